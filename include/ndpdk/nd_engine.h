@@ -38,9 +38,12 @@
  * thread has to call nd_engine_poll() inside, or nd_engine_wait(), or waits in
  * nd_overlapped_get_result(), often enough.
  *
- * Cancellation. Only nd_engine_wait() is a cancellation point; pthread_cancel() of a thread in
- * another call takes effect after the call. A callback in which a thread could be cancelled has to
- * disable that (pthread_setcancelstate()), and so has a thread with asynchronous cancellation.
+ * Cancellation. The sleep of nd_engine_wait() is a cancellation point; pthread_cancel() of a thread
+ * in another call takes effect after the call. Calls that take turns, or run callbacks, can contain
+ * cancellation points that the library does not see: in callbacks, in writing messages of the log,
+ * and in drivers that make system calls, such as net_tap and net_af_packet. A thread that may be
+ * cancelled there has to disable cancellation outside of nd_engine_wait(), which does so itself in
+ * its turns. No call may be made with asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS).
  */
 
 #include <ndpdk/nd_adapter.h>

@@ -11,7 +11,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#include <sys/syscall.h>
 
 #include <criterion/criterion.h>
 
@@ -33,6 +36,48 @@ static uint32_t sleeps; /* atomic: how often threads began to sleep so ... */
 static uint32_t slept;  /* atomic: ... and how many threads did */
 static _Thread_local bool has_slept;
 
+/** A place where one thread is held, as if it had lost its processor. */
+struct held {
+	bool wanted; /* atomic: hold the next thread that comes */
+	bool there;  /* atomic: a thread is held */
+	bool free;   /* atomic: it may continue */
+};
+
+static struct held held_sleeper; /* woken, before it takes the engine */
+static struct held held_waker;   /* about to write the eventfd */
+
+static void
+held_wait(struct held *held)
+{
+	if (!__atomic_exchange_n(&held->wanted, false, __ATOMIC_ACQ_REL))
+		return;
+	__atomic_store_n(&held->there, true, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&held->free, __ATOMIC_ACQUIRE))
+		usleep(1000);
+}
+
+static void
+held_there(struct held *held)
+{
+	time_t since = 0;
+
+	while (!__atomic_load_n(&held->there, __ATOMIC_ACQUIRE)) {
+		cr_assert(engines_patience(&since), "no thread is held");
+		sched_yield();
+	}
+}
+
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+long
+__wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	if (number == SYS_write)
+		held_wait(&held_waker);
+	return __real_syscall(number, a, b, c, d, e, f);
+}
+
 int __real_ppoll(
 	struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
 int __wrap_ppoll(
@@ -44,7 +89,8 @@ __wrap_ppoll(
 {
 	int ready;
 
-	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE))
+	/* A thread that naps while another one is being woken has no descriptor. */
+	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE) || fds->fd < 0)
 		return __real_ppoll(fds, count, timeout, signals);
 	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
 	if (!has_slept)
@@ -52,6 +98,7 @@ __wrap_ppoll(
 	has_slept = true;
 	__atomic_fetch_add(&asleep, 1, __ATOMIC_ACQ_REL);
 	ready = __real_ppoll(fds, count, NULL, signals);
+	held_wait(&held_sleeper);
 	__atomic_fetch_sub(&asleep, 1, __ATOMIC_ACQ_REL);
 	return ready;
 }
@@ -87,6 +134,8 @@ before_receive(struct queue *queue)
 	__atomic_store_n(&gap.open, true, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&gap.done, __ATOMIC_ACQUIRE))
 		sched_yield();
+	/* As a driver that makes a system call. */
+	pthread_testcancel();
 }
 
 static void
@@ -113,6 +162,8 @@ static void
 close_net(void)
 {
 	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&held_sleeper.free, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&held_waker.free, true, __ATOMIC_RELEASE);
 	__atomic_store_n(&endless, false, __ATOMIC_RELEASE);
 	/* The first wake-up ends the endless sleep. */
 	for (unsigned int i = 0; i < net.config.count; i++)
@@ -349,7 +400,9 @@ shared_engine(void)
 static void
 open_shared(unsigned int count)
 {
-	engines_open_as(&net, &(struct engines_config){.count = count, .interrupt = interrupt});
+	engines_open_as(&net,
+		&(struct engines_config){
+			.count = count, .interrupt = interrupt, .before_receive = before_receive});
 	cr_assert_eq(nd_engine_enter(shared_engine()), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 	__atomic_store_n(&endless, true, __ATOMIC_RELEASE);
@@ -387,6 +440,15 @@ sleep_in_turn(void *arg)
 	while (!__atomic_load_n(&quit, __ATOMIC_ACQUIRE))
 		(void)nd_engine_wait(shared_engine(), UINT64_MAX);
 	return NULL;
+}
+
+static void
+threads_quit(const pthread_t *threads, unsigned int count)
+{
+	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	for (unsigned int i = 0; i < count; i++)
+		cr_assert_eq(pthread_join(threads[i], NULL), 0);
 }
 
 static void
@@ -430,10 +492,7 @@ expect_all_sleep_again(unsigned int engines)
 		nd_engine_wake(shared_engine());
 		rest_wait();
 	}
-	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
-	nd_engine_wake(shared_engine());
-	for (unsigned int i = 0; i < 3; i++)
-		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+	threads_quit(threads, 3);
 }
 
 Test(sleepers, woken_threads_all_sleep_again)
@@ -444,6 +503,101 @@ Test(sleepers, woken_threads_all_sleep_again)
 Test(sleepers, woken_threads_all_sleep_again_on_one_of_two_engines)
 {
 	expect_all_sleep_again(2);
+}
+
+static uint64_t
+cpu_ns(pthread_t thread)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	cr_assert_eq(pthread_getcpuclockid(thread, &clock), 0);
+	cr_assert_eq(clock_gettime(clock, &used), 0);
+	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
+/*
+ * A thread was woken and does not run. The other thread takes turns in its place, and leaves most
+ * of the time to threads that may have to run before.
+ */
+Test(sleepers, woken_thread_that_does_not_run_leaves_the_other_one_at_work)
+{
+	pthread_t threads[2];
+	uint64_t used[2];
+	struct nd_cq *cq;
+
+	open_shared(1);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(2);
+	__atomic_store_n(&held_sleeper.wanted, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	held_there(&held_sleeper);
+	for (unsigned int i = 0; i < 2; i++)
+		used[i] = cpu_ns(threads[i]);
+	usleep(500000);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_lt(cpu_ns(threads[i]) - used[i], 250000000, "a thread spins");
+	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
+	__atomic_store_n(&held_sleeper.free, true, __ATOMIC_RELEASE);
+	rest_wait();
+	threads_quit(threads, 2);
+}
+
+static void *
+wake(void *arg)
+{
+	nd_engine_wake(arg);
+	return NULL;
+}
+
+/* A thread that wakes is stopped before it writes the eventfd: the next one does. */
+Test(sleepers, waker_that_does_not_run_does_not_keep_the_others_from_waking)
+{
+	pthread_t sleeping, waking;
+
+	open_shared(1);
+	cr_assert_eq(pthread_create(&sleeping, NULL, sleep_in_turn, NULL), 0);
+	slept_wait(1);
+	__atomic_store_n(&held_waker.wanted, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_create(&waking, NULL, wake, shared_engine()), 0);
+	held_there(&held_waker);
+	threads_quit(&sleeping, 1);
+	__atomic_store_n(&held_waker.free, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_join(waking, NULL), 0);
+}
+
+static void *
+sleep_once(void *arg)
+{
+	(void)arg;
+	while (!has_slept)
+		(void)nd_engine_wait(shared_engine(), UINT64_MAX);
+	return NULL;
+}
+
+/* The engine is given to one thread: those that sleep return, and later ones sleep as before. */
+Test(sleepers, hand_over_ends_sleeps)
+{
+	struct engine *engine;
+	pthread_t threads[2];
+
+	open_shared(1);
+	engine = net.adapters[1]->engines[0].engine;
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_once, NULL), 0);
+	slept_wait(2);
+	cr_assert(engine_hand_over(engine));
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+	engine_own(engine);
+	cr_assert_eq(nd_engine_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(4);
+	rest_wait();
+	threads_quit(threads, 2);
 }
 
 /* Of two threads one is cancelled in its sleep. The other one sleeps on, and wakes as before. */
@@ -468,9 +622,7 @@ Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 	}
 	rest_wait();
 	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
-	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
-	nd_engine_wake(shared_engine());
-	cr_assert_eq(pthread_join(threads[1], NULL), 0);
+	threads_quit(&threads[1], 1);
 	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 }
@@ -487,6 +639,24 @@ Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
 	cr_assert_eq(leaves, ND_SUCCESS);
 	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+}
+
+/* A turn is never left half done. */
+Test(sleepers, thread_is_not_cancelled_in_a_turn)
+{
+	pthread_t thread;
+	struct nd_cq *cq;
+
+	open_shared(1);
+	__atomic_store_n(&gap.wanted, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_create(&thread, NULL, sleep_in_turn, NULL), 0);
+	gap_wait();
+	cr_assert_eq(pthread_cancel(thread), 0);
+	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_join(thread, NULL), 0);
+	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
 }
 
 static unsigned int returned; /* calls of a thread that is to be cancelled */
@@ -524,7 +694,5 @@ Test(sleepers, other_calls_are_not_cancelled)
 	cr_assert_eq(pthread_join(calling, &result), 0);
 	cr_assert_eq(result, PTHREAD_CANCELED);
 	cr_assert_eq(returned, 3, "cancelled in a call");
-	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
-	nd_engine_wake(shared_engine());
-	cr_assert_eq(pthread_join(sleeping, NULL), 0);
+	threads_quit(&sleeping, 1);
 }
