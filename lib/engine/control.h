@@ -108,6 +108,9 @@ bool engine_ask(struct engine *engine, command_fn fn, void *arg) __rte_warn_unus
 /** The engine ends: engine_ask() of other threads waits for the owner no longer. */
 void engine_ask_cancel(struct engine *engine);
 
+/** @return whether engine_ask_cancel() was called. From any thread. */
+bool engine_ask_cancelled(const struct engine *engine);
+
 /** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
 bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
