@@ -209,7 +209,7 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	request_execute(play, frame->operation, frame->packet, false);
 	if (!play->ahead[play->expected % PLAY_AHEAD].there)
 		return;
-	/* The engine drops packets that it has kept for long: the play may have waited meanwhile. */
+	/* The engine drops packets that it has kept for long: the play may have waited. */
 	if (kept_count(play) == 0)
 		memset(play->ahead, 0, sizeof(play->ahead));
 	ahead_execute(play, number);
