@@ -111,7 +111,8 @@ shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu
 
 /*
  * RC-073: answers start again only when the READ is asked for again. RC-060: an answer that comes
- * for the first time after a later request was answered.
+ * for the first time after a later request was answered. The answer to a repeated request may: its
+ * first answer was lost before the capture.
  */
 static void
 order_check(const struct trace_exchange_sides *sides, struct trace_read *read, uint32_t index,
@@ -127,7 +128,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 			"answers to the request in frame %" PRIu64
 			" go back to PSN %u, though it was asked for %u times",
 			read->frame, packet->view.bth.psn, read->requests);
-	if (index >= read->answered && read->overtaken &&
+	if (index >= read->answered && read->overtaken && read->requests == 1 &&
 		(sides->in_order ||
 			trace_elapsed_ns(read->overtaken_ns, packet) > TRACE_REORDER_NS))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_060,

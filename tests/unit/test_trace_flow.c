@@ -115,6 +115,17 @@ CleanTest(trace_quirk, part_answered_as_part_clean)
 	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
 }
 
+/* The first response was lost, and the ACK of a later SEND comes before the second response. */
+CleanTest(trace_quirk, read_again_answered_after_send_clean)
+{
+	READ(&scene, P, SCENE_MTU);
+	ONLY(&scene, P + 1);
+	READ(&scene, P, SCENE_MTU);
+	ACK(&scene, P + 1, 2);
+	scene.now_ns += SECOND;
+	RESPONSE(&scene, ONLY, P, SCENE_MTU);
+}
+
 CleanTest(trace_quirk, read_again_answered_again_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
