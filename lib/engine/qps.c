@@ -240,6 +240,15 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 	}
 }
 
+__rte_cold void
+engine_absence_note(struct engine *engine, uint64_t now_ns)
+{
+	uint64_t from_ns = RTE_MAX(engine->turn_ns, engine->rested_ns);
+
+	if (now_ns - from_ns > RC_AWAY_NS)
+		engine->rc.absence = (struct rc_absence){from_ns, now_ns};
+}
+
 unsigned int
 engine_acks_send(struct engine *engine, uint64_t now_ns)
 {

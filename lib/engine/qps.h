@@ -35,17 +35,22 @@ engine_turn_is_soon(const struct engine *engine, uint64_t now_ns)
 /** Send the ACKs that have waited since the last turn. @return as engine_transmit() */
 unsigned int engine_acks_send(struct engine *engine, uint64_t now_ns);
 
+/** The last turn began more than RC_AWAY_NS ago: find out whether the engine was not polled. */
+void engine_absence_note(struct engine *engine, uint64_t now_ns);
+
 /** A turn begins. @return as engine_transmit() */
 static inline unsigned int
 engine_qps_begin(struct engine *engine, uint64_t now_ns)
 {
 	unsigned int sent = 0;
 
-	if (!engine->may_wait)
-		return 0;
-	if (engine->rc.ack_waits)
-		sent = engine_acks_send(engine, now_ns);
-	engine->rc.patient = engine_turn_is_soon(engine, now_ns);
+	if (engine->may_wait) {
+		if (engine->rc.ack_waits)
+			sent = engine_acks_send(engine, now_ns);
+		engine->rc.patient = engine_turn_is_soon(engine, now_ns);
+	}
+	if (unlikely(now_ns - engine->turn_ns > RC_AWAY_NS))
+		engine_absence_note(engine, now_ns);
 	engine->turn_ns = now_ns;
 	return sent;
 }

@@ -187,6 +187,7 @@ rest(struct engine *engine, struct wait *wait)
 		return false;
 	wait->armed = false;
 	wait->now_ns = engine_now_ns(engine);
+	engine->rested_ns = RTE_MIN(until_ns, wait->now_ns);
 	wait->passed = due_ns != 0 && due_ns <= wait->now_ns;
 	return true;
 }

@@ -18,6 +18,7 @@
 #include "rc/holes.h"
 #include "rc/observe.h"
 #include "rc/stamp.h"
+#include "rc/timer.h"
 #include "wire/build.h"
 
 /*
@@ -118,6 +119,8 @@ struct rc_context {
 	struct rc_marking marking;
 	/** set by the engine: frames may be waiting, so that no answer is known to be missing */
 	bool hold_timers;
+	/** set by the engine: when it was not polled last, from one turn to the next */
+	struct rc_absence absence;
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;

@@ -298,7 +298,7 @@ room_is_back(const struct rc_context *ctx)
 static void
 timer_expire(struct rc_qp *qp, uint64_t now_ns)
 {
-	if (timer_held(qp))
+	if (timer_held(qp) || rc_timer_move(&qp->requester.timer, &qp->ctx->absence, now_ns))
 		return;
 	switch (rc_timer_expire(&qp->requester.timer, now_ns)) {
 	case RC_TIMER_ACK:

@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "rc/timer.h"
 
+#include <rte_common.h>
+
 #include "base/assert.h"
 
 /*
@@ -32,6 +34,7 @@ static void
 start(struct rc_timer *timer, enum rc_timer_kind kind, uint64_t delay_ns, uint64_t now_ns)
 {
 	timer->kind = kind;
+	timer->moved = false;
 	timer->deadline_ns =
 		delay_ns < BASE_TIME_NEVER - now_ns ? now_ns + delay_ns : BASE_TIME_NEVER;
 }
@@ -149,6 +152,21 @@ rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t ta
 		return RC_TIMER_GIVE_UP;
 	start(timer, RC_TIMER_ACK, ack_delay_ns(timer) / STUCK_LOOKS, now_ns);
 	return RC_TIMER_STUCK;
+}
+
+bool
+rc_timer_move(struct rc_timer *timer, const struct rc_absence *absence, uint64_t now_ns)
+{
+	uint64_t delay_ns = timer->kind == RC_TIMER_ROOM ? RC_STUCK_NS : ack_delay_ns(timer);
+	uint64_t since_ns = timer->deadline_ns - RTE_MIN(delay_ns, timer->deadline_ns);
+
+	if (timer->kind != RC_TIMER_ACK && timer->kind != RC_TIMER_ROOM)
+		return false;
+	if (timer->moved || absence->from_ns >= timer->deadline_ns || absence->to_ns <= since_ns)
+		return false;
+	timer->moved = true;
+	timer->deadline_ns += absence->to_ns - RTE_MAX(absence->from_ns, since_ns);
+	return timer->deadline_ns > now_ns;
 }
 
 enum rc_timer_kind

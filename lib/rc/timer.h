@@ -31,9 +31,22 @@ struct rc_timer {
 	uint8_t doublings; /**< of interval_ns, for each time it ran out without progress */
 	bool stuck;        /**< the port refused packets when the ACK interval ended */
 	bool early;        /**< interval_ns is shorter than the encoded value */
+	bool moved;        /**< deadline_ns was moved by an absence */
 	uint64_t deadline_ns;
 	uint64_t interval_ns; /**< of RC_TIMER_ACK; BASE_TIME_NEVER = none */
 };
+
+/**
+ * A time in which the engine was not polled: from the begin of one turn to the begin of the next
+ * one. Requires RC_AWAY_NS at least.
+ */
+struct rc_absence {
+	uint64_t from_ns;
+	uint64_t to_ns; /**< 0: there was none */
+};
+
+/** Turns that begin further apart than this had an absence between them. */
+#define RC_AWAY_NS UINT64_C(25000)
 
 /**
  * What an adaptive timer (RC-115) also knows; seldom needed, so kept apart from struct rc_timer.
@@ -139,6 +152,16 @@ rc_timer_room(struct rc_timer *timer)
  */
 enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck,
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
+
+/**
+ * The timer is due. Extend a wait for an answer or for the port by the part of it in which the
+ * engine was absent, because nobody looked for the answer then. A wait is extended once, or an
+ * engine that is polled seldom would never end it.
+ *
+ * @param absence the newest one
+ * @return whether the wait has not ended yet
+ */
+bool rc_timer_move(struct rc_timer *timer, const struct rc_absence *absence, uint64_t now_ns);
 
 /**
  * @return which wait has just ended; the timer is idle then, but for RC_TIMER_PROBE.

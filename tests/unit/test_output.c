@@ -300,6 +300,34 @@ pass(uint64_t ns, uint32_t room_per_turn)
 /* The time that timer.h promises. */
 static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
 
+/* A time without turns is an absence, unless the owner would have come for a frame. */
+Test(output, absence_is_between_turns)
+{
+	struct rc_absence *absence;
+
+	rig_start();
+	absence = &rig.engine->rc.absence;
+	engine_poll(rig.engine);
+	*absence = (struct rc_absence){0};
+	rig.now_ns += RC_AWAY_NS;
+	engine_poll(rig.engine);
+	cr_assert_eq(absence->to_ns, 0, "turns that are as near as this");
+	rig.now_ns += 10 * MS;
+	engine_poll(rig.engine);
+	cr_assert_eq(absence->from_ns, rig.now_ns - 10 * MS);
+	cr_assert_eq(absence->to_ns, rig.now_ns);
+	rig.now_ns += 5 * MS;
+	rig.engine->rested_ns = rig.now_ns;
+	rig.now_ns += RC_AWAY_NS;
+	engine_poll(rig.engine);
+	cr_assert_eq(absence->to_ns, rig.now_ns - RC_AWAY_NS - 5 * MS, "it rested");
+	rig.now_ns += MS;
+	rig.engine->rested_ns = rig.now_ns - MS / 2;
+	engine_poll(rig.engine);
+	cr_assert_eq(absence->from_ns, rig.now_ns - MS / 2, "it came back late");
+	rig_stop();
+}
+
 /* With or without room in the output, waiting for an answer or not: each ends, and in time. */
 Test(output, port_takes_nothing_for_ever)
 {

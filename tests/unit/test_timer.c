@@ -160,3 +160,65 @@ Test(timer, packet_that_has_not_left_is_no_try)
 	cr_assert_geq(now_ns, since_ns + RC_STUCK_NS);
 	cr_assert_leq(now_ns, since_ns + RC_STUCK_NS + INTERVAL_NS / 4);
 }
+
+static struct rc_timer
+started(uint64_t now_ns)
+{
+	struct rc_timer timer = timer_of(CODE);
+
+	rc_timer_request_sent(&timer, now_ns);
+	return timer;
+}
+
+/* A wait is extended by the part of it in which the engine was absent. */
+Test(timer, absence_extends_a_wait)
+{
+	static const struct {
+		uint64_t from_ns, to_ns, more_ns;
+	} cases[] = {
+		{1000, 50000, 49000},          /* it ended meanwhile */
+		{1000, 1000 + 3000, 3000},     /* it ended later */
+		{0, 2000, 2000 - 500},         /* it began meanwhile */
+		{0, 500, 0},                   /* it began afterwards */
+		{500 + INTERVAL_NS, 90000, 0}, /* it had ended before */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct rc_absence absence = {cases[i].from_ns, cases[i].to_ns};
+		uint64_t end_ns = 500 + INTERVAL_NS;
+		uint64_t now_ns = absence.to_ns > end_ns ? absence.to_ns : end_ns;
+		struct rc_timer timer = started(500);
+
+		cr_assert_eq(rc_timer_move(&timer, &absence, now_ns),
+			end_ns + cases[i].more_ns > now_ns, "case %zu", i);
+		cr_assert_eq(rc_timer_deadline(&timer), end_ns + cases[i].more_ns, "case %zu", i);
+	}
+}
+
+/* An engine that is polled seldom ends its waits all the same. */
+Test(timer, absence_extends_a_wait_once)
+{
+	struct rc_timer timer = started(0);
+	struct rc_absence absence = {100, 100000};
+	uint64_t end_ns = INTERVAL_NS + 99900;
+
+	cr_assert(rc_timer_move(&timer, &absence, 100000));
+	absence = (struct rc_absence){100000, 200000};
+	cr_assert_not(rc_timer_move(&timer, &absence, 200000));
+	cr_assert_eq(rc_timer_deadline(&timer), end_ns);
+	cr_assert_eq(rc_timer_expire(&timer, 200000), RC_TIMER_ACK);
+	rc_timer_request_sent(&timer, 200000);
+	absence = (struct rc_absence){200000, 300000};
+	cr_assert(rc_timer_move(&timer, &absence, 300000), "another wait");
+}
+
+/* The peer has said how long to wait (RC-085). */
+Test(timer, absence_does_not_extend_an_rnr_wait)
+{
+	const struct rc_absence absence = {0, 1000000000};
+	struct rc_timer timer = started(0);
+
+	rc_timer_rnr_nak(&timer, 1, 0);
+	cr_assert_not(rc_timer_move(&timer, &absence, absence.to_ns));
+	cr_assert_eq(rc_timer_expire(&timer, absence.to_ns), RC_TIMER_RNR);
+}
