@@ -100,7 +100,10 @@ wait_over(struct rc_qp *qp, uint64_t now_ns)
 		uint64_t answer_ns = now_ns - recovery->probe_ns;
 
 		if (answer_ns < recovery->rtt.min_ns / 2) {
-			qp->ctx->counters.probes_spurious++;
+			if (recovery->probes_open != 0) {
+				recovery->probes_open--;
+				qp->ctx->counters.probes_spurious++;
+			}
 			take_sample(qp, now_ns - recovery->early.since_ns, now_ns);
 			return;
 		}
@@ -155,6 +158,7 @@ want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, 
 	recovery->resend_psn = psn;
 	recovery->resend_packets = packets;
 	recovery->resend_part = false;
+	recovery->resend_probe = false;
 	forget(r, RC_WATCH_TIMED);
 	r->watch |= RC_WATCH_RESEND;
 }
@@ -191,6 +195,20 @@ resend_one(struct rc_qp *qp, uint32_t index, uint32_t psns, uint64_t now_ns)
 	return rc_request_resend(qp, &packet, now_ns);
 }
 
+static void
+count_resent(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	if (!recovery->resend_probe) {
+		qp->ctx->counters.retransmitted_packets++;
+		return;
+	}
+	recovery->probe_end_psn = qp->requester.max_sent_psn;
+	if (recovery->probes_open < UINT8_MAX)
+		recovery->probes_open++;
+}
+
 void
 rc_recovery_ask_newest(struct rc_qp *qp)
 {
@@ -216,6 +234,7 @@ rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns)
 			rc_complete_fail(qp, RC_LOCAL_PROTECTION);
 		if (outcome != RC_REQUEST_SENT)
 			break;
+		count_resent(qp);
 		recovery->resend_psn = psn_add(recovery->resend_psn, psns);
 		recovery->resend_packets -= RTE_MIN(psns, recovery->resend_packets);
 	}
@@ -529,6 +548,23 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 
 /* ---- probes ---- */
 
+/* A network keeps packets in order: responses to later packets come after those to a probe. */
+void
+rc_recovery_duplicate_response(struct rc_qp *qp)
+{
+	struct rc_recovery *recovery = &qp->recovery;
+
+	qp->ctx->counters.rx_duplicate_responses++;
+	if (recovery->probes_open == 0)
+		return;
+	if (psn_diff(qp->requester.una_psn, recovery->probe_end_psn) > 0) {
+		recovery->probes_open = 0;
+		return;
+	}
+	recovery->probes_open--;
+	qp->ctx->counters.probes_spurious++;
+}
+
 /* How much of the oldest READ a probe asks for: twice as much when all of the last one came. */
 static uint32_t
 probe_packets(const struct rc_qp *qp)
@@ -569,6 +605,7 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 	else
 		repair(qp, probe_packets(qp), known && recovery->repair_nak, now_ns);
 	recovery->resend_part = (r->watch & RC_WATCH_HOLES) != 0;
+	recovery->resend_probe = true;
 }
 
 void

@@ -269,7 +269,6 @@ note_resent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t 
 	struct rc_requester *r = &qp->requester;
 	uint32_t end_psn = psn_add(cut->psn, cut->packets);
 
-	qp->ctx->counters.retransmitted_packets++;
 	if (!ack_request)
 		return;
 	if (psn_distance(end_psn, r->una_psn) > psn_distance(r->ack_wanted_psn, r->una_psn))

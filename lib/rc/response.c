@@ -32,6 +32,16 @@
  * come to them, so that requests complete in order.
  */
 
+/* Drops a response to what is not outstanding. Duplicates follow retransmissions (RC-076). */
+static void
+drop(struct rc_qp *qp, uint32_t psn)
+{
+	if (psn_diff(psn, qp->requester.una_psn) < 0)
+		rc_recovery_duplicate_response(qp);
+	else
+		qp->ctx->counters.drop_ghost++;
+}
+
 /* Takes count PSNs from una_psn on as answered. */
 static void
 advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
@@ -267,7 +277,7 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 		if (type == WIRE_AETH_NAK || type == WIRE_AETH_RNR_NAK)
 			counters->drop_forged_nak++;
 		else
-			counters->drop_ghost++;
+			drop(qp, view->bth.psn);
 		return;
 	}
 	switch (type) {
@@ -376,7 +386,7 @@ take_first_answer(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	qp->ctx->counters.drop_ghost++;
+	qp->ctx->counters.rx_duplicate_responses++;
 	if (psn_distance(psn, r->una_psn) < psn_distance(r->first_answer_psn, r->una_psn))
 		return;
 	r->first_answer_psn = psn_add(psn, 1);
@@ -471,5 +481,5 @@ rc_response_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 	else if (view->traits->kind == WIRE_KIND_ATOMIC_ACKNOWLEDGE && outstanding)
 		take_atomic_response(qp, view, now_ns);
 	else
-		qp->ctx->counters.drop_ghost++; /* normal after a retransmission (RC-076) */
+		drop(qp, view->bth.psn);
 }

@@ -103,7 +103,7 @@ Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 }
 
 /* A second answer is late, as one of a request would be. */
-Test(keepalive, second_answer_is_a_ghost)
+Test(keepalive, second_answer_is_a_duplicate)
 {
 	struct rig *rig = rig_watching();
 
@@ -113,7 +113,7 @@ Test(keepalive, second_answer_is_a_ghost)
 	rig_answer(rig, PROBE_PSN, RIG_ACK);
 	rig_answer(rig, PROBE_PSN, RIG_ACK);
 	rig_answer(rig, PROBE_PSN, NAK_SEQUENCE);
-	cr_assert_eq(rig_counters(rig)->drop_ghost, 2);
+	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 2);
 	cr_assert_eq(rig_counters(rig)->drop_forged_nak, 1);
 	expect_idle(rig);
 	rig_stop(rig);

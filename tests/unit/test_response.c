@@ -272,7 +272,7 @@ Test(response, duplicate_responses_dropped)
 	memset(source, 0, sizeof(source));
 	respond(rig, RIG_PSN, 3 * PMTU, 0, 0);
 	respond(rig, RIG_PSN, 3 * PMTU, 0, 1);
-	cr_assert_eq(rig_counters(rig)->drop_ghost, 2);
+	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 2);
 	rc_peer_pattern(source, sizeof(source), 77);
 	respond(rig, RIG_PSN, 3 * PMTU, 0, 2);
 	rig_completed(rig, 1, RC_OK);
@@ -330,13 +330,13 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	}
 	cr_assert_eq(rig_counters(rig)->retries_implied, 1);
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
-	cr_assert_eq(rig_counters(rig)->drop_ghost, 5);
+	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 5);
 
 	/* Then nothing new comes, and the timer counts, whatever is repeated. */
 	rig->peer.now_ns += interval_ns - 1;
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 7);
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 4);
-	cr_assert_eq(rig_counters(rig)->drop_ghost, 7);
+	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 7);
 	cr_assert_eq(rig_run(rig), 0);
 	cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + 1);
 	rig->peer.now_ns += 1;

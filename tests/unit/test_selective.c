@@ -2,68 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <string.h>
 
-#include "requester_rig.h"
+#include "selective_rig.h"
 
 /*
  * Selective recovery of the requester: probes (RC-104), learning what the peer does (RC-114), and
  * the adaptive timer (RC-115). The far end is scripted.
  */
-
-#define PMTU        1024u
-#define ACK_TIMEOUT 14
-#define ENCODED_NS  (UINT64_C(4096) << ACK_TIMEOUT)
-#define RTT_NS      UINT64_C(20000)
-#define US          UINT64_C(1000)
-
-static void
-pass(struct rig *rig, uint64_t ns)
-{
-	rig->peer.now_ns += ns;
-}
-
-static struct rig *
-selective(void)
-{
-	struct rig *rig = rig_new();
-
-	rig->options.connect.ack_timeout = ACK_TIMEOUT;
-	rig->options.connect.selective = true;
-	rig->options.connect.retry_count = 7;
-	rig_start(rig);
-	return rig;
-}
-
-/* So many SENDs of one packet are sent, and answered after a round trip. @return PSN behind them */
-static uint32_t
-warm(struct rig *rig, unsigned count)
-{
-	uint32_t psn = RIG_PSN;
-
-	for (unsigned i = 0; i < count; i++) {
-		rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
-		cr_assert_eq(rig_run(rig), 1);
-		pass(rig, RTT_NS);
-		rig_answer(rig, psn, RIG_ACK);
-		psn = psn_add(psn, 1);
-	}
-	return psn;
-}
-
-/* Sends so many SENDs of one packet; they are on the wire, and may be lost. */
-static void
-send_some(struct rig *rig, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
-	cr_assert_eq(rig_run(rig), count);
-}
-
-static void
-until_deadline(struct rig *rig)
-{
-	rig->peer.now_ns = rc_qp_deadline(rig->peer.qp);
-	rig_progress(rig);
-}
 
 /* ---- round trips and probes ---- */
 

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "selective_rig.h"
+
+/* What is counted of probes (RC-104), and that none leaves because of an absence. */
+
+/* A probe is no retransmission: it may be sent although nothing was lost. */
+Test(probe, probes_are_counted_apart)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+
+	send_some(rig, 5);
+	until_deadline(rig);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 2);
+	cr_assert_eq(rig_counters(rig)->probes, 2);
+	cr_assert_eq(rig_counters(rig)->retransmitted_packets, 0);
+	rig_answer(rig, psn + 2, WIRE_NAK_SEQUENCE);
+	cr_assert_eq(rig_run(rig), 1);
+	cr_assert_eq(rig_counters(rig)->retransmitted_packets, 1);
+	rig_stop(rig);
+}
+
+/* The peer answers the packet and its copy: the packet was not lost. */
+Test(probe, second_response_shows_a_spurious_probe)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+
+	rig_answer(rig, psn - 1, RIG_ACK); /* without a probe it says nothing */
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
+	send_some(rig, 1);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+	pass(rig, 3 * RTT_NS);
+	rig_answer(rig, psn, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
+	rig_answer(rig, psn, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 1);
+	rig_answer(rig, psn, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 1, "there was one probe");
+	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 3);
+	rig_stop(rig);
+}
+
+/* Once a later packet was answered, the answer to the probe was lost, or there was none. */
+Test(probe, duplicates_behind_later_answers_are_of_no_probe)
+{
+	struct rig *rig = selective();
+	uint32_t psn = warm(rig, 40);
+
+	send_some(rig, 1);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+	pass(rig, RTT_NS);
+	rig_answer(rig, psn, RIG_ACK);
+	send_some(rig, 1);
+	rig_answer(rig, psn + 1, RIG_ACK);
+	rig_answer(rig, psn + 1, RIG_ACK);
+	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 1);
+	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
+	rig_stop(rig);
+}
+
+/* Nobody looked for the answer during an absence: the rest of the wait begins with its end. */
+Test(probe, absence_is_no_part_of_a_wait)
+{
+	struct rig *rig = selective();
+	uint64_t start_ns, wait_ns;
+
+	warm(rig, 40);
+	send_some(rig, 1);
+	start_ns = rig->peer.now_ns;
+	wait_ns = rc_qp_deadline(rig->peer.qp) - start_ns;
+	pass(rig, 10 * wait_ns);
+	rig->peer.ctx.absence = (struct rc_absence){start_ns + 5 * US, rig->peer.now_ns};
+	cr_assert_eq(rig_run(rig), 0);
+	cr_assert_eq(rig_counters(rig)->probes, 0);
+	cr_assert_eq(rc_qp_deadline(rig->peer.qp), rig->peer.now_ns + wait_ns - 5 * US);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+	cr_assert_eq(rig_counters(rig)->probes, 1);
+	rig_stop(rig);
+}
