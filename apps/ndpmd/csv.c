@@ -21,6 +21,7 @@ static const struct {
 	{"gbps", NULL, "gbps"},
 	{"errors", NULL, "errors"},
 	{"retransmitted", NULL, "retransmitted"},
+	{"probes", NULL, "probes"},
 	{"naks", NULL, "naks"},
 	{"rnrs", NULL, "rnrs"},
 	{"drops", NULL, "drops"},

@@ -33,7 +33,7 @@ meter_open(struct meter *meter, const struct options *options, const struct stop
 	meter->workers = workers;
 	meter->is_on = false;
 	meter->bytes = moved_bytes(meter);
-	losses_read(report->adapters, &meter->start);
+	report_losses(report, &meter->start);
 }
 
 static double
@@ -111,7 +111,7 @@ meter_turn(void *arg)
 	if (run->stop_tsc != 0)
 		return;
 	if (!meter->is_on && measuring_since(meter) != 0) {
-		losses_read(meter->report->adapters, &meter->start);
+		report_losses(meter->report, &meter->start);
 		begin(meter, measuring_since(meter));
 	}
 	if (!meter->is_on)
@@ -123,7 +123,7 @@ meter_turn(void *arg)
 		stopwatch_cycles(meter->stopwatch, meter->options->interval_ns))
 		return;
 	read_histogram(meter);
-	losses_read(meter->report->adapters, &losses);
+	report_losses(meter->report, &losses);
 	tell(meter, &losses, now);
 }
 
@@ -136,7 +136,7 @@ meter_end(struct meter *meter, struct report_row *row)
 	/* It was over in one turn: what was lost while the connections were made counts, too. */
 	if (!meter->is_on)
 		begin(meter, run->start_tsc);
-	losses_read(meter->report->adapters, &losses);
+	report_losses(meter->report, &losses);
 	row->losses = losses_since(&losses, &meter->start);
 	row->has_losses = true;
 	if (meter->options->interval_ns == 0)

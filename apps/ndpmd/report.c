@@ -82,6 +82,7 @@ static const struct {
 	int width;
 } loss_columns[] = {
 	{"retransmitted", "retrans", offsetof(struct losses, retransmitted), 8},
+	{"probes", "probes", offsetof(struct losses, probes), 6},
 	{"naks", "NAKs", offsetof(struct losses, naks), 5},
 	{"rnrs", "RNRs", offsetof(struct losses, rnrs), 5},
 	{"drops", "drops", offsetof(struct losses, drops), 6},
@@ -278,11 +279,17 @@ report_row_json(const struct report_row *row)
 }
 
 void
+report_losses(const struct report *report, struct losses *losses)
+{
+	losses_read(report->adapters, report->injected.inject, losses);
+}
+
+void
 report_watch(struct report *report, const struct nd_adapter *first, const struct nd_adapter *second)
 {
 	report->adapters[0] = first;
 	report->adapters[1] = second;
-	losses_read(report->adapters, &report->losses);
+	report_losses(report, &report->losses);
 }
 
 static void
@@ -328,7 +335,7 @@ report_add(struct report *report, const struct report_row *row)
 	struct losses now;
 	char name[32];
 
-	losses_read(report->adapters, &now);
+	report_losses(report, &now);
 	if (!row->has_losses)
 		complete.losses = losses_since(&now, &report->losses);
 	report->losses = now;

@@ -65,6 +65,9 @@ bool report_open(struct report *report, const struct options *options, char *why
 void report_watch(
 	struct report *report, const struct nd_adapter *first, const struct nd_adapter *second);
 
+/** Read what has been lost so far, as the adapters of report_watch() and --inject count it. */
+void report_losses(const struct report *report, struct losses *losses);
+
 /**
  * Print a line about a part of the next row.
  * @param end_seconds time since the beginning of the measurement

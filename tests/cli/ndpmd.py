@@ -24,7 +24,7 @@ EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # the -m follo
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
 ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
-LOSSES = ["retransmitted", "naks", "rnrs", "drops"]
+LOSSES = ["retransmitted", "probes", "naks", "rnrs", "drops"]
 KEYS += LOSSES + ["latency_ns", "posted", "outstanding"]
 LATENCIES = ["p50", "p90", "p99", "p999", "max"]
 

@@ -24,7 +24,7 @@ import xml.etree.ElementTree
 from program import (EAL, SKIPPED, MemifServer, check, failures, has_memif, lcores_argument, run,
                      run_group)
 
-LOSSES = ["retransmitted", "naks", "rnrs", "drops"]
+LOSSES = ["retransmitted", "probes", "naks", "rnrs", "drops"]
 SUMS = ["ops"] + LOSSES
 SERVER = ["--server", "--address=10.9.0.1/24", "--clients=1"]
 CLIENT = ["--client=10.9.0.1", "--address=10.9.0.2/24", "--json"]
@@ -71,7 +71,8 @@ def check_intervals(ended, row, least):
         begins = "@%.3f " % part["end"]
         line = [line.split() for line in lines if line.startswith(begins)]
         losses = [str(part[key]) for key in LOSSES]
-        check(any(words[-4:] == losses for words in line), "%s: no line %s" % (name, begins))
+        found = any(words[-len(LOSSES):] == losses for words in line)
+        check(found, "%s: no line %s" % (name, begins))
 
 
 def check_progress(ended, row):

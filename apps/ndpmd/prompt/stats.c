@@ -21,6 +21,7 @@ static const struct {
 	{"data_frames_tx", {"tx_packets"}},
 	{"data_frames_rx", {"rx_packets"}},
 	{"data_frames_retransmitted", {"retransmitted_packets"}},
+	{"probes", {"probes"}},
 	{"frame_sequence_error", {"tx_naks_sequence"}},
 	{"tx_bytes", {"tx_bytes"}},
 	{"rx_bytes", {"rx_bytes"}},
@@ -76,7 +77,7 @@ all_drops(const struct nd_counter *counters, size_t count)
 	uint64_t drops = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (strncmp(counters[i].name, "drop_", 5) == 0)
+		if (losses_is_drop(counters[i].name))
 			drops += counters[i].value;
 	return drops;
 }
@@ -178,7 +179,7 @@ progress(struct prompt *prompt)
 		return NULL;
 	end = run->stop_tsc != 0 ? run->stop_tsc : stopwatch_now();
 	merge_histograms(prompt);
-	losses_read(prompt->host.meter->report->adapters, &losses);
+	report_losses(prompt->host.meter->report, &losses);
 	row = (struct report_row){
 		.op = run->work.op,
 		.size_bytes = run->work.size_bytes,
