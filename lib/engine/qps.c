@@ -143,6 +143,8 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 
 	if (engine_turn_is_soon(engine, now_ns))
 		slot->qp->prompt = true;
+	else /* the next turn is later than expected, so the ACK does not wait for it */
+		engine->rc.patient = false;
 	engine_index_enter(engine);
 	qp_progress(engine, slot->qp, now_ns);
 	/* Inside a turn the turn's own transmit is near, and the burst stays together. */
