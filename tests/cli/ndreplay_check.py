@@ -33,7 +33,7 @@ def run(*arguments):
 
 
 def peak(*arguments):
-    """Largest resident memory of a run. AddressSanitizer keeps 256 MB of freed memory by default."""
+    """Largest resident memory of a run. By default ASan keeps 256 MB of what was freed."""
     options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
     with subprocess.Popen([NDREPLAY, *arguments], stdout=subprocess.DEVNULL,
                           env={**os.environ, "ASAN_OPTIONS": options}) as process:
