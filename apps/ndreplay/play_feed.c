@@ -160,7 +160,7 @@ kept_count(const struct play *play)
 	return kept;
 }
 
-/** Execute the packets behind a gap that has closed, as the engine does. */
+/** Execute the packets kept after a gap, once the missing packets have arrived. */
 static void
 ahead_execute(struct play *play, uint64_t number)
 {

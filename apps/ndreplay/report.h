@@ -26,7 +26,7 @@ void report_text_line(void *out, uint64_t frame, const char *text);
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**
- * Write the object of one file as an element of an array, without a line feed behind it. All
+ * Write the object of one file as an element of an array, without a trailing newline. All
  * statistics are in it, whatever options say.
  *
  * @param lines array of decoded frames to be part of the object, which takes it; or NULL

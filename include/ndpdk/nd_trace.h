@@ -227,7 +227,7 @@ const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, si
 const struct nd_trace_violation *nd_trace_damage(const struct nd_trace *trace, size_t index);
 
 /**
- * @return id of a rule as violations have it, e.g. "RC-001"; NULL when index is behind the last
+ * @return id of a rule as violations have it, e.g. "RC-001"; NULL if index is past the last rule
  *         rule. Static.
  * @note Threads: any.
  */

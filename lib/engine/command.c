@@ -370,7 +370,7 @@ command_claim_for_other(struct command_queue *queue)
 	handover_lock(queue);
 	if (is_shared(queue) && inside_wait(queue, 1)) {
 		__atomic_store_n(&queue->shared, false, __ATOMIC_RELEASE);
-		/* They find that they may not use the queue any more. */
+		/* Wake them, because they may no longer use the queue. */
 		sleepers_wake(queue);
 		inside_end(queue);
 	}

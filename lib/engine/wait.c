@@ -85,7 +85,7 @@ struct sleeper {
 	bool counted;   /**< among the sleepers, which are woken */
 };
 
-/** @return false: the caller is not the owner any more */
+/** @return false: the caller is no longer the owner */
 static bool
 sleeper_return(const struct sleeper *sleeper)
 {
@@ -136,7 +136,7 @@ events_wait(struct sleeper *sleeper, uint64_t ns)
 		(void)rte_epoll_wait(epoll_fd, events, EVENTS_MAX, 0);
 }
 
-/** @return false: the caller is not the owner any more */
+/** @return false: the caller is no longer the owner */
 static bool
 sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 {

@@ -71,7 +71,7 @@ spi_devices_ready(void)
 	int state;
 	bool ready;
 
-	/* A file is read under the lock: a thread is not cancelled meanwhile. */
+	/* Not cancelled here, because the lock is held while a file is read. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
 	ready = config.adapter_count != 0;

@@ -95,7 +95,7 @@ device_open(struct spi_device *device)
 	return status;
 }
 
-/** EAL, ports and threads are waited for under the lock: a thread is not cancelled meanwhile. */
+/** Not cancelled here: the lock is held while waiting for EAL, ports and threads. */
 static int
 lock_take(void)
 {

@@ -88,9 +88,8 @@ trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bo
 }
 
 /*
- * Whether an answer was certainly sent behind the one that tells what has been executed: long after
- * it, by the number of its packet, or because its MSN counts at least the messages of that one. The
- * MSN is the same in the middle of a message.
+ * Whether an answer was certainly sent after the answer that raised executed_seq: by its time, by
+ * the IP identification, or because its MSN is not lower. Within a message the MSN does not change.
  */
 static bool
 is_later(const struct trace_exchange_sides *sides, const struct trace_packet *packet)

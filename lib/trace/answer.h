@@ -63,7 +63,7 @@ struct trace_exchange_sides {
 	struct trace_mtu *mtu;
 	struct nd_trace_side *requester;
 	struct trace_side_stats *stats; /**< of the requester */
-	bool in_order; /**< the answer was certainly sent behind all answers before it */
+	bool in_order; /**< the answer was certainly sent after all earlier answers */
 };
 
 /** Count an answer for the side that sent it, judged or not. */

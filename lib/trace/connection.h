@@ -52,7 +52,7 @@ struct trace_connection {
 	struct trace_flow *flow[2];     /**< what side i sends; NULL when not seen yet */
 	uint64_t closed_ns;             /**< time of the first DREP; 0 = none seen */
 	uint64_t left_ns[2];            /**< time of the first DREQ of side i; 0 = none seen */
-	bool closed_told;               /**< a packet behind it, or a DREQ, was reported */
+	bool closed_told;               /**< a packet after it, or a DREQ, was reported */
 	uint8_t transport;              /**< type of the REQ; 0 = RC, or no REQ was seen */
 	size_t index;                   /**< in the report; valid from its end on */
 	uint64_t serial;                /**< in the order of opening, from 1 */

@@ -39,7 +39,7 @@ struct trace_sender {
 	bool trusted;
 	bool counted;     /**< assembly.messages counts from the start of the connection */
 	bool mtu_differs; /**< of the peer's, which was reported: gaps are its consequence */
-	bool broken;      /**< memory was exhausted: not judged any more */
+	bool broken;      /**< memory was exhausted: no longer judged */
 	uint64_t first_seq;
 	uint64_t first_ns;   /**< time of the first request */
 	uint64_t next_seq;   /**< behind the highest PSN used */

@@ -419,7 +419,7 @@ slept_wait(uint32_t count)
 	}
 }
 
-/** Wait until no thread begins to sleep any more: one that spins does so again and again. */
+/** Wait until no further thread begins to sleep. A spinning thread begins repeatedly. */
 static void
 rest_wait(void)
 {

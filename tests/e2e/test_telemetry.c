@@ -569,7 +569,7 @@ query_with_cancel_pending(void *arg)
 	return NULL;
 }
 
-/* A thread that is cancelled while it waits for an engine leaves no question behind. */
+/* A thread cancelled while it waits for an engine leaves no pending question. */
 Test(telemetry, question_is_not_cancelled)
 {
 	bool returned = false;

@@ -15,7 +15,7 @@ IMPAIRMENTS = (
     ("everything", "loss 2 %, duplicates 5 %, reordering 20 %",
      "delay 2ms reorder 80% 50% loss 2% duplicate 5%", WINDOW_STAYS),
 )
-# Of a copy of a request that the network makes behind the capture.
+# netem duplicates requests after tcpdump has captured them, and Soft-RoCE answers each duplicate.
 COPIES_ANSWERED = {
     r"RC-073 answers to the request in frame \d+ go back": (
         "the network makes copies of requests, and Soft-RoCE answers each copy"

@@ -138,7 +138,7 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_eq(failures, 0);
 	cr_assert_eq(barriers, 1);
 	cr_assert_null(gate.guest);
-	/* The kernel is not relied on any more. */
+	/* The kernel is no longer relied on. */
 	stays(&gate, 4 * GATE_BIAS_STAYS);
 	cr_assert_null(gate.guest);
 }

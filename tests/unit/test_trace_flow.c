@@ -490,7 +490,7 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
 }
 
-/* The PSNs behind a READ are those of other requests, so they say nothing about its path MTU. */
+/* Other requests use the PSNs after a READ, so these PSNs do not show its path MTU. */
 CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
