@@ -122,6 +122,8 @@ struct rc_context {
 	bool hold_timers;
 	/** set by the engine: when it was not polled last, from one turn to the next */
 	struct rc_absence absence;
+	/** newest round trip time of any of its queue pairs, for those without one; 0: none yet */
+	uint64_t round_trip_ns;
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;

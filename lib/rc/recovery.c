@@ -74,6 +74,7 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 	struct rc_recovery *recovery = &qp->recovery;
 
 	rc_rtt_sample(&recovery->rtt, sample_ns);
+	qp->ctx->round_trip_ns = recovery->rtt.smoothed_ns;
 	rc_timer_early_begin(
 		&qp->requester.timer, &recovery->early, rc_rtt_probe_ns(&recovery->rtt));
 	cc_rtt_sample(&qp->cc, RTE_MAX(sample_ns, UINT64_C(1)), now_ns);
@@ -608,6 +609,19 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 	recovery->resend_probe = true;
 }
 
+/*
+ * Whether a queue pair that has not measured a round trip has waited for less than two of those
+ * that others measure: the first messages of thousands of queue pairs wait for one another.
+ */
+static bool
+is_first_soon(const struct rc_qp *qp, uint64_t now_ns)
+{
+	const struct rc_recovery *recovery = &qp->recovery;
+
+	return !rc_rtt_known(&recovery->rtt) &&
+		now_ns - recovery->early.since_ns < 2 * qp->ctx->round_trip_ns;
+}
+
 void
 rc_recovery_early(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -619,7 +633,7 @@ rc_recovery_early(struct rc_qp *qp, uint64_t now_ns)
 		return;
 	}
 	/* Packets that have not left, or are sent again already, are not missing yet. */
-	if (qp->ctx->stuck_count != 0 || r->send_psn == r->una_psn)
+	if (qp->ctx->stuck_count != 0 || r->send_psn == r->una_psn || is_first_soon(qp, now_ns))
 		return;
 	probe(qp, now_ns);
 }

@@ -83,3 +83,20 @@ Test(probe, absence_is_no_part_of_a_wait)
 	cr_assert_eq(rig_counters(rig)->probes, 1);
 	rig_stop(rig);
 }
+
+/* The first messages of thousands of queue pairs wait for one another. */
+Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
+{
+	struct rig *rig = selective();
+
+	rig->peer.ctx.round_trip_ns = 10000 * US;
+	send_some(rig, 1);
+	until_deadline(rig);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 0);
+	cr_assert_gt(rc_qp_deadline(rig->peer.qp), 20000 * US);
+	until_deadline(rig);
+	cr_assert_eq(rc_peer_drain(&rig->peer), 1);
+	cr_assert_eq(rig_counters(rig)->probes, 1);
+	rig_stop(rig);
+}
