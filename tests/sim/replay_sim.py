@@ -55,6 +55,8 @@ FURTHER = (
     ("spray", 95, "A"), ("pauses", 89, "B"),
     # Data that a port held until the peer had refused; a connection that is stale.
     ("mixed", 50, "A"), ("partition", 54, "A"),
+    # A repetition of a READ that was refused, though the READ completed.
+    ("keys", 7, "A"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
