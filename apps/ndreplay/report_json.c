@@ -183,6 +183,7 @@ head_object(const struct check_result *result, const struct report_options *opti
 	number_add(object, "malformed", totals.malformed);
 	number_add(object, "truncated", totals.truncated);
 	number_add(object, "hidden", totals.hidden);
+	number_add(object, "roce_v1", totals.roce_v1);
 	number_add(object, "cm_messages", totals.cm_messages);
 	json_object_object_add(object, "excluded", skips_object(result));
 	json_object_object_add(object, "coverage", report_json_coverage(result->trace));

@@ -235,6 +235,7 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 	count_print(out, totals.malformed, "malformed");
 	count_print(out, totals.truncated, "cut by the capture");
 	count_print(out, totals.hidden, "in tunnels that are not decoded");
+	count_print(out, totals.roce_v1, "RoCE v1, which is not judged");
 	count_print(out, totals.cm_messages, "CM messages");
 	fprintf(out, ", %zu violations", nd_trace_violation_count(result->trace));
 	count_print(out, nd_trace_doubt_count(result->trace), "doubts");

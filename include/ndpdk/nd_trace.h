@@ -105,6 +105,7 @@ struct nd_trace_totals {
 	uint64_t hidden;      /**< looks like RoCEv2 in a tunnel that is not decoded: not judged */
 	uint64_t cm_messages; /**< MADs of the connection manager */
 	uint64_t skipped;     /**< given to nd_trace_skip(): not looked at */
+	uint64_t roce_v1;     /**< RoCE v1 (Ethernet type 0x8915): not judged */
 };
 
 /**

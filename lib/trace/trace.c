@@ -73,6 +73,7 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 {
 	static const char *const classes[] = {
 		[TRACE_FRAME_OTHER] = "not RoCEv2",
+		[TRACE_FRAME_ROCE_V1] = "RoCE v1, not RoCEv2",
 		[TRACE_FRAME_CUT] = "RoCEv2, cut by the capture",
 		[TRACE_FRAME_HIDDEN] = "RoCEv2 in a tunnel that is not decoded",
 		[TRACE_FRAME_MALFORMED] = "RoCEv2, malformed: ",
@@ -271,6 +272,9 @@ trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t c
 	trace_violations_frame(&trace->violations, &classified->src, &classified->dst);
 	switch (classified->class) {
 	case TRACE_FRAME_OTHER:
+		break;
+	case TRACE_FRAME_ROCE_V1:
+		totals->roce_v1++;
 		break;
 	case TRACE_FRAME_CUT:
 		totals->truncated++;
