@@ -180,6 +180,7 @@ head_object(const struct check_result *result, const struct report_options *opti
 	number_add(object, "roce_packets", totals.roce_packets);
 	number_add(object, "icrc_ok", totals.icrc_ok);
 	number_add(object, "icrc_bad", totals.icrc_bad);
+	number_add(object, "icrc_ignored", totals.icrc_ignored);
 	number_add(object, "malformed", totals.malformed);
 	number_add(object, "truncated", totals.truncated);
 	number_add(object, "hidden", totals.hidden);

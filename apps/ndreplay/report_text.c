@@ -213,7 +213,11 @@ conversations_print(FILE *out, const struct nd_trace *trace, const struct nd_tra
 	struct nd_trace_coverage coverage;
 
 	nd_trace_coverage(trace, &coverage);
-	if (totals->icrc_ok != 0 && coverage.judged == 0)
+	if (totals->icrc_bad != 0 && totals->icrc_ok == 0)
+		fputs("  no ICRC is right: if their sender writes none, give --ignore-icrc to "
+		      "judge the packets\n",
+			out);
+	if (totals->icrc_ok + totals->icrc_ignored != 0 && coverage.judged == 0)
 		fputs("  no request was found with its answer: packets were judged by themselves "
 		      "only\n",
 			out);
@@ -232,6 +236,7 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 		"%s: %" PRIu64 " frames, %" PRIu64 " RoCEv2, ICRC %" PRIu64 " right %" PRIu64
 		" wrong",
 		result->file, totals.frames, totals.roce_packets, totals.icrc_ok, totals.icrc_bad);
+	count_print(out, totals.icrc_ignored, "wrong and ignored");
 	count_print(out, totals.malformed, "malformed");
 	count_print(out, totals.truncated, "cut by the capture");
 	count_print(out, totals.hidden, "in tunnels that are not decoded");

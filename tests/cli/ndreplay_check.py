@@ -418,6 +418,32 @@ class Ndreplay(unittest.TestCase):
                 code, _, err = run("check", self.write("cut.pcap", pcap(inside[:3], cut=cut)))
                 self.assertEqual((code, err), (4, ""), (name, cut))
 
+    def test_icrc_of_zero(self):
+        """A generator that writes no ICRC: nothing is judged, and --ignore-icrc judges all."""
+        _, frames = records(fixture("rping-64"))
+        zero = [(when, part, frame[:-4] + bytes(4) if frame[12:14] == b"\x08\x00" else frame)
+                for when, part, frame in frames]
+        path = self.write("zero.pcap", pcap(zero))
+        code, out, err = run("check", path)
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn("no ICRC is right: if their sender writes none, give --ignore-icrc", out)
+        plain = unmeasured(json.loads(run("check", "--json", fixture("rping-64"))[1])[0])
+        code, out, err = run("check", "--json", "--ignore-icrc", path)
+        self.assertEqual((code, err), (0, ""))
+        report = unmeasured(json.loads(out)[0])
+        self.assertEqual((report["icrc_ok"], report["icrc_bad"], report["icrc_ignored"]),
+                         (0, 0, 65))
+        for key in ("connections", "coverage", "cm_messages", "violations"):
+            self.assertEqual(report[key], plain[key], key)
+        # Another fault as well: the line has both; without the ICRC it is the sender's.
+        code, length = zero[9][2], zero[9][2][:38] + b"\x00\x09" + zero[9][2][40:]
+        path = self.write("both.pcap", pcap([(1, 0, length)]))
+        out = run("check", "--lines", path)[1]
+        self.assertRegex(out, r"\A1: RoCEv2, ICRC WRONG, and refused: \S")
+        code, out, _ = run("check", "--ignore-icrc", path)
+        self.assertEqual(code, 1)
+        self.assertIn("packet that every receiver drops", out)
+
     def test_roce_v1_is_counted(self):
         _, frames = records(fixture("rping-64"))
         old = [(when, part, frame[:12] + b"\x89\x15" + frame[14:]) for when, part, frame in frames]
