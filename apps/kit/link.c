@@ -215,14 +215,19 @@ after_ms(uint64_t milliseconds)
 static void
 connect_failed(struct link *link, nd_status status)
 {
-	if (status == ND_CONNECTION_REFUSED && link->refusals_left > 0) {
+	const struct connect_attempt attempt = {link->adapter, link->connector, status};
+	char words[CONNECT_ERROR_BYTES];
+	const bool absent =
+		status == ND_CONNECTION_REFUSED && connect_refusal(&attempt, words) == NULL;
+
+	if (absent && link->refusals_left > 0) {
 		link->refusals_left--;
 		link->state = LINK_PAUSING;
 		link->deadline_tsc = after_ms(PAUSE_MS);
-	} else if (status == ND_CONNECTION_REFUSED && link->refused != NULL) {
+	} else if (absent && link->refused != NULL) {
 		link_fail(link, "%s", link->refused);
 	} else {
-		link_fail(link, "%s", connect_error(status));
+		link_fail(link, "%s", connect_error(&attempt, words));
 	}
 }
 

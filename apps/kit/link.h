@@ -64,7 +64,8 @@ struct link {
 	bool gave_up;           /**< FAILED: the client of this passive side did */
 	uint64_t deadline_tsc;  /**< of PAUSING and DISCONNECTING */
 	uint32_t refusals_left; /**< that mean "not ready yet" */
-	const char *refused;    /**< active: what to say when the peer refuses */
+	/** Active: what to say when the server is absent, or its application refuses; or NULL. */
+	const char *refused;
 	/** Private data of the connection request, or of its acceptance; the owner's, or NULL. */
 	const void *data;
 	size_t data_bytes;

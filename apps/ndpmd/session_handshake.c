@@ -239,7 +239,7 @@ refused(struct session *session)
 	memcpy(&refusal, data, sizeof(refusal));
 	if ((nd_failed(status) && status != ND_BUFFER_OVERFLOW) ||
 		rte_be_to_cpu_32(refusal.magic) != CONTROL_MAGIC) {
-		session_fail(session, "connection refused: no ndpmd serves there");
+		session_fail(session, "%s", session->link.error);
 		return;
 	}
 	switch (rte_be_to_cpu_16(refusal.reason)) {
@@ -274,6 +274,7 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 	if (!open_connector(session) || !session_open_objects(session))
 		return;
 	link_set_port(&address, port);
+	session->link.refused = "connection refused: no ndpmd serves there";
 	session->link.data = &hello;
 	session->link.data_bytes = sizeof(hello);
 	link_connect(&session->link, &address, 0);

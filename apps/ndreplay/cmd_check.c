@@ -26,12 +26,13 @@ static struct options {
 	bool json;
 	bool lines;
 	bool complete;
+	bool ignore_icrc;
 	uint64_t connection; /* 0 = all */
 	uint64_t stall_ns;
 	const char *plot;
 	struct report_options report;
 	struct reader_config reader;
-} options = {.stall_ns = 10000000, .reader = {.progress = true}};
+} options = {.stall_ns = 10000000, .reader = {.progress = true, .copies = true}};
 
 static bool
 take_stall(void *taken, const char *value)
@@ -57,6 +58,9 @@ static const struct option_row rows[] = {
 		.help = "the captures are known to lack no frame; without it, what a frame that\n"
 			"the capture lacks would explain is reported as a doubt, not as a "
 			"violation"},
+	{"ignore-icrc", OPTION_FLAG, AT(ignore_icrc),
+		.help = "judge packets with a wrong ICRC, too: some generators in switches and\n"
+			"FPGAs write none"},
 	{"json", OPTION_FLAG, AT(json), .help = "one array with an object per file"},
 	{"lines", OPTION_FLAG, AT(lines), .help = "the decoding of every frame, too"},
 	{"connection", OPTION_NUMBER, AT(connection), 1, UINT64_MAX, "N",
@@ -105,7 +109,9 @@ file_check(const char *file, struct check_plot *plot)
 {
 	struct json_object *lines = NULL;
 	struct check_config config = {
-		.trace = {.complete = options.complete, .stall_ns = options.stall_ns},
+		.trace = {.complete = options.complete,
+			.ignore_icrc = options.ignore_icrc,
+			.stall_ns = options.stall_ns},
 		.reader = options.reader,
 		.connection = options.connection,
 		.plot = plot,

@@ -25,6 +25,8 @@
 #define UNUSED_BYTES      64u
 /** Events of the memory that are looked at to judge one of them. */
 #define EVENTS_AHEAD      4096u
+/** Frames after the first request of a READ in which a repetition may be refused. */
+#define COPY_FRAMES       4096u
 /** Bytes that are compared to know what a READ finds that is executed with others. */
 #define TOUCHED_BYTES_MAX (UINT64_C(1) << 24)
 
@@ -138,8 +140,9 @@ refused_packet(const struct play *play, const struct nd_model_operation *operati
 }
 
 /**
- * @return frame of the copy of a READ that our side refused, though it had answered the READ
- *         before: the key ended in between. 0: it is no such READ
+ * @return number of the frame that repeats a READ and that our side refused, although our side had
+ *         answered the READ before: the key ended in between. The peer may still receive the first
+ *         responses, so that the READ completes. 0: no repetition was refused
  */
 static uint64_t
 refused_copy(const struct play *play, size_t index)
@@ -149,19 +152,26 @@ refused_copy(const struct play *play, size_t index)
 	struct nd_model_frame frame;
 	uint64_t number, copy = 0;
 	bool answered = false;
+	size_t first;
 
-	if (operation->kind != ND_MODEL_READ || operation->end != ND_MODEL_REFUSED)
+	if (operation->kind != ND_MODEL_READ ||
+		(operation->end != ND_MODEL_REFUSED && operation->repeats == 0))
 		return 0;
-	for (size_t i = 0;
-		(number = play_frame(play, i, &frame)) != 0 && number < operation->end_frame; i++) {
+	first = play_frames_from(play, operation->first_frame);
+	for (size_t i = 0; i < COPY_FRAMES && (number = play_frame(play, first + i, &frame)) != 0;
+		i++) {
 		if (frame.operation != index)
 			continue;
 		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
 			copy = number;
-		if (frame.side == play->ours && frame.part == ND_MODEL_FRAME_READ_RESPONSE)
+		if (frame.side != play->ours)
+			continue;
+		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE)
 			answered = true;
+		else if (frame.part == ND_MODEL_FRAME_NAK && (frame.syndrome & 0x1F) != 0)
+			return answered && copy != operation->first_frame ? copy : 0;
 	}
-	return answered && copy != operation->first_frame ? copy : 0;
+	return 0;
 }
 
 static void

@@ -10,25 +10,6 @@
 /** Frames behind the answer to a READ that may answer its repetitions. */
 #define FRAMES_AHEAD 1024u
 
-/** @return index of the first frame of the play that has this number, or a higher one */
-static size_t
-frames_from(const struct play *play, uint64_t number)
-{
-	const struct play_capture *capture = play->capture;
-	const size_t first = capture->first[play->index];
-	size_t low = first, high = capture->first[play->index + 1];
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (capture->numbers[middle] < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - first;
-}
-
 void
 play_read_begin(struct play_read *read, const struct play *play, unsigned side, size_t operation)
 {
@@ -42,7 +23,7 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 	if (posted == NULL || posted->kind != ND_MODEL_READ)
 		return;
 	read->over = posted->end_frame;
-	first = frames_from(play, read->over);
+	first = play_frames_from(play, read->over);
 	for (size_t i = 0; i < FRAMES_AHEAD && (number = play_frame(play, first + i, &frame)) != 0;
 		i++)
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side != side &&
@@ -132,7 +113,7 @@ play_read_first(
 	uint64_t number;
 	size_t first;
 
-	first = frames_from(play, posted->first_frame);
+	first = play_frames_from(play, posted->first_frame);
 	for (size_t i = 0; i < FRAMES_AHEAD && (number = play_frame(play, first + i, &frame)) != 0;
 		i++)
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side == play->ours &&

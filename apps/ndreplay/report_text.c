@@ -185,6 +185,14 @@ skips_print(FILE *out, const struct check_result *result)
 	if (result->skipped_by_connection != 0)
 		fprintf(out, "  %" PRIu64 " frames of other connections, or of none, excluded\n",
 			result->skipped_by_connection);
+	if (skips->copies != 0)
+		fprintf(out, "  frames were captured twice: %" PRIu64 " copies were left out\n",
+			skips->copies);
+	if (skips->backwards != 0)
+		fprintf(out,
+			"  times run backwards at %" PRIu64 " frames, first at frame %" PRIu64
+			": sort the file by time, such as with reordercap\n",
+			skips->backwards, skips->backwards_frame);
 	if (skips->by_link_type != 0)
 		fprintf(out,
 			"  %" PRIu64
@@ -213,7 +221,11 @@ conversations_print(FILE *out, const struct nd_trace *trace, const struct nd_tra
 	struct nd_trace_coverage coverage;
 
 	nd_trace_coverage(trace, &coverage);
-	if (totals->icrc_ok != 0 && coverage.judged == 0)
+	if (totals->icrc_bad != 0 && totals->icrc_ok == 0)
+		fputs("  no ICRC is right: if their sender writes none, give --ignore-icrc to "
+		      "judge the packets\n",
+			out);
+	if (totals->icrc_ok + totals->icrc_ignored != 0 && coverage.judged == 0)
 		fputs("  no request was found with its answer: packets were judged by themselves "
 		      "only\n",
 			out);
@@ -232,9 +244,11 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 		"%s: %" PRIu64 " frames, %" PRIu64 " RoCEv2, ICRC %" PRIu64 " right %" PRIu64
 		" wrong",
 		result->file, totals.frames, totals.roce_packets, totals.icrc_ok, totals.icrc_bad);
+	count_print(out, totals.icrc_ignored, "wrong and ignored");
 	count_print(out, totals.malformed, "malformed");
 	count_print(out, totals.truncated, "cut by the capture");
 	count_print(out, totals.hidden, "in tunnels that are not decoded");
+	count_print(out, totals.roce_v1, "RoCE v1, which is not judged");
 	count_print(out, totals.cm_messages, "CM messages");
 	fprintf(out, ", %zu violations", nd_trace_violation_count(result->trace));
 	count_print(out, nd_trace_doubt_count(result->trace), "doubts");

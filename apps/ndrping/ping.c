@@ -194,11 +194,15 @@ handshake_turn(struct ping *ping)
 {
 	struct connection *connection = &ping->connection;
 	const nd_status status = connection_step(connection);
+	char words[CONNECT_ERROR_BYTES];
 
 	if (status == ND_PENDING)
 		return;
 	if (status != ND_SUCCESS) {
-		connection_fail(connection, "%s", connect_error(status));
+		connection_fail(connection, "%s",
+			connect_error(&(struct connect_attempt){connection->adapter,
+					      connection->connector, status},
+				words));
 	} else if (ping->state == PING_CONNECTING) {
 		connection->step = (struct nd_overlapped){0};
 		connection->step_status =

@@ -86,6 +86,8 @@ struct cm_event {
 	 * peer, WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another connection
 	 */
 	uint16_t reject_reason;
+	/** REJECTED for WIRE_REJ_INVALID_MTU: code 1..5 that the peer accepts; 0: not known */
+	uint8_t accepted_mtu;
 	/**
 	 * REQUEST: LIMIT_CALLER_DATA bytes behind the IP CM header; ACCEPTED, REJECTED: as on the
 	 * wire (196, 148) or NULL; else NULL. Valid during the call.

@@ -440,6 +440,7 @@ event_of_rej(enum cm_event_kind kind, const struct wire_cm_msg *msg)
 	return (struct cm_event){
 		.kind = kind,
 		.reject_reason = msg->rej.reason,
+		.accepted_mtu = cm_message_accepted_mtu(msg),
 		.private_data = msg->private_data,
 		.private_bytes = wire_cm_private_bytes(WIRE_CM_REJ),
 	};

@@ -191,3 +191,14 @@ cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_c
 	cm->counters.tx[msg->attribute - WIRE_CM_REQ]++;
 	return true;
 }
+
+uint8_t
+cm_message_accepted_mtu(const struct wire_cm_msg *msg)
+{
+	const uint8_t code = msg->rej.info[0];
+
+	return msg->rej.reason == WIRE_REJ_INVALID_MTU && msg->rej.info_bytes != 0 &&
+			code >= WIRE_PMTU_CODE_MIN && code <= WIRE_PMTU_CODE_MAX
+		? code
+		: 0;
+}

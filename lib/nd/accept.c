@@ -96,8 +96,9 @@ accept_finish(void *arg, nd_status connected)
 	offer.private_bytes = (uint16_t)call->private_data_length;
 	connector_go(connector, CONNECTOR_ACCEPTING);
 	if (cm_accept(connector->id, &offer, engine_now_ns(engine)) != RC_OK) {
-		connector_ends(
-			connector, &(struct nd_end){ND_END_LOCAL_ERROR, ND_CONNECTION_ABORTED, 0});
+		connector_ends(connector,
+			&(struct nd_end){
+				.reason = ND_END_LOCAL_ERROR, .status = ND_CONNECTION_ABORTED});
 		connector_go(connector, CONNECTOR_FAILED);
 		engine_qp_stop(&call->connecting.endpoint->slot);
 		return ND_CONNECTION_ABORTED;

@@ -88,6 +88,8 @@ end_of_event(const struct cm_event *event, nd_status status)
 {
 	struct nd_end end = {.status = status, .reject_reason = event->reject_reason};
 
+	if (event->accepted_mtu != 0)
+		end.accepted_path_mtu = (uint16_t)wire_pmtu_bytes(event->accepted_mtu);
 	if (event->kind == CM_EVENT_UNREACHABLE)
 		end.reason = ND_END_CONNECT_TIMEOUT;
 	else if (event->reject_reason == WIRE_REJ_STALE_CONNECTION)

@@ -214,6 +214,8 @@ unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_p
 
 	if (sender->trusted && known)
 		suspect(sides, TRACE_RC_070, provable, packet);
+	else if (packet->view.traits->kind == WIRE_KIND_ATOMIC_ACKNOWLEDGE)
+		trace_atomic_unseen(packet);
 }
 
 /*

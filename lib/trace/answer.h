@@ -87,6 +87,9 @@ void trace_answer_read(
 void trace_answer_atomic(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet);
 
+/** An ATOMIC Acknowledge whose request was not seen: a doubt. */
+void trace_atomic_unseen(const struct trace_packet *packet);
+
 /**
  * The responder has executed everything before seq, and the last of it ended a message.
  *

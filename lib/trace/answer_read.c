@@ -237,6 +237,16 @@ trace_answer_read(
 }
 
 void
+trace_atomic_unseen(const struct trace_packet *packet)
+{
+	/* A complete capture may begin after the request. */
+	if (!trace_violations_complete(packet->violations))
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_070,
+			"%s with PSN %u, whose request was not seen", packet->view.traits->name,
+			packet->view.bth.psn);
+}
+
+void
 trace_answer_atomic(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
@@ -252,8 +262,10 @@ trace_answer_atomic(
 		return;
 	}
 	/* A READ whose path MTU is not known may end before this PSN. */
-	if (read != NULL && read->count == 0 && read->seq != seq)
+	if (read != NULL && read->count == 0 && read->seq != seq) {
+		trace_atomic_unseen(packet);
 		return;
+	}
 	if (trace_sender_record(sender, seq) != NULL ||
 		(read != NULL && wire_opcode_traits(read->opcode)->kind != WIRE_KIND_ATOMIC)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,

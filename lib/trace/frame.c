@@ -25,6 +25,9 @@
 
 #define TYPE_AT ((size_t)(2 * RTE_ETHER_ADDR_LEN))
 
+/* Type of an Ethernet frame of RoCE v1: a GRH follows. */
+#define ROCE_V1_TYPE 0x8915
+
 /* Where headers of a tunnel end, at most. */
 #define TUNNEL_BYTES 128u
 
@@ -61,7 +64,7 @@ checksums_mend(uint8_t *bytes, const struct trace_place *place)
 	}
 }
 
-/* wire_parse() takes one 802.1Q tag and refuses others. */
+/* wire_parse() takes one 802.1Q tag, and refuses others and MPLS labels. */
 static bool
 has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 {
@@ -71,18 +74,19 @@ has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 		(tag_bytes != 0 && be_load16(bytes + TYPE_AT) != RTE_ETHER_TYPE_VLAN);
 }
 
-/* Copy a frame without its tags. */
+/* Copy a frame without its tags and labels. */
 static void
-tags_strip(const uint8_t *bytes, size_t count, size_t l3_offset, uint8_t *untagged)
+tags_strip(const uint8_t *bytes, size_t count, const struct trace_place *place, uint8_t *untagged)
 {
 	memcpy(untagged, bytes, TYPE_AT);
-	memcpy(untagged + TYPE_AT, bytes + l3_offset - 2, count - l3_offset + 2);
+	be_store16(untagged + TYPE_AT, place->v6 ? RTE_ETHER_TYPE_IPV6 : RTE_ETHER_TYPE_IPV4);
+	memcpy(untagged + TYPE_AT + 2, bytes + place->l3_offset, count - place->l3_offset);
 }
 
 /*
- * Whether a frame that is no RoCEv2 by its outer headers has those of RoCEv2 further in: GRE, MPLS,
- * PPPoE, GENEVE, IP in IP, whatever. Judged by looks: an IP header without options and UDP to port
- * 4791 behind it.
+ * Whether a frame that is no RoCEv2 by its outer headers has those of RoCEv2 further in: GRE
+ * without Ethernet, PPPoE, GENEVE, IP in IP, whatever. Judged by looks: an IP header without
+ * options and UDP to port 4791 behind it.
  */
 static bool
 looks_tunnelled(const uint8_t *bytes, size_t count)
@@ -146,7 +150,7 @@ trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire
 	static const uint8_t nothing[1];
 	/* A frame without bytes may come without an address, to which nothing may be added. */
 	const uint8_t *bytes = captured_bytes == 0 ? nothing : captured;
-	size_t tunnel_bytes = trace_place_vxlan(bytes, captured_bytes);
+	size_t tunnel_bytes = trace_place_tunnel(bytes, captured_bytes);
 	size_t count = captured_bytes - tunnel_bytes;
 	struct trace_place place = {0};
 
@@ -157,13 +161,16 @@ trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire
 	frame->bytes = bytes + tunnel_bytes;
 	frame->skipped_bytes = tunnel_bytes;
 	if (!trace_place_find(frame->bytes, count, WIRE_UDP_PORT, &place)) {
-		frame->class = looks_tunnelled(bytes, captured_bytes) ? TRACE_FRAME_HIDDEN
-								      : TRACE_FRAME_OTHER;
+		if (trace_place_type(frame->bytes, count) == ROCE_V1_TYPE)
+			frame->class = TRACE_FRAME_ROCE_V1;
+		else
+			frame->class = looks_tunnelled(bytes, captured_bytes) ? TRACE_FRAME_HIDDEN
+									      : TRACE_FRAME_OTHER;
 		return;
 	}
 	addresses_load(frame->bytes, &place, frame);
 	if (has_foreign_tags(frame->bytes, &place) && count <= TRACE_FRAME_MAX) {
-		tags_strip(frame->bytes, count, place.l3_offset, scratch);
+		tags_strip(frame->bytes, count, &place, scratch);
 		count -= place.l3_offset - TYPE_AT - 2;
 		frame->skipped_bytes += place.l3_offset - TYPE_AT - 2;
 		frame->bytes = scratch;

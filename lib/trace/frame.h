@@ -26,6 +26,7 @@ struct trace_packet {
 /** What a captured frame is. */
 enum trace_frame_class {
 	TRACE_FRAME_OTHER,     /**< not RoCEv2 */
+	TRACE_FRAME_ROCE_V1,   /**< RoCE v1, which has no IP header */
 	TRACE_FRAME_CUT,       /**< RoCEv2, cut by the capture */
 	TRACE_FRAME_HIDDEN,    /**< RoCEv2 by its looks in a tunnel that is not decoded */
 	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but lengths do not fit: no ICRC to be found */
@@ -48,7 +49,8 @@ struct trace_frame {
 #define TRACE_FRAME_MAX 65600
 
 /**
- * Classify a frame. VLAN tags, up to four of them, and one layer of VXLAN are taken off.
+ * Classify a frame. VLAN tags, up to four, MPLS labels, up to eight, and one layer of VXLAN, GRE
+ * or ERSPAN are taken off.
  *
  * A capture taken on a sender may show IP and UDP checksums that its NIC fills in later. The ICRC
  * does not cover them, so a frame with a wrong one is judged as if it were right.

@@ -147,6 +147,7 @@ frame_part(const struct trace_frame *frame)
 	case TRACE_FRAME_GOOD:
 		return packet_part(&frame->view);
 	case TRACE_FRAME_OTHER:
+	case TRACE_FRAME_ROCE_V1:
 		break;
 	}
 	return ND_MODEL_FRAME_OTHER;

@@ -22,6 +22,27 @@
 #define VXLAN_BYTES 8u
 #define VXLAN_FLAGS 0x08
 
+/* MPLS, RFC 3032: labels of four bytes; the last one has the bottom-of-stack bit. */
+#define MPLS_TYPE           0x8847
+#define MPLS_MULTICAST_TYPE 0x8848
+#define MPLS_BYTES          4u
+#define MPLS_LABELS_MAX     8u
+
+/* GRE, RFC 2784 and 2890: a checksum, a key and a sequence number are optional. */
+#define GRE_BYTES        4u
+#define GRE_CHECKSUM     0x8000
+#define GRE_KEY          0x2000
+#define GRE_SEQUENCE     0x1000
+#define GRE_OPTION_BYTES 4u
+
+/* What GRE carries: Ethernet (TEB), and Ethernet behind a header of ERSPAN. */
+#define TEB_TYPE           0x6558
+#define ERSPAN_TYPE        0x88BE /* I without, II with a sequence number */
+#define ERSPAN3_TYPE       0x22EB
+#define ERSPAN2_BYTES      8u
+#define ERSPAN3_BYTES      12u
+#define ERSPAN3_MORE_BYTES 8u
+
 static bool
 is_tag(uint16_t type)
 {
@@ -29,22 +50,53 @@ is_tag(uint16_t type)
 		type == RTE_ETHER_TYPE_QINQ1;
 }
 
+/* Find the type of a frame. @return its offset, or 0 when the frame is too short. */
+static size_t
+type_find(const uint8_t *bytes, size_t count)
+{
+	size_t offset = TYPE_AT;
+
+	for (unsigned tags = 0; count >= offset + 2; tags++) {
+		if (!is_tag(be_load16(bytes + offset)) || tags == TAGS_MAX)
+			return offset;
+		offset += sizeof(struct rte_vlan_hdr);
+	}
+	return 0;
+}
+
+uint16_t
+trace_place_type(const uint8_t *bytes, size_t count)
+{
+	const size_t offset = type_find(bytes, count);
+
+	return offset == 0 ? 0 : be_load16(bytes + offset);
+}
+
+/* Find the IP header behind MPLS labels. @return its offset, or 0 when there is none. */
+static size_t
+mpls_l3_find(const uint8_t *bytes, size_t count, size_t offset, bool *v6)
+{
+	bool bottom = false;
+
+	for (unsigned labels = 0; !bottom && labels < MPLS_LABELS_MAX; labels++) {
+		if (count < offset + MPLS_BYTES + 1)
+			return 0;
+		bottom = (bytes[offset + 2] & 1) != 0;
+		offset += MPLS_BYTES;
+	}
+	*v6 = bytes[offset] >> 4 == 6;
+	return bottom && (*v6 || bytes[offset] >> 4 == 4) ? offset : 0;
+}
+
 /* Find the IP header. @return its offset, or 0 when the frame is not IP. */
 static size_t
 l3_find(const uint8_t *bytes, size_t count, bool *v6)
 {
-	size_t offset = TYPE_AT;
-	uint16_t type;
+	const size_t offset = type_find(bytes, count);
+	const uint16_t type = trace_place_type(bytes, count);
 
-	if (count < offset + 2)
-		return 0;
-	type = be_load16(bytes + offset);
-	for (unsigned tags = 0; is_tag(type) && tags < TAGS_MAX; tags++) {
-		offset += sizeof(struct rte_vlan_hdr);
-		if (count < offset + 2)
-			return 0;
-		type = be_load16(bytes + offset);
-	}
+	if (type == MPLS_TYPE || type == MPLS_MULTICAST_TYPE)
+		return mpls_l3_find(bytes, count, offset + 2, v6);
 	*v6 = type == RTE_ETHER_TYPE_IPV6;
 	return *v6 || type == RTE_ETHER_TYPE_IPV4 ? offset + 2 : 0;
 }
@@ -88,6 +140,56 @@ trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace
 	return true;
 }
 
+/* Find GRE in IP. @return its offset, or 0 when the frame is no such packet. */
+static size_t
+gre_find(const uint8_t *bytes, size_t count)
+{
+	bool v6 = false;
+	const size_t l3 = l3_find(bytes, count, &v6);
+	const uint8_t *ip = bytes + l3;
+
+	if (l3 == 0 || count < l3 + (v6 ? IPV6_BYTES : IPV4_BYTES))
+		return 0;
+	if (v6)
+		return ip[6] == IPPROTO_GRE ? l3 + IPV6_BYTES : 0;
+	if (ip[9] != IPPROTO_GRE || (be_load16(ip + 6) & 0x1FFF) != 0)
+		return 0;
+	return l3 + (ip[0] & 0x0Fu) * 4u;
+}
+
+/* @return bytes of ERSPAN before the frame that it carries */
+static size_t
+erspan_bytes(const uint8_t *bytes, size_t count, size_t at, uint16_t type, uint16_t flags)
+{
+	if (type == ERSPAN_TYPE)
+		return (flags & GRE_SEQUENCE) != 0 ? ERSPAN2_BYTES : 0;
+	if (type != ERSPAN3_TYPE || count < at + ERSPAN3_BYTES)
+		return 0;
+	/* The last bit says that a platform-specific header follows. */
+	return ERSPAN3_BYTES + (bytes[at + ERSPAN3_BYTES - 1] & 1u) * ERSPAN3_MORE_BYTES;
+}
+
+static size_t
+place_gre(const uint8_t *bytes, size_t count)
+{
+	size_t at = gre_find(bytes, count);
+	uint16_t flags, type;
+
+	if (at == 0 || count < at + GRE_BYTES)
+		return 0;
+	flags = be_load16(bytes + at);
+	type = be_load16(bytes + at + 2);
+	if ((flags & (uint16_t) ~(GRE_CHECKSUM | GRE_KEY | GRE_SEQUENCE)) != 0 ||
+		(type != TEB_TYPE && type != ERSPAN_TYPE && type != ERSPAN3_TYPE))
+		return 0;
+	at += GRE_BYTES;
+	for (uint16_t option = GRE_CHECKSUM; option >= GRE_SEQUENCE; option >>= 1)
+		if ((flags & option) != 0)
+			at += GRE_OPTION_BYTES;
+	at += erspan_bytes(bytes, count, at, type, flags);
+	return at < count ? at : 0;
+}
+
 size_t
 trace_place_vxlan(const uint8_t *bytes, size_t count)
 {
@@ -100,4 +202,12 @@ trace_place_vxlan(const uint8_t *bytes, size_t count)
 	if (count < at + VXLAN_BYTES || bytes[at] != VXLAN_FLAGS)
 		return 0;
 	return at + VXLAN_BYTES;
+}
+
+size_t
+trace_place_tunnel(const uint8_t *bytes, size_t count)
+{
+	const size_t vxlan = trace_place_vxlan(bytes, count);
+
+	return vxlan != 0 ? vxlan : place_gre(bytes, count);
 }

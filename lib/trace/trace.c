@@ -73,10 +73,10 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 {
 	static const char *const classes[] = {
 		[TRACE_FRAME_OTHER] = "not RoCEv2",
+		[TRACE_FRAME_ROCE_V1] = "RoCE v1, not RoCEv2",
 		[TRACE_FRAME_CUT] = "RoCEv2, cut by the capture",
 		[TRACE_FRAME_HIDDEN] = "RoCEv2 in a tunnel that is not decoded",
 		[TRACE_FRAME_MALFORMED] = "RoCEv2, malformed: ",
-		[TRACE_FRAME_BAD_ICRC] = " ICRC WRONG",
 		[TRACE_FRAME_REFUSED] = "RoCEv2, refused: ",
 		[TRACE_FRAME_GOOD] = "",
 	};
@@ -94,10 +94,16 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 			length += wire_cm_dump(&msg, line + length, sizeof(line) - length);
 		}
 	}
-	snprintf(line + length, sizeof(line) - length, "%s%s", classes[frame->class],
-		frame->class == TRACE_FRAME_MALFORMED || frame->class == TRACE_FRAME_REFUSED
-			? wire_drop_name(frame->drop)
-			: "");
+	if (frame->class == TRACE_FRAME_BAD_ICRC)
+		snprintf(line + length, sizeof(line) - length, "%sICRC WRONG%s%s",
+			frame->has_view ? " " : "RoCEv2, ",
+			frame->has_view ? "" : ", and refused: ",
+			frame->has_view ? "" : wire_drop_name(frame->drop));
+	else
+		snprintf(line + length, sizeof(line) - length, "%s%s", classes[frame->class],
+			frame->class == TRACE_FRAME_MALFORMED || frame->class == TRACE_FRAME_REFUSED
+				? wire_drop_name(frame->drop)
+				: "");
 	trace->config.line(trace->config.line_arg, trace->totals.frames, line);
 }
 
@@ -140,8 +146,9 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 		return; /* other transports, multicast: legal, not followed here */
 	}
 	trace_violations_add(&trace->violations, trace->totals.frames, rule,
-		"packet with a right ICRC that every receiver drops (%s): %s",
-		wire_drop_name(frame->drop), trace_rule_sentence(rule));
+		"packet%s that every receiver drops (%s): %s",
+		trace->config.ignore_icrc ? "" : " with a right ICRC", wire_drop_name(frame->drop),
+		trace_rule_sentence(rule));
 }
 
 static void
@@ -256,21 +263,37 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 	connection_seen(trace, party->connection, party->side);
 }
 
+/* Take a packet with a wrong ICRC for one with a right ICRC. @return whether it is such a packet */
+static bool
+icrc_ignore(struct trace_frame *frame)
+{
+	if (frame->class != TRACE_FRAME_BAD_ICRC)
+		return false;
+	frame->class = frame->has_view ? TRACE_FRAME_GOOD : TRACE_FRAME_REFUSED;
+	return true;
+}
+
 void
 trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
 	size_t wire_bytes, struct trace_frame *classified)
 {
 	struct nd_trace_totals *totals = &trace->totals;
 	struct trace_packet packet;
+	bool ignored;
 
 	totals->frames++;
 	trace->seen = (struct nd_trace_seen){.frame = totals->frames};
 	trace_frame_classify(frame, captured_bytes, wire_bytes, trace->scratch, classified);
 	if (trace->config.line != NULL)
 		line_emit(trace, classified);
+	ignored = trace->config.ignore_icrc && icrc_ignore(classified);
+	totals->icrc_ignored += ignored;
 	trace_violations_frame(&trace->violations, &classified->src, &classified->dst);
 	switch (classified->class) {
 	case TRACE_FRAME_OTHER:
+		break;
+	case TRACE_FRAME_ROCE_V1:
+		totals->roce_v1++;
 		break;
 	case TRACE_FRAME_CUT:
 		totals->truncated++;
@@ -289,12 +312,12 @@ trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t c
 		break;
 	case TRACE_FRAME_REFUSED:
 		totals->roce_packets++;
-		totals->icrc_ok++;
+		totals->icrc_ok += !ignored;
 		refused_judge(trace, classified);
 		break;
 	case TRACE_FRAME_GOOD:
 		totals->roce_packets++;
-		totals->icrc_ok++;
+		totals->icrc_ok += !ignored;
 		packet = (struct trace_packet){
 			.frame = totals->frames,
 			.time_ns = time_ns,

@@ -386,14 +386,14 @@ def memif_keepalive(ndpmd):
     check(len(rows) == 1 and rows[0][7] == "1", "%s: errors: %r" % (ended.name, rows))
 
 
-def memif_refusal(ndpmd):
-    """Nobody listens at the port the client asks for. The server goes on polling: it is killed
-    before memif can stumble over that, see MemifServer."""
+def memif_refusal(ndpmd, server_own, client_own, sentence):
+    """The server refuses the client. The server goes on polling: it is killed before memif can
+    stumble over that, see MemifServer."""
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndpmd, folder, SERVER)
-        refused = server.client(*CLIENT, "--listen-port=1").end()
+        server = MemifServer(ndpmd, folder, SERVER + server_own)
+        refused = server.client(*CLIENT, *client_own).end()
         refused.expect(1)
-        refused.expect_sentence("connection refused")
+        refused.expect_sentence(sentence)
         server.process.kill()
 
 
@@ -405,7 +405,9 @@ def memif(ndpmd):
     large = ["--size=20000", "--depth=8", "--qps=3", "--iterations=200"]
     memif_run(ndpmd, large, OPS, {"ops": 600, "size": 20000})
     memif_run(ndpmd, ["--latency", "--iterations=500"], OPS, {"ops": 500})
-    memif_refusal(ndpmd)
+    memif_refusal(ndpmd, [], ["--listen-port=1"], "connection refused: no ndpmd serves there")
+    memif_refusal(ndpmd, ["--path-mtu=512"], ["--path-mtu=1024"],
+                  "the sides use different path MTUs (1024, 512): give --path-mtu=512 here")
     memif_keepalive(ndpmd)
     memif_interrupt(ndpmd, "client")
     memif_interrupt(ndpmd, "server")

@@ -387,6 +387,76 @@ class Ndreplay(unittest.TestCase):
         del report["file"]
         self.assertEqual(report, {key: plain[key] for key in report})
 
+    def test_tunnels_of_mirrors_are_taken_off(self):
+        _, frames = records(fixture("loss-mixed"))
+        plain = unmeasured(json.loads(run("check", "--json", fixture("loss-mixed"))[1])[0])
+        for name, wrap in (
+            ("gre", lambda frame: tunnel(47, bytes.fromhex("00006558") + frame)),
+            ("gre-options", lambda frame: tunnel(
+                47, bytes.fromhex("b0006558 00000000 00000007 00000009") + frame)),
+            ("erspan-1", lambda frame: tunnel(47, bytes.fromhex("000088be") + frame)),
+            ("erspan-2", lambda frame: tunnel(
+                47, bytes.fromhex("100088be 00000001 1000000000000000") + frame)),
+            ("erspan-3", lambda frame: tunnel(
+                47, bytes.fromhex("100022eb 00000001 200000000000000000000000") + frame)),
+            ("erspan-3-platform", lambda frame: tunnel(
+                47, bytes.fromhex("100022eb 00000001 2000000000000000 00000001") + bytes(8)
+                + frame)),
+            ("mpls", lambda frame: frame[:12] + bytes.fromhex("8847 00010040 00011140")
+             + frame[14:]),
+            ("vlan-mpls", lambda frame: frame[:12] + bytes.fromhex("81000064 8847 00011140")
+             + frame[14:]),
+        ):
+            inside = [(seconds, part, wrap(frame)) for seconds, part, frame in frames
+                      if frame[12:14] == b"\x08\x00"]
+            code, out, err = run("check", "--json", self.write(name + ".pcap", pcap(inside)))
+            self.assertEqual((code, err), (0, ""), name)
+            report = json.loads(out)[0]
+            for key in ("roce_packets", "icrc_ok", "cm_messages", "violations", "doubts"):
+                self.assertEqual(report[key], plain[key], (name, key))
+            # Headers that end within the tunnel.
+            for cut in range(14, 80):
+                code, _, err = run("check", self.write("cut.pcap", pcap(inside[:3], cut=cut)))
+                self.assertEqual((code, err), (4, ""), (name, cut))
+
+    def test_icrc_of_zero(self):
+        """A generator that writes no ICRC: nothing is judged, and --ignore-icrc judges all."""
+        _, frames = records(fixture("rping-64"))
+        zero = [(when, part, frame[:-4] + bytes(4) if frame[12:14] == b"\x08\x00" else frame)
+                for when, part, frame in frames]
+        path = self.write("zero.pcap", pcap(zero))
+        code, out, err = run("check", path)
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn("no ICRC is right: if their sender writes none, give --ignore-icrc", out)
+        plain = unmeasured(json.loads(run("check", "--json", fixture("rping-64"))[1])[0])
+        code, out, err = run("check", "--json", "--ignore-icrc", path)
+        self.assertEqual((code, err), (0, ""))
+        report = unmeasured(json.loads(out)[0])
+        self.assertEqual((report["icrc_ok"], report["icrc_bad"], report["icrc_ignored"]),
+                         (0, 0, 65))
+        for key in ("connections", "coverage", "cm_messages", "violations"):
+            self.assertEqual(report[key], plain[key], key)
+        # Another fault as well: the line has both; without the ICRC it is the sender's.
+        code, length = zero[9][2], zero[9][2][:38] + b"\x00\x09" + zero[9][2][40:]
+        path = self.write("both.pcap", pcap([(1, 0, length)]))
+        out = run("check", "--lines", path)[1]
+        self.assertRegex(out, r"\A1: RoCEv2, ICRC WRONG, and refused: \S")
+        code, out, _ = run("check", "--ignore-icrc", path)
+        self.assertEqual(code, 1)
+        self.assertIn("packet that every receiver drops", out)
+
+    def test_roce_v1_is_counted(self):
+        _, frames = records(fixture("rping-64"))
+        old = [(when, part, frame[:12] + b"\x89\x15" + frame[14:]) for when, part, frame in frames]
+        tagged = [(when, part, frame[:12] + b"\x81\x00\x00\x64" + frame[12:])
+                  for when, part, frame in old]
+        for each in (old, tagged):
+            code, out, err = run("check", self.write("v1.pcap", pcap(each)))
+            self.assertEqual((code, err), (4, ""))
+            self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, 67 RoCE v1, which is not judged", out)
+            self.assertRegex(run("check", "--lines", self.write("v1.pcap", pcap(each)))[1],
+                             r"\A1: RoCE v1, not RoCEv2\n")
+
     def test_other_tunnels_are_said_not_to_be_judged(self):
         _, frames = records(fixture("rping-64"))
         geneve = bytes.fromhex("0000655800002a00")

@@ -140,14 +140,14 @@ def memif_too_large(ndrping):
     client.expect_sentence("10.9.0.1: the server ended the connection in round 0")
 
 
-def memif_refusal(ndrping):
-    """Nobody listens at the port the client asks for. The server goes on polling: it is killed
-    before memif can stumble over that, see MemifServer."""
+def memif_refusal(ndrping, server_own, client_own, sentence):
+    """The server refuses the client. The server goes on polling: it is killed before memif can
+    stumble over that, see MemifServer."""
     with tempfile.TemporaryDirectory() as folder:
-        server = MemifServer(ndrping, folder, server_arguments(V4, []))
-        refused = server.client(*client_arguments(V4, ["-p", "1"])).end()
+        server = MemifServer(ndrping, folder, server_arguments(V4, server_own))
+        refused = server.client(*client_arguments(V4, client_own)).end()
         refused.expect(1)
-        refused.expect_sentence("connection refused")
+        refused.expect_sentence(sentence)
         server.process.kill()
 
 
@@ -160,7 +160,9 @@ def memif(ndrping):
     memif_run(ndrping, V6, 100, 3000)
     memif_run(ndrping, V6, 20, 65535)
     memif_too_large(ndrping)
-    memif_refusal(ndrping)
+    memif_refusal(ndrping, [], ["-p", "1"], "connection refused: no server listens on that port")
+    memif_refusal(ndrping, ["--path-mtu=512"], ["--path-mtu=1024"],
+                  "the sides use different path MTUs (1024, 512): give --path-mtu=512 here")
     memif_interrupt(ndrping, "client")
     memif_interrupt(ndrping, "server")
 

@@ -255,7 +255,8 @@ node_open(struct net_node *node, const struct net_limits *limits)
 	struct nd_neighbour neighbours[NET_NODES];
 	struct nd_adapter_config config = {
 		.address = address_of(node->net, node->name),
-		.path_mtu = NET_PMTU,
+		.path_mtu =
+			limits->path_mtu[node->name] != 0 ? limits->path_mtu[node->name] : NET_PMTU,
 		.mbuf_count = 1024,
 		.engines = test_engines(),
 		.endpoints_max = limits->endpoints_max != 0 ? limits->endpoints_max : 256,

@@ -59,6 +59,7 @@ struct net_node {
 };
 
 struct net_limits {
+	uint16_t path_mtu[NET_NODES]; /**< bytes; 0 = NET_PMTU */
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms;
 	uint32_t endpoints_max; /**< 0 = 256 */

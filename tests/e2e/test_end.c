@@ -216,6 +216,20 @@ Test(end, nobody_listens)
 	expect_end(link.connectors[0], ND_END_REJECTED, ND_CONNECTION_REFUSED, 8);
 }
 
+Test(end, path_mtu_of_the_peer_is_smaller)
+{
+	struct nd_overlapped connect = {0};
+	struct net_link link;
+	struct nd_end end;
+
+	net = net_open(&(struct net_limits){.path_mtu = {[ATTACKER] = 2 * NET_PMTU}});
+	cr_assert_eq(net_finish(net, attempt(&link, &connect), &connect, PATIENCE_NS),
+		ND_CONNECTION_REFUSED);
+	expect_end(link.connectors[0], ND_END_REJECTED, ND_CONNECTION_REFUSED, 26);
+	cr_assert_eq(nd_connector_get_end_reason(link.connectors[0], &end), ND_SUCCESS);
+	cr_assert_eq(end.accepted_path_mtu, NET_PMTU, "%u", end.accepted_path_mtu);
+}
+
 /* A second attempt begins anew. */
 Test(end, connect_without_answer_and_again)
 {
