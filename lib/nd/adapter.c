@@ -6,14 +6,17 @@
 #include "engine/transmit.h"
 #include "nd/adapter.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include <rte_eal.h>
+#include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
+#include <rte_mbuf_pool_ops.h>
 
 #include "base/limits.h"
 #include "cm/id.h"
@@ -342,6 +345,21 @@ pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 		parked_add(pool);
 }
 
+nd_status
+adapter_pool_refused(const struct nd_adapter_config *config)
+{
+	if (rte_errno == ENOMEM) {
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"no memory for %u packet buffers of path MTU %u for each engine",
+			config->mbuf_count, config->path_mtu);
+		return ND_NO_MEMORY;
+	}
+	snprintf(adapter_open_why, sizeof(adapter_open_why),
+		"no pool of packet buffers: %s; has DPDK loaded the mempool driver %s?",
+		rte_strerror(rte_errno), rte_mbuf_best_mempool_ops());
+	return ND_DEVICE_NOT_READY;
+}
+
 /** Choose the path MTU, and make the pools whose packet buffers hold it. */
 static nd_status
 pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
@@ -373,12 +391,8 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 	for (uint32_t i = 0; i < config->engines; i++) {
 		parts->queues[i].pool =
 			engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
-		if (parts->queues[i].pool == NULL) {
-			snprintf(adapter_open_why, sizeof(adapter_open_why),
-				"no memory for %u packet buffers of path MTU %u for each engine",
-				config->mbuf_count, config->path_mtu);
-			return ND_NO_MEMORY;
-		}
+		if (parts->queues[i].pool == NULL)
+			return adapter_pool_refused(config);
 	}
 	return ND_SUCCESS;
 }

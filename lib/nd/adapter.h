@@ -94,6 +94,9 @@ nd_status adapter_create(const struct nd_adapter_config *config, const struct ad
 #define ADAPTER_WHY_BYTES 400
 extern _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
 
+/** Say why engine_pool_create() has failed: rte_errno. @return status of nd_adapter_open() */
+nd_status adapter_pool_refused(const struct nd_adapter_config *config);
+
 /** Write there why adapter_create() refused values that are valid one by one. */
 void adapter_create_error(const struct nd_adapter_config *config, nd_status status);
 
