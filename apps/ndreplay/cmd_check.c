@@ -88,11 +88,10 @@ static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0])
 
 /* Print what was found in a file. */
 static void
-result_print(
-	const struct check_result *result, struct json_object *array, struct json_object *lines)
+result_print(const struct check_result *result, struct json_object *lines)
 {
 	if (options.json)
-		json_object_array_add(array, report_json(result, &options.report, lines));
+		report_json(stdout, result, &options.report, lines);
 	else
 		report_text(stdout, result, &options.report);
 	if (result->error[0] == '\0')
@@ -102,7 +101,7 @@ result_print(
 }
 
 static enum check_verdict
-file_check(const char *file, struct check_plot *plot, struct json_object *array)
+file_check(const char *file, struct check_plot *plot)
 {
 	struct json_object *lines = NULL;
 	struct check_config config = {
@@ -125,7 +124,7 @@ file_check(const char *file, struct check_plot *plot, struct json_object *array)
 		result.error[0] == '\0')
 		snprintf(result.error, sizeof(result.error), "%s", why);
 	verdict = check_verdict(&result);
-	result_print(&result, array, lines);
+	result_print(&result, lines);
 	check_release(&result);
 	return verdict;
 }
@@ -133,7 +132,6 @@ file_check(const char *file, struct check_plot *plot, struct json_object *array)
 static int
 run(int count, char *operands[])
 {
-	struct json_object *array;
 	enum check_verdict worst = CHECK_CLEAN;
 	struct check_plot *plot = NULL;
 	char why[512];
@@ -151,16 +149,20 @@ run(int count, char *operands[])
 	/* Who follows a file wants to see its lines as they come. */
 	if (options.reader.follow)
 		setvbuf(stdout, NULL, _IOLBF, 0);
-	array = options.json ? json_object_new_array() : NULL;
+	if (options.json)
+		puts("[");
 	for (int i = 0; i < count && (i == 0 || !stop_is_wanted()); i++) {
-		enum check_verdict verdict = file_check(operands[i], plot, array);
+		enum check_verdict verdict;
+
+		if (options.json && i != 0)
+			puts(",");
+		verdict = file_check(operands[i], plot);
 
 		if (verdict > worst)
 			worst = verdict;
 	}
 	if (options.json)
-		puts(json_object_to_json_string_ext(array, JSON_C_TO_STRING_PRETTY));
-	json_object_put(array);
+		puts("\n]");
 	return codes[worst];
 }
 

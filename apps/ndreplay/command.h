@@ -43,7 +43,7 @@ struct command {
 
 /** Each is defined in the file that is named after it. */
 extern const struct command command_anonymize, command_check, command_live, command_request,
-	command_respond, command_serve, command_slice;
+	command_respond, command_rule, command_serve, command_slice;
 
 /** Arguments of EAL, of a command that takes them. */
 extern struct eal_arguments command_eal;

@@ -10,6 +10,7 @@
 /* In the order of --help. */
 static const struct command *const commands[] = {
 	&command_check,
+	&command_rule,
 	&command_respond,
 	&command_request,
 	&command_slice,

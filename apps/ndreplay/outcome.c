@@ -39,6 +39,8 @@ static const struct {
 	[OUTCOME_READ_SPLIT] = {"read-split",
 		"a READ may be asked for again from its middle, with other packet positions"},
 	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
+	[OUTCOME_RESERVED] = {"reserved",
+		"receivers ignore these reserved bits, and the ICRC leaves them out"},
 	[OUTCOME_EARLIER] = {"earlier-attempt",
 		"a side that has given up an attempt may refuse what comes for it by the old REJ, "
 		"or as unknown"},

@@ -29,6 +29,7 @@ enum outcome_reason {
 	OUTCOME_CONGESTION,     /**< marks and notifications of congestion */
 	OUTCOME_READ_SPLIT,     /**< READ answered, or asked for, again from its middle */
 	OUTCOME_HEADER,         /**< fields of IP and UDP that each stack chooses */
+	OUTCOME_RESERVED,       /**< reserved bits that a receiver ignores */
 	OUTCOME_EARLIER,        /**< an attempt that is over: remembered, or not */
 	OUTCOME_AFTER_END,      /**< behind the end of the connection at one of the two */
 	OUTCOME_MSN,            /**< counted at another moment */

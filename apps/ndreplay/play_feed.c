@@ -160,7 +160,7 @@ kept_count(const struct play *play)
 	return kept;
 }
 
-/** Execute the packets behind a gap that has closed, as the engine does. */
+/** Execute the packets kept after a gap, once the missing packets have arrived. */
 static void
 ahead_execute(struct play *play, uint64_t number)
 {
@@ -209,7 +209,7 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	request_execute(play, frame->operation, frame->packet, false);
 	if (!play->ahead[play->expected % PLAY_AHEAD].there)
 		return;
-	/* The engine drops packets that it has kept for long: the play may have waited meanwhile. */
+	/* The engine drops packets that it has kept for long: the play may have waited. */
 	if (kept_count(play) == 0)
 		memset(play->ahead, 0, sizeof(play->ahead));
 	ahead_execute(play, number);

@@ -111,6 +111,7 @@ config_fill(struct play *play, struct nd_adapter_config *config)
 	config->ack_timeout = ACK_TIMEOUT;
 	if (side->data_seen) {
 		config->dscp = side->tos >> 2;
+		config->dscp_ack = side->ack_seen ? side->ack_tos >> 2 : 0;
 		config->ttl = side->ttl;
 		config->udp_source_port = side->udp_source_port;
 	}

@@ -26,13 +26,13 @@ void report_text_line(void *out, uint64_t frame, const char *text);
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**
- * All statistics are in it, whatever options say.
+ * Write the object of one file as an element of an array, without a trailing newline. All
+ * statistics are in it, whatever options say.
  *
  * @param lines array of decoded frames to be part of the object, which takes it; or NULL
- * @return object of one file, owned by the caller
  */
-struct json_object *report_json(const struct check_result *result,
-	const struct report_options *options, struct json_object *lines);
+void report_json(FILE *out, const struct check_result *result, const struct report_options *options,
+	struct json_object *lines);
 
 /** @return how a connection came up, e.g. "established"; static text. */
 const char *report_cm_name(enum nd_trace_cm cm);

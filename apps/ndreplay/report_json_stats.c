@@ -63,7 +63,6 @@ void
 report_json_side(
 	struct json_object *object, const struct nd_trace *trace, size_t index, unsigned side)
 {
-	const struct nd_trace_connection *connection = nd_trace_connection(trace, index);
 	struct json_object *all = json_object_new_object();
 	const struct nd_trace_side_stats *own;
 	struct nd_trace_stats stats;
@@ -72,6 +71,7 @@ report_json_side(
 	nd_trace_stats(trace, index, &stats);
 	own = &stats.side[side];
 	number_add(object, "wire_bytes", own->wire_bytes);
+	number_add(object, "delivered_bytes", own->delivered_bytes);
 	number_add(object, "payload_bytes", own->payload_bytes);
 	number_add(object, "requests", own->requests);
 	number_add(object, "repeated_early", own->repeated_early);
@@ -80,7 +80,7 @@ report_json_side(
 	number_add(object, "cnps_close", own->cnps_close);
 	number_add(object, "cnp_least_ns", own->cnp_least_ns);
 	rate_add(object, "wire_bps", own->wire_bytes, &stats);
-	rate_add(object, "goodput_bps", connection->side[side].bytes, &stats);
+	rate_add(object, "goodput_bps", own->delivered_bytes, &stats);
 	json_object_object_add(
 		object, "judged", json_object_new_string(report_judged_name(own->judged)));
 	for (int time = 0; time < ND_TRACE_TIME_COUNT; time++) {

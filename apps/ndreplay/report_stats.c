@@ -103,10 +103,10 @@ report_stats_line(FILE *out, const struct nd_trace *trace, size_t index)
 		return;
 	fprintf(out, "    %s", time_format(text, stats.last_ns - stats.first_ns));
 	for (unsigned side = 0; side < 2; side++)
-		if (connection->side[side].bytes != 0)
+		if (stats.side[side].delivered_bytes != 0)
 			fprintf(out, "; %s: goodput %s", connection->side[side].address,
-				rate_format(
-					text, report_rate(connection->side[side].bytes, &stats)));
+				rate_format(text,
+					report_rate(stats.side[side].delivered_bytes, &stats)));
 	silences_print(out, &stats.stalls, "stall");
 	silences_print(out, &stats.pauses, "pause");
 	fputc('\n', out);

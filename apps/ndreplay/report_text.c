@@ -4,6 +4,7 @@
 #include "report_stats.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 const char *
 report_cm_name(enum nd_trace_cm cm)
@@ -51,7 +52,9 @@ side_print(FILE *out, const struct nd_trace_side *side)
 	count_print(out, side->retransmitted, "retransmitted");
 	count_print(out, side->acks, "ACK");
 	count_print(out, side->naks_sequence, "sequence NAK");
-	count_print(out, side->naks_fatal, "fatal NAK");
+	count_print(out, side->naks_invalid, "fatal NAK 0x61 (invalid request)");
+	count_print(out, side->naks_access, "fatal NAK 0x62 (remote access error)");
+	count_print(out, side->naks_operation, "fatal NAK 0x63 (remote operational error)");
 	count_print(out, side->rnr_naks, "RNR NAK");
 	count_print(out, side->cnps, "CNP");
 	fputc('\n', out);
@@ -129,6 +132,45 @@ violations_print(FILE *out, const struct nd_trace *trace)
 		violation_print(out, trace, violation, "a frame is missing, or ");
 	if (found > shown)
 		fprintf(out, "  %zu further doubts\n", found - shown);
+}
+
+/* Whether a list has a violation of a rule. */
+static bool
+is_found(const struct nd_trace *trace,
+	const struct nd_trace_violation *(*at)(const struct nd_trace *trace, size_t index),
+	const char *rule)
+{
+	const struct nd_trace_violation *violation;
+
+	for (size_t i = 0; (violation = at(trace, i)) != NULL; i++)
+		if (strcmp(violation->rule, rule) == 0)
+			return true;
+	return false;
+}
+
+/* What the rules that were named demand. */
+static void
+rules_print(FILE *out, const struct nd_trace *trace)
+{
+	const char *rule;
+
+	for (size_t i = 0; (rule = nd_trace_rule(i)) != NULL; i++)
+		if (is_found(trace, nd_trace_violation, rule) ||
+			is_found(trace, nd_trace_doubt, rule))
+			fprintf(out, "  %s: %s\n", rule, nd_trace_rule_sentence(rule));
+}
+
+/* Frames with a wrong ICRC, for which nobody is to blame but the network. */
+static void
+damages_print(FILE *out, const struct nd_trace *trace, uint64_t icrc_bad)
+{
+	const struct nd_trace_violation *damage;
+	size_t shown = 0;
+
+	for (; (damage = nd_trace_damage(trace, shown)) != NULL; shown++)
+		violation_print(out, trace, damage, "");
+	if (icrc_bad > shown)
+		fprintf(out, "  %" PRIu64 " further wrong ICRCs\n", icrc_bad - shown);
 }
 
 static void
@@ -209,5 +251,7 @@ report_text(FILE *out, const struct check_result *result, const struct report_op
 		if (options->stats)
 			report_stats_all(out, result->trace, i);
 	}
+	damages_print(out, result->trace, totals.icrc_bad);
 	violations_print(out, result->trace);
+	rules_print(out, result->trace);
 }

@@ -70,14 +70,15 @@ add_findings(struct slice_comments *comments, uint64_t frame, char *text, size_t
 		found->frame <= frame) {
 		comments->violation++;
 		if (found->frame == frame)
-			add(text, size, "breaks %s: %s", found->rule, found->text);
+			add(text, size, "breaks %s (%s): %s", found->rule,
+				nd_trace_rule_sentence(found->rule), found->text);
 	}
 	while ((found = nd_trace_doubt(comments->report, comments->doubt)) != NULL &&
 		found->frame <= frame) {
 		comments->doubt++;
 		if (found->frame == frame)
-			add(text, size, "a frame is missing, or this breaks %s: %s", found->rule,
-				found->text);
+			add(text, size, "a frame is missing, or this breaks %s (%s): %s",
+				found->rule, nd_trace_rule_sentence(found->rule), found->text);
 	}
 }
 

@@ -37,6 +37,13 @@
  * executes them in its next turn, or when it leaves. Frames and deadlines still need turns: some
  * thread has to call nd_engine_poll() inside, or nd_engine_wait(), or waits in
  * nd_overlapped_get_result(), often enough.
+ *
+ * Cancellation. The sleep of nd_engine_wait() is a cancellation point; pthread_cancel() of a thread
+ * in another call takes effect after the call. Calls that take turns, or run callbacks, can contain
+ * cancellation points that the library does not see: in callbacks, in writing messages of the log,
+ * and in drivers that make system calls, such as net_tap and net_af_packet. A thread that may be
+ * cancelled there has to disable cancellation outside of nd_engine_wait(), which does so itself in
+ * its turns. No call may be made with asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS).
  */
 
 #include <ndpdk/nd_adapter.h>
@@ -166,6 +173,10 @@ nd_status nd_engine_leave(struct nd_engine *engine);
  *
  * In a shared engine the caller need not be inside. A thread that is inside, however often it has
  * entered, is not while it sleeps, as with a condition variable.
+ *
+ * The sleep is a cancellation point of pthread_cancel(), as with a condition variable: a thread
+ * that is cancelled in it is inside again, if it was before the call, when its own handlers run,
+ * and they have to leave. Other threads sleep on.
  *
  * @param timeout_ns longest sleep; 0: one turn, UINT64_MAX: no limit
  * @return as nd_engine_poll(), of the last turn. 0 at once in a callback of this engine; with

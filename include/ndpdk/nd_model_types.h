@@ -181,8 +181,12 @@ struct nd_model_side {
 	uint16_t vlan_tci; /**< of the frames it sends, with vlan */
 	bool vlan;         /**< its frames have an 802.1Q tag */
 	bool data_seen;    /**< it sent an RC packet; fields up to ttl are those of the first */
-	uint8_t tos;       /**< DSCP << 2 | ECN */
-	uint8_t ttl;       /**< or hop limit */
+	/** DSCP << 2 | ECN of the first RC packet but Acknowledges, if there is another one. */
+	uint8_t tos;
+	bool only_acks;              /**< all RC packets that it sent are Acknowledges */
+	bool ack_seen;               /**< it sent an Acknowledge; ack_tos is valid */
+	uint8_t ack_tos;             /**< DSCP << 2 | ECN of its first Acknowledge */
+	uint8_t ttl;                 /**< or hop limit */
 	uint16_t udp_source_port;    /**< of RC packets */
 	uint32_t qpn;                /**< 0 = not known */
 	uint32_t first_psn;          /**< of its requests; valid with first_psn_known */

@@ -74,7 +74,12 @@ enum nd_trace_judged {
 
 /** What a side sent, beyond the counts of struct nd_trace_side. */
 struct nd_trace_side_stats {
-	uint64_t wire_bytes;         /**< whole frames, without FCS */
+	uint64_t wire_bytes; /**< whole frames, without FCS */
+	/**
+	 * Bytes of the messages that were acknowledged, and of READs whose data were seen. Messages
+	 * that were refused or not answered do not count.
+	 */
+	uint64_t delivered_bytes;
 	uint64_t payload_bytes;      /**< of requests and READ responses, retransmissions too */
 	uint64_t requests;           /**< request packets, retransmissions too */
 	uint64_t repeated_early;     /**< retransmissions, not asked for, within the ACK timeout */

@@ -516,18 +516,17 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	struct cm *cm = id->cm;
 	struct cm_key key =
 		cm_key_make(msg->rep.local_qpn, msg->rep.local_ca_guid, &id->route.remote_gid);
-	struct cm_id *stale = known_by_qpn(cm, &key, now_ns);
-	const struct cm_event event = {
-		.kind = stale == NULL ? CM_EVENT_ACCEPTED : CM_EVENT_REJECTED,
-		.reject_reason = stale == NULL ? 0 : WIRE_REJ_STALE_CONNECTION,
-		.private_data = stale == NULL ? msg->private_data : NULL,
-		.private_bytes = stale == NULL ? wire_cm_private_bytes(WIRE_CM_REP) : 0,
-	};
+	struct cm_event event = {.kind = CM_EVENT_ACCEPTED,
+		.private_data = msg->private_data,
+		.private_bytes = wire_cm_private_bytes(WIRE_CM_REP)};
+	struct cm_id *stale;
 
 	if (!wire_qpn_usable(msg->rep.local_qpn) || msg->local_comm_id == 0) {
 		cm->counters.drop_state++;
 		return;
 	}
+	/* It may end that connection, so not for a REP that is dropped. */
+	stale = known_by_qpn(cm, &key, now_ns);
 	peer_take_rep(id, msg);
 	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);
 	if (stale == NULL) {
@@ -536,6 +535,8 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		/* A REP can name a queue pair of an older connection, as a REQ can (CM-008). */
 		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
 		cm_fsm_stale(stale, now_ns);
+		event = (struct cm_event){
+			.kind = CM_EVENT_REJECTED, .reject_reason = WIRE_REJ_STALE_CONNECTION};
 	}
 	cm_fsm_event(id, &event);
 }

@@ -4,12 +4,11 @@
 
 #include <sched.h>
 
-#include <sys/eventfd.h>
-
 #include <rte_atomic.h>
 #include <rte_pause.h>
 
 #include "base/assert.h"
+#include "engine/eventfd.h"
 
 #define COMMAND_RING_ENTRIES 256
 /*
@@ -173,20 +172,31 @@ command_claim(struct command_queue *queue)
 static void
 sleepers_wake(struct command_queue *queue)
 {
-	if (likely(!command_sleeps(queue)) ||
-		__atomic_exchange_n(&queue->told, true, __ATOMIC_SEQ_CST))
+	uint64_t told;
+
+	if (likely(!command_sleeps(queue)))
 		return;
-	(void)eventfd_write(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE), 1);
+	told = __atomic_load_n(&queue->told, __ATOMIC_SEQ_CST);
+	if ((told & COMMAND_TOLD) != 0)
+		return;
+	/*
+	 * Write first: this thread may be stopped at any point, and others that see the mark do not
+	 * write. If the eventfd was read in the meantime, the number has changed: no mark.
+	 */
+	engine_eventfd_raise(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE));
+	(void)__atomic_compare_exchange_n(&queue->told, &told, told | COMMAND_TOLD, false,
+		__ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
 void
 command_awake(struct command_queue *queue)
 {
-	eventfd_t count;
+	uint64_t told;
 
-	(void)eventfd_read(queue->wake_fd, &count);
-	/* Whoever still saw it set has left what the caller finds before it sleeps again. */
-	__atomic_store_n(&queue->told, false, __ATOMIC_SEQ_CST);
+	engine_eventfd_clear(queue->wake_fd);
+	/* Whoever still saw the mark has left what the caller finds before it sleeps again. */
+	told = __atomic_load_n(&queue->told, __ATOMIC_RELAXED);
+	__atomic_store_n(&queue->told, (told & ~COMMAND_TOLD) + 2, __ATOMIC_SEQ_CST);
 }
 
 void
@@ -360,6 +370,8 @@ command_claim_for_other(struct command_queue *queue)
 	handover_lock(queue);
 	if (is_shared(queue) && inside_wait(queue, 1)) {
 		__atomic_store_n(&queue->shared, false, __ATOMIC_RELEASE);
+		/* Wake them, because they may no longer use the queue. */
+		sleepers_wake(queue);
 		inside_end(queue);
 	}
 	claim(queue, COMMAND_OWNER_NONE);

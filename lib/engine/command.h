@@ -35,6 +35,9 @@ struct command {
 	bool done; /**< set by the owner with release, read by the caller with acquire */
 };
 
+/** Mark in command_queue.told: the eventfd was written, and not read since. */
+#define COMMAND_TOLD UINT64_C(1)
+
 /** pthread_self() is never 0. */
 #define COMMAND_OWNER_NONE 0
 
@@ -49,10 +52,10 @@ struct command_queue {
 	uint32_t depth; /**< of the owner: how often it has entered and not left */
 	struct gate gate;
 	/* Threads that sleep until there is work (sleep.h). Atomic. */
-	uint32_t sleepers;   /**< changed by owners */
+	uint32_t sleepers;   /**< added by owners */
 	uint32_t wakes;      /**< calls of command_wake() */
 	uint32_t wakes_seen; /**< that have ended a sleep; the owner's */
-	bool told;           /**< the eventfd was written, and not read since */
+	uint64_t told;       /**< times that the eventfd was read, * 2; COMMAND_TOLD */
 	int wake_fd;         /**< eventfd that sleepers watch; -1: nobody ever slept */
 };
 
@@ -172,7 +175,7 @@ static inline bool
 command_sleeps(const struct command_queue *queue)
 {
 	return __atomic_load_n(&queue->sleepers, __ATOMIC_SEQ_CST) != 0 &&
-		!__atomic_load_n(&queue->told, __ATOMIC_SEQ_CST);
+		(__atomic_load_n(&queue->told, __ATOMIC_SEQ_CST) & COMMAND_TOLD) == 0;
 }
 
 /** Nobody sleeps any more: the next one that is left something is told of it again. */

@@ -110,6 +110,12 @@ engine_ask_cancel(struct engine *engine)
 }
 
 bool
+engine_ask_cancelled(const struct engine *engine)
+{
+	return __atomic_load_n(&engine->question.cancelled, __ATOMIC_RELAXED);
+}
+
+bool
 engine_run_owned(struct engine *engine, command_fn fn, void *arg)
 {
 	return command_run_owned(&engine->commands, fn, arg);

@@ -108,6 +108,9 @@ bool engine_ask(struct engine *engine, command_fn fn, void *arg) __rte_warn_unus
 /** The engine ends: engine_ask() of other threads waits for the owner no longer. */
 void engine_ask_cancel(struct engine *engine);
 
+/** @return whether engine_ask_cancel() was called. From any thread. */
+bool engine_ask_cancelled(const struct engine *engine);
+
 /** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
 bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
@@ -183,8 +186,8 @@ uint32_t engine_held_count(const struct engine *engine);
 static inline uint64_t
 engine_activity(const struct engine *engine)
 {
-	return engine->counters.rx_frames + engine->counters.tx_frames + engine->told +
-		engine->rc.frameless_results;
+	return engine->counters.rx_frames + engine->counters.tx_frames + engine->handed +
+		engine->told + engine->rc.frameless_results;
 }
 
 #endif

@@ -415,9 +415,10 @@ group_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	engine->counters.rx_frames += received;
 	done += received;
 	if (engine->index != 0)
-		return done + orders_due(engine, received);
-	for (uint32_t i = 1; i < group->count; i++)
+		done += orders_due(engine, received);
+	for (uint32_t i = 1; engine->index == 0 && i < group->count; i++)
 		done += engine_notes_take(engine, i);
+	engine->handed += done - received;
 	return done;
 }
 

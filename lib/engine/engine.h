@@ -142,6 +142,7 @@ struct engine {
 	struct engine_clock_back back;
 	struct engine_sleep sleep;
 	uint64_t told;        /**< operations whose owners were told */
+	uint64_t handed;      /**< frames, orders and notes that other engines handed over */
 	bool giving;          /**< engine_ops.others is being called */
 	uint16_t other_count; /**< of others: frames of this turn for engine_ops.others */
 	struct rte_mbuf *others[ENGINE_OTHERS_MAX];

@@ -36,6 +36,21 @@ membarrier(int command)
 	return (int)syscall(SYS_membarrier, command, 0, 0);
 }
 
+/**
+ * Have all threads of the process execute a barrier. Without memory the kernel does not: then the
+ * caller does not know where the thread with the bias is, and has to try again.
+ */
+static void
+barrier_everywhere(void)
+{
+	while (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0 &&
+		membarrier(MEMBARRIER_CMD_GLOBAL) != 0) {
+		/* No further gate is biased. */
+		__atomic_store_n(&gates.can_bias, false, __ATOMIC_RELAXED);
+		sched_yield();
+	}
+}
+
 bool
 gates_init(void)
 {
@@ -117,9 +132,9 @@ gate_revoke(struct gate *gate)
 		__atomic_store_n(&gate->guest, NULL, __ATOMIC_SEQ_CST);
 		/*
 		 * Pairs with the fences of gate_again() and gate_leave(): either the guest's place
-		 * is seen here, or the guest sees the revocation. It cannot fail once registered.
+		 * is seen here, or the guest sees the revocation.
 		 */
-		(void)membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+		barrier_everywhere();
 		if (__atomic_load_n(&guest->inside, __ATOMIC_ACQUIRE) != gate)
 			revoked_free(gate, guest);
 	}

@@ -72,8 +72,7 @@ engine_sleepers_tell(struct engine *engine)
 	struct engine_sleep *sleep = &engine->sleep;
 	uint64_t now = engine_activity(engine);
 
-	/* What other engines have handed over is not counted among its frames. */
-	if (sleep->seen == now && engine->alone && engine_deadline_ns(engine) >= sleep->until_ns)
+	if (sleep->seen == now && engine_deadline_ns(engine) >= sleep->until_ns)
 		return;
 	sleep->seen = now;
 	command_ring_filled(&engine->commands);

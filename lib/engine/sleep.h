@@ -44,10 +44,11 @@ struct engine_sleep {
 /**
  * Take turns until one had something to do, operations were told, a deadline has passed, the engine
  * is woken, or the time is over; sleep between them. By the owner, not within a turn. It leaves a
- * shared queue while it sleeps.
+ * shared queue while it sleeps. The sleep is a cancellation point, the turns are none.
+ * @param entered the caller has entered a shared queue for this call: a cancelled thread leaves
  * @return as engine_poll(), of the last turn
  */
-unsigned int engine_wait(struct engine *engine, uint64_t timeout_ns);
+unsigned int engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered);
 
 /** End engine_wait(), or the next one. From any thread. */
 void engine_wake(struct engine *engine);

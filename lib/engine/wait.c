@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include <poll.h>
+#include <pthread.h>
 
 #include <rte_atomic.h>
 #include <rte_interrupts.h>
@@ -45,7 +46,7 @@ sleep_begin(struct engine *engine, uint64_t until_ns, uint32_t wakes)
 		engine->sleep.seen = engine_activity(engine);
 	if (others == 0 || until_ns < engine->sleep.until_ns)
 		engine->sleep.until_ns = until_ns;
-	__atomic_store_n(&commands->sleepers, others + 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&commands->sleepers, 1, __ATOMIC_SEQ_CST);
 	engine_group_asleep(engine, true);
 	/* Pairs with those of threads that leave something: they see the sleeper, or are seen. */
 	rte_smp_mb();
@@ -57,55 +58,107 @@ static void
 sleep_end(struct engine *engine)
 {
 	struct command_queue *commands = &engine->commands;
-	uint32_t others = commands->sleepers - 1;
 
-	__atomic_store_n(&commands->sleepers, others, __ATOMIC_SEQ_CST);
 	/* As long as others sleep, what wakes them stays: they have not looked yet. */
-	if (others != 0)
+	if (__atomic_sub_fetch(&commands->sleepers, 1, __ATOMIC_SEQ_CST) != 0)
 		return;
 	engine_group_asleep(engine, false);
 	command_awake(commands);
 }
 
-/** Outside. EAL reads the descriptors of interrupts, as their drivers want it. */
-static void
-events_wait(const struct engine_sleep *sleep, uint64_t ns)
-{
-	const struct timespec timeout = {
-		.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
-	struct pollfd pollfd = {.fd = sleep->epoll_fd, .events = POLLIN};
-	struct rte_epoll_event events[EVENTS_MAX];
-
-	if (ppoll(&pollfd, 1, &timeout, NULL) > 0)
-		(void)rte_epoll_wait(sleep->epoll_fd, events, EVENTS_MAX, 0);
-}
-
-/** @return false: the caller is not the owner any more */
-static bool
-sleep_once(struct engine *engine, uint64_t ns, uint64_t until_ns, uint32_t wakes)
-{
-	bool back = true;
-
-	if (!sleep_begin(engine, until_ns, wakes)) {
-		uint32_t depth = command_step_out(&engine->commands);
-
-		events_wait(&engine->sleep, ns);
-		back = command_return(&engine->commands, depth);
-	}
-	/* Otherwise nobody sleeps: who took the engine has ended that. */
-	if (back)
-		sleep_end(engine);
-	return back;
-}
-
-/** Of one call of engine_wait(). */
+/** A thread in one call of engine_wait(). */
 struct wait {
+	bool entered;     /**< a parameter */
+	int cancel_state; /**< of the thread when it called; turns are taken with it disabled */
 	uint64_t now_ns;
 	uint64_t end_ns;
 	uint32_t wakes; /**< as of its begin */
 	bool armed;     /**< the port will interrupt */
 	bool passed;    /**< a deadline */
 };
+
+/** A thread that sleeps. */
+struct sleeper {
+	struct engine *engine;
+	const struct wait *wait;
+	uint32_t depth; /**< as command_step_out() returned it */
+	bool counted;   /**< among the sleepers, which are woken */
+};
+
+/** @return false: the caller is no longer the owner */
+static bool
+sleeper_return(const struct sleeper *sleeper)
+{
+	struct command_queue *commands = &sleeper->engine->commands;
+
+	if (!command_return(commands, sleeper->depth)) {
+		/* The eventfd is another thread's: what was written may be for that one. */
+		if (sleeper->counted)
+			__atomic_fetch_sub(&commands->sleepers, 1, __ATOMIC_SEQ_CST);
+		return false;
+	}
+	if (sleeper->counted)
+		sleep_end(sleeper->engine);
+	return true;
+}
+
+/** The thread was cancelled. As with a condition variable, it is inside as it was before. */
+static void
+sleeper_cancelled(void *arg)
+{
+	const struct sleeper *sleeper = arg;
+
+	if (sleeper_return(sleeper) && sleeper->wait->entered)
+		(void)!engine_leave(sleeper->engine, false);
+}
+
+/**
+ * Outside. EAL reads the descriptors of interrupts, as their drivers want it; a thread that is
+ * cancelled there would leave them marked as being read.
+ */
+static void
+events_wait(struct sleeper *sleeper, uint64_t ns)
+{
+	const struct timespec timeout = {
+		.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+	const int epoll_fd = sleeper->engine->sleep.epoll_fd;
+	/* ppoll() ignores a negative descriptor. */
+	struct pollfd pollfd = {.fd = sleeper->counted ? epoll_fd : -1, .events = POLLIN};
+	struct rte_epoll_event events[EVENTS_MAX];
+	int ready;
+
+	pthread_cleanup_push(sleeper_cancelled, sleeper);
+	pthread_setcancelstate(sleeper->wait->cancel_state, NULL);
+	ready = ppoll(&pollfd, 1, &timeout, NULL);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	pthread_cleanup_pop(0);
+	if (ready > 0)
+		(void)rte_epoll_wait(epoll_fd, events, EVENTS_MAX, 0);
+}
+
+/** @return false: the caller is no longer the owner */
+static bool
+sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
+{
+	struct command_queue *commands = &engine->commands;
+	struct sleeper sleeper = {.engine = engine, .wait = wait};
+	uint64_t ns = until_ns - wait->now_ns;
+
+	/*
+	 * The last thread that is woken clears the eventfd: nobody joins the sleepers until then,
+	 * but naps, since that thread may wait for its processor or be stopped.
+	 */
+	sleeper.counted = commands->sleepers == 0 || command_sleeps(commands);
+	if (!sleeper.counted)
+		ns = RTE_MIN(ns, ENGINE_NAP_MIN_NS);
+	else if (sleep_begin(engine, until_ns, wait->wakes)) {
+		sleep_end(engine);
+		return true;
+	}
+	sleeper.depth = command_step_out(commands);
+	events_wait(&sleeper, ns);
+	return sleeper_return(&sleeper);
+}
 
 /**
  * The last turn had nothing to do. @return whether to go on; false: the caller is not the owner any
@@ -130,8 +183,7 @@ rest(struct engine *engine, struct wait *wait)
 	if (due_ns == 0 || !wait->armed)
 		until_ns = RTE_MIN(due_ns == 0 ? wait->end_ns : until_ns,
 			wait->now_ns + nap_ns(engine, wait->now_ns));
-	if (until_ns > wait->now_ns &&
-		!sleep_once(engine, until_ns - wait->now_ns, until_ns, wait->wakes))
+	if (until_ns > wait->now_ns && !sleep_once(engine, wait, until_ns))
 		return false;
 	wait->armed = false;
 	wait->now_ns = engine_now_ns(engine);
@@ -152,26 +204,43 @@ was_woken(struct command_queue *commands, uint32_t *wakes)
 	return true;
 }
 
-unsigned int
-engine_wait(struct engine *engine, uint64_t timeout_ns)
+/** Turns and sleeps until one of them ends the wait. @return as engine_poll(), of the last turn */
+static unsigned int
+wait_for_work(struct engine *engine, struct wait *wait)
 {
-	struct wait wait = {.now_ns = engine_now_ns(engine), .wakes = engine->commands.wakes_seen};
 	/* The caller has not looked for these results yet: no frame will come for them. */
 	const bool given = engine->rc.frameless_results != engine->sleep.results;
 	unsigned int done;
 
-	wait.end_ns = wait.now_ns + RTE_MIN(timeout_ns, UINT64_MAX - wait.now_ns);
-	if (!engine->sleep.ready)
-		engine_sleep_init(engine);
 	engine->sleep.results = engine->rc.frameless_results;
-	(void)was_busy(engine, wait.now_ns);
-	while ((done = engine_poll(engine)) == 0 && !given && !was_busy(engine, wait.now_ns) &&
-		!was_woken(&engine->commands, &wait.wakes) && !wait.passed &&
-		wait.now_ns < wait.end_ns) {
-		if (!rest(engine, &wait))
+	(void)was_busy(engine, wait->now_ns);
+	while ((done = engine_poll(engine)) == 0 && !given && !was_busy(engine, wait->now_ns) &&
+		!was_woken(&engine->commands, &wait->wakes) && !wait->passed &&
+		wait->now_ns < wait->end_ns) {
+		if (!rest(engine, wait))
 			return 0;
 	}
-	if (wait.armed && engine->commands.sleepers == 0)
+	if (wait->armed && engine->commands.sleepers == 0)
 		(void)engine_sleep_interrupt(engine, PORT_INTERRUPT_DISABLE);
+	return done;
+}
+
+unsigned int
+engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered)
+{
+	struct wait wait = {
+		.entered = entered,
+		.now_ns = engine_now_ns(engine),
+		.wakes = engine->commands.wakes_seen,
+	};
+	unsigned int done;
+
+	wait.end_ns = wait.now_ns + RTE_MIN(timeout_ns, UINT64_MAX - wait.now_ns);
+	/* Drivers of ports may make system calls in a turn. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &wait.cancel_state);
+	if (!engine->sleep.ready)
+		engine_sleep_init(engine);
+	done = wait_for_work(engine, &wait);
+	pthread_setcancelstate(wait.cancel_state, NULL);
 	return done;
 }

@@ -499,6 +499,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	struct nd_adapter *opened = NULL;
 	char name[NAME_BYTES];
 	nd_status status;
+	int state;
 
 	adapter_open_why[0] = '\0';
 	if (config == NULL || adapter == NULL) {
@@ -511,6 +512,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 			"a secondary process of DPDK cannot open adapters: the primary one does");
 		return ND_NOT_SUPPORTED;
 	}
+	/* EAL and the driver of the port hold locks while they access files. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	checked = *config;
 	status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));
 	if (!nd_failed(status))
@@ -522,6 +525,7 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	/* The caller gets the reason and reports it: log it as information only. */
 	if (nd_failed(status))
 		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", adapter_open_why);
+	pthread_setcancelstate(state, NULL);
 	return status;
 }
 
@@ -624,9 +628,11 @@ nd_adapter_close(struct nd_adapter *adapter)
 	struct nd_adapter_config config;
 	struct adapter_virtual *virtual;
 	struct port *port;
+	int state;
 
 	if (adapter == NULL)
 		return;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	registry_remove(adapter);
 	engines_take(adapter);
 	operations_cancel(adapter);
@@ -643,4 +649,5 @@ nd_adapter_close(struct nd_adapter *adapter)
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		pool_give_up(&config, pools[i]);
 	parked_sweep();
+	pthread_setcancelstate(state, NULL);
 }

@@ -143,7 +143,7 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/* The clock of a virtual adapter is the program's, and does not go on in a sleep. */
-	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns)
+	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
 	if (entered)
 		(void)nd_engine_leave(engine);
@@ -174,6 +174,9 @@ lcore_main(void *arg)
 nd_status
 nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg)
 {
+	bool failed;
+	int state;
+
 	if (is_launched(engine))
 		return ND_INVALID_DEVICE_STATE;
 	if (lcore_id >= RTE_MAX_LCORE || !rte_lcore_is_enabled(lcore_id) ||
@@ -187,7 +190,11 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	if (!engine_hand_over(engine->engine))
 		return ND_INVALID_DEVICE_STATE;
 	launched_set(engine, true);
-	if (rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0) {
+	/* EAL wakes the lcore through a pipe, and would lose an answer. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	failed = rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0;
+	pthread_setcancelstate(state, NULL);
+	if (failed) {
 		launched_set(engine, false);
 		engine_own(engine->engine);
 		return ND_INVALID_PARAMETER;

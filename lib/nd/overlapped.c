@@ -2,9 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "nd/overlapped.h"
 
-#include <sys/eventfd.h>
-
 #include "base/assert.h"
+#include "engine/eventfd.h"
 #include "nd/adapter.h"
 
 nd_status
@@ -63,7 +62,7 @@ tell(struct nd_overlapped *overlapped)
 	 */
 	__atomic_store_n(&overlapped->status, core->final, __ATOMIC_RELEASE);
 	if (fd > 0)
-		(void)eventfd_write(fd, 1);
+		engine_eventfd_raise(fd);
 	if (callback != NULL)
 		callback(overlapped, arg);
 }

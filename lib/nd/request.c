@@ -320,6 +320,20 @@ beyond_window(const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_des
 	return false;
 }
 
+/** A READ beyond the window fails for this reason only if a WRITE would be queued. */
+static __rte_noinline __rte_cold nd_status
+read_refused(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count)
+{
+	struct mem_sgl list;
+	nd_status status;
+	bool inlined;
+
+	status = list_check(sgl, sge_count, false, &list, &inlined);
+	if (!nd_failed(status))
+		status = queue_check(endpoint);
+	return nd_failed(status) ? status : ND_REMOTE_ERROR;
+}
+
 nd_status
 nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const struct nd_sge *sgl,
 	size_t sge_count, const struct nd_mw_descriptor *remote_descriptor, uint64_t offset,
@@ -328,13 +342,13 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	struct rc_send_wr wr = {.opcode = RC_READ, .flags = flags, .context = result};
 	nd_status status;
 
-	/* ND's documents have Read fail early here; a Write is refused by the peer. */
-	if (sgl != NULL && remote_descriptor != NULL && sge_count <= LIMIT_SGE &&
-		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))
-		return ND_REMOTE_ERROR;
 	status = remote_set(&wr, remote_descriptor, offset);
 	if (unlikely(nd_failed(status)))
 		return status;
+	/* ND's documents have Read fail early here; a Write is refused by the peer. */
+	if (sgl != NULL && sge_count <= LIMIT_SGE &&
+		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))
+		return read_refused(endpoint, sgl, sge_count);
 	return request_queue(endpoint, sgl, sge_count, &wr, RC_KIND_READ);
 }
 

@@ -58,6 +58,7 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 	struct telemetry_answer answer = {.sink = sink, .arg = arg};
 	const size_t length = command != NULL ? strcspn(command, ",") : 0;
 	const struct telemetry_command *found = NULL;
+	int state;
 
 	if (command != NULL)
 		found = command_find(command, length);
@@ -65,7 +66,10 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 		return ND_INVALID_PARAMETER_1;
 	if (sink == NULL)
 		return ND_INVALID_PARAMETER_2;
+	/* It waits for an engine, which may execute the question at any moment; nd/registry.h. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	found->answer(command[length] == ',' ? command + length + 1 : NULL, &answer);
+	pthread_setcancelstate(state, NULL);
 	return ND_SUCCESS;
 }
 

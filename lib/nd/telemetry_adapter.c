@@ -238,6 +238,8 @@ engine_answer(const struct telemetry_request *request)
 	count = nd_engine_counters(home, counters, COUNTERS_MAX);
 	engine_state(home->engine, &state);
 	polled = state.idle_ns < IDLE_NS && engine_ask(home->engine, owner_tell, &owner);
+	if (!polled && engine_ask_cancelled(home->engine))
+		return telemetry_not_answered(request, request->numbers[0]);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", adapter->number);
 	telemetry_add(request->answer, "engine", request->numbers[0]);

@@ -28,6 +28,20 @@ telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 	return 0;
 }
 
+int
+telemetry_not_answered(const struct telemetry_request *request, uint32_t engine)
+{
+	const struct nd_adapter *adapter = request->adapter;
+
+	if (engine_ask_cancelled(adapter->engines[engine].engine))
+		return telemetry_refuse(request->answer,
+			"adapter %u was closed before its engine %u answered", adapter->number,
+			engine);
+	return telemetry_refuse(request->answer,
+		"engine %u of adapter %u is not polled: it did not answer for 1 s", engine,
+		adapter->number);
+}
+
 /* @return behind the number and its comma, or at the end; NULL: it is none */
 static const char *
 number_read(const char *text, uint32_t *number)

@@ -49,6 +49,9 @@ int telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsig
 int telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/** The whole answer is why engine_ask() has failed. @param engine of the adapter @return 0 */
+int telemetry_not_answered(const struct telemetry_request *request, uint32_t engine);
+
 /** Read numbers, decimal or 0x, with commas between. @return false: they are something else */
 bool
 telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsigned int *count);

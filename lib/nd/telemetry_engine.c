@@ -17,14 +17,6 @@
 /** Entries in one answer, whose size DPDK limits. */
 #define ENTRIES_PER_ANSWER 256
 
-static int
-not_polled(const struct telemetry_request *request, uint32_t engine)
-{
-	return telemetry_refuse(request->answer,
-		"engine %u of adapter %u is not polled: it did not answer for 1 s", engine,
-		request->adapter->number);
-}
-
 struct cq_question {
 	const struct nd_engine *home;
 	uint32_t from;
@@ -70,7 +62,7 @@ cqs_answer(const struct telemetry_request *request)
 			adapter->number, adapter->config.engines - 1);
 	question.home = &adapter->engines[engine];
 	if (!engine_ask(question.home->engine, cqs_tell, &question))
-		return not_polled(request, engine);
+		return telemetry_not_answered(request, engine);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", adapter->number);
 	telemetry_add(request->answer, "engine", engine);
@@ -144,7 +136,7 @@ neighbours_answer(const struct telemetry_request *request)
 		.engine = request->adapter->engine, .from = request->numbers[0]};
 
 	if (!engine_ask(request->adapter->engine, neighbours_tell, &question))
-		return not_polled(request, 0);
+		return telemetry_not_answered(request, 0);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", request->adapter->number);
 	add_addresses(request, &question);

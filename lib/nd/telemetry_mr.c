@@ -84,9 +84,7 @@ region_answer(const struct telemetry_request *request)
 	if (mem_region_at(question.mem, question.number) == NULL)
 		question.status = RC_BAD_REGION;
 	else if (!engine_ask(request->adapter->engine, region_tell, &question))
-		return telemetry_refuse(request->answer,
-			"engine 0 of adapter %u is not polled: it did not answer for 1 s",
-			request->adapter->number);
+		return telemetry_not_answered(request, 0);
 	if (question.status != RC_OK)
 		return telemetry_refuse(request->answer,
 			"adapter %u has no such region: /ndpdk/mr/list,%u has those there are",

@@ -158,10 +158,8 @@ qp_answer(const struct telemetry_request *request)
 	if (home != NULL) {
 		question.engine = home->engine;
 		if (!engine_ask(home->engine, qp_tell, &question))
-			return telemetry_refuse(request->answer,
-				"engine %u of adapter %u is not polled: it did not answer for 1 s",
-				(unsigned int)(home - request->adapter->engines),
-				request->adapter->number);
+			return telemetry_not_answered(
+				request, (uint32_t)(home - request->adapter->engines));
 	}
 	if (!question.found)
 		return telemetry_refuse(request->answer,

@@ -230,10 +230,16 @@ NTSTATUS
 ndk_adapter_close(NDK_ADAPTER *object)
 {
 	struct ndk_adapter *adapter = adapter_from(object);
+	bool ended;
+	int state;
 
 	if (adapter == NULL)
 		return STATUS_INVALID_PARAMETER;
-	if (!tree_end(&adapter->tree))
+	/* A thread that is cancelled while it waits would hold the lock of the tree. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	ended = tree_end(&adapter->tree);
+	pthread_setcancelstate(state, NULL);
+	if (!ended)
 		return STATUS_INVALID_DEVICE_STATE;
 	mappings_free(adapter);
 	pthread_rwlock_destroy(&adapter->mappings_lock);

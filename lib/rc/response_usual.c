@@ -35,6 +35,12 @@ read_place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct r
 }
 
 static inline bool
+acknowledges(const struct wire_view *view)
+{
+	return wire_aeth_type(view->aeth.syndrome) == WIRE_AETH_ACK;
+}
+
+static inline bool
 atomic_place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view)
 {
 	return rc_opcode_kind(wqe->opcode) == RC_KIND_ATOMIC &&
@@ -50,13 +56,13 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 
 	/* What is outstanding is owned by requests that are started, the oldest first. */
 	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
-		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1 ||
-		wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
+		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1)
 		return false;
+	/* Other responses may have no AETH. */
 	if (view->bth.opcode == WIRE_RC_READ_RESPONSE_ONLY)
-		placed = read_place(qp, wqe, mbuf, view);
+		placed = acknowledges(view) && read_place(qp, wqe, mbuf, view);
 	else if (view->bth.opcode == WIRE_RC_ATOMIC_ACKNOWLEDGE)
-		placed = atomic_place(qp, wqe, view);
+		placed = acknowledges(view) && atomic_place(qp, wqe, view);
 	if (!placed)
 		return false;
 	rc_response_advance(qp, 1, now_ns);

@@ -68,8 +68,11 @@ bool
 spi_devices_ready(void)
 {
 	char error[SPI_ERROR_BYTES];
+	int state;
 	bool ready;
 
+	/* Not cancelled here, because the lock is held while a file is read. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
 	ready = config.adapter_count != 0;
 	if (!ready) {
@@ -80,6 +83,7 @@ spi_devices_ready(void)
 			error_set(error);
 	}
 	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(state, NULL);
 	return ready;
 }
 

@@ -95,17 +95,35 @@ device_open(struct spi_device *device)
 	return status;
 }
 
+/** Not cancelled here: the lock is held while waiting for EAL, ports and threads. */
+static int
+lock_take(void)
+{
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	pthread_mutex_lock(&lock);
+	return state;
+}
+
+static void
+lock_give(int state)
+{
+	pthread_mutex_unlock(&lock);
+	pthread_setcancelstate(state, NULL);
+}
+
 nd_status
 spi_device_open(struct spi_device *device)
 {
 	nd_status status = ND_SUCCESS;
+	int state = lock_take();
 
-	pthread_mutex_lock(&lock);
 	if (device->native == NULL)
 		status = device_open(device);
 	if (!nd_failed(status))
 		__atomic_add_fetch(&device->users, 1, __ATOMIC_RELAXED);
-	pthread_mutex_unlock(&lock);
+	lock_give(state);
 	return status;
 }
 
@@ -143,12 +161,12 @@ spi_devices_start(void)
 bool
 spi_devices_stop(void)
 {
+	int state = lock_take();
 	bool started;
 
-	pthread_mutex_lock(&lock);
 	started = starts != 0;
 	if (started && --starts == 0)
 		unused_close();
-	pthread_mutex_unlock(&lock);
+	lock_give(state);
 	return started;
 }

@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <rte_common.h>
+
+#include "base/limits.h"
 #include "base/psn.h"
 
 void
@@ -21,6 +24,9 @@ trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view
 		break;
 	case WIRE_AETH_NAK:
 		responder->naks_sequence += view->aeth.syndrome == WIRE_NAK_SEQUENCE;
+		responder->naks_invalid += view->aeth.syndrome == WIRE_NAK_INVALID_REQUEST;
+		responder->naks_access += view->aeth.syndrome == WIRE_NAK_REMOTE_ACCESS;
+		responder->naks_operation += view->aeth.syndrome == WIRE_NAK_REMOTE_OPERATION;
 		responder->naks_fatal += view->aeth.syndrome >= WIRE_NAK_INVALID_REQUEST &&
 			view->aeth.syndrome <= WIRE_NAK_REMOTE_OPERATION;
 		break;
@@ -54,14 +60,45 @@ executed_raise(struct trace_answers *answers, uint64_t seq, bool message,
 	answers->executed_message = message;
 }
 
-void
-trace_answer_executed(
-	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+/* RC-041: a later answer counts no less. @return whether it does, after reporting it */
+static bool
+msn_falls(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
 {
-	if (packet->view.traits->has_aeth)
+	const uint32_t msn = packet->view.aeth.msn;
+
+	if (!answers->any || seq <= answers->executed_seq ||
+		psn_diff(msn, answers->executed_msn) >= 0)
+		return false;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+		"MSN falls from %u to %u", answers->executed_msn, msn);
+	return true;
+}
+
+void
+trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
+	const struct trace_packet *packet)
+{
+	if (packet->view.traits->has_aeth) {
+		if (!told)
+			msn_falls(sides->answers, seq, packet);
 		executed_raise(sides->answers, seq, true, packet);
+	}
 	trace_keys_executed(&sides->sender->keys, seq, packet);
 	trace_sender_received(sides->sender, seq, true, packet);
+}
+
+/*
+ * Whether an answer was certainly sent after the answer that raised executed_seq: by its time, by
+ * the IP identification, or because its MSN is not lower. Within a message the MSN does not change.
+ */
+static bool
+is_later(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
+{
+	const struct trace_answers *answers = sides->answers;
+	const int32_t ahead = psn_diff(packet->view.aeth.msn, answers->executed_msn);
+
+	return sides->in_order || ahead > 0 || (ahead == 0 && answers->executed_message) ||
+		trace_elapsed_ns(answers->executed_ns, packet) > TRACE_REORDER_NS;
 }
 
 /*
@@ -71,32 +108,29 @@ trace_answer_executed(
  */
 static bool
 refuses_executed(
-	const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
-	int32_t ahead;
+	const struct trace_answers *answers = sides->answers;
 
-	if (!answers->any || seq >= answers->executed_seq)
-		return false;
-	if (packet->time_ns - answers->executed_ns > TRACE_REORDER_NS)
-		return true;
-	ahead = psn_diff(packet->view.aeth.msn, answers->executed_msn);
-	return ahead > 0 || (ahead == 0 && answers->executed_message);
+	return answers->any && seq < answers->executed_seq && is_later(sides, packet);
 }
 
 static void
-suspicion_report(
-	const struct trace_suspicion *suspicion, bool proven, struct trace_violations *list)
+suspicion_report(const struct trace_suspicion *suspicion, const struct trace_damages *damages,
+	bool proven, struct trace_violations *list)
 {
 	struct trace_party before = trace_violations_blame(list, suspicion->party);
+	char damaged[TRACE_DAMAGES_WORDS];
 
-	if (suspicion->rule == TRACE_RC_070 && proven)
+	trace_damages_words(damages, suspicion->value, false, damaged);
+	if (suspicion->rule == TRACE_RC_070 && proven && damaged[0] == '\0')
 		trace_violations_add(list, suspicion->frame, TRACE_RC_070,
 			"%s with PSN %u, which was never requested", suspicion->what,
 			suspicion->value);
 	else if (suspicion->rule == TRACE_RC_070)
 		trace_violations_doubt(list, suspicion->frame, TRACE_RC_070,
-			"%s with PSN %u, whose request was not seen", suspicion->what,
-			suspicion->value);
+			"%s with PSN %u, whose request was not seen%s", suspicion->what,
+			suspicion->value, damaged);
 	else if (proven)
 		trace_violations_add(list, suspicion->frame, TRACE_RC_041,
 			"MSN is %u after %" PRIu64 " messages", suspicion->value,
@@ -119,7 +153,7 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 	if (went_on && sender->next_seq == suspicion->next_seq)
 		return; /* a repetition */
 	suspicion->open = false;
-	suspicion_report(suspicion,
+	suspicion_report(suspicion, &sender->damages,
 		went_on && suspicion->provable && sender->newest_seq == suspicion->next_seq,
 		violations);
 }
@@ -147,7 +181,7 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 	if (!trace_violations_complete(packet->violations))
 		return;
 	suspicion->open = false;
-	suspicion_report(suspicion, true, packet->violations);
+	suspicion_report(suspicion, &sides->sender->damages, true, packet->violations);
 }
 
 /* @return whether the answer counts messages that were not seen; false when that is not known. */
@@ -194,10 +228,8 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 	struct trace_answers *answers = sides->answers;
 	uint32_t msn = packet->view.aeth.msn;
 
-	if (answers->acknowledged && seq > answers->ack_seq && psn_diff(msn, answers->ack_msn) < 0)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-			"MSN falls from %u to %u", answers->ack_msn, msn);
-	else if (record != NULL && sides->sender->counted && seq < sides->sender->chain_seq &&
+	if (!msn_falls(answers, seq + 1, packet) && record != NULL && sides->sender->counted &&
+		seq < sides->sender->chain_seq &&
 		psn_diff(msn, record->messages & PSN_MASK) <
 			-(int32_t)wire_opcode_traits(record->opcode)->has_ieth)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
@@ -208,6 +240,13 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 		answers->ack_seq = seq;
 		answers->ack_msn = msn;
 	}
+}
+
+/* Whether an ACK counts messages that the ACK of a later PSN did not count. */
+static bool
+counts_newer(const struct trace_answers *answers, const struct trace_packet *packet)
+{
+	return psn_diff(packet->view.aeth.msn, answers->ack_msn) > 0;
 }
 
 static void
@@ -221,7 +260,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	 * RC-047. Soft-RoCE answers a repeated SEND with the PSN of its newest request, whatever
 	 * that was; no harm is done where that request has its own answer already.
 	 */
-	if (read != NULL && read->finished)
+	if (read != NULL && read->answered != 0 && read->answered == read->count)
 		return;
 	if (read != NULL) {
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_047,
@@ -231,7 +270,8 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	}
 	/* RC-055: even a repeated request is acknowledged with the newest PSN. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
-		packet->time_ns - sides->answers->ack_ns > TRACE_REORDER_NS)
+		(sides->in_order || counts_newer(sides->answers, packet) ||
+			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_055,
 			"Acknowledge goes back to PSN %u, PSN %u has been acknowledged",
 			packet->view.bth.psn, (uint32_t)(sides->answers->ack_seq & PSN_MASK));
@@ -239,7 +279,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	ends = record != NULL && wire_opcode_traits(record->opcode)->ends;
 	executed_raise(sides->answers, seq + 1, ends, packet);
 	if (sides->sender->reads != NULL)
-		trace_reads_overtake(sides->sender->reads, seq, packet->time_ns);
+		trace_reads_overtake(sides->sender->reads, seq, packet->frame, packet->time_ns);
 	trace_keys_executed(&sides->sender->keys, seq + 1, packet);
 	trace_sender_received(sides->sender, seq + 1, true, packet);
 }
@@ -266,7 +306,7 @@ sequence_nak_judge(
 	}
 	if (read != NULL && read->seq != seq)
 		why = "which lies within a READ";
-	else if (refuses_executed(sides->answers, seq, packet))
+	else if (refuses_executed(sides, seq, packet))
 		why = "which has been acknowledged";
 	if (why != NULL)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_023,
@@ -286,7 +326,7 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	if (!wire_opcode_traits(record->opcode)->needs_receive)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
 			"RNR NAK answers a %s", wire_opcode_traits(record->opcode)->name);
-	else if (refuses_executed(sides->answers, seq, packet))
+	else if (refuses_executed(sides, seq, packet))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);
 	else
@@ -304,6 +344,93 @@ refuses_repetition(const struct trace_read *read, uint64_t seq)
 	return read != NULL && seq - read->seq < read->answered;
 }
 
+/* Whether the request before a PSN begins or continues a message without ending it. */
+static bool
+before_goes_on(const struct trace_sender *sender, uint64_t seq)
+{
+	const struct trace_record *before = trace_sender_record(sender, seq - 1);
+
+	return before != NULL && !wire_opcode_traits(before->opcode)->ends;
+}
+
+/*
+ * RC-028: a responder takes as many READs and atomics as it granted. Other reasons for the code are
+ * a queue pair that allows none, an address of an atomic, a length, and a message that the request
+ * interrupts.
+ */
+static void
+limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,
+	const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	const bool atomic = wire_opcode_traits(read->opcode)->kind == WIRE_KIND_ATOMIC;
+
+	if (packet->view.aeth.syndrome != WIRE_NAK_INVALID_REQUEST || seq != read->seq ||
+		sender->depth == TRACE_DEPTH_UNKNOWN || read->outstanding == 0 ||
+		read->outstanding > sender->depth || before_goes_on(sender, seq) ||
+		read->bytes >= LIMIT_MESSAGE_BYTES || (atomic && read->address % 8 != 0) ||
+		!trace_reads_answered(sender->reads, read->opcode))
+		return;
+	if (seq >= sender->chain_seq)
+		return; /* there may be more of them */
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
+		"NAK 0x61 refuses the %s in frame %" PRIu64
+		", but %u READs and atomics were outstanding, and the CM allowed %u",
+		wire_opcode_traits(read->opcode)->name, read->frame, read->outstanding,
+		sender->depth);
+}
+
+/*
+ * Whether the responder takes WRITEs, and has never taken or sent a packet that fills the path MTU
+ * of the requester. Only the requests before a PSN count.
+ */
+static bool
+takes_short_writes(const struct trace_sender *sender, uint64_t seq)
+{
+	const uint64_t kept = RTE_MIN(seq - sender->first_seq, (uint64_t)TRACE_RECORDS);
+	bool takes = false;
+
+	if (sender->reads != NULL && trace_reads_long(sender->reads))
+		return false;
+	for (uint64_t at = seq - kept; at < seq; at++) {
+		const struct trace_record *record = trace_sender_record(sender, at);
+
+		if (record == NULL)
+			continue;
+		if (!wire_opcode_traits(record->opcode)->ends)
+			return false;
+		takes |= wire_opcode_traits(record->opcode)->kind == WIRE_KIND_WRITE;
+	}
+	return takes;
+}
+
+/*
+ * RC-002. Without the REQ, nothing tells the path MTU of the responder. If it is smaller than that
+ * of the requester, the responder refuses the first packet of a long WRITE.
+ */
+static void
+smaller_mtu_check(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	const struct trace_sender *sender = sides->sender;
+	const struct trace_record *record = trace_sender_record(sender, seq);
+	struct trace_party before;
+
+	if (packet->view.aeth.syndrome != WIRE_NAK_INVALID_REQUEST || sender->told ||
+		sides->mtu->differs || record == NULL ||
+		wire_opcode_traits(record->opcode)->kind != WIRE_KIND_WRITE ||
+		wire_opcode_traits(record->opcode)->ends || !takes_short_writes(sender, seq))
+		return;
+	sides->mtu->differs = true;
+	before = trace_violations_blame(packet->violations, sender->party);
+	trace_violations_doubt(packet->violations, record->frame, TRACE_RC_002,
+		"NAK 0x61 in frame %" PRIu64 " refuses the %s with %u bytes, but shorter WRITEs "
+		"were accepted: the sides may use "
+		"different path MTUs",
+		packet->frame, wire_opcode_traits(record->opcode)->name, record->payload_bytes);
+	trace_violations_blame(packet->violations, before);
+}
+
 static void
 fatal_judge(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -313,12 +440,16 @@ fatal_judge(
 
 	if (refuses_repetition(read, seq))
 		return;
-	if (read == NULL && refuses_executed(answers, seq, packet)) {
+	if (read == NULL && refuses_executed(sides, seq, packet)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"NAK 0x%02x for PSN %u, which has been acknowledged",
 			packet->view.aeth.syndrome, packet->view.bth.psn);
 		return;
 	}
+	if (read != NULL)
+		limit_check(sides, read, seq, packet);
+	else
+		smaller_mtu_check(sides, seq, packet);
 	answers->fatal = true;
 	answers->fatal_seq = seq;
 	answers->fatal_ns = packet->time_ns;
@@ -383,11 +514,12 @@ silence_check(const struct trace_answers *answers, uint64_t seq, const struct tr
 	if (seq == answers->fatal_seq && view->traits->kind == WIRE_KIND_ACKNOWLEDGE &&
 		view->aeth.syndrome == answers->fatal_syndrome)
 		return true;
-	if (seq <= answers->fatal_seq && packet->time_ns - answers->fatal_ns <= TRACE_REORDER_NS)
+	if (seq <= answers->fatal_seq &&
+		trace_elapsed_ns(answers->fatal_ns, packet) <= TRACE_REORDER_NS)
 		return true;
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_035,
-		"%s with PSN %u after the fatal NAK in frame %" PRIu64, view->traits->name,
-		view->bth.psn, answers->fatal_frame);
+		"%s with PSN %u after the fatal NAK 0x%02x in frame %" PRIu64, view->traits->name,
+		view->bth.psn, answers->fatal_syndrome, answers->fatal_frame);
 	return false;
 }
 

@@ -15,8 +15,9 @@
  * Answers to the requests of one direction: Acknowledge, READ response, ATOMIC Acknowledge.
  *
  * The network may lose, repeat and reorder answers, so an answer that comes late proves nothing by
- * itself. Two things do: the MSN, which only grows at the responder, and time, because no network
- * holds a packet back for TRACE_REORDER_NS.
+ * itself. Three things do: the MSN, which only grows at the responder; time, because no network
+ * holds a packet back for TRACE_REORDER_NS; and the IP identification of a sender that numbers its
+ * packets (stats.c).
  */
 
 /**
@@ -62,6 +63,7 @@ struct trace_exchange_sides {
 	struct trace_mtu *mtu;
 	struct nd_trace_side *requester;
 	struct trace_side_stats *stats; /**< of the requester */
+	bool in_order; /**< the answer was certainly sent after all earlier answers */
 };
 
 /** Count an answer for the side that sent it, judged or not. */
@@ -85,8 +87,12 @@ void trace_answer_read(
 void trace_answer_atomic(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet);
 
-/** The responder has executed everything before seq, and the last of it ended a message. */
-void trace_answer_executed(
-	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet);
+/**
+ * The responder has executed everything before seq, and the last of it ended a message.
+ *
+ * @param told the MSN is wrong by itself, which has been reported
+ */
+void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
+	const struct trace_packet *packet);
 
 #endif

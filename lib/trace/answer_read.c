@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/limits.h"
 #include "base/psn.h"
 
 /*
@@ -64,15 +65,24 @@ is_impossible(const struct trace_read *read, uint32_t index, uint8_t opcode)
 
 /* RC-073: opcode and length. */
 static void
-shape_check(const struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
+shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu,
 	const struct trace_packet *packet)
 {
 	struct expected expected = expected_of(index, 0, read->bytes, mtu);
 	bool opcode_right = packet->view.bth.opcode == expected.opcode;
 	bool bytes_right = packet->view.payload_bytes == expected.bytes;
 
-	if (read->part_count > TRACE_READ_PARTS)
+	if (read->part_count > TRACE_READ_PARTS || mtu->differs)
 		return;
+	if (!packet->view.traits->ends && trace_mtu_other(mtu, packet->view.payload_bytes)) {
+		mtu->differs = true;
+		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
+			"the sides use different path MTUs (%u, %u): %s has %u bytes, the READ in "
+			"frame %" PRIu64 " requires %u here",
+			packet->view.payload_bytes, mtu->bytes, packet->view.traits->name,
+			packet->view.payload_bytes, read->frame, expected.bytes);
+		return;
+	}
 	for (uint32_t i = 0; i < read->part_count; i++) {
 		struct expected part =
 			expected_of(index, read->parts[i].first, read->parts[i].bytes, mtu);
@@ -94,42 +104,86 @@ shape_check(const struct trace_read *read, uint32_t index, const struct trace_mt
 			packet->view.traits->name, index + 1, read->count, read->frame);
 	else if (!bytes_right)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_073,
-			"%s has %u bytes, the READ in frame %" PRIu64 " wants %u here",
+			"%s has %u bytes, the READ in frame %" PRIu64 " requires %u here",
 			packet->view.traits->name, packet->view.payload_bytes, read->frame,
 			expected.bytes);
 }
 
 /*
  * RC-073: answers start again only when the READ is asked for again. RC-060: an answer that comes
- * for the first time after a later request was answered.
+ * for the first time after a later request was answered. The answer to a repeated request may: its
+ * first answer was lost before the capture.
  */
 static void
-order_check(struct trace_read *read, uint32_t index, const struct trace_packet *packet)
+order_check(const struct trace_exchange_sides *sides, struct trace_read *read, uint32_t index,
+	const struct trace_packet *packet)
 {
 	bool again = read->answered != 0 && index <= read->previous;
 
-	if (again && packet->time_ns - read->previous_ns > TRACE_REORDER_NS &&
+	if (again &&
+		(sides->in_order ||
+			trace_elapsed_ns(read->previous_ns, packet) > TRACE_REORDER_NS) &&
 		++read->passes >= read->requests)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
 			" go back to PSN %u, though it was asked for %u times",
 			read->frame, packet->view.bth.psn, read->requests);
-	if (index >= read->answered && read->overtaken &&
-		packet->time_ns - read->overtaken_ns > TRACE_REORDER_NS)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_060,
+	if (index >= read->answered && read->overtaken && read->requests == 1 &&
+		(sides->in_order ||
+			trace_elapsed_ns(read->overtaken_ns, packet) > TRACE_REORDER_NS))
+		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_060,
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
-/* RC-041: see ack_msn_check() in answer.c. */
-static void
+/* RC-041: see ack_msn_check() in answer.c. @return whether the MSN is wrong, after reporting it */
+static bool
 read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_packet *packet)
 {
-	if (packet->view.traits->has_aeth && sender->counted && read->seq < sender->chain_seq &&
-		psn_diff(packet->view.aeth.msn, read->messages & PSN_MASK) < 0)
-		trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-			"MSN is %u in the answer to message %u", packet->view.aeth.msn,
-			read->messages);
+	if (!packet->view.traits->has_aeth || !sender->counted || read->seq >= sender->chain_seq ||
+		psn_diff(packet->view.aeth.msn, read->messages & PSN_MASK) >= 0)
+		return false;
+	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
+		"MSN is %u in the answer to message %u", packet->view.aeth.msn, read->messages);
+	return true;
+}
+
+/*
+ * RC-005. Responses show the path MTU of the responder, and the PSN of the next request shows that
+ * of the requester. Packets may be missing between the two, so this is a doubt.
+ */
+static void
+requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
+	const struct trace_packet *packet)
+{
+	const struct trace_read *next = trace_reads_next(sides->sender->reads, read);
+	struct trace_mtu *mtu = sides->mtu;
+	struct trace_party before;
+
+	if (mtu->differs || mtu->bytes == 0 || next == NULL || !read->finished ||
+		read->opcode != WIRE_RC_READ_REQUEST || next->seq - read->seq == read->count)
+		return;
+	/* Other requests use the PSNs between the two. */
+	if (next->seq - read->seq > read->count &&
+		sides->sender->chain_seq > read->seq + read->count)
+		return;
+	for (uint16_t bytes = LIMIT_PMTU_MIN; bytes <= LIMIT_PMTU_MAX; bytes *= 2) {
+		const struct trace_mtu other = {.bytes = bytes};
+
+		if (bytes == mtu->bytes ||
+			trace_read_count(read->bytes, &other) != next->seq - read->seq)
+			continue;
+		mtu->differs = true;
+		sides->sender->mtu_differs = true;
+		before = trace_violations_blame(packet->violations, sides->sender->party);
+		trace_violations_doubt(packet->violations, next->frame, TRACE_RC_005,
+			"the sides use different path MTUs (%u, %u): the READ in frame %" PRIu64
+			" has %u responses, and the next request leaves %u PSNs to it",
+			mtu->bytes, bytes, read->frame, read->count,
+			(uint32_t)(next->seq - read->seq));
+		trace_violations_blame(packet->violations, before);
+		return;
+	}
 }
 
 void
@@ -138,8 +192,10 @@ trace_answer_read(
 {
 	const struct wire_view *view = &packet->view;
 	struct trace_sender *sender = sides->sender;
+	const struct trace_read *before;
 	struct trace_read *read;
 	uint32_t index;
+	bool answers_all, told;
 
 	if (view->traits->has_aeth && wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_074,
@@ -153,25 +209,31 @@ trace_answer_read(
 	}
 	if (read == NULL || read->count == 0)
 		return;
-	read_msn_check(sender, read, packet);
+	told = read_msn_check(sender, read, packet);
 	index = (uint32_t)(seq - read->seq);
 	if (read->opcode == WIRE_RC_READ_REQUEST) {
 		shape_check(read, index, sides->mtu, packet);
-		order_check(read, index, packet);
+		order_check(sides, read, index, packet);
 	}
-	if (index >= read->answered)
-		read->answered = index + 1;
+	answers_all = trace_read_answer(read, index, packet->frame);
 	read->previous = index;
 	read->previous_ns = packet->time_ns;
-	if (index + 1 == read->count && !read->finished) {
+	if (answers_all && !read->finished) {
 		read->finished = true;
 		sides->requester->bytes += read->bytes;
+		sides->stats->report.delivered_bytes += read->bytes;
 		if (read->opcode == WIRE_RC_READ_REQUEST)
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
-	trace_answer_executed(sides, read->seq + read->count, packet);
+	if (read->finished && !sides->mtu->differs) {
+		requester_mtu_check(sides, read, packet);
+		before = trace_reads_before(sender->reads, read);
+		if (before != NULL)
+			requester_mtu_check(sides, before, packet);
+	}
+	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
+	trace_answer_executed(sides, read->seq + read->count, told, packet);
 }
 
 void
@@ -182,12 +244,16 @@ trace_answer_atomic(
 	struct trace_sender *sender = sides->sender;
 	struct trace_read *read =
 		sender->reads == NULL ? NULL : trace_reads_find(sender->reads, seq);
+	bool told;
 
 	if (wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,
 			"ATOMIC Acknowledge has syndrome 0x%02x", view->aeth.syndrome);
 		return;
 	}
+	/* A READ whose path MTU is not known may end before this PSN. */
+	if (read != NULL && read->count == 0 && read->seq != seq)
+		return;
 	if (trace_sender_record(sender, seq) != NULL ||
 		(read != NULL && wire_opcode_traits(read->opcode)->kind != WIRE_KIND_ATOMIC)) {
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_075,
@@ -203,8 +269,8 @@ trace_answer_atomic(
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_058,
 			"atomic with PSN %u is answered with another result than before",
 			view->bth.psn);
-	read_msn_check(sender, read, packet);
-	order_check(read, 0, packet);
+	told = read_msn_check(sender, read, packet);
+	order_check(sides, read, 0, packet);
 	if (!read->finished)
 		trace_times_add(&sides->stats->times[ND_TRACE_TIME_ATOMIC],
 			trace_elapsed_ns(read->time_ns, packet));
@@ -213,6 +279,6 @@ trace_answer_atomic(
 	read->answered = 1;
 	read->previous_ns = packet->time_ns;
 	read->finished = true;
-	trace_reads_overtake(sender->reads, read->seq, packet->time_ns);
-	trace_answer_executed(sides, seq + 1, packet);
+	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
+	trace_answer_executed(sides, seq + 1, told, packet);
 }

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <rte_common.h>
+
 #include "base/be.h"
 
 /* Header of a MAD: base version, class, class version, method. */
@@ -19,6 +21,10 @@
 /* Alternate LIDs, 2 bytes each, in front of the GIDs. */
 #define ALTERNATE_GIDS_AT    (REQ_ALTERNATE_AT + 4)
 #define ALTERNATE_GIDS_BYTES 32
+
+/* Transport types of a REQ; 1 is UC, 2 RD. */
+#define TRANSPORT_EXTENDED 3
+#define TRANSPORT_XRC      1
 
 void
 trace_cm_datagram_check(const struct trace_packet *packet)
@@ -54,6 +60,16 @@ trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet 
 		attribute, mad[0], mad[MAD_CLASS_AT], mad[MAD_CLASS_AT + 1], mad[MAD_CLASS_AT + 2]);
 }
 
+/* Reserved bytes of the MAD header: status and class of a request, and two behind the attribute. */
+static const struct {
+	uint8_t from, end;
+} header_reserved[] = {{4, 8}, {18, 20}};
+
+/* Reserved bits of an alternate path, which has no fields in struct wire_cm_req. */
+static const struct {
+	uint8_t at, mask;
+} alternate_reserved[] = {{134, 0x0F}, {135, 0xC0}, {138, 0x07}, {139, 0x07}};
+
 /* CM-002: what no field covers comes back as zero when the fields are written again. */
 static void
 reserved_check(const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
@@ -69,6 +85,36 @@ reserved_check(const struct wire_cm_msg *msg, const uint8_t *mad, const struct t
 			(unsigned)(mad[i] ^ clean[i]), i - REQ_AT);
 		return;
 	}
+	for (unsigned i = 0; i < RTE_DIM(alternate_reserved); i++) {
+		const unsigned at = alternate_reserved[i].at;
+		const unsigned set = mad[REQ_AT + at] & alternate_reserved[i].mask;
+
+		if (set == 0)
+			continue;
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_002,
+			"REQ has reserved bits 0x%02x set in byte %u", set, at);
+		return;
+	}
+	for (unsigned i = 0; i < RTE_DIM(header_reserved); i++)
+		for (unsigned at = header_reserved[i].from; at < header_reserved[i].end; at++) {
+			if (mad[at] == 0)
+				continue;
+			trace_violations_add(packet->violations, packet->frame, TRACE_CM_002,
+				"REQ has 0x%02x in reserved byte %u of its MAD header", mad[at],
+				at);
+			return;
+		}
+}
+
+/* CM-TYPE: 3 is defined with the extended type of XRC only. */
+static void
+transport_check(const struct wire_cm_msg *msg, const struct trace_packet *packet)
+{
+	if (msg->req.transport_service == TRANSPORT_EXTENDED &&
+		msg->req.extended_transport != TRANSPORT_XRC)
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_TYPE,
+			"REQ has transport type 3 with extended type %u",
+			msg->req.extended_transport);
 }
 
 /* CM-001: an alternate LID tells Linux that there is an alternate path; one has GIDs as well. */
@@ -94,6 +140,13 @@ addresses_check(const struct wire_cm_msg *msg, const struct trace_packet *packet
 	const char *what = NULL;
 
 	wire_ip_cm_load(msg->private_data, &header);
+	if ((msg->req.service_id & ~UINT64_C(0xFFFFFF)) == WIRE_SERVICE_PREFIX &&
+		header.version != 0) {
+		trace_violations_add(packet->violations, packet->frame, TRACE_CM_IP,
+			"private header of the REQ has version %u.%u", header.version >> 4,
+			header.version & 0x0Fu);
+		return;
+	}
 	if (!wire_gid_equal(&msg->req.local_gid, &view->src))
 		what = "local GID";
 	else if (!wire_gid_equal(&msg->req.remote_gid, &view->dst))
@@ -116,6 +169,7 @@ trace_cm_req_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
 {
 	reserved_check(msg, mad, packet);
+	transport_check(msg, packet);
 	alternate_check(msg, mad, packet);
 	addresses_check(msg, packet);
 	if (!wire_pmtu_code_valid(msg->req.path_mtu))

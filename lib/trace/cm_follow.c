@@ -22,6 +22,11 @@
 #define MAD_TRANSACTION_AT 8
 #define RETRIES_UNLIMITED  7
 
+/* What a REJ rejects. */
+#define REJECTED_REQ   0
+#define REJECTED_REP   1
+#define REJECTED_OTHER 2
+
 enum side { ACTIVE = 0, PASSIVE = 1 };
 
 /* A message while it is being judged. */
@@ -174,6 +179,7 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	blame(exchange, ACTIVE, packet);
 	connection_state(exchange, ND_TRACE_CM_REQUESTED, packet->frame);
 	exchange->connection->report.side[ACTIVE].qpn = msg->req.local_qpn;
+	exchange->connection->transport = msg->req.transport_service;
 	if (wire_pmtu_code_valid(msg->req.path_mtu)) {
 		exchange->connection->mtu.bytes = wire_pmtu_bytes(msg->req.path_mtu);
 		exchange->connection->report.path_mtu_bytes = exchange->connection->mtu.bytes;
@@ -355,6 +361,22 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 	}
 }
 
+/* CM-REJ: each side can only reject what the other one sends; 2 is another message, or none. */
+static void
+rejected_check(const struct message *message, enum side from)
+{
+	static const char *const names[] = {"a REQ", "a REP", "no message", "a reserved code"};
+	const uint8_t rejected = message->msg->rej.message;
+
+	if (rejected == (from == ACTIVE ? REJECTED_REP : REJECTED_REQ) ||
+		rejected == REJECTED_OTHER)
+		return;
+	trace_violations_add(message->packet->violations, message->packet->frame, TRACE_CM_REJ,
+		"REJ names %s, but its sender %s", names[rejected & 3],
+		from == ACTIVE ? "connects, and can reject a REP"
+			       : "was asked to connect, and can reject a REQ");
+}
+
 /* A REJ of a REQ may come without a communication ID of its sender; a REJ of a REP has both. */
 static void
 rej_take(struct trace_cm *cm, const struct message *message)
@@ -368,7 +390,9 @@ rej_take(struct trace_cm *cm, const struct message *message)
 			stray_answer_check(cm, message);
 			return;
 		}
+		rejected_check(message, ACTIVE);
 	} else {
+		rejected_check(message, PASSIVE);
 		tid_check(message, exchange->req_tid, exchange->req_frame);
 		exchange->withdrawn = true;
 	}
@@ -442,6 +466,8 @@ dreq_take(struct trace_cm *cm, const struct message *message)
 		trace_violations_add(message->packet->violations, message->packet->frame,
 			TRACE_CM_QPN, "DREQ names queue pair 0x%x, its receiver's is 0x%x",
 			msg->dreq.remote_qpn, qpn);
+	if (exchange->connection != NULL && !exchange->dreq_seen[from])
+		exchange->connection->left_ns[from] = message->packet->time_ns;
 	exchange->dreq_seen[from] = true;
 	exchange->dreq_tid[from] = msg->transaction_id;
 	connection_state(exchange, ND_TRACE_CM_DISCONNECTED, message->packet->frame);

@@ -33,6 +33,7 @@ trace_table_free(struct trace_table *table)
 	for (size_t i = 0; i < table->connection_count; i++)
 		free(table->connections[i]);
 	free(table->connections);
+	free(table->by_serial);
 	while (table->absorbed != NULL) {
 		struct trace_connection *older = table->absorbed->older;
 
@@ -82,6 +83,20 @@ trace_connection_of(const struct trace_table *table, const struct wire_view *vie
 		return NULL;
 	*side = flow->side;
 	return flow->connection;
+}
+
+void
+trace_connection_damage(
+	const struct trace_table *table, const struct wire_view *view, uint64_t frame)
+{
+	const struct trace_flow_key key = {
+		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
+	struct trace_flow *flow = trace_flow_find(table, &key);
+
+	if (flow != NULL && view->traits->request)
+		trace_damages_add(&flow->sender.damages, view->bth.psn, false, frame);
+	else if (flow != NULL && flow->peer != NULL && view->traits->response)
+		trace_damages_add(&flow->peer->sender.damages, view->bth.psn, true, frame);
 }
 
 static bool
@@ -256,14 +271,46 @@ trace_connection_at(const struct trace_table *table, size_t index)
 	}
 }
 
+const struct trace_connection *
+trace_connection_serial(const struct trace_table *table, uint64_t serial)
+{
+	if (serial - 1 < table->by_serial_count)
+		return table->by_serial[serial - 1];
+	for (size_t i = 0; i < table->connection_count; i++)
+		if (table->connections[i]->serial == serial)
+			return table->connections[i];
+	for (const struct trace_connection *half = table->absorbed; half != NULL;
+		half = half->older)
+		if (half->serial == serial)
+			return half;
+	return NULL;
+}
+
+/* Who asks for the connection of each frame must not search all of them. */
+static void
+serials_index(struct trace_table *table)
+{
+	if (table->by_serial != NULL)
+		return;
+	table->by_serial = calloc(table->opened_count + 1, sizeof(struct trace_connection *));
+	if (table->by_serial == NULL)
+		return;
+	table->by_serial_count = table->opened_count;
+	for (size_t i = 0; i < table->connection_count; i++)
+		table->by_serial[table->connections[i]->serial - 1] = table->connections[i];
+}
+
 void
 trace_table_finish(struct trace_table *table, struct trace_violations *violations)
 {
 	size_t kept = 0;
 
-	for (struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened)
+	for (struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened) {
 		trace_answer_resolve(&flow->answers, &flow->sender, false, violations);
+		trace_sender_finish(&flow->sender, violations);
+	}
 
+	serials_index(table);
 	for (size_t i = 0; i < table->connection_count; i++) {
 		struct trace_connection *connection = table->connections[i];
 
@@ -475,21 +522,49 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 		.mtu = &connection->mtu,
 		.requester = &connection->report.side[!flow->side],
 		.stats = &flow->peer->stats,
+		.in_order = flow->stats.in_order,
 	};
 	trace_answer_judge(&sides, packet);
 	return sides.sender->started && !sides.sender->broken;
 }
 
-/* After the DREP both queue pairs are gone; a later connection may be missing from the capture. */
+/*
+ * After the DREP both queue pairs are gone; a later connection may be missing from the capture.
+ * After its own DREQ a side sends no requests. It may still answer: Linux sends a DREQ for a stale
+ * connection whose queue pair lives on.
+ */
 static void
-closed_check(struct trace_connection *connection, const struct trace_packet *packet)
+closed_check(struct trace_connection *connection, unsigned side, const struct trace_packet *packet)
 {
-	if (connection->closed_ns == 0 || connection->closed_told ||
-		packet->time_ns - connection->closed_ns <= TRACE_REORDER_NS)
+	const uint64_t closed_ns = connection->closed_ns;
+	const uint64_t left_ns = connection->left_ns[side];
+	const bool closed =
+		closed_ns != 0 && trace_elapsed_ns(closed_ns, packet) > TRACE_REORDER_NS;
+
+	if (connection->closed_told ||
+		(!closed &&
+			(left_ns == 0 || !packet->view.traits->request ||
+				trace_elapsed_ns(left_ns, packet) <= TRACE_REORDER_NS)))
 		return;
 	connection->closed_told = true;
-	trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_STATE,
-		"%s after the DREP", packet->view.traits->name);
+	trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_STATE, "%s after %s",
+		packet->view.traits->name, closed ? "the DREP" : "the DREQ of its sender");
+}
+
+/* CM-TYPE: the REQ asked for another transport than that of the packets. */
+static void
+transport_check(struct trace_connection *connection, const struct trace_packet *packet)
+{
+	struct trace_party before;
+
+	if (connection->transport == 0 || packet->view.traits->kind == WIRE_KIND_CNP)
+		return;
+	before = trace_violations_blame(
+		packet->violations, (struct trace_party){.connection = connection, .side = 0});
+	trace_violations_add(packet->violations, connection->report.first_frame, TRACE_CM_TYPE,
+		"REQ has transport type %u, but RC packets follow", connection->transport);
+	connection->transport = 0;
+	trace_violations_blame(packet->violations, before);
 }
 
 /* @return whether it was judged with the requests before it */
@@ -517,10 +592,19 @@ is_waiting(const struct trace_connection *connection)
 		executed_seq = flow->sender.first_seq;
 		if (flow->answers.any && flow->answers.life == flow->sender.first_seq)
 			executed_seq = flow->answers.executed_seq;
-		if (executed_seq < flow->sender.next_seq)
+		if (executed_seq < flow->sender.next_seq ||
+			(flow->sender.reads != NULL && trace_reads_awaited(flow->sender.reads)))
 			return true;
 	}
 	return false;
+}
+
+/* Whoever repeats a request has waited for its answer, even if the capture holds the answer. */
+static bool
+repeats(const struct trace_flow *flow, const struct trace_packet *packet)
+{
+	return packet->view.traits->request &&
+		trace_sender_knows(&flow->sender, packet->view.bth.psn);
 }
 
 /* A packet of a flow: measure it, judge it, count what could not be judged. */
@@ -529,10 +613,13 @@ flow_packet(struct trace_table *table, struct trace_flow *flow, const struct tra
 {
 	const struct wire_opcode_traits *traits = packet->view.traits;
 	struct nd_trace_coverage *coverage = &table->coverage;
+	struct trace_line_stats *stats = &flow->connection->stats;
 	bool judged = true;
 
-	trace_line_stats_packet(
-		&flow->connection->stats, is_waiting(flow->connection), table->stall_ns, packet);
+	if (trace_line_stats_silent(stats, table->stall_ns, packet))
+		trace_line_stats_silence(
+			stats, is_waiting(flow->connection) || repeats(flow, packet), packet);
+	trace_line_stats_packet(stats, packet);
 	trace_side_stats_packet(&flow->stats, packet);
 	if (traits->kind == WIRE_KIND_CNP) {
 		flow->connection->report.side[flow->side].cnps++;
@@ -572,7 +659,8 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 		return;
 	}
 	trace_violations_blame(packet->violations, flow->sender.party);
-	closed_check(flow->connection, packet);
+	closed_check(flow->connection, flow->side, packet);
+	transport_check(flow->connection, packet);
 	flow_packet(table, flow, packet);
 	flow->connection->report.side[flow->side].packets++;
 	flow->connection->report.last_frame = packet->frame;

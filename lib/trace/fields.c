@@ -199,6 +199,8 @@ nd_trace_layout(
 	struct trace_place outer = {0}, place = {0};
 
 	memset(layout, 0, sizeof(*layout));
+	if (captured_bytes == 0)
+		return;
 	if (!trace_place_find(bytes + tunnel, captured_bytes - tunnel, WIRE_UDP_PORT, &place))
 		return;
 	layout->roce = true;

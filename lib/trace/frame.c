@@ -140,9 +140,12 @@ datagram_classify(size_t captured_bytes, const struct trace_place *place, uint8_
 }
 
 void
-trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
+trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire_bytes,
 	uint8_t *scratch, struct trace_frame *frame)
 {
+	static const uint8_t nothing[1];
+	/* A frame without bytes may come without an address, to which nothing may be added. */
+	const uint8_t *bytes = captured_bytes == 0 ? nothing : captured;
 	size_t tunnel_bytes = trace_place_vxlan(bytes, captured_bytes);
 	size_t count = captured_bytes - tunnel_bytes;
 	struct trace_place place = {0};

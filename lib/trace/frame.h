@@ -56,7 +56,7 @@ struct trace_frame {
  * @param wire_bytes what the frame was on the wire, at least captured_bytes
  * @param scratch TRACE_FRAME_MAX bytes; may hold a corrected copy of the frame afterwards
  */
-void trace_frame_classify(const uint8_t *bytes, size_t captured_bytes, size_t wire_bytes,
+void trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire_bytes,
 	uint8_t *scratch, struct trace_frame *frame);
 
 #endif

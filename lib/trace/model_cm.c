@@ -156,17 +156,30 @@ message_take(struct nd_model *model, struct model_connection *of, const struct m
 	of->report.cm_messages++;
 }
 
-/* Fields that each packet of a side has. */
+/* Fields that each packet of a side has. Acknowledges may have a class of their own. */
 static void
 sender_take(const struct nd_model *model, struct nd_model_side *side,
 	const struct model_frame *frame, bool data)
 {
 	struct nd_model_headers headers;
-	bool placed = side->mac[0] != 0 || memcmp(side->mac, side->mac + 1, 5) != 0;
+	const bool placed = side->mac[0] != 0 || memcmp(side->mac, side->mac + 1, 5) != 0;
+	const bool complete = side->data_seen && !side->only_acks && side->ack_seen;
+	bool is_ack;
 
-	if ((placed && !data) || side->data_seen ||
+	if ((placed && !data) || complete ||
 		!nd_model_decode(
 			model->store + frame->store_at, frame->report.captured_bytes, &headers))
+		return;
+	is_ack = data && headers.opcode == WIRE_RC_ACKNOWLEDGE;
+	if (is_ack && !side->ack_seen) {
+		side->ack_seen = true;
+		side->ack_tos = headers.tos;
+	}
+	if (data && side->data_seen && side->only_acks && !is_ack) {
+		side->only_acks = false;
+		side->tos = headers.tos;
+	}
+	if (side->data_seen)
 		return;
 	memcpy(side->mac, headers.source_mac, sizeof(side->mac));
 	memcpy(side->ip, headers.source_ip, sizeof(side->ip));
@@ -178,6 +191,7 @@ sender_take(const struct nd_model *model, struct nd_model_side *side,
 		return;
 	side->udp_source_port = headers.udp_source_port;
 	side->data_seen = true;
+	side->only_acks = is_ack;
 }
 
 void

@@ -49,9 +49,8 @@ count_restart(struct trace_retry *retry, uint64_t seq, const struct trace_packet
 	};
 }
 
-/* @return IP identification of a packet; TRACE_RETRY_NO_ID: it has none, or one of 0 */
-static uint32_t
-ip_id_of(const struct trace_packet *packet)
+uint32_t
+trace_ip_id(const struct trace_packet *packet)
 {
 	const uint8_t *ip = packet->bytes + packet->view.bth_offset - UDP_BYTES - IPV4_BYTES;
 	const uint32_t id = be_load16(ip + IPV4_ID_AT);
@@ -65,7 +64,7 @@ ip_id_of(const struct trace_packet *packet)
 static bool
 is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet)
 {
-	const uint32_t id = ip_id_of(packet);
+	const uint32_t id = trace_ip_id(packet);
 
 	return id != TRACE_RETRY_NO_ID && retry->ip_id != TRACE_RETRY_NO_ID && id != retry->ip_id;
 }
@@ -160,7 +159,7 @@ trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 		retry->sent_ns = packet->time_ns;
 		retry->seen = true;
 		retry->seen_ns = packet->time_ns;
-		retry->ip_id = ip_id_of(packet);
+		retry->ip_id = trace_ip_id(packet);
 		/* It was lost in front of the capture the first time. */
 		retry->repeated = retry->refused;
 	} else if (seq > retry->seq) {
@@ -262,7 +261,7 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 		timeout_repeated(retry, packet);
 	retry->seen = true;
 	retry->seen_ns = packet->time_ns;
-	retry->ip_id = ip_id_of(packet);
+	retry->ip_id = trace_ip_id(packet);
 	retry->repeated = true;
 	return waited_ns;
 }

@@ -2,6 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "trace/rules.h"
 
+#include <string.h>
+
+#include <ndpdk/nd_trace.h>
+
 #include "base/assert.h"
 
 struct rule {
@@ -29,7 +33,9 @@ static const struct rule rules[TRACE_RULE_COUNT] = {
 	[TRACE_RC_024] = {"RC-024", "no NAK answers a SEND or WRITE that has been acknowledged"},
 	[TRACE_RC_025] = {"RC-025", "Middle and Last continue a message of their own kind"},
 	[TRACE_RC_026] = {"RC-026", "reserved opcodes are not used"},
-	[TRACE_RC_028] = {"RC-028", "an RNR NAK answers a packet that needs a receive"},
+	[TRACE_RC_028] = {"RC-028",
+		"an RNR NAK answers a packet that needs a receive, and READs and atomics within "
+		"the limit are taken"},
 	[TRACE_RC_029] = {"RC-029", "pad fills the payload to a multiple of 4"},
 	[TRACE_RC_030] = {"RC-030", "a request with an invalid key is refused"},
 	[TRACE_RC_031] = {"RC-031", "an atomic on a misaligned address is not executed"},
@@ -65,12 +71,19 @@ static const struct rule rules[TRACE_RULE_COUNT] = {
 	[TRACE_CM_018] = {"CM-018", "the path MTU of a REQ is one of five codes"},
 	[TRACE_CM_019] = {"CM-019", "data follow the REP that tells the queue pair"},
 	[TRACE_CM_ID] = {"CM-ID", "a CM message carries the communication IDs of its connection"},
+	[TRACE_CM_IP] = {"CM-IP", "the private header of the RDMA IP CM has version 0"},
 	[TRACE_CM_MAD] = {"CM-MAD",
 		"a MAD of the CM has 256 bytes, base version 1, class 7 of version 2, method Send"},
 	[TRACE_CM_QKEY] = {"CM-QKEY", "CM messages carry the Q_Key 0x80010000"},
 	[TRACE_CM_QPN] = {"CM-QPN", "a DREQ names the queue pair of its receiver"},
-	[TRACE_CM_STATE] = {"CM-STATE", "RTU follows a REP, DREP a DREQ, and no data a DREP"},
+	[TRACE_CM_REJ] = {"CM-REJ",
+		"a REJ names the message that it rejects: of the active side a REP, else a REQ"},
+	[TRACE_CM_STATE] = {"CM-STATE",
+		"RTU follows a REP, DREP a DREQ, and no data a DREP or the own DREQ"},
 	[TRACE_CM_TID] = {"CM-TID", "an answer carries the transaction ID of what it answers"},
+	[TRACE_CM_TYPE] = {"CM-TYPE",
+		"the transport type of a REQ is defined, and RC where RC packets follow"},
+	[TRACE_ICRC] = {"ICRC", "a packet arrives as it was sent"},
 };
 
 const char *
@@ -85,4 +98,19 @@ trace_rule_sentence(enum trace_rule rule)
 {
 	BASE_ASSERT(rule < TRACE_RULE_COUNT);
 	return rules[rule].sentence;
+}
+
+const char *
+nd_trace_rule(size_t index)
+{
+	return index < TRACE_RULE_COUNT ? rules[index].id : NULL;
+}
+
+const char *
+nd_trace_rule_sentence(const char *rule)
+{
+	for (size_t i = 0; i < TRACE_RULE_COUNT; i++)
+		if (strcmp(rules[i].id, rule) == 0)
+			return rules[i].sentence;
+	return NULL;
 }

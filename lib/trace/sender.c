@@ -194,6 +194,14 @@ record_slot(struct trace_sender *sender, uint64_t seq)
 	return &sender->records[seq & (sender->record_count - 1)];
 }
 
+void
+trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations)
+{
+	for (uint32_t i = 0; sender->reads != NULL && i < TRACE_READS; i++)
+		trace_read_close(
+			&sender->reads->slots[i], &sender->damages, sender->party, violations);
+}
+
 /* RC-005: a READ owns PSNs that other requests use. */
 static void
 overlap_check(struct trace_sender *sender, const struct trace_read *read,
@@ -266,7 +274,7 @@ trace_sender_settle(
 /* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is
  * wrong. */
 static void
-depth_check(struct trace_sender *sender, const struct trace_packet *packet)
+depth_check(struct trace_sender *sender, struct trace_read *read, const struct trace_packet *packet)
 {
 	uint32_t limit = 1, outstanding;
 
@@ -277,6 +285,7 @@ depth_check(struct trace_sender *sender, const struct trace_packet *packet)
 	while (limit != 0 && limit < sender->depth)
 		limit *= 2;
 	outstanding = trace_reads_outstanding(sender->reads);
+	read->outstanding = outstanding;
 	if (outstanding > limit)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_009,
 			"%u READs and atomics are outstanding, the CM allowed %u", outstanding,
@@ -289,6 +298,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 {
 	const struct wire_view *view = &packet->view;
 	bool is_read = view->traits->kind == WIRE_KIND_READ_REQUEST;
+	const struct trace_read *oldest;
 	struct trace_read *read;
 
 	if (sender->reads == NULL)
@@ -297,6 +307,9 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		sender->broken = true;
 		return false;
 	}
+	oldest = trace_reads_oldest(sender->reads);
+	if (oldest != NULL)
+		trace_read_close(oldest, &sender->damages, sender->party, packet->violations);
 	read = trace_reads_add(sender->reads);
 	read->seq = seq;
 	read->frame = packet->frame;
@@ -315,7 +328,7 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		read->count = trace_read_count(read->bytes, mtu);
 		sender->reads->unresolved += read->count == 0;
 	}
-	depth_check(sender, packet);
+	depth_check(sender, read, packet);
 	if (read->count > 1)
 		overlap_check(sender, read, packet->violations);
 	next_raise(sender, seq + RTE_MAX(read->count, 1u));
@@ -391,7 +404,10 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 	else if (!traits->ends ? bytes != mtu->bytes
 			       : bytes > (mtu->bytes != 0 ? mtu->bytes : LIMIT_PMTU_MAX))
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002,
-			"%s has %u bytes, the path MTU is %u", traits->name, bytes, mtu->bytes);
+			"%s has %u bytes, the path MTU is %u%s", traits->name, bytes, mtu->bytes,
+			!traits->ends && trace_mtu_other(mtu, bytes)
+				? ": the sides use different path MTUs"
+				: "");
 	else if (traits->ends && !traits->starts && bytes == 0)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_002, "%s is empty",
 			traits->name);
@@ -457,8 +473,7 @@ part_check(struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
 			packet->view.bth.psn, read->frame);
 		return;
 	}
-	read->requests++;
-	read->overtaken = false;
+	trace_read_ask(read, index);
 	if (read->part_count < TRACE_READ_PARTS)
 		read->parts[read->part_count] =
 			(struct trace_read_part){.first = index, .bytes = reth->length_bytes};
@@ -483,8 +498,7 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 			"%s with PSN %u was another request in frame %" PRIu64, traits->name,
 			packet->view.bth.psn, read->frame);
 	} else {
-		read->requests++;
-		read->overtaken = false;
+		trace_read_ask(read, 0);
 	}
 }
 
@@ -510,6 +524,7 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	else if (sender->told)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
 			"PSN %u is used, the next one is %u", psn, psn_of(sender->next_seq));
+	trace_sender_finish(sender, packet->violations);
 	life_start(sender, ((sender->next_seq + SEQ_LIFE) & ~(uint64_t)PSN_MASK) + psn);
 	return sender->next_seq;
 }
@@ -611,12 +626,14 @@ void
 trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledged,
 	const struct trace_packet *packet)
 {
+	char damaged[TRACE_DAMAGES_WORDS];
+
 	if (sender->broken || (sender->reads != NULL && sender->reads->unresolved != 0))
 		return;
 	if (!sender->trusted) {
 		/* See sender.h. */
 		if (acknowledged && seq == sender->next_seq &&
-			packet->time_ns - sender->first_ns > TRACE_REORDER_NS) {
+			trace_elapsed_ns(sender->first_ns, packet) > TRACE_REORDER_NS) {
 			sender->trusted = true;
 			if (sender->chain_seq < seq)
 				gap_skip(sender, seq);
@@ -625,9 +642,15 @@ trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledg
 	}
 	if (sender->chain_seq >= seq || seq > sender->next_seq)
 		return;
+	if (sender->mtu_differs) {
+		gap_skip(sender, seq);
+		chain_advance(sender, packet->violations);
+		return;
+	}
+	trace_damages_words(&sender->damages, psn_of(sender->chain_seq), false, damaged);
 	trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_005,
-		"PSN %u was never sent, but the peer has everything before PSN %u",
-		psn_of(sender->chain_seq), psn_of(seq));
+		"PSN %u %s, but the peer has everything before PSN %u%s", psn_of(sender->chain_seq),
+		damaged[0] == '\0' ? "was never sent" : "was damaged", psn_of(seq), damaged);
 	gap_skip(sender, seq);
 	chain_advance(sender, packet->violations);
 }

@@ -9,6 +9,7 @@
 #include <ndpdk/nd_trace.h>
 
 #include "trace/assembly.h"
+#include "trace/damages.h"
 #include "trace/frame.h"
 #include "trace/keys.h"
 #include "trace/reads.h"
@@ -36,8 +37,9 @@ struct trace_sender {
 	bool started; /**< a first PSN is known */
 	bool told;    /**< by the CM */
 	bool trusted;
-	bool counted; /**< assembly.messages counts from the start of the connection */
-	bool broken;  /**< memory was exhausted: not judged any more */
+	bool counted;     /**< assembly.messages counts from the start of the connection */
+	bool mtu_differs; /**< of the peer's, which was reported: gaps are its consequence */
+	bool broken;      /**< memory was exhausted: no longer judged */
 	uint64_t first_seq;
 	uint64_t first_ns;   /**< time of the first request */
 	uint64_t next_seq;   /**< behind the highest PSN used */
@@ -51,7 +53,8 @@ struct trace_sender {
 	uint32_t depth;            /**< READs and atomics it may have outstanding */
 	struct trace_retry retry;  /**< of its oldest request that is not acknowledged */
 	struct trace_keys keys;    /**< of the peer, that were invalidated */
-	struct trace_party party;  /**< who sends; set by the owner of the flow */
+	struct trace_damages damages;
+	struct trace_party party; /**< who sends; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);
@@ -72,6 +75,9 @@ struct trace_side_stats;
 void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
 	struct trace_side_stats *stats, const struct trace_packet *packet);
+
+/** No further answer is expected: report READs and atomics that were passed over. */
+void trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations);
 
 /** @return PSN of an answer, unwrapped near the requests. Needs started. */
 uint64_t trace_sender_seq(const struct trace_sender *sender, uint32_t psn);

@@ -6,6 +6,7 @@
 
 #include <rte_common.h>
 
+#include "trace/retry.h"
 #include "trace/sender.h"
 
 /*
@@ -16,6 +17,11 @@
  */
 #define CNP_DISTANCE_NS UINT64_C(4000)
 #define CNP_DEBT_NS     UINT64_C(1000000)
+
+/* Packets in a row whose numbers go up by IP_ID_STEP_MAX at most: no sender draws them at random.
+ */
+#define IP_ID_STEPS    8u
+#define IP_ID_STEP_MAX 1024
 
 #define ECN_MASK 3u
 #define ECN_NONE 0u
@@ -52,6 +58,33 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 		CNP_DISTANCE_NS / 1000, CNP_DEBT_NS / CNP_DISTANCE_NS);
 }
 
+/*
+ * Who numbers its packets, as Soft-RoCE does in the IP identification, tells in which order it sent
+ * them: a packet that the network held back has a lower number than those that overtook it, and a
+ * copy has the same.
+ */
+static void
+order_take(struct trace_side_stats *stats, const struct trace_packet *packet)
+{
+	const uint32_t id = trace_ip_id(packet);
+	const int16_t step = (int16_t)(id - stats->ip_id);
+
+	stats->in_order = false;
+	if (id == TRACE_RETRY_NO_ID || stats->ip_id == TRACE_RETRY_NO_ID || stats->packets == 0) {
+		stats->ip_id_steps = 0;
+		stats->ip_id = id;
+		return;
+	}
+	if (step == 0)
+		return;
+	stats->ip_id = id;
+	if (step < 0 || step > IP_ID_STEP_MAX) {
+		stats->ip_id_steps = 0;
+		return;
+	}
+	stats->in_order = ++stats->ip_id_steps > IP_ID_STEPS;
+}
+
 void
 trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packet *packet)
 {
@@ -59,6 +92,7 @@ trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packe
 	const unsigned ecn = view->tos & ECN_MASK;
 	struct nd_trace_side_stats *report = &stats->report;
 
+	order_take(stats, packet);
 	if (stats->packets++ != 0)
 		trace_times_add(&stats->times[ND_TRACE_TIME_BETWEEN],
 			trace_elapsed_ns(stats->packet_ns, packet));
@@ -92,11 +126,16 @@ trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sen
 		if (record == NULL)
 			continue;
 		traits = wire_opcode_traits(record->opcode);
-		if (traits->ends)
-			trace_times_add(
-				&stats->times[traits->kind == WIRE_KIND_WRITE ? ND_TRACE_TIME_WRITE
+		if (traits->starts)
+			stats->begun_bytes = 0;
+		stats->begun_bytes += record->payload_bytes;
+		if (!traits->ends)
+			continue;
+		stats->report.delivered_bytes += stats->begun_bytes;
+		stats->begun_bytes = 0;
+		trace_times_add(&stats->times[traits->kind == WIRE_KIND_WRITE ? ND_TRACE_TIME_WRITE
 									      : ND_TRACE_TIME_SEND],
-				trace_elapsed_ns(record->time_ns, packet));
+			trace_elapsed_ns(record->time_ns, packet));
 	}
 }
 
@@ -111,20 +150,30 @@ silence_add(struct nd_trace_silences *silences, uint64_t silence_ns, uint64_t fr
 	silences->longest_frame = frame;
 }
 
-void
-trace_line_stats_packet(struct trace_line_stats *stats, bool waiting, uint64_t stall_ns,
-	const struct trace_packet *packet)
+bool
+trace_line_stats_silent(
+	const struct trace_line_stats *stats, uint64_t stall_ns, const struct trace_packet *packet)
 {
-	const uint64_t silence_ns = trace_elapsed_ns(stats->last_ns, packet);
+	return stats->any && trace_elapsed_ns(stats->last_ns, packet) > stall_ns;
+}
 
+void
+trace_line_stats_silence(
+	struct trace_line_stats *stats, bool waiting, const struct trace_packet *packet)
+{
+	silence_add(waiting ? &stats->stalls : &stats->pauses,
+		trace_elapsed_ns(stats->last_ns, packet), packet->frame);
+}
+
+void
+trace_line_stats_packet(struct trace_line_stats *stats, const struct trace_packet *packet)
+{
 	if (!stats->any) {
 		stats->any = true;
 		stats->first_ns = packet->time_ns;
 		stats->last_ns = packet->time_ns;
 		return;
 	}
-	if (silence_ns > stall_ns)
-		silence_add(waiting ? &stats->stalls : &stats->pauses, silence_ns, packet->frame);
 	stats->last_ns = RTE_MAX(stats->last_ns, packet->time_ns);
 }
 

@@ -43,6 +43,7 @@ nd_trace_open(const struct nd_trace_config *config)
 						     : trace->config.violations_max;
 	trace_violations_init(&trace->violations, kept_max);
 	trace_violations_init(&trace->doubts, kept_max);
+	trace_violations_init(&trace->damages, kept_max);
 	if (!trace->config.complete)
 		trace->violations.doubts = &trace->doubts;
 	return trace;
@@ -57,6 +58,7 @@ nd_trace_close(struct nd_trace *trace)
 	trace_cm_free(&trace->cm);
 	trace_violations_free(&trace->violations);
 	trace_violations_free(&trace->doubts);
+	trace_violations_free(&trace->damages);
 	free(trace);
 }
 
@@ -173,16 +175,31 @@ connection_seen(struct nd_trace *trace, const struct trace_connection *connectio
 	trace->seen.side = side;
 }
 
-/* Nothing is concluded from the packet; its headers say where it belongs, if they are right. */
+/*
+ * Nothing is concluded from the packet; its headers say where it belongs, if they are right. So a
+ * later doubt can name it.
+ */
 static void
 bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)
 {
-	unsigned side = 0;
+	struct trace_violations *damages = &trace->damages;
+	const uint64_t number = trace->totals.frames;
+	struct trace_party party = {0};
 
 	trace->seen.roce = true;
-	if (frame->has_view)
-		connection_seen(
-			trace, trace_connection_of(&trace->table, &frame->view, &side), side);
+	trace_violations_frame(damages, &frame->src, &frame->dst);
+	if (!frame->has_view) {
+		trace_violations_add(damages, number, TRACE_ICRC,
+			"packet with a wrong ICRC; its headers cannot be read");
+		return;
+	}
+	party.connection = trace_connection_of(&trace->table, &frame->view, &party.side);
+	trace_connection_damage(&trace->table, &frame->view, number);
+	connection_seen(trace, party.connection, party.side);
+	trace_violations_blame(damages, party);
+	trace_violations_add(damages, number, TRACE_ICRC,
+		"%s with PSN %u has a wrong ICRC: it was damaged, and its receiver drops it",
+		frame->view.traits->name, frame->view.bth.psn);
 }
 
 static enum nd_trace_kind
@@ -346,28 +363,13 @@ nd_trace_finish(struct nd_trace *trace)
 	trace_table_finish(&trace->table, &trace->violations);
 	list_finish(&trace->violations);
 	list_finish(&trace->doubts);
-}
-
-/* A connection by its serial number; NULL when there is none, of the report or half of one. */
-static const struct trace_connection *
-serial_find(const struct nd_trace *trace, uint64_t serial)
-{
-	const struct trace_table *table = &trace->table;
-
-	for (size_t i = 0; i < table->connection_count; i++)
-		if (table->connections[i]->serial == serial)
-			return table->connections[i];
-	for (const struct trace_connection *half = table->absorbed; half != NULL;
-		half = half->older)
-		if (half->serial == serial)
-			return half;
-	return NULL;
+	list_finish(&trace->damages);
 }
 
 size_t
 nd_trace_index(const struct nd_trace *trace, uint64_t serial)
 {
-	const struct trace_connection *connection = serial_find(trace, serial);
+	const struct trace_connection *connection = trace_connection_serial(&trace->table, serial);
 
 	if (connection != NULL && connection->absorbed)
 		connection = connection->whole;
@@ -377,7 +379,7 @@ nd_trace_index(const struct nd_trace *trace, uint64_t serial)
 unsigned
 nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side)
 {
-	const struct trace_connection *connection = serial_find(trace, serial);
+	const struct trace_connection *connection = trace_connection_serial(&trace->table, serial);
 
 	if (connection == NULL || !connection->absorbed)
 		return side;
@@ -426,6 +428,12 @@ const struct nd_trace_violation *
 nd_trace_doubt(const struct nd_trace *trace, size_t index)
 {
 	return index < trace->doubts.kept_count ? &trace->doubts.kept[index].report : NULL;
+}
+
+const struct nd_trace_violation *
+nd_trace_damage(const struct nd_trace *trace, size_t index)
+{
+	return index < trace->damages.kept_count ? &trace->damages.kept[index].report : NULL;
 }
 
 bool

@@ -91,18 +91,26 @@ text_fill(struct win_text *text, size_t count)
 	text->bytes[text->length] = '\0';
 }
 
-/** A number of the format, or of the arguments for '*'. */
+/** Largest width or precision. Larger ones are reduced to it. */
+#define NUMBER_MAX 999999
+
+/** A number of the format, or of the arguments for '*', which may be negative. */
 static const char *
 parse_number(const char *at, va_list *args, int *number)
 {
 	*number = 0;
 	if (*at == '*') {
 		*number = va_arg(*args, int);
+		if (*number > NUMBER_MAX)
+			*number = NUMBER_MAX;
+		if (*number < -NUMBER_MAX)
+			*number = -NUMBER_MAX;
 		return at + 1;
 	}
 	for (; *at >= '0' && *at <= '9'; at++) {
-		if (*number < 100000)
-			*number = *number * 10 + (*at - '0');
+		*number = *number * 10 + (*at - '0');
+		if (*number > NUMBER_MAX)
+			*number = NUMBER_MAX;
 	}
 	return at;
 }

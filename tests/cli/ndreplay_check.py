@@ -32,6 +32,16 @@ def run(*arguments):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def peak(*arguments):
+    """Largest resident memory of a run. By default ASan keeps 256 MB of what was freed."""
+    options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
+    with subprocess.Popen([NDREPLAY, *arguments], stdout=subprocess.DEVNULL,
+                          env={**os.environ, "ASAN_OPTIONS": options}) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_maxrss
+
+
 def fixture(name):
     return os.path.join(FIXTURES, name + ".pcap")
 
@@ -138,6 +148,35 @@ class Ndreplay(unittest.TestCase):
         code, out, err = run("check", fixture("corrupt"))
         self.assertEqual((code, err), (1, ""))
         self.assertIn("ICRC 52 right 3 wrong", out)
+        self.assertEqual(len(re.findall(r"\n  frame \d+: ICRC \S+ qp 0x\w+ > .* PSN \d+ ", out)), 2)
+        self.assertIn("\n  frame 40: ICRC 10.77.0.1 > 10.77.0.2: packet with a wrong ICRC; ", out)
+        report = json.loads(run("check", "--json", fixture("corrupt"))[1])[0]
+        frames = [damage["frame"] for damage in report["damages"]]
+        with open(os.path.join(FIXTURES, "manifest.json"), encoding="utf-8") as manifest:
+            captures = json.load(manifest)["captures"]
+        told = next(entry for entry in captures if entry["file"] == "corrupt.pcap")
+        self.assertEqual(frames, told["icrc_bad_frames"])
+        self.assertEqual({damage["rule"] for damage in report["damages"]}, {"ICRC"})
+        self.assertEqual([damage.get("connection") for damage in report["damages"]], [0, 0, None])
+        self.assertEqual(report["doubts"], [])
+
+    def test_doubt_names_the_damaged_frame(self):
+        """Damaged by the capture, because the peer acknowledges what it has received."""
+        for name, at, words in (
+            ("send-many", 9, "PSN %d was damaged, but the peer has everything before PSN"),
+            ("read-65536-mtu1024", 12, "PSN %d of the RC READ Request in frame"),
+        ):
+            _, frames = records(fixture(name))
+            seconds, fraction, frame = frames[at]
+            frames[at] = (seconds, fraction, frame[:-1] + bytes((frame[-1] ^ 1,)))
+            path = self.write("damaged.pcap", pcap(frames))
+            psn = int.from_bytes(frame[42 + 9 : 42 + 12], "big")
+            code, out, _ = run("check", path)
+            self.assertEqual(code, 1)
+            self.assertRegex(out, r"\n  frame %d: ICRC \S.* with PSN %d has" % (at + 1, psn))
+            self.assertIn(words % psn, out)
+            self.assertIn("; frame %d, whose ICRC is wrong, has it\n" % (at + 1), out)
+            self.assertNotIn("never sent", out)
 
     def test_violation(self):
         header, frames = records(fixture("rping-64"))
@@ -155,6 +194,26 @@ class Ndreplay(unittest.TestCase):
         violation = json.loads(out)[0]["violations"][0]
         self.assertEqual((violation["frame"], violation["rule"]), (7, "RC-070"))
         self.assertIn("never requested", violation["text"])
+
+    def test_rules_have_their_sentences(self):
+        code, out, err = run("rule", "rc-005", "CM-019")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out, "RC-005: each request uses the next PSN, and a READ owns the PSNs of "
+                         "its responses\nCM-019: data follow the REP that tells the queue pair\n")
+        every = dict(line.split(": ", 1) for line in run("rule")[1].splitlines())
+        self.assertGreater(len(every), 45)
+        self.assertIn("RC-073", every)
+        code, out, err = run("rule", "RC-5")
+        self.assertEqual((code, out), (2, ""))
+        self.assert_sentence(err, "RC-5", "ndreplay rule lists all")
+        _, frames = records(fixture("send-many"))
+        path = self.write("gap.pcap", pcap(frames[:9] + frames[10:]))
+        for option in ((), ("--complete",)):
+            text = run("check", *option, path)[1]
+            self.assertTrue(text.endswith("\n  RC-005: %s\n" % every["RC-005"]), text)
+            report = json.loads(run("check", "--json", *option, path)[1])[0]
+            for found in report["doubts"] + report["violations"]:
+                self.assertEqual(found["demand"], every[found["rule"]])
 
     def test_violation_names_side_and_connection(self):
         header, frames = records(fixture("two-connections"))
@@ -213,6 +272,8 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("no request was found with its answer", out)
         self.assertIn("14464 packets of too many queue pairs", out)
         self.assertLess(time.monotonic() - start, 30)
+        # JSON is printed connection by connection: all of it together took 4.5 times the memory.
+        self.assertLess(peak("check", "--json", path), 2 * peak("check", path))
 
     def test_json(self):
         files = [fixture("loss-mixed"), fixture("corrupt")]
@@ -342,6 +403,8 @@ class Ndreplay(unittest.TestCase):
 
     def test_no_roce_is_not_all_well(self):
         _, frames = records(fixture("rping-64"))
+        report = json.loads(run("check", "--json", self.write("arp.pcap", pcap(frames[:2])))[1])[0]
+        self.assertEqual((report["connections"], report["violations"]), ([], []))
         code, out, err = run("check", self.write("arp.pcap", pcap(frames[:2])))
         self.assertEqual((code, err), (4, ""))
         self.assertIn("nothing was judged", out)

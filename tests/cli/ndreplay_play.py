@@ -8,6 +8,7 @@ usage: ndreplay_play.py NDREPLAY FIXTURES
 Exit statuses, sentences on standard error, JSON, damaged captures, Ctrl-C.
 """
 
+import gzip
 import json
 import os
 import random
@@ -104,6 +105,64 @@ class Play(unittest.TestCase):
         status, out, _ = run("respond", self.file("ttl.pcap", head, frames))
         self.assertEqual(status, 1)
         self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
+
+    def test_reserved_bits_of_connectx_are_explained(self):
+        """It sets 0x10 before the destination QP of requests; the ICRC leaves this byte out."""
+        head, frames = records(fixture("mixed"))
+        changed = 0
+        for i, frame in enumerate(frames):
+            data = bytearray(frame)
+            if data[16 + 12:16 + 14] == b"\x08\x00" and data[16 + 42] < 0x0D:
+                data[16 + 46] |= 0x10
+                changed += 1
+            frames[i] = bytes(data)
+        path = self.file("connectx.pcap", head, frames)
+        for command, explained in (("respond", 0), ("request", changed)):
+            status, out, err = run(command, "--json", path)
+            self.assertEqual((status, err), (0, ""))
+            connection = json.loads(out)[0]["connections"][0]
+            self.assertEqual(connection["explained"].get("reserved", 0), explained)
+        self.assertGreater(changed, 20)
+
+    def test_acknowledges_may_have_a_class_of_their_own(self):
+        """DSCP of requests and READ responses, and of Acknowledges; the ICRC leaves it out."""
+        head, frames = records(fixture("bidir"))
+        for data_class, ack_class in ((0, 46), (26, 46), (26, 0)):
+            marked = []
+            for frame in frames:
+                data = bytearray(frame)
+                if data[28:30] == b"\x08\x00" and data[16 + 36:16 + 38] == b"\x12\xb7":
+                    is_ack = data[16 + 42] == 0x11
+                    data[16 + 15] = (ack_class if is_ack else data_class) << 2 | data[31] & 3
+                    words = struct.unpack(">10H", data[30:40] + b"\0\0" + data[42:50])
+                    total = sum(words)
+                    total = (total & 0xFFFF) + (total >> 16)
+                    struct.pack_into(">H", data, 40, ~(total + (total >> 16)) & 0xFFFF)
+                marked.append(bytes(data))
+            path = self.file("classes.pcap", head, marked)
+            for command in ("respond", "request"):
+                status, out, err = run(command, path)
+                self.assertEqual((status, err), (0, ""), out)
+                self.assertIn(", 0 differences, 0 not judged", out)
+
+    def test_memory_is_bounded(self):
+        """60000 copies of a frame of 4 KB are 1 MB when they are compressed."""
+        head, frames = records(fixture("write-65536-mtu4096"))
+        path = self.file("large.pcap.gz", b"", [])
+        with gzip.open(path, "wb") as file:
+            file.write(head + b"".join(frames) + max(frames, key=len) * 60000)
+        for command in ("respond", "request"):
+            status, out, err = run(command, "--memory=20", path)
+            self.assertEqual(status, 2)
+            self.assertRegex(
+                err, r"\Andreplay %s: \S+ is replayed up to frame \d+: later frames need "
+                     r"more than 20 MB of memory; cut it with ndreplay slice, or allow more with "
+                     r"--memory=MB\n\Z" % command)
+            self.assertIn("1 connections, ", out)
+        err = run("respond", "--memory=40", "--filter", "less 1000", path)[2]
+        self.assertNotIn("memory", err)  # frames that are left out need no bytes
+        self.assertEqual(run("respond", "--memory=20", fixture("mixed"))[0], 0)
+        self.assertIn("1 to 1048576", run("respond", "--memory=0", path)[2])
 
     def test_one_connection_of_many(self):
         status, out, _ = run("respond", "--connection", "2", fixture("two-connections"))

@@ -135,6 +135,7 @@ class Statistics(Case):
         for side in sides:
             self.assertAlmostEqual(side["wire_bps"], side["wire_bytes"] * 8e9 / duration, delta=1)
             self.assertAlmostEqual(side["goodput_bps"], side["bytes"] * 8e9 / duration, delta=1)
+            self.assertEqual(side["delivered_bytes"], side["bytes"])
         sent = sides[0]["times"]["send"]
         self.assertEqual(sent["count"], sides[0]["sends"])
         order = ["min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"]
@@ -151,6 +152,36 @@ class Statistics(Case):
             self.assertRegex(long, r"\n      %s +\d+( +[\d.]+ [mun]?s){6}\n" % kind)
         self.assertIn("% of the requests again", long)
         self.assertIn("judged: fully", long)
+
+    def test_fatal_naks_have_their_code(self):
+        for name, key, words in (
+            ("nak-send-too-long", "naks_operation", "0x63 (remote operational error)"),
+            ("nak-qpperm-write", "naks_invalid", "0x61 (invalid request)"),
+            ("nak-oob-write", "naks_access", "0x62 (remote access error)"),
+        ):
+            side = self.report(fixture(name))["connections"][0]["sides"][1]
+            self.assertEqual((side["naks_fatal"], side[key]), (1, 1), name)
+            self.assertIn(", 1 fatal NAK %s\n" % words, run(fixture(name))[1])
+
+    def test_goodput_is_what_was_acknowledged(self):
+        """Refused with a NAK, or never answered: sent, but not delivered."""
+        for name, sent, delivered in (
+            ("nak-oob-write", 300, 100),
+            ("nak-send-too-long", 400, 0),
+            ("retry-exceeded", 200, 0),
+            ("rnr-exceeded", 128, 0),
+            ("mixed", 9000, 9000),
+        ):
+            connection = self.report(fixture(name))["connections"][0]
+            side = connection["sides"][0]
+            self.assertEqual((side["bytes"], side["delivered_bytes"]), (sent, delivered), name)
+            rate = delivered * 8e9 / connection["duration_ns"]
+            self.assertAlmostEqual(side["goodput_bps"], rate, delta=1)
+
+    def test_requester_of_a_lost_read_response_waits(self):
+        report = self.report(fixture("loss-read"))["connections"][0]
+        self.assertEqual((report["stalls"]["count"], report["pauses"]["count"]), (2, 0))
+        self.assertEqual(report["stalls"]["longest_frame"], 266)
 
     def test_stalls(self):
         report = self.report("--stall=1ms", fixture("loss-mixed"))["connections"][0]

@@ -53,6 +53,7 @@ CAUSES = {
     "nak-after-rnr": has_nak("RNR"),
     "rnr-timer": has_nak("RNR"),
     "msn": has_faults,
+    "reserved": lambda capture: False,
     "read-split": has_faults,
     "congestion": is_named("ecn"),
     "earlier-attempt": lambda capture: False,

@@ -8,8 +8,13 @@
  */
 
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sys/syscall.h>
 
 #include <criterion/criterion.h>
 
@@ -27,6 +32,51 @@ static struct hold_caller caller;
 
 static bool endless;    /* atomic: sleeps have no limit */
 static uint32_t asleep; /* atomic: threads that sleep so */
+static uint32_t sleeps; /* atomic: how often threads began to sleep so ... */
+static uint32_t slept;  /* atomic: ... and how many threads did */
+static _Thread_local bool has_slept;
+
+/** A place where one thread is held, as if it had lost its processor. */
+struct held {
+	bool wanted; /* atomic: hold the next thread that comes */
+	bool there;  /* atomic: a thread is held */
+	bool free;   /* atomic: it may continue */
+};
+
+static struct held held_sleeper; /* woken, before it takes the engine */
+static struct held held_waker;   /* about to write the eventfd */
+
+static void
+held_wait(struct held *held)
+{
+	if (!__atomic_exchange_n(&held->wanted, false, __ATOMIC_ACQ_REL))
+		return;
+	__atomic_store_n(&held->there, true, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&held->free, __ATOMIC_ACQUIRE))
+		usleep(1000);
+}
+
+static void
+held_there(struct held *held)
+{
+	time_t since = 0;
+
+	while (!__atomic_load_n(&held->there, __ATOMIC_ACQUIRE)) {
+		cr_assert(engines_patience(&since), "no thread is held");
+		sched_yield();
+	}
+}
+
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+long
+__wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	if (number == SYS_write)
+		held_wait(&held_waker);
+	return __real_syscall(number, a, b, c, d, e, f);
+}
 
 int __real_ppoll(
 	struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *signals);
@@ -39,10 +89,16 @@ __wrap_ppoll(
 {
 	int ready;
 
-	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE))
+	/* A thread that naps while another one is being woken has no descriptor. */
+	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE) || fds->fd < 0)
 		return __real_ppoll(fds, count, timeout, signals);
+	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
+	if (!has_slept)
+		__atomic_fetch_add(&slept, 1, __ATOMIC_ACQ_REL);
+	has_slept = true;
 	__atomic_fetch_add(&asleep, 1, __ATOMIC_ACQ_REL);
 	ready = __real_ppoll(fds, count, NULL, signals);
+	held_wait(&held_sleeper);
 	__atomic_fetch_sub(&asleep, 1, __ATOMIC_ACQ_REL);
 	return ready;
 }
@@ -78,6 +134,8 @@ before_receive(struct queue *queue)
 	__atomic_store_n(&gap.open, true, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&gap.done, __ATOMIC_ACQUIRE))
 		sched_yield();
+	/* As a driver that makes a system call. */
+	pthread_testcancel();
 }
 
 static void
@@ -104,9 +162,11 @@ static void
 close_net(void)
 {
 	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&held_sleeper.free, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&held_waker.free, true, __ATOMIC_RELEASE);
 	__atomic_store_n(&endless, false, __ATOMIC_RELEASE);
 	/* The first wake-up ends the endless sleep. */
-	for (unsigned int i = 0; i < 2; i++)
+	for (unsigned int i = 0; i < net.config.count; i++)
 		nd_engine_wake(engines_engine(&net, 1, i));
 	if (caller.started)
 		(void)hold_caller_end(&caller, &net);
@@ -323,4 +383,316 @@ Test(sleepers, wake_ends_a_sleep)
 		if (index == 0)
 			close_net();
 	}
+}
+
+/* ---- several threads, and cancellation ---- */
+
+static bool quit;        /* atomic: threads that sleep in turn end */
+static nd_status leaves; /* what the handler of a cancelled thread got */
+
+static struct nd_engine *
+shared_engine(void)
+{
+	return engines_engine(&net, 1, 0);
+}
+
+/** An engine that threads share, in which nothing happens by itself. */
+static void
+open_shared(unsigned int count)
+{
+	engines_open_as(&net,
+		&(struct engines_config){
+			.count = count, .interrupt = interrupt, .before_receive = before_receive});
+	cr_assert_eq(nd_engine_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+	__atomic_store_n(&endless, true, __ATOMIC_RELEASE);
+}
+
+static void
+slept_wait(uint32_t count)
+{
+	time_t since = 0;
+
+	while (__atomic_load_n(&slept, __ATOMIC_ACQUIRE) != count) {
+		cr_assert(engines_patience(&since), "%u threads do not sleep", count);
+		sched_yield();
+	}
+}
+
+/** Wait until no further thread begins to sleep. A spinning thread begins repeatedly. */
+static void
+rest_wait(void)
+{
+	time_t since = 0;
+	uint32_t before;
+
+	do {
+		cr_assert(engines_patience(&since), "a thread spins");
+		before = __atomic_load_n(&sleeps, __ATOMIC_ACQUIRE);
+		usleep(50000);
+	} while (__atomic_load_n(&sleeps, __ATOMIC_ACQUIRE) != before);
+}
+
+static void *
+sleep_in_turn(void *arg)
+{
+	(void)arg;
+	while (!__atomic_load_n(&quit, __ATOMIC_ACQUIRE))
+		(void)nd_engine_wait(shared_engine(), UINT64_MAX);
+	return NULL;
+}
+
+static void
+threads_quit(const pthread_t *threads, unsigned int count)
+{
+	__atomic_store_n(&quit, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	for (unsigned int i = 0; i < count; i++)
+		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+}
+
+static void
+leave(void *arg)
+{
+	leaves = nd_engine_leave(arg);
+}
+
+static void *
+sleep_inside(void *arg)
+{
+	(void)arg;
+	(void)nd_engine_enter(shared_engine());
+	pthread_cleanup_push(leave, shared_engine());
+	(void)sleep_in_turn(NULL);
+	pthread_cleanup_pop(1);
+	return NULL;
+}
+
+static void
+cancel(pthread_t thread)
+{
+	void *result = NULL;
+
+	cr_assert_eq(pthread_cancel(thread), 0);
+	cr_assert_eq(pthread_join(thread, &result), 0);
+	cr_assert_eq(result, PTHREAD_CANCELED);
+}
+
+/* The last one that wakes clears the eventfd, also when the first one is about to sleep again. */
+static void
+expect_all_sleep_again(unsigned int engines)
+{
+	pthread_t threads[3];
+
+	open_shared(engines);
+	for (unsigned int i = 0; i < 3; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(3);
+	for (unsigned int i = 0; i < 5; i++) {
+		nd_engine_wake(shared_engine());
+		rest_wait();
+	}
+	threads_quit(threads, 3);
+}
+
+Test(sleepers, woken_threads_all_sleep_again)
+{
+	expect_all_sleep_again(1);
+}
+
+Test(sleepers, woken_threads_all_sleep_again_on_one_of_two_engines)
+{
+	expect_all_sleep_again(2);
+}
+
+static uint64_t
+cpu_ns(pthread_t thread)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	cr_assert_eq(pthread_getcpuclockid(thread, &clock), 0);
+	cr_assert_eq(clock_gettime(clock, &used), 0);
+	return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
+}
+
+/*
+ * A thread was woken and does not run. The other thread takes turns in its place, and leaves most
+ * of the time to threads that may have to run before.
+ */
+Test(sleepers, woken_thread_that_does_not_run_leaves_the_other_one_at_work)
+{
+	pthread_t threads[2];
+	uint64_t used[2];
+	struct nd_cq *cq;
+
+	open_shared(1);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(2);
+	__atomic_store_n(&held_sleeper.wanted, true, __ATOMIC_RELEASE);
+	nd_engine_wake(shared_engine());
+	held_there(&held_sleeper);
+	for (unsigned int i = 0; i < 2; i++)
+		used[i] = cpu_ns(threads[i]);
+	usleep(500000);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_lt(cpu_ns(threads[i]) - used[i], 250000000, "a thread spins");
+	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
+	__atomic_store_n(&held_sleeper.free, true, __ATOMIC_RELEASE);
+	rest_wait();
+	threads_quit(threads, 2);
+}
+
+static void *
+wake(void *arg)
+{
+	nd_engine_wake(arg);
+	return NULL;
+}
+
+/* A thread that wakes is stopped before it writes the eventfd: the next one does. */
+Test(sleepers, waker_that_does_not_run_does_not_keep_the_others_from_waking)
+{
+	pthread_t sleeping, waking;
+
+	open_shared(1);
+	cr_assert_eq(pthread_create(&sleeping, NULL, sleep_in_turn, NULL), 0);
+	slept_wait(1);
+	__atomic_store_n(&held_waker.wanted, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_create(&waking, NULL, wake, shared_engine()), 0);
+	held_there(&held_waker);
+	threads_quit(&sleeping, 1);
+	__atomic_store_n(&held_waker.free, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_join(waking, NULL), 0);
+}
+
+static void *
+sleep_once(void *arg)
+{
+	(void)arg;
+	while (!has_slept)
+		(void)nd_engine_wait(shared_engine(), UINT64_MAX);
+	return NULL;
+}
+
+/* The engine is given to one thread: those that sleep return, and later ones sleep as before. */
+Test(sleepers, hand_over_ends_sleeps)
+{
+	struct engine *engine;
+	pthread_t threads[2];
+
+	open_shared(1);
+	engine = net.adapters[1]->engines[0].engine;
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_once, NULL), 0);
+	slept_wait(2);
+	cr_assert(engine_hand_over(engine));
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+	engine_own(engine);
+	cr_assert_eq(nd_engine_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(4);
+	rest_wait();
+	threads_quit(threads, 2);
+}
+
+/* Of two threads one is cancelled in its sleep. The other one sleeps on, and wakes as before. */
+Test(sleepers, cancelled_thread_leaves_the_others_asleep)
+{
+	pthread_t threads[2];
+	time_t since = 0;
+	uint32_t before;
+	struct nd_cq *cq;
+
+	open_shared(1);
+	for (unsigned int i = 0; i < 2; i++)
+		cr_assert_eq(pthread_create(&threads[i], NULL, sleep_in_turn, NULL), 0);
+	slept_wait(2);
+	before = __atomic_load_n(&sleeps, __ATOMIC_ACQUIRE);
+	cancel(threads[0]);
+	rest_wait();
+	nd_engine_wake(shared_engine());
+	while (__atomic_load_n(&sleeps, __ATOMIC_ACQUIRE) == before) {
+		cr_assert(engines_patience(&since), "the other thread was not woken");
+		sched_yield();
+	}
+	rest_wait();
+	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
+	threads_quit(&threads[1], 1);
+	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+}
+
+Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
+{
+	pthread_t thread;
+
+	open_shared(1);
+	leaves = ND_PENDING;
+	cr_assert_eq(pthread_create(&thread, NULL, sleep_inside, NULL), 0);
+	slept_wait(1);
+	cancel(thread);
+	cr_assert_eq(leaves, ND_SUCCESS);
+	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+}
+
+/* A turn is never left half done. */
+Test(sleepers, thread_is_not_cancelled_in_a_turn)
+{
+	pthread_t thread;
+	struct nd_cq *cq;
+
+	open_shared(1);
+	__atomic_store_n(&gap.wanted, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_create(&thread, NULL, sleep_in_turn, NULL), 0);
+	gap_wait();
+	cr_assert_eq(pthread_cancel(thread), 0);
+	__atomic_store_n(&gap.done, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_join(thread, NULL), 0);
+	cr_assert_eq(nd_engine_try_enter(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
+	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
+}
+
+static unsigned int returned; /* calls of a thread that is to be cancelled */
+
+static void *
+call_with_cancel_pending(void *arg)
+{
+	struct nd_cq *cq;
+
+	(void)arg;
+	pthread_cancel(pthread_self());
+	nd_engine_wake(shared_engine());
+	returned++;
+	/* It leaves something for the thread that sleeps, and takes a turn that is told to it. */
+	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
+	returned++;
+	(void)nd_engine_enter(shared_engine());
+	(void)nd_engine_poll(shared_engine());
+	(void)nd_engine_leave(shared_engine());
+	returned++;
+	pthread_testcancel();
+	return NULL;
+}
+
+/* Calls that wake a thread which sleeps write to its eventfd. */
+Test(sleepers, other_calls_are_not_cancelled)
+{
+	pthread_t sleeping, calling;
+	void *result = NULL;
+
+	open_shared(1);
+	cr_assert_eq(pthread_create(&sleeping, NULL, sleep_in_turn, NULL), 0);
+	slept_wait(1);
+	cr_assert_eq(pthread_create(&calling, NULL, call_with_cancel_pending, NULL), 0);
+	cr_assert_eq(pthread_join(calling, &result), 0);
+	cr_assert_eq(result, PTHREAD_CANCELED);
+	cr_assert_eq(returned, 3, "cancelled in a call");
+	threads_quit(&sleeping, 1);
 }

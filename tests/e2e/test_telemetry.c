@@ -4,6 +4,7 @@
 /* What telemetry tells of adapters that run, that nobody polls, and that are being closed. */
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include <rte_ethdev.h>
 
+#include "nd/adapter.h"
 #include "support/engines.h"
 #include "support/nd_pair.h"
 #include "telemetry_client.h"
@@ -555,4 +557,98 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 	for (unsigned int i = 0; i < ASKERS; i++)
 		while (pthread_tryjoin_np(askers[i], NULL) != 0)
 			nd_pair_poll(&pair);
+}
+
+static void *
+query_with_cancel_pending(void *arg)
+{
+	pthread_cancel(pthread_self());
+	(void)nd_telemetry_query("/ndpdk/neighbours,0", &counting, NULL);
+	__atomic_store_n((bool *)arg, true, __ATOMIC_RELEASE);
+	pthread_testcancel();
+	return NULL;
+}
+
+/* A thread cancelled while it waits for an engine leaves no pending question. */
+Test(telemetry, question_is_not_cancelled)
+{
+	bool returned = false;
+	pthread_t thread;
+
+	nd_pair_poll(&pair);
+	cr_assert_eq(pthread_create(&thread, NULL, query_with_cancel_pending, &returned), 0);
+	/* Longer than a thread waits before it sleeps. */
+	usleep(20000);
+	while (pthread_tryjoin_np(thread, NULL) != 0)
+		nd_pair_poll(&pair);
+	cr_assert(returned, "cancelled in the call");
+	ask("/ndpdk/neighbours,0");
+	cr_assert_eq(telemetry_number(answer, "adapter"), 0);
+}
+
+static struct nd_engine *
+asked_engine(void)
+{
+	return nd_adapter_engine(pair.side[0].adapter);
+}
+
+/** The thread that owns the engine polls it once only. */
+static void *
+owner_run(void *arg)
+{
+	bool *owned = arg;
+
+	(void)nd_engine_poll(asked_engine());
+	__atomic_store_n(owned, true, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&stop, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	return NULL;
+}
+
+static void
+sentence_text(void *arg, const char *name, const char *text)
+{
+	if (name != NULL && strcmp(name, "error") == 0)
+		snprintf(arg, TELEMETRY_BYTES, "%s", text);
+}
+
+static void *
+asker_for_sentence(void *arg)
+{
+	static const struct nd_telemetry_sink sentence = {
+		count_begin, count_end, count_number, sentence_text};
+
+	(void)nd_telemetry_query(arg, &sentence, answer);
+	return NULL;
+}
+
+/* A question that ends with its adapter says so. */
+static void
+expect_closed(const char *command)
+{
+	pthread_t owner, asker;
+	bool owned = false;
+
+	answer[0] = '\0';
+	__atomic_store_n(&stop, false, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_create(&owner, NULL, owner_run, &owned), 0);
+	while (!__atomic_load_n(&owned, __ATOMIC_ACQUIRE))
+		usleep(1000);
+	cr_assert_eq(
+		pthread_create(&asker, NULL, asker_for_sentence, (void *)(uintptr_t)command), 0);
+	while (rte_ring_empty(asked_engine()->engine->commands.ring))
+		sched_yield();
+	nd_pair_close(&pair);
+	cr_assert_eq(pthread_join(asker, NULL), 0);
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	cr_assert_eq(pthread_join(owner, NULL), 0);
+	nd_pair_reopen(&pair);
+	cr_assert_not_null(strstr(answer, "adapter 0 was closed"), "%s: %s", command, answer);
+}
+
+Test(telemetry, question_that_ends_with_its_adapter_says_so)
+{
+	expect_closed("/ndpdk/neighbours,0");
+	expect_closed("/ndpdk/cq,0,0");
+	expect_closed("/ndpdk/engine,0,0");
 }

@@ -126,6 +126,39 @@ Test(window, read_beyond_the_window_is_found_when_posting)
 	cr_assert_eq(read_bytes(&descriptor, 0, 1000, &result), ND_SUCCESS);
 }
 
+/* A READ that is wrong in this way, and reaches beyond the window, is refused as a WRITE is. */
+static void
+read_and_write_return(nd_status expected, struct nd_result *result, const struct nd_sge *sgl,
+	size_t count, const struct nd_mw_descriptor *descriptor, uint32_t flags)
+{
+	struct nd_endpoint *endpoint = pair.side[0].endpoint;
+
+	cr_assert_eq(nd_endpoint_write(endpoint, result, sgl, count, descriptor, 2000, flags),
+		expected, "WRITE");
+	cr_assert_eq(nd_endpoint_read(endpoint, result, sgl, count, descriptor, 2000, flags),
+		expected, "READ");
+}
+
+Test(window, parameters_of_a_read_beyond_the_window_are_checked_as_those_of_a_write)
+{
+	const struct nd_sge good = {pair.side[0].memory, 1000, pair.side[0].mr};
+	const struct nd_sge mixed[2] = {good, {pair.side[0].memory, 1, NULL}};
+	struct nd_mw_descriptor descriptor;
+	struct nd_result result, received;
+
+	nd_pair_bind(&pair, 1, 0, 1000, READ_WRITE, &descriptor);
+	read_and_write_return(ND_INVALID_PARAMETER_1, NULL, &good, 1, &descriptor, 0);
+	read_and_write_return(ND_INVALID_PARAMETER_2, &result, NULL, 1, &descriptor, 0);
+	read_and_write_return(ND_INVALID_PARAMETER_4, &result, &good, 1, NULL, 0);
+	read_and_write_return(ND_INVALID_PARAMETER_6, &result, &good, 1, &descriptor, 1U << 31);
+	read_and_write_return(ND_ACCESS_VIOLATION, &result, mixed, 2, &descriptor, 0);
+	/* The connection ends. */
+	cr_assert_eq(nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0), ND_SUCCESS);
+	cr_assert_eq(write_bytes(&descriptor, 2000, 1, &result), ND_REMOTE_ERROR);
+	expect_broken(&received);
+	read_and_write_return(ND_CONNECTION_INVALID, &result, &good, 1, &descriptor, 0);
+}
+
 Test(window, nd049_use_after_invalidate_ends_the_connection)
 {
 	struct nd_mw_descriptor descriptor;

@@ -79,6 +79,16 @@ def commands_of(text):
     return re.findall(r"  (\S+) +(.*)\n", listed.group(1)) if listed else []
 
 
+def rules(program):
+    """The rules that a program prints, each with its sentence."""
+    lines = subprocess.run(
+        [program, "rule"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+    parts = [line.split(": ", 1) for line in lines]
+    return ".PP\nThe rules:\n" + "".join(
+        ".TP\n\\fB%s\\fR\n%s.\n" % (escaped(rule), escaped(words[:1].upper() + words[1:]))
+        for rule, words in parts)
+
+
 def sections(program):
     text = help_of(program)
     parts = [section(text)]
@@ -86,6 +96,8 @@ def sections(program):
         # mandoc wants text before the first option.
         parts.append(".SS %s\nTo %s:\n" % (escaped(command), escaped(summary)))
         parts.append(section(help_of(program, command)))
+        if command == "rule":
+            parts.append(rules(program))
     return "".join(parts)
 
 

@@ -370,6 +370,41 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
+/* A REP that is dropped, because it has no communication ID, gives no queue pair number away. */
+Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
+{
+	struct link *link = link_start(14, NULL);
+	struct end *active = &link->end[0];
+	uint64_t dropped;
+	struct cm_id *ids[2];
+	struct cm_id *second;
+	struct wire_cm_msg rep;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	link->cut = true;
+	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
+	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
+	link->cut = false;
+	second = link_connect(link, 0, QPN_ACTIVE + 1);
+	link_run(link, 1);
+	link->cut = true;
+	pair_accept(link, end_event_id(&link->end[1], CM_EVENT_REQUEST), QPN_PASSIVE);
+	rep = *end_last(&link->end[1]);
+	cr_assert_eq(rep.attribute, WIRE_CM_REP);
+	rep.local_comm_id = 0;
+	dropped = cm_counters(active->cm)->drop_state;
+	end_take(active, &rep);
+	cr_assert_eq(cm_counters(active->cm)->drop_state, dropped + 1);
+	check_state(second, CM_REQ_SENT);
+	check_state(ids[0], CM_DREQ_SENT);
+	cr_assert_eq(end_events_of(active, CM_EVENT_DISCONNECT_DONE), 0);
+	cm_release(second, link->now_ns);
+	cm_release(end_event_id(&link->end[1], CM_EVENT_REQUEST), link->now_ns);
+	link->cut = false;
+	finish(link, ids);
+}
+
 /* cm.h: what the peer is owed when the application lets go. */
 static void
 check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t reason)

@@ -2,14 +2,41 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "engine/gate.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
 
 #include <criterion/criterion.h>
 
 #include <rte_pause.h>
 
 static struct gate gate, other_gate;
+
+static unsigned int failures; /* calls of membarrier(2) that find no memory from here on */
+static unsigned int barriers; /* calls that have executed a barrier */
+
+long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+long
+__wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	long result;
+
+	if (number != SYS_membarrier)
+		return __real_syscall(number, a, b, c, d, e, f);
+	if (failures != 0) {
+		failures--;
+		errno = ENOMEM;
+		return -1;
+	}
+	result = __real_syscall(number, a, b, c, d, e, f);
+	barriers += result == 0;
+	return result;
+}
 
 static void
 setup(void)
@@ -99,6 +126,21 @@ Test(gate, biased_one_is_not_free_while_its_guest_is_inside)
 	gate_leave(&gate);
 	cr_assert_eq(gate.held, 0);
 	cr_assert(in_thread(try_and_leave));
+}
+
+/* Without the barrier a guest that is inside may not be seen, so nobody gets in until it is. */
+Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
+{
+	stays(&gate, GATE_BIAS_STAYS);
+	barriers = 0;
+	failures = 5;
+	cr_assert(in_thread(try_and_leave));
+	cr_assert_eq(failures, 0);
+	cr_assert_eq(barriers, 1);
+	cr_assert_null(gate.guest);
+	/* The kernel is no longer relied on. */
+	stays(&gate, 4 * GATE_BIAS_STAYS);
+	cr_assert_null(gate.guest);
 }
 
 /** The next bias needs so many stays, and no fewer. */

@@ -23,6 +23,23 @@
 #define RUNS    300u
 #define STEPS   300u
 
+/* Headers that a packet does not have; AddressSanitizer finds who reads them. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifdef SANITIZED
+#include <sanitizer/asan_interface.h>
+#define UNREADABLE(member) ASAN_POISON_MEMORY_REGION(member, sizeof(*(member)))
+#define READABLE(member)   ASAN_UNPOISON_MEMORY_REGION(member, sizeof(*(member)))
+#else
+#define UNREADABLE(member) ((void)(member))
+#define READABLE(member)   ((void)(member))
+#endif
+
 struct twin {
 	struct rc_peer peer;
 	struct mem_region *regions[2]; /* [1] is deregistered some time */
@@ -226,6 +243,10 @@ response(void)
 	struct wire_view view;
 	struct rte_mbuf *mbuf = random_frame(&view);
 
+	if (!view.traits->has_aeth)
+		UNREADABLE(&view.aeth);
+	if (!view.traits->has_atomic_ack_eth)
+		UNREADABLE(&view.atomic_original);
 	fast_input(mbuf, &view);
 	rc_response_ladder(twins[1].peer.qp, mbuf, &view, twins[1].peer.now_ns);
 	for (int i = 0; i < 2; i++) {
@@ -234,6 +255,7 @@ response(void)
 		rc_peer_events(&twins[i].peer);
 	}
 	rte_pktmbuf_free(mbuf);
+	READABLE(&view);
 }
 
 #define SAME(a, b, member)                                                                         \

@@ -115,6 +115,17 @@ CleanTest(trace_quirk, part_answered_as_part_clean)
 	RESPONSE(&scene, ONLY, P + 2, SCENE_MTU);
 }
 
+/* The first response was lost, and the ACK of a later SEND comes before the second response. */
+CleanTest(trace_quirk, read_again_answered_after_send_clean)
+{
+	READ(&scene, P, SCENE_MTU);
+	ONLY(&scene, P + 1);
+	READ(&scene, P, SCENE_MTU);
+	ACK(&scene, P + 1, 2);
+	scene.now_ns += SECOND;
+	RESPONSE(&scene, ONLY, P, SCENE_MTU);
+}
+
 CleanTest(trace_quirk, read_again_answered_again_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU);
@@ -209,10 +220,92 @@ CleanTest(trace_quirk, requests_both_ways_clean)
 }
 
 /* Many laps of the PSN space, in strides of a READ that owns 2^22 PSNs. */
+/* Two ACKs change places on their way, and a third comes twice. */
+CleanTest(trace_quirk, numbered_answers_reordered)
+{
+	for (uint32_t i = 0; i < 16; i++)
+		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P + i, .bytes = 8);
+	for (uint32_t i = 0; i < 16; i++) {
+		const uint32_t at = i == 12 ? 13 : i == 13 ? 12 : i;
+
+		for (uint32_t copy = 0; copy < (i == 14 ? 2u : 1u); copy++)
+			SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = P + at,
+				.msn = at + 1, .ip_id = (uint16_t)(100 + at));
+	}
+}
+
+/* READs of 300 bytes have one PSN or two: the atomic between them is not in the capture. */
+CleanTest(trace_bare, atomic_behind_read_of_unknown_length)
+{
+	READ(&scene, P, 300);
+	READ(&scene, P + 2, 300);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
+	cr_expect_eq(nd_trace_connection_count(scene.trace), 1);
+}
+
+/* Four READs are outstanding and three allowed; and a queue pair that allows none at all. */
+CleanTest(trace_quirk, reads_refused_beyond_the_limit)
+{
+	READ(&scene, P, 100);
+	RESPONSE(&scene, ONLY, P, 100);
+	for (uint32_t i = 1; i < 5; i++)
+		READ(&scene, P + i, 100);
+	NAK(&scene, P + 4, 1, WIRE_NAK_INVALID_REQUEST);
+}
+
+CleanTest(trace_quirk, reads_not_allowed)
+{
+	READ(&scene, P, 100);
+	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
+}
+
+/* Without CM: the PSNs of requests and the responses show two path MTUs. */
+Test(trace_bare, sides_use_different_path_mtus)
+{
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+	for (uint32_t i = 0; i < 12; i++) {
+		READ(&scene, P + 8 * i, 8192);
+		scene.now_ns += 30000000;
+		ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
+		ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
+	}
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-005");
+	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, 4);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
+		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
+		"responses, "
+		"and the next request leaves 8 PSNs to it");
+}
+
+Test(trace_quirk, responder_has_another_path_mtu)
+{
+	const struct nd_trace_violation *violation;
+
+	READ(&scene, P, 8192);
+	RESPONSE(&scene, FIRST, P, 4096);
+	RESPONSE(&scene, LAST, P + 1, 4096);
+	nd_trace_finish(scene.trace);
+	cr_assert_eq(nd_trace_violation_count(scene.trace), 1);
+	violation = nd_trace_violation(scene.trace, 0);
+	cr_expect_str_eq(violation->rule, "RC-073");
+	cr_expect_eq(strstr(violation->text, "the sides use different path MTUs (4096, 1024): "),
+		violation->text);
+}
+
+/* Most of the responses are left out, as in a capture that lacks frames. */
 CleanTest(trace_bare, psn_wraps_clean)
 {
 	uint32_t psn = 0xFFFFF0;
 
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
 	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = psn++, .bytes = 256);
 	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = psn, .bytes = 1);
 	ACK(&scene, psn++, 1);
@@ -220,7 +313,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 		READ(&scene, psn, 256u << 22);
 		psn += 1u << 22;
 		ONLY(&scene, psn);
-		RESPONSE(&scene, LAST, psn - 1, 256);
+		ANSWER(&scene, LAST, psn - 1, 256, 2 + 2 * i);
 		SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = psn++,
 			.syndrome = WIRE_SYNDROME_ACK, .msn = 3 + 2 * i);
 	}
@@ -395,4 +488,118 @@ CleanTest(trace_quirk, gap_older_than_memory_clean)
 		ONLY(&scene, P + i);
 	ACK(&scene, P + 8999, 9000);
 	cr_expect_eq(connection_only()->side[0].sends, 8999);
+}
+
+/* Other requests use the PSNs after a READ, so these PSNs do not show its path MTU. */
+CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
+{
+	READ(&scene, P, 2 * SCENE_MTU);
+	ONLY(&scene, P + 2);
+	ONLY(&scene, P + 3);
+	READ(&scene, P + 4, 100);
+	RESPONSE(&scene, FIRST, P, SCENE_MTU);
+	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
+	ACK(&scene, P + 3, 3);
+	ANSWER(&scene, ONLY, P + 4, 100, 4);
+}
+
+/* A side that has asked to disconnect may still report congestion. */
+CleanTest(trace_quirk, cnp_after_own_dreq_clean)
+{
+	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
+
+	scene_cm(&scene, A, &dreq);
+	scene.now_ns += SECOND;
+	SEND(&scene, .opcode = WIRE_CNP);
+}
+
+/* A CNP belongs to any transport. */
+CleanTest(trace_bare, cnp_of_uc_clean)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep();
+
+	req.req.transport_service = 1;
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+	SEND(&scene, .from = B, .opcode = WIRE_CNP);
+}
+
+/* Only the requester is to blame for a READ within another message. */
+Test(trace_quirk, read_within_message_may_be_refused)
+{
+	READ(&scene, P, 100);
+	RESPONSE(&scene, ONLY, P, 100);
+	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = P + 1, .bytes = SCENE_MTU);
+	READ(&scene, P + 2, 100);
+	ONLY(&scene, P + 3);
+	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
+	nd_trace_finish(scene.trace);
+	for (size_t i = 0; i < nd_trace_violation_count(scene.trace); i++)
+		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
+}
+
+/* Clocks of capturing hosts may be set back. That is no long wait. */
+CleanTest(trace_quirk, clock_set_back_clean)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		ONLY(&scene, P + i);
+	READ(&scene, P + 3, 2 * SCENE_MTU);
+	ACK(&scene, P + 1, 2);
+	scene.now_ns -= SECOND / 2;
+	ACK(&scene, P, 1);
+	NAK(&scene, P, 0, WIRE_NAK_SEQUENCE);
+	ACK(&scene, P + 2, 3);
+	ANSWER(&scene, LAST, P + 4, SCENE_MTU, 4);
+	scene.now_ns -= SECOND / 4;
+	ANSWER(&scene, FIRST, P + 3, SCENE_MTU, 4);
+}
+
+#define WRITE(scene, opcode_, psn_, bytes_)                                                        \
+	SEND(scene, .opcode = WIRE_RC_WRITE_##opcode_, .psn = (psn_), .bytes = (bytes_),           \
+		.length = (bytes_) * (WIRE_RC_WRITE_##opcode_ == WIRE_RC_WRITE_FIRST ? 2 : 1),     \
+		.address = 0x5000, .rkey = 0x77)
+
+/* Without a REQ, only the refusal of a long WRITE shows that the path MTU of the peer is smaller.
+ */
+Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
+{
+	uint64_t frame;
+
+	WRITE(&scene, ONLY, P, 64);
+	ACK(&scene, P, 1);
+	frame = WRITE(&scene, FIRST, P + 1, 4096);
+	WRITE(&scene, LAST, P + 2, 4096);
+	NAK(&scene, P + 1, 1, WIRE_NAK_INVALID_REQUEST);
+	scene_expect(&scene, "long WRITE", "RC-002", frame);
+}
+
+/* The peer has taken packets of this length, so it refuses for another reason. */
+CleanTest(trace_bare, long_write_refused_after_another_clean)
+{
+	WRITE(&scene, FIRST, P, 4096);
+	WRITE(&scene, LAST, P + 1, 4096);
+	ACK(&scene, P + 1, 1);
+	WRITE(&scene, FIRST, P + 2, 4096);
+	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
+}
+
+/* The peer has sent packets of this length. */
+CleanTest(trace_bare, long_write_refused_after_long_read_clean)
+{
+	WRITE(&scene, ONLY, P, 64);
+	READ(&scene, P + 1, 8192);
+	ACK(&scene, P, 1);
+	ANSWER(&scene, FIRST, P + 1, 4096, 2);
+	ANSWER(&scene, LAST, P + 2, 4096, 2);
+	WRITE(&scene, FIRST, P + 3, 4096);
+	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
+}
+
+/* A peer may allow no WRITEs at all. */
+CleanTest(trace_bare, first_write_refused_clean)
+{
+	ONLY(&scene, P);
+	ACK(&scene, P, 1);
+	WRITE(&scene, FIRST, P + 1, 4096);
+	NAK(&scene, P + 1, 1, WIRE_NAK_INVALID_REQUEST);
 }

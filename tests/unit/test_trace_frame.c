@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <rte_common.h>
 
+#include <ndpdk/nd_trace_fields.h>
+
 #include "trace/frame.h"
 #include "unit/trace_scene.h"
 
@@ -55,6 +57,22 @@ Test(trace_frame, plain_counts_as_right)
 	scene_feed(&scene);
 	EXPECT_TOTALS(.roce_packets = 1, .icrc_ok = 1);
 	scene_expect_clean(&scene, "plain");
+}
+
+/* Without bytes there need be no address; UndefinedBehaviorSanitizer sees an offset to NULL. */
+Test(trace_frame, frame_without_bytes)
+{
+	struct nd_model *model = nd_model_open(NULL);
+	struct nd_trace_layout layout;
+
+	nd_trace_frame(scene.trace, scene.now_ns, NULL, 0, 60);
+	scene.frames++;
+	EXPECT_TOTALS(.roce_packets = 0);
+	nd_trace_layout(NULL, 0, 60, &layout);
+	cr_expect_not(layout.roce);
+	nd_model_frame(model, scene.now_ns, NULL, 0, 60);
+	cr_expect_eq(nd_model_finish(model), true);
+	nd_model_close(model);
 }
 
 Test(trace_frame, ethernet_padding_ignored)

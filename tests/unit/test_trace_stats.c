@@ -21,6 +21,10 @@ request(enum scene_host from, uint32_t psn)
 		.ack_request = true);
 }
 
+#define response(opcode_, index)                                                                   \
+	SEND(&scene, .from = B, .opcode = (opcode_), .psn = SCENE_PSN_A + (index),                 \
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = SCENE_MTU)
+
 static struct nd_trace_stats
 stats_of(size_t index)
 {
@@ -148,6 +152,43 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(times.count, 1);
 	cr_expect_eq(times.max_ns, 2 * MS + 2 * US);
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
+}
+
+/* The requester waits for what was lost, and what is behind it does not end the READ. */
+Test(trace_stats, read_ends_with_the_response_that_was_lost)
+{
+	struct nd_trace_times times;
+
+	READ(&scene, SCENE_PSN_A, 4 * SCENE_MTU);
+	response(WIRE_RC_READ_RESPONSE_FIRST, 0);
+	response(WIRE_RC_READ_RESPONSE_LAST, 3);
+	scene.now_ns += 30 * MS;
+	READ(&scene, SCENE_PSN_A, 4 * SCENE_MTU);
+	scene.now_ns += 20 * MS;
+	response(WIRE_RC_READ_RESPONSE_FIRST, 0);
+	response(WIRE_RC_READ_RESPONSE_MIDDLE, 2);
+	cr_expect_eq(times_of(0, ND_TRACE_TIME_READ).count, 0);
+	response(WIRE_RC_READ_RESPONSE_MIDDLE, 1);
+	times = times_of(0, ND_TRACE_TIME_READ);
+	cr_expect_eq(times.count, 1);
+	cr_expect_eq(times.max_ns, 50 * MS + 6 * US);
+	cr_expect_eq(stats_of(0).stalls.count, 2);
+	cr_expect_eq(stats_of(0).stalls.longest_ns, 30 * MS + US);
+	cr_expect_eq(stats_of(0).pauses.count, 0);
+	cr_expect_eq(nd_trace_connection(scene.trace, 0)->side[0].bytes, 4 * SCENE_MTU);
+	scene_expect_clean(&scene, "all was answered");
+}
+
+/* With more gaps than are remembered, the last response ends the READ. */
+Test(trace_stats, read_with_many_gaps)
+{
+	READ(&scene, SCENE_PSN_A, 20 * SCENE_MTU);
+	for (uint32_t i = 0; i < 18; i += 2)
+		response(i == 0 ? WIRE_RC_READ_RESPONSE_FIRST : WIRE_RC_READ_RESPONSE_MIDDLE, i);
+	cr_expect_eq(times_of(0, ND_TRACE_TIME_READ).count, 0);
+	response(WIRE_RC_READ_RESPONSE_LAST, 19);
+	cr_expect_eq(times_of(0, ND_TRACE_TIME_READ).count, 1);
+	scene_expect_clean(&scene, "nothing is known of the gaps");
 }
 
 Test(trace_stats, time_of_an_atomic)

@@ -115,6 +115,125 @@ asked_for_in_vain(struct scene *scene)
 	return ONLY(scene, P + 4);
 }
 
+static inline uint64_t
+response_missing(struct scene *scene)
+{
+	READ(scene, P, 4 * SCENE_MTU);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	return RESPONSE(scene, LAST, P + 3, SCENE_MTU);
+}
+
+/* Of two gaps the requester asks for one, and the answer leaves it out again. */
+static inline uint64_t
+response_missing_again(struct scene *scene)
+{
+	READ(scene, P, 4 * SCENE_MTU);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	RESPONSE(scene, MIDDLE, P + 2, SCENE_MTU);
+	RESPONSE(scene, LAST, P + 3, SCENE_MTU);
+	READ(scene, P, 4 * SCENE_MTU);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	return RESPONSE(scene, MIDDLE, P + 2, SCENE_MTU);
+}
+
+/* The CM allows three. */
+static inline uint64_t
+read_refused_within_limit(struct scene *scene)
+{
+	READ(scene, P, 100);
+	RESPONSE(scene, ONLY, P, 100);
+	for (uint32_t i = 1; i < 4; i++)
+		READ(scene, P + i, 100);
+	return NAK(scene, P + 1, 1, WIRE_NAK_INVALID_REQUEST);
+}
+
+static inline uint64_t
+read_unanswered(struct scene *scene)
+{
+	READ(scene, P, 2 * SCENE_MTU);
+	ONLY(scene, P + 2);
+	RESPONSE(scene, FIRST, P, SCENE_MTU);
+	return ACK(scene, P + 2, 2);
+}
+
+static inline uint64_t
+atomic_unanswered(struct scene *scene)
+{
+	ATOMIC(scene, P);
+	ONLY(scene, P + 1);
+	return ACK(scene, P + 1, 2);
+}
+
+/* Answers of B that are numbered, so that the order in which B sent them is known. */
+#define NUMBERED(scene, index, opcode_, psn_, msn_, ...)                                           \
+	SEND(scene, .from = B, .opcode = (opcode_), .psn = (psn_), .msn = (msn_),                  \
+		.ip_id = (uint16_t)(100 + (index)), __VA_ARGS__)
+
+/* The first ten of n messages are acknowledged one by one. */
+static inline void
+acknowledge_ten(struct scene *scene, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		ONLY(scene, P + i);
+	for (uint32_t i = 0; i < 10; i++)
+		NUMBERED(scene, i, WIRE_RC_ACKNOWLEDGE, P + i, i + 1);
+}
+
+static inline uint64_t
+numbered_ack_goes_back(struct scene *scene)
+{
+	acknowledge_ten(scene, 12);
+	return NUMBERED(scene, 10, WIRE_RC_ACKNOWLEDGE, P + 7, 8);
+}
+
+/* It counts a message more than the ACK before it. */
+static inline uint64_t
+newer_ack_goes_back(struct scene *scene)
+{
+	for (uint32_t i = 0; i < 4; i++)
+		ONLY(scene, P + i);
+	ACK(scene, P + 2, 3);
+	return ACK(scene, P + 1, 4);
+}
+
+static inline uint64_t
+numbered_nak_of_acknowledged(struct scene *scene)
+{
+	acknowledge_ten(scene, 12);
+	return NUMBERED(scene, 11, WIRE_RC_ACKNOWLEDGE, P + 8, 8, .syndrome = WIRE_NAK_SEQUENCE);
+}
+
+static inline uint64_t
+numbered_responses_swapped(struct scene *scene)
+{
+	acknowledge_ten(scene, 10);
+	READ(scene, P + 10, 3 * SCENE_MTU);
+	NUMBERED(scene, 10, WIRE_RC_READ_RESPONSE_FIRST, P + 10, 11, .bytes = SCENE_MTU);
+	NUMBERED(scene, 11, WIRE_RC_READ_RESPONSE_LAST, P + 12, 11, .bytes = SCENE_MTU);
+	return NUMBERED(scene, 12, WIRE_RC_READ_RESPONSE_MIDDLE, P + 11, 0, .bytes = SCENE_MTU);
+}
+
+static inline uint64_t
+numbered_response_twice(struct scene *scene)
+{
+	acknowledge_ten(scene, 10);
+	READ(scene, P + 10, 2 * SCENE_MTU);
+	NUMBERED(scene, 10, WIRE_RC_READ_RESPONSE_FIRST, P + 10, 11, .bytes = SCENE_MTU);
+	return NUMBERED(scene, 11, WIRE_RC_READ_RESPONSE_FIRST, P + 10, 11, .bytes = SCENE_MTU);
+}
+
+static inline uint64_t
+msn_falls_at_atomic(struct scene *scene)
+{
+	ATOMIC(scene, P);
+	ATOMIC(scene, P + 1);
+	ONLY(scene, P + 2);
+	SEND(scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 3);
+	return SEND(scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 1,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
+}
+
 /* 4 us are owed for each, and 1 us passes: 1 ms is exceeded by the 334th. */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)

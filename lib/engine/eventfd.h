@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_ENGINE_EVENTFD_H
+#define NDPDK_ENGINE_EVENTFD_H
+
+#include <stdint.h>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * Counters of eventfds. eventfd_write() and eventfd_read() are cancellation points: a thread that
+ * is cancelled there would leave an engine locked, or a command in a ring whose memory is gone.
+ */
+
+/** Add 1. */
+static inline void
+engine_eventfd_raise(int fd)
+{
+	const uint64_t one = 1;
+
+	(void)syscall(SYS_write, fd, &one, sizeof(one));
+}
+
+/** Set a counter that does not block to 0. */
+static inline void
+engine_eventfd_clear(int fd)
+{
+	uint64_t count;
+
+	(void)syscall(SYS_read, fd, &count, sizeof(count));
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "trace/damages.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <rte_common.h>
+
+void
+trace_damages_add(struct trace_damages *damages, uint32_t psn, bool answer, uint64_t frame)
+{
+	const uint32_t at = damages->added++ % TRACE_DAMAGES;
+
+	damages->newest[at].frame = frame;
+	damages->newest[at].psn = psn;
+	damages->newest[at].answer = answer;
+}
+
+const char *
+trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answer,
+	char words[TRACE_DAMAGES_WORDS])
+{
+	words[0] = '\0';
+	for (uint32_t i = 0; i < RTE_MIN(damages->added, (uint32_t)TRACE_DAMAGES); i++)
+		if (damages->newest[i].psn == psn && damages->newest[i].answer == answer)
+			snprintf(words, TRACE_DAMAGES_WORDS,
+				"; frame %" PRIu64 ", whose ICRC is wrong, has it",
+				damages->newest[i].frame);
+	return words;
+}
