@@ -16,6 +16,8 @@
 #include <rte_net.h>
 #include <rte_udp.h>
 
+#include "kit/eal.h"
+
 /*
  * Each way of each queue is a lane. A frame that comes in is decided on, and joins the line, where
  * it waits for the delay. At the end of the line it leaves; or it is put aside, until enough others
@@ -321,7 +323,10 @@ inject_open(const struct inject_plan *plan, char *why, size_t size)
 			COPY_BYTES + RTE_PKTMBUF_HEADROOM, (int)rte_socket_id());
 	}
 	if (inject == NULL || inject->copies == NULL) {
-		snprintf(why, size, "no memory for --inject: %s", rte_strerror(rte_errno));
+		if (inject == NULL)
+			snprintf(why, size, "no memory for --inject");
+		else
+			eal_pool_error("--inject", why, size);
 		free(inject);
 		return NULL;
 	}

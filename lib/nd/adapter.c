@@ -345,18 +345,36 @@ pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 		parked_add(pool);
 }
 
+/** @return whether DPDK knows a mempool driver, which is a plugin of its own, by this name. */
+static bool
+mempool_driver_loaded(const char *name)
+{
+	for (uint32_t i = 0; i < rte_mempool_ops_table.num_ops; i++)
+		if (strcmp(rte_mempool_ops_table.ops[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 nd_status
 adapter_pool_refused(const struct nd_adapter_config *config)
 {
-	if (rte_errno == ENOMEM) {
+	const int error = rte_errno;
+	const char *driver = rte_mbuf_best_mempool_ops(); /* sets rte_errno */
+
+	if (error == ENOMEM) {
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"no memory for %u packet buffers of path MTU %u for each engine",
 			config->mbuf_count, config->path_mtu);
 		return ND_NO_MEMORY;
 	}
-	snprintf(adapter_open_why, sizeof(adapter_open_why),
-		"no pool of packet buffers: %s; has DPDK loaded the mempool driver %s?",
-		rte_strerror(rte_errno), rte_mbuf_best_mempool_ops());
+	if (!mempool_driver_loaded(driver))
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"no pool of packet buffers, because DPDK has not loaded the mempool driver "
+			"%s: install DPDK's mempool drivers, or name its file with EAL's -d",
+			driver);
+	else
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"no pool of packet buffers: %s", rte_strerror(error));
 	return ND_DEVICE_NOT_READY;
 }
 
