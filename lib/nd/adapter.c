@@ -156,6 +156,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 			.id_max = ids_max(config->endpoints_max, config->engines),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
+			.ack_delay = config->ack_delay,
 			.guess_burst = config->guesses_max,
 			.guess_interval_ns = (uint64_t)config->guess_interval_ms * 1000000,
 			.guess_debt_max_ns = (uint64_t)config->guess_bar_max_ms * 1000000,

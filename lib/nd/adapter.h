@@ -28,8 +28,8 @@
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 #define ADAPTER_KEEPALIVE_MS_MAX    86400000u
-/** Three intervals of the least ACK timeout, 16.8 ms, and a keepalive take no longer. */
-#define ADAPTER_PEER_TIMEOUT_MS_MIN 100u
+/** First repeat of a connection message, which is a sixteenth of it, after 1 ms. */
+#define ADAPTER_PEER_TIMEOUT_MS_MIN 20u
 
 struct nd_engine {
 	struct engine *engine;
