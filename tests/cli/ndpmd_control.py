@@ -269,7 +269,11 @@ def refusals(client):
             (b"{\"command\":\"set\",\"settings\":[]}\n", "settings is not valid"),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":{}}}\n", "depth is not valid"),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\"}}\n", "depth is not valid"),
-            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "depth is not"),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "be null"),
+            (b"{\"command\":\"clear\\u0000nonsense\"}\n", "be null"),
+            (b"{\"command\":\"clear\",\"id\\u0000\":1}\n", "be null"),
+            (b"{\"command\":\"clear\"}\0\n", "be null"),
+            (b"{\"command\":\"\\\\u0000\"}\n", "Command not found: \\u0000"),
             (b"{\"command\":\"nonsense\"}\n", "Command not found: nonsense"),
             (b"{\"command\":\"show\",\"arguments\":[[]]}\n", "arguments is not valid"),
             (too_long, "1023 characters"),
@@ -278,8 +282,8 @@ def refusals(client):
         client.refused(line, word)
     answer = client.refused({"id": {"a": [1]}, "command": "no"}, "not found")
     check(answer["id"] == {"a": [1]}, repr(answer))
-    client.send(b"\n\r\n  \n")
-    client.refused(b"", "one JSON object")  # the third line
+    for line in b"\n", b"\r\n", b"  \n":
+        client.refused(line, "this one is empty")
 
 
 def answers(ndpmd):

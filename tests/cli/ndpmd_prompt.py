@@ -314,6 +314,9 @@ def file(ndpmd):
     ended = run_file(ndpmd, "set rate " + 2000 * "1" + "\n")
     ended.expect(2)
     check("FILE:1: Bad arguments: expected a line of 1023 characters" in ended.errors, ended.errors)
+    ended = run_file(ndpmd, "clear\0nonsense\n")
+    ended.expect(2)
+    check("FILE:1: Bad arguments: no character may be null" in ended.errors, ended.errors)
     # A run that fails: so does ndpmd.
     ended = run_file(ndpmd, "listen stop\nstart\nwait\n")
     ended.expect(1)
