@@ -134,8 +134,9 @@ def completion(terminal):
     terminal.until(r"at_once:\n  rate: 1000\n")
     terminal.until(PROMPT)
     terminal.type("c?")
-    terminal.until("make a connection beside those of the runs")
-    terminal.until(PROMPT + "c")
+    seen = terminal.until("make a connection beside those of the runs")
+    seen += terminal.until(PROMPT + "c")
+    check("[connect]: make a connection" in seen and "STRING" not in seen, repr(seen))
     terminal.type("lear\n")
     terminal.until(PROMPT)
 
@@ -281,6 +282,10 @@ def endings(ndpmd):
             ended = subprocess.run([ndpmd, "--loopback", "-i"], input="help\n", stdout=file,
                                    stderr=subprocess.PIPE, timeout=TIMEOUT_S, text=True)
         check(ended.returncode == status, "%s: status %d" % (target, ended.returncode))
+    ended = subprocess.run([ndpmd, "--loopback", "-i"], input="help\nc?\b\nshow port\n",
+                           stdout=subprocess.PIPE, timeout=TIMEOUT_S, text=True)
+    check("\x1b" not in ended.stdout and PROMPT + "show port\n" in ended.stdout,
+          repr(ended.stdout))
 
 
 def run_file(ndpmd, text, *own):
