@@ -154,7 +154,7 @@ def helps(terminal):
     settings = text.split("## Settings")[1].split("## Prompt")[0]
     rows = re.findall(r"^\| (`.*?) \|", settings, re.M)
     names = set(re.findall("`([a-z-]+)`", " ".join(rows)))
-    answer = terminal.command("help set", "rate and interval: at once")
+    answer = terminal.command("help set", "rate, interval, inject: at once")
     found = set(re.findall(r"^  ([a-z-]+): ", answer, re.M))
     check(names == found, "settings differ: %r" % (names ^ found))
     terminal.command("help show qp", r"show qp \[QPN\]: ")
@@ -169,7 +169,7 @@ def wrong_words(terminal):
     terminal.command("set rate 1k depth", r"Bad arguments: expected set OPTION VALUE")
     terminal.command("set rate fast", "rate=fast is not valid: expected a number ")
     terminal.command("set verify maybe", "verify maybe is not valid: expected on or off")
-    terminal.command("set dscp 3", "Bad arguments: dscp: expected one of rate, interval")
+    terminal.command("set dscp 3", "Bad arguments: dscp: expected one of rate, interval, ")
     terminal.command("set qps 100000", "qps 100000: expected 1 to 512")
     terminal.command("set latency on depth 4", "--depth must be 1")
     terminal.command("show qp first", "Bad arguments: first: expected the number of a queue pair")
