@@ -168,6 +168,20 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	return result >= 0;
 }
 
+void
+eal_pool_error(const char *what, char *why, size_t size)
+{
+	if (rte_errno == ENOMEM)
+		snprintf(why, size,
+			"no memory for packet buffers of %s: give EAL more with -m in front of the "
+			"lone --",
+			what);
+	else
+		snprintf(why, size,
+			"no packet buffers for %s: %s; has DPDK loaded its mempool drivers?", what,
+			rte_strerror(rte_errno));
+}
+
 /* EAL's interrupt thread calls handlers one after the other: it stays in this one. */
 static void
 hold(void *held)

@@ -44,6 +44,14 @@ bool eal_start(const struct eal_arguments *divided, uint64_t megabytes,
 	const struct eal_lcores *lcores, char *why, size_t size);
 
 /**
+ * Say why rte_pktmbuf_pool_create() or rte_ring_create() has failed: rte_errno.
+ *
+ * @param what they are for
+ * @param why filled with a sentence that says what to do; >= 256 bytes
+ */
+void eal_pool_error(const char *what, char *why, size_t size);
+
+/**
  * End EAL; the last step before the process ends. No driver handles an interrupt any more from here
  * on: net_memif still listens after its port is closed, and a peer that connects then would have it
  * use memory that EAL has given back (DPDK 22.11).

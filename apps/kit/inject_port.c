@@ -16,6 +16,8 @@
 #include <rte_net.h>
 #include <rte_udp.h>
 
+#include "kit/eal.h"
+
 /*
  * Each way of each queue is a lane. A frame that comes in is decided on, and joins the line, where
  * it waits for the delay. At the end of the line it leaves; or it is put aside, until enough others
@@ -43,7 +45,16 @@ struct held {
 	uint32_t passes; /* frames that leave before it; 0 = none */
 };
 
+/* Settings stay until the end: lanes may still look at one that was replaced. */
+struct setting {
+	struct inject_plan plan;
+	uint64_t delay_tsc;
+	struct setting *before; /* NULL: it is the first one */
+};
+
 struct lane {
+	uint16_t way, queue;           /* which it is */
+	const struct setting *setting; /* of dice; NULL: no frame has come */
 	struct inject_dice dice;
 	struct inject_counts counts;
 	uint32_t head, count; /* of line */
@@ -61,9 +72,9 @@ struct lanes {
 };
 
 struct inject {
-	struct inject_plan plan;
+	struct setting *setting; /* atomic */
 	struct rte_mempool *copies;
-	uint64_t delay_tsc, late_tsc;
+	uint64_t late_tsc;
 	uint16_t port_id, first_queue, queues;
 	bool begun;
 	struct lanes *lanes; /* for each queue */
@@ -103,8 +114,7 @@ find_roce(const struct rte_mbuf *mbuf, struct roce *roce)
 
 /* Put a frame at the end of the line; it is lost when the line is full. */
 static void
-line_add(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf, uint32_t passes,
-	uint64_t now)
+line_add(struct lane *lane, struct rte_mbuf *mbuf, uint32_t passes, uint64_t now)
 {
 	if (lane->count == INJECT_HELD_MAX) {
 		rte_pktmbuf_free(mbuf);
@@ -113,7 +123,7 @@ line_add(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf, 
 	}
 	lane->line[(lane->head + lane->count++) & (INJECT_HELD_MAX - 1)] = (struct held){
 		.mbuf = mbuf,
-		.tsc = now + inject->delay_tsc,
+		.tsc = now + lane->setting->delay_tsc,
 		.passes = passes,
 	};
 }
@@ -140,6 +150,18 @@ corrupt(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
 	return copy;
 }
 
+/* A setting that was changed holds from the next frame on, with the sequence of its seed. */
+static void
+lane_follow(const struct inject *inject, struct lane *lane)
+{
+	const struct setting *setting = __atomic_load_n(&inject->setting, __ATOMIC_ACQUIRE);
+
+	if (lane->setting == setting)
+		return;
+	lane->setting = setting;
+	inject_dice_init(&lane->dice, setting->plan.seed, lane->way, lane->queue);
+}
+
 /* A frame comes into the lane, which consumes it. */
 static void
 lane_take(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf, uint64_t now)
@@ -149,9 +171,10 @@ lane_take(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
 	uint32_t passes = 0;
 	struct roce roce;
 
+	lane_follow(inject, lane);
 	if (find_roce(mbuf, &roce)) {
 		count(&lane->counts.frames);
-		kind = inject_decide(&lane->dice, &inject->plan);
+		kind = inject_decide(&lane->dice, &lane->setting->plan);
 	}
 	switch (kind) {
 	case INJECT_DROP:
@@ -170,11 +193,11 @@ lane_take(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
 	case INJECT_NONE:
 		break;
 	}
-	line_add(inject, lane, mbuf, passes, now);
+	line_add(lane, mbuf, passes, now);
 	if (copy == NULL)
 		return;
 	count(&lane->counts.faults[INJECT_DUP]);
-	line_add(inject, lane, copy, 0, now);
+	line_add(lane, copy, 0, now);
 }
 
 static void
@@ -310,22 +333,48 @@ receive(uint16_t port_id, uint16_t queue_id, struct rte_mbuf *mbufs[], uint16_t 
 	return lane_give(lanes->inject, lane, mbufs, max, now);
 }
 
+bool
+inject_change(struct inject *inject, const struct inject_plan *plan)
+{
+	struct setting *setting = malloc(sizeof(*setting));
+
+	if (setting == NULL)
+		return false;
+	*setting = (struct setting){
+		.plan = *plan,
+		.delay_tsc = plan->delay_ns * rte_get_tsc_hz() / 1000000000u,
+		.before = inject->setting,
+	};
+	__atomic_store_n(&inject->setting, setting, __ATOMIC_RELEASE);
+	return true;
+}
+
+uint64_t
+inject_seed(const struct inject *inject)
+{
+	return inject->setting->plan.seed;
+}
+
 struct inject *
 inject_open(const struct inject_plan *plan, char *why, size_t size)
 {
 	struct inject *inject = calloc(1, sizeof(*inject));
 
-	if (inject != NULL) {
-		inject->plan = *plan;
+	if (inject != NULL && !inject_change(inject, plan)) {
+		free(inject);
+		inject = NULL;
+	}
+	if (inject != NULL)
 		inject->copies = rte_pktmbuf_pool_create("inject", COPIES, 0, 0,
 			COPY_BYTES + RTE_PKTMBUF_HEADROOM, (int)rte_socket_id());
-	}
 	if (inject == NULL || inject->copies == NULL) {
-		snprintf(why, size, "no memory for --inject: %s", rte_strerror(rte_errno));
-		free(inject);
+		if (inject == NULL)
+			snprintf(why, size, "no memory for --inject");
+		else
+			eal_pool_error("--inject", why, size);
+		inject_close(inject);
 		return NULL;
 	}
-	inject->delay_tsc = plan->delay_ns * rte_get_tsc_hz() / 1000000000u;
 	inject->late_tsc = LATE_US * rte_get_tsc_hz() / 1000000u;
 	return inject;
 }
@@ -345,8 +394,10 @@ lanes_init(struct inject *inject, uint16_t index)
 	struct lanes *lanes = &inject->lanes[index];
 
 	lanes->inject = inject;
-	for (unsigned int way = 0; way < INJECT_WAYS; way++)
-		inject_dice_init(&lanes->lane[way].dice, inject->plan.seed, way, index);
+	for (uint16_t way = 0; way < INJECT_WAYS; way++) {
+		lanes->lane[way].way = way;
+		lanes->lane[way].queue = index;
+	}
 }
 
 bool
@@ -431,8 +482,14 @@ inject_end(struct inject *inject)
 void
 inject_close(struct inject *inject)
 {
+	struct setting *before;
+
 	if (inject == NULL)
 		return;
+	for (struct setting *setting = inject->setting; setting != NULL; setting = before) {
+		before = setting->before;
+		free(setting);
+	}
 	free(inject->lanes);
 	free(inject);
 }

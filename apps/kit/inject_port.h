@@ -49,6 +49,17 @@ struct inject;
  */
 struct inject *inject_open(const struct inject_plan *plan, char *why, size_t size);
 
+/**
+ * Do something else from the next frame of each lane on, while the port is in use; from one thread.
+ *
+ * @param plan copied
+ * @return false: no memory, all is as before
+ */
+bool inject_change(struct inject *inject, const struct inject_plan *plan);
+
+/** @return seed of the last plan; on the thread that changes it */
+uint64_t inject_seed(const struct inject *inject);
+
 /** Let the adapter that is opened with this configuration transmit through it. One adapter only. */
 void inject_configure(struct inject *inject, struct nd_adapter_config *config);
 

@@ -124,6 +124,8 @@ const struct option_row transport_rows[TRANSPORT_ROW_COUNT] = {
 	{"ack-timeout", OPTION_NUMBER, AT(ack_timeout), 1, TIMER_CODE_MAX, "N",
 		"repeat without acknowledgement after 4.096 us * 2^N\n"
 		"[14, more if --qps and --depth need it]"},
+	{"ack-delay", OPTION_NUMBER, AT(ack_delay), 1, TIMER_CODE_MAX, "N",
+		"announce to peers to acknowledge within 4.096 us * 2^N [12]"},
 	{"retry-count", OPTION_NUMBER, AT(retry_count), 1, RETRIES_MAX, "N",
 		"such repeats, until the connection ends [7]"},
 	{"rnr-retry-count", OPTION_NUMBER, AT(rnr_retry_count), 1, RETRIES_MAX, "N",
@@ -131,7 +133,7 @@ const struct option_row transport_rows[TRANSPORT_ROW_COUNT] = {
 		"ready; 7 = without end [6]"},
 	{"rnr-timer", OPTION_NUMBER, AT(rnr_timer), 1, TIMER_CODE_MAX, "CODE",
 		"how long peers wait then: IBTA's code [12 = 0.64 ms]"},
-	{"peer-timeout", OPTION_NUMBER, AT(peer_timeout_ms), 100, MS_PER_MINUTE * 60, "MS",
+	{"peer-timeout", OPTION_NUMBER, AT(peer_timeout_ms), 20, MS_PER_MINUTE * 60, "MS",
 		"chooses these timers and --keepalive so that a peer that has\n"
 		"gone is noticed in this time [off]"},
 	{"connect-retransmit", OPTION_NUMBER, AT(connect_retransmit_ms), 1, MS_PER_MINUTE, "MS",

@@ -28,7 +28,7 @@ struct transport {
 	uint32_t inline_bytes; /**< messages up to this size are inline data */
 };
 
-#define TRANSPORT_ROW_COUNT 29
+#define TRANSPORT_ROW_COUNT 30
 
 extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 

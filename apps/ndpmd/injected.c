@@ -70,7 +70,7 @@ print(const struct injected *injected)
 	printf("injected, of frames");
 	for (unsigned int way = 0; way < INJECT_WAYS; way++)
 		print_way(way, &injected->last[way]);
-	printf(" seed %llu\n", (unsigned long long)injected->seed);
+	printf(" seed %llu\n", (unsigned long long)inject_seed(injected->inject));
 	fflush(stdout);
 }
 
@@ -90,6 +90,6 @@ injected_report(struct injected *injected, struct json_object *object, bool same
 	all = json_object_new_object();
 	for (unsigned int way = 0; way < INJECT_WAYS; way++)
 		json_object_object_add(all, ways[way], make_way(&injected->last[way]));
-	add_number(all, "seed", injected->seed);
+	add_number(all, "seed", inject_seed(injected->inject));
 	json_object_object_add(object, "injected", all);
 }

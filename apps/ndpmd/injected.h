@@ -9,7 +9,6 @@
 
 struct injected {
 	const struct inject *inject; /**< NULL = nothing is injected, nothing is reported */
-	uint64_t seed;
 	struct inject_counts before[INJECT_WAYS]; /**< at the last row */
 	struct inject_counts last[INJECT_WAYS];   /**< those of the last row */
 };

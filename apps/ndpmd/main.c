@@ -119,10 +119,7 @@ open_all(struct process *process, char *why, size_t size)
 	if (process->options.inject_text == NULL)
 		return open_adapters(process, why, size);
 	process->inject = inject_open(&process->options.inject, why, size);
-	process->report.injected = (struct injected){
-		.inject = process->inject,
-		.seed = process->options.inject.seed,
-	};
+	process->report.injected = (struct injected){.inject = process->inject};
 	if (process->inject == NULL || !open_adapters(process, why, size))
 		return false;
 	adapter =
@@ -402,6 +399,7 @@ open_prompt(struct process *process, char *why, size_t size)
 		.client_adapter = process->client_adapter,
 		.server_adapter = process->server_adapter,
 		.peer = &process->peer,
+		.inject = process->inject,
 	};
 
 	if (!options_has_commands(&process->options) ||

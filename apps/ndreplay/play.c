@@ -44,7 +44,7 @@ play_begin(const char *program, struct rte_mempool **pool, char *why, size_t siz
 	*pool = rte_pktmbuf_pool_create("ndreplay", POOL_MBUFS, 256, 0,
 		RTE_PKTMBUF_HEADROOM + PACKET_BYTES_MAX, SOCKET_ID_ANY);
 	if (*pool == NULL)
-		snprintf(why, size, "there is no memory for packet buffers");
+		eal_pool_error("captured connections", why, size);
 	return *pool != NULL;
 }
 

@@ -18,7 +18,7 @@ static const char usage[] =
 	"usage: ndtick EAL-ARGUMENTS -- (--loopback | --venue=ADDRESS |\n"
 	"           --trader=ADDRESS,ADDRESS-OF-VENUES) [--venues=1..8] [--traders=1..8]\n"
 	"           [--ticks=1..] [--rate=1..100000000 per second] [--order-every=1..]\n"
-	"           [--dead-ms=100..3600000]\n"
+	"           [--dead-ms=20..3600000]\n"
 	"           [--input=FILE, a capture or lines with INSTRUMENT PRICE QUANTITY]\n";
 
 volatile sig_atomic_t stopped;
@@ -39,7 +39,7 @@ static const struct {
 	{"--ticks=%" SCNu64 "%c", &settings.ticks, 1, UINT64_MAX / 2},
 	{"--rate=%" SCNu64 "%c", &settings.rate, 1, 100000000},
 	{"--order-every=%" SCNu64 "%c", &settings.order_every, 1, UINT32_MAX},
-	{"--dead-ms=%" SCNu64 "%c", &settings.dead_ms, 100, 3600000},
+	{"--dead-ms=%" SCNu64 "%c", &settings.dead_ms, 20, 3600000},
 };
 
 __attribute__((weak)) void

@@ -27,11 +27,11 @@ extern "C" {
  * @param[out] adapter unchanged after a failure
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range, or a path_mtu that does not fit
  *         the MTU of a configured port; ND_INVALID_ADDRESS: address of no family known, or not a
- *         unicast address; ND_DEVICE_NOT_READY: port absent, or cannot be
- *         started; ND_SHARING_VIOLATION: another engine works on this queue, or another adapter has
- *         this name; ND_NO_MEMORY. After a
- *         failure nd_adapter_open_error() has a sentence about the cause. It is the caller's to
- *         print: the library logs it at level info only.
+ *         unicast address; ND_DEVICE_NOT_READY: port absent, or cannot be started, or DPDK
+ *         has not loaded its mempool driver; ND_SHARING_VIOLATION: another engine works on this
+ *         queue, or another adapter has this name; ND_NO_MEMORY. After a failure
+ *         nd_adapter_open_error() has a sentence about the cause. It is the caller's to print: the
+ *         library logs it at level info only.
  * @note Threads: any.
  */
 nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);

@@ -126,6 +126,8 @@ struct nd_adapter_config {
 	 * grants, 68.7 s at most.
 	 */
 	uint8_t connect_retries;
+	/** Peers are told: this side acknowledges within 4.096 us * 2^n, 1..31 [12: 16.8 ms]. */
+	uint8_t ack_delay;
 	/**
 	 * Refused remote accesses and remote invalidates of one peer address before its connection
 	 * requests are dropped, 1..1000000 [64]. This side cannot tell a refused access from a
@@ -219,11 +221,9 @@ struct nd_adapter_config {
 	 */
 	uint32_t keepalive_ms;
 	/**
-	 * Time in ms within which a connection to a peer that has vanished ends, and an attempt to
-	 * connect to one, 100..3600000 [0 = as the members say]. It replaces the defaults of
-	 * ack_timeout, retry_count, keepalive_ms, connect_retransmit_ms and connect_retries; what
-	 * is not 0 stays. It holds where the peer announces no longer timeouts than this library. A
-	 * connection also ends when its peer does not poll for so long. docs/timeouts.md
+	 * Time in ms within which a connection to a vanished peer ends, and an attempt to connect
+	 * to one, 20..3600000 [0 = off]. Chooses the timers, ack_delay too, that are 0, and refuses
+	 * others with longer retries. The peer must announce no longer timeouts; docs/timeouts.md
 	 */
 	uint32_t peer_timeout_ms;
 	/**

@@ -6,14 +6,17 @@
 #include "engine/transmit.h"
 #include "nd/adapter.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include <rte_eal.h>
+#include <rte_errno.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
+#include <rte_mbuf_pool_ops.h>
 
 #include "base/limits.h"
 #include "cm/id.h"
@@ -153,6 +156,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 			.id_max = ids_max(config->endpoints_max, config->engines),
 			.retransmit_ns = (uint64_t)config->connect_retransmit_ms * 1000000,
 			.max_retries = config->connect_retries,
+			.ack_delay = config->ack_delay,
 			.guess_burst = config->guesses_max,
 			.guess_interval_ns = (uint64_t)config->guess_interval_ms * 1000000,
 			.guess_debt_max_ns = (uint64_t)config->guess_bar_max_ms * 1000000,
@@ -342,6 +346,39 @@ pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 		parked_add(pool);
 }
 
+/** @return whether DPDK knows a mempool driver, which is a plugin of its own, by this name. */
+static bool
+mempool_driver_loaded(const char *name)
+{
+	for (uint32_t i = 0; i < rte_mempool_ops_table.num_ops; i++)
+		if (strcmp(rte_mempool_ops_table.ops[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+nd_status
+adapter_pool_refused(const struct nd_adapter_config *config)
+{
+	const int error = rte_errno;
+	const char *driver = rte_mbuf_best_mempool_ops(); /* sets rte_errno */
+
+	if (error == ENOMEM) {
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"no memory for %u packet buffers of path MTU %u for each engine",
+			config->mbuf_count, config->path_mtu);
+		return ND_NO_MEMORY;
+	}
+	if (!mempool_driver_loaded(driver))
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"no pool of packet buffers, because DPDK has not loaded the mempool driver "
+			"%s: install DPDK's mempool drivers, or name its file with EAL's -d",
+			driver);
+	else
+		snprintf(adapter_open_why, sizeof(adapter_open_why),
+			"no pool of packet buffers: %s", rte_strerror(error));
+	return ND_DEVICE_NOT_READY;
+}
+
 /** Choose the path MTU, and make the pools whose packet buffers hold it. */
 static nd_status
 pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
@@ -373,12 +410,8 @@ pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 	for (uint32_t i = 0; i < config->engines; i++) {
 		parts->queues[i].pool =
 			engine_pool_create(config->mbuf_count, config->path_mtu, socket_id);
-		if (parts->queues[i].pool == NULL) {
-			snprintf(adapter_open_why, sizeof(adapter_open_why),
-				"no memory for %u packet buffers of path MTU %u for each engine",
-				config->mbuf_count, config->path_mtu);
-			return ND_NO_MEMORY;
-		}
+		if (parts->queues[i].pool == NULL)
+			return adapter_pool_refused(config);
 	}
 	return ND_SUCCESS;
 }

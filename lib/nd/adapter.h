@@ -28,8 +28,8 @@
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 #define ADAPTER_KEEPALIVE_MS_MAX    86400000u
-/** Three intervals of the least ACK timeout, 16.8 ms, and a keepalive take no longer. */
-#define ADAPTER_PEER_TIMEOUT_MS_MIN 100u
+/** First repeat of a connection message, which is a sixteenth of it, after 1 ms. */
+#define ADAPTER_PEER_TIMEOUT_MS_MIN 20u
 
 struct nd_engine {
 	struct engine *engine;
@@ -93,6 +93,9 @@ nd_status adapter_create(const struct nd_adapter_config *config, const struct ad
 /** Why the last call that opens an adapter failed on this thread: nd_adapter_open_error(). */
 #define ADAPTER_WHY_BYTES 400
 extern _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
+
+/** Say why engine_pool_create() has failed: rte_errno. @return status of nd_adapter_open() */
+nd_status adapter_pool_refused(const struct nd_adapter_config *config);
 
 /** Write there why adapter_create() refused values that are valid one by one. */
 void adapter_create_error(const struct nd_adapter_config *config, nd_status status);

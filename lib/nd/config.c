@@ -35,13 +35,31 @@ half_open_default(const struct nd_adapter_config *config)
 /** Of peer_timeout_ms, per 1000: what retries may take. A keepalive waits for 375 before them. */
 #define RETRIES_SHARE 600u
 
+/** Retries that fit peer_timeout_ms, if ack_delay is short enough. */
+#define RETRIES_WANTED 3u
+
+/** From this peer_timeout_ms on, the usual ACK delay leaves time for a retry. */
+#define USUAL_DELAY_MS 100u
+
 /** @return how long a request waits for its last acknowledgement; docs/timeouts.md */
 static uint64_t
-retries_ns(uint8_t ack_timeout, uint8_t retry_count)
+retries_ns(uint8_t ack_timeout, uint8_t ack_delay, uint8_t retry_count)
 {
-	const uint8_t timeout = cm_ack_timeout(ack_timeout, CM_ACK_DELAY_DEFAULT);
+	const uint8_t timeout = cm_ack_timeout(ack_timeout, ack_delay);
 
 	return (3 + 4 * (uint64_t)(retry_count - 1)) * (UINT64_C(4096) << timeout);
+}
+
+static uint8_t
+ack_delay_choose(uint32_t peer_timeout_ms, uint64_t budget_ns)
+{
+	uint8_t delay = CM_ACK_DELAY_DEFAULT;
+
+	if (peer_timeout_ms >= USUAL_DELAY_MS)
+		return delay;
+	while (delay > 1 && retries_ns(1, delay, RETRIES_WANTED) > budget_ns)
+		delay--;
+	return delay;
 }
 
 /** Timers with which a vanished peer is noticed within peer_timeout_ms. */
@@ -50,17 +68,20 @@ peer_timeout_fill(struct nd_adapter_config *config)
 {
 	const uint32_t ms = config->peer_timeout_ms;
 	const uint64_t budget_ns = (uint64_t)ms * 1000 * RETRIES_SHARE;
-	uint8_t retries = 3, timeout = WIRE_TIMEOUT_CODE_MAX;
+	uint8_t retries = RETRIES_WANTED, timeout = WIRE_TIMEOUT_CODE_MAX;
+
+	DEFAULT(config->ack_delay, ack_delay_choose(ms, budget_ns));
 
 	/* Asked after one and a half of it. */
 	DEFAULT(config->keepalive_ms, ms / 4);
 	/* 1 + 2 + 4 + 8 of it. */
 	DEFAULT(config->connect_retransmit_ms, RTE_MIN(ms / 16, 60000u));
 	DEFAULT(config->connect_retries, 3);
-	while (retries > 1 && retries_ns(1, retries) > budget_ns)
+	while (retries > 1 && retries_ns(1, config->ack_delay, retries) > budget_ns)
 		retries--;
 	DEFAULT(config->retry_count, retries);
-	while (timeout > 1 && retries_ns(timeout, config->retry_count) > budget_ns)
+	while (timeout > 1 &&
+		retries_ns(timeout, config->ack_delay, config->retry_count) > budget_ns)
 		timeout--;
 	DEFAULT(config->ack_timeout, timeout);
 }
@@ -79,6 +100,7 @@ defaults_fill(struct nd_adapter_config *config, bool v4)
 	DEFAULT(config->regions_max, 1 << 16);
 	DEFAULT(config->windows_max, 1 << 20);
 	DEFAULT(config->ttl, 64);
+	DEFAULT(config->ack_delay, CM_ACK_DELAY_DEFAULT);
 	DEFAULT(config->ack_timeout, 14);
 	DEFAULT(config->retry_count, 7);
 	DEFAULT(config->rnr_retry_count, 6);
@@ -138,6 +160,7 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		{"regions_max", config->regions_max, 1, LIMIT_KEY_SLOTS / 4},
 		{"windows_max", config->windows_max, 1, LIMIT_KEY_SLOTS - 1},
 		{"dscp", config->dscp, 0, WIRE_DSCP_MAX},
+		{"ack_delay", config->ack_delay, 1, WIRE_TIMEOUT_CODE_MAX},
 		{"ack_timeout", config->ack_timeout, 1, WIRE_TIMEOUT_CODE_MAX},
 		{"retry_count", config->retry_count, 1, WIRE_RETRY_COUNT_MAX},
 		{"rnr_retry_count", config->rnr_retry_count, 1, WIRE_RETRY_COUNT_MAX},
@@ -183,6 +206,23 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 		return ND_INVALID_PARAMETER;
 	}
 	return ND_SUCCESS;
+}
+
+/** Retries that the application has chosen must not outlast peer_timeout_ms. */
+static nd_status
+peer_timeout_check(const struct nd_adapter_config *config, char *why, size_t size)
+{
+	const uint64_t us =
+		retries_ns(config->ack_timeout, config->ack_delay, config->retry_count) / 1000;
+
+	if (config->peer_timeout_ms == 0 || us < (uint64_t)config->peer_timeout_ms * 1000)
+		return ND_SUCCESS;
+	snprintf(why, size,
+		"peer_timeout_ms is %u, but the retries take %.1f ms with ack_delay %u, "
+		"ack_timeout %u, retry_count %u",
+		config->peer_timeout_ms, (double)us / 1000, config->ack_delay, config->ack_timeout,
+		config->retry_count);
+	return ND_INVALID_PARAMETER;
 }
 
 /** What goes with a port that the application has configured, and what does not. */
@@ -256,6 +296,8 @@ adapter_config_check(struct nd_adapter_config *config, char *why, size_t size)
 	v4 = wire_gid_is_v4(&gid);
 	defaults_fill(config, v4);
 	status = ranges_check(config, v4, why, size);
+	if (!nd_failed(status))
+		status = peer_timeout_check(config, why, size);
 	if (!nd_failed(status))
 		status = port_check(config, why, size);
 	if (!nd_failed(status))

@@ -101,9 +101,7 @@ pools_make(struct nd_adapter_config *config, uint16_t mtu, struct adapter_parts 
 			parts->queues[i].pool = engine_pool_create(
 				config->mbuf_count, config->path_mtu, SOCKET_ID_ANY);
 		if (parts->queues[i].pool == NULL)
-			return refuse(ND_NO_MEMORY,
-				"no memory for %u packet buffers of path MTU %u for each engine",
-				config->mbuf_count, config->path_mtu);
+			return adapter_pool_refused(config);
 	}
 	return ND_SUCCESS;
 }

@@ -14,8 +14,9 @@
 
 const char config_value_unknown_key[] =
 	"a key of an adapter is one of port, address, gateway, neighbour, name, engines, vlan_id, "
-	"path_mtu, mbuf_count, endpoints_max, dscp, udp_source_port, ack_timeout, retry_count, "
-	"rnr_retry_count, rnr_timer, keepalive_ms, peer_timeout_ms, busy_poll, rx_interrupts";
+	"path_mtu, mbuf_count, endpoints_max, dscp, udp_source_port, ack_delay, ack_timeout, "
+	"retry_count, rnr_retry_count, rnr_timer, keepalive_ms, peer_timeout_ms, busy_poll, "
+	"rx_interrupts";
 
 static const char bad_address[] = "an address is IPv4 or IPv6, such as 198.51.100.1/24";
 static const char bad_neighbour[] =
@@ -49,6 +50,7 @@ static const struct number_key numbers[] = {
 	NUMBER(endpoints_max),
 	NUMBER(dscp),
 	NUMBER(udp_source_port),
+	NUMBER(ack_delay),
 	NUMBER(ack_timeout),
 	NUMBER(retry_count),
 	NUMBER(rnr_retry_count),

@@ -3,10 +3,13 @@
 # Copyright (c) 2026 ndpdk authors
 """Programs that embed the installed libraries, compiled with what pkg-config says.
 
-usage: embed.py MESON BUILD EXAMPLE.c COMPILER...
+usage: embed.py MESON BUILD README EXAMPLE.c COMPILER...
 
 BUILD is installed into a temporary folder, as it is, and into a second one without the shared
-libraries, where --static has to be enough. Exits with 0, or with 1 after printing what was wrong.
+libraries, where --static has to be enough. Where both are, the command of README takes the
+archives. Installed programs find the installed libraries, and the pkg-config files of BUILD those
+of BUILD. Links of the installed documents lead to installed ones. Exits with 0, or with 1 after
+printing what was wrong.
 """
 
 import glob
@@ -63,7 +66,8 @@ def run(command, **options):
 
 def install(meson, build, folder):
     """Install below a folder and make the pkg-config files say so. @return their folder."""
-    command = [meson, "install", "-C", build, "--no-rebuild", "--quiet", "--tags", "devel,runtime"]
+    command = [meson, "install", "-C", build, "--no-rebuild", "--quiet"]
+    command += ["--tags", "devel,runtime,doc"]
     result = run(command + ["--destdir", folder])
     if result.returncode != 0:
         sys.exit("embed.py: meson install: " + result.stdout + result.stderr)
@@ -82,12 +86,13 @@ def install(meson, build, folder):
 class Prefix:
     """An installation, and the programs compiled against it."""
 
-    def __init__(self, folder, pkgconfig, compiler, static):
+    def __init__(self, folder, pkgconfig, compiler, static, library_folder=None):
         self.folder = folder
         self.environment = dict(os.environ, PKG_CONFIG_PATH=pkgconfig)
-        self.library_folder = os.path.dirname(pkgconfig)
+        self.library_folder = library_folder or os.path.dirname(pkgconfig)
         self.compiler = compiler
         self.options = ["--static"] if static else []
+        self.libs = None
 
     def pkg_config(self, *arguments):
         result = run(["pkg-config", *self.options, *arguments], env=self.environment)
@@ -98,6 +103,10 @@ class Prefix:
         """Compile. @return (path, the shared libraries that it needs), or None."""
         path = os.path.join(self.folder, "program")
         flags = self.pkg_config("--cflags", "--libs", *packages)
+        if self.libs is not None:
+            command = self.libs.replace(" libndpdk ", " %s " % " ".join(packages))
+            libs = run(["sh", "-c", command], env=self.environment).stdout.split()
+            flags = self.pkg_config("--cflags", *packages) + libs
         result = run(self.compiler + [source, "-o", path] + flags)
         text = "%s with %s %s: %s" % (source, packages, self.options, result.stderr)
         check(result.returncode == 0, text)
@@ -167,11 +176,48 @@ def check_prefix(prefix, example, folder, own):
         prefix.run(compiled[0], *EAL)
 
 
+def check_found(folder):
+    """What is installed finds the installed libraries, wherever that is."""
+    environment = {name: os.environ[name] for name in os.environ if name != "LD_LIBRARY_PATH"}
+    paths = glob.glob(folder + "/**/bin/nd*", recursive=True)
+    paths += glob.glob(folder + "/**/libndpdk*.so", recursive=True)
+    for path in paths:
+        if "/bin/" in path and not path.endswith("exporter"):
+            result = run([path, "--version"], env=environment)
+            text = "%s --version: exit status %d: %s"
+            check(result.returncode == 0, text % (path, result.returncode, result.stderr))
+        listed = run(["ldd", path], env=environment).stdout
+        for found in re.findall(r"libndpdk\S* => (.*)", listed):
+            check(found.startswith(folder), "%s finds %s" % (path, found))
+
+
+def check_documents(folder):
+    """Each link of an installed document that names a file leads to one that is installed."""
+    paths = glob.glob(folder + "/**/*.md", recursive=True)
+    count = 0
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            links = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", file.read())
+        for link in links:
+            if ":" in link:
+                continue
+            count += 1
+            found = os.path.exists(os.path.join(os.path.dirname(path), link))
+            check(found, "%s links to %s, which is not installed" % (path, link))
+    check(len(paths) > 20 and count > 50, "%d documents, %d links" % (len(paths), count))
+
+
+def readme_command(readme):
+    """The one with which a program takes the archives where both kinds of libraries are."""
+    with open(readme, encoding="utf-8") as file:
+        return re.search(r"`(pkg-config --static --libs libndpdk \|[^`]*)`", file.read()).group(1)
+
+
 def main():
-    if len(sys.argv) < 5:
+    if len(sys.argv) < 6:
         sys.exit(__doc__.strip())
-    meson, build, example = sys.argv[1:4]
-    compiler = sys.argv[4:]
+    meson, build, readme, example = sys.argv[1:5]
+    compiler = sys.argv[5:]
     with tempfile.TemporaryDirectory() as folder:
         shared = os.path.join(folder, "shared")
         pkgconfig = install(meson, build, shared)
@@ -179,12 +225,19 @@ def main():
         prefix = Prefix(shared, pkgconfig, compiler, False)
         check_named(prefix)
         check_prefix(prefix, example, folder, own)
+        check_found(shared)
+        check_documents(shared + "/usr/local/share/doc/ndpdk")
+        tree = Prefix(folder, build + "/meson-uninstalled", compiler, False, build + "/lib")
+        check_prefix(tree, example, folder, own)
+        none = {"libndpdk": [], "libndpdk-trace": []}
+        archives = Prefix(shared, pkgconfig, compiler, True)
+        archives.libs = readme_command(readme)
+        check_prefix(archives, example, folder, none)
 
         static = os.path.join(folder, "static")
         pkgconfig = install(meson, build, static)
         for path in glob.glob(os.path.dirname(pkgconfig) + "/libndpdk*.so*"):
             os.remove(path)
-        none = {"libndpdk": [], "libndpdk-trace": []}
         check_prefix(Prefix(static, pkgconfig, compiler, True), example, folder, none)
     if not failures:
         print("programs link with both libraries, shared and static")

@@ -54,6 +54,10 @@ def eal(programs):
         last_sentence(run(program, *wrong), 2, "in front of the lone --")
         small = FEW_MEGABYTES + ["--no-shconf", "--log-level=error", NULL_PORT, "--", *own]
         last_sentence(run(program, *small), 2, "give EAL more memory", "-m ")
+        no_driver = EAL + ["--mbuf-pool-ops-name=absent", NULL_PORT, "--", *own]
+        last_sentence(run(program, *no_driver), 2, "mempool driver absent")
+        if program == programs[0]:
+            last_sentence(run(program, *no_driver, "--inject=drop:1%"), 2, "mempool drivers")
 
         first = Process(program, FEW_MEGABYTES[:3] + common[2:] + [NULL_PORT, "--", *own])
         first.works(2)

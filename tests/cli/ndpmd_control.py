@@ -214,6 +214,7 @@ def loads(ndpmd):
         client = process.client
         client.ask("set", settings={"op": "send:3,write:1", "time": 0.3})
         client.refused({"command": "set latency on"}, "--op without weights")
+        client.refused({"command": "set inject dup:1%"}, "started with --inject")
         client.ask("set size 128", "set")
         settings = client.ask("show config")["next_start"]
         check(settings["op"] == ["send:3", "write:1"], repr(settings))
@@ -226,10 +227,40 @@ def loads(ndpmd):
         check(client.ask("show config")["next_start"]["op"] == ["read"], "the mix stays")
         process.quit()
     with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--inject=drop:0", "--iterations=300", "--verify")
+        injections(process)
+    with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--bidirectional", "--rate=1", "--iterations=400",
                         "--warmup=0", "--time=3600", "--qps=2")
         rates_of_both(process.client)
         process.quit()
+
+
+INJECTIONS = (
+    # set; what it is told as; faults of the frames that were sent, with the seed.
+    (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
+    ("dup:20%,seed:9", "dup:0.2,seed:9", "drop 0 dup [1-9][0-9]* reorder 0 .* seed 9"),
+    ("default", None, "drop 0 dup 0 reorder 0 .* seed 0"),
+    ("reorder:0.1,delay:1us", "reorder:0.1,delay:1000ns,seed:1",
+     "drop 0 dup 0 reorder [1-9][0-9]* .* seed 1"),
+)
+
+
+def injections(process):
+    """Faults that change between runs: each row has those of its own setting."""
+    client = process.client
+    for value, told, _ in INJECTIONS:
+        if value is not None:
+            answer = client.ask("set", settings={"inject": value})
+            check(answer["at_once"] == {"inject": told}, repr(answer))
+        client.ask("start")
+        row = client.ask("wait", arguments=[60])["rows"][0]
+        check(row["errors"] == 0, repr(row))
+    client.refused({"command": "set inject lose:1%"}, "--inject: ")
+    lines = [line for line in process.quit().lines if line.startswith("injected, ")]
+    check(len(lines) == len(INJECTIONS), repr(lines))
+    for line, (_, _, faults) in zip(lines, INJECTIONS):
+        check(re.search("sent [1-9][0-9]*: " + faults + "$", line), "%r: no %s" % (line, faults))
 
 
 def rates_of_both(client):
@@ -269,7 +300,11 @@ def refusals(client):
             (b"{\"command\":\"set\",\"settings\":[]}\n", "settings is not valid"),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":{}}}\n", "depth is not valid"),
             (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\"}}\n", "depth is not valid"),
-            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "depth is not"),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":\"\\u0000\"}}\n", "be null"),
+            (b"{\"command\":\"clear\\u0000nonsense\"}\n", "be null"),
+            (b"{\"command\":\"clear\",\"id\\u0000\":1}\n", "be null"),
+            (b"{\"command\":\"clear\"}\0\n", "be null"),
+            (b"{\"command\":\"\\\\u0000\"}\n", "Command not found: \\u0000"),
             (b"{\"command\":\"nonsense\"}\n", "Command not found: nonsense"),
             (b"{\"command\":\"show\",\"arguments\":[[]]}\n", "arguments is not valid"),
             (too_long, "1023 characters"),
@@ -278,8 +313,8 @@ def refusals(client):
         client.refused(line, word)
     answer = client.refused({"id": {"a": [1]}, "command": "no"}, "not found")
     check(answer["id"] == {"a": [1]}, repr(answer))
-    client.send(b"\n\r\n  \n")
-    client.refused(b"", "one JSON object")  # the third line
+    for line in b"\n", b"\r\n", b"  \n":
+        client.refused(line, "this one is empty")
 
 
 def answers(ndpmd):

@@ -134,8 +134,9 @@ def completion(terminal):
     terminal.until(r"at_once:\n  rate: 1000\n")
     terminal.until(PROMPT)
     terminal.type("c?")
-    terminal.until("make a connection beside those of the runs")
-    terminal.until(PROMPT + "c")
+    seen = terminal.until("make a connection beside those of the runs")
+    seen += terminal.until(PROMPT + "c")
+    check("[connect]: make a connection" in seen and "STRING" not in seen, repr(seen))
     terminal.type("lear\n")
     terminal.until(PROMPT)
 
@@ -153,7 +154,7 @@ def helps(terminal):
     settings = text.split("## Settings")[1].split("## Prompt")[0]
     rows = re.findall(r"^\| (`.*?) \|", settings, re.M)
     names = set(re.findall("`([a-z-]+)`", " ".join(rows)))
-    answer = terminal.command("help set", "rate and interval: at once")
+    answer = terminal.command("help set", "rate, interval, inject: at once")
     found = set(re.findall(r"^  ([a-z-]+): ", answer, re.M))
     check(names == found, "settings differ: %r" % (names ^ found))
     terminal.command("help show qp", r"show qp \[QPN\]: ")
@@ -168,7 +169,7 @@ def wrong_words(terminal):
     terminal.command("set rate 1k depth", r"Bad arguments: expected set OPTION VALUE")
     terminal.command("set rate fast", "rate=fast is not valid: expected a number ")
     terminal.command("set verify maybe", "verify maybe is not valid: expected on or off")
-    terminal.command("set dscp 3", "Bad arguments: dscp: expected one of rate, interval")
+    terminal.command("set dscp 3", "Bad arguments: dscp: expected one of rate, interval, ")
     terminal.command("set qps 100000", "qps 100000: expected 1 to 512")
     terminal.command("set latency on depth 4", "--depth must be 1")
     terminal.command("show qp first", "Bad arguments: first: expected the number of a queue pair")
@@ -281,6 +282,10 @@ def endings(ndpmd):
             ended = subprocess.run([ndpmd, "--loopback", "-i"], input="help\n", stdout=file,
                                    stderr=subprocess.PIPE, timeout=TIMEOUT_S, text=True)
         check(ended.returncode == status, "%s: status %d" % (target, ended.returncode))
+    ended = subprocess.run([ndpmd, "--loopback", "-i"], input="help\nc?\b\nshow port\n",
+                           stdout=subprocess.PIPE, timeout=TIMEOUT_S, text=True)
+    check("\x1b" not in ended.stdout and PROMPT + "show port\n" in ended.stdout,
+          repr(ended.stdout))
 
 
 def run_file(ndpmd, text, *own):
@@ -314,6 +319,9 @@ def file(ndpmd):
     ended = run_file(ndpmd, "set rate " + 2000 * "1" + "\n")
     ended.expect(2)
     check("FILE:1: Bad arguments: expected a line of 1023 characters" in ended.errors, ended.errors)
+    ended = run_file(ndpmd, "clear\0nonsense\n")
+    ended.expect(2)
+    check("FILE:1: Bad arguments: no character may be null" in ended.errors, ended.errors)
     # A run that fails: so does ndpmd.
     ended = run_file(ndpmd, "listen stop\nstart\nwait\n")
     ended.expect(1)

@@ -310,7 +310,7 @@ def usage(path):
                       ["--trader=" + TRADER], ["--nonsense"], ["--venue=1.2.3.4.5.6.7.8.9"]):
         check("usage: ndtick" in Run(path, [], arguments).end(2), "%s: no usage" % arguments)
     for argument in ("--venues=0", "--venues=9", "--ticks=x", "--ticks=1x", "--rate=-1",
-                     "--rate=", "--dead-ms=99", "extra"):
+                     "--rate=", "--dead-ms=19", "extra"):
         said = Run(path, [], ["--loopback", argument]).end(2)
         check(argument + " is not valid\nusage: ndtick" in said, "%s: %r" % (argument, said))
     with tempfile.NamedTemporaryFile(mode="w") as file:

@@ -330,7 +330,7 @@ Test(vanish_early, accepted_and_not_confirmed)
 }
 
 /* Of peer_timeout_ms, from the least to the largest one. */
-#define TIMEOUT_MS_MIN      100u
+#define TIMEOUT_MS_MIN      20u
 #define TIMEOUT_MS_MAX      3600000u
 #define TIMEOUT_MS_NEXT(ms) ((ms)*4 / 3)
 
@@ -396,7 +396,47 @@ Test(vanish_in_time, other_members)
 	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS, "%s", why);
 	cr_assert_eq(config.retry_count, 7);
 	cr_assert_eq(config.keepalive_ms, 125);
-	config.peer_timeout_ms = 99;
+	config.peer_timeout_ms = 19;
 	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);
-	cr_assert_str_eq(why, "peer_timeout_ms is 99, but must be 100 to 3600000");
+	cr_assert_str_eq(why, "peer_timeout_ms is 19, but must be 20 to 3600000");
+}
+
+/* The default fits three retries into the least time. An ACK delay that fits none is refused. */
+Test(vanish_in_time, ack_delay)
+{
+	static const struct {
+		uint32_t ms;
+		uint8_t given, delay, retries;
+	} cases[] = {
+		{20, 0, 8, 3},
+		{99, 0, 10, 3},
+		{100, 0, 12, 1},
+		{100, 10, 10, 3},
+		{60, 12, 12, 1},
+	};
+	struct nd_adapter_config config, address = {0};
+	char why[192];
+
+	((struct sockaddr_in *)&address.address)->sin_family = AF_INET;
+	((struct sockaddr_in *)&address.address)->sin_addr.s_addr = htonl(0xC6336401);
+	for (size_t i = 0; i < RTE_DIM(cases); i++) {
+		config = address;
+		config.peer_timeout_ms = cases[i].ms;
+		config.ack_delay = cases[i].given;
+		cr_assert_eq(
+			adapter_config_check(&config, why, sizeof(why)), ND_SUCCESS, "%s", why);
+		cr_assert_eq(config.ack_delay, cases[i].delay);
+		cr_assert_eq(config.retry_count, cases[i].retries);
+	}
+	config = address;
+	config.peer_timeout_ms = 50;
+	config.ack_delay = 12;
+	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);
+	cr_assert_str_eq(why,
+		"peer_timeout_ms is 50, but the retries take 50.3 ms with ack_delay 12, "
+		"ack_timeout 1, retry_count 1");
+	config = address;
+	config.ack_delay = 32;
+	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);
+	cr_assert_str_eq(why, "ack_delay is 32, but must be 1 to 31");
 }

@@ -6,10 +6,11 @@
 usage: examples.py MESON BUILD FOREIGN.c DESCHEDULED.c
        examples.py --installed FOLDER FOREIGN.c DESCHEDULED.c
 
-BUILD is installed into a temporary folder. --installed takes the examples of FOLDER, and finds the
-libraries where the system has them. Each compiler that there is builds all examples without a
-warning. The two sources are of this folder: they are loaded into a server and into a client. Exits
-with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
+BUILD is installed into a temporary folder. --installed takes the examples of FOLDER, with the
+documents beside it, and finds the libraries where the system has them. Each compiler that there is
+builds all examples without a warning. The two sources are of this folder: they are loaded into a
+server and into a client. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
+without g++.
 """
 
 import os
@@ -268,6 +269,7 @@ def main():
     sources = [os.path.abspath(path) for path in sys.argv[3:]]
     with tempfile.TemporaryDirectory() as folder:
         if sys.argv[1] == "--installed":
+            embed.check_documents(os.path.dirname(sys.argv[2]))
             check_examples(folder, sys.argv[2], sources, dict(os.environ))
         else:
             installed = os.path.join(folder, "installed")

@@ -174,6 +174,12 @@ command_set(struct prompt *prompt, const struct command_words *words, struct com
 			next.qps, prompt->qps_max, next.qps);
 		return;
 	}
+	if (prompt->host.inject != NULL &&
+		memcmp(&next.inject, &prompt->next.inject, sizeof(next.inject)) != 0 &&
+		!inject_change(prompt->host.inject, &next.inject)) {
+		command_refuse(answer, EXIT_RUN_FAILED, "no memory for inject");
+		return;
+	}
 	prompt->next = next;
 	settings_copy_at_once(&now, &next);
 	workers_change(prompt->host.workers, prompt->host.options, &now);

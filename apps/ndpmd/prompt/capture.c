@@ -24,6 +24,7 @@
 #include <rte_ring.h>
 #include <rte_version.h>
 
+#include "kit/eal.h"
 #include "kit/program.h"
 
 #include "commands.h"
@@ -229,13 +230,17 @@ open_file(struct prompt_capture *capture, uint16_t port, struct command_answer *
 static bool
 make_room(struct prompt_capture *capture, struct command_answer *answer)
 {
+	char why[256];
+
 	capture->pool = rte_pktmbuf_pool_create("ndpmd_capture", FRAMES_MAX, 0, 0,
 		(uint16_t)rte_pcapng_mbuf_size(FRAME_BYTES), SOCKET_ID_ANY);
-	capture->ring = rte_ring_create("ndpmd_capture", RING_SIZE, SOCKET_ID_ANY, RING_F_SC_DEQ);
-	if (capture->pool != NULL && capture->ring != NULL)
+	if (capture->pool != NULL)
+		capture->ring =
+			rte_ring_create("ndpmd_capture", RING_SIZE, SOCKET_ID_ANY, RING_F_SC_DEQ);
+	if (capture->ring != NULL)
 		return true;
-	command_refuse(answer, EXIT_RUN_FAILED,
-		"no memory for a capture: give EAL more with -m in front of the lone --");
+	eal_pool_error("a capture", why, sizeof(why));
+	command_refuse(answer, EXIT_RUN_FAILED, "%s", why);
 	return false;
 }
 

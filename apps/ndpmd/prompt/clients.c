@@ -206,8 +206,6 @@ client_line(struct prompt *prompt, struct client *client, const char *line, size
 		client->skips = false;
 		return;
 	}
-	if (length == 0 || (length == 1 && line[0] == '\r'))
-		return;
 	request_execute(prompt, &client->request, line, length);
 	if (!client->request.is_busy)
 		client_answer(client);

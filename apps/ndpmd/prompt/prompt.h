@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kit/inject_port.h"
 #include "ndpmd/meter.h"
 #include "ndpmd/options.h"
 #include "ndpmd/report.h"
@@ -35,6 +36,7 @@ struct prompt_host {
 	struct workers *workers;
 	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = not this role */
 	const struct sockaddr_storage *peer;                /**< of a client, and in loopback */
+	struct inject *inject;                              /**< NULL = not started with --inject */
 };
 
 struct prompt {

@@ -17,6 +17,22 @@ struct parts {
 	struct json_object *command, *arguments, *settings; /* NULL = not given */
 };
 
+/* A null character would end the string of C, and hide the rest of it. */
+static bool
+has_null(const char *line, size_t length)
+{
+	bool escaped = false;
+
+	if (memchr(line, '\0', length) != NULL)
+		return true;
+	for (size_t i = 0; i + 5 < length; i++) {
+		if (escaped && memcmp(line + i, "u0000", 5) == 0)
+			return true;
+		escaped = !escaped && line[i] == '\\';
+	}
+	return false;
+}
+
 static struct json_object *
 parse(const char *line, size_t length, char *why, size_t size)
 {
@@ -127,11 +143,7 @@ add_value(struct command_words *words, const char *key, struct json_object *valu
 {
 	const char *word = word_of(value);
 
-	/* A null character would hide what is behind it. */
-	if (word != NULL &&
-		(*word == '\0' || strlen(word) >= COMMAND_LINE_BYTES ||
-			(json_object_is_type(value, json_type_string) &&
-				strlen(word) != (size_t)json_object_get_string_len(value))))
+	if (word != NULL && (*word == '\0' || strlen(word) >= COMMAND_LINE_BYTES))
 		word = NULL;
 	if (word != NULL)
 		return add_word(words, word, why, size);
@@ -199,9 +211,18 @@ void
 request_execute(
 	struct prompt *prompt, struct client_request *request, const char *line, size_t length)
 {
+	const size_t spaces = strspn(line, " \t\r");
+	struct json_object *object = NULL;
 	char why[256];
-	struct json_object *object = parse(line, length, why, sizeof(why));
 
+	if (spaces >= length)
+		snprintf(why, sizeof(why),
+			"expected a line with one JSON object: this one is empty");
+	else if (has_null(line, length))
+		snprintf(why, sizeof(why),
+			"expected a line with one JSON object: no character may be null");
+	else
+		object = parse(line, length, why, sizeof(why));
 	if (object == NULL) {
 		request_refuse(request, why);
 		return;

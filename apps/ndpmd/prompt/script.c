@@ -9,15 +9,16 @@
 
 #include <json-c/json.h>
 
+#include "kit/program.h"
+
 #include "command.h"
 #include "prompt.h"
-
-/* A longer line is two: the first one is refused, since no command is so long. */
-#define LINE_BYTES (4 * COMMAND_LINE_BYTES)
 
 struct prompt_script {
 	FILE *file;
 	const char *path;
+	char *line; /* the last one that was read; allocated by getline() */
+	size_t line_bytes;
 	unsigned long number; /* of the line */
 	bool is_busy;
 	struct command_answer answer;
@@ -73,20 +74,26 @@ bool
 script_poll(struct prompt *prompt)
 {
 	struct prompt_script *script = prompt->script;
-	char line[LINE_BYTES];
+	ssize_t length;
 
 	if (script->is_busy) {
 		if (!script->answer.later(prompt, &script->answer))
 			return true;
 		answer_is_complete(prompt);
 	}
-	if (fgets(line, sizeof(line), script->file) == NULL)
+	length = getline(&script->line, &script->line_bytes, script->file);
+	if (length < 0)
 		return false;
 	script->number++;
-	if (command_is_empty(line))
+	if (strlen(script->line) == (size_t)length && command_is_empty(script->line))
 		return true;
 	script->answer = (struct command_answer){0};
-	command_execute(prompt, line, &script->answer);
+	/* It would hide what is behind it. */
+	if (strlen(script->line) < (size_t)length)
+		command_refuse(
+			&script->answer, EXIT_BAD_USE, "Bad arguments: no character may be null");
+	else
+		command_execute(prompt, script->line, &script->answer);
 	script->is_busy = script->answer.later != NULL;
 	if (!script->is_busy)
 		answer_is_complete(prompt);
@@ -103,6 +110,7 @@ script_close(struct prompt *prompt)
 	if (script->file != NULL)
 		fclose(script->file);
 	json_object_put(script->answer.result);
+	free(script->line);
 	free(script);
 	prompt->script = NULL;
 }

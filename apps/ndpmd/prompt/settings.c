@@ -28,6 +28,11 @@ static const struct settings_row rows[] = {
 		.has_default = true,
 		MEMBER(interval_ns),
 		.values = "SECONDS, default: none"},
+	{.name = "inject",
+		.when = SETTINGS_AT_ONCE,
+		.has_default = true,
+		MEMBER(inject),
+		.values = "KIND:RATE[,...] of --inject, default: nothing"},
 	{.name = "op",
 		.model = "rocev2_verb",
 		.when = SETTINGS_NEXT_START,
@@ -128,6 +133,18 @@ own_verb(const char *value)
 	return value;
 }
 
+/* The option keeps the text, which does not stay here. */
+static bool
+set_inject(struct options *options, const char *value, char *why, size_t size)
+{
+	if (options->inject_text != NULL)
+		return inject_parse(value, &options->inject, why, size);
+	snprintf(why, size,
+		"inject is for an ndpmd that was started with --inject, for instance "
+		"--inject=drop:0");
+	return false;
+}
+
 bool
 settings_set(struct options *options, const struct settings_row *row, const char *value, char *why,
 	size_t size)
@@ -136,6 +153,8 @@ settings_set(struct options *options, const struct settings_row *row, const char
 		return set_flag(options, row, value, why, size);
 	if (row->has_default && strcmp(value, "default") == 0)
 		return set_default(options, row, why, size);
+	if (strcmp(row->name, "inject") == 0)
+		return set_inject(options, value, why, size);
 	return options_change(options, row->name, own_verb(value), why, size);
 }
 
@@ -146,6 +165,7 @@ settings_copy_at_once(struct options *to, const struct options *from)
 	to->rate_is_bits = from->rate_is_bits;
 	to->rate_is_per_qp = from->rate_is_per_qp;
 	to->interval_ns = from->interval_ns;
+	to->inject = from->inject;
 }
 
 static void
@@ -199,6 +219,26 @@ add_rate(struct json_object *object, const struct options *options)
 		object, "rate", options->rate > 0 ? json_object_new_string(text) : NULL);
 }
 
+/* As it may be given. */
+static void
+add_inject(struct json_object *object, const struct inject_plan *plan)
+{
+	char text[256] = "";
+	size_t length = 0;
+
+	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
+		if (plan->rates[kind] > 0)
+			length += (size_t)snprintf(text + length, sizeof(text) - length, "%s:%.9g,",
+				inject_kind_name((enum inject_kind)kind), plan->rates[kind]);
+	if (plan->delay_ns > 0)
+		length += (size_t)snprintf(text + length, sizeof(text) - length, "delay:%lluns,",
+			(unsigned long long)plan->delay_ns);
+	if (length > 0)
+		snprintf(text + length, sizeof(text) - length, "seed:%llu",
+			(unsigned long long)plan->seed);
+	json_object_object_add(object, "inject", length > 0 ? json_object_new_string(text) : NULL);
+}
+
 struct json_object *
 settings_json(const struct options *options)
 {
@@ -206,6 +246,7 @@ settings_json(const struct options *options)
 
 	add_rate(object, options);
 	add_seconds(object, "interval", options->interval_ns, options->interval_ns > 0);
+	add_inject(object, &options->inject);
 	add_lists(object, options);
 	add_number(object, "depth", options->depth);
 	add_number(object, "qps", options->qps);

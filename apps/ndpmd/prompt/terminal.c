@@ -6,6 +6,7 @@
 
 #include "terminal.h"
 
+#include <ctype.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,17 +42,32 @@ struct prompt_terminal {
 	cmdline_parse_ctx_t context[FORMS_MAX + 1]; /* up to NULL */
 	size_t form_count;
 	struct termios before;
-	bool is_terminal, is_busy;
+	bool is_terminal; /* standard input */
+	bool is_screen;   /* standard output */
+	bool is_escape;   /* within an escape sequence that is left out */
+	bool is_busy;
 	bool is_shown;                /* the prompt was, once */
 	struct command_answer answer; /* of the command that is busy */
 };
+
+/* In the help of rte_cmdline a word stands for itself, not for "Fixed STRING". */
+static int
+word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
+{
+	snprintf(to, size, "%s", ((struct cmdline_token_string *)(void *)header)->string_data.str);
+	return 0;
+}
 
 /* A token with this text. */
 static void
 make_token(struct cmdline_token_string *token, const char *text)
 {
+	static struct cmdline_token_ops ops;
+
+	ops = cmdline_token_string_ops;
+	ops.get_help = word_help;
 	*token = (struct cmdline_token_string){
-		.hdr = {.ops = &cmdline_token_string_ops, .offset = 0},
+		.hdr = {.ops = &ops, .offset = 0},
 		.string_data = {.str = text},
 	};
 }
@@ -134,11 +150,19 @@ make_forms(struct prompt_terminal *terminal)
 	return added;
 }
 
+/* Escape sequences, ESC [ ... letter, are for screens. */
 static int
 write_char(struct rdline *line, char c)
 {
-	(void)line;
-	fputc(c, stdout);
+	const struct prompt *prompt = rdline_get_opaque(line);
+	struct prompt_terminal *terminal = prompt->terminal;
+
+	if (c == '\033' && !terminal->is_screen)
+		terminal->is_escape = true;
+	if (!terminal->is_escape)
+		fputc(c, stdout);
+	else if (isalpha((unsigned char)c))
+		terminal->is_escape = false;
 	return 0;
 }
 
@@ -188,6 +212,7 @@ take_terminal(struct prompt_terminal *terminal)
 {
 	struct termios settings;
 
+	terminal->is_screen = isatty(STDOUT_FILENO) == 1;
 	terminal->is_terminal = tcgetattr(STDIN_FILENO, &terminal->before) == 0;
 	if (!terminal->is_terminal)
 		return;
@@ -274,7 +299,7 @@ terminal_hide(struct prompt *prompt)
 
 	if (terminal->is_busy || !terminal->is_shown)
 		return;
-	fputs(terminal->is_terminal ? "\r\033[K" : "\n", stdout);
+	fputs(terminal->is_screen ? "\r\033[K" : "\n", stdout);
 }
 
 void
