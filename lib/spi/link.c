@@ -158,8 +158,8 @@ device_end(struct spi_device *device, uint64_t deadline_ns)
 /** The process whose connections these are. */
 static pid_t owner;
 
-static void
-links_end(void)
+void
+spi_links_end(void)
 {
 	uint64_t deadline_ns = now_ns() + EXIT_WAIT_NS;
 
@@ -181,5 +181,5 @@ spi_links_end_at_exit(void)
 
 	owner = getpid();
 	if (!registered)
-		registered = atexit(links_end) == 0;
+		registered = atexit(spi_links_end) == 0;
 }

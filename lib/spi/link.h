@@ -37,9 +37,13 @@ void spi_link_put(struct spi_link *link);
 void spi_link_end(struct spi_link *link);
 
 /**
- * Let exit() disconnect what is connected, and wait a short time for peers: one that is not told
- * has to find out by a timeout. May be called again.
+ * Disconnect the links of all devices, and wait up to 200 ms for the answers of the peers, because
+ * a peer that is not told finds out by a timeout only. A link whose last hold is being given back
+ * is left alone. Does nothing in a child of the process that called spi_links_end_at_exit().
  */
+void spi_links_end(void);
+
+/** Have exit() call spi_links_end(). May be called again. */
 void spi_links_end_at_exit(void);
 
 #endif

@@ -381,6 +381,21 @@ listen_to(NDK_LISTENER *listener, const struct sockaddr_in *address)
 	return status;
 }
 
+/* ND-179. A port that is in use natively, and free again afterwards. */
+Test(ndk_connect, refused_port_is_not_taken)
+{
+	NDK_LISTENER *listener = listener_new();
+	struct sockaddr_in address = pair.own[1];
+	struct nd_listener *native = NULL;
+
+	cr_assert_eq(nd_adapter_listen(pair.native.side[1].adapter, 0, IPPROTO_TCP, 0,
+			     &address.sin_port, &native),
+		ND_SUCCESS);
+	ASSERT_NT(listen_to(listener, &address), STATUS_SHARING_VIOLATION);
+	cr_assert_eq(nd_listener_release(native), ND_SUCCESS);
+	ASSERT_NT(listen_to(listener, &address), STATUS_SUCCESS);
+}
+
 /* ND-179. The port stays in use while a connector that came through the listener is open. */
 Test(ndk_connect, port_is_in_use_until_the_last_connector)
 {

@@ -5,6 +5,10 @@
  * Life of objects: what a close waits for, what is told once, and what ends with the adapter.
  */
 
+#include <pthread.h>
+#include <sched.h>
+
+#include "ndk/adapter.h"
 #include "ndk_pair.h"
 
 #define ACTIVE  (&pair.side[0])
@@ -226,6 +230,69 @@ Test(ndk_life, adapter_ends_everything)
 		STATUS_SUCCESS);
 	cr_assert_eq(ndk_adapter_native(ACTIVE->adapter), pair.native.side[0].adapter);
 	cr_assert_eq(ACTIVE->adapter->Header.Version.Minor, 1);
+}
+
+/** Closed by another thread while nd_cq_release() is called for the first time. */
+static NDK_ADAPTER *closed_meanwhile;
+static unsigned int queues_released;
+static pthread_t closer;
+
+nd_status __real_nd_cq_release(struct nd_cq *cq);
+nd_status __wrap_nd_cq_release(struct nd_cq *cq);
+
+static void *
+adapter_close(void *arg)
+{
+	return ndk_adapter_close(arg) == STATUS_SUCCESS ? NULL : arg;
+}
+
+nd_status
+__wrap_nd_cq_release(struct nd_cq *cq)
+{
+	struct ndk_tree *tree;
+	bool ending = false;
+
+	if (closed_meanwhile == NULL)
+		return __real_nd_cq_release(cq);
+	if (__atomic_fetch_add(&queues_released, 1, __ATOMIC_RELAXED) != 0)
+		return ND_SUCCESS;
+	cr_assert_eq(pthread_create(&closer, NULL, adapter_close, closed_meanwhile), 0);
+	tree = &((struct ndk_adapter *)closed_meanwhile)->tree;
+	while (!ending) {
+		sched_yield();
+		pthread_mutex_lock(&tree->lock);
+		ending = tree->ending;
+		pthread_mutex_unlock(&tree->lock);
+	}
+	return __real_nd_cq_release(cq);
+}
+
+static VOID
+not_notified(PVOID context, NTSTATUS status)
+{
+	(void)context;
+	(void)status;
+}
+
+/* The last reference of an object has gone: the end of the adapter waits, and does not touch it. */
+Test(ndk_life, adapter_waits_for_an_object_that_goes)
+{
+	static struct ndk_call closing = {0};
+	const NDK_VERSION version = {1, 1};
+	NDK_ADAPTER *adapter = NULL;
+	void *refused = NULL;
+	NDK_CQ *cq = NULL;
+
+	ASSERT_NT(ndk_adapter_open(pair.native.side[0].adapter, version, &adapter), STATUS_SUCCESS);
+	ASSERT_NT(adapter->Dispatch->NdkCreateCq(
+			  adapter, 4, not_notified, NULL, NULL, create_over, NULL, &cq),
+		STATUS_SUCCESS);
+	closed_meanwhile = adapter;
+	ASSERT_NT(close_object(&cq->Header, cq->Dispatch->NdkCloseCq, &closing), STATUS_SUCCESS);
+	cr_assert_eq(pthread_join(closer, &refused), 0);
+	closed_meanwhile = NULL;
+	cr_assert_null(refused);
+	cr_assert_eq(queues_released, 1);
 }
 
 /* Versions that there are not, and NULL. */

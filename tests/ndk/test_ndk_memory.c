@@ -441,6 +441,36 @@ Test(ndk_memory, read_with_local_invalidation_fails)
 		dispatch->NdkRead(OWNER->qp, NULL, &sge, 1, 0, 0, flag), STATUS_CONNECTION_INVALID);
 }
 
+/* It takes two places of the queue: with one left, neither half is posted. */
+Test(ndk_memory, read_with_local_invalidation_needs_two_places)
+{
+	uint8_t *memory = pages_of_owner();
+	NDK_MR *mr = fast_region(FALSE);
+	NDK_MR *source =
+		side_mr(PEER, PEER->memory, PEER->memory, 4096, NDK_MR_FLAG_ALLOW_REMOTE_READ);
+	UINT32 token = source->Dispatch->NdkGetRemoteTokenFromMr(source);
+	const NDK_QP_DISPATCH *dispatch = OWNER->qp->Dispatch;
+	NDK_SGE sge = {.VirtualAddress = (PVOID)(uintptr_t)(BASE + 16), .Length = 64};
+
+	memset(PEER->memory, 'r', 64);
+	memset(memory, 0, NDK_PAGE_SIZE + 80);
+	ASSERT_NT(fast_register(mr, 1, 64, NDK_OP_FLAG_ALLOW_LOCAL_WRITE), STATUS_SUCCESS);
+	side_expect(OWNER, mr, NdkOperationTypeFastRegister, STATUS_SUCCESS);
+	sge.MemoryRegionToken = mr->Dispatch->NdkGetLocalTokenFromMr(mr);
+	for (unsigned int i = 1; i < NDK_DEPTH; i++)
+		ASSERT_NT(dispatch->NdkWrite(
+				  OWNER->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_SILENT_SUCCESS),
+			STATUS_SUCCESS);
+	for (unsigned int i = 0; i < 2; i++) {
+		ASSERT_NT(dispatch->NdkRead(OWNER->qp, NULL, &sge, 1, (uintptr_t)PEER->memory,
+				  token, NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE),
+			i == 0 ? STATUS_INSUFFICIENT_RESOURCES : STATUS_SUCCESS);
+		pair_quiet();
+		cr_assert_eq(memory[NDK_PAGE_SIZE + 16], i == 0 ? 0 : 'r');
+	}
+	side_expect(OWNER, NULL, NdkOperationTypeRead, STATUS_SUCCESS);
+}
+
 /* What is refused: more pages than prepared for, rights without RemoteAccess, other regions. */
 Test(ndk_memory, fast_registration_is_refused)
 {

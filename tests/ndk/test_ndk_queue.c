@@ -26,17 +26,30 @@ receive(PVOID context)
 	ASSERT_NT(PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, context, NULL, 0), STATUS_SUCCESS);
 }
 
-/** A message of no bytes comes to the passive side, which has a receive for it. */
 static void
-message(ULONG flags)
+message_send(ULONG flags)
 {
 	NDK_RESULT_EX result;
 
-	receive(NULL);
 	ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 0, flags), STATUS_SUCCESS);
 	result = side_result(ACTIVE);
 	ASSERT_NT(result.Status, STATUS_SUCCESS);
 	pair_quiet();
+}
+
+/** A message of no bytes comes to the passive side, which has a receive for it. */
+static void
+message(ULONG flags)
+{
+	receive(NULL);
+	message_send(flags);
+}
+
+static void
+message_for(PVOID context)
+{
+	receive(context);
+	message_send(0);
 }
 
 static void
@@ -230,22 +243,20 @@ Test(ndk_queue, overrun_is_told)
 Test(ndk_queue, resizing_keeps_results)
 {
 	static struct ndk_call call = {0};
-	static int contexts[3];
+	static int contexts[4];
 
-	for (unsigned int i = 0; i < 3; i++) {
-		receive(&contexts[i]);
-		ASSERT_NT(ACTIVE->qp->Dispatch->NdkSend(ACTIVE->qp, NULL, NULL, 0, 0),
-			STATUS_SUCCESS);
-		side_result(ACTIVE);
-	}
-	pair_quiet();
+	for (unsigned int i = 0; i < 3; i++)
+		message_for(&contexts[i]);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 2, call_over, &call),
 		STATUS_BUFFER_OVERFLOW);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 3, call_over, &call),
 		STATUS_SUCCESS);
+	/* The fourth result takes the place of the first one. */
+	side_expect(PASSIVE, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
+	message_for(&contexts[3]);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 128, call_over, &call),
 		STATUS_SUCCESS);
-	for (unsigned int i = 0; i < 3; i++)
+	for (unsigned int i = 1; i < 4; i++)
 		side_expect(PASSIVE, &contexts[i], NdkOperationTypeReceive, STATUS_SUCCESS);
 	cr_assert_eq(call.count, 0);
 }

@@ -176,7 +176,7 @@ class Copy:
             if shutil.which("ccache"):
                 environment.setdefault("CC", "ccache gcc")
             subprocess.run(
-                ["meson", "setup", self.build, self.source, "--buildtype=release", "-Dapps=false"],
+                ["meson", "setup", self.build, self.source, "--buildtype=release"],
                 check=True, stdout=subprocess.DEVNULL, env=environment,
             )
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include <rte_eal.h>
+#include <rte_errno.h>
 
 #include "ndsim_options.h"
 #include "sim_world.h"
@@ -81,7 +82,7 @@ eal_start(void)
 		lcores, lcores_text(), log_level, NULL};
 
 	if (rte_eal_init(RTE_DIM(args) - 1, args) < 0) {
-		fprintf(stderr, "ndsim: EAL does not start\n");
+		fprintf(stderr, "ndsim: EAL does not start: %s\n", rte_strerror(rte_errno));
 		_exit(STATUS_NO_EAL);
 	}
 }
@@ -235,6 +236,8 @@ capture(const struct ndsim_options *options, uint64_t number)
 	}
 	if (child > 0 && waitpid(child, NULL, 0) == child)
 		fprintf(stderr, "  frames: %s\n", options->capture);
+	else
+		perror("ndsim: no capture");
 }
 
 /** A process has ended without reaching the end of its work. @return false: none ever will */
@@ -245,8 +248,8 @@ failure_report(const struct ndsim_options *options, uint64_t number, int status)
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_EAL)
 		return false;
-	/* What sim_fail() has printed need not be said again. */
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 1)
+	/* sim_fail() has printed the cause. */
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != SIM_STATUS_FAILED)
 		fprintf(stderr,
 			"seed %" PRIu64 ": crashed (status 0x%x)\n  replay: ndsim --scenario %s "
 			"--engines %u --seed %" PRIu64 " --trace\n",
@@ -306,8 +309,12 @@ runs_run(const struct ndsim_options *options, struct shared *shared)
 		pid_t child = wait(&status);
 		uint32_t job = job_of(children, options->jobs, child);
 
+		if (child < 0) {
+			perror("ndsim: wait");
+			return 2;
+		}
 		alive--;
-		if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 			continue;
 		if (!failure_report(options, shared->progress[job].number, status))
 			return 2;

@@ -12,19 +12,21 @@ import subprocess
 import sys
 import tempfile
 
+last = []  # the run of ndsim that ended last
 NANOSECOND_PCAP = bytes.fromhex("4d3cb2a1")
 
 
 def run(ndsim, *arguments):
-    """Exit status, standard output, standard error."""
+    """Exit status, standard output, standard error. A test that fails prints all of them."""
     done = subprocess.run([ndsim, *arguments], capture_output=True, text=True, check=False)
+    last[:] = [done]
     return done.returncode, done.stdout, done.stderr
 
 
 def expect(condition, what):
     """End the test when something is not as it should be."""
     if not condition:
-        sys.exit(f"FAILED: {what}")
+        sys.exit(f"FAILED: {what}\n{last}")
 
 
 def usage_test(ndsim):
@@ -94,6 +96,7 @@ def sabotage_test(ndsim):
         "result": r"twice or out of order|no result|without|count|no application|too many",
         "hang": r"no application comes on|nothing will ever happen|the connection broke|ended with",
         "crash": r"crashed",
+        "exit": r"crashed \(status 0x100\)",
     }
     for kind, words in found.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -103,7 +106,7 @@ def sabotage_test(ndsim):
             expect(status == 1, f"{kind}: exit status {status}")
             expect("0 runs passed, 2 failed" in out, f"{kind}: {out}{err}")
             expect(re.search(rf"seed 1: .*({words})", err), f"{kind}: {err}")
-            expect(kind == "crash" or re.search(r"at [0-9.]+ us", err), f"{kind}: no time")
+            expect(re.search(r"at [0-9.]+ us", err) or "crashed" in words, f"{kind}: no time")
             expect("ndsim --scenario pair --engines 1 --seed 1 --trace" in err, f"{kind}: replay")
             expect(os.path.getsize(file) > 1000, f"{kind}: no capture")
 

@@ -67,7 +67,8 @@ enum sim_sabotage {
 	SIM_SABOTAGE_FORGET, /**< a connector is not released */
 	SIM_SABOTAGE_RESULT, /**< a result gets lost */
 	SIM_SABOTAGE_HANG,   /**< an adapter stops */
-	SIM_SABOTAGE_CRASH,  /**< the process ends */
+	SIM_SABOTAGE_CRASH,  /**< the process aborts */
+	SIM_SABOTAGE_EXIT,   /**< the process exits with status 1, and prints nothing */
 	SIM_SABOTAGE_COUNT,
 };
 

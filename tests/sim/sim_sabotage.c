@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /** Turns of the world before it. */
 #define TURNS_BEFORE 300
@@ -19,6 +20,7 @@ static const char *const names[SIM_SABOTAGE_COUNT] = {
 	[SIM_SABOTAGE_RESULT] = "result",
 	[SIM_SABOTAGE_HANG] = "hang",
 	[SIM_SABOTAGE_CRASH] = "crash",
+	[SIM_SABOTAGE_EXIT] = "exit",
 };
 
 enum sim_sabotage
@@ -55,6 +57,8 @@ sim_sabotage_turn(struct sim_node *node)
 		break;
 	case SIM_SABOTAGE_CRASH:
 		abort();
+	case SIM_SABOTAGE_EXIT:
+		_exit(1);
 	case SIM_SABOTAGE_NONE:
 	case SIM_SABOTAGE_RESULT:
 	case SIM_SABOTAGE_COUNT:

@@ -34,7 +34,7 @@ sim_fail(const struct sim_world *world, const char *format, ...)
 		(double)world->now_ns / 1000, sim_mischief_name(plan->mischief),
 		sim_scenario_name(plan->scenario), plan->engines, plan->seed);
 	fflush(stderr);
-	_exit(1);
+	_exit(SIM_STATUS_FAILED);
 }
 
 void

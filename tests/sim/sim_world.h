@@ -120,11 +120,17 @@ struct sim_summary {
 	size_t counter_count;
 };
 
-/** Run a seed to its end. A failure is printed and ends the process with status 1. */
+/**
+ * Exit status of a process whose run has failed, after sim_fail() has printed the cause. Nothing
+ * else ends a process with this status.
+ */
+#define SIM_STATUS_FAILED 3
+
+/** Run a seed to its end. A failure ends the process, by sim_fail(). */
 void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
 	const struct sim_watch *watch, struct sim_summary *sum);
 
-/** The run has failed: say so, and how to repeat it. */
+/** Print why the run has failed and how to repeat it; end with SIM_STATUS_FAILED. */
 void sim_fail(const struct sim_world *world, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 

@@ -147,3 +147,59 @@ Test(spi_config, eal_does_not_start)
 	cr_assert_null(adapter);
 	cr_assert_eq(NdCleanup(), S_OK);
 }
+
+/* Idle connections are probed, unless a setting says otherwise. */
+Test(spi_config, keepalive)
+{
+	static const struct {
+		const char *lines;
+		uint32_t keepalive_ms;
+	} rows[] = {
+		{"", SPI_KEEPALIVE_MS},
+		{"peer_timeout_ms = 5000\n", 0},
+		{"keepalive_ms = 7\n", 7},
+		{"keepalive_ms = 0\n", 0},
+		{"keepalive_ms = 7\npeer_timeout_ms = 5000\n", 7},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[128];
+
+		snprintf(text, sizeof(text), ADAPTER(1) "%s", rows[i].lines);
+		cr_assert(read_file(text), "%s", error);
+		cr_assert_eq(config.adapters[0].native.keepalive_ms, rows[i].keepalive_ms, "%s%u",
+			rows[i].lines, config.adapters[0].native.keepalive_ms);
+		spi_config_free(&config);
+	}
+}
+
+Test(spi_config, neighbours_have_a_bound)
+{
+	static const char line[] = "neighbour = 198.51.100.2 02:00:00:00:00:02\n";
+	static char text[4096] = ADAPTER(1);
+
+	for (unsigned int i = 0; i < SPI_NEIGHBOURS_MAX; i++)
+		strcat(text, line);
+	understood(text, 1);
+	strcat(text, line);
+	refused(text, "there are at most 64");
+}
+
+/* The port of an adapter is the name of a device, or the number of a port. */
+Test(spi_config, port_has_a_number)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	IND2Adapter *adapter = NULL;
+
+	address.sin_addr.s_addr = htonl(0xC6336401);
+	setenv(SPI_CONFIG_VARIABLE,
+		"eal = --no-huge --no-pci --no-shconf --no-telemetry -m 256 --vdev=net_null7;"
+		"[adapter]; port = 0; address = 198.51.100.1; mbuf_count = 1024",
+		1);
+	cr_assert_eq(NdStartup(), S_OK);
+	cr_assert_eq(NdOpenAdapter(&IID_IND2Adapter, (struct sockaddr *)&address, sizeof(address),
+			     (void **)&adapter),
+		S_OK, "%s", NdGetConfigurationError());
+	cr_assert_eq(IND2Adapter_Release(adapter), 0);
+	cr_assert_eq(NdCleanup(), S_OK);
+}

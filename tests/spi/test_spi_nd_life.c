@@ -115,6 +115,20 @@ Test(spi_nd_life, nd_194_cancelled_notification)
 	scene_alive();
 }
 
+/* The same after a Disconnect that came too early: nothing has been disconnected by this side. */
+Test(spi_nd_life_early, nd_194_cancelled_notification_after_a_failed_disconnect)
+{
+	static OVERLAPPED connect, accept, overlapped;
+
+	scene_request(1, 1, 0, &connect);
+	ASSERT_HR(IND2Connector_Disconnect(OWNER->connector, &overlapped), ND_CONNECTION_INVALID);
+	ASSERT_HR(scene_accept_post(1, 1, 0, &accept), ND_PENDING);
+	scene_complete(&connect, &accept);
+	notify(OWNER, &overlapped);
+	ASSERT_HR(IND2Connector_CancelOverlappedRequests(OWNER->connector), ND_SUCCESS);
+	ASSERT_HR(notified(OWNER, &overlapped), ND_CANCELED);
+}
+
 /* Own Disconnect ends NotifyDisconnect: ND_CANCELED or STATUS_CONNECTION_DISCONNECTED. */
 Test(spi_nd_life, nd_195_notification_of_the_own_end)
 {

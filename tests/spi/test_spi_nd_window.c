@@ -635,3 +635,14 @@ Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeSend, CONTEXT(2)), ND_SUCCESS);
 	ASSERT_HR(scene_write(0, 64, IND2MemoryRegion_GetRemoteToken(mr)), ND_SUCCESS);
 }
+
+/* Nobody can deregister a region whose object is gone: its windows must not stay open. */
+Test(spi_nd_window, released_region_closes_its_windows)
+{
+	UINT32 token = scene_bound(READ_WRITE);
+
+	ASSERT_HR(scene_read(0, 8, token), ND_SUCCESS);
+	scene_release(OWNER->mr);
+	OWNER->mr = NULL;
+	ASSERT_HR(scene_read(0, 8, token), ND_ACCESS_VIOLATION);
+}

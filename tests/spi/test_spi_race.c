@@ -3,8 +3,14 @@
 
 /* Two threads call the same method of the same object at the same moment: one call succeeds. */
 
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <criterion/criterion.h>
 
+#include "spi/device.h"
+#include "spi/link.h"
 #include "spi/operation.h"
 #include "spi/port.h"
 #include "spi_pair.h"
@@ -173,4 +179,72 @@ Test(spi_race, disconnect)
 			STATUS_CONNECTION_DISCONNECTED);
 		connection_release();
 	}
+}
+
+/** The thread that releases a link takes this lock next: exit() runs before it does. */
+static _Thread_local pthread_mutex_t *exit_at;
+static unsigned int natives_released;
+
+int __real_pthread_mutex_lock(pthread_mutex_t *lock);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock);
+nd_status __real_nd_connector_release(struct nd_connector *connector);
+nd_status __wrap_nd_connector_release(struct nd_connector *connector);
+nd_status
+__real_nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
+nd_status
+__wrap_nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped);
+
+int
+__wrap_pthread_mutex_lock(pthread_mutex_t *lock)
+{
+	if (lock == exit_at) {
+		exit_at = NULL;
+		spi_links_end();
+	}
+	return __real_pthread_mutex_lock(lock);
+}
+
+nd_status
+__wrap_nd_connector_release(struct nd_connector *connector)
+{
+	natives_released++;
+	return __real_nd_connector_release(connector);
+}
+
+static pid_t parent;
+
+nd_status
+__wrap_nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *overlapped)
+{
+	if (parent != 0 && getpid() != parent)
+		_exit(EXIT_FAILURE);
+	return __real_nd_connector_disconnect(connector, overlapped);
+}
+
+/* A child of fork() has the links of its parent, which goes on with them. */
+Test(spi_race, child_leaves_connections_of_its_parent)
+{
+	int status = 0;
+	pid_t child;
+
+	spi_pair_connect(&pair);
+	parent = getpid();
+	child = fork();
+	if (child == 0) {
+		spi_links_end();
+		_exit(EXIT_SUCCESS);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_assert_eq(status, 0, "the child ends a connection");
+}
+
+/* The last hold of a link has gone, and the link is still in the list that exit() walks. */
+Test(spi_race, released_link_is_not_taken_at_exit)
+{
+	IND2Connector *connector = spi_pair_connector(&pair, 0);
+
+	exit_at = &spi_device_get(0)->links_lock;
+	cr_assert_eq(IND2Connector_Release(connector), 0);
+	cr_assert_null(exit_at);
+	cr_assert_eq(natives_released, 1);
 }

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "cc/cc.h"
+#include "cc/peer.h"
 
 /* Algorithms that keep no state, or that of one flow. */
 static const struct cc_parameters none = {.algorithm = CC_NONE};
@@ -21,6 +22,7 @@ Test(cc, none_never_delays)
 		cr_assert_not(cc_cnp_received(&flow, now_ns));
 		cc_gap(&flow, now_ns);
 		cc_timeout(&flow, now_ns);
+		cc_peer_goes_back(&flow, true);
 		cr_assert_leq(cc_send_time_ns(&flow), now_ns);
 		cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 	}

@@ -93,6 +93,36 @@ Test(dcqcn, bytes_bring_it_back_cc021)
 	cr_assert_geq(rate(), LINE_KBPS - LINE_KBPS / 32);
 }
 
+/*
+ * CC-021: the target stays for as many increases as the threshold says, then moves by small steps,
+ * and by large ones when both timer and bytes are beyond it.
+ */
+Test(dcqcn, increases_beyond_the_target_cc021)
+{
+	uint64_t now_ns = START_NS;
+	uint32_t before_kbps, target_kbps;
+
+	parameters.dcqcn.rpg_threshold = 2;
+	parameters.dcqcn.rpg_byte_reset = 2 * FRAME;
+	for (int i = 0; i < 20; i++, now_ns += 50 * US) {
+		cr_assert(cc_cnp_received(&flow, now_ns));
+		target_kbps = state.target_kbps;
+		for (int k = 0; k < 2; k++)
+			cc_packet_sent(&flow, FRAME, now_ns);
+		cr_assert_eq(state.target_kbps, target_kbps, "the first step after a cut");
+	}
+	before_kbps = rate();
+	cc_packet_sent(&flow, FRAME, now_ns);
+	cr_assert_eq(rate(), before_kbps, "half of the bytes of a step");
+	cc_packet_sent(&flow, FRAME, now_ns);
+	cr_assert_eq(state.target_kbps, target_kbps + 40000, "two steps by bytes");
+	now_ns += 3 * 55 * US;
+	cc_packet_sent(&flow, FRAME, now_ns);
+	cr_assert_eq(state.target_kbps, target_kbps + 4 * 40000, "three by time");
+	cc_packet_sent(&flow, FRAME, now_ns);
+	cr_assert_eq(state.target_kbps, target_kbps + 4 * 40000 + 400000, "three of both");
+}
+
 /* CC-022, SEC-026: neither cuts without end, nor a rate that is nothing. */
 Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 {
@@ -202,6 +232,10 @@ Test(dcqcn, parameters_of_mlx5)
 	parameters.dcqcn.rate_to_set_on_first_cnp_mbps = 1000;
 	cc_cnp_received(&flow, START_NS);
 	cr_assert_eq(rate(), 1000000);
+	start();
+	parameters.dcqcn.rate_to_set_on_first_cnp_mbps = LINE_MBPS - 1;
+	cc_cnp_received(&flow, START_NS);
+	cr_assert_eq(rate(), LINE_KBPS / 2, "not above what the cut leaves");
 	start();
 	parameters.dcqcn.rate_reduce_monitor_period_us = 4;
 	cc_cnp_received(&flow, START_NS);

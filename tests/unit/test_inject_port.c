@@ -258,6 +258,15 @@ Test(inject_port, other_frames_have_no_faults)
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(receive(0, NULL), 1);
 	}
+	/* Datagrams that end before the bits that may flip, or behind the frame. */
+	for (unsigned int i = 0; i < 2; i++) {
+		struct rte_mbuf *mbuf = frame_make(4791);
+		struct rte_udp_hdr *udp = rte_pktmbuf_mtod_offset(mbuf, struct rte_udp_hdr *, L4);
+
+		udp->dgram_len = rte_cpu_to_be_16(i == 0 ? sizeof(*udp) + 5 : BYTES - L4 + 1);
+		cr_assert_eq(transmit(0, &mbuf, 1), 1);
+		cr_assert_eq(receive(0, NULL), 1);
+	}
 	cr_assert_eq(exchange(100, 0, numbers), 0);
 	inject_read(inject, counts);
 	cr_assert_eq(counts[INJECT_SENT].frames, 100);
@@ -303,9 +312,11 @@ Test(inject_port, full_port_takes_nothing)
 {
 	struct rte_mbuf *mbufs[BURST];
 	uint32_t given = 0, came = 0, got;
+	static bool seen[BUFFERS];
 	uint16_t taken;
 
-	start("reorder:10%", 64);
+	/* The ring takes 63 frames: a burst, and all but the last frame of the next one. */
+	start("reorder:0%", 64);
 	do {
 		for (unsigned int i = 0; i < BURST; i++)
 			mbufs[i] = frame_make(4791);
@@ -318,9 +329,29 @@ Test(inject_port, full_port_takes_nothing)
 	rte_pktmbuf_free_bulk(mbufs, BURST);
 	for (unsigned int i = 0; i < 100; i++) {
 		rte_delay_us_block(10);
-		while ((got = receive(1, NULL)) > 0)
+		while ((got = receive(1, numbers + came)) > 0)
 			came += got;
 	}
 	cr_assert_eq(came, given);
+	for (uint32_t i = 0; i < came; i++) {
+		cr_assert_not(seen[numbers[i]], "frame %u comes twice", numbers[i]);
+		seen[numbers[i]] = true;
+	}
+	end();
+}
+
+/* More frames are late than there is room for; the end frees them, and those a full port left. */
+Test(inject_port, late_frames_have_a_bound_and_are_freed)
+{
+	struct rte_mbuf *mbufs[BURST];
+	uint16_t taken;
+
+	start("reorder:100%", 64);
+	do {
+		for (unsigned int i = 0; i < BURST; i++)
+			mbufs[i] = frame_make(4791);
+		taken = transmit(0, mbufs, BURST);
+	} while (taken > 0);
+	rte_pktmbuf_free_bulk(mbufs, BURST);
 	end();
 }

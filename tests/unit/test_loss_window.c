@@ -225,6 +225,8 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 3);
 	acknowledge(3);
 	cr_assert_eq(cc_window(&flow), 6);
+	cc_gap(&flow, now_ns);
+	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
 /* The path has become longer, and what was the least is forgotten. */

@@ -359,6 +359,14 @@ Test(options, nonsense_is_refused_with_a_sentence)
 		expect_refusal(rows[i].line, rows[i].word);
 }
 
+Test(options, settings_without_effect_are_refused)
+{
+	expect_refusal("--loopback --congestion=none --ecn", "--ecn");
+	expect_refusal("--loopback --congestion=none --initial-window=8", "--initial-window");
+	expect_refusal("--loopback --swift-target=50", "--swift-target");
+	expect_refusal("--server --address=10.0.0.2/0", "--address=10.0.0.2/0");
+}
+
 Test(options, lcores_are_different_and_have_queue_pairs)
 {
 	static const struct {

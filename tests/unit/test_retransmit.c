@@ -616,3 +616,29 @@ Test(retransmit, memory_gone_after_delivery_completes)
 	cr_assert_eq(rig_run(rig), 0);
 	rig_stop(rig);
 }
+
+/*
+ * RC-130 with probes: the newest packet cannot be built again, but older ones wait for their
+ * answer, and the peer may have got the newest packet the first time.
+ */
+Test(retransmit, memory_gone_before_a_probe_ends_nothing)
+{
+	struct rig *rig = rig_new();
+	uint64_t token;
+
+	rig->options.connect.ack_timeout = 14; /* longer than the first wait for a probe */
+	rig->options.connect.selective = true;
+	rig_start(rig);
+	rig_post(rig, 1, RC_SEND, 0, 0);
+	rig_post(rig, 2, RC_SEND, 0, 8);
+	rig_run(rig);
+	cr_assert_eq(mem_region_deregister(rig->peer.mem, rig->region, &token), RC_OK);
+	rig->peer.now_ns = rc_qp_deadline(rig->peer.qp);
+	cr_assert_eq(rig_run(rig), 0);
+	cr_assert_eq(rig_counters(rig)->probes, 1);
+	rig_not_completed(rig);
+	rig_answer(rig, RIG_PSN + 1, RIG_ACK);
+	for (uintptr_t i = 1; i <= 2; i++)
+		rig_completed(rig, i, RC_OK);
+	rig_stop(rig);
+}

@@ -142,6 +142,17 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
+/* Timeouts are in a row only if nothing was acknowledged between them. */
+Test(swift, acknowledgement_ends_a_row_of_timeouts)
+{
+	round_trip(RTT_NS);
+	for (uint32_t window = 64; window >= 16; window /= 2) {
+		cc_timeout(&flow, now_ns += 1000 * US);
+		cr_assert_eq(cc_window(&flow), window);
+		cc_ack_received(&flow, 1, 1, now_ns);
+	}
+}
+
 /* A peer that gives no samples. */
 Test(swift, without_samples_losses_count)
 {
@@ -212,6 +223,22 @@ Test(swift, long_path_is_found_out)
 	cr_assert_geq(cc_window(&flow), 8, "%u", cc_window(&flow));
 	round_trip(RTT_NS);
 	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
+}
+
+/* Only round trips in a row that are too long, and the shortest of them, show how long it is. */
+Test(swift, long_path_is_not_a_queue_now_and_then)
+{
+	static const uint64_t late_us[] = {500, 400, 600, 700};
+
+	for (int i = 0; i < 40; i++)
+		cc_cnp_received(&flow, now_ns += 1000 * US);
+	for (int i = 0; i < 12; i++)
+		cc_rtt_sample(&flow, i % 2 == 0 ? 500 * US : 100 * US, now_ns += 1000 * US);
+	cr_assert_eq(state.base_ns, TARGET_NS);
+	for (int i = 0; i < 4; i++)
+		cc_rtt_sample(&flow, late_us[i] * US, now_ns += 1000 * US);
+	cr_assert_eq(
+		state.base_ns, 500 * US, "a quarter more than 400 us, not %u ns", state.base_ns);
 }
 
 /* CNPs in a row, one in a round trip, with nothing acknowledged between them. */
