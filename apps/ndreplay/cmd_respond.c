@@ -26,7 +26,7 @@ static struct options {
 	uint32_t connection; /**< from 1; 0 = all */
 	uint32_t speed;
 	const char *plot;
-	uint32_t memory_mb; /**< for the frames of a file, as frame_cost() counts */
+	uint32_t memory_mb; /**< limit for the frames of a file; see frame_cost() */
 	struct reader_config reader;
 } options = {.memory_mb = 1024};
 
@@ -65,7 +65,8 @@ static const struct option_row rows[] = {
 		.help = "how fast the capture goes by: N times as fast as recorded, or max [max].\n"
 			"The engine's own time is that of the capture in any case"},
 	{"memory", OPTION_NUMBER, AT(memory_mb), .min = 1, .max = 1 << 20, .value = "MB",
-		.help = "most memory for the frames of a file; later ones are left out [1024]"},
+		.help = "limit for the memory of a file's frames; later frames are left out "
+			"[1024]"},
 	{"plot", OPTION_CALL, .value = "FILE",
 		.help = "draw what was recorded beside what was played: PSNs with\n"
 			"retransmissions, NAKs and differences, rates, times of requests,\n"
@@ -81,8 +82,9 @@ static const struct option_table tables[] = {
 static const struct option_set set = {tables, 2, 18};
 
 /**
- * The model keeps the bytes of each frame in arrays that double, and a record of about 400 bytes. A
- * compressed file may grow to a thousand times its size.
+ * Upper limit of a frame's memory in the model, in bytes: a record of about 400 bytes, and twice
+ * the bytes of the frame, because a full array doubles. A limit is needed because a compressed file
+ * may expand a thousandfold.
  */
 static uint64_t
 frame_cost(size_t kept_bytes)
@@ -90,7 +92,10 @@ frame_cost(size_t kept_bytes)
 	return 400 + 2 * (uint64_t)kept_bytes;
 }
 
-/** @return whether the frames up to this one need more than --memory allows, after saying so */
+/**
+ * Add the cost of a frame. @return whether the frames so far need more memory than --memory allows;
+ * then why is set
+ */
 static bool
 is_full(const char *file, uint64_t *cost, uint64_t number, size_t kept_bytes, char *why,
 	size_t size)
