@@ -8,37 +8,38 @@
 
 #include <ndpdk/nd.h>
 
-/* What was lost on the way and repaired, as the adapters of a process count it. */
+/* Lost and retransmitted frames, from the counters of the adapters of a process. */
 
 struct inject;
 
 struct losses {
-	uint64_t retransmitted; /**< packets that were sent again, without probes */
-	uint64_t probes;        /**< packets sent again early, in case that one was lost */
+	uint64_t retransmitted; /**< packets retransmitted, not counting probes */
+	uint64_t probes;        /**< packets sent again early, because one may be lost */
 	/**
-	 * Negative acknowledgements but for RNR: with one adapter those that it sent or received,
-	 * with both ends in the process those that came.
+	 * NAKs other than RNR NAKs. With one adapter: sent and received. With both ends in the
+	 * process: received only, so that each NAK counts once.
 	 */
 	uint64_t naks;
-	uint64_t rnrs;  /**< RNR NAKs, counted likewise */
-	uint64_t drops; /**< frames that were lost here: see losses_is_drop() */
+	uint64_t rnrs;  /**< RNR NAKs, counted as naks */
+	uint64_t drops; /**< frames that this process lost: see losses_is_drop() */
 };
 
 /**
- * @return whether an adapter's counter counts frames that were lost, so that the peer has to send
- *         them again: damaged ones, and those that were not taken from another engine. Not
- *         duplicates, what is of no connection or not for this adapter, what an RNR NAK refuses.
+ * @return whether a counter of an adapter counts lost frames, which the peer must retransmit:
+ *         damaged frames, and frames that an engine could not hand over to another engine.
+ *         Duplicates, frames for no connection or for another adapter, and requests refused by an
+ *         RNR NAK are not lost.
  */
 bool losses_is_drop(const char *counter);
 
 /**
- * @param adapters the process's, NULL = there is none
- * @param inject the faults of one of them: the frames that it has dropped are lost, too; or NULL
+ * @param adapters the adapters of the process; an entry may be NULL
+ * @param inject fault injection of one adapter, or NULL; frames that it dropped count as lost
  */
 void losses_read(const struct nd_adapter *const adapters[2], const struct inject *inject,
 	struct losses *losses);
 
-/** @return what has been added since. */
+/** @return how much each counter has grown. */
 struct losses losses_since(const struct losses *now, const struct losses *before);
 
 #endif

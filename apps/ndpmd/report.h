@@ -65,7 +65,7 @@ bool report_open(struct report *report, const struct options *options, char *why
 void report_watch(
 	struct report *report, const struct nd_adapter *first, const struct nd_adapter *second);
 
-/** Read what has been lost so far, as the adapters of report_watch() and --inject count it. */
+/** Read the losses so far, as counted by the adapters given to report_watch() and by --inject. */
 void report_losses(const struct report *report, struct losses *losses);
 
 /**

@@ -27,7 +27,7 @@ static struct options {
 	uint32_t connection; /**< from 1; 0 = all */
 	uint32_t speed;
 	const char *plot;
-	uint32_t memory_mb; /**< for the frames of a file */
+	uint32_t memory_mb; /**< limit for the frames of a file */
 	struct reader_config reader;
 } options = {.memory_mb = MEMORY_BOUND_MB};
 
@@ -66,7 +66,8 @@ static const struct option_row rows[] = {
 		.help = "how fast the capture goes by: N times as fast as recorded, or max [max].\n"
 			"The engine's own time is that of the capture in any case"},
 	{"memory", OPTION_NUMBER, AT(memory_mb), .min = 1, .max = 1 << 20, .value = "MB",
-		.help = "most memory for the frames of a file; later ones are left out [1024]"},
+		.help = "limit for the memory of a file's frames; later frames are left out "
+			"[1024]"},
 	{"plot", OPTION_CALL, .value = "FILE",
 		.help = "draw what was recorded beside what was played: PSNs with\n"
 			"retransmissions, NAKs and differences, rates, times of requests,\n"

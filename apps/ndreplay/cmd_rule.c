@@ -21,7 +21,7 @@ rule_print(const char *rule)
 	printf("%s: %s\n", rule, nd_trace_rule_sentence(rule));
 }
 
-/* @return a rule by its number, in letters of either case, or NULL. */
+/* @return the rule with a number, compared without regard to case, or NULL. */
 static const char *
 rule_find(const char *number)
 {
@@ -56,13 +56,12 @@ run(int count, char *operands[])
 
 const struct command command_rule = {
 	.name = "rule",
-	.summary = "print what a rule demands, such as RC-005",
+	.summary = "print the sentence of a rule, such as RC-005",
 	.operands = "[RULE...]",
 	.missing = "",
-	.about =
-		"Print the sentences of rules that ndreplay check judges captures by; of all rules "
-		"when\n"
-		"none is given. docs/rules.md has them in full, with their sources.\n",
+	.about = "Print rules that ndreplay check applies to captures, one sentence each; all "
+		 "rules if\n"
+		 "none is given. docs/rules.md describes the rules in full, with their sources.\n",
 	.statuses = "Exit status: 0 done, 2 there is no such rule or the command line is wrong, 3 "
 		    "standard\n"
 		    "output cannot be written.\n",

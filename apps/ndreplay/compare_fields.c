@@ -133,7 +133,10 @@ load(const struct packet *packet, size_t at, size_t bytes)
 	return packet_load(packet->frame + at, bytes);
 }
 
-/** @return whether an Acknowledge has DSCP 0, as all of its side: the engine has no class 0 */
+/**
+ * @return whether all Acknowledges of the side have DSCP 0. The engine cannot send them with DSCP 0
+ *         if data have another DSCP, because 0 in nd_adapter_config.dscp_ack means the DSCP of data
+ */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
 {

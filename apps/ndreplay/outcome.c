@@ -40,7 +40,7 @@ static const struct {
 		"a READ may be asked for again from its middle, with other packet positions"},
 	[OUTCOME_HEADER] = {"header", "each stack chooses this field of IP or UDP"},
 	[OUTCOME_RESERVED] = {"reserved",
-		"receivers ignore these reserved bits, and the ICRC leaves them out"},
+		"receivers ignore these reserved bits, and the ICRC does not cover them"},
 	[OUTCOME_EARLIER] = {"earlier-attempt",
 		"a side that has given up an attempt may refuse what comes for it by the old REJ, "
 		"or as unknown"},

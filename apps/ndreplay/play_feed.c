@@ -19,7 +19,7 @@
 #define PART_WAIT_NS    UINT64_C(200000000)
 /** How far back the packets may be that a side had kept. */
 #define CATCH_UP_FRAMES 4096u
-/** The adapter has fewer counters. */
+/** More than the number of an adapter's counters. */
 #define COUNTERS_MAX    ((size_t)256)
 
 static void
@@ -143,7 +143,7 @@ receive_await(struct play *play)
 	memset(play->ahead, 0, sizeof(play->ahead));
 }
 
-/** @return packets that the engine has kept and not executed yet */
+/** @return number of packets that the engine keeps and has not executed yet */
 static uint64_t
 kept_count(const struct play *play)
 {
@@ -209,7 +209,10 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	request_execute(play, frame->operation, frame->packet, false);
 	if (!play->ahead[play->expected % PLAY_AHEAD].there)
 		return;
-	/* The engine drops packets that it has kept for long: the play may have waited. */
+	/*
+	 * The engine drops packets that it has kept for a long time, which happens if the replay
+	 * waited.
+	 */
 	if (kept_count(play) == 0)
 		memset(play->ahead, 0, sizeof(play->ahead));
 	ahead_execute(play, number);

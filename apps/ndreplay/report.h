@@ -26,10 +26,10 @@ void report_text_line(void *out, uint64_t frame, const char *text);
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**
- * Write the object of one file as an element of an array, without a trailing newline. All
- * statistics are in it, whatever options say.
+ * Write the object of one file as an element of an array, without a trailing newline. The object
+ * contains all statistics, whatever options say.
  *
- * @param lines array of decoded frames to be part of the object, which takes it; or NULL
+ * @param lines array of decoded frames that becomes part of the object, or NULL; released here
  */
 void report_json(FILE *out, const struct check_result *result, const struct report_options *options,
 	struct json_object *lines);

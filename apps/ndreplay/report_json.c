@@ -112,11 +112,11 @@ skips_object(const struct check_result *result)
 }
 
 /*
- * The objects of connections are large, so each is printed and released before the next one is
- * made: 60 000 of them took 1.3 GB together.
+ * The JSON objects of connections are large. Each is printed and released before the next one is
+ * created, because 60 000 objects at once needed 1.3 GB.
  */
 
-/* Print text, whose lines begin with indent columns. */
+/* Print text. Each line is indented by a number of columns. */
 static void
 lines_print(FILE *out, const char *text, size_t length, int indent)
 {
@@ -143,7 +143,7 @@ members_print(FILE *out, struct json_object *object, int indent)
 	const char *text =
 		json_object_to_json_string_length(object, JSON_C_TO_STRING_PRETTY, &length);
 
-	/* "{\n" in front, "\n}" behind */
+	/* Leave out "{\n" at the start and "\n}" at the end. */
 	lines_print(out, text + 2, length - 4, indent);
 	json_object_put(object);
 }
@@ -166,7 +166,7 @@ connections_print(FILE *out, const struct nd_trace *trace)
 	fputs("    ],\n", out);
 }
 
-/* What is said of a file before its connections. */
+/* Members of a file's object that stand before its connections. */
 static struct json_object *
 head_object(const struct check_result *result, const struct report_options *options)
 {

@@ -148,7 +148,7 @@ is_found(const struct nd_trace *trace,
 	return false;
 }
 
-/* What the rules that were named demand. */
+/* Print the sentence of each rule that a violation or doubt names. */
 static void
 rules_print(FILE *out, const struct nd_trace *trace)
 {
@@ -160,7 +160,7 @@ rules_print(FILE *out, const struct nd_trace *trace)
 			fprintf(out, "  %s: %s\n", rule, nd_trace_rule_sentence(rule));
 }
 
-/* Frames with a wrong ICRC, for which nobody is to blame but the network. */
+/* Print the frames with a wrong ICRC, which the network or the capture damaged. */
 static void
 damages_print(FILE *out, const struct nd_trace *trace, uint64_t icrc_bad)
 {

@@ -38,12 +38,13 @@
  * thread has to call nd_engine_poll() inside, or nd_engine_wait(), or waits in
  * nd_overlapped_get_result(), often enough.
  *
- * Cancellation. The sleep of nd_engine_wait() is a cancellation point; pthread_cancel() of a thread
- * in another call takes effect after the call. Calls that take turns, or run callbacks, can contain
- * cancellation points that the library does not see: in callbacks, in writing messages of the log,
- * and in drivers that make system calls, such as net_tap and net_af_packet. A thread that may be
- * cancelled there has to disable cancellation outside of nd_engine_wait(), which does so itself in
- * its turns. No call may be made with asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS).
+ * Cancellation. nd_engine_wait() is a cancellation point while the thread sleeps. The library adds
+ * no other cancellation point, so pthread_cancel() of a thread in another call takes effect after
+ * the call. Calls that take turns or run callbacks can contain cancellation points that the library
+ * does not control: in callbacks, in log output, and in drivers that make system calls, such as
+ * net_tap and net_af_packet. A thread that can be cancelled in such a call must disable
+ * cancellation before the call. nd_engine_wait() disables cancellation itself during its turns. No
+ * call may be made with asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS).
  */
 
 #include <ndpdk/nd_adapter.h>
@@ -171,12 +172,14 @@ nd_status nd_engine_leave(struct nd_engine *engine);
  * 10 us at least and ND_ENGINE_NAP_MAX_NS at most, and looks. A frame waits for so long, and for
  * the system's timer, 50 us unless the thread has set it (prctl(), PR_SET_TIMERSLACK). docs/wait.md
  *
- * In a shared engine the caller need not be inside. A thread that is inside, however often it has
- * entered, is not while it sleeps, as with a condition variable.
+ * In a shared engine the caller need not have entered the engine. If the caller has entered it,
+ * however often, the thread leaves the engine while it sleeps and enters it again before the call
+ * returns, as with a condition variable.
  *
- * The sleep is a cancellation point of pthread_cancel(), as with a condition variable: a thread
- * that is cancelled in it is inside again, if it was before the call, when its own handlers run,
- * and they have to leave. Other threads sleep on.
+ * The sleep is a cancellation point of pthread_cancel(), as with a condition variable. If the
+ * thread had entered the engine before the call, it has entered the engine again when its cleanup
+ * handlers run, and the handlers must call nd_engine_leave(). The cancellation wakes no other
+ * thread.
  *
  * @param timeout_ns longest sleep; 0: one turn, UINT64_MAX: no limit
  * @return as nd_engine_poll(), of the last turn. 0 at once in a callback of this engine; with

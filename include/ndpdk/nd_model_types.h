@@ -181,11 +181,14 @@ struct nd_model_side {
 	uint16_t vlan_tci; /**< of the frames it sends, with vlan */
 	bool vlan;         /**< its frames have an 802.1Q tag */
 	bool data_seen;    /**< it sent an RC packet; fields up to ttl are those of the first */
-	/** DSCP << 2 | ECN of the first RC packet but Acknowledges, if there is another one. */
+	/**
+	 * DSCP << 2 | ECN of the first RC packet that is not an Acknowledge. With only_acks: of the
+	 * first Acknowledge.
+	 */
 	uint8_t tos;
-	bool only_acks;              /**< all RC packets that it sent are Acknowledges */
-	bool ack_seen;               /**< it sent an Acknowledge; ack_tos is valid */
-	uint8_t ack_tos;             /**< DSCP << 2 | ECN of its first Acknowledge */
+	bool only_acks;              /**< the side sent no RC packets but Acknowledges */
+	bool ack_seen;               /**< the side sent an Acknowledge; ack_tos is valid */
+	uint8_t ack_tos;             /**< DSCP << 2 | ECN of the first Acknowledge */
 	uint8_t ttl;                 /**< or hop limit */
 	uint16_t udp_source_port;    /**< of RC packets */
 	uint32_t qpn;                /**< 0 = not known */

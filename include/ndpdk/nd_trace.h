@@ -54,9 +54,9 @@ struct nd_trace_side {
 	uint64_t acks;             /**< Acknowledge packets that are no NAK */
 	uint64_t naks_sequence;    /**< NAK 0x60 */
 	uint64_t naks_fatal;       /**< NAK 0x61, 0x62, 0x63 */
-	uint64_t naks_invalid;     /**< of these, 0x61: invalid request */
-	uint64_t naks_access;      /**< 0x62: remote access error */
-	uint64_t naks_operation;   /**< 0x63: remote operational error */
+	uint64_t naks_invalid;     /**< of naks_fatal: 0x61, invalid request */
+	uint64_t naks_access;      /**< of naks_fatal: 0x62, remote access error */
+	uint64_t naks_operation;   /**< of naks_fatal: 0x63, remote operational error */
 	uint64_t rnr_naks;         /**< RNR NAKs */
 	uint64_t cnps;             /**< congestion notification packets */
 };
@@ -223,26 +223,26 @@ size_t nd_trace_doubt_count(const struct nd_trace *trace);
 const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
 /**
- * Packets with a wrong ICRC, which the network or the capture damaged: no rule is broken, and the
- * rule of the entry is "ICRC". As many are kept as violations (violations_max).
- * nd_trace_totals.icrc_bad counts them all.
+ * Packets with a wrong ICRC, which the network or the capture damaged. Such packets break no rule;
+ * the rule of an entry is "ICRC". At most violations_max entries are kept. nd_trace_totals.icrc_bad
+ * counts all damaged packets.
  *
- * @return the damage as nd_trace_violation() does. The connection is the one that the headers tell,
- *         which may be damaged too.
+ * @return the entry at an index, or NULL, as nd_trace_violation() returns violations. The
+ *         connection is taken from the headers of the packet, which may be damaged too.
  * @note Threads: any, one at a time for a trace.
  */
 const struct nd_trace_violation *nd_trace_damage(const struct nd_trace *trace, size_t index);
 
 /**
- * @return id of a rule as violations have it, e.g. "RC-001"; NULL if index is past the last rule
- *         rule. Static.
+ * @return identifier of the rule at an index, e.g. "RC-001", as in nd_trace_violation.rule; NULL if
+ *         index is past the last rule. The text is static.
  * @note Threads: any.
  */
 const char *nd_trace_rule(size_t index);
 
 /**
- * @return what the rule with an id demands, one sentence without a full stop; NULL when there is no
- *         such rule. Static.
+ * @return the sentence that states a rule, without a full stop; NULL if no rule has this
+ *         identifier. The text is static.
  * @note Threads: any.
  */
 const char *nd_trace_rule_sentence(const char *rule);

@@ -76,8 +76,8 @@ enum nd_trace_judged {
 struct nd_trace_side_stats {
 	uint64_t wire_bytes; /**< whole frames, without FCS */
 	/**
-	 * Bytes of the messages that were acknowledged, and of READs whose data were seen. Messages
-	 * that were refused or not answered do not count.
+	 * Bytes of acknowledged messages, and of READs whose data were seen completely. Refused and
+	 * unanswered messages are not counted.
 	 */
 	uint64_t delivered_bytes;
 	uint64_t payload_bytes;      /**< of requests and READ responses, retransmissions too */

@@ -526,7 +526,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		cm->counters.drop_state++;
 		return;
 	}
-	/* It may end that connection, so not for a REP that is dropped. */
+	/* Not for a REP that is dropped, because known_by_qpn() may end the older connection. */
 	stale = known_by_qpn(cm, &key, now_ns);
 	peer_take_rep(id, msg);
 	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);

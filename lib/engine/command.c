@@ -180,8 +180,10 @@ sleepers_wake(struct command_queue *queue)
 	if ((told & COMMAND_TOLD) != 0)
 		return;
 	/*
-	 * Write first: this thread may be stopped at any point, and others that see the mark do not
-	 * write. If the eventfd was read in the meantime, the number has changed: no mark.
+	 * Write the eventfd before setting COMMAND_TOLD: this thread may be preempted at any point,
+	 * and threads that see COMMAND_TOLD do not write. If a sleeper has read the eventfd in
+	 * between, the count in told has changed, so the exchange fails and COMMAND_TOLD stays
+	 * clear.
 	 */
 	engine_eventfd_raise(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE));
 	(void)__atomic_compare_exchange_n(&queue->told, &told, told | COMMAND_TOLD, false,
@@ -194,7 +196,10 @@ command_awake(struct command_queue *queue)
 	uint64_t told;
 
 	engine_eventfd_clear(queue->wake_fd);
-	/* Whoever still saw the mark has left what the caller finds before it sleeps again. */
+	/*
+	 * A thread that still saw COMMAND_TOLD has queued its command before. The caller finds this
+	 * command before it sleeps again.
+	 */
 	told = __atomic_load_n(&queue->told, __ATOMIC_RELAXED);
 	__atomic_store_n(&queue->told, (told & ~COMMAND_TOLD) + 2, __ATOMIC_SEQ_CST);
 }
@@ -370,7 +375,7 @@ command_claim_for_other(struct command_queue *queue)
 	handover_lock(queue);
 	if (is_shared(queue) && inside_wait(queue, 1)) {
 		__atomic_store_n(&queue->shared, false, __ATOMIC_RELEASE);
-		/* Wake them, because they may no longer use the queue. */
+		/* Wake the sleeping threads, because they may no longer use the queue. */
 		sleepers_wake(queue);
 		inside_end(queue);
 	}

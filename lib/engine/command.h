@@ -35,7 +35,7 @@ struct command {
 	bool done; /**< set by the owner with release, read by the caller with acquire */
 };
 
-/** Mark in command_queue.told: the eventfd was written, and not read since. */
+/** Bit of command_queue.told: the eventfd was written, and has not been read since. */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
@@ -51,11 +51,11 @@ struct command_queue {
 	bool shared;    /**< atomic; changes under handover, or when nobody is inside */
 	uint32_t depth; /**< of the owner: how often it has entered and not left */
 	struct gate gate;
-	/* Threads that sleep until there is work (sleep.h). Atomic. */
-	uint32_t sleepers;   /**< added by owners */
+	/* Threads that sleep until there is work (sleep.h). All members are atomic. */
+	uint32_t sleepers;   /**< number of these threads; only the owner increments it */
 	uint32_t wakes;      /**< calls of command_wake() */
-	uint32_t wakes_seen; /**< that have ended a sleep; the owner's */
-	uint64_t told;       /**< times that the eventfd was read, * 2; COMMAND_TOLD */
+	uint32_t wakes_seen; /**< of wakes: calls that have ended a sleep; used by the owner */
+	uint64_t told;       /**< bit 0: COMMAND_TOLD; above it: how often the eventfd was read */
 	int wake_fd;         /**< eventfd that sleepers watch; -1: nobody ever slept */
 };
 
@@ -178,7 +178,10 @@ command_sleeps(const struct command_queue *queue)
 		(__atomic_load_n(&queue->told, __ATOMIC_SEQ_CST) & COMMAND_TOLD) == 0;
 }
 
-/** Nobody sleeps any more: the next one that is left something is told of it again. */
+/**
+ * The last sleeping thread has woken: clear the eventfd and COMMAND_TOLD, so that the next command
+ * after a new sleep writes the eventfd again.
+ */
 void command_awake(struct command_queue *queue);
 
 /** Wake the threads that sleep, or else the next one that wants to. From any thread. */

@@ -149,7 +149,7 @@ struct engine {
 	bool in_poll;
 	bool may_wait;    /**< an ACK may wait for the next turn: see qps.h */
 	uint64_t turn_ns; /**< when the last turn began */
-	/** Until then the engine rested: its owner would have polled it if there had been work. */
+	/** End of the owner's newest sleep, which work would have ended: it is no absence. */
 	uint64_t rested_ns;
 	uint64_t wake_ns; /**< a turn before has nothing timed to do; 0: find out in the next one */
 };

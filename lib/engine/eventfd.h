@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 /*
- * Counters of eventfds. eventfd_write() and eventfd_read() are cancellation points: a thread that
- * is cancelled there would leave an engine locked, or a command in a ring whose memory is gone.
+ * Access to eventfds without cancellation points. eventfd_write() and eventfd_read() are
+ * cancellation points: a thread that is cancelled in them would leave an engine locked, or leave a
+ * command in a ring although the memory of the command is freed.
  */
 
-/** Add 1. */
+/** Add 1 to the counter of an eventfd. */
 static inline void
 engine_eventfd_raise(int fd)
 {
@@ -22,7 +23,7 @@ engine_eventfd_raise(int fd)
 	(void)syscall(SYS_write, fd, &one, sizeof(one));
 }
 
-/** Set a counter that does not block to 0. */
+/** Set the counter of a non-blocking eventfd to 0. */
 static inline void
 engine_eventfd_clear(int fd)
 {

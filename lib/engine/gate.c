@@ -37,15 +37,16 @@ membarrier(int command)
 }
 
 /**
- * Have all threads of the process execute a barrier. Without memory the kernel does not: then the
- * caller does not know where the thread with the bias is, and has to try again.
+ * Make all threads of the process execute a memory barrier. The kernel fails if it has no memory.
+ * Retry in this case, because without the barrier the caller cannot know whether the thread with
+ * the bias is inside.
  */
 static void
 barrier_everywhere(void)
 {
 	while (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0 &&
 		membarrier(MEMBARRIER_CMD_GLOBAL) != 0) {
-		/* No further gate is biased. */
+		/* Bias no further gates. */
 		__atomic_store_n(&gates.can_bias, false, __ATOMIC_RELAXED);
 		sched_yield();
 	}
@@ -131,8 +132,8 @@ gate_revoke(struct gate *gate)
 		__atomic_store_n(&gate->revoked, guest, __ATOMIC_RELAXED);
 		__atomic_store_n(&gate->guest, NULL, __ATOMIC_SEQ_CST);
 		/*
-		 * Pairs with the fences of gate_again() and gate_leave(): either the guest's place
-		 * is seen here, or the guest sees the revocation.
+		 * Pairs with the fences of gate_again() and gate_leave(): either this thread reads
+		 * the current guest->inside, or the guest sees the revocation.
 		 */
 		barrier_everywhere();
 		if (__atomic_load_n(&guest->inside, __ATOMIC_ACQUIRE) != gate)

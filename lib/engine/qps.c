@@ -143,7 +143,7 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 
 	if (engine_turn_is_soon(engine, now_ns))
 		slot->qp->prompt = true;
-	else /* the next turn is later than expected, so the ACK does not wait for it */
+	else /* the next turn is late: send the ACK now instead of waiting for the turn */
 		engine->rc.patient = false;
 	engine_index_enter(engine);
 	qp_progress(engine, slot->qp, now_ns);

@@ -35,7 +35,10 @@ engine_turn_is_soon(const struct engine *engine, uint64_t now_ns)
 /** Send the ACKs that have waited since the last turn. @return as engine_transmit() */
 unsigned int engine_acks_send(struct engine *engine, uint64_t now_ns);
 
-/** The last turn began more than RC_AWAY_NS ago: find out whether the engine was not polled. */
+/**
+ * Called if the last turn began more than RC_AWAY_NS ago. Records the time in which the engine was
+ * not polled as an absence (rc/timer.h).
+ */
 void engine_absence_note(struct engine *engine, uint64_t now_ns);
 
 /** A turn begins. @return as engine_transmit() */

@@ -42,11 +42,13 @@ struct engine_sleep {
 };
 
 /**
- * Take turns until one had something to do, operations were told, a deadline has passed, the engine
- * is woken, or the time is over; sleep between them. By the owner, not within a turn. It leaves a
- * shared queue while it sleeps. The sleep is a cancellation point, the turns are none.
- * @param entered the caller has entered a shared queue for this call: a cancelled thread leaves
- * @return as engine_poll(), of the last turn
+ * Take turns, and sleep between them, until a turn had work, an operation was reported to its
+ * owner, a deadline has passed, engine_wake() was called, or the timeout has passed. Called by the
+ * owner, outside of a turn. The caller leaves a shared queue while it sleeps. The sleep is a
+ * cancellation point; a turn is not.
+ * @param entered the caller has entered a shared queue for this call; if the thread is cancelled,
+ *         it leaves the queue
+ * @return what engine_poll() returned in the last turn
  */
 unsigned int engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered);
 

@@ -48,7 +48,10 @@ sleep_begin(struct engine *engine, uint64_t until_ns, uint32_t wakes)
 		engine->sleep.until_ns = until_ns;
 	__atomic_fetch_add(&commands->sleepers, 1, __ATOMIC_SEQ_CST);
 	engine_group_asleep(engine, true);
-	/* Pairs with those of threads that leave something: they see the sleeper, or are seen. */
+	/*
+	 * Pairs with the barriers of threads that queue work: either they see the sleeper, or this
+	 * thread sees their work.
+	 */
 	rte_smp_mb();
 	return !rte_ring_empty(commands->ring) || engine_group_due(engine) ||
 		__atomic_load_n(&commands->wakes, __ATOMIC_SEQ_CST) != wakes;
@@ -59,30 +62,30 @@ sleep_end(struct engine *engine)
 {
 	struct command_queue *commands = &engine->commands;
 
-	/* As long as others sleep, what wakes them stays: they have not looked yet. */
+	/* Other sleepers have not returned from ppoll() yet, so the eventfd stays readable. */
 	if (__atomic_sub_fetch(&commands->sleepers, 1, __ATOMIC_SEQ_CST) != 0)
 		return;
 	engine_group_asleep(engine, false);
 	command_awake(commands);
 }
 
-/** A thread in one call of engine_wait(). */
+/** State of one call of engine_wait(). */
 struct wait {
-	bool entered;     /**< a parameter */
-	int cancel_state; /**< of the thread when it called; turns are taken with it disabled */
+	bool entered;     /**< parameter of engine_wait() */
+	int cancel_state; /**< of the caller; cancellation is disabled during turns */
 	uint64_t now_ns;
 	uint64_t end_ns;
-	uint32_t wakes; /**< as of its begin */
-	bool armed;     /**< the port will interrupt */
-	bool passed;    /**< a deadline */
+	uint32_t wakes; /**< command_queue.wakes_seen when the call began */
+	bool armed;     /**< the interrupt of the port is enabled */
+	bool passed;    /**< a deadline has passed */
 };
 
 /** A thread that sleeps. */
 struct sleeper {
 	struct engine *engine;
 	const struct wait *wait;
-	uint32_t depth; /**< as command_step_out() returned it */
-	bool counted;   /**< among the sleepers, which are woken */
+	uint32_t depth; /**< return value of command_step_out() */
+	bool counted;   /**< counted in command_queue.sleepers, so that others wake this thread */
 };
 
 /** @return false: the caller is no longer the owner */
@@ -92,7 +95,10 @@ sleeper_return(const struct sleeper *sleeper)
 	struct command_queue *commands = &sleeper->engine->commands;
 
 	if (!command_return(commands, sleeper->depth)) {
-		/* The eventfd is another thread's: what was written may be for that one. */
+		/*
+		 * Do not clear the eventfd: it belongs to the new owner, and may have been written
+		 * to wake it.
+		 */
 		if (sleeper->counted)
 			__atomic_fetch_sub(&commands->sleepers, 1, __ATOMIC_SEQ_CST);
 		return false;
@@ -102,7 +108,10 @@ sleeper_return(const struct sleeper *sleeper)
 	return true;
 }
 
-/** The thread was cancelled. As with a condition variable, it is inside as it was before. */
+/**
+ * Cleanup handler of a cancelled sleep. Enters a shared queue again, as with a condition variable,
+ * and leaves the queue if only engine_wait() had entered it.
+ */
 static void
 sleeper_cancelled(void *arg)
 {
@@ -113,8 +122,9 @@ sleeper_cancelled(void *arg)
 }
 
 /**
- * Outside. EAL reads the descriptors of interrupts, as their drivers want it; a thread that is
- * cancelled there would leave them marked as being read.
+ * Sleep. The caller does not own the queue meanwhile. Afterwards EAL reads the interrupt
+ * descriptors in the way that their drivers require. Cancellation is disabled for this, because a
+ * thread cancelled in EAL would leave the descriptors marked as being read.
  */
 static void
 events_wait(struct sleeper *sleeper, uint64_t ns)
@@ -145,8 +155,9 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 	uint64_t ns = until_ns - wait->now_ns;
 
 	/*
-	 * The last thread that is woken clears the eventfd: nobody joins the sleepers until then,
-	 * but naps, since that thread may wait for its processor or be stopped.
+	 * The last thread that wakes up clears the eventfd. Until then the eventfd is readable, so
+	 * this thread does not join the sleepers. It sleeps for ENGINE_NAP_MIN_NS instead of
+	 * spinning, because the last thread may not run for a long time.
 	 */
 	sleeper.counted = commands->sleepers == 0 || command_sleeps(commands);
 	if (!sleeper.counted)
@@ -160,10 +171,7 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 	return sleeper_return(&sleeper);
 }
 
-/**
- * The last turn had nothing to do. @return whether to go on; false: the caller is not the owner any
- * more
- */
+/** Sleep after a turn without work. @return false: the caller is no longer the owner */
 static bool
 rest(struct engine *engine, struct wait *wait)
 {
@@ -205,11 +213,16 @@ was_woken(struct command_queue *commands, uint32_t *wakes)
 	return true;
 }
 
-/** Turns and sleeps until one of them ends the wait. @return as engine_poll(), of the last turn */
+/**
+ * Take turns and sleep until the wait ends. @return what engine_poll() returned in the last turn
+ */
 static unsigned int
 wait_for_work(struct engine *engine, struct wait *wait)
 {
-	/* The caller has not looked for these results yet: no frame will come for them. */
+	/*
+	 * The caller has not polled for these results yet. No frame will arrive for them and end a
+	 * sleep.
+	 */
 	const bool given = engine->rc.frameless_results != engine->sleep.results;
 	unsigned int done;
 
@@ -237,7 +250,7 @@ engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered)
 	unsigned int done;
 
 	wait.end_ns = wait.now_ns + RTE_MIN(timeout_ns, UINT64_MAX - wait.now_ns);
-	/* Drivers of ports may make system calls in a turn. */
+	/* Port drivers may make system calls in a turn, and these can be cancellation points. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &wait.cancel_state);
 	if (!engine->sleep.ready)
 		engine_sleep_init(engine);

@@ -531,7 +531,9 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 			"a secondary process of DPDK cannot open adapters: the primary one does");
 		return ND_NOT_SUPPORTED;
 	}
-	/* EAL and the driver of the port hold locks while they access files. */
+	/*
+	 * No cancellation here, because EAL and the port driver access files while they hold locks.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	checked = *config;
 	status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));

@@ -142,7 +142,10 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	}
 	if (is_within(engine))
 		return 0;
-	/* The clock of a virtual adapter is the program's, and does not go on in a sleep. */
+	/*
+	 * The program advances the clock of a virtual adapter, so the clock stands still during a
+	 * sleep.
+	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
 	if (entered)
@@ -190,7 +193,10 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	if (!engine_hand_over(engine->engine))
 		return ND_INVALID_DEVICE_STATE;
 	launched_set(engine, true);
-	/* EAL wakes the lcore through a pipe, and would lose an answer. */
+	/*
+	 * No cancellation here: EAL writes to the lcore through a pipe and reads an
+	 * acknowledgement. A cancelled thread would not read it.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	failed = rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0;
 	pthread_setcancelstate(state, NULL);

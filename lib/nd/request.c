@@ -320,7 +320,10 @@ beyond_window(const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_des
 	return false;
 }
 
-/** A READ beyond the window fails for this reason only if a WRITE would be queued. */
+/**
+ * @return status of a READ beyond the window: ND_REMOTE_ERROR if a WRITE with these arguments would
+ *         be queued, otherwise the status of that WRITE
+ */
 static __rte_noinline __rte_cold nd_status
 read_refused(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count)
 {
@@ -345,7 +348,10 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	status = remote_set(&wr, remote_descriptor, offset);
 	if (unlikely(nd_failed(status)))
 		return status;
-	/* ND's documents have Read fail early here; a Write is refused by the peer. */
+	/*
+	 * As documented by ND, Read fails when it is posted. A Write is sent, and the peer refuses
+	 * it.
+	 */
 	if (sgl != NULL && sge_count <= LIMIT_SGE &&
 		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))
 		return read_refused(endpoint, sgl, sge_count);

@@ -66,7 +66,10 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 		return ND_INVALID_PARAMETER_1;
 	if (sink == NULL)
 		return ND_INVALID_PARAMETER_2;
-	/* It waits for an engine, which may execute the question at any moment; nd/registry.h. */
+	/*
+	 * No cancellation here: the engine may access the query on this stack at any time
+	 * (nd/registry.h).
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	found->answer(command[length] == ',' ? command + length + 1 : NULL, &answer);
 	pthread_setcancelstate(state, NULL);

@@ -49,7 +49,7 @@ int telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsig
 int telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** The whole answer is why engine_ask() has failed. @param engine of the adapter @return 0 */
+/** Answer with the reason why engine_ask() failed. @param engine index in the adapter @return 0 */
 int telemetry_not_answered(const struct telemetry_request *request, uint32_t engine);
 
 /** Read numbers, decimal or 0x, with commas between. @return false: they are something else */

@@ -235,7 +235,10 @@ ndk_adapter_close(NDK_ADAPTER *object)
 
 	if (adapter == NULL)
 		return STATUS_INVALID_PARAMETER;
-	/* A thread that is cancelled while it waits would hold the lock of the tree. */
+	/*
+	 * No cancellation here, because a thread cancelled while it waits would keep the tree
+	 * locked.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	ended = tree_end(&adapter->tree);
 	pthread_setcancelstate(state, NULL);

@@ -45,36 +45,36 @@ struct rc_counters {
 	uint64_t rx_naks_sequence;
 	uint64_t rx_naks_fatal;
 	uint64_t rx_rnr_naks;
-	uint64_t rx_duplicates;          /**< requests behind the expected PSN */
-	uint64_t rx_duplicate_responses; /**< responses to what had been answered (RC-076) */
+	uint64_t rx_duplicates;          /**< requests with a PSN before the expected one */
+	uint64_t rx_duplicate_responses; /**< to PSNs that were answered before (RC-076) */
 	uint64_t rx_ahead;               /**< requests ahead of the expected PSN */
 	uint64_t rx_kept;                /**< of rx_ahead: kept (RC-111) */
-	uint64_t rx_kept_executed;       /**< of rx_kept: the packets before them have come */
-	uint64_t rx_kept_dropped;    /**< of rx_kept: given up; the peer has to send them again */
-	uint64_t rx_kept_duplicates; /**< of rx_ahead: dropped, one with this PSN is kept */
+	uint64_t rx_kept_executed;       /**< of rx_kept: executed after the gap was closed */
+	uint64_t rx_kept_dropped;        /**< of rx_kept: dropped; the peer must retransmit them */
+	uint64_t rx_kept_duplicates;     /**< of rx_ahead: dropped, one with this PSN is kept */
 	uint64_t rx_keep_full; /**< of rx_ahead: too far ahead, or no packet buffer to spare */
 	uint64_t rx_cnps;
 	uint64_t rx_ce;     /**< packets that a switch has marked CE, on queue pairs */
 	uint64_t tx_cnps;   /**< they are no tx_packets */
 	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< times that a queue pair had to wait for congestion control */
-	uint64_t retransmitted_packets; /**< without probes */
-	uint64_t tx_keepalives;         /**< those that are sent again, too */
+	uint64_t retransmitted_packets; /**< not counting probes */
+	uint64_t tx_keepalives;         /**< including retransmitted ones */
 	uint64_t retries_timeout;
 	uint64_t retries_sequence;  /**< go-back for a sequence NAK */
 	uint64_t retries_implied;   /**< go-back for a gap in READ responses (RC-072) */
 	uint64_t retries_selective; /**< gaps of a NAK for which only what is missing was sent */
-	uint64_t probes;            /**< packets sent again before a try counts (RC-104) */
-	uint64_t probes_spurious;   /**< of them: what they ask for had been answered already */
-	uint64_t learned_keeps;     /**< peers seen to keep packets behind a gap (RC-114) */
+	uint64_t probes;            /**< packets sent again early, which costs no retry (RC-104) */
+	uint64_t probes_spurious;   /**< of probes: the peer had received the packet already */
+	uint64_t learned_keeps;     /**< peers seen to keep packets after a gap (RC-114) */
 	uint64_t learned_goes_back; /**< peers seen to drop them */
 	uint64_t holes_asked;       /**< parts of READs that were asked for again (RC-113) */
 	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */
 	uint64_t drop_address;      /**< not from the connected peer (RC-021) */
 	uint64_t drop_transport;    /**< not RC (RC-166) */
 	uint64_t drop_cnp;          /**< CNP without BECN (CC-004) */
-	uint64_t drop_ghost; /**< response that nothing outstanding expects (RC-070, RC-168) */
-	uint64_t drop_aeth;  /**< reserved syndrome */
+	uint64_t drop_ghost;        /**< response that no request expects (RC-070, RC-168) */
+	uint64_t drop_aeth;         /**< reserved syndrome */
 	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
 	uint64_t
@@ -120,9 +120,12 @@ struct rc_context {
 	struct rc_marking marking;
 	/** set by the engine: frames may be waiting, so that no answer is known to be missing */
 	bool hold_timers;
-	/** set by the engine: when it was not polled last, from one turn to the next */
+	/** Set by the engine: the newest time in which the engine was not polled. */
 	struct rc_absence absence;
-	/** newest round trip time of any of its queue pairs, for those without one; 0: none yet */
+	/**
+	 * Smoothed round-trip time of the queue pair that measured last, in nanoseconds. Used by
+	 * queue pairs that have not measured a round trip. 0: none has.
+	 */
 	uint64_t round_trip_ns;
 	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];

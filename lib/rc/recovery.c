@@ -549,7 +549,10 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 
 /* ---- probes ---- */
 
-/* A network keeps packets in order: responses to later packets come after those to a probe. */
+/*
+ * Assumes that the network keeps the order of packets: the response to a probe arrives before the
+ * responses to later packets.
+ */
 void
 rc_recovery_duplicate_response(struct rc_qp *qp)
 {
@@ -610,8 +613,9 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * Whether a queue pair that has not measured a round trip has waited for less than two of those
- * that others measure: the first messages of thousands of queue pairs wait for one another.
+ * Whether it is too early for the first probe of a queue pair that has not measured a round trip:
+ * less than two round trips as other queue pairs measure them. The first messages of thousands of
+ * queue pairs are queued one after another, so an answer may be late without a loss.
  */
 static bool
 is_first_soon(const struct rc_qp *qp, uint64_t now_ns)
@@ -632,7 +636,7 @@ rc_recovery_early(struct rc_qp *qp, uint64_t now_ns)
 		rc_retransmit_timeout(qp, now_ns);
 		return;
 	}
-	/* Packets that have not left, or are sent again already, are not missing yet. */
+	/* Nothing is late yet if packets have not left, or are being retransmitted. */
 	if (qp->ctx->stuck_count != 0 || r->send_psn == r->una_psn || is_first_soon(qp, now_ns))
 		return;
 	probe(qp, now_ns);

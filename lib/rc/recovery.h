@@ -29,9 +29,9 @@ struct rc_recovery {
 	struct rc_rtt rtt;
 	struct rc_timer_early early; /**< of requester.timer */
 	uint64_t probe_ns;           /**< the newest probe; valid with RC_WATCH_EARLY */
-	/** Before this PSN are the packets of probes_open. */
+	/** PSN after the last packet that was outstanding when the newest probe was sent. */
 	uint32_t probe_end_psn;
-	uint8_t probes_open; /**< probes to which a second response may come */
+	uint8_t probes_open; /**< probes whose packet may be answered a second time */
 	bool resend_probe;   /**< the packets of RC_WATCH_RESEND are a probe */
 	/** With RC_WATCH_RESEND: packets to be sent again, una_psn or the newest one among them. */
 	uint32_t resend_psn;
@@ -80,8 +80,8 @@ void rc_recovery_early(struct rc_qp *qp, uint64_t now_ns);
 void rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * A response to what was answered already. After a probe it says that the peer has received both
- * packets, the first one and the probe, which was spurious.
+ * Process a response to a PSN that was answered before. After a probe, such a response shows that
+ * the peer received both the original packet and the probe, so the probe was spurious.
  */
 void rc_recovery_duplicate_response(struct rc_qp *qp);
 

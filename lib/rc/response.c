@@ -32,7 +32,10 @@
  * come to them, so that requests complete in order.
  */
 
-/* Drops a response to what is not outstanding. Duplicates follow retransmissions (RC-076). */
+/*
+ * Drop a response to a PSN that is not outstanding. Duplicate responses are normal after
+ * retransmissions (RC-076).
+ */
 static void
 drop(struct rc_qp *qp, uint32_t psn)
 {

@@ -58,7 +58,7 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
 		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1)
 		return false;
-	/* Other responses may have no AETH. */
+	/* Check the opcode before the AETH, because other responses may have no AETH. */
 	if (view->bth.opcode == WIRE_RC_READ_RESPONSE_ONLY)
 		placed = acknowledges(view) && read_place(qp, wqe, mbuf, view);
 	else if (view->bth.opcode == WIRE_RC_ATOMIC_ACKNOWLEDGE)

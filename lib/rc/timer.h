@@ -31,21 +31,21 @@ struct rc_timer {
 	uint8_t doublings; /**< of interval_ns, for each time it ran out without progress */
 	bool stuck;        /**< the port refused packets when the ACK interval ended */
 	bool early;        /**< interval_ns is shorter than the encoded value */
-	bool moved;        /**< deadline_ns was moved by an absence */
+	bool moved;        /**< deadline_ns was extended by an absence */
 	uint64_t deadline_ns;
 	uint64_t interval_ns; /**< of RC_TIMER_ACK; BASE_TIME_NEVER = none */
 };
 
 /**
- * A time in which the engine was not polled: from the begin of one turn to the begin of the next
- * one. Requires RC_AWAY_NS at least.
+ * Time of more than RC_AWAY_NS in which the engine was not polled: from the start of a turn, or the
+ * end of a sleep after it, to the start of the next turn.
  */
 struct rc_absence {
 	uint64_t from_ns;
 	uint64_t to_ns; /**< 0: there was none */
 };
 
-/** Turns that begin further apart than this had an absence between them. */
+/** Longest time between the starts of two turns that is no absence, in nanoseconds. */
 #define RC_AWAY_NS UINT64_C(25000)
 
 /**
@@ -154,12 +154,13 @@ enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stu
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
 /**
- * The timer is due. Extend a wait for an answer or for the port by the part of it in which the
- * engine was absent, because nobody looked for the answer then. A wait is extended once, or an
- * engine that is polled seldom would never end it.
+ * Called when the timer is due. Extends a wait for an answer or for the port by the part of the
+ * wait that lies in an absence, because the engine did not receive packets in that time. Each wait
+ * is extended only once: with repeated extensions, a wait of a rarely polled engine would never
+ * end.
  *
- * @param absence the newest one
- * @return whether the wait has not ended yet
+ * @param absence the newest absence of the engine
+ * @return whether the wait continues beyond now_ns
  */
 bool rc_timer_move(struct rc_timer *timer, const struct rc_absence *absence, uint64_t now_ns);
 

@@ -71,7 +71,7 @@ spi_devices_ready(void)
 	int state;
 	bool ready;
 
-	/* Not cancelled here, because the lock is held while a file is read. */
+	/* No cancellation here, because a file is read while the lock is held. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
 	ready = config.adapter_count != 0;

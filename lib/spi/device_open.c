@@ -95,7 +95,10 @@ device_open(struct spi_device *device)
 	return status;
 }
 
-/** Not cancelled here: the lock is held while waiting for EAL, ports and threads. */
+/**
+ * Take the lock and disable cancellation, because the lock is held while waiting for EAL, ports and
+ * threads. @return the previous cancellation state
+ */
 static int
 lock_take(void)
 {

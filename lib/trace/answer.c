@@ -60,7 +60,9 @@ executed_raise(struct trace_answers *answers, uint64_t seq, bool message,
 	answers->executed_message = message;
 }
 
-/* RC-041: a later answer counts no less. @return whether it does, after reporting it */
+/*
+ * RC-041: the MSN of a later answer is not lower. @return whether it is lower, which was reported
+ */
 static bool
 msn_falls(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
 {
@@ -70,7 +72,7 @@ msn_falls(const struct trace_answers *answers, uint64_t seq, const struct trace_
 		psn_diff(msn, answers->executed_msn) >= 0)
 		return false;
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_041,
-		"MSN falls from %u to %u", answers->executed_msn, msn);
+		"MSN decreases from %u to %u", answers->executed_msn, msn);
 	return true;
 }
 
@@ -88,8 +90,9 @@ trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bo
 }
 
 /*
- * Whether an answer was certainly sent after the answer that raised executed_seq: by its time, by
- * the IP identification, or because its MSN is not lower. Within a message the MSN does not change.
+ * Whether an answer was certainly sent after the answer that raised executed_seq. The time, the IP
+ * identification, or a higher MSN show it. An equal MSN shows it only if the earlier answer ended a
+ * message, because the MSN does not change within a message.
  */
 static bool
 is_later(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
@@ -102,9 +105,9 @@ is_later(const struct trace_exchange_sides *sides, const struct trace_packet *pa
 }
 
 /*
- * Whether a NAK refuses what has been executed. A NAK that was overtaken by the ACK of its
- * retransmission has a lower MSN than that ACK, unless the ACK was for the middle of a message:
- * then only time tells.
+ * Whether a NAK refuses a request that has been executed. A NAK may be overtaken by the ACK of the
+ * retransmission. Such a NAK has a lower MSN than the ACK, unless the ACK was for the middle of a
+ * message: then only the time shows the order.
  */
 static bool
 refuses_executed(
@@ -244,7 +247,7 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 	}
 }
 
-/* Whether an ACK counts messages that the ACK of a later PSN did not count. */
+/* Whether the MSN of an ACK is higher than that of the ACK of a later PSN. */
 static bool
 counts_newer(const struct trace_answers *answers, const struct trace_packet *packet)
 {
@@ -259,8 +262,8 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	bool ends;
 
 	/*
-	 * RC-047. Soft-RoCE answers a repeated SEND with the PSN of its newest request, whatever
-	 * that was; no harm is done where that request has its own answer already.
+	 * RC-047. Soft-RoCE acknowledges a retransmitted SEND with the PSN of the newest request,
+	 * even of a READ or atomic. This is harmless if that READ or atomic was answered before.
 	 */
 	if (read != NULL && read->answered != 0 && read->answered == read->count)
 		return;
@@ -356,9 +359,9 @@ before_goes_on(const struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * RC-028: a responder takes as many READs and atomics as it granted. Other reasons for the code are
- * a queue pair that allows none, an address of an atomic, a length, and a message that the request
- * interrupts.
+ * RC-028: a responder accepts as many READs and atomics as it granted. NAK 0x61 can have other
+ * reasons: the queue pair allows no such requests, the address of an atomic is misaligned, the
+ * length is too large, or the request interrupts a message. In these cases nothing is reported.
  */
 static void
 limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,
@@ -374,7 +377,7 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 		!trace_reads_answered(sender->reads, read->opcode))
 		return;
 	if (seq >= sender->chain_seq)
-		return; /* there may be more of them */
+		return; /* the capture may lack some of them */
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
 		"NAK 0x61 refuses the %s in frame %" PRIu64
 		", but %u READs and atomics were outstanding, and the CM allowed %u",
@@ -383,8 +386,8 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 }
 
 /*
- * Whether the responder takes WRITEs, and has never taken or sent a packet that fills the path MTU
- * of the requester. Only the requests before a PSN count.
+ * Whether the responder has accepted WRITEs, but no packet of a full path MTU of the requester, and
+ * has sent none either. Considers only requests before a PSN.
  */
 static bool
 takes_short_writes(const struct trace_sender *sender, uint64_t seq)
@@ -407,8 +410,8 @@ takes_short_writes(const struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * RC-002. Without the REQ, nothing tells the path MTU of the responder. If it is smaller than that
- * of the requester, the responder refuses the first packet of a long WRITE.
+ * RC-002. If the capture lacks the REQ, the path MTU of the responder is unknown. A responder with
+ * a smaller path MTU than the requester refuses the first packet of a long WRITE.
  */
 static void
 smaller_mtu_check(

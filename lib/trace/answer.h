@@ -14,10 +14,10 @@
 /*
  * Answers to the requests of one direction: Acknowledge, READ response, ATOMIC Acknowledge.
  *
- * The network may lose, repeat and reorder answers, so an answer that comes late proves nothing by
- * itself. Three things do: the MSN, which only grows at the responder; time, because no network
- * holds a packet back for TRACE_REORDER_NS; and the IP identification of a sender that numbers its
- * packets (stats.c).
+ * The network may lose, duplicate and reorder answers, so a late answer alone proves nothing. Three
+ * things prove the order in which answers were sent. The MSN never decreases at the responder. No
+ * network delays a packet for TRACE_REORDER_NS. A sender may increment the IP identification with
+ * each packet (stats.c).
  */
 
 /**
@@ -91,9 +91,9 @@ void trace_answer_atomic(
 void trace_atomic_unseen(const struct trace_packet *packet);
 
 /**
- * The responder has executed everything before seq, and the last of it ended a message.
+ * Note that the responder has executed all requests before seq, the last of which ended a message.
  *
- * @param told the MSN is wrong by itself, which has been reported
+ * @param told a wrong MSN of this answer was reported already, so the MSN is not checked again
  */
 void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
 	const struct trace_packet *packet);

@@ -110,9 +110,9 @@ shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu
 }
 
 /*
- * RC-073: answers start again only when the READ is asked for again. RC-060: an answer that comes
- * for the first time after a later request was answered. The answer to a repeated request may: its
- * first answer was lost before the capture.
+ * RC-073: responses start again only after the READ was requested again. RC-060: a PSN is not
+ * answered for the first time after a later request was answered. A repeated request is exempt,
+ * because its first answer may have been lost before it reached the capture.
  */
 static void
 order_check(const struct trace_exchange_sides *sides, struct trace_read *read, uint32_t index,
@@ -126,7 +126,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 		++read->passes >= read->requests)
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
-			" go back to PSN %u, though it was asked for %u times",
+			" go back to PSN %u, although it was requested only %u times",
 			read->frame, packet->view.bth.psn, read->requests);
 	if (index >= read->answered && read->overtaken && read->requests == 1 &&
 		(sides->in_order ||
@@ -135,7 +135,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
-/* RC-041: see ack_msn_check() in answer.c. @return whether the MSN is wrong, after reporting it */
+/* RC-041: see ack_msn_check() in answer.c. @return whether the MSN is wrong, which was reported */
 static bool
 read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_packet *packet)
@@ -149,8 +149,9 @@ read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 }
 
 /*
- * RC-005. Responses show the path MTU of the responder, and the PSN of the next request shows that
- * of the requester. Packets may be missing between the two, so this is a doubt.
+ * RC-005. The responses to a READ show the path MTU of the responder. The PSN of the next request
+ * shows the path MTU of the requester. The capture may lack requests between the two, so a
+ * difference is a doubt.
  */
 static void
 requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
@@ -163,7 +164,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	if (mtu->differs || mtu->bytes == 0 || next == NULL || !read->finished ||
 		read->opcode != WIRE_RC_READ_REQUEST || next->seq - read->seq == read->count)
 		return;
-	/* Other requests use the PSNs between the two. */
+	/* Other requests use the PSNs between the READ and the next entry. */
 	if (next->seq - read->seq > read->count &&
 		sides->sender->chain_seq > read->seq + read->count)
 		return;
@@ -178,7 +179,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 		before = trace_violations_blame(packet->violations, sides->sender->party);
 		trace_violations_doubt(packet->violations, next->frame, TRACE_RC_005,
 			"the sides use different path MTUs (%u, %u): the READ in frame %" PRIu64
-			" has %u responses, and the next request leaves %u PSNs to it",
+			" has %u responses, but its requester reserved %u PSNs for them",
 			mtu->bytes, bytes, read->frame, read->count,
 			(uint32_t)(next->seq - read->seq));
 		trace_violations_blame(packet->violations, before);
@@ -261,7 +262,7 @@ trace_answer_atomic(
 			"ATOMIC Acknowledge has syndrome 0x%02x", view->aeth.syndrome);
 		return;
 	}
-	/* A READ whose path MTU is not known may end before this PSN. */
+	/* Without a known path MTU, the READ may end before this PSN. */
 	if (read != NULL && read->count == 0 && read->seq != seq) {
 		trace_atomic_unseen(packet);
 		return;

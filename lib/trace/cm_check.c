@@ -22,7 +22,9 @@
 #define ALTERNATE_GIDS_AT    (REQ_ALTERNATE_AT + 4)
 #define ALTERNATE_GIDS_BYTES 32
 
-/* Transport types of a REQ; 1 is UC, 2 RD. */
+/*
+ * Transport type of a REQ with an extended type, and the extended type XRC. Type 1 is UC, 2 is RD.
+ */
 #define TRANSPORT_EXTENDED 3
 #define TRANSPORT_XRC      1
 
@@ -60,7 +62,10 @@ trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet 
 		attribute, mad[0], mad[MAD_CLASS_AT], mad[MAD_CLASS_AT + 1], mad[MAD_CLASS_AT + 2]);
 }
 
-/* Reserved bytes of the MAD header: status and class of a request, and two behind the attribute. */
+/*
+ * Bytes of the MAD header that are zero in a REQ: status, class-specific field, and the two
+ * reserved bytes after the attribute ID.
+ */
 static const struct {
 	uint8_t from, end;
 } header_reserved[] = {{4, 8}, {18, 20}};
@@ -70,7 +75,7 @@ static const struct {
 	uint8_t at, mask;
 } alternate_reserved[] = {{134, 0x0F}, {135, 0xC0}, {138, 0x07}, {139, 0x07}};
 
-/* CM-002: what no field covers comes back as zero when the fields are written again. */
+/* CM-002: bits that no field covers become zero when the REQ is decoded and encoded again. */
 static void
 reserved_check(const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
 {
@@ -106,7 +111,7 @@ reserved_check(const struct wire_cm_msg *msg, const uint8_t *mad, const struct t
 		}
 }
 
-/* CM-TYPE: 3 is defined with the extended type of XRC only. */
+/* CM-TYPE: transport type 3 is defined only with the extended transport type XRC. */
 static void
 transport_check(const struct wire_cm_msg *msg, const struct trace_packet *packet)
 {

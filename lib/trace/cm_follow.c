@@ -22,7 +22,7 @@
 #define MAD_TRANSACTION_AT 8
 #define RETRIES_UNLIMITED  7
 
-/* What a REJ rejects. */
+/* Codes in a REJ for the message that it rejects. */
 #define REJECTED_REQ   0
 #define REJECTED_REP   1
 #define REJECTED_OTHER 2
@@ -361,7 +361,10 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 	}
 }
 
-/* CM-REJ: each side can only reject what the other one sends; 2 is another message, or none. */
+/*
+ * CM-REJ: the active side rejects a REP, the passive side a REQ. Code 2 means another message, or
+ * none, and is always allowed.
+ */
 static void
 rejected_check(const struct message *message, enum side from)
 {
@@ -372,9 +375,9 @@ rejected_check(const struct message *message, enum side from)
 		rejected == REJECTED_OTHER)
 		return;
 	trace_violations_add(message->packet->violations, message->packet->frame, TRACE_CM_REJ,
-		"REJ names %s, but its sender %s", names[rejected & 3],
-		from == ACTIVE ? "connects, and can reject a REP"
-			       : "was asked to connect, and can reject a REQ");
+		"REJ names %s, but its sender is the %s", names[rejected & 3],
+		from == ACTIVE ? "active side, which can reject only a REP"
+			       : "passive side, which can reject only a REQ");
 }
 
 /* A REJ of a REQ may come without a communication ID of its sender; a REJ of a REP has both. */

@@ -286,7 +286,10 @@ trace_connection_serial(const struct trace_table *table, uint64_t serial)
 	return NULL;
 }
 
-/* Who asks for the connection of each frame must not search all of them. */
+/*
+ * Index the connections by serial number, because nd_trace_index() may be called for each frame and
+ * must not search all connections.
+ */
 static void
 serials_index(struct trace_table *table)
 {
@@ -529,9 +532,9 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 }
 
 /*
- * After the DREP both queue pairs are gone; a later connection may be missing from the capture.
- * After its own DREQ a side sends no requests. It may still answer: Linux sends a DREQ for a stale
- * connection whose queue pair lives on.
+ * After the DREP neither side sends data. After its own DREQ a side sends no requests, but it may
+ * still answer, because Linux sends a DREQ for a stale connection whose queue pair still exists. A
+ * breach is a doubt, because the capture may lack the messages of a later connection.
  */
 static void
 closed_check(struct trace_connection *connection, unsigned side, const struct trace_packet *packet)
@@ -551,7 +554,7 @@ closed_check(struct trace_connection *connection, unsigned side, const struct tr
 		packet->view.traits->name, closed ? "the DREP" : "the DREQ of its sender");
 }
 
-/* CM-TYPE: the REQ asked for another transport than that of the packets. */
+/* CM-TYPE: the REQ requested a transport other than RC, but RC packets follow. */
 static void
 transport_check(struct trace_connection *connection, const struct trace_packet *packet)
 {
@@ -599,7 +602,10 @@ is_waiting(const struct trace_connection *connection)
 	return false;
 }
 
-/* Whoever repeats a request has waited for its answer, even if the capture holds the answer. */
+/*
+ * Whether a packet is a retransmitted request. Its sender was waiting for an answer, even if the
+ * capture contains the answer.
+ */
 static bool
 repeats(const struct trace_flow *flow, const struct trace_packet *packet)
 {

@@ -49,11 +49,12 @@ struct trace_connection {
 	struct trace_mtu mtu;
 	struct trace_line_stats stats;
 	struct wire_gid address[2];
-	struct trace_flow *flow[2];     /**< what side i sends; NULL when not seen yet */
-	uint64_t closed_ns;             /**< time of the first DREP; 0 = none seen */
-	uint64_t left_ns[2];            /**< time of the first DREQ of side i; 0 = none seen */
-	bool closed_told;               /**< a packet after it, or a DREQ, was reported */
-	uint8_t transport;              /**< type of the REQ; 0 = RC, or no REQ was seen */
+	struct trace_flow *flow[2]; /**< what side i sends; NULL when not seen yet */
+	uint64_t closed_ns;         /**< time of the first DREP; 0 = none seen */
+	uint64_t left_ns[2];        /**< time of the first DREQ of side i; 0 = none seen */
+	bool closed_told;           /**< a packet after the DREP or DREQ was reported */
+	/** Transport type of the REQ. 0: RC, no REQ was seen, or the mismatch was reported. */
+	uint8_t transport;
 	size_t index;                   /**< in the report; valid from its end on */
 	uint64_t serial;                /**< in the order of opening, from 1 */
 	bool absorbed;                  /**< it is the other half of an older one, or of no use */
@@ -97,10 +98,10 @@ struct trace_table {
 	uint64_t opened_count; /**< connections that were ever opened */
 	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
-	size_t packed_count; /**< of these */
+	size_t packed_count; /**< connections in absorbed */
 	/**
-	 * The connection with serial number i + 1, from trace_table_finish() on; NULL without
-	 * memory.
+	 * Entry i is the connection with serial number i + 1. Set by trace_table_finish(). NULL:
+	 * not set yet, or memory was exhausted.
 	 */
 	struct trace_connection **by_serial;
 	uint64_t by_serial_count;
@@ -137,14 +138,14 @@ struct trace_connection *trace_connection_at(const struct trace_table *table, si
 struct trace_connection *
 trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side);
 
-/** A packet of a flow came with a wrong ICRC: remember its PSN, to name the frame in doubts. */
+/** Remember the PSN of a packet with a wrong ICRC, so that doubts can name its frame. */
 void trace_connection_damage(
 	const struct trace_table *table, const struct wire_view *view, uint64_t frame);
 
 /** The last packet was taken: settle what was left open, give connections their index. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/** @return the connection, or half of one, with a serial number, or NULL. */
+/** @return the connection, or half of a connection, with a serial number, or NULL. */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 

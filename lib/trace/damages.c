@@ -25,7 +25,7 @@ trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answ
 	for (uint32_t i = 0; i < RTE_MIN(damages->added, (uint32_t)TRACE_DAMAGES); i++)
 		if (damages->newest[i].psn == psn && damages->newest[i].answer == answer)
 			snprintf(words, TRACE_DAMAGES_WORDS,
-				"; frame %" PRIu64 ", whose ICRC is wrong, has it",
+				"; frame %" PRIu64 " with a wrong ICRC has this PSN",
 				damages->newest[i].frame);
 	return words;
 }

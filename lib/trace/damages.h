@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 /*
- * The newest packets of one direction with a wrong ICRC, and of the answers to it. They are not
- * judged. A doubt about a PSN names the frame, because that packet was sent after all.
+ * The newest packets with a wrong ICRC: requests of one direction, and the answers to them. These
+ * packets are not judged. A doubt about a missing PSN names the damaged frame, because it shows
+ * that a packet with this PSN was sent.
  */
 
-/** Packets remembered, at most. */
+/** Maximum number of packets that are remembered. */
 #define TRACE_DAMAGES 16
 
 struct trace_damages {
@@ -19,18 +20,19 @@ struct trace_damages {
 		uint64_t frame;
 		uint32_t psn;
 		bool answer;
-	} newest[TRACE_DAMAGES]; /**< filled in turn */
+	} newest[TRACE_DAMAGES]; /**< a ring: the oldest entry is overwritten */
 	uint32_t added;
 };
 
-/** Bytes of the words that trace_damages_words() writes. */
+/** Size of the text that trace_damages_words() writes, with the terminator, in bytes. */
 #define TRACE_DAMAGES_WORDS 64
 
 void trace_damages_add(struct trace_damages *damages, uint32_t psn, bool answer, uint64_t frame);
 
 /**
- * @param answer whether an answer is looked for, else a request
- * @return words: "; frame 12, whose ICRC is wrong, has it" if a damaged packet has a PSN, else ""
+ * @param answer true: look for a damaged answer; false: for a damaged request
+ * @return words: "; frame 12 with a wrong ICRC has this PSN" if a damaged packet has the PSN, else
+ *         ""
  */
 const char *trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answer,
 	char words[TRACE_DAMAGES_WORDS]);

@@ -148,7 +148,7 @@ trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire
 	uint8_t *scratch, struct trace_frame *frame)
 {
 	static const uint8_t nothing[1];
-	/* A frame without bytes may come without an address, to which nothing may be added. */
+	/* captured may be NULL if no bytes were captured, and no offset may be added to NULL. */
 	const uint8_t *bytes = captured_bytes == 0 ? nothing : captured;
 	size_t tunnel_bytes = trace_place_tunnel(bytes, captured_bytes);
 	size_t count = captured_bytes - tunnel_bytes;

@@ -156,7 +156,7 @@ message_take(struct nd_model *model, struct model_connection *of, const struct m
 	of->report.cm_messages++;
 }
 
-/* Fields that each packet of a side has. Acknowledges may have a class of their own. */
+/* Take the header fields that all packets of a side share. Acknowledges may have their own DSCP. */
 static void
 sender_take(const struct nd_model *model, struct nd_model_side *side,
 	const struct model_frame *frame, bool data)

@@ -133,7 +133,7 @@ trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t frame, ui
 	}
 }
 
-/* The answers up to index were skipped. */
+/* Record that the responses from answered to index - 1 were skipped. */
 static void
 hole_add(struct trace_read *read, uint32_t index, uint64_t frame)
 {
@@ -144,7 +144,7 @@ hole_add(struct trace_read *read, uint32_t index, uint64_t frame)
 		read->hole_count++;
 }
 
-/* A PSN of a hole was answered: what is left of the hole is before or behind the PSN, or both. */
+/* A PSN in a hole was answered. Keep the parts of the hole before and after the PSN, if any. */
 static void
 hole_fill(struct trace_read *read, uint32_t at, uint32_t index)
 {
@@ -184,7 +184,7 @@ trace_read_answer(struct trace_read *read, uint32_t index, uint64_t frame)
 			hole_fill(read, at, index);
 			break;
 		}
-		/* Requested again, and passed over again. */
+		/* Requested again, but skipped again. */
 		if (hole->asked) {
 			hole->asked = false;
 			hole->frame = frame;

@@ -19,7 +19,7 @@
 #define TRACE_READS      256
 /** Numberings a responder may answer a READ in: one per request for a different part of it. */
 #define TRACE_READ_PARTS 8
-/** Gaps in the responses to a READ that are remembered. */
+/** Maximum number of gaps in the responses to a READ that are remembered. */
 #define TRACE_READ_HOLES 8
 
 /** Path MTU of a connection. */
@@ -27,7 +27,7 @@ struct trace_mtu {
 	uint16_t bytes; /**< 0 = not known yet */
 	uint16_t
 		at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
-	bool differs;           /**< the sides use different ones, which was reported */
+	bool differs;           /**< the sides use different path MTUs, which was reported */
 };
 
 /**
@@ -36,7 +36,9 @@ struct trace_mtu {
  */
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
 
-/** @return whether a payload that does not end a message is another path MTU. */
+/**
+ * @return whether the payload size of a First or Middle packet is a path MTU, but not that of mtu.
+ */
 bool trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes);
 
 /** A part of a READ that was requested again. */
@@ -45,12 +47,12 @@ struct trace_read_part {
 	uint32_t bytes;
 };
 
-/** Responses to a READ that were not seen, though a later response was. */
+/** A gap in the responses to a READ: a later response was seen. */
 struct trace_read_hole {
-	uint32_t from;  /**< PSN, from the start of the READ */
-	uint32_t end;   /**< PSN behind the last one */
-	uint64_t frame; /**< of the response that came instead */
-	bool asked;     /**< the requester has requested them again since */
+	uint32_t from;  /**< first missing PSN, from the start of the READ */
+	uint32_t end;   /**< PSN after the last missing one, from the start of the READ */
+	uint64_t frame; /**< of the response that skipped the gap */
+	bool asked;     /**< the requester has requested these PSNs again since */
 };
 
 /** One READ, atomic, FLUSH or ATOMIC WRITE. */
@@ -67,20 +69,23 @@ struct trace_read {
 	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
 	uint64_t result;
 	uint64_t frame;
-	uint64_t time_ns;      /**< of that frame */
-	uint64_t overtaken_ns; /**< time of that answer */
-	uint64_t overtaken_frame;
+	uint64_t time_ns;         /**< of that frame */
+	uint64_t overtaken_ns;    /**< time of that answer */
+	uint64_t overtaken_frame; /**< frame of that answer */
 	uint32_t fingerprint;
 	uint32_t messages; /**< message ends up to this one; valid when assembled, see the sender */
-	uint32_t outstanding; /**< READs and atomics when it was requested, itself among them */
-	uint32_t requests;    /**< times requested, in parts or whole */
+	uint32_t outstanding; /**< READs and atomics when it was requested, itself included */
+	uint32_t requests;    /**< how often it was requested, in parts or whole */
 	uint32_t passes;      /**< times the answers started again */
 	uint32_t answered;    /**< 1 + highest answered PSN, from the start */
 	uint32_t previous;    /**< PSN of the newest answer, from the start; valid when answered */
 	uint64_t previous_ns;
 	uint32_t part_count; /**< beyond TRACE_READ_PARTS: opcodes are not judged any more */
 	struct trace_read_part parts[TRACE_READ_PARTS];
-	/** In order of PSN. Beyond TRACE_READ_HOLES: the last PSN finishes the READ. */
+	/**
+	 * Gaps, in order of PSN. If there are more than TRACE_READ_HOLES, the gaps are ignored and
+	 * the response to the last PSN finishes the READ.
+	 */
 	uint32_t hole_count;
 	struct trace_read_hole holes[TRACE_READ_HOLES];
 };
@@ -106,10 +111,13 @@ struct trace_read *trace_reads_add(struct trace_reads *reads);
  */
 struct trace_read *trace_reads_find(struct trace_reads *reads, uint64_t seq);
 
-/** @return entries some answer of which has not been seen. */
+/** @return number of entries that are not finished. */
 uint32_t trace_reads_outstanding(const struct trace_reads *reads);
 
-/** @return whether an entry of a kind was answered: the queue pair allows it. */
+/**
+ * @return whether a request with an opcode was answered, so that the queue pair allows such
+ *         requests.
+ */
 bool trace_reads_answered(const struct trace_reads *reads, uint8_t opcode);
 
 /** @return whether a READ with several responses was answered. */
@@ -120,35 +128,38 @@ void
 trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t frame, uint64_t time_ns);
 
 /**
- * An answer was seen. @return whether all PSNs are answered now.
+ * Note that the answer to a PSN was seen.
  *
  * @param index PSN, from the start of the entry
+ * @return whether all PSNs of the entry are answered now
  */
 bool trace_read_answer(struct trace_read *read, uint32_t index, uint64_t frame);
 
-/** The requester has requested an entry again, from a PSN on. */
+/** Note that the requester has requested an entry again, from a PSN on. */
 void trace_read_ask(struct trace_read *read, uint32_t index);
 
-/** @return the entry with the next PSN, or with the one before, or NULL. */
+/** @return the entry after read, or before read, in order of PSN; NULL: there is none. */
 const struct trace_read *
 trace_reads_next(const struct trace_reads *reads, const struct trace_read *read);
 const struct trace_read *
 trace_reads_before(const struct trace_reads *reads, const struct trace_read *read);
 
-/** @return the entry that trace_reads_add() will forget, or NULL. */
+/** @return the entry that trace_reads_add() will overwrite, or NULL. */
 const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);
 
 /**
- * RC-060, RC-073: no further answer to an entry is expected. Report what was not answered although
- * something behind it was, and which the requester has not requested again.
+ * RC-060, RC-073: called when no further answer to an entry is expected. Reports PSNs that were not
+ * answered although later PSNs were, unless the requester has requested them again.
  *
- * @param damages of the requests and their answers
- * @param requester who sent the request; its peer is to blame
+ * @param damages damaged requests and answers of this direction
+ * @param requester sender of the request; violations are attributed to its peer
  */
 void trace_read_close(const struct trace_read *read, const struct trace_damages *damages,
 	struct trace_party requester, struct trace_violations *violations);
 
-/** @return whether an entry was requested again and its answers have not all been seen since. */
+/**
+ * @return whether an entry was requested again, is not finished, and has not been overtaken since.
+ */
 bool trace_reads_awaited(const struct trace_reads *reads);
 
 #endif

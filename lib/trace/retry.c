@@ -160,7 +160,7 @@ trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 		retry->seen = true;
 		retry->seen_ns = packet->time_ns;
 		retry->ip_id = trace_ip_id(packet);
-		/* It was lost in front of the capture the first time. */
+		/* The first transmission was lost before it reached the capture. */
 		retry->repeated = retry->refused;
 	} else if (seq > retry->seq) {
 		wait_check(retry, packet);

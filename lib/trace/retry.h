@@ -104,7 +104,7 @@ struct trace_retry {
 	bool told_rnr, told_nak, told_late, told_again; /**< reported since the newest progress */
 };
 
-/** @return IP identification of a packet, or TRACE_RETRY_NO_ID: it has none, or one of 0. */
+/** @return IP identification of a packet; TRACE_RETRY_NO_ID if there is none, or if it is 0. */
 uint32_t trace_ip_id(const struct trace_packet *packet);
 
 /** Nothing is known but the PSN that comes next: forget everything, and allow everything. */

@@ -37,12 +37,13 @@ struct trace_sender {
 	bool started; /**< a first PSN is known */
 	bool told;    /**< by the CM */
 	bool trusted;
-	bool counted;     /**< assembly.messages counts from the start of the connection */
-	bool mtu_differs; /**< of the peer's, which was reported: gaps are its consequence */
-	bool broken;      /**< memory was exhausted: no longer judged */
+	bool counted; /**< assembly.messages counts from the start of the connection */
+	/** The path MTU differs from the peer's, which was reported. It explains gaps in PSNs. */
+	bool mtu_differs;
+	bool broken; /**< memory was exhausted: no longer judged */
 	uint64_t first_seq;
 	uint64_t first_ns;   /**< time of the first request */
-	uint64_t next_seq;   /**< behind the highest PSN used */
+	uint64_t next_seq;   /**< after the highest PSN used */
 	uint64_t newest_seq; /**< highest PSN of a request packet; valid when any */
 	bool any;            /**< a request was seen */
 	uint64_t chain_seq;
@@ -54,7 +55,7 @@ struct trace_sender {
 	struct trace_retry retry;  /**< of its oldest request that is not acknowledged */
 	struct trace_keys keys;    /**< of the peer, that were invalidated */
 	struct trace_damages damages;
-	struct trace_party party; /**< who sends; set by the owner of the flow */
+	struct trace_party party; /**< the sender; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);
@@ -76,7 +77,7 @@ void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
 	struct trace_side_stats *stats, const struct trace_packet *packet);
 
-/** No further answer is expected: report READs and atomics that were passed over. */
+/** Called when no further answer is expected. Reports READs and atomics that were skipped. */
 void trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations);
 
 /** @return PSN of an answer, unwrapped near the requests. Needs started. */

@@ -18,7 +18,9 @@
 #define CNP_DISTANCE_NS UINT64_C(4000)
 #define CNP_DEBT_NS     UINT64_C(1000000)
 
-/* Packets in a row whose numbers go up by IP_ID_STEP_MAX at most: no sender draws them at random.
+/*
+ * A sender numbers its packets if the IP identification increases, by at most IP_ID_STEP_MAX, in
+ * more than IP_ID_STEPS packets in a row. Random numbers do not.
  */
 #define IP_ID_STEPS    8u
 #define IP_ID_STEP_MAX 1024
@@ -59,9 +61,10 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 }
 
 /*
- * Who numbers its packets, as Soft-RoCE does in the IP identification, tells in which order it sent
- * them: a packet that the network held back has a lower number than those that overtook it, and a
- * copy has the same.
+ * Some senders, such as Soft-RoCE, number their packets in the IP identification, which shows the
+ * order in which the packets were sent. A packet that the network delayed has a lower number than
+ * the packets that overtook it. A duplicate made by the network has the same number as the
+ * original.
  */
 static void
 order_take(struct trace_side_stats *stats, const struct trace_packet *packet)

@@ -25,14 +25,14 @@ struct trace_side_stats {
 	uint64_t packets;
 	uint64_t packet_ns; /**< time of the newest one; valid when there are packets */
 	uint64_t cnps;
-	uint64_t cnp_ns;       /**< time of the newest CNP; valid when there are any */
-	uint64_t cnp_debt_ns;  /**< CNPs ahead of their rate, as the time they are ahead */
-	bool cnp_told;         /**< CC-002 was reported, and the debt has not been paid since */
-	uint32_t ip_id;        /**< of the newest packet, or TRACE_RETRY_NO_ID */
-	uint32_t ip_id_steps;  /**< packets in a row that were numbered upwards */
-	bool in_order;         /**< the newest packet was sent behind all before it; see stats.c */
+	uint64_t cnp_ns;      /**< time of the newest CNP; valid when there are any */
+	uint64_t cnp_debt_ns; /**< CNPs ahead of their rate, as the time they are ahead */
+	bool cnp_told;        /**< CC-002 was reported, and the debt has not been paid since */
+	uint32_t ip_id;       /**< of the newest packet, or TRACE_RETRY_NO_ID */
+	uint32_t ip_id_steps; /**< packets in a row whose IP identification increased */
+	bool in_order;        /**< the newest packet was sent after all earlier ones; see stats.c */
 	uint64_t answered_seq; /**< requests before it have been measured */
-	uint64_t begun_bytes;  /**< acknowledged, of a message whose end is not */
+	uint64_t begun_bytes;  /**< acknowledged bytes of a message whose end is not acknowledged */
 	struct trace_times *times[ND_TRACE_TIME_COUNT];
 };
 
@@ -61,19 +61,19 @@ void trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_
 void trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sender *sender,
 	uint64_t seq, const struct trace_packet *packet);
 
-/** @return whether a connection was silent before a packet, for longer than stall_ns. */
+/** @return whether a connection was silent for longer than stall_ns before a packet. */
 bool trace_line_stats_silent(
 	const struct trace_line_stats *stats, uint64_t stall_ns, const struct trace_packet *packet);
 
 /**
- * Count a silence, before trace_line_stats_packet() takes the packet that ended it.
+ * Count the silence that a packet has ended. Called before trace_line_stats_packet().
  *
- * @param waiting a request waited for its answer meanwhile
+ * @param waiting a request was waiting for its answer during the silence
  */
 void trace_line_stats_silence(
 	struct trace_line_stats *stats, bool waiting, const struct trace_packet *packet);
 
-/** A connection has a packet. */
+/** Count a packet of a connection. */
 void trace_line_stats_packet(struct trace_line_stats *stats, const struct trace_packet *packet);
 
 /** Two halves are one connection: add one to the other. */

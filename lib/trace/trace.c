@@ -183,8 +183,8 @@ connection_seen(struct nd_trace *trace, const struct trace_connection *connectio
 }
 
 /*
- * Nothing is concluded from the packet; its headers say where it belongs, if they are right. So a
- * later doubt can name it.
+ * A packet with a wrong ICRC is not judged. Its headers, if they are intact, show its connection
+ * and PSN, so that a later doubt can name the frame.
  */
 static void
 bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)

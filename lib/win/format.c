@@ -91,10 +91,12 @@ text_fill(struct win_text *text, size_t count)
 	text->bytes[text->length] = '\0';
 }
 
-/** Largest width or precision. Larger ones are reduced to it. */
+/** Largest width or precision. Larger values are reduced to it. */
 #define NUMBER_MAX 999999
 
-/** A number of the format, or of the arguments for '*', which may be negative. */
+/**
+ * Read a width or precision: digits of the format, or for '*' an argument, which may be negative.
+ */
 static const char *
 parse_number(const char *at, va_list *args, int *number)
 {

@@ -102,7 +102,7 @@ def exact(ndpmd):
 
 
 def losses(ndpmd):
-    """The columns of a row are what was lost: of SENDs, one packet is sent again for each frame."""
+    """Drops equal the lost frames, and each lost SEND packet is retransmitted once."""
     for item in ("drop:1%", "corrupt:1%"):
         ended = run(ndpmd, "--loopback", "--iterations=50000", "--json",
                     "--inject=%s,seed:5" % item)

@@ -33,7 +33,7 @@ def run(*arguments):
 
 
 def peak(*arguments):
-    """Largest resident memory of a run. By default ASan keeps 256 MB of what was freed."""
+    """Largest resident memory of a run, in KiB. By default ASan keeps 256 MB of freed memory."""
     options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
     with subprocess.Popen([NDREPLAY, *arguments], stdout=subprocess.DEVNULL,
                           env={**os.environ, "ASAN_OPTIONS": options}) as process:
@@ -161,7 +161,7 @@ class Ndreplay(unittest.TestCase):
         self.assertEqual(report["doubts"], [])
 
     def test_doubt_names_the_damaged_frame(self):
-        """Damaged by the capture, because the peer acknowledges what it has received."""
+        """The capture damaged the frame, because the peer acknowledges the packet."""
         for name, at, words in (
             ("send-many", 9, "PSN %d was damaged, but the peer has everything before PSN"),
             ("read-65536-mtu1024", 12, "PSN %d of the RC READ Request in frame"),
@@ -175,7 +175,7 @@ class Ndreplay(unittest.TestCase):
             self.assertEqual(code, 1)
             self.assertRegex(out, r"\n  frame %d: ICRC \S.* with PSN %d has" % (at + 1, psn))
             self.assertIn(words % psn, out)
-            self.assertIn("; frame %d, whose ICRC is wrong, has it\n" % (at + 1), out)
+            self.assertIn("; frame %d with a wrong ICRC has this PSN\n" % (at + 1), out)
             self.assertNotIn("never sent", out)
 
     def test_violation(self):
@@ -199,7 +199,8 @@ class Ndreplay(unittest.TestCase):
         code, out, err = run("rule", "rc-005", "CM-019")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(out, "RC-005: each request uses the next PSN, and a READ owns the PSNs of "
-                         "its responses\nCM-019: data follow the REP that tells the queue pair\n")
+                         "its responses\nCM-019: no data are sent before the REP, which carries "
+                         "the queue pair number\n")
         every = dict(line.split(": ", 1) for line in run("rule")[1].splitlines())
         self.assertGreater(len(every), 45)
         self.assertIn("RC-073", every)
@@ -272,7 +273,7 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("no request was found with its answer", out)
         self.assertIn("14464 packets of too many queue pairs", out)
         self.assertLess(time.monotonic() - start, 30)
-        # JSON is printed connection by connection: all of it together took 4.5 times the memory.
+        # JSON is printed connection by connection: one large object needed 4.5 times the memory.
         self.assertLess(peak("check", "--json", path), 2 * peak("check", path))
 
     def test_json(self):

@@ -107,7 +107,7 @@ class Play(unittest.TestCase):
         self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
 
     def test_reserved_bits_of_connectx_are_explained(self):
-        """It sets 0x10 before the destination QP of requests; the ICRC leaves this byte out."""
+        """ConnectX sets 0x10 before the destination QP of requests. The ICRC does not cover it."""
         head, frames = records(fixture("mixed"))
         changed = 0
         for i, frame in enumerate(frames):
@@ -125,7 +125,7 @@ class Play(unittest.TestCase):
         self.assertGreater(changed, 20)
 
     def test_acknowledges_may_have_a_class_of_their_own(self):
-        """DSCP of requests and READ responses, and of Acknowledges; the ICRC leaves it out."""
+        """Acknowledges have a DSCP other than data. The ICRC does not cover the DSCP."""
         head, frames = records(fixture("bidir"))
         for data_class, ack_class in ((0, 46), (26, 46), (26, 0)):
             marked = []
@@ -146,7 +146,7 @@ class Play(unittest.TestCase):
                 self.assertIn(", 0 differences, 0 not judged", out)
 
     def test_memory_is_bounded(self):
-        """60000 copies of a frame of 4 KB are 1 MB when they are compressed."""
+        """60000 copies of a 4 KB frame compress to 1 MB."""
         head, frames = records(fixture("write-65536-mtu4096"))
         path = self.file("large.pcap.gz", b"", [])
         with gzip.open(path, "wb") as file:
@@ -160,7 +160,7 @@ class Play(unittest.TestCase):
                      r"--memory=MB\n\Z" % command)
             self.assertIn("1 connections, ", out)
         err = run("respond", "--memory=40", "--filter", "less 1000", path)[2]
-        self.assertNotIn("memory", err)  # frames that are left out need no bytes
+        self.assertNotIn("memory", err)  # filtered frames are stored without bytes
         self.assertEqual(run("respond", "--memory=20", fixture("mixed"))[0], 0)
         self.assertIn("1 to 1048576", run("respond", "--memory=0", path)[2])
 

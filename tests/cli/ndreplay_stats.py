@@ -164,7 +164,7 @@ class Statistics(Case):
             self.assertIn(", 1 fatal NAK %s\n" % words, run(fixture(name))[1])
 
     def test_goodput_is_what_was_acknowledged(self):
-        """Refused with a NAK, or never answered: sent, but not delivered."""
+        """A message that was refused with a NAK or never answered is sent but not delivered."""
         for name, sent, delivered in (
             ("nak-oob-write", 300, 100),
             ("nak-send-too-long", 400, 0),

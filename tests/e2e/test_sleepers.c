@@ -31,14 +31,14 @@ static struct hold_caller caller;
 /* ---- sleeping ---- */
 
 static bool endless;    /* atomic: sleeps have no limit */
-static uint32_t asleep; /* atomic: threads that sleep so */
-static uint32_t sleeps; /* atomic: how often threads began to sleep so ... */
-static uint32_t slept;  /* atomic: ... and how many threads did */
+static uint32_t asleep; /* atomic: threads in a sleep without limit */
+static uint32_t sleeps; /* atomic: how often threads began such a sleep */
+static uint32_t slept;  /* atomic: threads that began at least one such sleep */
 static _Thread_local bool has_slept;
 
-/** A place where one thread is held, as if it had lost its processor. */
+/** A point at which one thread is held, as if it had been preempted. */
 struct held {
-	bool wanted; /* atomic: hold the next thread that comes */
+	bool wanted; /* atomic: hold the next thread that arrives */
 	bool there;  /* atomic: a thread is held */
 	bool free;   /* atomic: it may continue */
 };
@@ -89,7 +89,7 @@ __wrap_ppoll(
 {
 	int ready;
 
-	/* A thread that naps while another one is being woken has no descriptor. */
+	/* A thread that naps until another one has woken passes no descriptor. */
 	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE) || fds->fd < 0)
 		return __real_ppoll(fds, count, timeout, signals);
 	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
@@ -134,7 +134,7 @@ before_receive(struct queue *queue)
 	__atomic_store_n(&gap.open, true, __ATOMIC_RELEASE);
 	while (!__atomic_load_n(&gap.done, __ATOMIC_ACQUIRE))
 		sched_yield();
-	/* As a driver that makes a system call. */
+	/* A driver that makes a system call is a cancellation point as well. */
 	pthread_testcancel();
 }
 
@@ -388,7 +388,7 @@ Test(sleepers, wake_ends_a_sleep)
 /* ---- several threads, and cancellation ---- */
 
 static bool quit;        /* atomic: threads that sleep in turn end */
-static nd_status leaves; /* what the handler of a cancelled thread got */
+static nd_status leaves; /* status of nd_engine_leave() in a cleanup handler */
 
 static struct nd_engine *
 shared_engine(void)
@@ -396,7 +396,7 @@ shared_engine(void)
 	return engines_engine(&net, 1, 0);
 }
 
-/** An engine that threads share, in which nothing happens by itself. */
+/** Open an engine that threads share and that has no work of its own. */
 static void
 open_shared(unsigned int count)
 {
@@ -478,7 +478,7 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/* The last one that wakes clears the eventfd, also when the first one is about to sleep again. */
+/* The last thread that wakes clears the eventfd, even if the first one is about to sleep again. */
 static void
 expect_all_sleep_again(unsigned int engines)
 {
@@ -517,8 +517,8 @@ cpu_ns(pthread_t thread)
 }
 
 /*
- * A thread was woken and does not run. The other thread takes turns in its place, and leaves most
- * of the time to threads that may have to run before.
+ * A thread was woken but does not run. The other thread takes turns meanwhile, and naps between
+ * them so that the woken thread can get the processor.
  */
 Test(sleepers, woken_thread_that_does_not_run_leaves_the_other_one_at_work)
 {
@@ -551,7 +551,7 @@ wake(void *arg)
 	return NULL;
 }
 
-/* A thread that wakes is stopped before it writes the eventfd: the next one does. */
+/* A waking thread is preempted before it writes the eventfd. The next waking thread writes it. */
 Test(sleepers, waker_that_does_not_run_does_not_keep_the_others_from_waking)
 {
 	pthread_t sleeping, waking;
@@ -576,7 +576,7 @@ sleep_once(void *arg)
 	return NULL;
 }
 
-/* The engine is given to one thread: those that sleep return, and later ones sleep as before. */
+/* A hand-over of the engine ends sleeps. After it is shared again, threads sleep as before. */
 Test(sleepers, hand_over_ends_sleeps)
 {
 	struct engine *engine;
@@ -600,7 +600,7 @@ Test(sleepers, hand_over_ends_sleeps)
 	threads_quit(threads, 2);
 }
 
-/* Of two threads one is cancelled in its sleep. The other one sleeps on, and wakes as before. */
+/* One of two sleeping threads is cancelled. The other thread stays asleep, and can be woken. */
 Test(sleepers, cancelled_thread_leaves_the_others_asleep)
 {
 	pthread_t threads[2];
@@ -641,7 +641,7 @@ Test(sleepers, cancelled_thread_is_inside_in_its_handlers)
 	cr_assert_eq(nd_engine_leave(shared_engine()), ND_SUCCESS);
 }
 
-/* A turn is never left half done. */
+/* A turn is never interrupted by cancellation. */
 Test(sleepers, thread_is_not_cancelled_in_a_turn)
 {
 	pthread_t thread;
@@ -659,7 +659,7 @@ Test(sleepers, thread_is_not_cancelled_in_a_turn)
 	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
 }
 
-static unsigned int returned; /* calls of a thread that is to be cancelled */
+static unsigned int returned; /* calls that returned in a thread with a pending cancellation */
 
 static void *
 call_with_cancel_pending(void *arg)
@@ -670,7 +670,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* It leaves something for the thread that sleeps, and takes a turn that is told to it. */
+	/* This queues a command, writes the eventfd of the sleeping thread, and takes a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());
@@ -681,7 +681,7 @@ call_with_cancel_pending(void *arg)
 	return NULL;
 }
 
-/* Calls that wake a thread which sleeps write to its eventfd. */
+/* Calls that wake a sleeping thread write its eventfd, and are no cancellation points. */
 Test(sleepers, other_calls_are_not_cancelled)
 {
 	pthread_t sleeping, calling;

@@ -569,7 +569,7 @@ query_with_cancel_pending(void *arg)
 	return NULL;
 }
 
-/* A thread cancelled while it waits for an engine leaves no pending question. */
+/* A query is no cancellation point, so a cancelled thread leaves no pending query in an engine. */
 Test(telemetry, question_is_not_cancelled)
 {
 	bool returned = false;
@@ -577,7 +577,7 @@ Test(telemetry, question_is_not_cancelled)
 
 	nd_pair_poll(&pair);
 	cr_assert_eq(pthread_create(&thread, NULL, query_with_cancel_pending, &returned), 0);
-	/* Longer than a thread waits before it sleeps. */
+	/* Longer than the query spins before it sleeps. */
 	usleep(20000);
 	while (pthread_tryjoin_np(thread, NULL) != 0)
 		nd_pair_poll(&pair);
@@ -592,7 +592,7 @@ asked_engine(void)
 	return nd_adapter_engine(pair.side[0].adapter);
 }
 
-/** The thread that owns the engine polls it once only. */
+/** Own the engine, but poll it only once. */
 static void *
 owner_run(void *arg)
 {
@@ -622,7 +622,7 @@ asker_for_sentence(void *arg)
 	return NULL;
 }
 
-/* A question that ends with its adapter says so. */
+/* A query that ends because its adapter is closed reports this. */
 static void
 expect_closed(const char *command)
 {

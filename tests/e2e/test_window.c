@@ -126,7 +126,7 @@ Test(window, read_beyond_the_window_is_found_when_posting)
 	cr_assert_eq(read_bytes(&descriptor, 0, 1000, &result), ND_SUCCESS);
 }
 
-/* A READ that is wrong in this way, and reaches beyond the window, is refused as a WRITE is. */
+/* A READ beyond the window with another error returns the same status as a WRITE. */
 static void
 read_and_write_return(nd_status expected, struct nd_result *result, const struct nd_sge *sgl,
 	size_t count, const struct nd_mw_descriptor *descriptor, uint32_t flags)

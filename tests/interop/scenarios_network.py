@@ -18,7 +18,7 @@ IMPAIRMENTS = (
 # netem duplicates requests after tcpdump has captured them, and Soft-RoCE answers each duplicate.
 COPIES_ANSWERED = {
     r"RC-073 answers to the request in frame \d+ go back": (
-        "the network makes copies of requests, and Soft-RoCE answers each copy"
+        "the network duplicates requests, and Soft-RoCE answers each duplicate"
     ),
 }
 

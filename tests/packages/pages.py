@@ -80,7 +80,7 @@ def commands_of(text):
 
 
 def rules(program):
-    """The rules that a program prints, each with its sentence."""
+    """The list of rules that a program prints, each with its sentence, as part of a page."""
     lines = subprocess.run(
         [program, "rule"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     parts = [line.split(": ", 1) for line in lines]

@@ -338,7 +338,7 @@ notifications_arm(struct sim_node *node)
 	sim_oracle_arm(node, cq);
 }
 
-/** The node was ready and had nothing to do until now. */
+/** The node was ready and had no work until now, so its engines slept and were not absent. */
 static void
 engines_rested(struct sim_node *node)
 {

@@ -31,7 +31,9 @@ selective(void)
 	return rig;
 }
 
-/* So many SENDs of one packet are sent, and answered after a round trip. @return PSN behind them */
+/*
+ * Send SENDs of one packet; each is answered after a round trip. @return the PSN after the last one
+ */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)
 {
@@ -47,7 +49,7 @@ warm(struct rig *rig, unsigned count)
 	return psn;
 }
 
-/* Sends so many SENDs of one packet; they are on the wire, and may be lost. */
+/* Send SENDs of one packet. No answers arrive. */
 static inline void
 send_some(struct rig *rig, unsigned count)
 {

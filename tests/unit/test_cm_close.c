@@ -370,7 +370,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
-/* A REP that is dropped, because it has no communication ID, gives no queue pair number away. */
+/* A REP that is dropped, because it has no communication ID, does not end an older connection. */
 Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
 {
 	struct link *link = link_start(14, NULL);

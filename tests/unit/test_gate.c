@@ -15,8 +15,8 @@
 
 static struct gate gate, other_gate;
 
-static unsigned int failures; /* calls of membarrier(2) that find no memory from here on */
-static unsigned int barriers; /* calls that have executed a barrier */
+static unsigned int failures; /* the next calls of membarrier(2), so many, fail with ENOMEM */
+static unsigned int barriers; /* calls of membarrier(2) that succeeded */
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -128,7 +128,10 @@ Test(gate, biased_one_is_not_free_while_its_guest_is_inside)
 	cr_assert(in_thread(try_and_leave));
 }
 
-/* Without the barrier a guest that is inside may not be seen, so nobody gets in until it is. */
+/*
+ * Without the barrier a guest inside may be unseen, so no thread enters until membarrier(2)
+ * succeeds.
+ */
 Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 {
 	stays(&gate, GATE_BIAS_STAYS);
@@ -138,7 +141,7 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_eq(failures, 0);
 	cr_assert_eq(barriers, 1);
 	cr_assert_null(gate.guest);
-	/* The kernel is no longer relied on. */
+	/* After a failure no gate is biased again. */
 	stays(&gate, 4 * GATE_BIAS_STAYS);
 	cr_assert_null(gate.guest);
 }

@@ -300,7 +300,7 @@ pass(uint64_t ns, uint32_t room_per_turn)
 /* The time that timer.h promises. */
 static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
 
-/* A time without turns is an absence, unless the owner would have come for a frame. */
+/* A time without turns is an absence, unless the owner slept and a frame would have woken it. */
 Test(output, absence_is_between_turns)
 {
 	struct rc_absence *absence;
@@ -311,7 +311,7 @@ Test(output, absence_is_between_turns)
 	*absence = (struct rc_absence){0};
 	rig.now_ns += RC_AWAY_NS;
 	engine_poll(rig.engine);
-	cr_assert_eq(absence->to_ns, 0, "turns that are as near as this");
+	cr_assert_eq(absence->to_ns, 0, "the time is no longer than RC_AWAY_NS");
 	rig.now_ns += 10 * MS;
 	engine_poll(rig.engine);
 	cr_assert_eq(absence->from_ns, rig.now_ns - 10 * MS);
@@ -320,11 +320,11 @@ Test(output, absence_is_between_turns)
 	rig.engine->rested_ns = rig.now_ns;
 	rig.now_ns += RC_AWAY_NS;
 	engine_poll(rig.engine);
-	cr_assert_eq(absence->to_ns, rig.now_ns - RC_AWAY_NS - 5 * MS, "it rested");
+	cr_assert_eq(absence->to_ns, rig.now_ns - RC_AWAY_NS - 5 * MS, "the engine slept");
 	rig.now_ns += MS;
 	rig.engine->rested_ns = rig.now_ns - MS / 2;
 	engine_poll(rig.engine);
-	cr_assert_eq(absence->from_ns, rig.now_ns - MS / 2, "it came back late");
+	cr_assert_eq(absence->from_ns, rig.now_ns - MS / 2, "the sleep ended late");
 	rig_stop();
 }
 

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "selective_rig.h"
 
-/* What is counted of probes (RC-104), and that none leaves because of an absence. */
+/* Counters of probes (RC-104). An absence causes no probe. */
 
-/* A probe is no retransmission: it may be sent although nothing was lost. */
+/* Probes do not count as retransmissions, because a probe may be sent although nothing was lost. */
 Test(probe, probes_are_counted_apart)
 {
 	struct rig *rig = selective();
@@ -28,7 +28,7 @@ Test(probe, second_response_shows_a_spurious_probe)
 	struct rig *rig = selective();
 	uint32_t psn = warm(rig, 40);
 
-	rig_answer(rig, psn - 1, RIG_ACK); /* without a probe it says nothing */
+	rig_answer(rig, psn - 1, RIG_ACK); /* without a probe, a duplicate is not spurious */
 	cr_assert_eq(rig_counters(rig)->probes_spurious, 0);
 	send_some(rig, 1);
 	until_deadline(rig);
@@ -44,7 +44,9 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/* Once a later packet was answered, the answer to the probe was lost, or there was none. */
+/*
+ * After a later packet was answered, no answer to the probe is expected: it was lost or not sent.
+ */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -63,7 +65,7 @@ Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 	rig_stop(rig);
 }
 
-/* Nobody looked for the answer during an absence: the rest of the wait begins with its end. */
+/* The engine received no packets during an absence. The wait continues when the absence ends. */
 Test(probe, absence_is_no_part_of_a_wait)
 {
 	struct rig *rig = selective();
@@ -84,7 +86,7 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* The first messages of thousands of queue pairs wait for one another. */
+/* The first messages of thousands of queue pairs are queued one after another. */
 Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
 {
 	struct rig *rig = selective();

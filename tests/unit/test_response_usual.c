@@ -23,7 +23,7 @@
 #define RUNS    300u
 #define STEPS   300u
 
-/* Headers that a packet does not have; AddressSanitizer finds who reads them. */
+/* Poisons headers that a packet does not have, so that AddressSanitizer reports reads of them. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED 1
 #elif defined(__has_feature)

@@ -170,17 +170,17 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* A wait is extended by the part of it in which the engine was absent. */
+/* A wait is extended by the part of it that lies in an absence. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {
 		uint64_t from_ns, to_ns, more_ns;
 	} cases[] = {
-		{1000, 50000, 49000},          /* it ended meanwhile */
-		{1000, 1000 + 3000, 3000},     /* it ended later */
-		{0, 2000, 2000 - 500},         /* it began meanwhile */
-		{0, 500, 0},                   /* it began afterwards */
-		{500 + INTERVAL_NS, 90000, 0}, /* it had ended before */
+		{1000, 50000, 49000},          /* the wait ended during the absence */
+		{1000, 1000 + 3000, 3000},     /* the wait ended later */
+		{0, 2000, 2000 - 500},         /* the wait began during the absence */
+		{0, 500, 0},                   /* the wait began after the absence */
+		{500 + INTERVAL_NS, 90000, 0}, /* the wait ended before the absence */
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -195,7 +195,7 @@ Test(timer, absence_extends_a_wait)
 	}
 }
 
-/* An engine that is polled seldom ends its waits all the same. */
+/* Each wait is extended once, so the waits of a rarely polled engine end, too. */
 Test(timer, absence_extends_a_wait_once)
 {
 	struct rc_timer timer = started(0);
@@ -212,7 +212,7 @@ Test(timer, absence_extends_a_wait_once)
 	cr_assert(rc_timer_move(&timer, &absence, 300000), "another wait");
 }
 
-/* The peer has said how long to wait (RC-085). */
+/* The peer has set the length of an RNR wait (RC-085). */
 Test(timer, absence_does_not_extend_an_rnr_wait)
 {
 	const struct rc_absence absence = {0, 1000000000};

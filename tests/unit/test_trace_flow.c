@@ -219,8 +219,7 @@ CleanTest(trace_quirk, requests_both_ways_clean)
 	cr_expect_eq(connection_only()->side[1].sends, 1);
 }
 
-/* Many laps of the PSN space, in strides of a READ that owns 2^22 PSNs. */
-/* Two ACKs change places on their way, and a third comes twice. */
+/* The network swaps two ACKs and duplicates a third. */
 CleanTest(trace_quirk, numbered_answers_reordered)
 {
 	for (uint32_t i = 0; i < 16; i++)
@@ -267,7 +266,7 @@ CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 }
 
-/* Four READs are outstanding and three allowed; and a queue pair that allows none at all. */
+/* Four READs are outstanding, but the CM allowed three. */
 CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 {
 	READ(&scene, P, 100);
@@ -277,13 +276,14 @@ CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 	NAK(&scene, P + 4, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
+/* The queue pair allows no READs at all. */
 CleanTest(trace_quirk, reads_not_allowed)
 {
 	READ(&scene, P, 100);
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* Without CM: the PSNs of requests and the responses show two path MTUs. */
+/* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
 Test(trace_bare, sides_use_different_path_mtus)
 {
 	nd_trace_close(scene.trace);
@@ -303,7 +303,7 @@ Test(trace_bare, sides_use_different_path_mtus)
 	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
 		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
 		"responses, "
-		"and the next request leaves 8 PSNs to it");
+		"but its requester reserved 8 PSNs for them");
 }
 
 Test(trace_quirk, responder_has_another_path_mtu)
@@ -321,7 +321,10 @@ Test(trace_quirk, responder_has_another_path_mtu)
 		violation->text);
 }
 
-/* Most of the responses are left out, as in a capture that lacks frames. */
+/*
+ * PSNs wrap around many times, by READs that own 2^22 PSNs each. Most responses are left out, as in
+ * a capture that lacks frames.
+ */
 CleanTest(trace_bare, psn_wraps_clean)
 {
 	uint32_t psn = 0xFFFFF0;
@@ -526,7 +529,7 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
 }
 
-/* A side that has asked to disconnect may still report congestion. */
+/* A side may send CNPs after its own DREQ. */
 CleanTest(trace_quirk, cnp_after_own_dreq_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
@@ -547,7 +550,7 @@ CleanTest(trace_bare, cnp_of_uc_clean)
 	SEND(&scene, .from = B, .opcode = WIRE_CNP);
 }
 
-/* Only the requester is to blame for a READ within another message. */
+/* A READ within another message is the requester's fault, so the responder may refuse it. */
 Test(trace_quirk, read_within_message_may_be_refused)
 {
 	READ(&scene, P, 100);
@@ -561,7 +564,7 @@ Test(trace_quirk, read_within_message_may_be_refused)
 		cr_expect_str_neq(nd_trace_violation(scene.trace, i)->rule, "RC-028");
 }
 
-/* Clocks of capturing hosts may be set back. That is no long wait. */
+/* The clock of a capturing host may be set back, which must not count as a long wait. */
 CleanTest(trace_quirk, clock_set_back_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -582,7 +585,8 @@ CleanTest(trace_quirk, clock_set_back_clean)
 		.length = (bytes_) * (WIRE_RC_WRITE_##opcode_ == WIRE_RC_WRITE_FIRST ? 2 : 1),     \
 		.address = 0x5000, .rkey = 0x77)
 
-/* Without a REQ, only the refusal of a long WRITE shows that the path MTU of the peer is smaller.
+/*
+ * Without a REQ, only the refusal of a long WRITE shows that the path MTU of the peer is smaller.
  */
 Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 {
@@ -596,7 +600,7 @@ Test(trace_bare, long_write_refused_is_doubt_about_path_mtu)
 	scene_expect(&scene, "long WRITE", "RC-002", frame);
 }
 
-/* The peer has taken packets of this length, so it refuses for another reason. */
+/* The peer has accepted packets of this length, so it refuses the WRITE for another reason. */
 CleanTest(trace_bare, long_write_refused_after_another_clean)
 {
 	WRITE(&scene, FIRST, P, 4096);
@@ -606,7 +610,7 @@ CleanTest(trace_bare, long_write_refused_after_another_clean)
 	NAK(&scene, P + 2, 1, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* The peer has sent packets of this length. */
+/* The peer has sent packets of this length, so it refuses the WRITE for another reason. */
 CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 {
 	WRITE(&scene, ONLY, P, 64);
@@ -618,7 +622,7 @@ CleanTest(trace_bare, long_write_refused_after_long_read_clean)
 	NAK(&scene, P + 3, 2, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* A peer may allow no WRITEs at all. */
+/* The peer may allow no WRITEs at all. */
 CleanTest(trace_bare, first_write_refused_clean)
 {
 	ONLY(&scene, P);

@@ -59,7 +59,10 @@ Test(trace_frame, plain_counts_as_right)
 	scene_expect_clean(&scene, "plain");
 }
 
-/* Without bytes there need be no address; UndefinedBehaviorSanitizer sees an offset to NULL. */
+/*
+ * The address of a frame without bytes may be NULL. UndefinedBehaviorSanitizer reports an offset to
+ * NULL.
+ */
 Test(trace_frame, frame_without_bytes)
 {
 	struct nd_model *model = nd_model_open(NULL);

@@ -154,7 +154,9 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
 }
 
-/* The requester waits for what was lost, and what is behind it does not end the READ. */
+/*
+ * The requester waits for the lost responses. The response to the last PSN does not end the READ.
+ */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
 	struct nd_trace_times times;
@@ -179,7 +181,7 @@ Test(trace_stats, read_ends_with_the_response_that_was_lost)
 	scene_expect_clean(&scene, "all was answered");
 }
 
-/* With more gaps than are remembered, the last response ends the READ. */
+/* With more gaps than TRACE_READ_HOLES, the response to the last PSN ends the READ. */
 Test(trace_stats, read_with_many_gaps)
 {
 	READ(&scene, SCENE_PSN_A, 20 * SCENE_MTU);

@@ -123,7 +123,7 @@ response_missing(struct scene *scene)
 	return RESPONSE(scene, LAST, P + 3, SCENE_MTU);
 }
 
-/* Of two gaps the requester asks for one, and the answer leaves it out again. */
+/* The requester requests the missing PSN again, and the responses skip the PSN again. */
 static inline uint64_t
 response_missing_again(struct scene *scene)
 {
@@ -136,7 +136,7 @@ response_missing_again(struct scene *scene)
 	return RESPONSE(scene, MIDDLE, P + 2, SCENE_MTU);
 }
 
-/* The CM allows three. */
+/* The CM allows three outstanding READs. */
 static inline uint64_t
 read_refused_within_limit(struct scene *scene)
 {
@@ -186,7 +186,7 @@ numbered_ack_goes_back(struct scene *scene)
 	return NUMBERED(scene, 10, WIRE_RC_ACKNOWLEDGE, P + 7, 8);
 }
 
-/* It counts a message more than the ACK before it. */
+/* The MSN of the second ACK is higher, but its PSN is lower. */
 static inline uint64_t
 newer_ack_goes_back(struct scene *scene)
 {

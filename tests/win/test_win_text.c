@@ -36,7 +36,7 @@ Test(win_text, numbers_have_the_widths_of_windows)
 	EXPECT_TEXT("-1 255 8", "%hd %hhu %hu", -1, 255, 8);
 	EXPECT_TEXT("[    7|7    |00007|+7| 7]", "[%5d|%-5d|%05d|%+d|% d]", 7, 7, 7, 7, 7);
 	EXPECT_TEXT("[   007|7  ]", "[%*.*d|%*d]", 6, 3, 7, -3, 7);
-	/* Of the numbers that '*' takes, the least one has no negative. */
+	/* INT_MIN as an argument of '*' cannot be negated. */
 	cr_expect_eq(snprintf(NULL, 0, "%*d", INT_MIN, 7), 999999);
 	cr_expect_eq(snprintf(NULL, 0, "%*s", INT_MAX, "7"), 999999);
 	cr_expect_eq(snprintf(NULL, 0, "%1234567d", 7), 999999);
