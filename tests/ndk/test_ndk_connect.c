@@ -381,6 +381,24 @@ listen_to(NDK_LISTENER *listener, const struct sockaddr_in *address)
 	return status;
 }
 
+/* A connector that is closed while it accepts hands its queue pair's receives back. */
+Test(ndk_connect, closed_accept_cancels_receives)
+{
+	static struct ndk_call asked = {0}, accepting = {0}, closing = {0};
+	static int context;
+
+	ASSERT_NT(
+		PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, &context, NULL, 0), STATUS_SUCCESS);
+	asking(&asked);
+	ASSERT_NT(accept_request(pair.asked, &accepting), STATUS_PENDING);
+	ASSERT_NT(call_wait(pair.asked->Dispatch->NdkCloseConnector(
+				    &pair.asked->Header, close_over, &closing),
+			  &closing),
+		STATUS_SUCCESS);
+	cr_assert_eq(accepting.count, 1);
+	side_expect(PASSIVE, &context, NdkOperationTypeReceive, STATUS_CANCELLED);
+}
+
 /* ND-179. A port that is in use natively, and free again afterwards. */
 Test(ndk_connect, refused_port_is_not_taken)
 {
