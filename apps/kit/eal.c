@@ -144,6 +144,9 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 			error != 0 ? rte_strerror(error) : "see its own lines above");
 }
 
+/** Set by eal_start(). */
+static bool memory_is_shared;
+
 static bool
 is_shared(const struct eal_arguments *divided)
 {
@@ -159,10 +162,11 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 		? rte_eal_init(divided->eal_count, divided->eal)
 		: start_alone(divided->application[0], megabytes, lcores);
 
+	memory_is_shared = is_shared(divided);
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
 	/* For dpdk-dumpcap, a process that shares this one's memory. */
-	else if (is_shared(divided) && rte_pdump_init() != 0)
+	else if (memory_is_shared && rte_pdump_init() != 0)
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",
 			rte_strerror(rte_errno));
 	return result >= 0;
@@ -210,19 +214,31 @@ hold_interrupts(void)
 		rte_delay_us_sleep(LOOK_US);
 }
 
-static volatile sig_atomic_t status_of_end;
+static volatile sig_atomic_t status_of_end, seconds_left;
 
-/** EAL's memory stays as it is: hugepage files are left, as after SIGKILL. */
+/**
+ * Called once a second while EAL ends. Seconds in which this process does not run are not counted,
+ * so a stopped or starved process is not taken for a blocked one. In the end EAL's memory stays as
+ * it is: hugepage files are left, as after SIGKILL.
+ */
 static void
 end_without_eal(int signal)
 {
-	static const char text[] =
-		"EAL did not end within 5 s: most likely a process that shared its memory "
-		"died with a lock of it\n";
-	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+	static const char text[] = "EAL did not end within 10 s: this process ends without it";
+	static const char shared[] =
+		"; a process that shared its memory may have been killed while it held a lock";
+	ssize_t written = 0;
 
-	RTE_BUILD_BUG_ON(EAL_END_S != 5);
+	RTE_BUILD_BUG_ON(EAL_END_S != 10);
 	RTE_SET_USED(signal);
+	if (--seconds_left > 0) {
+		alarm(1);
+		return;
+	}
+	written += write(STDERR_FILENO, text, sizeof(text) - 1);
+	if (memory_is_shared)
+		written += write(STDERR_FILENO, shared, sizeof(shared) - 1);
+	written += write(STDERR_FILENO, "\n", 1);
 	RTE_SET_USED(written);
 	_exit(status_of_end);
 }
@@ -230,14 +246,15 @@ end_without_eal(int signal)
 int
 eal_end(int status)
 {
-	struct sigaction action = {.sa_handler = end_without_eal};
+	struct sigaction action = {.sa_handler = end_without_eal, .sa_flags = SA_RESTART};
 
 	/* An error is the stream's from now on: output_close() still finds it. */
 	(void)fflush(stdout);
 	status_of_end = status;
+	seconds_left = EAL_END_S;
 	sigemptyset(&action.sa_mask);
 	if (sigaction(SIGALRM, &action, NULL) == 0)
-		alarm(EAL_END_S);
+		alarm(1);
 	hold_interrupts();
 	rte_eal_cleanup();
 	alarm(0);

@@ -9,8 +9,8 @@
 
 /* DPDK's environment, from the command line. */
 
-/** Seconds that EAL may take for its end. */
-#define EAL_END_S 5u
+/** Seconds that EAL may take for its end, without those in which the process does not run. */
+#define EAL_END_S 10u
 
 /** Command line, divided at the first lone --. */
 struct eal_arguments {
@@ -58,7 +58,7 @@ void eal_pool_error(const char *what, char *why, size_t size);
  *
  * Another process that shared the memory, such as dpdk-dumpcap, may have died with its lock, which
  * EAL would wait for without end: after EAL_END_S the process ends without the rest of EAL's steps,
- * and says so.
+ * and says so on standard error. It names that cause only where memory can be shared.
  *
  * @param status which the process ends with in that case
  * @return status

@@ -1,33 +1,48 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A program whose EAL does not end, ends all the same, with its status and all it had to print.
+"""A program whose EAL does not end, ends all the same, with its status and all it had to print. A
+program that is stopped while EAL ends, says nothing about it.
 
 usage: stuck_end.py NDPMD PRELOADED
 
-PRELOADED replaces rte_eal_cleanup() by a function that does not return.
+PRELOADED replaces rte_eal_cleanup() by a function that does not return, or stops the process.
 Exits with 0, or with 1 after printing what was wrong.
 """
 
 import os
+import signal
 import sys
 
-from program import check, failures, run
+from program import Process, check, failures
 
 SENTENCE = "EAL did not end within"
+LOOPBACK = ["--loopback", "--iterations=1000"]
 
 
 def main():
     ndpmd, preloaded = sys.argv[1:]
     os.environ["LD_PRELOAD"] = os.path.abspath(preloaded)
-    loopback = run(ndpmd, "--loopback", "--iterations=1000")
-    refused = run(ndpmd, "--server", "--address=224.0.0.1")
+    stuck = [Process(ndpmd, arguments)
+             for arguments in (LOOPBACK, ["--server", "--address=224.0.0.1"])]
+    os.environ["STOP"] = "yes"
+    stopped = Process(ndpmd, LOOPBACK)
     del os.environ["LD_PRELOAD"]
+    status = os.waitpid(stopped.popen.pid, os.WUNTRACED)[1]
+    check(os.WIFSTOPPED(status), "it has not stopped: status %#x" % status)
+    loopback, refused = [process.end() for process in stuck]
+    # As long as the others needed to give up, it did not run.
+    stopped.signal(signal.SIGCONT)
+    stopped = stopped.end()
+    stopped.expect(0)
+    stopped.expect_silence()
     loopback.expect(0)
     check("\nsend " in loopback.output, "no row: %r" % loopback.output)
     refused.expect(2)
     for ended in (loopback, refused):
         check(SENTENCE in ended.errors, "not said: %r" % ended.errors)
+        # Memory without files: no other process can hold its locks.
+        check("shared" not in ended.errors, "a wrong cause: %r" % ended.errors)
     return 1 if failures else 0
 
 
