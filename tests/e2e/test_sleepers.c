@@ -670,7 +670,7 @@ call_with_cancel_pending(void *arg)
 	pthread_cancel(pthread_self());
 	nd_engine_wake(shared_engine());
 	returned++;
-	/* This queues a command, writes the eventfd of the sleeping thread, and takes a turn. */
+	/* Queue a command, which writes the eventfd of the sleeping thread, and take a turn. */
 	(void)nd_engine_create_completion_queue(shared_engine(), 8, &cq);
 	returned++;
 	(void)nd_engine_enter(shared_engine());

@@ -152,7 +152,7 @@ Test(window, parameters_of_a_read_beyond_the_window_are_checked_as_those_of_a_wr
 	read_and_write_return(ND_INVALID_PARAMETER_4, &result, &good, 1, NULL, 0);
 	read_and_write_return(ND_INVALID_PARAMETER_6, &result, &good, 1, &descriptor, 1U << 31);
 	read_and_write_return(ND_ACCESS_VIOLATION, &result, mixed, 2, &descriptor, 0);
-	/* The connection ends. */
+	/* The WRITE beyond the window ends the connection. */
 	cr_assert_eq(nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(write_bytes(&descriptor, 2000, 1, &result), ND_REMOTE_ERROR);
 	expect_broken(&received);

@@ -15,7 +15,7 @@
 
 static struct gate gate, other_gate;
 
-static unsigned int failures; /* the next calls of membarrier(2), so many, fail with ENOMEM */
+static unsigned int failures; /* number of next calls of membarrier(2) that fail with ENOMEM */
 static unsigned int barriers; /* calls of membarrier(2) that succeeded */
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);

@@ -22,7 +22,7 @@ Test(probe, probes_are_counted_apart)
 	rig_stop(rig);
 }
 
-/* The peer answers the packet and its copy: the packet was not lost. */
+/* The peer answers both the packet and the probe, so the packet was not lost. */
 Test(probe, second_response_shows_a_spurious_probe)
 {
 	struct rig *rig = selective();

@@ -539,7 +539,7 @@ CleanTest(trace_quirk, cnp_after_own_dreq_clean)
 	SEND(&scene, .opcode = WIRE_CNP);
 }
 
-/* A CNP belongs to any transport. */
+/* A CNP is not specific to a transport. */
 CleanTest(trace_bare, cnp_of_uc_clean)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep();
