@@ -12,6 +12,7 @@
 #include "kit/stop.h"
 #include "kit/value.h"
 
+#include "copies.h"
 #include "link_type.h"
 #include "pcapng_read.h"
 #include "progress.h"
@@ -40,6 +41,8 @@ struct reader {
 	size_t converted_bytes;
 	uint64_t frames;
 	uint64_t first_ns; /* time of the first frame */
+	uint64_t last_ns;  /* time of the last frame */
+	struct copies copies;
 	struct reader_skips skips;
 	struct progress progress;
 	char error[512];
@@ -419,6 +422,16 @@ packet_take_followed(struct reader *reader, struct packet *packet)
 	return result;
 }
 
+static void
+order_note(struct reader *reader, const struct reader_frame *frame)
+{
+	if (frame->number == 1)
+		reader->first_ns = frame->time_ns;
+	else if (frame->time_ns < reader->last_ns && reader->skips.backwards++ == 0)
+		reader->skips.backwards_frame = frame->number;
+	reader->last_ns = frame->time_ns;
+}
+
 enum reader_result
 reader_next(struct reader *reader, struct reader_frame *frame)
 {
@@ -437,8 +450,7 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 		.captured_bytes = packet.captured_bytes,
 		.wire_bytes = packet.wire_bytes,
 	};
-	if (frame->number == 1)
-		reader->first_ns = frame->time_ns;
+	order_note(reader, frame);
 	progress_frame(&reader->progress, frame->number, reader->source);
 	frame->is_foreign = !link_type_is_known(packet.link_type);
 	if (frame->is_foreign) {
@@ -454,6 +466,10 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 	}
 	if (!is_matched(reader, frame)) {
 		reader->skips.by_filter++;
+		return READER_SKIPPED;
+	}
+	if (reader->config.copies && copies_take(&reader->copies, frame)) {
+		reader->skips.copies++;
 		return READER_SKIPPED;
 	}
 	return READER_FRAME;

@@ -107,6 +107,7 @@ skips_object(const struct check_result *result)
 	number_add(object, "range", result->skips.by_range);
 	number_add(object, "connection", result->skipped_by_connection);
 	number_add(object, "link_type", result->skips.by_link_type);
+	number_add(object, "copies", result->skips.copies);
 	return object;
 }
 
@@ -186,6 +187,8 @@ head_object(const struct check_result *result, const struct report_options *opti
 	number_add(object, "hidden", totals.hidden);
 	number_add(object, "roce_v1", totals.roce_v1);
 	number_add(object, "cm_messages", totals.cm_messages);
+	number_add(object, "backwards", result->skips.backwards);
+	number_add(object, "backwards_frame", result->skips.backwards_frame);
 	json_object_object_add(object, "excluded", skips_object(result));
 	json_object_object_add(object, "coverage", report_json_coverage(result->trace));
 	if (options->top != 0)

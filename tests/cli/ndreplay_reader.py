@@ -165,6 +165,40 @@ class Reader(unittest.TestCase):
             data += block(OLD_PACKET, struct.pack(order + "HHIIII", *fields) + frame, order)
         self.same("loss-mixed", data)
 
+    def test_copies_are_taken_once(self):
+        """Each frame twice, at once or a few frames later; doublings of a network are not copies."""
+        for name in ("mixed", "rping-64", "ipv6-mixed"):
+            header, frames = records(fixture(name))
+            expected = check.unmeasured(self.report(fixture(name)))
+            for behind in (0, 3):
+                twice = []
+                for index, frame in enumerate(frames):
+                    twice += [frame, frame] if behind == 0 else [frame]
+                    if behind != 0 and index >= behind:
+                        when, part, _ = frame
+                        twice.append((when, part, frames[index - behind][2]))
+                report = check.unmeasured(self.report(self.write("twice", pcap(twice))))
+                if behind == 0:
+                    self.assertEqual(report["excluded"]["copies"], len(frames))
+                    for a, b in zip(report["connections"], expected["connections"]):
+                        for side in (0, 1):
+                            self.assertEqual(a["sides"][side]["packets"],
+                                             b["sides"][side]["packets"])
+                            self.assertEqual(a["sides"][side]["retransmitted"],
+                                             b["sides"][side]["retransmitted"])
+        once = [frame for index, frame in enumerate(frames) for _ in range(1 + (index % 5 == 2))]
+        self.assertEqual(self.report(self.write("some", pcap(once)))["excluded"]["copies"], 0)
+
+    def test_times_that_run_backwards_are_said(self):
+        _, frames = records(fixture("rping-64"))
+        self.assertEqual(self.report(fixture("rping-64"))["backwards"], 0)
+        frames[3], frames[4] = frames[4], frames[3]
+        path = self.write("order", pcap(frames))
+        report = self.report(path, code=4)
+        self.assertEqual((report["backwards"], report["backwards_frame"]), (1, 5))
+        self.assertIn("\n  times run backwards at 1 frames, first at frame 5: sort the file",
+                      run("check", path)[1])
+
     def test_times_are_those_of_the_file(self):
         """Resolutions and offsets, in nanoseconds since 1970, as slice writes them."""
         base = 1700000000 * 10**9

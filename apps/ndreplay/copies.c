@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "copies.h"
+
+/** Longest time between a frame and its copy. */
+#define COPY_NS    UINT64_C(1000000)
+/** Frames with a copy for each one without. */
+#define COPIED_MIN 3u
+
+/* FNV-1a, by bytes. */
+static uint64_t
+hash_of(const uint8_t *bytes, uint32_t count)
+{
+	uint64_t hash = UINT64_C(0xCBF29CE484222325);
+
+	for (uint32_t i = 0; i < count; i++)
+		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
+	return hash;
+}
+
+static struct copies_frame *
+frame_at(struct copies *copies, uint64_t index)
+{
+	return &copies->frames[index % COPIES_FRAMES];
+}
+
+/* No copy comes any more of frames that are too old, or too many. */
+static void
+expire(struct copies *copies, uint64_t now_ns)
+{
+	while (copies->tail != copies->head) {
+		const struct copies_frame *oldest = frame_at(copies, copies->tail);
+
+		if (copies->head - copies->tail < COPIES_FRAMES && now_ns >= oldest->time_ns &&
+			now_ns - oldest->time_ns <= COPY_NS)
+			return;
+		copies->single += !oldest->is_copied;
+		copies->tail++;
+	}
+}
+
+static struct copies_frame *
+original_find(struct copies *copies, uint64_t hash, uint32_t bytes)
+{
+	for (uint64_t i = copies->tail; i != copies->head; i++) {
+		struct copies_frame *frame = frame_at(copies, i);
+
+		if (!frame->is_copied && frame->hash == hash && frame->bytes == bytes)
+			return frame;
+	}
+	return NULL;
+}
+
+bool
+copies_take(struct copies *copies, const struct reader_frame *frame)
+{
+	const uint64_t hash = hash_of(frame->bytes, frame->captured_bytes);
+	struct copies_frame *original;
+
+	expire(copies, frame->time_ns);
+	original = original_find(copies, hash, frame->captured_bytes);
+	if (original == NULL) {
+		*frame_at(copies, copies->head++) = (struct copies_frame){
+			.time_ns = frame->time_ns, .hash = hash, .bytes = frame->captured_bytes};
+		return false;
+	}
+	original->is_copied = true;
+	copies->copied++;
+	copies->first_is_copied |= original == frame_at(copies, 0) && copies->tail == 0;
+	return copies->first_is_copied && copies->copied >= COPIED_MIN * copies->single;
+}
