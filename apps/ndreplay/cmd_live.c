@@ -11,6 +11,7 @@
 #include "live_load.h"
 #include "live_plot.h"
 #include "live_run.h"
+#include "memory_bound.h"
 #include "reader_options.h"
 
 #define COPIES_MAX  1024u
@@ -21,6 +22,7 @@ static struct live_options options = {
 	.copies = 1,
 	.loops = 1,
 	.speed = 1,
+	.memory_mb = MEMORY_BOUND_MB,
 	.timeout_ns = UINT64_C(10000000000),
 };
 
@@ -71,6 +73,8 @@ static const struct option_row rows[] = {
 		.expected = "1 to 1000000 or max", .take = take_speed},
 	{"timeout", OPTION_SECONDS, AT(timeout_ns), 1000000, 0, "S",
 		"longest wait for the peer, in seconds [10]"},
+	{"memory", OPTION_NUMBER, AT(memory_mb), 1, 1 << 20, "MB",
+		"most memory for the frames of the capture [1024]"},
 	{"ignore-payload", OPTION_FLAG, AT(ignore_payload),
 		.help = "do not compare payload: the peer sends other bytes than the\n"
 			"recorded one"},
@@ -191,7 +195,7 @@ load_and_play(const struct command *command, const char *file, struct live_plot 
 	int status = EXIT_UNREADABLE;
 	char why[512];
 
-	model = live_load(file, &options.reader, live_plot_recorded(plot), why, sizeof(why));
+	model = live_load(file, &options, live_plot_recorded(plot), why, sizeof(why));
 	if (model == NULL)
 		return command_refuse(command, why);
 	if (live_cast_make(&cast, model, active ? 0 : 1, &options, why, sizeof(why)))

@@ -17,6 +17,7 @@
 #include "command.h"
 #include "play.h"
 #include "play_plot.h"
+#include "memory_bound.h"
 #include "reader.h"
 #include "reader_options.h"
 
@@ -26,9 +27,9 @@ static struct options {
 	uint32_t connection; /**< from 1; 0 = all */
 	uint32_t speed;
 	const char *plot;
-	uint32_t memory_mb; /**< for the frames of a file, as frame_cost() counts */
+	uint32_t memory_mb; /**< for the frames of a file */
 	struct reader_config reader;
-} options = {.memory_mb = 1024};
+} options = {.memory_mb = MEMORY_BOUND_MB};
 
 #define AT(member) OPTION_AT(struct options, member)
 
@@ -81,31 +82,6 @@ static const struct option_table tables[] = {
 static const struct option_set set = {tables, 2, 18};
 
 /**
- * The model keeps the bytes of each frame in arrays that double, and a record of about 400 bytes. A
- * compressed file may grow to a thousand times its size.
- */
-static uint64_t
-frame_cost(size_t kept_bytes)
-{
-	return 400 + 2 * (uint64_t)kept_bytes;
-}
-
-/** @return whether the frames up to this one need more than --memory allows, after saying so */
-static bool
-is_full(const char *file, uint64_t *cost, uint64_t number, size_t kept_bytes, char *why,
-	size_t size)
-{
-	*cost += frame_cost(kept_bytes);
-	if (*cost <= (uint64_t)options.memory_mb << 20)
-		return false;
-	snprintf(why, size,
-		"%s is replayed up to frame %" PRIu64 ": later frames need more than %" PRIu32
-		" MB of memory; cut it with ndreplay slice, or allow more with --memory=MB",
-		file, number, options.memory_mb);
-	return true;
-}
-
-/**
  * @param plot sees the frames, or NULL
  * @param[out] why one sentence, or empty: what is wrong with the file. With a model: it cannot be
  *                 read to its end, but frames in front of that place can
@@ -118,7 +94,7 @@ model_read(const char *file, struct play_plot *plot, char *why, size_t size)
 	struct nd_model *model = reader == NULL ? NULL : nd_model_open(NULL);
 	enum reader_result result = READER_END;
 	struct reader_frame frame;
-	uint64_t cost = 0;
+	struct memory_bound bound = {.megabytes = options.memory_mb};
 
 	if (reader != NULL)
 		why[0] = '\0';
@@ -127,9 +103,14 @@ model_read(const char *file, struct play_plot *plot, char *why, size_t size)
 	while (model != NULL && !stop_is_wanted() &&
 		((result = reader_next(reader, &frame)) == READER_FRAME ||
 			result == READER_SKIPPED)) {
-		if (is_full(file, &cost, nd_model_frame_count(model),
-			    result == READER_SKIPPED ? 0 : frame.captured_bytes, why, size))
+		if (!memory_bound_take(
+			    &bound, result == READER_SKIPPED ? 0 : frame.captured_bytes)) {
+			snprintf(why, size,
+				"%s is replayed up to frame %" PRIu64
+				": later frames " MEMORY_BOUND_SENTENCE,
+				file, nd_model_frame_count(model), options.memory_mb);
 			break;
+		}
 		/* Frames that are not wanted keep their numbers. */
 		if (result == READER_SKIPPED)
 			nd_model_frame(model, frame.time_ns, NULL, 0, 0);

@@ -2,60 +2,79 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "live_load.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "kit/stop.h"
 
-static bool
-feed(struct nd_model *model, struct course *course, struct reader *reader)
-{
-	struct reader_frame frame;
+#include "memory_bound.h"
 
-	while (!stop_is_wanted()) {
-		switch (reader_next(reader, &frame)) {
-		case READER_FRAME:
-			nd_model_frame(model, frame.time_ns, frame.bytes, frame.captured_bytes,
-				frame.wire_bytes);
-			if (course != NULL)
-				course_feed(course, frame.time_ns, frame.bytes,
-					frame.captured_bytes, frame.wire_bytes);
-			break;
-		case READER_SKIPPED:
-			/* Frames that are not wanted keep their numbers. */
-			nd_model_frame(model, frame.time_ns, NULL, 0, 0);
-			if (course != NULL)
-				course_feed(course, frame.time_ns, NULL, 0, 0);
-			break;
-		case READER_END:
-			return true;
-		case READER_ERROR:
-			return false;
-		}
+/** A capture that is loaded. */
+struct load {
+	const char *file;
+	struct nd_model *model;
+	struct course *course;
+	struct memory_bound bound;
+	char *why;
+	size_t size;
+};
+
+/** Frames that are not wanted keep their numbers. @return false: why says why */
+static bool
+frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)
+{
+	const uint8_t *bytes = is_wanted ? frame->bytes : NULL;
+	const uint32_t captured = is_wanted ? frame->captured_bytes : 0;
+	const uint32_t wire = is_wanted ? frame->wire_bytes : 0;
+
+	if (!memory_bound_take(&load->bound, captured)) {
+		snprintf(load->why, load->size,
+			"%s is not played: the frames up to %" PRIu64 " " MEMORY_BOUND_SENTENCE,
+			load->file, frame->number, load->bound.megabytes);
+		return false;
 	}
+	nd_model_frame(load->model, frame->time_ns, bytes, captured, wire);
+	if (load->course != NULL)
+		course_feed(load->course, frame->time_ns, bytes, captured, wire);
 	return true;
 }
 
+static bool
+feed(struct load *load, struct reader *reader)
+{
+	enum reader_result result = READER_END;
+	struct reader_frame frame;
+
+	while (!stop_is_wanted() &&
+		((result = reader_next(reader, &frame)) == READER_FRAME ||
+			result == READER_SKIPPED))
+		if (!frame_take(load, &frame, result == READER_FRAME))
+			return false;
+	if (result == READER_ERROR)
+		snprintf(load->why, load->size, "%s", reader_error(reader));
+	return result != READER_ERROR;
+}
+
 struct nd_model *
-live_load(const char *file, const struct reader_config *config, struct course *course, char *why,
+live_load(const char *file, const struct live_options *options, struct course *course, char *why,
 	size_t size)
 {
-	struct reader *reader = reader_open(file, config, why, size);
-	struct nd_model *model;
+	struct reader *reader = reader_open(file, &options->reader, why, size);
+	struct load load = {.file = file,
+		.model = reader == NULL ? NULL : nd_model_open(NULL),
+		.course = course,
+		.bound = {.megabytes = options->memory_mb},
+		.why = why,
+		.size = size};
+	bool done;
 
 	if (reader == NULL)
 		return NULL;
-	model = nd_model_open(NULL);
-	if (model == NULL)
-		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
-	else if (!feed(model, course, reader))
-		snprintf(why, size, "%s", reader_error(reader));
-	else if (!nd_model_finish(model))
-		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
-	else {
-		reader_close(reader);
-		return model;
-	}
-	nd_model_close(model);
+	snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+	done = load.model != NULL && feed(&load, reader) && nd_model_finish(load.model);
 	reader_close(reader);
+	if (done)
+		return load.model;
+	nd_model_close(load.model);
 	return NULL;
 }

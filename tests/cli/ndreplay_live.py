@@ -252,6 +252,13 @@ def usage(binaries, folder, work):
     file = os.path.join(folder, "rping-64.pcap")
     null = ["--vdev=net_null0"]
     psn = os.path.join(folder, "psnwrap-send.pcap")
+    large = os.path.join(work, "large.pcap")
+    with open(os.path.join(folder, "perf-read-65536-mtu4096.pcap"), "rb") as file_in:
+        data = file_in.read()
+    with open(large, "wb") as file_out:
+        file_out.write(data + data[24:])  # the same records twice
+    bound = ("need more than 1 MB of memory; cut it with ndreplay slice, or allow more with "
+             "--memory=MB")
     table = [
         # command, --vdev, arguments, exit status, words of the sentence
         ("live", [], [], 2, "no file given"),
@@ -267,6 +274,8 @@ def usage(binaries, folder, work):
         ("live", [], client_words(file), 2, "port 0 does not exist"),
         ("live", null, [file, "--to=fd00::1", "--address=10.9.0.2"], 2, "different IP versions"),
         ("live", null, client_words(file, "--loop=-1"), 2, "--loop"),
+        ("live", null, client_words(large, "--memory=1"), 2, bound),
+        ("serve", null, server_words(large, "--memory=1"), 2, bound),
     ]
     for command, port, own, status, words in table:
         ended = run(binaries[0], *words_of(command, port, own))
