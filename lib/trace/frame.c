@@ -85,8 +85,8 @@ tags_strip(const uint8_t *bytes, size_t count, const struct trace_place *place, 
 
 /*
  * Whether a frame that is no RoCEv2 by its outer headers has those of RoCEv2 further in: GRE
- * without Ethernet, PPPoE, GENEVE, IP in IP, whatever. Judged by looks: an IP header without options and UDP to port
- * 4791 behind it.
+ * without Ethernet, PPPoE, GENEVE, IP in IP, whatever. Judged by looks: an IP header without
+ * options and UDP to port 4791 behind it.
  */
 static bool
 looks_tunnelled(const uint8_t *bytes, size_t count)

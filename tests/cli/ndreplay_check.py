@@ -400,7 +400,8 @@ class Ndreplay(unittest.TestCase):
             ("erspan-3", lambda frame: tunnel(
                 47, bytes.fromhex("100022eb 00000001 200000000000000000000000") + frame)),
             ("erspan-3-platform", lambda frame: tunnel(
-                47, bytes.fromhex("100022eb 00000001 200000000000000000000001") + bytes(8) + frame)),
+                47, bytes.fromhex("100022eb 00000001 2000000000000000 00000001") + bytes(8)
+                + frame)),
             ("mpls", lambda frame: frame[:12] + bytes.fromhex("8847 00010040 00011140")
              + frame[14:]),
             ("vlan-mpls", lambda frame: frame[:12] + bytes.fromhex("81000064 8847 00011140")

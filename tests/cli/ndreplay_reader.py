@@ -166,7 +166,7 @@ class Reader(unittest.TestCase):
         self.same("loss-mixed", data)
 
     def test_copies_are_taken_once(self):
-        """Each frame twice, at once or a few frames later; doublings of a network are not copies."""
+        """Each frame twice, at once or a few frames later; a network doubles single frames."""
         for name in ("mixed", "rping-64", "ipv6-mixed"):
             header, frames = records(fixture(name))
             expected = check.unmeasured(self.report(fixture(name)))
