@@ -309,7 +309,10 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		: OUTCOME_UNEXPLAINED;
 }
 
-/** @return whether the packet that it asks for was overtaken: captured later ones came before */
+/**
+ * @return whether the packet that it asks for comes again, and later ones were captured before; or
+ *         the packet itself, which came before a gap was closed and was not kept
+ */
 static bool
 is_overtaken(const struct play *play, const struct play_frame *ours)
 {
@@ -321,7 +324,7 @@ is_overtaken(const struct play *play, const struct play_frame *ours)
 		if (frame.side != play->theirs || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		if (number <= ours->behind)
-			later = later || frame.sequence > ours->sequence;
+			later = later || frame.sequence >= ours->sequence;
 		else if (frame.sequence == ours->sequence)
 			return later;
 	}

@@ -18,16 +18,18 @@
 
 #include "play_plot.h"
 
-#define POOL_MBUFS     8192u
-#define POOL_MEGABYTES 256u
+#define POOL_MBUFS       8192u
+#define POOL_MEGABYTES   256u
 /** What a timer may be late: deadlines count in steps of 16.4 us. */
-#define TIMER_STEP_NS  UINT64_C(16384)
+#define TIMER_STEP_NS    UINT64_C(16384)
 /** How long our side may work behind the last frame: acknowledgements leave at once. */
-#define SETTLE_NS      UINT64_C(2000000)
+#define SETTLE_NS        UINT64_C(2000000)
 /** All timers of a connection have expired within this time. */
-#define SILENCE_NS     UINT64_C(600000000000)
+#define SILENCE_NS       UINT64_C(600000000000)
+/** Shortest time of an RNR timer. */
+#define RNR_TIMER_MIN_NS UINT64_C(10000)
 /** Turns at one moment, at most. */
-#define TURNS_MAX      100000
+#define TURNS_MAX        100000
 
 bool
 play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size)
@@ -286,6 +288,25 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 		play_post(play, frame->operation);
 }
 
+/**
+ * Their RNR NAK comes next. A new request that our side sent sooner than any RNR timer expires was
+ * posted before its host took the RNR NAK, although the RNR NAK was captured first.
+ *
+ * @param at index of the RNR NAK among the frames of the connection
+ */
+static void
+posted_before(struct play *play, size_t at, const struct nd_model_frame *nak)
+{
+	struct nd_model_frame frame;
+	uint64_t number;
+
+	for (size_t i = at + 1; (number = play_frame(play, i, &frame)) != 0 &&
+		frame.time_ns - nak->time_ns < RNR_TIMER_MIN_NS;
+		i++)
+		if (frame.side == play->ours && frame.part == ND_MODEL_FRAME_REQUEST)
+			own_frame(play, number, &frame);
+}
+
 static void
 frames_play(struct play *play)
 {
@@ -307,8 +328,12 @@ frames_play(struct play *play)
 			own_frame(play, number, &frame);
 			continue;
 		}
+		if (frame.part == ND_MODEL_FRAME_CM && play_cm_is_lost(play, i, &frame))
+			continue;
 		if (frame.part == ND_MODEL_FRAME_CM)
 			play_before_cm(play, i, &frame);
+		if (frame.part == ND_MODEL_FRAME_RNR_NAK)
+			posted_before(play, i, &frame);
 		if (!play_is_lost(play, number) && !play_memory_is_early(play, &frame))
 			play_feed(play, number, &frame);
 	}

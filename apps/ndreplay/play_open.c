@@ -416,6 +416,22 @@ play_before_cm(struct play *play, size_t at, const struct nd_model_frame *theirs
 	}
 }
 
+bool
+play_cm_is_lost(const struct play *play, size_t at, const struct nd_model_frame *theirs)
+{
+	struct nd_model_cm_message message;
+	struct nd_model_frame frame;
+	uint64_t number;
+
+	if (theirs->cm_attribute != MAD_REJ || play->ours == 0 || !play->asked)
+		return false;
+	while ((number = play_frame(play, ++at, &frame)) != 0)
+		if (frame.side == play->ours && find_message(play, number, &message) &&
+			message.attribute != MAD_MRA)
+			return message.attribute == MAD_REP && !message.repeated;
+	return false;
+}
+
 void
 play_sent_cm(struct play *play, const struct play_frame *frame)
 {

@@ -57,6 +57,10 @@ FURTHER = (
     ("mixed", 50, "A"), ("partition", 54, "A"),
     # A repetition of a READ that was refused, though the READ completed.
     ("keys", 7, "A"),
+    # A request that left before its host took an RNR NAK; a REJ that its receiver never had.
+    ("errors", 132, "B"), ("pauses", 123, "B"),
+    # A packet that was not kept, and came again before the NAK for it was due.
+    ("spray", 132, "A"),
 )
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
