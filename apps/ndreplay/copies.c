@@ -2,10 +2,16 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "copies.h"
 
+#include <sys/stat.h>
+
 /** Longest time between a frame and its copy. */
 #define COPY_NS    UINT64_C(1000000)
 /** Frames with a copy for each one without. */
 #define COPIED_MIN 3u
+
+/** Originals that are looked at to know whether a file has copies, and copies that it needs. */
+#define FIRST_FRAMES 256u
+#define FIRST_COPIES 8u
 
 /* FNV-1a, by bytes. */
 static uint64_t
@@ -66,6 +72,29 @@ copies_take(struct copies *copies, const struct reader_frame *frame)
 	}
 	original->is_copied = true;
 	copies->copied++;
-	copies->first_is_copied |= original == frame_at(copies, 0) && copies->tail == 0;
-	return copies->first_is_copied && copies->copied >= COPIED_MIN * copies->single;
+	return copies->copied >= COPIED_MIN * copies->single;
+}
+
+bool
+copies_are_in(const char *path, const struct reader_config *config)
+{
+	struct reader_config once = *config;
+	enum reader_result result = READER_END;
+	struct copies copies = {.head = 0};
+	struct reader_frame frame;
+	struct reader *reader;
+	struct stat status;
+	char why[512];
+
+	if (config->follow || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return false;
+	once.copies = once.progress = false;
+	reader = reader_open(path, &once, why, sizeof(why));
+	while (reader != NULL && copies.head < FIRST_FRAMES &&
+		((result = reader_next(reader, &frame)) == READER_FRAME ||
+			result == READER_SKIPPED))
+		if (result == READER_FRAME)
+			copies_take(&copies, &frame);
+	reader_close(reader);
+	return copies.copied >= FIRST_COPIES && copies.copied >= COPIED_MIN * copies.single;
 }

@@ -30,7 +30,7 @@ struct reader_bound {
 struct reader_config {
 	const char *filter;           /**< libpcap expression for the Ethernet frames; NULL = all */
 	struct reader_bound from, to; /**< both inclusive */
-	bool copies;   /**< leave out copies of frames, if each frame was captured twice */
+	bool copies;                  /**< leave out copies of frames: copies_are_in() */
 	bool follow;   /**< wait for more frames at the end, until stop_is_wanted() */
 	bool progress; /**< say on standard error how far it is, if that is a terminal */
 };

@@ -188,6 +188,8 @@ class Reader(unittest.TestCase):
                                              b["sides"][side]["retransmitted"])
         once = [frame for index, frame in enumerate(frames) for _ in range(1 + (index % 5 == 2))]
         self.assertEqual(self.report(self.write("some", pcap(once)))["excluded"]["copies"], 0)
+        first = frames[:2] * 2 + frames[2:]
+        self.assertEqual(self.report(self.write("first", pcap(first)))["excluded"]["copies"], 0)
 
     def test_times_that_run_backwards_are_said(self):
         _, frames = records(fixture("rping-64"))
