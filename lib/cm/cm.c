@@ -368,7 +368,7 @@ void
 cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
 	void *arg, const struct rte_ether_addr *mac)
 {
-	for (uint32_t i = 0; i < cm->ids.slot_count; i++) {
+	for (uint32_t i = 0; i < cm->ids.touched_count; i++) {
 		struct cm_id *id = &cm->ids.slots[i];
 
 		if (id->state != CM_IDLE && concerns(arg, &id->route.remote_gid))

@@ -20,7 +20,7 @@ cm_id_table_init(struct cm_id_table *table, uint32_t slot_count, int socket_id)
 	table->slot_count = slot_count;
 	table->used_count = 0;
 	table->index_mask = rte_align32pow2(slot_count) - 1;
-	table->fresh_count = slot_count;
+	table->touched_count = 0;
 	base_list_init(&table->free);
 	return true;
 }
@@ -54,8 +54,8 @@ slot_take(struct cm_id_table *table)
 {
 	struct base_list *first;
 
-	if (table->fresh_count > 0)
-		return &table->slots[table->slot_count - table->fresh_count--];
+	if (table->touched_count < table->slot_count)
+		return &table->slots[table->touched_count++];
 	first = base_list_first(&table->free);
 	if (first == NULL)
 		return NULL;

@@ -74,8 +74,8 @@ struct cm_id {
 /** Slots that were never used are not touched: they cost address space only, if pages are small. */
 struct cm_id_table {
 	struct cm_id *slots;
-	struct base_list free; /**< used before, the one freed first in front */
-	uint32_t fresh_count;  /**< slots at the end that were never used */
+	struct base_list free;  /**< used before, the one freed first in front */
+	uint32_t touched_count; /**< slots at the start that were used at least once */
 	uint32_t slot_count;
 	uint32_t used_count;
 	uint32_t index_mask;

@@ -36,6 +36,7 @@ Test(cm_id, lookup_finds_the_live_generation_only)
 	cr_assert_null(cm_id_lookup(&table, comm_id ^ 0x80000000));
 	cr_assert_null(cm_id_lookup(&table, (comm_id & ~127u) | SLOTS)); /* beyond the table */
 	cr_assert_null(cm_id_lookup(&table, 0));
+	cr_assert_eq(table.touched_count, 1, "walks over the table end before unused slots");
 	id->state = CM_IDLE;
 	cm_id_free(&table, id);
 	for (unsigned int i = 0; i < SLOTS; i++) {
