@@ -55,11 +55,11 @@ FURTHER = (
     ("spray", 95, "A"), ("pauses", 89, "B"),
     # Data that a port held until the peer had refused; a connection that is stale.
     ("mixed", 50, "A"), ("partition", 54, "A"),
-    # A repetition of a READ that was refused, though the READ completed.
+    # A retransmission of a READ was refused, although the READ completed.
     ("keys", 7, "A"),
-    # A request that left before its host took an RNR NAK; a REJ that its receiver never had.
+    # A request was sent before its host processed an RNR NAK; a REJ was lost after the capture.
     ("errors", 132, "B"), ("pauses", 123, "B"),
-    # A packet that was not kept, and came again before the NAK for it was due.
+    # A packet was not kept, and was retransmitted before its NAK was due.
     ("spray", 132, "A"),
 )
 SEND_ONLY = 0x04
