@@ -35,10 +35,10 @@ half_open_default(const struct nd_adapter_config *config)
 /** Of peer_timeout_ms, per 1000: what retries may take. A keepalive waits for 375 before them. */
 #define RETRIES_SHARE 600u
 
-/** Number of retries for which ack_delay is chosen below USUAL_DELAY_MS. */
+/** Most retries that are chosen. Below USUAL_DELAY_MS, ack_delay leaves time for all of them. */
 #define RETRIES_WANTED 3u
 
-/** Least peer_timeout_ms with which the default ACK delay is used: a retry fits. */
+/** Least peer_timeout_ms, in ms, with which the default ACK delay is used. */
 #define USUAL_DELAY_MS 100u
 
 /** @return how long a request waits for its last acknowledgement; docs/timeouts.md */
