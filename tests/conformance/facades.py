@@ -40,10 +40,10 @@ base.HANG_S = 60
 base.HEADING = """\
 # Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
 
-Written by `tests/conformance/facades.py`, which plays `tests/conformance/facades.toml`: each row is
-one mistake that a programmer could make in `lib/spi`, `lib/ndk` or `lib/win`, or in `apps/kit`,
-which the applications share. It is made in a copy of the tree, alone; the column says which test
-failed first.
+Written by `tests/conformance/facades.py` from the table in `tests/conformance/facades.toml`. Each
+row is one mistake that a programmer could make in `lib/spi`, `lib/ndk` or `lib/win`, or in
+`apps/kit`, which the applications share. Each mistake is made alone, in a copy of the tree. The
+last two columns name the test that failed first.
 
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |
