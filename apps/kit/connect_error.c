@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Codes of a REJ, IBTA volume 1, 12.6.7.2. */
+/* Reject reasons of a REJ (IBTA volume 1, 12.6.7.2). */
 #define REJECT_SERVICE_ID 8u
 #define REJECT_PATH_MTU   26u
 #define REJECT_CONSUMER   28u

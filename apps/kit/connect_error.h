@@ -5,29 +5,29 @@
 
 #include <ndpdk/nd.h>
 
-/** Bytes that hold any text of connect_error() and connect_refusal(). */
+/** Size in bytes of a buffer for the text of connect_error() or connect_refusal(). */
 #define CONNECT_ERROR_BYTES 192
 
-/** A connect that failed. */
+/** A failed connection attempt. */
 struct connect_attempt {
 	const struct nd_adapter *adapter;
 	struct nd_connector *connector;
-	nd_status status; /**< of the connect */
+	nd_status status; /**< result of the attempt */
 };
 
 /**
- * Why the server's connection manager refused, for the user of an application.
+ * Explain to the user of an application why the server's connection manager refused a connection.
  *
- * @param to CONNECT_ERROR_BYTES bytes
- * @return to, or static text; NULL: the server was not there, or its application refused
+ * @param to buffer of CONNECT_ERROR_BYTES bytes
+ * @return to, or a static text; NULL if the server was absent, or if its application refused
  */
 const char *connect_refusal(const struct connect_attempt *attempt, char *to);
 
 /**
- * Why a connect failed, and what may help, for the user of an application.
+ * Explain to the user of an application why a connection attempt failed, and suggest a remedy.
  *
- * @param to CONNECT_ERROR_BYTES bytes
- * @return to, or static text
+ * @param to buffer of CONNECT_ERROR_BYTES bytes
+ * @return to, or a static text
  */
 const char *connect_error(const struct connect_attempt *attempt, char *to);
 

@@ -144,7 +144,7 @@ explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 			error != 0 ? rte_strerror(error) : "see its own lines above");
 }
 
-/** Set by eal_start(). */
+/** Whether other processes may share the memory of EAL. Set by eal_start(). */
 static bool memory_is_shared;
 
 static bool
@@ -217,9 +217,10 @@ hold_interrupts(void)
 static volatile sig_atomic_t status_of_end, seconds_left;
 
 /**
- * Called once a second while EAL ends. Seconds in which this process does not run are not counted,
- * so a stopped or starved process is not taken for a blocked one. In the end EAL's memory stays as
- * it is: hugepage files are left, as after SIGKILL.
+ * Handler of SIGALRM, called once a second during the shutdown of EAL. Each call sets the next
+ * alarm, so seconds in which the process does not run are not counted. A stopped or starved process
+ * is therefore not mistaken for a blocked one. After EAL_END_S seconds the process exits without
+ * releasing the memory of EAL. Hugepage files remain, as after SIGKILL.
  */
 static void
 end_without_eal(int signal)

@@ -9,7 +9,7 @@
 
 /* DPDK's environment, from the command line. */
 
-/** Seconds that EAL may take for its end, without those in which the process does not run. */
+/** Time limit of eal_end(), in seconds. Seconds in which the process does not run do not count. */
 #define EAL_END_S 10u
 
 /** Command line, divided at the first lone --. */
@@ -44,23 +44,24 @@ bool eal_start(const struct eal_arguments *divided, uint64_t megabytes,
 	const struct eal_lcores *lcores, char *why, size_t size);
 
 /**
- * Say why rte_pktmbuf_pool_create() or rte_ring_create() has failed: rte_errno.
+ * Explain from rte_errno why rte_pktmbuf_pool_create() or rte_ring_create() failed.
  *
- * @param what they are for
- * @param why filled with a sentence that says what to do; >= 256 bytes
+ * @param what user of the packet buffers, for the message
+ * @param why buffer of at least 256 bytes; filled with one sentence that suggests a remedy
  */
 void eal_pool_error(const char *what, char *why, size_t size);
 
 /**
- * End EAL; the last step before the process ends. No driver handles an interrupt any more from here
- * on: net_memif still listens after its port is closed, and a peer that connects then would have it
- * use memory that EAL has given back (DPDK 22.11).
+ * Shut EAL down, as the last step before the process ends. Drivers handle no interrupts after this
+ * call begins. This is necessary because net_memif of DPDK 22.11 listens even after its port is
+ * closed: if a peer connected then, the driver would use memory that EAL has freed.
  *
- * Another process that shared the memory, such as dpdk-dumpcap, may have died with its lock, which
- * EAL would wait for without end: after EAL_END_S the process ends without the rest of EAL's steps,
- * and says so on standard error. It names that cause only where memory can be shared.
+ * rte_eal_cleanup() may block for ever if another process that shared the memory, such as
+ * dpdk-dumpcap, was killed while it held a lock. Therefore, after EAL_END_S seconds, the process
+ * exits without the rest of the cleanup and prints a message to standard error. The message
+ * mentions the killed process only if the memory can be shared.
  *
- * @param status which the process ends with in that case
+ * @param status exit status of the process in that case
  * @return status
  */
 int eal_end(int status);

@@ -45,16 +45,16 @@ struct held {
 	uint32_t passes; /* frames that leave before it; 0 = none */
 };
 
-/* Settings stay until the end: lanes may still look at one that was replaced. */
+/* A replaced setting is not freed before the port is closed, because a lane may still use it. */
 struct setting {
 	struct inject_plan plan;
 	uint64_t delay_tsc;
-	struct setting *before; /* NULL: it is the first one */
+	struct setting *before; /* the setting that this one replaced; NULL: none */
 };
 
 struct lane {
-	uint16_t way, queue;           /* which it is */
-	const struct setting *setting; /* of dice; NULL: no frame has come */
+	uint16_t way, queue;           /* enum inject_way, index of the queue */
+	const struct setting *setting; /* in use by dice; NULL before the first frame */
 	struct inject_dice dice;
 	struct inject_counts counts;
 	uint32_t head, count; /* of line */
@@ -72,7 +72,7 @@ struct lanes {
 };
 
 struct inject {
-	struct setting *setting; /* atomic */
+	struct setting *setting; /* the newest; accessed atomically */
 	struct rte_mempool *copies;
 	uint64_t late_tsc;
 	uint16_t port_id, first_queue, queues;
@@ -150,7 +150,7 @@ corrupt(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
 	return copy;
 }
 
-/* A setting that was changed holds from the next frame on, with the sequence of its seed. */
+/* Adopt the newest setting, and restart the random sequence from its seed. */
 static void
 lane_follow(const struct inject *inject, struct lane *lane)
 {

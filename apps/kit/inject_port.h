@@ -50,14 +50,15 @@ struct inject;
 struct inject *inject_open(const struct inject_plan *plan, char *why, size_t size);
 
 /**
- * Do something else from the next frame of each lane on, while the port is in use; from one thread.
+ * Replace the plan while the port is in use. Each lane follows the new plan from its next frame.
+ * Call this function from one thread only.
  *
  * @param plan copied
- * @return false: no memory, all is as before
+ * @return false: out of memory, the old plan remains
  */
 bool inject_change(struct inject *inject, const struct inject_plan *plan);
 
-/** @return seed of the last plan; on the thread that changes it */
+/** @return seed of the newest plan. Call it on the thread that calls inject_change(). */
 uint64_t inject_seed(const struct inject *inject);
 
 /** Let the adapter that is opened with this configuration transmit through it. One adapter only. */

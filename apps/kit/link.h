@@ -64,7 +64,7 @@ struct link {
 	bool gave_up;           /**< FAILED: the client of this passive side did */
 	uint64_t deadline_tsc;  /**< of PAUSING and DISCONNECTING */
 	uint32_t refusals_left; /**< that mean "not ready yet" */
-	/** Active: what to say when the server is absent, or its application refuses; or NULL. */
+	/** Active: error text if the server is absent or its application refuses; or NULL. */
 	const char *refused;
 	/** Private data of the connection request, or of its acceptance; the owner's, or NULL. */
 	const void *data;

@@ -310,8 +310,9 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 }
 
 /**
- * @return whether the packet that it asks for comes again, and later ones were captured before; or
- *         the packet itself, which came before a gap was closed and was not kept
+ * @return whether the capture has the requested packet after the NAK, and before the NAK a later
+ *         packet or the requested packet itself. The recorded receiver may have dropped a packet
+ *         that arrived while an earlier packet was missing.
  */
 static bool
 is_overtaken(const struct play *play, const struct play_frame *ours)

@@ -4,16 +4,16 @@
 
 #include <sys/stat.h>
 
-/** Longest time between a frame and its copy. */
+/** Longest time between a frame and its copy, in nanoseconds. */
 #define COPY_NS    UINT64_C(1000000)
-/** Frames with a copy for each one without. */
+/** Least number of frames with a copy for each frame without a copy. */
 #define COPIED_MIN 3u
 
-/** Originals that are looked at to know whether a file has copies, and copies that it needs. */
+/** A file has copies if at least FIRST_COPIES of its first FIRST_FRAMES originals have one. */
 #define FIRST_FRAMES 256u
 #define FIRST_COPIES 8u
 
-/* FNV-1a, by bytes. */
+/* 64-bit FNV-1a. */
 static uint64_t
 hash_of(const uint8_t *bytes, uint32_t count)
 {
@@ -30,7 +30,7 @@ frame_at(struct copies *copies, uint64_t index)
 	return &copies->frames[index % COPIES_FRAMES];
 }
 
-/* No copy comes any more of frames that are too old, or too many. */
+/* Remove originals that are older than COPY_NS, and the oldest original if the ring is full. */
 static void
 expire(struct copies *copies, uint64_t now_ns)
 {

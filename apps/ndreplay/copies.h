@@ -9,36 +9,37 @@
 #include "reader.h"
 
 /*
- * Captures that have each frame twice: a mirror that takes frames at two ports, or a capture of
- * several layers of one host. A copy has the same bytes and follows within a millisecond. A network
- * may double single frames, too; those stay. So copies are left out only in a capture that begins
- * with enough of them, and as long as three frames in four have one.
+ * Detects captures that contain each frame twice: from a mirror of two ports, or from several
+ * network layers of one host. A copy has the same bytes as its original and follows within a
+ * millisecond. A network may also duplicate single frames, and these duplicates must be judged.
+ * Therefore copies are left out only if the beginning of the capture has enough of them, and only
+ * while at least three of four originals have a copy.
  */
 
-/** Frames that a copy may lie behind its original. */
+/** Number of originals that a new frame is compared with. */
 #define COPIES_FRAMES 64u
 
 struct copies_frame {
-	uint64_t time_ns, hash; /**< of the bytes */
+	uint64_t time_ns, hash; /**< hash of the captured bytes */
 	uint32_t bytes;
-	bool is_copied; /**< its copy has come */
+	bool is_copied; /**< a copy was found */
 };
 
-/** All zero: no frame yet. */
+/** State of the detection. Initialise it with zeros. */
 struct copies {
 	struct copies_frame frames[COPIES_FRAMES]; /**< ring: originals from tail to head */
 	uint64_t head, tail;
-	uint64_t copied, single; /**< originals with and without a copy, as far as that is known */
+	uint64_t copied, single; /**< originals with a copy; removed originals without one */
 };
 
-/** Take the next frame. @return whether it is a copy that is to be left out */
+/** Process the next frame. @return whether the frame is a copy that must be left out */
 bool copies_take(struct copies *copies, const struct reader_frame *frame);
 
 /**
- * Read the first frames of a file to know whether it has each frame twice.
+ * Read the first frames of a file to find out whether it contains each frame twice.
  *
- * @param config which frames count
- * @return false also if the file cannot be read twice, because it is a pipe or is followed
+ * @param config selects the frames that count
+ * @return false also if the file cannot be read twice: a pipe, or a file that is followed
  */
 bool copies_are_in(const char *path, const struct reader_config *config);
 

@@ -9,7 +9,7 @@
 
 #include "memory_bound.h"
 
-/** A capture that is loaded. */
+/** State while a capture is being loaded. */
 struct load {
 	const char *file;
 	struct nd_model *model;
@@ -19,7 +19,12 @@ struct load {
 	size_t size;
 };
 
-/** Frames that are not wanted keep their numbers. @return false: why says why */
+/**
+ * Add a frame to the model. A frame that is not selected is added without bytes, so that the
+ * numbers of later frames are right.
+ *
+ * @return false on failure; then why is filled
+ */
 static bool
 frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)
 {

@@ -11,12 +11,12 @@
 #include "live_options.h"
 
 /**
- * Read a capture and make its model.
+ * Read a capture and create its model.
  *
- * @param options reader and memory_mb: a capture that needs more memory is refused
- * @param course is fed the frames, too; NULL = none
- * @param why filled with one sentence when NULL is returned
- * @return to be freed with nd_model_close()
+ * @param options reader selects the frames; a capture that needs more than memory_mb is refused
+ * @param course receives the frames, too; NULL = none
+ * @param why filled with one sentence if NULL is returned
+ * @return model, which the caller frees with nd_model_close()
  */
 struct nd_model *live_load(const char *file, const struct live_options *options,
 	struct course *course, char *why, size_t size);

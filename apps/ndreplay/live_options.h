@@ -26,7 +26,7 @@ struct live_options {
 	uint32_t copies;     /**< at once */
 	uint32_t loops;      /**< 0 = until Ctrl-C */
 	uint32_t speed;      /**< 0 = as fast as possible */
-	uint32_t memory_mb;  /**< for the frames of the capture */
+	uint32_t memory_mb;  /**< limit for the frames of the capture, in MB */
 	uint64_t timeout_ns; /**< without anything from the peer */
 	bool ignore_payload; /**< do not compare the bytes of messages and WRITEs */
 	bool json, counters;

@@ -10,23 +10,24 @@
 /** Default of --memory, in MB. */
 #define MEMORY_BOUND_MB 1024u
 
-/** End of the sentence about a file that needs more; takes MB as uint32_t. */
+/** End of the message about a file that exceeds the limit. Argument: the limit (uint32_t). */
 #define MEMORY_BOUND_SENTENCE                                                                      \
 	"need more than %" PRIu32 " MB of memory; cut it with ndreplay slice, or allow more with " \
 	"--memory=MB"
 
-/** Memory that the model of a capture takes, and may take. */
+/** Memory of the model of a capture: the limit, and an estimate. */
 struct memory_bound {
-	uint32_t megabytes; /**< at most */
-	uint64_t bytes;     /**< so far */
+	uint32_t megabytes; /**< limit, in units of 2^20 bytes */
+	uint64_t bytes;     /**< estimate for the frames so far */
 };
 
 /**
- * Count a frame. The model keeps the bytes of each frame in arrays that double, and a record of
- * about 400 bytes. A compressed file may grow to a thousand times its size.
+ * Add a frame to the estimate: about 400 bytes for its record, and twice its bytes, because the
+ * model keeps the bytes in arrays that double in size. A limit is necessary because a compressed
+ * file may expand to a thousand times its size.
  *
- * @param kept_bytes bytes of the frame that the model keeps
- * @return whether the frames up to this one may be kept
+ * @param kept_bytes number of bytes of the frame that the model keeps
+ * @return whether the estimate is within the limit
  */
 static inline bool
 memory_bound_take(struct memory_bound *bound, size_t kept_bytes)

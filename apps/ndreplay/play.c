@@ -26,7 +26,7 @@
 #define SETTLE_NS        UINT64_C(2000000)
 /** All timers of a connection have expired within this time. */
 #define SILENCE_NS       UINT64_C(600000000000)
-/** Shortest time of an RNR timer. */
+/** Shortest RNR timer, in nanoseconds. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
 /** Turns at one moment, at most. */
 #define TURNS_MAX        100000
@@ -289,8 +289,9 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 }
 
 /**
- * Their RNR NAK comes next. A new request that our side sent sooner than any RNR timer expires was
- * posted before its host took the RNR NAK, although the RNR NAK was captured first.
+ * Called before their RNR NAK is replayed. Posts the requests that our side sent after the RNR NAK
+ * within the shortest RNR timer. Our host posted these requests before it processed the RNR NAK,
+ * although the RNR NAK was captured first.
  *
  * @param at index of the RNR NAK among the frames of the connection
  */

@@ -52,7 +52,7 @@ bool play_capture_is_missed(const struct play_capture *capture, size_t connectio
  */
 uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *frame);
 
-/** @return index, as of play_frame(), of the first frame that has this number or a higher one */
+/** @return index, for play_frame(), of the first frame with this number or a higher number */
 size_t play_frames_from(const struct play *play, uint64_t number);
 
 /** @return whether the frame, of their side, is taken for lost behind the place of the capture */

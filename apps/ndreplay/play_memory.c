@@ -25,7 +25,7 @@
 #define UNUSED_BYTES      64u
 /** Events of the memory that are looked at to judge one of them. */
 #define EVENTS_AHEAD      4096u
-/** Frames after the first request of a READ in which a repetition may be refused. */
+/** Frames after a READ's first request that are searched for a refused retransmission. */
 #define COPY_FRAMES       4096u
 /** Bytes that are compared to know what a READ finds that is executed with others. */
 #define TOUCHED_BYTES_MAX (UINT64_C(1) << 24)
@@ -140,9 +140,10 @@ refused_packet(const struct play *play, const struct nd_model_operation *operati
 }
 
 /**
- * @return number of the frame that repeats a READ and that our side refused, although our side had
- *         answered the READ before: the key ended in between. The peer may still receive the first
- *         responses, so that the READ completes. 0: no repetition was refused
+ * Find a READ that our side answered, and whose retransmission our side refused because the key was
+ * invalidated in between. The peer may still receive the first responses and complete the READ.
+ *
+ * @return number of the frame with the refused retransmission; 0: none was refused
  */
 static uint64_t
 refused_copy(const struct play *play, size_t index)

@@ -41,7 +41,7 @@ struct reader {
 	size_t converted_bytes;
 	uint64_t frames;
 	uint64_t first_ns; /* time of the first frame */
-	uint64_t last_ns;  /* time of the last frame */
+	uint64_t last_ns;  /* time of the previous frame */
 	struct copies copies;
 	struct reader_skips skips;
 	struct progress progress;

@@ -21,17 +21,17 @@ extern "C" {
 
 /**
  * Open an adapter on a port. EAL must be initialised. Configures and starts the port unless
- * port_configured. The calling thread owns the engine until the first poll or launch.
+ * port_configured is set. The calling thread owns the engine until the first poll or launch.
  *
  * @param config copied
  * @param[out] adapter unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value out of range, or a path_mtu that does not fit
- *         the MTU of a configured port; ND_INVALID_ADDRESS: address of no family known, or not a
- *         unicast address; ND_DEVICE_NOT_READY: port absent, or cannot be started, or DPDK
- *         has not loaded its mempool driver; ND_SHARING_VIOLATION: another engine works on this
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value is out of range, or path_mtu does not fit the
+ *         MTU of a configured port; ND_INVALID_ADDRESS: the address has an unknown family, or is
+ *         not a unicast address; ND_DEVICE_NOT_READY: the port is absent or cannot be started, or
+ *         DPDK has not loaded the mempool driver; ND_SHARING_VIOLATION: another engine uses this
  *         queue, or another adapter has this name; ND_NO_MEMORY. After a failure
- *         nd_adapter_open_error() has a sentence about the cause. It is the caller's to print: the
- *         library logs it at level info only.
+ *         nd_adapter_open_error() returns a sentence about the cause. The caller should print the
+ *         sentence, because the library logs it at level info only.
  * @note Threads: any.
  */
 nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);

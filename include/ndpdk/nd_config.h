@@ -126,7 +126,7 @@ struct nd_adapter_config {
 	 * grants, 68.7 s at most.
 	 */
 	uint8_t connect_retries;
-	/** Peers are told: this side acknowledges within 4.096 us * 2^n, 1..31 [12: 16.8 ms]. */
+	/** ACK delay that is announced to peers: 4.096 us * 2^n, 1..31 [12: 16.8 ms]. */
 	uint8_t ack_delay;
 	/**
 	 * Refused remote accesses and remote invalidates of one peer address before its connection
@@ -221,9 +221,9 @@ struct nd_adapter_config {
 	 */
 	uint32_t keepalive_ms;
 	/**
-	 * Time in ms within which a connection to a vanished peer ends, and an attempt to connect
-	 * to one, 20..3600000 [0 = off]. Chooses the timers, ack_delay too, that are 0, and refuses
-	 * others with longer retries. The peer must announce no longer timeouts; docs/timeouts.md
+	 * Time limit in ms for a connection, or a connection attempt, to a vanished peer,
+	 * 20..3600000 [0 = off]. Sets the timers that are 0, including ack_delay. Longer retries
+	 * are refused. The peer must not announce longer timeouts: docs/timeouts.md.
 	 */
 	uint32_t peer_timeout_ms;
 	/**

@@ -7,36 +7,36 @@
  * @file
  * Engines: where they run, and who may call them.
  *
- * An engine does the work of an adapter: it receives, answers, sends and watches deadlines, in one
- * run-to-completion loop, either inside the application's own loop (nd_engine_poll) or on an lcore
- * of its own (nd_engine_launch).
+ * An engine executes the protocol of an adapter: it receives, sends and checks deadlines in one
+ * run-to-completion loop. The loop runs inside the application's own loop (nd_engine_poll) or on a
+ * separate lcore (nd_engine_launch).
  *
- * An adapter has as many engines as its configuration says. Each has a receive and a transmit queue
- * of the port, and the endpoints whose completion queues are made on it; it shares no line of
- * memory that is written with another one while packets come and go. All engines of an adapter must
- * run. The first one also has the connections: it executes the calls of connectors and listeners,
- * and their callbacks run on its thread. Frames that the port puts into the queue of another engine
- * are handed over, which costs more than the protocol does: the counter handed_over says how many,
- * and docs/ports.md how ports avoid it.
- * When the peer disconnects, requests that it has acknowledged just before may end with ND_CANCELED
- * if their acknowledgements came to another queue.
+ * nd_adapter_config.engines is the number of engines of an adapter. Each engine has a receive queue
+ * and a transmit queue of the port, and the endpoints whose completion queues were created on it.
+ * In the data path, engines share no cache line that is written. All engines of an adapter must
+ * run. The first engine also has the connections: it executes the calls of connectors and
+ * listeners, and their callbacks run on its thread. A frame that the port puts into the queue of
+ * another engine is handed over to the right engine. This costs more than the protocol. The counter
+ * handed_over counts these frames, and docs/ports.md explains how ports avoid them. If
+ * acknowledgements arrive in the queue of another engine just before the peer disconnects, their
+ * requests may end with ND_CANCELED.
  *
- * Threads. An engine has one owner. The thread that opened the adapter owns it until the first poll
- * or launch; then the thread that polls it, or its lcore, until nd_engine_stop(). One thread may
- * own several. Posting to endpoints and taking results belong to the owner of their engine. Control
- * calls (create, connect, listen, accept, disconnect, notify, release) may come from any thread:
- * those of others are passed to the owner through the command ring, and return when it has executed
- * them, so the engine must be polled or launched meanwhile. A thread that waits in a control call
- * executes the calls of others to the engines that it owns, so that threads may wait for each
- * other.
+ * Threads. An engine has one owner. Until the first poll or launch, the owner is the thread that
+ * opened the adapter. Then the owner is the thread that polls the engine, or its lcore until
+ * nd_engine_stop(). One thread may own several engines. Only the owner may post to the endpoints of
+ * an engine and take their results. Any thread may make control calls (create, connect, listen,
+ * accept, disconnect, notify, release). If the caller is not the owner, the call is passed to the
+ * owner through the command ring, and returns after the owner has executed it. The engine must
+ * therefore be polled or launched during the call. A thread that waits in a control call executes
+ * the calls of other threads to the engines that it owns, so two threads can wait for each other.
  *
- * Shared engines. With nd_engine_enter() several threads use one engine in turn, under its lock: a
- * thread owns the engine from nd_engine_enter() until nd_engine_leave(), and nobody does when no
- * thread is inside. Control calls need no thread that polls then: when nobody is inside, the thread
- * that calls executes them itself, at once, and their callbacks run on it; else the one inside
- * executes them in its next turn, or when it leaves. Frames and deadlines still need turns: some
- * thread has to call nd_engine_poll() inside, or nd_engine_wait(), or waits in
- * nd_overlapped_get_result(), often enough.
+ * Shared engines. With nd_engine_enter(), several threads use one engine in turn, under its lock. A
+ * thread owns the engine from nd_engine_enter() until nd_engine_leave(). While no thread is inside,
+ * the engine has no owner, and control calls need no thread that polls: the calling thread executes
+ * the call at once, and the callbacks run on this thread. If another thread is inside, that thread
+ * executes the call in its next turn, or when it leaves. Frames and deadlines still require turns:
+ * some thread must often enough call nd_engine_poll() inside, or nd_engine_wait(), or wait in
+ * nd_overlapped_get_result().
  *
  * Cancellation. nd_engine_wait() is a cancellation point while the thread sleeps. The library adds
  * no other cancellation point, so pthread_cancel() of a thread in another call takes effect after
@@ -155,22 +155,22 @@ nd_status nd_engine_try_enter(struct nd_engine *engine);
  */
 nd_status nd_engine_leave(struct nd_engine *engine);
 
-/** Longest sleep of nd_engine_wait() when nobody tells of frames that come, in nanoseconds. */
+/** Longest sleep of nd_engine_wait() on a port without RX interrupts, in nanoseconds. */
 #define ND_ENGINE_NAP_MAX_NS 1000000
 
 /**
- * As nd_engine_poll(), for threads that shall not occupy a core: when there is nothing to do, sleep
- * until there may be, and take a turn then. Ends when a turn had something to do, an operation was
- * told, a deadline of the engine has passed, nd_engine_wake() was called, or the time is over; with
- * several threads, also when another one has done something inside. So the caller looks whether it
- * has what it waits for, and calls again.
+ * As nd_engine_poll(), but for threads that must not occupy a core: takes turns, and sleeps between
+ * turns without work. Returns when a turn had work, an operation was reported, a deadline of the
+ * engine has passed, nd_engine_wake() was called, or the timeout has passed. In a shared engine,
+ * the call also returns when another thread had work inside. The caller must therefore check
+ * whether the expected event has occurred, and otherwise call again.
  *
  * Control calls of other threads, and frames that other engines hand over, end a sleep at once. A
- * frame that arrives does so on a port with RX interrupts, if nd_adapter_config.rx_interrupts asks
- * for them: the adapter configures the port with them, or the application has. On
- * others nobody tells: the thread sleeps for an eighth of the time for which nothing has happened,
- * 10 us at least and ND_ENGINE_NAP_MAX_NS at most, and looks. A frame waits for so long, and for
- * the system's timer, 50 us unless the thread has set it (prctl(), PR_SET_TIMERSLACK). docs/wait.md
+ * received frame ends a sleep at once only if nd_adapter_config.rx_interrupts is set and the port
+ * has RX interrupts, configured by the adapter or the application. On other ports the thread polls
+ * after short sleeps: an eighth of the time since the last work, at least 10 us, and at most
+ * ND_ENGINE_NAP_MAX_NS. A frame then waits until the sleep ends. The timer slack of the system adds
+ * 50 us, unless the thread has changed it (prctl(), PR_SET_TIMERSLACK). See docs/wait.md.
  *
  * In a shared engine the caller need not have entered the engine. If the caller has entered it,
  * however often, the thread leaves the engine while it sleeps and enters it again before the call
@@ -182,8 +182,9 @@ nd_status nd_engine_leave(struct nd_engine *engine);
  * thread.
  *
  * @param timeout_ns longest sleep; 0: one turn, UINT64_MAX: no limit
- * @return as nd_engine_poll(), of the last turn. 0 at once in a callback of this engine; with
- *         nd_adapter_open_virtual() after one turn: the program has the clock
+ * @return result of the last turn, as of nd_engine_poll(). In a callback of this engine, returns 0
+ *         at once. With nd_adapter_open_virtual(), returns after one turn, because the program
+ *         controls the clock.
  * @note Threads: owner. The first call makes its thread the owner. Any, of a shared engine.
  */
 unsigned int nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns);

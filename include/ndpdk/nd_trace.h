@@ -104,9 +104,9 @@ struct nd_trace_totals {
 	uint64_t truncated;    /**< cut by the capture (caplen < len): not judged */
 	uint64_t hidden;       /**< looks like RoCEv2 in a tunnel that is not decoded: not judged */
 	uint64_t cm_messages;  /**< MADs of the connection manager */
-	uint64_t skipped;      /**< given to nd_trace_skip(): not looked at */
+	uint64_t skipped;      /**< passed to nd_trace_skip(): not judged */
 	uint64_t roce_v1;      /**< RoCE v1 (Ethernet type 0x8915): not judged */
-	uint64_t icrc_ignored; /**< with a wrong ICRC, and judged: config.ignore_icrc */
+	uint64_t icrc_ignored; /**< wrong ICRC, but judged because of ignore_icrc */
 };
 
 /**
@@ -130,8 +130,8 @@ struct nd_trace_config {
 	 */
 	bool complete;
 	/**
-	 * Judge packets with a wrong ICRC as if it were right: generators in switches and FPGAs may
-	 * send none. They count as icrc_ignored then.
+	 * Judge packets with a wrong ICRC as if the ICRC were right, and count them as
+	 * icrc_ignored. Some generators in switches and FPGAs send no ICRC.
 	 */
 	bool ignore_icrc;
 	/** A silence of a connection longer than this is counted (nd_trace_stats.h); 0 = 10 ms. */

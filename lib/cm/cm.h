@@ -86,7 +86,7 @@ struct cm_event {
 	 * peer, WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another connection
 	 */
 	uint16_t reject_reason;
-	/** REJECTED for WIRE_REJ_INVALID_MTU: code 1..5 that the peer accepts; 0: not known */
+	/** REJECTED, WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown */
 	uint8_t accepted_mtu;
 	/**
 	 * REQUEST: LIMIT_CALLER_DATA bytes behind the IP CM header; ACCEPTED, REJECTED: as on the

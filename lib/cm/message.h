@@ -47,7 +47,7 @@ void cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg 
 /** Refuses a message without a record of it: our communication ID is 0. */
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg);
-/** @return code 1..5 of the path MTU that a REJ says would be accepted; 0: it does not say so */
+/** @return path MTU (code 1..5) that a REJ reports as acceptable; 0: the REJ reports none */
 uint8_t cm_message_accepted_mtu(const struct wire_cm_msg *msg);
 
 /** Hand the message to the caller's send function. @return whether it was taken; then counted. */

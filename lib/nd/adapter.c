@@ -346,7 +346,7 @@ pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 		parked_add(pool);
 }
 
-/** @return whether DPDK knows a mempool driver, which is a plugin of its own, by this name. */
+/** @return whether DPDK has loaded the mempool driver of this name; each driver is a plugin. */
 static bool
 mempool_driver_loaded(const char *name)
 {

@@ -28,7 +28,7 @@
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 #define ADAPTER_KEEPALIVE_MS_MAX    86400000u
-/** First repeat of a connection message, which is a sixteenth of it, after 1 ms. */
+/** Least peer_timeout_ms: connect_retransmit_ms is a sixteenth of it, and must not be 0. */
 #define ADAPTER_PEER_TIMEOUT_MS_MIN 20u
 
 struct nd_engine {
@@ -94,7 +94,7 @@ nd_status adapter_create(const struct nd_adapter_config *config, const struct ad
 #define ADAPTER_WHY_BYTES 400
 extern _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
 
-/** Say why engine_pool_create() has failed: rte_errno. @return status of nd_adapter_open() */
+/** Explain from rte_errno why engine_pool_create() failed. @return status of nd_adapter_open() */
 nd_status adapter_pool_refused(const struct nd_adapter_config *config);
 
 /** Write there why adapter_create() refused values that are valid one by one. */

@@ -35,10 +35,10 @@ half_open_default(const struct nd_adapter_config *config)
 /** Of peer_timeout_ms, per 1000: what retries may take. A keepalive waits for 375 before them. */
 #define RETRIES_SHARE 600u
 
-/** Retries that fit peer_timeout_ms, if ack_delay is short enough. */
+/** Most retries that are chosen. Below USUAL_DELAY_MS, ack_delay leaves time for all of them. */
 #define RETRIES_WANTED 3u
 
-/** From this peer_timeout_ms on, the usual ACK delay leaves time for a retry. */
+/** Least peer_timeout_ms, in ms, with which the default ACK delay is used. */
 #define USUAL_DELAY_MS 100u
 
 /** @return how long a request waits for its last acknowledgement; docs/timeouts.md */
@@ -208,7 +208,7 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 	return ND_SUCCESS;
 }
 
-/** Retries that the application has chosen must not outlast peer_timeout_ms. */
+/** Refuse a configuration whose retries take longer than peer_timeout_ms. */
 static nd_status
 peer_timeout_check(const struct nd_adapter_config *config, char *why, size_t size)
 {

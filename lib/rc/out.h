@@ -47,7 +47,7 @@ struct rc_counters {
 	uint64_t rx_rnr_naks;
 	uint64_t rx_duplicates;          /**< requests with a PSN before the expected one */
 	uint64_t rx_duplicate_responses; /**< to PSNs that were answered before (RC-076) */
-	uint64_t rx_ahead;               /**< requests ahead of the expected PSN */
+	uint64_t rx_ahead;               /**< requests with a PSN after the expected one */
 	uint64_t rx_kept;                /**< of rx_ahead: kept (RC-111) */
 	uint64_t rx_kept_executed;       /**< of rx_kept: executed after the gap was closed */
 	uint64_t rx_kept_dropped;        /**< of rx_kept: dropped; the peer must retransmit them */

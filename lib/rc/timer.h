@@ -42,7 +42,7 @@ struct rc_timer {
  */
 struct rc_absence {
 	uint64_t from_ns;
-	uint64_t to_ns; /**< 0: there was none */
+	uint64_t to_ns; /**< 0: no absence yet */
 };
 
 /** Longest time between the starts of two turns that is no absence, in nanoseconds. */

@@ -37,13 +37,14 @@ void spi_link_put(struct spi_link *link);
 void spi_link_end(struct spi_link *link);
 
 /**
- * Disconnect the links of all devices, and wait up to 200 ms for the answers of the peers, because
- * a peer that is not told finds out by a timeout only. A link whose last hold is being given back
- * is left alone. Does nothing in a child of the process that called spi_links_end_at_exit().
+ * Disconnect the links of all devices, and wait up to 200 ms for the answers of the peers. Without
+ * a disconnect request, a peer would detect the end only by a timeout. Skips a link whose last
+ * reference is being released. Does nothing in a child of the process that called
+ * spi_links_end_at_exit().
  */
 void spi_links_end(void);
 
-/** Have exit() call spi_links_end(). May be called again. */
+/** Have exit() of this process call spi_links_end(). May be called more than once. */
 void spi_links_end_at_exit(void);
 
 #endif

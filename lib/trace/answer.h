@@ -87,7 +87,7 @@ void trace_answer_read(
 void trace_answer_atomic(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet);
 
-/** An ATOMIC Acknowledge whose request was not seen: a doubt. */
+/** Report a doubt about an ATOMIC Acknowledge whose request is not in the capture. */
 void trace_atomic_unseen(const struct trace_packet *packet);
 
 /**

@@ -240,7 +240,7 @@ trace_answer_read(
 void
 trace_atomic_unseen(const struct trace_packet *packet)
 {
-	/* A complete capture may begin after the request. */
+	/* Even a complete capture may begin after the request, so this is no violation. */
 	if (!trace_violations_complete(packet->violations))
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_070,
 			"%s with PSN %u, whose request was not seen", packet->view.traits->name,

@@ -25,7 +25,7 @@
 
 #define TYPE_AT ((size_t)(2 * RTE_ETHER_ADDR_LEN))
 
-/* Type of an Ethernet frame of RoCE v1: a GRH follows. */
+/* EtherType of RoCE v1. A GRH follows it. */
 #define ROCE_V1_TYPE 0x8915
 
 /* Where headers of a tunnel end, at most. */
@@ -64,7 +64,7 @@ checksums_mend(uint8_t *bytes, const struct trace_place *place)
 	}
 }
 
-/* wire_parse() takes one 802.1Q tag, and refuses others and MPLS labels. */
+/* Whether there are tags or labels that wire_parse() rejects: it accepts one 802.1Q tag. */
 static bool
 has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 {
@@ -74,7 +74,7 @@ has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 		(tag_bytes != 0 && be_load16(bytes + TYPE_AT) != RTE_ETHER_TYPE_VLAN);
 }
 
-/* Copy a frame without its tags and labels. */
+/* Copy a frame without its VLAN tags and MPLS labels. */
 static void
 tags_strip(const uint8_t *bytes, size_t count, const struct trace_place *place, uint8_t *untagged)
 {
@@ -84,9 +84,9 @@ tags_strip(const uint8_t *bytes, size_t count, const struct trace_place *place, 
 }
 
 /*
- * Whether a frame that is no RoCEv2 by its outer headers has those of RoCEv2 further in: GRE
- * without Ethernet, PPPoE, GENEVE, IP in IP, whatever. Judged by looks: an IP header without
- * options and UDP to port 4791 behind it.
+ * Whether a frame without outer RoCEv2 headers probably contains RoCEv2 in a tunnel that is not
+ * decoded, such as GRE without Ethernet, PPPoE, GENEVE or IP in IP. Searches for an IP header
+ * without options that is followed by UDP to port 4791.
  */
 static bool
 looks_tunnelled(const uint8_t *bytes, size_t count)

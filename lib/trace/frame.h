@@ -49,14 +49,15 @@ struct trace_frame {
 #define TRACE_FRAME_MAX 65600
 
 /**
- * Classify a frame. VLAN tags, up to four, MPLS labels, up to eight, and one layer of VXLAN, GRE
- * or ERSPAN are taken off.
+ * Classify a frame. Removes up to four VLAN tags, up to eight MPLS labels, and one layer of VXLAN,
+ * GRE or ERSPAN.
  *
- * A capture taken on a sender may show IP and UDP checksums that its NIC fills in later. The ICRC
- * does not cover them, so a frame with a wrong one is judged as if it were right.
+ * A capture taken on the sender may contain IP and UDP checksums that the NIC fills in later. The
+ * ICRC does not cover these checksums, so a frame with a wrong checksum is judged as if the
+ * checksum were right.
  *
- * @param wire_bytes what the frame was on the wire, at least captured_bytes
- * @param scratch TRACE_FRAME_MAX bytes; may hold a corrected copy of the frame afterwards
+ * @param wire_bytes length of the frame on the wire, at least captured_bytes
+ * @param scratch buffer of TRACE_FRAME_MAX bytes; frame->bytes may point into it afterwards
  */
 void trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire_bytes,
 	uint8_t *scratch, struct trace_frame *frame);

@@ -35,9 +35,9 @@
 #define GRE_SEQUENCE     0x1000
 #define GRE_OPTION_BYTES 4u
 
-/* What GRE carries: Ethernet (TEB), and Ethernet behind a header of ERSPAN. */
+/* Protocol types of GRE: Ethernet (TEB), and Ethernet after an ERSPAN header. */
 #define TEB_TYPE           0x6558
-#define ERSPAN_TYPE        0x88BE /* I without, II with a sequence number */
+#define ERSPAN_TYPE        0x88BE /* type II has a GRE sequence number, type I has none */
 #define ERSPAN3_TYPE       0x22EB
 #define ERSPAN2_BYTES      8u
 #define ERSPAN3_BYTES      12u
@@ -50,7 +50,7 @@ is_tag(uint16_t type)
 		type == RTE_ETHER_TYPE_QINQ1;
 }
 
-/* Find the type of a frame. @return its offset, or 0 when the frame is too short. */
+/* Find the EtherType after the VLAN tags. @return its offset; 0 if the frame is too short. */
 static size_t
 type_find(const uint8_t *bytes, size_t count)
 {
@@ -72,7 +72,7 @@ trace_place_type(const uint8_t *bytes, size_t count)
 	return offset == 0 ? 0 : be_load16(bytes + offset);
 }
 
-/* Find the IP header behind MPLS labels. @return its offset, or 0 when there is none. */
+/* Find the IP header after the MPLS labels. @return its offset; 0 if there is none. */
 static size_t
 mpls_l3_find(const uint8_t *bytes, size_t count, size_t offset, bool *v6)
 {
@@ -88,7 +88,7 @@ mpls_l3_find(const uint8_t *bytes, size_t count, size_t offset, bool *v6)
 	return bottom && (*v6 || bytes[offset] >> 4 == 4) ? offset : 0;
 }
 
-/* Find the IP header. @return its offset, or 0 when the frame is not IP. */
+/* Find the IP header. @return its offset; 0 if the frame contains no IP packet. */
 static size_t
 l3_find(const uint8_t *bytes, size_t count, bool *v6)
 {
@@ -140,7 +140,7 @@ trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace
 	return true;
 }
 
-/* Find GRE in IP. @return its offset, or 0 when the frame is no such packet. */
+/* Find the GRE header after the IP header. @return its offset; 0 if there is none. */
 static size_t
 gre_find(const uint8_t *bytes, size_t count)
 {
@@ -157,7 +157,7 @@ gre_find(const uint8_t *bytes, size_t count)
 	return l3 + (ip[0] & 0x0Fu) * 4u;
 }
 
-/* @return bytes of ERSPAN before the frame that it carries */
+/* @return length of the ERSPAN header in bytes; 0: there is none */
 static size_t
 erspan_bytes(const uint8_t *bytes, size_t count, size_t at, uint16_t type, uint16_t flags)
 {
@@ -165,7 +165,7 @@ erspan_bytes(const uint8_t *bytes, size_t count, size_t at, uint16_t type, uint1
 		return (flags & GRE_SEQUENCE) != 0 ? ERSPAN2_BYTES : 0;
 	if (type != ERSPAN3_TYPE || count < at + ERSPAN3_BYTES)
 		return 0;
-	/* The last bit says that a platform-specific header follows. */
+	/* The last bit is set if a platform-specific header follows. */
 	return ERSPAN3_BYTES + (bytes[at + ERSPAN3_BYTES - 1] & 1u) * ERSPAN3_MORE_BYTES;
 }
 

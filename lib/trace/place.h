@@ -17,22 +17,22 @@ struct trace_place {
 };
 
 /**
- * Find a datagram, after VLAN tags, up to four of them, or after MPLS labels, up to eight.
+ * Find a UDP datagram. Skips up to four VLAN tags, and up to eight MPLS labels after the tags.
  *
- * @return whether the frame is UDP to a port, as far as it was captured; then place is filled. Of
- *         the UDP header the ports are enough.
+ * @return whether the frame is UDP to this port; then place is filled. The capture need not contain
+ *         more of the UDP header than the ports.
  */
 bool trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace_place *place);
 
-/** @return bytes of VXLAN and what is around it before a frame; 0 = it is no such tunnel. */
+/** @return offset of the Ethernet frame inside VXLAN; 0 = the frame is not VXLAN */
 size_t trace_place_vxlan(const uint8_t *bytes, size_t count);
 
-/** @return type of a frame, after its VLAN tags; 0 = the frame is too short */
+/** @return EtherType after the VLAN tags; 0 = the frame is too short */
 uint16_t trace_place_type(const uint8_t *bytes, size_t count);
 
 /**
- * @return bytes of a tunnel before the Ethernet frame in it, with VXLAN, or with GRE and ERSPAN of
- *         type I, II or III; 0 = it is no such tunnel.
+ * @return offset of the Ethernet frame inside VXLAN, GRE, or ERSPAN of type I, II or III; 0 = there
+ *         is no such tunnel
  */
 size_t trace_place_tunnel(const uint8_t *bytes, size_t count);
 

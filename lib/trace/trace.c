@@ -263,7 +263,7 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 	connection_seen(trace, party->connection, party->side);
 }
 
-/* Take a packet with a wrong ICRC for one with a right ICRC. @return whether it is such a packet */
+/* Judge a packet as if its ICRC were right. @return whether the ICRC was wrong */
 static bool
 icrc_ignore(struct trace_frame *frame)
 {

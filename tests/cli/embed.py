@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Programs that embed the installed libraries, compiled with what pkg-config says.
+"""Programs that embed the installed libraries, compiled with the flags of pkg-config.
 
 usage: embed.py MESON BUILD README EXAMPLE.c COMPILER...
 
-BUILD is installed into a temporary folder, as it is, and into a second one without the shared
-libraries, where --static has to be enough. Where both are, the command of README takes the
-archives. Installed programs find the installed libraries, and the pkg-config files of BUILD those
-of BUILD. Links of the installed documents lead to installed ones. Exits with 0, or with 1 after
-printing what was wrong.
+BUILD is installed into a temporary folder with all libraries, and into a second folder without the
+shared libraries. In the second folder --static must be sufficient to link the archives. In the
+first folder the command of README must link the archives although the shared libraries are
+installed. Installed programs must find the installed libraries, and the pkg-config files of BUILD
+must name the libraries of BUILD. Links of the installed documents must lead to installed files.
+Exits with 0, or with 1 after printing what was wrong.
 """
 
 import glob
@@ -177,7 +178,7 @@ def check_prefix(prefix, example, folder, own):
 
 
 def check_found(folder):
-    """What is installed finds the installed libraries, wherever that is."""
+    """Installed programs and libraries find the installed libraries under any prefix."""
     environment = {name: os.environ[name] for name in os.environ if name != "LD_LIBRARY_PATH"}
     paths = glob.glob(folder + "/**/bin/nd*", recursive=True)
     paths += glob.glob(folder + "/**/libndpdk*.so", recursive=True)
@@ -192,7 +193,7 @@ def check_found(folder):
 
 
 def check_documents(folder):
-    """Each link of an installed document that names a file leads to one that is installed."""
+    """Each link from an installed document to a file leads to an installed file."""
     paths = glob.glob(folder + "/**/*.md", recursive=True)
     count = 0
     for path in paths:
@@ -208,7 +209,7 @@ def check_documents(folder):
 
 
 def readme_command(readme):
-    """The one with which a program takes the archives where both kinds of libraries are."""
+    """@return README's command to link the archives although shared libraries are installed"""
     with open(readme, encoding="utf-8") as file:
         return re.search(r"`(pkg-config --static --libs libndpdk \|[^`]*)`", file.read()).group(1)
 

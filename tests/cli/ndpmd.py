@@ -387,8 +387,8 @@ def memif_keepalive(ndpmd):
 
 
 def memif_refusal(ndpmd, server_own, client_own, sentence):
-    """The server refuses the client. The server goes on polling: it is killed before memif can
-    stumble over that, see MemifServer."""
+    """The server refuses the client. The test then kills the server, because DPDK's memif driver
+    may crash if a server polls while its client leaves: see MemifServer."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER + server_own)
         refused = server.client(*CLIENT, *client_own).end()

@@ -237,7 +237,7 @@ def loads(ndpmd):
 
 
 INJECTIONS = (
-    # set; what it is told as; faults of the frames that were sent, with the seed.
+    # Value to set; value in the answer; pattern of the faults of sent frames, and the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
     ("dup:20%,seed:9", "dup:0.2,seed:9", "drop 0 dup [1-9][0-9]* reorder 0 .* seed 9"),
     ("default", None, "drop 0 dup 0 reorder 0 .* seed 0"),
@@ -247,7 +247,7 @@ INJECTIONS = (
 
 
 def injections(process):
-    """Faults that change between runs: each row has those of its own setting."""
+    """The faults change between runs. Each row reports the faults of its own setting."""
     client = process.client
     for value, told, _ in INJECTIONS:
         if value is not None:

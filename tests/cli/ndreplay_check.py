@@ -415,13 +415,13 @@ class Ndreplay(unittest.TestCase):
             report = json.loads(out)[0]
             for key in ("roce_packets", "icrc_ok", "cm_messages", "violations", "doubts"):
                 self.assertEqual(report[key], plain[key], (name, key))
-            # Headers that end within the tunnel.
+            # The capture cuts the frames within the headers of the tunnel.
             for cut in range(14, 80):
                 code, _, err = run("check", self.write("cut.pcap", pcap(inside[:3], cut=cut)))
                 self.assertEqual((code, err), (4, ""), (name, cut))
 
     def test_icrc_of_zero(self):
-        """A generator that writes no ICRC: nothing is judged, and --ignore-icrc judges all."""
+        """A generator writes no ICRC: packets are judged only with --ignore-icrc."""
         _, frames = records(fixture("rping-64"))
         zero = [(when, part, frame[:-4] + bytes(4) if frame[12:14] == b"\x08\x00" else frame)
                 for when, part, frame in frames]
@@ -437,7 +437,8 @@ class Ndreplay(unittest.TestCase):
                          (0, 0, 65))
         for key in ("connections", "coverage", "cm_messages", "violations"):
             self.assertEqual(report[key], plain[key], key)
-        # Another fault as well: the line has both; without the ICRC it is the sender's.
+        # The UDP length is wrong, too: --lines reports both errors, and with --ignore-icrc the
+        # wrong length is a violation by the sender.
         code, length = zero[9][2], zero[9][2][:38] + b"\x00\x09" + zero[9][2][40:]
         path = self.write("both.pcap", pcap([(1, 0, length)]))
         out = run("check", "--lines", path)[1]

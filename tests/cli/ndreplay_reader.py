@@ -166,7 +166,7 @@ class Reader(unittest.TestCase):
         self.same("loss-mixed", data)
 
     def test_copies_are_taken_once(self):
-        """Each frame twice, at once or a few frames later; a network doubles single frames."""
+        """Copies come at once or three frames later. Duplicates of single frames are no copies."""
         for name in ("mixed", "rping-64", "ipv6-mixed"):
             header, frames = records(fixture(name))
             expected = check.unmeasured(self.report(fixture(name)))

@@ -141,8 +141,8 @@ def memif_too_large(ndrping):
 
 
 def memif_refusal(ndrping, server_own, client_own, sentence):
-    """The server refuses the client. The server goes on polling: it is killed before memif can
-    stumble over that, see MemifServer."""
+    """The server refuses the client. The test then kills the server, because DPDK's memif driver
+    may crash if a server polls while its client leaves: see MemifServer."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndrping, folder, server_arguments(V4, server_own))
         refused = server.client(*client_arguments(V4, client_own)).end()

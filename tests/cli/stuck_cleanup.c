@@ -7,8 +7,8 @@
 int rte_eal_cleanup(void);
 
 /*
- * Preloaded: EAL's end waits for a lock that nobody gives back; or, if STOP is in the environment,
- * the process is stopped while EAL ends.
+ * Preloaded in place of rte_eal_cleanup(). Blocks for ever, as if another process held a lock. If
+ * STOP is in the environment, it stops the process instead.
  */
 int
 rte_eal_cleanup(void)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A program whose EAL does not end, ends all the same, with its status and all it had to print. A
-program that is stopped while EAL ends, says nothing about it.
+"""If the cleanup of EAL blocks, a program still ends with its exit status and its complete output.
+If a program is stopped during the cleanup, it prints no message about EAL.
 
 usage: stuck_end.py NDPMD PRELOADED
 
-PRELOADED replaces rte_eal_cleanup() by a function that does not return, or stops the process.
+PRELOADED replaces rte_eal_cleanup() with a function that does not return or stops the process.
 Exits with 0, or with 1 after printing what was wrong.
 """
 
@@ -31,7 +31,7 @@ def main():
     status = os.waitpid(stopped.popen.pid, os.WUNTRACED)[1]
     check(os.WIFSTOPPED(status), "it has not stopped: status %#x" % status)
     loopback, refused = [process.end() for process in stuck]
-    # As long as the others needed to give up, it did not run.
+    # The process did not run while the other processes reached their time limit.
     stopped.signal(signal.SIGCONT)
     stopped = stopped.end()
     stopped.expect(0)
@@ -41,7 +41,7 @@ def main():
     refused.expect(2)
     for ended in (loopback, refused):
         check(SENTENCE in ended.errors, "not said: %r" % ended.errors)
-        # Memory without files: no other process can hold its locks.
+        # The memory has no files, so no other process can hold its locks.
         check("shared" not in ended.errors, "a wrong cause: %r" % ended.errors)
     return 1 if failures else 0
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Deliberate mistakes in lib/spi, lib/ndk, lib/win and apps/kit, one at a time: a test has to find
-each.
+"""Deliberate mistakes in lib/spi, lib/ndk, lib/win and apps/kit, one at a time: a test must detect
+each mistake.
 
 usage: facades.py [--named] [--keep DIR] [NAME...]
        facades.py --check
 
-facades.toml beside this file is the table. As in tests/sim/mutants.py, a copy of the source tree
-gets one mistake at a time. The test programs that the row names are tried first, then all of the
-interface; for apps/kit, only those that the row names. The results go to docs/facade_mutations.md;
-with NAME only the rows whose name contains it are new.
+The mistakes are listed in facades.toml in the same folder. As in tests/sim/mutants.py, a copy of
+the source tree gets one mistake at a time. The test programs that the row lists run first, then all
+test programs of the interface. For apps/kit, only the listed programs run. The results are written
+to docs/facade_mutations.md. With NAME, only the rows whose name contains NAME are run.
 
   --check     only look whether each mutation applies, and whether the document has these rows
   --named     try only the programs that the rows name
@@ -40,16 +40,16 @@ base.HANG_S = 60
 base.HEADING = """\
 # Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
 
-Written by `tests/conformance/facades.py`, which plays `tests/conformance/facades.toml`: each row is
-one mistake that a programmer could make in `lib/spi`, `lib/ndk` or `lib/win`, or in `apps/kit`,
-which the applications share. It is made in a copy of the tree, alone; the column says which test
-failed first.
+Written by `tests/conformance/facades.py` from the table in `tests/conformance/facades.toml`. Each
+row is one mistake that a programmer could make in `lib/spi`, `lib/ndk` or `lib/win`, or in
+`apps/kit`, which the applications share. Each mistake is made alone, in a copy of the tree. The
+last two columns name the test that failed first.
 
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |
 """
-# Folders of the tests of a module; kit: the rows name them all. What the layer of Windows does,
-# programs of the SPI see, too.
+# Folders with the tests of a module. For kit, each row names all of its tests. The tests of the SPI
+# also use the Windows layer.
 FOLDERS = {
     "spi": ("tests/spi", "tests/spi/v1"),
     "ndk": ("tests/ndk",),

@@ -161,7 +161,7 @@ all_sizes(uint16_t path_mtu, bool v6)
 		bind_once(&transfer);
 		send_and_invalidate_once(&transfer);
 	}
-	/* A lossless link: nothing is refused or retransmitted. */
+	/* The link is lossless, so nothing is refused or retransmitted. */
 	cr_assert_eq(nd_pair_counter(&pair, 0, "retransmitted_packets"), 0);
 	cr_assert_eq(nd_pair_counter(&pair, 0, "retries_timeout"), 0);
 	cr_assert_eq(nd_pair_counter(&pair, 0, "drop_icrc"), 0);

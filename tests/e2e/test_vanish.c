@@ -401,7 +401,7 @@ Test(vanish_in_time, other_members)
 	cr_assert_str_eq(why, "peer_timeout_ms is 19, but must be 20 to 3600000");
 }
 
-/* The default fits three retries into the least time. An ACK delay that fits none is refused. */
+/* Below 100 ms, the default leaves time for three retries. Too long an ACK delay is refused. */
 Test(vanish_in_time, ack_delay)
 {
 	static const struct {

@@ -381,7 +381,7 @@ listen_to(NDK_LISTENER *listener, const struct sockaddr_in *address)
 	return status;
 }
 
-/* A connector that is closed while it accepts hands its queue pair's receives back. */
+/* Closing a connector during an accept cancels the receives of its queue pair. */
 Test(ndk_connect, closed_accept_cancels_receives)
 {
 	static struct ndk_call asked = {0}, accepting = {0}, closing = {0};
@@ -399,7 +399,7 @@ Test(ndk_connect, closed_accept_cancels_receives)
 	side_expect(PASSIVE, &context, NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* ND-179. A port that is in use natively, and free again afterwards. */
+/* ND-179. A port that a native listener uses is refused until that listener is released. */
 Test(ndk_connect, refused_port_is_not_taken)
 {
 	NDK_LISTENER *listener = listener_new();

@@ -232,7 +232,7 @@ Test(ndk_life, adapter_ends_everything)
 	cr_assert_eq(ACTIVE->adapter->Header.Version.Minor, 1);
 }
 
-/** Closed by another thread while nd_cq_release() is called for the first time. */
+/** Adapter that another thread closes during the first call of nd_cq_release(). */
 static NDK_ADAPTER *closed_meanwhile;
 static unsigned int queues_released;
 static pthread_t closer;
@@ -274,7 +274,7 @@ not_notified(PVOID context, NTSTATUS status)
 	(void)status;
 }
 
-/* The last reference of an object has gone: the end of the adapter waits, and does not touch it. */
+/* Closing an adapter waits while another thread frees an object, and does not free it again. */
 Test(ndk_life, adapter_waits_for_an_object_that_goes)
 {
 	static struct ndk_call closing = {0};

@@ -441,7 +441,7 @@ Test(ndk_memory, read_with_local_invalidation_fails)
 		dispatch->NdkRead(OWNER->qp, NULL, &sge, 1, 0, 0, flag), STATUS_CONNECTION_INVALID);
 }
 
-/* It takes two places of the queue: with one left, neither half is posted. */
+/* The request needs two entries of the queue. With one free entry, neither part is posted. */
 Test(ndk_memory, read_with_local_invalidation_needs_two_places)
 {
 	uint8_t *memory = pages_of_owner();

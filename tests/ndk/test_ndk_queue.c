@@ -37,7 +37,7 @@ message_send(ULONG flags)
 	pair_quiet();
 }
 
-/** A message of no bytes comes to the passive side, which has a receive for it. */
+/** Send an empty message to the passive side, after posting a receive for it there. */
 static void
 message(ULONG flags)
 {
@@ -251,7 +251,7 @@ Test(ndk_queue, resizing_keeps_results)
 		STATUS_BUFFER_OVERFLOW);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 3, call_over, &call),
 		STATUS_SUCCESS);
-	/* The fourth result takes the place of the first one. */
+	/* The fourth result reuses the slot of the first result. */
 	side_expect(PASSIVE, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 	message_for(&contexts[3]);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 128, call_over, &call),

@@ -6,11 +6,11 @@
 usage: examples.py MESON BUILD FOREIGN.c DESCHEDULED.c
        examples.py --installed FOLDER FOREIGN.c DESCHEDULED.c
 
-BUILD is installed into a temporary folder. --installed takes the examples of FOLDER, with the
-documents beside it, and finds the libraries where the system has them. Each compiler that there is
-builds all examples without a warning. The two sources are of this folder: they are loaded into a
-server and into a client. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
-without g++.
+BUILD is installed into a temporary folder. With --installed, the examples are in FOLDER, the
+documents are next to FOLDER, and the libraries are those of the system. Each available compiler
+must build all examples without a warning. The two source files are in the folder of this file. They
+are preloaded into a server and into a client. Exits with 0, with 1 after printing what was wrong,
+or with 77 (skipped) without g++.
 """
 
 import os

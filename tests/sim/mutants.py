@@ -49,12 +49,12 @@ Row = collections.namedtuple("Row", "name file harm found_by property")
 HEADING = """\
 # Deliberate mistakes, and what finds them
 
-Written by `tests/sim/mutants.py`, which plays `tests/sim/mutants.toml`: each row is one mistake
-that a programmer could make in the code of requests, responses, recovery, keeping, congestion
-control, keepalive, restart, ends of connections, memory or results. It is made in a copy of the
-tree, alone. First the simulator plays seeds of all scenarios in turn; the column says which one
-failed first, and how many runs that took. What the simulator cannot see, because every byte and
-every result is right in spite of it, a unit test has to find.
+Written by `tests/sim/mutants.py` from the table in `tests/sim/mutants.toml`. Each row is one
+mistake that a programmer could make in the code of requests, responses, recovery, kept packets,
+congestion control, keepalive, restart, ends of connections, memory or results. Each mistake is made
+alone, in a copy of the tree. First the simulator runs seeds of all scenarios in turn. The fourth
+column shows the seed that failed first, and the number of runs until then. If all bytes and results
+are right in spite of the mistake, a unit test must detect the mistake.
 
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |

@@ -12,12 +12,12 @@ import subprocess
 import sys
 import tempfile
 
-last = []  # the run of ndsim that ended last
+last = []  # result of the newest run of ndsim
 NANOSECOND_PCAP = bytes.fromhex("4d3cb2a1")
 
 
 def run(ndsim, *arguments):
-    """Exit status, standard output, standard error. A test that fails prints all of them."""
+    """@return exit status, standard output, standard error; a failed test prints them"""
     done = subprocess.run([ndsim, *arguments], capture_output=True, text=True, check=False)
     last[:] = [done]
     return done.returncode, done.stdout, done.stderr

@@ -24,42 +24,42 @@ import zlib
 SCENARIOS = ("pair", "errors", "switch", "spray", "bursts", "incast", "pauses", "churn", "powercut",
              "partition", "mixed", "gobackn", "shared", "keys")
 ADDRESSES = {"A": ("192.0.2.1", "2001:db8::a"), "B": ("192.0.2.2", "2001:db8::b")}
-# Each had a difference once.
+# Each of these replays had an unexplained difference once.
 FURTHER = (
     # A packet that its receiver dropped after it was captured.
     ("bursts", 2, "B"), ("bursts", 13, "B"), ("pauses", 7, "A"), ("pauses", 7, "B"),
-    # The same, while the requester went back; packets that were kept, and given up.
+    # The same during a go-back; packets that were kept and dropped later.
     ("bursts", 15, "B"), ("gobackn", 13, "B"), ("shared", 6, "A"), ("pauses", 11, "A"),
-    # A NAK that had waited in its sender; a requester that keeps next to nothing.
+    # A NAK that was delayed in its sender; a requester that keeps almost no packets.
     ("gobackn", 15, "A"), ("switch", 18, "A"),
-    # Requests before the RTU, or without one, which name keys.
+    # Requests with keys before the RTU, or without an RTU.
     ("mixed", 11, "A"),
-    # Requests that were refused again, behind a restart.
+    # Requests that were refused again after a restart.
     ("powercut", 12, "B"), ("powercut", 20, "B"),
-    # A host that stood still while its peers went on; answers that were refused, or came late.
+    # A host that was paused while its peers ran; answers that were refused or late.
     ("pauses", 13, "B"), ("pauses", 26, "B"),
-    # Parts of READs that were asked for again earlier than by the engine; crossing DREQs.
+    # Parts of READs that were requested again earlier than the engine does; crossing DREQs.
     ("bursts", 18, "B"), ("gobackn", 21, "A"), ("churn", 32, "B"),
-    # Keys that ended within a message, or between a READ and its copy; receives that came late.
+    # Keys invalidated within a message, or between a READ and its duplicate; late receives.
     ("keys", 30, "B"), ("keys", 23, "B"), ("keys", 19, "B"), ("spray", 35, "A"),
     ("pair", 22, "A"), ("pair", 66, "A"),
-    # One that keeps a packet only, with READs; a host whose last retry was answered in its sleep.
+    # A side that keeps only one packet, with READs; a last retry answered during a host's pause.
     ("keys", 59, "B"), ("mixed", 58, "A"), ("pauses", 66, "A"),
-    # READs that the network doubled, and messages that the engine counts earlier.
+    # READs that the network duplicated, and messages that the engine counts earlier.
     ("switch", 54, "B"), ("spray", 64, "B"),
-    # A READ that was executed again behind a WRITE, and one kept while its memory changed.
+    # A READ that was executed again after a WRITE; a READ kept while its memory changed.
     ("spray", 58, "B"), ("keys", 76, "A"),
-    # NAKs of a side that is short of buffers, while its peer restarts; an RNR NAK that came late.
+    # NAKs of a side with too few packet buffers, while its peer restarts; a late RNR NAK.
     ("incast", 64, "A"), ("spray", 54, "A"), ("gobackn", 84, "A"),
-    # A NAK behind the READ response that makes it old; packets that came while a host stood still.
+    # A NAK after the READ response that makes it obsolete; packets for a paused host.
     ("spray", 95, "A"), ("pauses", 89, "B"),
-    # Data that a port held until the peer had refused; a connection that is stale.
+    # Data that a port delayed until the peer had refused; a stale connection.
     ("mixed", 50, "A"), ("partition", 54, "A"),
-    # A repetition of a READ that was refused, though the READ completed.
+    # A retransmission of a READ was refused, although the READ completed.
     ("keys", 7, "A"),
-    # A request that left before its host took an RNR NAK; a REJ that its receiver never had.
+    # A request was sent before its host processed an RNR NAK; a REJ was lost after the capture.
     ("errors", 132, "B"), ("pauses", 123, "B"),
-    # A packet that was not kept, and came again before the NAK for it was due.
+    # A packet was not kept, and was retransmitted before its NAK was due.
     ("spray", 132, "A"),
 )
 SEND_ONLY = 0x04

@@ -126,7 +126,7 @@ struct sim_summary {
  */
 #define SIM_STATUS_FAILED 3
 
-/** Run a seed to its end. A failure ends the process, by sim_fail(). */
+/** Run a seed to its end. After a failure, sim_fail() ends the process. */
 void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
 	const struct sim_watch *watch, struct sim_summary *sum);
 

@@ -17,7 +17,8 @@
 #undef main
 
 /*
- * The acknowledgement of an empty write: the peer has a connection, also if it has not seen the RTU.
+ * Wait for the acknowledgement of an empty WRITE. It shows that the peer is connected, even if the
+ * peer has not received the RTU.
  */
 static void
 Write(Endpoint *ep, const char *what)
@@ -39,7 +40,7 @@ Child(Endpoint *ep)
 	if (child == 0)
 		exit(0);
 	Check(waitpid(child, NULL, 0) == child ? ND_SUCCESS : ND_UNSUCCESSFUL, "fork");
-	/* Time for the peer to be told, if the child has told it something. */
+	/* Give the peer time to receive a disconnect request, in case the child has sent one. */
 	Sleep(200);
 	Write(ep, "the connection of a parent");
 }
@@ -63,8 +64,8 @@ main(int argc, char *argv[])
 		"Connect");
 	Check(ep->m_connector->CompleteConnect(&ep->m_ov), "CompleteConnect");
 	/*
-	 * net_memif discards frames that the peer has not received yet when this process ends. Without
-	 * the RTU the peer's Accept would time out.
+	 * When this process ends, net_memif discards frames that the peer has not received. If the RTU
+	 * were discarded, the peer's Accept would time out.
 	 */
 	Write(ep, "the new connection");
 	if (strcmp(argv[4], "disconnect") == 0 &&

@@ -185,7 +185,7 @@ Test(spi_config, neighbours_have_a_bound)
 	refused(text, "there are at most 64");
 }
 
-/* The port of an adapter is the name of a device, or the number of a port. */
+/* The port of an adapter is configured as a device name or as a port number. */
 Test(spi_config, port_has_a_number)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};

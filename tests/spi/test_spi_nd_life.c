@@ -115,7 +115,7 @@ Test(spi_nd_life, nd_194_cancelled_notification)
 	scene_alive();
 }
 
-/* The same after a Disconnect that came too early: nothing has been disconnected by this side. */
+/* The same after a Disconnect that failed because the connection was not yet established. */
 Test(spi_nd_life_early, nd_194_cancelled_notification_after_a_failed_disconnect)
 {
 	static OVERLAPPED connect, accept, overlapped;

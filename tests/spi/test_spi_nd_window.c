@@ -636,7 +636,7 @@ Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 	ASSERT_HR(scene_write(0, 64, IND2MemoryRegion_GetRemoteToken(mr)), ND_SUCCESS);
 }
 
-/* Nobody can deregister a region whose object is gone: its windows must not stay open. */
+/* Releasing a region closes its windows, because nobody can deregister the region afterwards. */
 Test(spi_nd_window, released_region_closes_its_windows)
 {
 	UINT32 token = scene_bound(READ_WRITE);

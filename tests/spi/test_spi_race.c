@@ -181,7 +181,7 @@ Test(spi_race, disconnect)
 	}
 }
 
-/** The thread that releases a link takes this lock next: exit() runs before it does. */
+/** When this thread acquires this lock, spi_links_end() runs first, as if exit() were called. */
 static _Thread_local pthread_mutex_t *exit_at;
 static unsigned int natives_released;
 
@@ -221,7 +221,7 @@ __wrap_nd_connector_disconnect(struct nd_connector *connector, struct nd_overlap
 	return __real_nd_connector_disconnect(connector, overlapped);
 }
 
-/* A child of fork() has the links of its parent, which goes on with them. */
+/* A child of fork() inherits the links of its parent, and must not disconnect them. */
 Test(spi_race, child_leaves_connections_of_its_parent)
 {
 	int status = 0;
@@ -238,7 +238,7 @@ Test(spi_race, child_leaves_connections_of_its_parent)
 	cr_assert_eq(status, 0, "the child ends a connection");
 }
 
-/* The last hold of a link has gone, and the link is still in the list that exit() walks. */
+/* exit() skips a link whose last reference was released, but which is still in the list. */
 Test(spi_race, released_link_is_not_taken_at_exit)
 {
 	IND2Connector *connector = spi_pair_connector(&pair, 0);

@@ -5,7 +5,7 @@
 
 #include "requester_rig.h"
 
-/* A requester with selective recovery. The far end is scripted. */
+/* A requester with selective recovery. The test sends the responses of the peer. */
 
 #define PMTU        1024u
 #define ACK_TIMEOUT 14

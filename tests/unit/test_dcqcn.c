@@ -94,8 +94,8 @@ Test(dcqcn, bytes_bring_it_back_cc021)
 }
 
 /*
- * CC-021: the target stays for as many increases as the threshold says, then moves by small steps,
- * and by large ones when both timer and bytes are beyond it.
+ * CC-021: the target rate is constant until the threshold number of increases. Then it grows in
+ * small steps, and in large steps if both the timer and the byte counter exceed the threshold.
  */
 Test(dcqcn, increases_beyond_the_target_cc021)
 {

@@ -258,7 +258,7 @@ Test(inject_port, other_frames_have_no_faults)
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(receive(0, NULL), 1);
 	}
-	/* Datagrams that end before the bits that may flip, or behind the frame. */
+	/* Datagrams that end before the first bit that may flip, or after the end of the frame. */
 	for (unsigned int i = 0; i < 2; i++) {
 		struct rte_mbuf *mbuf = frame_make(4791);
 		struct rte_udp_hdr *udp = rte_pktmbuf_mtod_offset(mbuf, struct rte_udp_hdr *, L4);
@@ -315,7 +315,7 @@ Test(inject_port, full_port_takes_nothing)
 	static bool seen[BUFFERS];
 	uint16_t taken;
 
-	/* The ring takes 63 frames: a burst, and all but the last frame of the next one. */
+	/* The ring has room for 63 frames: a burst, and all but one frame of the next burst. */
 	start("reorder:0%", 64);
 	do {
 		for (unsigned int i = 0; i < BURST; i++)
@@ -340,7 +340,7 @@ Test(inject_port, full_port_takes_nothing)
 	end();
 }
 
-/* More frames are late than there is room for; the end frees them, and those a full port left. */
+/* More frames are late than fit. Closing frees them, and the frames that a full port refused. */
 Test(inject_port, late_frames_have_a_bound_and_are_freed)
 {
 	struct rte_mbuf *mbufs[BURST];

@@ -618,8 +618,8 @@ Test(retransmit, memory_gone_after_delivery_completes)
 }
 
 /*
- * RC-130 with probes: the newest packet cannot be built again, but older ones wait for their
- * answer, and the peer may have got the newest packet the first time.
+ * RC-130 with probes: the newest packet cannot be built again. The connection continues, because
+ * older packets are still outstanding, and the peer may have received the newest packet already.
  */
 Test(retransmit, memory_gone_before_a_probe_ends_nothing)
 {

@@ -142,7 +142,7 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* Timeouts are in a row only if nothing was acknowledged between them. */
+/* Timeouts are consecutive only if nothing was acknowledged between them. */
 Test(swift, acknowledgement_ends_a_row_of_timeouts)
 {
 	round_trip(RTT_NS);
@@ -225,7 +225,7 @@ Test(swift, long_path_is_found_out)
 	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
 }
 
-/* Only round trips in a row that are too long, and the shortest of them, show how long it is. */
+/* Only consecutive late round trips show a long path. The shortest of them is the path's time. */
 Test(swift, long_path_is_not_a_queue_now_and_then)
 {
 	static const uint64_t late_us[] = {500, 400, 600, 700};

@@ -234,8 +234,8 @@ CleanTest(trace_quirk, numbered_answers_reordered)
 }
 
 /*
- * READs of 300 bytes have one PSN or two. The request of the atomic is not in the capture, whether
- * its PSN is between two READs, or after a READ that was not, or was, answered.
+ * READs of 300 bytes have one or two PSNs. The capture lacks the request of the atomic. Its PSN is
+ * between two READs (way 0), after an unanswered READ (1), or after an answered READ (2).
  */
 Test(trace_bare, atomic_without_request)
 {
@@ -258,7 +258,7 @@ Test(trace_bare, atomic_without_request)
 	}
 }
 
-/* A complete capture may begin after the request: a READ that is repeated, then the answers. */
+/* A complete capture may begin after the request, with a retransmitted READ and the responses. */
 CleanTest(trace_bare, atomic_without_request_in_a_complete_capture)
 {
 	READ(&scene, P, 300);

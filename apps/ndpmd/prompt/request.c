@@ -17,7 +17,7 @@ struct parts {
 	struct json_object *command, *arguments, *settings; /* NULL = not given */
 };
 
-/* A null character would end the string of C, and hide the rest of it. */
+/* A null character would end the C string, so the rest of the line would be ignored. */
 static bool
 has_null(const char *line, size_t length)
 {

@@ -17,7 +17,7 @@
 struct prompt_script {
 	FILE *file;
 	const char *path;
-	char *line; /* the last one that was read; allocated by getline() */
+	char *line; /* newest line that was read; allocated by getline() */
 	size_t line_bytes;
 	unsigned long number; /* of the line */
 	bool is_busy;
@@ -88,7 +88,7 @@ script_poll(struct prompt *prompt)
 	if (strlen(script->line) == (size_t)length && command_is_empty(script->line))
 		return true;
 	script->answer = (struct command_answer){0};
-	/* It would hide what is behind it. */
+	/* A null character would hide the rest of the line. */
 	if (strlen(script->line) < (size_t)length)
 		command_refuse(
 			&script->answer, EXIT_BAD_USE, "Bad arguments: no character may be null");

@@ -133,7 +133,7 @@ own_verb(const char *value)
 	return value;
 }
 
-/* The option keeps the text, which does not stay here. */
+/* Unlike --inject, do not keep a pointer to the text: the text is valid only during the call. */
 static bool
 set_inject(struct options *options, const char *value, char *why, size_t size)
 {
@@ -207,7 +207,7 @@ add_lists(struct json_object *object, const struct options *options)
 	json_object_object_add(object, "size", sizes);
 }
 
-/* As it is given. */
+/* Add the rate, in the format of --rate. */
 static void
 add_rate(struct json_object *object, const struct options *options)
 {
@@ -219,7 +219,7 @@ add_rate(struct json_object *object, const struct options *options)
 		object, "rate", options->rate > 0 ? json_object_new_string(text) : NULL);
 }
 
-/* As it may be given. */
+/* Add the faults, in the format of --inject. */
 static void
 add_inject(struct json_object *object, const struct inject_plan *plan)
 {

@@ -42,15 +42,15 @@ struct prompt_terminal {
 	cmdline_parse_ctx_t context[FORMS_MAX + 1]; /* up to NULL */
 	size_t form_count;
 	struct termios before;
-	bool is_terminal; /* standard input */
-	bool is_screen;   /* standard output */
-	bool is_escape;   /* within an escape sequence that is left out */
+	bool is_terminal; /* standard input is a terminal */
+	bool is_screen;   /* standard output is a terminal */
+	bool is_escape;   /* an escape sequence is being dropped */
 	bool is_busy;
 	bool is_shown;                /* the prompt was, once */
 	struct command_answer answer; /* of the command that is busy */
 };
 
-/* In the help of rte_cmdline a word stands for itself, not for "Fixed STRING". */
+/* Help callback of rte_cmdline: print the word itself instead of "Fixed STRING". */
 static int
 word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 {
@@ -150,7 +150,7 @@ make_forms(struct prompt_terminal *terminal)
 	return added;
 }
 
-/* Escape sequences, ESC [ ... letter, are for screens. */
+/* Drop escape sequences, ESC [ ... letter, if standard output is not a terminal. */
 static int
 write_char(struct rdline *line, char c)
 {
