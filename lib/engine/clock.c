@@ -19,5 +19,6 @@ engine_clock_tsc(void)
 {
 	uint64_t scale = (uint64_t)(((unsigned __int128)1000000000 << 32) / rte_get_tsc_hz());
 
-	return (struct engine_clock){.now_ns = tsc_now_ns, .arg = (void *)(uintptr_t)scale};
+	return (struct engine_clock){
+		.now_ns = tsc_now_ns, .arg = (void *)(uintptr_t)scale, .runs = true};
 }

@@ -3,12 +3,15 @@
 #ifndef NDPDK_ENGINE_CLOCK_H
 #define NDPDK_ENGINE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** Where an engine takes its time from. A simulator puts its own there. */
 struct engine_clock {
 	uint64_t (*now_ns)(void *arg); /**< should be monotonic: engine_now_ns() bears it if not */
 	void *arg;
+	/** Time passes between calls of the engine. false: it passes when the program says so. */
+	bool runs;
 };
 
 /**

@@ -247,7 +247,7 @@ engine_absence_note(struct engine *engine, uint64_t now_ns)
 {
 	uint64_t from_ns = RTE_MAX(engine->turn_ns, engine->rested_ns);
 
-	if (now_ns - from_ns > RC_AWAY_NS)
+	if (engine->clock.runs && now_ns - from_ns > RC_AWAY_NS)
 		engine->rc.absence = (struct rc_absence){from_ns, now_ns};
 }
 

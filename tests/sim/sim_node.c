@@ -338,16 +338,6 @@ notifications_arm(struct sim_node *node)
 	sim_oracle_arm(node, cq);
 }
 
-/** The node was ready and had no work until now, so its engines slept and were not absent. */
-static void
-engines_rested(struct sim_node *node)
-{
-	const struct nd_engine *home;
-
-	ADAPTER_FOREACH_ENGINE (home, node->adapter)
-		home->engine->rested_ns = node->world->now_ns;
-}
-
 /** Poll the engines, in any order: each has a thread of its own elsewhere. @return frames moved */
 static unsigned int
 engines_poll(struct sim_node *node)
@@ -405,8 +395,6 @@ sim_node_turn(struct sim_node *node)
 	if (node->wake_ns <= world->now_ns)
 		node->wake_ns = UINT64_MAX;
 	sim_yield_turn(node);
-	if (node->ready_ns < world->now_ns)
-		engines_rested(node);
 	moved = engines_poll(node);
 	node->emptied = results_take(node);
 	if (node->emptied && sim_random_chance(&node->random, 200) &&
