@@ -279,6 +279,13 @@ def rates_of_both(client):
         check(row["ops"] == 800 and row["errors"] == 0, repr(row))
 
 
+NO_NUMBERS = (b"NaN", b"Infinity", b"-Infinity", b"1.", b"1.e3", b"18446744073709551616",
+              b"12345678901234567890123", b"-9223372036854775809")
+# An answer has the same.
+IDS = ({"a": [1]}, 18446744073709551615, -9223372036854775808, [0, -1, 0.5, 1e-3, -0.0, 1.5e+300],
+       "NaN, 01, \\\", Infinity")
+
+
 def refusals(client):
     too_long = b"{\"command\":\"" + 2000 * b"a" + b"\"}\n"
     too_many = b"{\"command\":\"help\",\"arguments\":[" + 99 * b"1," + b"1]}\n"
@@ -294,6 +301,10 @@ def refusals(client):
             (b"[" * 100 + b"\n", "one JSON object"),
             (b"{\"id\":1,\"command\":7}\n", "command (a string)"),
             (b"{\"id\":1}\n", "the key command"),
+            *((b"{\"id\":[{\"a\":%s}],\"command\":\"no\"}\n" % number, "%s is no number" % (
+                number.decode())) for number in NO_NUMBERS),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":18446744073709551617}}\n",
+             "18446744073709551617 is no number"),
             (b"{\"command\":\"\"}\n", "expected a word"),
             (b"{\"command\":\" \"}\n", "expected a word"),
             (b"{\"command\":\"help\",\"extra\":1}\n", "extra is not valid"),
@@ -311,8 +322,9 @@ def refusals(client):
             (too_many, "64 words"),
             (b"{\"command\":\"set\",\"settings\":{}}\n", "expected set OPTION VALUE")):
         client.refused(line, word)
-    answer = client.refused({"id": {"a": [1]}, "command": "no"}, "not found")
-    check(answer["id"] == {"a": [1]}, repr(answer))
+    for number in IDS:
+        answer = client.refused({"id": number, "command": "no"}, "not found")
+        check(answer["id"] == number, repr(answer))
     for line in b"\n", b"\r\n", b"  \n":
         client.refused(line, "this one is empty")
 
