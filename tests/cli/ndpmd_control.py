@@ -236,6 +236,15 @@ def loads(ndpmd):
         process.quit()
 
 
+def ended_early(ndpmd):
+    """What was due when the user ended the run does not say that the rate is too high."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--rate=1G", "--bidirectional", "--time=3600")
+        process.client.ask("start")
+        process.client.until_measuring()
+        check("--rate" not in process.quit().errors, "the user ended the run")
+
+
 INJECTIONS = (
     # Value to set; value in the answer; pattern of the faults of sent frames, and the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
@@ -338,6 +347,7 @@ def answers(ndpmd):
     missing = set(SCHEMA.whole["results"]) - asked - {"quit"}
     check(not missing, "the test does not ask for %r" % missing)
     loads(ndpmd)
+    ended_early(ndpmd)
     # Requests of the document.
     with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
         lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)
