@@ -23,6 +23,8 @@
 #include <rte_errno.h>
 #include <rte_interrupts.h>
 #include <rte_log.h>
+#include <rte_mbuf_pool_ops.h>
+#include <rte_mempool.h>
 #include <rte_pdump.h>
 
 /* A handler is called long before this time is over. */
@@ -172,18 +174,34 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	return result >= 0;
 }
 
+static bool
+has_mempool_driver(const char *name)
+{
+	for (uint32_t i = 0; i < rte_mempool_ops_table.num_ops; i++)
+		if (strcmp(rte_mempool_ops_table.ops[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 void
 eal_pool_error(const char *what, char *why, size_t size)
 {
-	if (rte_errno == ENOMEM)
+	const int error = rte_errno;
+	const char *driver = rte_mbuf_best_mempool_ops(); /* sets rte_errno */
+
+	if (error == ENOMEM)
 		snprintf(why, size,
 			"no memory for packet buffers of %s: give EAL more with -m in front of the "
 			"lone --",
 			what);
-	else
+	else if (!has_mempool_driver(driver))
 		snprintf(why, size,
-			"no packet buffers for %s: %s; has DPDK loaded its mempool drivers?", what,
-			rte_strerror(rte_errno));
+			"no packet buffers for %s, because DPDK has not loaded the mempool driver "
+			"%s: "
+			"install DPDK's mempool drivers, or name its file with EAL's -d",
+			what, driver);
+	else
+		snprintf(why, size, "no packet buffers for %s: %s", what, rte_strerror(error));
 }
 
 /* EAL's interrupt thread calls handlers one after the other: it stays in this one. */

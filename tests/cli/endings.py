@@ -55,9 +55,8 @@ def eal(programs):
         small = FEW_MEGABYTES + ["--no-shconf", "--log-level=error", NULL_PORT, "--", *own]
         last_sentence(run(program, *small), 2, "give EAL more memory", "-m ")
         no_driver = EAL + ["--mbuf-pool-ops-name=absent", NULL_PORT, "--", *own]
-        last_sentence(run(program, *no_driver), 2, "mempool driver absent")
-        if program == programs[0]:
-            last_sentence(run(program, *no_driver, "--inject=drop:1%"), 2, "mempool drivers")
+        for inject in [[], ["--inject=drop:1%"]] if program == programs[0] else [[]]:
+            last_sentence(run(program, *no_driver, *inject), 2, "mempool driver absent: install")
 
         first = Process(program, FEW_MEGABYTES[:3] + common[2:] + [NULL_PORT, "--", *own])
         first.works(2)

@@ -236,6 +236,15 @@ def loads(ndpmd):
         process.quit()
 
 
+def ended_early(ndpmd):
+    """What was due when the user ended the run does not say that the rate is too high."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--rate=1G", "--bidirectional", "--time=3600")
+        process.client.ask("start")
+        process.client.until_measuring()
+        check("--rate" not in process.quit().errors, "the user ended the run")
+
+
 INJECTIONS = (
     # Value to set; value in the answer; pattern of the faults of sent frames, and the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
@@ -279,6 +288,13 @@ def rates_of_both(client):
         check(row["ops"] == 800 and row["errors"] == 0, repr(row))
 
 
+NO_NUMBERS = (b"NaN", b"Infinity", b"-Infinity", b"1.", b"1.e3", b"18446744073709551616",
+              b"12345678901234567890123", b"-9223372036854775809")
+# An answer has the same.
+IDS = ({"a": [1]}, 18446744073709551615, -9223372036854775808, [0, -1, 0.5, 1e-3, -0.0, 1.5e+300],
+       "NaN, 01, \\\", Infinity")
+
+
 def refusals(client):
     too_long = b"{\"command\":\"" + 2000 * b"a" + b"\"}\n"
     too_many = b"{\"command\":\"help\",\"arguments\":[" + 99 * b"1," + b"1]}\n"
@@ -294,6 +310,10 @@ def refusals(client):
             (b"[" * 100 + b"\n", "one JSON object"),
             (b"{\"id\":1,\"command\":7}\n", "command (a string)"),
             (b"{\"id\":1}\n", "the key command"),
+            *((b"{\"id\":[{\"a\":%s}],\"command\":\"no\"}\n" % number, "%s is no number" % (
+                number.decode())) for number in NO_NUMBERS),
+            (b"{\"command\":\"set\",\"settings\":{\"depth\":18446744073709551617}}\n",
+             "18446744073709551617 is no number"),
             (b"{\"command\":\"\"}\n", "expected a word"),
             (b"{\"command\":\" \"}\n", "expected a word"),
             (b"{\"command\":\"help\",\"extra\":1}\n", "extra is not valid"),
@@ -311,8 +331,9 @@ def refusals(client):
             (too_many, "64 words"),
             (b"{\"command\":\"set\",\"settings\":{}}\n", "expected set OPTION VALUE")):
         client.refused(line, word)
-    answer = client.refused({"id": {"a": [1]}, "command": "no"}, "not found")
-    check(answer["id"] == {"a": [1]}, repr(answer))
+    for number in IDS:
+        answer = client.refused({"id": number, "command": "no"}, "not found")
+        check(answer["id"] == number, repr(answer))
     for line in b"\n", b"\r\n", b"  \n":
         client.refused(line, "this one is empty")
 
@@ -326,6 +347,7 @@ def answers(ndpmd):
     missing = set(SCHEMA.whole["results"]) - asked - {"quit"}
     check(not missing, "the test does not ask for %r" % missing)
     loads(ndpmd)
+    ended_early(ndpmd)
     # Requests of the document.
     with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
         lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)

@@ -2,8 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "request.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <json-c/json.h>
@@ -33,6 +35,80 @@ has_null(const char *line, size_t length)
 	return false;
 }
 
+static bool
+skip_digits(const char **at)
+{
+	const size_t digits = strspn(*at, "0123456789");
+
+	*at += digits;
+	return digits > 0;
+}
+
+static bool
+is_number(const char *at, const char *end, bool *is_integer)
+{
+	at += *at == '-';
+	if (*at == '0')
+		at++;
+	else if (!skip_digits(&at))
+		return false;
+	*is_integer = at == end;
+	if (*at == '.' && (at++, !skip_digits(&at)))
+		return false;
+	if (*at == 'e' || *at == 'E') {
+		at++;
+		at += *at == '+' || *at == '-';
+		if (!skip_digits(&at))
+			return false;
+	}
+	return at == end;
+}
+
+static bool
+fits_64_bits(const char *integer)
+{
+	errno = 0;
+	if (*integer == '-')
+		(void)strtoll(integer, NULL, 10);
+	else
+		(void)strtoull(integer, NULL, 10);
+	return errno == 0;
+}
+
+/*
+ * json-c also takes NaN, Infinity and 1., and replaces integers beyond 64 bits by others.
+ * The line is one that json-c has taken: an object, so a bracket, a comma or a space ends a number.
+ */
+static bool
+has_valid_numbers(const char *line, size_t length, char *why, size_t size)
+{
+	bool in_string = false, is_integer;
+
+	for (size_t i = 0; i < length; i++) {
+		const char *at = line + i;
+		size_t span;
+
+		if (*at == '"')
+			in_string = !in_string;
+		else if (in_string)
+			i += *at == '\\';
+		else if (strchr("-0123456789NI", *at) != NULL) {
+			span = strcspn(at, ",]} \t\r\n");
+			if (!is_number(at, at + span, &is_integer) ||
+				(is_integer && !fits_64_bits(at))) {
+				snprintf(why, size,
+					"expected a line with one JSON object: %.*s is no number "
+					"of "
+					"JSON, or an integer beyond 64 bits",
+					(int)(span < 64 ? span : 64), at);
+				return false;
+			}
+			i += span - 1;
+		}
+	}
+	return true;
+}
+
 static struct json_object *
 parse(const char *line, size_t length, char *why, size_t size)
 {
@@ -55,8 +131,12 @@ parse(const char *line, size_t length, char *why, size_t size)
 	}
 	if (tokener != NULL)
 		json_tokener_free(tokener);
-	if (error == json_tokener_success && json_object_is_type(object, json_type_object))
-		return object;
+	if (error == json_tokener_success && json_object_is_type(object, json_type_object)) {
+		if (has_valid_numbers(line, length, why, size))
+			return object;
+		json_object_put(object);
+		return NULL;
+	}
 	json_object_put(object);
 	snprintf(why, size, "expected a line with one JSON object: %s",
 		error == json_tokener_success            ? "this is another value"
