@@ -15,6 +15,7 @@
 #include "kit/value.h"
 
 #include "command.h"
+#include "packet.h"
 #include "play.h"
 #include "play_plot.h"
 #include "memory_bound.h"
@@ -82,6 +83,17 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, 2, 18};
 
+/** @return whether a frame is RoCEv2 in a tunnel or after labels, which a play cannot send */
+static bool
+is_wrapped(const struct reader_frame *frame)
+{
+	struct nd_model_headers headers;
+	struct packet packet;
+
+	return nd_model_decode(frame->bytes, frame->captured_bytes, &headers) &&
+		!packet_find((uint8_t *)(uintptr_t)frame->bytes, frame->captured_bytes, &packet);
+}
+
 /**
  * @param plot sees the frames, or NULL
  * @param[out] why one sentence, or empty: what is wrong with the file. With a model: it cannot be
@@ -110,6 +122,15 @@ model_read(const char *file, struct play_plot *plot, char *why, size_t size)
 				"%s is replayed up to frame %" PRIu64
 				": later frames " MEMORY_BOUND_SENTENCE,
 				file, nd_model_frame_count(model), options.memory_mb);
+			break;
+		}
+		if (result == READER_FRAME && is_wrapped(&frame)) {
+			snprintf(why, size,
+				"%s cannot be played: frame %" PRIu64 " is in a tunnel, or has "
+				"MPLS labels or several VLAN tags",
+				file, nd_model_frame_count(model) + 1);
+			nd_model_close(model);
+			model = NULL;
 			break;
 		}
 		/* Frames that are not wanted keep their numbers. */

@@ -166,7 +166,7 @@ operation_post(struct play *play, size_t index)
 		return;
 	}
 	play_wait(play, is_connected, 0, CONNECTION_NS);
-	if (play->ended || !buffer_make(play, buffer, bytes))
+	if (play->ended || play->endpoint == NULL || !buffer_make(play, buffer, bytes))
 		return;
 	buffer->index = index;
 	if (operation->kind != ND_MODEL_READ && !atomic)

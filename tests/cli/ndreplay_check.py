@@ -415,6 +415,10 @@ class Ndreplay(unittest.TestCase):
             report = json.loads(out)[0]
             for key in ("roce_packets", "icrc_ok", "cm_messages", "violations", "doubts"):
                 self.assertEqual(report[key], plain[key], (name, key))
+            for command in ("respond", "request") if name in ("gre", "mpls") else ():
+                code, _, err = run(command, os.path.join(self.folder.name, name + ".pcap"))
+                self.assertEqual(code, 2, (name, command))
+                self.assertRegex(err, "cannot be played: frame [0-9]+ is in a tunnel")
             # The capture cuts the frames within the headers of the tunnel.
             for cut in range(14, 80):
                 code, _, err = run("check", self.write("cut.pcap", pcap(inside[:3], cut=cut)))
