@@ -579,7 +579,9 @@ def memif(ndpmd):
         stats = served.ask("show stats")["adapters"]
         check([adapter["role"] for adapter in stats] == ["server"], repr(stats))
         used.until_measuring(ops)
-        check(served.ask("show stats")["adapters"][0]["rx_bytes"] > stats[0]["rx_bytes"], "stands")
+        # The server may not have run yet: it is asked again.
+        check(any(served.ask("show stats")["adapters"][0]["rx_bytes"] > stats[0]["rx_bytes"]
+                  for _ in range(1000)), "stands")
         used.ask("connect")  # it ends with the process
         used.ask("stop")
         check(used.ask("wait")["rows"][0]["errors"] == 0, "errors")
