@@ -191,7 +191,7 @@ eal_pool_error(const char *what, char *why, size_t size)
 
 	if (error == ENOMEM)
 		snprintf(why, size,
-			"no memory for packet buffers of %s: give EAL more with -m in front of the "
+			"no memory for packet buffers of %s: give EAL more with -m before the "
 			"lone --",
 			what);
 	else if (!has_mempool_driver(driver))

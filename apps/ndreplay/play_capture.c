@@ -328,19 +328,7 @@ play_frame(const struct play *play, size_t at, struct nd_model_frame *frame)
 size_t
 play_frames_from(const struct play *play, uint64_t number)
 {
-	const struct play_capture *capture = play->capture;
-	const size_t first = capture->first[play->index];
-	size_t low = first, high = capture->first[play->index + 1];
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (capture->numbers[middle] < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low - first;
+	return index_of(play->capture, play->index, number) - play->capture->first[play->index];
 }
 
 bool

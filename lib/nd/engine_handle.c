@@ -143,7 +143,7 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/*
-	 * The program advances the clock of a virtual adapter, so the clock stands still during a
+	 * The program advances the clock of a virtual adapter, so time does not pass during a
 	 * sleep.
 	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
