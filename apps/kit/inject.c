@@ -147,6 +147,16 @@ inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size)
 	return true;
 }
 
+bool
+inject_plans_equal(const struct inject_plan *plan, const struct inject_plan *other)
+{
+	bool equal = plan->delay_ns == other->delay_ns && plan->seed == other->seed;
+
+	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
+		equal = equal && plan->rates[kind] == other->rates[kind];
+	return equal;
+}
+
 /* A mix of all bits (the finalizer of splitmix64). */
 static uint64_t
 mix(uint64_t value)

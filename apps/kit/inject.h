@@ -46,6 +46,9 @@ const char *inject_kind_name(enum inject_kind kind);
  */
 bool inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size);
 
+/** @return true if the rates, the delay and the seed are the same. */
+bool inject_plans_equal(const struct inject_plan *plan, const struct inject_plan *other);
+
 /** Random numbers of the frames of one way through one queue. */
 struct inject_dice {
 	struct drand48_data state;

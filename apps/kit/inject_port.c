@@ -394,7 +394,7 @@ lanes_init(struct inject *inject, uint16_t index)
 	struct lanes *lanes = &inject->lanes[index];
 
 	lanes->inject = inject;
-	for (uint16_t way = 0; way < INJECT_WAYS; way++) {
+	for (unsigned int way = 0; way < INJECT_WAYS; way++) {
 		lanes->lane[way].way = way;
 		lanes->lane[way].queue = index;
 	}

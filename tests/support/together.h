@@ -87,9 +87,12 @@ together_run(struct together *together)
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 
+/** Does nothing if together_begin() was not called. */
 static inline void
 together_end(struct together *together)
 {
+	if (together->call == NULL)
+		return;
 	__atomic_store_n(&together->stop, true, __ATOMIC_RELEASE);
 	__atomic_store_n(&together->round, together->round + 1, __ATOMIC_RELEASE);
 	pthread_join(together->thread, NULL);

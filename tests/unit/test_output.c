@@ -307,6 +307,7 @@ Test(output, absence_is_between_turns)
 
 	rig_start();
 	absence = &rig.engine->rc.absence;
+	rig.engine->clock.runs = true;
 	engine_poll(rig.engine);
 	*absence = (struct rc_absence){0};
 	rig.now_ns += RC_AWAY_NS;
@@ -325,6 +326,11 @@ Test(output, absence_is_between_turns)
 	rig.engine->rested_ns = rig.now_ns - MS / 2;
 	engine_poll(rig.engine);
 	cr_assert_eq(absence->from_ns, rig.now_ns - MS / 2, "the sleep ended late");
+	*absence = (struct rc_absence){0};
+	rig.engine->clock.runs = false;
+	rig.now_ns += MS;
+	engine_poll(rig.engine);
+	cr_assert_eq(absence->to_ns, 0, "a virtual clock makes steps");
 	rig_stop();
 }
 

@@ -175,7 +175,7 @@ command_set(struct prompt *prompt, const struct command_words *words, struct com
 		return;
 	}
 	if (prompt->host.inject != NULL &&
-		memcmp(&next.inject, &prompt->next.inject, sizeof(next.inject)) != 0 &&
+		!inject_plans_equal(&next.inject, &prompt->next.inject) &&
 		!inject_change(prompt->host.inject, &next.inject)) {
 		command_refuse(answer, EXIT_RUN_FAILED, "no memory for inject");
 		return;
