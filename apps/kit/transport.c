@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "kit/transport.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kit/value.h"
@@ -183,6 +185,22 @@ const struct option_row transport_rows[TRANSPORT_ROW_COUNT] = {
 	{"own-port", OPTION_FLAG, AT(own_port), 0, 0, NULL,
 		"be the port's owner, which hides it from dpdk-dumpcap"},
 };
+
+void
+transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES])
+{
+	size_t length = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < PARAMETER_COUNT; i++) {
+		const uint32_t *value =
+			(const void *)((const uint8_t *)&transport->dcqcn + parameters[i].offset);
+
+		if (*value != 0)
+			length += (size_t)snprintf(text + length, TRANSPORT_DCQCN_BYTES - length,
+				"%s%s:%" PRIu32, length > 0 ? "," : "", parameters[i].name, *value);
+	}
+}
 
 bool
 transport_check(const struct transport *transport, char *why, size_t size)

@@ -41,6 +41,12 @@ extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 /** @return false, with a sentence in why (>= 256 bytes): options that do not go together. */
 bool transport_check(const struct transport *transport, char *why, size_t size);
 
+/** Room for all parameters of DCQCN. */
+#define TRANSPORT_DCQCN_BYTES 640
+
+/** Write the parameters of DCQCN that were given, in the format of --dcqcn; "": none. */
+void transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES]);
+
 /**
  * @param transport stays valid as long as the configuration is used
  * @return the configuration of an adapter, as far as these options go

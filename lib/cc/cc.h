@@ -54,7 +54,10 @@ struct cc_dcqcn_parameters {
 /** Base target delay of CC_SWIFT. */
 #define CC_TARGET_US    50u
 
-/** Algorithm of a flow, and what it has to know. Shared by flows; outlives them. */
+/**
+ * Algorithm of a flow, and what it has to know. Shared by flows; outlives them. Any thread may
+ * store a new value of a member of dcqcn, with an atomic store; all other members are constant.
+ */
 struct cc_parameters {
 	enum cc_algorithm algorithm;
 	uint32_t window_first;   /**< packets; 0 = CC_WINDOW_FIRST. CC_NONE ignores it */

@@ -55,6 +55,9 @@ cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters)
 	};
 }
 
+/* Another thread may store a new value at any time: each use of a parameter reads it. */
+#define VALUE(state, member) __atomic_load_n(&(state)->parameters->member, __ATOMIC_RELAXED)
+
 static const struct cc_events limited;
 
 static void
@@ -87,7 +90,7 @@ release(struct cc_flow *flow)
 static uint32_t
 alpha_after(const struct cc_dcqcn_state *state, uint64_t count)
 {
-	uint64_t factor = ALPHA_ONE - ((uint64_t)state->parameters->g_1024 << (ALPHA_SHIFT - 10));
+	uint64_t factor = ALPHA_ONE - ((uint64_t)VALUE(state, g_1024) << (ALPHA_SHIFT - 10));
 	uint64_t alpha = state->alpha;
 
 	for (; count != 0 && alpha != 0; count >>= 1) {
@@ -101,7 +104,7 @@ alpha_after(const struct cc_dcqcn_state *state, uint64_t count)
 static void
 alpha_decay(struct cc_dcqcn_state *state, uint64_t now_ns)
 {
-	uint64_t timer_ns = state->parameters->alpha_timer_us * NS_PER_US;
+	uint64_t timer_ns = VALUE(state, alpha_timer_us) * NS_PER_US;
 	uint64_t count = (now_ns - state->alpha_ns) / timer_ns;
 
 	if (count == 0)
@@ -114,16 +117,15 @@ alpha_decay(struct cc_dcqcn_state *state, uint64_t now_ns)
 static uint64_t
 target_step_kbps(const struct cc_dcqcn_state *state)
 {
-	const struct cc_dcqcn_parameters *parameters = state->parameters;
+	uint32_t threshold = VALUE(state, rpg_threshold);
 	uint32_t least = RTE_MIN(state->timer_count, state->byte_count);
 	uint32_t most = RTE_MAX(state->timer_count, state->byte_count);
 
-	if (most < parameters->rpg_threshold)
+	if (most < threshold)
 		return 0; /* fast recovery */
-	if (least > parameters->rpg_threshold)
-		return (least - parameters->rpg_threshold) * parameters->rpg_hai_rate_mbps *
-			KBPS_PER_MBPS;
-	return parameters->rpg_ai_rate_mbps * KBPS_PER_MBPS;
+	if (least > threshold)
+		return (least - threshold) * KBPS_PER_MBPS * VALUE(state, rpg_hai_rate_mbps);
+	return VALUE(state, rpg_ai_rate_mbps) * KBPS_PER_MBPS;
 }
 
 static void
@@ -144,7 +146,7 @@ increase(struct cc_dcqcn_state *state)
 static void
 increase_by_time(struct cc_dcqcn_state *state, uint64_t now_ns)
 {
-	uint64_t timer_ns = state->parameters->rpg_time_reset_us * NS_PER_US;
+	uint64_t timer_ns = VALUE(state, rpg_time_reset_us) * NS_PER_US;
 	uint32_t count = (uint32_t)((now_ns - state->timer_ns) / timer_ns);
 	uint32_t steps = RTE_MIN(count, STEPS_MAX);
 
@@ -185,7 +187,7 @@ packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 	if (flow->events != &limited)
 		return;
 	state->bytes += frame_bytes;
-	if (state->bytes >= state->parameters->rpg_byte_reset) {
+	if (state->bytes >= VALUE(state, rpg_byte_reset)) {
 		state->bytes = 0;
 		state->byte_count++;
 		increase(state);
@@ -197,11 +199,11 @@ packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 static uint32_t
 rate_after_cut(const struct cc_dcqcn_state *state)
 {
-	const struct cc_dcqcn_parameters *parameters = state->parameters;
 	uint64_t rate = state->rate_kbps;
-	uint64_t least = RTE_MAX(rate * parameters->min_dec_fac_percent / 100,
-		parameters->rpg_min_rate_mbps * KBPS_PER_MBPS);
-	uint64_t cut = rate * state->alpha >> (ALPHA_SHIFT - 10 + parameters->rpg_gd);
+	uint64_t part = rate * VALUE(state, min_dec_fac_percent) / 100;
+	uint64_t least_kbps = VALUE(state, rpg_min_rate_mbps) * KBPS_PER_MBPS;
+	uint64_t least = RTE_MAX(part, least_kbps);
+	uint64_t cut = rate * state->alpha >> (ALPHA_SHIFT - 10 + VALUE(state, rpg_gd));
 
 	/* A line may be slower than the least rate. */
 	return (uint32_t)RTE_MIN(RTE_MAX(rate - RTE_MIN(cut, rate), least), rate);
@@ -211,7 +213,7 @@ static void
 cut(struct cc_flow *flow, uint64_t now_ns)
 {
 	struct cc_dcqcn_state *state = flow->state;
-	uint64_t g = state->parameters->g_1024;
+	uint64_t g = VALUE(state, g_1024);
 
 	state->target_kbps = state->rate_kbps;
 	state->rate_kbps = rate_after_cut(state);
@@ -229,12 +231,12 @@ static bool
 first_cnp(struct cc_flow *flow, uint64_t now_ns)
 {
 	struct cc_dcqcn_state *state = flow->state;
-	uint64_t first_kbps = state->parameters->rate_to_set_on_first_cnp_mbps * KBPS_PER_MBPS;
+	uint64_t first_kbps = VALUE(state, rate_to_set_on_first_cnp_mbps) * KBPS_PER_MBPS;
 
 	flow->events = &limited;
 	flow->send_time_ns = now_ns; /* time without limit gives no credit */
 	state->rate_kbps = state->line_kbps;
-	state->alpha = state->parameters->initial_alpha_1024 << (ALPHA_SHIFT - 10);
+	state->alpha = VALUE(state, initial_alpha_1024) << (ALPHA_SHIFT - 10);
 	cut(flow, now_ns);
 	if (first_kbps != 0)
 		state->rate_kbps = (uint32_t)RTE_MIN(first_kbps, (uint64_t)state->rate_kbps);
@@ -245,7 +247,7 @@ static bool
 further_cnp(struct cc_flow *flow, uint64_t now_ns)
 {
 	const struct cc_dcqcn_state *state = flow->state;
-	uint64_t period_ns = state->parameters->rate_reduce_monitor_period_us * NS_PER_US;
+	uint64_t period_ns = VALUE(state, rate_reduce_monitor_period_us) * NS_PER_US;
 
 	if (now_ns - state->cut_ns < period_ns)
 		return false;

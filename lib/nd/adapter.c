@@ -49,6 +49,18 @@ nd_adapter_open_error(void)
 	return adapter_open_why;
 }
 
+nd_status
+nd_adapter_set_dcqcn(struct nd_adapter *adapter, const struct nd_dcqcn_parameters *parameters)
+{
+	adapter_open_why[0] = '\0';
+	if (adapter->config.congestion == ND_CONGESTION_DCQCN)
+		return congestion_change(
+			&adapter->cc, parameters, adapter_open_why, sizeof(adapter_open_why));
+	snprintf(adapter_open_why, sizeof(adapter_open_why),
+		"the congestion control of the adapter is not DCQCN");
+	return ND_INVALID_DEVICE_REQUEST;
+}
+
 /** @return the smallest power of two that is >= value, at least 2. */
 static uint32_t
 power_of_two(uint32_t value)

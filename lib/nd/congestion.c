@@ -85,6 +85,12 @@ congestion_check(const struct nd_adapter_config *config, char *why, size_t size)
 	return config->dcqcn != NULL ? dcqcn_check(config->dcqcn, why, size) : ND_SUCCESS;
 }
 
+static uint32_t *
+row_target(const struct row *row, struct cc_dcqcn_parameters *parameters)
+{
+	return (uint32_t *)(void *)((char *)parameters + row->to);
+}
+
 static void
 dcqcn_fill(struct cc_dcqcn_parameters *to, const struct nd_dcqcn_parameters *from)
 {
@@ -92,8 +98,25 @@ dcqcn_fill(struct cc_dcqcn_parameters *to, const struct nd_dcqcn_parameters *fro
 		uint32_t value = row_value(&rows[i], from);
 
 		if (value != 0)
-			memcpy((char *)to + rows[i].to, &value, sizeof(value));
+			*row_target(&rows[i], to) = value;
 	}
+}
+
+nd_status
+congestion_change(struct cc_parameters *parameters, const struct nd_dcqcn_parameters *changed,
+	char *why, size_t size)
+{
+	struct cc_dcqcn_parameters next;
+	nd_status status = dcqcn_check(changed, why, size);
+
+	if (nd_failed(status))
+		return status;
+	cc_dcqcn_defaults(&next);
+	dcqcn_fill(&next, changed);
+	for (size_t i = 0; i < RTE_DIM(rows); i++)
+		__atomic_store_n(row_target(&rows[i], &parameters->dcqcn),
+			*row_target(&rows[i], &next), __ATOMIC_RELAXED);
+	return ND_SUCCESS;
 }
 
 struct cc_parameters

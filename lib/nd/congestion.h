@@ -24,6 +24,15 @@ nd_status congestion_check(const struct nd_adapter_config *config, char *why, si
 struct cc_parameters
 congestion_parameters(const struct nd_adapter_config *config, uint32_t link_mbps);
 
+/**
+ * Change the parameters of DCQCN in use; those that are 0 get their default. Atomic for each of
+ * them, not for all together.
+ * @param why out, on failure: one sentence that names the cause
+ * @return ND_SUCCESS, ND_INVALID_PARAMETER
+ */
+nd_status congestion_change(struct cc_parameters *parameters,
+	const struct nd_dcqcn_parameters *changed, char *why, size_t size);
+
 struct rc_marking congestion_marking(const struct nd_adapter_config *config);
 
 /** @return TOS of a connection's packets: DSCP<<2 | ECN */

@@ -215,6 +215,7 @@ def loads(ndpmd):
         client.ask("set", settings={"op": "send:3,write:1", "time": 0.3})
         client.refused({"command": "set latency on"}, "--op without weights")
         client.refused({"command": "set inject dup:1%"}, "started with --inject")
+        client.refused({"command": "set dcqcn rpg_gd:7"}, "--congestion=dcqcn only")
         client.ask("set size 128", "set")
         settings = client.ask("show config")["next_start"]
         check(settings["op"] == ["send:3", "write:1"], repr(settings))
@@ -223,6 +224,11 @@ def loads(ndpmd):
         rows = client.ask("wait", arguments=[60])["rows"]
         check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
         check([row["op"] for row in rows] == ["mix", "mix"], repr(rows))
+        # The stop arrives before the run begins: there is no row, and the next run is not stopped.
+        for command in "start", "stop", "wait", "start", "wait":
+            client.send(json.dumps({"command": command}).encode() + b"\n")
+        states = [client.line()["result"] for _ in range(5)]
+        check(states[2]["rows"] == [] and len(states[4]["rows"]) == 2, repr(states))
         client.ask("set op read", "set")
         check(client.ask("show config")["next_start"]["op"] == ["read"], "the mix stays")
         process.quit()
@@ -270,6 +276,26 @@ def injections(process):
     check(len(lines) == len(INJECTIONS), repr(lines))
     for line, (_, _, faults) in zip(lines, INJECTIONS):
         check(re.search("sent [1-9][0-9]*: " + faults + "$", line), "%r: no %s" % (line, faults))
+
+
+def parameters_of_dcqcn(ndpmd):
+    """They change at once; the library checks their ranges."""
+    with tempfile.TemporaryDirectory() as folder:
+        process = Ndpmd(ndpmd, folder, "--congestion=dcqcn", "--ecn", "--dcqcn=g_1024:9",
+                        "--time=3600")
+        client = process.client
+        check(client.ask("show config")["next_start"]["dcqcn"] == "g_1024:9", "as started")
+        client.ask("start")
+        client.until_measuring()
+        answer = client.ask("set", settings={"dcqcn": "rpg_gd:7,alpha_timer_us:10"})
+        check(answer == {"at_once": {"dcqcn": "alpha_timer_us:10,rpg_gd:7"}}, repr(answer))
+        client.refused({"command": "set dcqcn rpg_gd:16"}, "must be 1 to 15")
+        client.refused({"command": "set dcqcn rpg_gx:1"}, "rpg_gd:11")
+        check(client.ask("show config")["next_start"]["dcqcn"] == "alpha_timer_us:10,rpg_gd:7",
+              "a refused value is not kept")
+        answer = client.ask("set dcqcn default", "set")
+        check(answer == {"at_once": {"dcqcn": None}}, repr(answer))
+        process.quit()
 
 
 def rates_of_both(client):
@@ -348,6 +374,7 @@ def answers(ndpmd):
     check(not missing, "the test does not ask for %r" % missing)
     loads(ndpmd)
     ended_early(ndpmd)
+    parameters_of_dcqcn(ndpmd)
     # Requests of the document.
     with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
         lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)
@@ -381,6 +408,11 @@ def bad_clients(process):
     half = Client(path)
     half.send(b"{\"command\":")
     go_on("half a line")
+    half.close()
+    half = Client(path)
+    half.send(b"{\"command\":\"clear\",\"id\":6}")
+    half.socket.shutdown(sockets.SHUT_WR)
+    check(half.line()["id"] == 6, "the last line has no line feed")
     half.close()
     half = Client(path)
     half.send(b"{\"command\":")

@@ -139,6 +139,11 @@ def completion(terminal):
     check("[connect]: make a connection" in seen and "STRING" not in seen, repr(seen))
     terminal.type("lear\n")
     terminal.until(PROMPT)
+    terminal.type("set inj" + TAB + "?")
+    terminal.until(re.escape("[VALUE]: inject KIND:RATE[,...] of --inject, default: nothing"))
+    terminal.until(PROMPT + "set inject ")
+    terminal.type("\n")
+    terminal.until(PROMPT)
 
 
 def helps(terminal):
@@ -154,7 +159,7 @@ def helps(terminal):
     settings = text.split("## Settings")[1].split("## Prompt")[0]
     rows = re.findall(r"^\| (`.*?) \|", settings, re.M)
     names = set(re.findall("`([a-z-]+)`", " ".join(rows)))
-    answer = terminal.command("help set", "rate, interval, inject: at once")
+    answer = terminal.command("help set", "rate, interval, inject, dcqcn: at once")
     found = set(re.findall(r"^  ([a-z-]+): ", answer, re.M))
     check(names == found, "settings differ: %r" % (names ^ found))
     terminal.command("help show qp", r"show qp \[QPN\]: ")

@@ -11,6 +11,7 @@
 #include <rte_ip.h>
 #include <rte_mbuf.h>
 
+#include "nd/adapter.h"
 #include "support/nd_pair.h"
 
 #define ECN  3
@@ -18,7 +19,7 @@
 #define CE   3
 
 /** What the link has seen, and what it does. */
-struct link {
+struct marker {
 	bool marks; /**< ECT packets become CE */
 	uint64_t ect;
 	uint64_t not_ect;
@@ -28,10 +29,10 @@ struct link {
 };
 
 static struct nd_pair pair;
-static struct link links[2]; /* by the port that receives */
+static struct marker links[2]; /* by the port that receives */
 
 static void
-packet_pass(struct link *link, struct rte_mbuf *mbuf)
+packet_pass(struct marker *link, struct rte_mbuf *mbuf)
 {
 	uint8_t *frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
 	struct rte_ipv4_hdr *ip = (struct rte_ipv4_hdr *)(frame + RTE_ETHER_HDR_LEN);
@@ -140,6 +141,33 @@ slows_down(enum nd_congestion congestion, const char *counted)
 Test(congestion, dcqcn_is_slowed_down_by_marks)
 {
 	slows_down(ND_CONGESTION_DCQCN, "tx_paced");
+}
+
+/* Parameters may change while connections use them; those that are 0 get their default again. */
+Test(congestion, dcqcn_parameters_change)
+{
+	static const struct nd_dcqcn_parameters given = {.g_1024 = 9}, set = {.rpg_gd = 7},
+						bad = {.rpg_gd = 16};
+	const struct cc_dcqcn_parameters *used;
+
+	open_pair(&(struct nd_pair_config){
+		.adapter = {.congestion = ND_CONGESTION_DCQCN, .dcqcn = &given}});
+	used = &pair.side[0].adapter->cc.dcqcn;
+	cr_assert_eq(used->g_1024, 9);
+	cr_assert_eq(nd_adapter_set_dcqcn(pair.side[0].adapter, &set), ND_SUCCESS);
+	cr_assert_str_eq(nd_adapter_open_error(), "");
+	cr_assert_eq(used->rpg_gd, 7);
+	cr_assert_eq(used->g_1024, 4);
+	cr_assert_eq(nd_adapter_set_dcqcn(pair.side[0].adapter, &bad), ND_INVALID_PARAMETER);
+	cr_assert_str_eq(nd_adapter_open_error(), "dcqcn.rpg_gd is 16, but must be 1 to 15");
+	cr_assert_eq(used->rpg_gd, 7);
+	send_once(1);
+	nd_pair_close(&pair);
+	open_pair(&(struct nd_pair_config){.adapter = {.congestion = ND_CONGESTION_SWIFT}});
+	cr_assert_eq(nd_adapter_set_dcqcn(pair.side[0].adapter, &set), ND_INVALID_DEVICE_REQUEST);
+	cr_assert_str_eq(
+		nd_adapter_open_error(), "the congestion control of the adapter is not DCQCN");
+	nd_pair_close(&pair);
 }
 
 Test(congestion, swift_is_slowed_down_by_marks)

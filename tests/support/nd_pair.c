@@ -143,6 +143,7 @@ side_open(struct nd_pair *pair, unsigned int number, uint16_t port)
 		.ecn = pair->config.adapter.ecn,
 		.no_cnps = pair->config.adapter.no_cnps,
 		.dscp_ack = pair->config.adapter.dscp_ack,
+		.dcqcn = pair->config.adapter.dcqcn,
 		.engines = test_engines(),
 		.endpoints_max = 64,
 		.windows_max = 256,

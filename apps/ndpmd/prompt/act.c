@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include <json-c/json.h>
+#include <rte_common.h>
+
+#include <ndpdk/nd_adapter.h>
 
 #include "kit/program.h"
 #include "kit/value.h"
@@ -40,6 +43,7 @@ command_start(
 		return;
 	}
 	prompt->start_wanted = true;
+	prompt_clear_rows(prompt);
 	result_text(answer, "state", "started");
 }
 
@@ -53,7 +57,8 @@ command_stop(
 		return;
 	}
 	prompt->start_wanted = false;
-	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
+	if (prompt->is_running)
+		__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
 	result_text(answer, "state", "stopping");
 }
 
@@ -140,6 +145,21 @@ list_settings(char *text, size_t size)
 			text + length, size - length, "%s%s", i > 0 ? ", " : "", row->name);
 }
 
+/* @return false: the library has refused them. */
+static bool
+change_dcqcn(const struct prompt *prompt, const struct transport *next)
+{
+	struct nd_adapter *adapters[] = {prompt->host.client_adapter, prompt->host.server_adapter};
+
+	if (memcmp(&next->dcqcn, &prompt->next.transport.dcqcn, sizeof(next->dcqcn)) == 0)
+		return true;
+	for (size_t i = 0; i < RTE_DIM(adapters); i++)
+		if (adapters[i] != NULL &&
+			nd_failed(nd_adapter_set_dcqcn(adapters[i], &next->dcqcn)))
+			return false;
+	return true;
+}
+
 void
 command_set(struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
 {
@@ -172,6 +192,10 @@ command_set(struct prompt *prompt, const struct command_words *words, struct com
 			"Bad arguments: qps %u: expected 1 to %u, for which the adapters were "
 			"opened: start ndpmd with --qps=%u",
 			next.qps, prompt->qps_max, next.qps);
+		return;
+	}
+	if (!change_dcqcn(prompt, &next.transport)) {
+		command_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", nd_adapter_open_error());
 		return;
 	}
 	if (prompt->host.inject != NULL &&

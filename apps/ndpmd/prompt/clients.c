@@ -251,9 +251,12 @@ client_read(struct client *client)
 	taken = recv(client->descriptor, client->input + client->input_bytes, room, MSG_DONTWAIT);
 	if (taken > 0)
 		client->input_bytes += (size_t)taken;
-	else if (taken == 0)
+	else if (taken == 0) {
 		client->has_ended = true;
-	else
+		/* The last line may have no line feed. */
+		if (client->input_bytes > 0 && client->input[client->input_bytes - 1] != '\n')
+			client->input[client->input_bytes++] = '\n';
+	} else
 		client->is_lost = errno != EAGAIN && errno != EINTR;
 }
 

@@ -40,7 +40,7 @@ static const struct command rows[] = {
 	{"show", "counters", "", 0, 0, "what the adapters have counted, without zeroes",
 		command_show_counters},
 	{"set", NULL, "OPTION VALUE [OPTION VALUE...]", 2, COMMAND_WORDS_MAX,
-		"rate, interval, inject: at once; all others: with the next start", command_set},
+		"rate, interval, inject, dcqcn: at once; others: with the next start", command_set},
 	{"connect", NULL, "[IP]", 0, 1, "make a connection beside those of the runs",
 		command_connect},
 	{"disconnect", NULL, "", 0, 0, "end the connection of connect", command_disconnect},

@@ -111,13 +111,18 @@ prompt_takes_start(struct prompt *prompt)
 		return false;
 	prompt->start_wanted = false;
 	prompt->is_running = true;
-	prompt->failure[0] = '\0';
-	json_object_put(prompt->rows);
-	prompt->rows = json_object_new_array();
 	workers_change(prompt->host.workers, prompt->host.options, &prompt->next);
 	if (prompt->terminal != NULL)
 		terminal_hide(prompt);
 	return true;
+}
+
+void
+prompt_clear_rows(struct prompt *prompt)
+{
+	prompt->failure[0] = '\0';
+	json_object_put(prompt->rows);
+	prompt->rows = json_object_new_array();
 }
 
 void

@@ -80,6 +80,9 @@ bool prompt_takes_start(struct prompt *prompt);
 /** End in order, the run that is under way first. */
 void prompt_quit(struct prompt *prompt);
 
+/** A start is commanded: forget the rows and the failure of the last one. */
+void prompt_clear_rows(struct prompt *prompt);
+
 /** A run of a start has this row. */
 void prompt_row(struct prompt *prompt, const struct report_row *row);
 

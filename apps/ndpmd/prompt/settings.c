@@ -33,6 +33,12 @@ static const struct settings_row rows[] = {
 		.has_default = true,
 		MEMBER(inject),
 		.values = "KIND:RATE[,...] of --inject, default: nothing"},
+	{.name = "dcqcn",
+		.when = SETTINGS_AT_ONCE,
+		.has_default = true,
+		MEMBER(transport.dcqcn),
+		GIVEN(transport.has_dcqcn),
+		.values = "NAME:N[,...] of --dcqcn, default: the library's"},
 	{.name = "op",
 		.model = "rocev2_verb",
 		.when = SETTINGS_NEXT_START,
@@ -145,6 +151,19 @@ set_inject(struct options *options, const char *value, char *why, size_t size)
 	return false;
 }
 
+/* All parameters that are not given have their default. */
+static bool
+set_dcqcn(struct options *options, const char *value, char *why, size_t size)
+{
+	struct options changed = *options;
+
+	changed.transport.dcqcn = (struct nd_dcqcn_parameters){0};
+	if (!options_change(&changed, "dcqcn", value, why, size))
+		return false;
+	*options = changed;
+	return true;
+}
+
 bool
 settings_set(struct options *options, const struct settings_row *row, const char *value, char *why,
 	size_t size)
@@ -155,6 +174,8 @@ settings_set(struct options *options, const struct settings_row *row, const char
 		return set_default(options, row, why, size);
 	if (strcmp(row->name, "inject") == 0)
 		return set_inject(options, value, why, size);
+	if (strcmp(row->name, "dcqcn") == 0)
+		return set_dcqcn(options, value, why, size);
 	return options_change(options, row->name, own_verb(value), why, size);
 }
 
@@ -239,6 +260,16 @@ add_inject(struct json_object *object, const struct inject_plan *plan)
 	json_object_object_add(object, "inject", length > 0 ? json_object_new_string(text) : NULL);
 }
 
+static void
+add_dcqcn(struct json_object *object, const struct transport *transport)
+{
+	char text[TRANSPORT_DCQCN_BYTES];
+
+	transport_dcqcn_text(transport, text);
+	json_object_object_add(
+		object, "dcqcn", text[0] != '\0' ? json_object_new_string(text) : NULL);
+}
+
 struct json_object *
 settings_json(const struct options *options)
 {
@@ -247,6 +278,7 @@ settings_json(const struct options *options)
 	add_rate(object, options);
 	add_seconds(object, "interval", options->interval_ns, options->interval_ns > 0);
 	add_inject(object, &options->inject);
+	add_dcqcn(object, &options->transport);
 	add_lists(object, options);
 	add_number(object, "depth", options->depth);
 	add_number(object, "qps", options->qps);

@@ -33,6 +33,7 @@
 struct form {
 	struct cmdline_inst *inst;
 	struct cmdline_token_string token[3];
+	char help[96]; /* of a setting: its name and its values */
 };
 
 struct prompt_terminal {
@@ -50,24 +51,27 @@ struct prompt_terminal {
 	struct command_answer answer; /* of the command that is busy */
 };
 
-/* Help callback of rte_cmdline: print the word itself instead of "Fixed STRING". */
+/* Help callback of rte_cmdline: print the word itself instead of "Fixed STRING", VALUE for any. */
 static int
 word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 {
-	snprintf(to, size, "%s", ((struct cmdline_token_string *)(void *)header)->string_data.str);
+	const char *word = ((struct cmdline_token_string *)(void *)header)->string_data.str;
+
+	snprintf(to, size, "%s", word != NULL ? word : "VALUE");
 	return 0;
 }
 
-/* A token with this text. */
+/* A token with this text; NULL: any, which cannot be completed. */
 static void
 make_token(struct cmdline_token_string *token, const char *text)
 {
-	static struct cmdline_token_ops ops;
+	static struct cmdline_token_ops word, any;
 
-	ops = cmdline_token_string_ops;
-	ops.get_help = word_help;
+	word = cmdline_token_string_ops;
+	word.get_help = word_help;
+	any = (struct cmdline_token_ops){.parse = word.parse, .get_help = word_help};
 	*token = (struct cmdline_token_string){
-		.hdr = {.ops = &ops, .offset = 0},
+		.hdr = {.ops = text != NULL ? &word : &any, .offset = 0},
 		.string_data = {.str = text},
 	};
 }
@@ -114,14 +118,18 @@ static bool
 add_settings(struct prompt_terminal *terminal, const char *name)
 {
 	const struct settings_row *row;
-	bool added = true;
 
 	for (size_t i = 0; (row = settings_row(i)) != NULL; i++) {
 		const char *const words[3] = {name, row->name, NULL};
+		struct form *form = &terminal->form[terminal->form_count];
 
-		added = added && add_form(terminal, words, row->values);
+		if (!add_form(terminal, words, form->help))
+			return false;
+		snprintf(form->help, sizeof(form->help), "%s %s", row->name, row->values);
+		make_token(&form->token[2], NULL);
+		form->inst->tokens[2] = (void *)&form->token[2];
 	}
-	return added;
+	return true;
 }
 
 /* One form for each command, one for each setting; help has one for each command. */
