@@ -6,8 +6,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/** How long exit() waits for the answers of peers that it disconnects from. */
-#define EXIT_WAIT_NS UINT64_C(200000000)
+/**
+ * How long exit() waits for the answers of peers that it disconnects from: a DREQ that is lost is
+ * repeated after 250 ms.
+ */
+#define EXIT_WAIT_NS UINT64_C(600000000)
 #define EXIT_TURN_NS UINT64_C(1000000)
 
 nd_status

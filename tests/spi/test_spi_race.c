@@ -9,12 +9,16 @@
 
 #include <criterion/criterion.h>
 
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+
 #include "spi/device.h"
 #include "spi/link.h"
 #include "spi/operation.h"
 #include "spi/port.h"
 #include "spi_pair.h"
 #include "support/together.h"
+#include "wire/cm_msg.h"
 
 /** Calls of both threads. */
 #define RACES 20u
@@ -247,4 +251,45 @@ Test(spi_race, released_link_is_not_taken_at_exit)
 	cr_assert_eq(IND2Connector_Release(connector), 0);
 	cr_assert_null(exit_at);
 	cr_assert_eq(natives_released, 1);
+}
+
+/** Of the attribute's identifier of a MAD over IPv4, without VLAN tag. */
+#define MAD_ATTRIBUTE_AT (14 + 20 + 8 + 12 + 8 + 16)
+
+/** DREQs that have come; the first one is lost. Atomic: a thread of the library polls, too. */
+static unsigned int dreqs;
+
+static uint16_t
+lose_dreq(uint16_t port, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t count, uint16_t max,
+	void *arg)
+{
+	uint16_t kept = 0;
+
+	(void)port;
+	(void)queue;
+	(void)max;
+	(void)arg;
+	for (uint16_t i = 0; i < count; i++) {
+		const uint8_t *bytes = rte_pktmbuf_mtod(mbufs[i], const uint8_t *);
+		const bool is_dreq = rte_pktmbuf_data_len(mbufs[i]) > MAD_ATTRIBUTE_AT + 1 &&
+			bytes[MAD_ATTRIBUTE_AT] == 0 && bytes[MAD_ATTRIBUTE_AT + 1] == WIRE_CM_DREQ;
+
+		if (is_dreq && __atomic_fetch_add(&dreqs, 1, __ATOMIC_RELAXED) == 0)
+			rte_pktmbuf_free(mbufs[i]);
+		else
+			mbufs[kept++] = mbufs[i];
+	}
+	return kept;
+}
+
+/* exit() waits until a DREQ that was lost is repeated. */
+Test(spi_race, exit_repeats_a_lost_disconnect)
+{
+	uint16_t port;
+
+	spi_pair_connect(&pair);
+	cr_assert_eq(rte_eth_dev_get_port_by_name("net_ring_spi_port_1", &port), 0);
+	cr_assert_not_null(rte_eth_add_rx_callback(port, 0, lose_dreq, NULL));
+	spi_links_end();
+	cr_assert_geq(__atomic_load_n(&dreqs, __ATOMIC_RELAXED), 2);
 }
