@@ -67,27 +67,27 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
  * the packets that overtook it. A duplicate has the same number as the original, so its number is
  * not higher than the highest number before it, even if it follows long after the original.
  * Therefore a packet is compared with the highest number of the last TRACE_REORDER_NS.
- *
- * Return whether the sender numbers its packets, and the packet is a duplicate or was delayed.
  */
-static bool
+static void
 order_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 {
 	const uint32_t id = trace_ip_id(packet);
 	const int16_t step = (int16_t)(id - stats->ip_id);
 	const bool known =
 		stats->packets != 0 && stats->ip_id != TRACE_RETRY_NO_ID && id != TRACE_RETRY_NO_ID;
+	const bool behind =
+		known && step <= 0 && trace_elapsed_ns(stats->ip_id_ns, packet) <= TRACE_REORDER_NS;
 
 	stats->in_order = false;
-	if (known && step <= 0 && trace_elapsed_ns(stats->ip_id_ns, packet) <= TRACE_REORDER_NS)
-		return stats->ip_id_steps > IP_ID_STEPS;
+	stats->late = behind && stats->ip_id_steps >= IP_ID_STEPS;
+	if (behind)
+		return;
 	if (known && step > 0 && step <= IP_ID_STEP_MAX)
 		stats->in_order = ++stats->ip_id_steps > IP_ID_STEPS;
 	else
 		stats->ip_id_steps = 0;
 	stats->ip_id = id;
 	stats->ip_id_ns = packet->time_ns;
-	return false;
 }
 
 void
@@ -96,8 +96,8 @@ trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packe
 	const struct wire_view *view = &packet->view;
 	const unsigned ecn = view->tos & ECN_MASK;
 	struct nd_trace_side_stats *report = &stats->report;
-	const bool is_late = order_take(stats, packet);
 
+	order_take(stats, packet);
 	if (stats->packets++ != 0)
 		trace_times_add(&stats->times[ND_TRACE_TIME_BETWEEN],
 			trace_elapsed_ns(stats->packet_ns, packet));
@@ -107,7 +107,7 @@ trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packe
 	report->ce += ecn == ECN_CE;
 	report->ect += ecn != ECN_CE && ecn != ECN_NONE;
 	if (view->traits->kind == WIRE_KIND_CNP) {
-		if (!is_late)
+		if (!stats->late)
 			cnp_take(stats, packet);
 	} else if (!view->traits->response) {
 		report->requests++;

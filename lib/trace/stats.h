@@ -32,6 +32,7 @@ struct trace_side_stats {
 	uint64_t ip_id_ns;    /**< time of its packet; valid when there are packets */
 	uint32_t ip_id_steps; /**< packets in a row that increased ip_id by a small number */
 	bool in_order;        /**< the newest packet was sent after all earlier ones; see stats.c */
+	bool late;            /**< the newest packet is a duplicate or was delayed; see stats.c */
 	uint64_t answered_seq; /**< requests before it have been measured */
 	uint64_t begun_bytes;  /**< acknowledged bytes of a message whose end is not acknowledged */
 	struct trace_times *times[ND_TRACE_TIME_COUNT];
