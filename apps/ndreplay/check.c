@@ -66,7 +66,7 @@ check_file(const char *file, const struct check_config *config, struct check_res
 		if (pick == NULL)
 			return;
 	}
-	reads.copies = copies_are_in(file, &reads);
+	reads.copies = copies_count(file, &reads);
 	reader = reader_open(file, &reads, result->error, sizeof(result->error));
 	if (reader != NULL) {
 		result->trace = nd_trace_open(&config->trace);

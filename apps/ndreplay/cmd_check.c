@@ -32,7 +32,7 @@ static struct options {
 	const char *plot;
 	struct report_options report;
 	struct reader_config reader;
-} options = {.stall_ns = 10000000, .reader = {.progress = true, .copies = true}};
+} options = {.stall_ns = 10000000, .reader = {.progress = true}};
 
 static bool
 take_stall(void *taken, const char *value)

@@ -40,9 +40,9 @@ struct reader {
 	uint8_t *converted; /* frame of another link type as Ethernet */
 	size_t converted_bytes;
 	uint64_t frames;
-	uint64_t first_ns; /* time of the first frame */
-	uint64_t last_ns;  /* time of the previous frame */
-	struct copies copies;
+	uint64_t first_ns;     /* time of the first frame */
+	uint64_t last_ns;      /* time of the previous frame */
+	struct copies *copies; /* NULL: copies are not left out */
 	struct reader_skips skips;
 	struct progress progress;
 	char error[512];
@@ -208,6 +208,11 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 		}
 		reader->has_filter = true;
 	}
+	if (config->copies != 0 && (reader->copies = copies_open(config->copies)) == NULL) {
+		snprintf(why, size, "%s cannot be read: memory is exhausted", path);
+		reader_close(reader);
+		return NULL;
+	}
 	progress_start(&reader->progress, path, config->progress);
 	return reader;
 }
@@ -235,6 +240,7 @@ reader_close(struct reader *reader)
 	if (reader->has_filter)
 		pcap_freecode(&reader->filter);
 	format_close(reader);
+	copies_close(reader->copies);
 	free(reader->converted);
 	free(reader);
 }
@@ -468,7 +474,7 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 		reader->skips.by_filter++;
 		return READER_SKIPPED;
 	}
-	if (reader->config.copies && copies_take(&reader->copies, frame)) {
+	if (reader->copies != NULL && copies_take(reader->copies, frame)) {
 		reader->skips.copies++;
 		return READER_SKIPPED;
 	}
