@@ -100,7 +100,8 @@ check_verdict(const struct check_result *result)
 	/* A capture without any conversation of RoCEv2 says nothing about RoCEv2. */
 	nd_trace_coverage(result->trace, &coverage);
 	if (coverage.judged == 0 || coverage.unfollowed != 0 || totals.malformed != 0 ||
-		totals.truncated != 0 || totals.hidden != 0 || result->skips.by_link_type != 0 ||
+		totals.truncated != 0 || totals.hidden != 0 || totals.roce_v1 != 0 ||
+		result->skips.by_link_type != 0 || result->skips.backwards != 0 ||
 		nd_trace_doubt_count(result->trace) != 0)
 		return CHECK_UNJUDGED;
 	return CHECK_CLEAN;

@@ -41,7 +41,7 @@ struct reader {
 	size_t converted_bytes;
 	uint64_t frames;
 	uint64_t first_ns;     /* time of the first frame */
-	uint64_t last_ns;      /* time of the previous frame */
+	uint64_t last_ns;      /* time of the previous chosen frame */
 	struct copies *copies; /* NULL: copies are not left out */
 	struct reader_skips skips;
 	struct progress progress;
@@ -431,9 +431,7 @@ packet_take_followed(struct reader *reader, struct packet *packet)
 static void
 order_note(struct reader *reader, const struct reader_frame *frame)
 {
-	if (frame->number == 1)
-		reader->first_ns = frame->time_ns;
-	else if (frame->time_ns < reader->last_ns && reader->skips.backwards++ == 0)
+	if (frame->time_ns < reader->last_ns && reader->skips.backwards++ == 0)
 		reader->skips.backwards_frame = frame->number;
 	reader->last_ns = frame->time_ns;
 }
@@ -456,7 +454,8 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 		.captured_bytes = packet.captured_bytes,
 		.wire_bytes = packet.wire_bytes,
 	};
-	order_note(reader, frame);
+	if (frame->number == 1)
+		reader->first_ns = frame->time_ns;
 	progress_frame(&reader->progress, frame->number, reader->source);
 	frame->is_foreign = !link_type_is_known(packet.link_type);
 	if (frame->is_foreign) {
@@ -474,6 +473,7 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 		reader->skips.by_filter++;
 		return READER_SKIPPED;
 	}
+	order_note(reader, frame);
 	if (reader->copies != NULL && copies_take(reader->copies, frame)) {
 		reader->skips.copies++;
 		return READER_SKIPPED;

@@ -58,7 +58,7 @@ struct reader_skips {
 	const char *link_type; /**< name of the first of these */
 	uint64_t copies;       /**< copies of packets that were captured more than once */
 	/**
-	 * backwards: frames, skipped or not, with an earlier time than the previous frame.
+	 * backwards: chosen frames with an earlier time than the previous chosen frame.
 	 * backwards_frame: number of the first such frame.
 	 */
 	uint64_t backwards, backwards_frame;
