@@ -8,7 +8,6 @@
 #include <ndpdk/nd_trace_frame.h>
 #include <ndpdk/nd_trace_stats.h>
 
-#include "copies.h"
 #include "pick.h"
 
 /* Take a frame that the reader gave. */
@@ -48,7 +47,6 @@ frames_read(struct reader *reader, struct pick *pick, struct check_plot *plot,
 void
 check_file(const char *file, const struct check_config *config, struct check_result *result)
 {
-	struct reader_config reads = config->reader;
 	struct pick *pick = NULL;
 	struct reader *reader;
 
@@ -66,8 +64,7 @@ check_file(const char *file, const struct check_config *config, struct check_res
 		if (pick == NULL)
 			return;
 	}
-	reads.copies = copies_count(file, &reads);
-	reader = reader_open(file, &reads, result->error, sizeof(result->error));
+	reader = reader_open(file, &config->reader, result->error, sizeof(result->error));
 	if (reader != NULL) {
 		result->trace = nd_trace_open(&config->trace);
 		if (result->trace == NULL)

@@ -32,7 +32,7 @@ static struct options {
 	const char *plot;
 	struct report_options report;
 	struct reader_config reader;
-} options = {.stall_ns = 10000000, .reader = {.progress = true}};
+} options = {.stall_ns = 10000000, .reader = {.progress = true, .leaves_out_copies = true}};
 
 static bool
 take_stall(void *taken, const char *value)

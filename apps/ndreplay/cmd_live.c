@@ -24,6 +24,7 @@ static struct live_options options = {
 	.speed = 1,
 	.memory_mb = MEMORY_BOUND_MB,
 	.timeout_ns = UINT64_C(10000000000),
+	.reader = {.leaves_out_copies = true},
 };
 
 #define AT(member) OPTION_AT(struct live_options, member)

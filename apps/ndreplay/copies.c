@@ -219,7 +219,7 @@ copies_count(const char *path, const struct reader_config *config)
 
 	if (config->follow || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return 0;
-	once.copies = 0;
+	once.leaves_out_copies = false;
 	once.progress = false;
 	reader = reader_open(path, &once, why, sizeof(why));
 	if (reader != NULL)

@@ -178,6 +178,18 @@ format_open(struct reader *reader, char *why, size_t size)
 	return reader->pcapng != NULL;
 }
 
+/* @return false without memory */
+static bool
+copies_start(struct reader *reader)
+{
+	const uint32_t each =
+		reader->config.leaves_out_copies ? copies_count(reader->path, &reader->config) : 0;
+
+	if (each != 0)
+		reader->copies = copies_open(each);
+	return each == 0 || reader->copies != NULL;
+}
+
 struct reader *
 reader_open(const char *path, const struct reader_config *config, char *why, size_t size)
 {
@@ -208,7 +220,7 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 		}
 		reader->has_filter = true;
 	}
-	if (config->copies != 0 && (reader->copies = copies_open(config->copies)) == NULL) {
+	if (!copies_start(reader)) {
 		snprintf(why, size, "%s cannot be read: memory is exhausted", path);
 		reader_close(reader);
 		return NULL;

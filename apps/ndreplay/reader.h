@@ -30,9 +30,9 @@ struct reader_bound {
 struct reader_config {
 	const char *filter;           /**< libpcap expression for the Ethernet frames; NULL = all */
 	struct reader_bound from, to; /**< both inclusive */
-	uint32_t copies;              /**< copies of each packet that are left out; see copies.h */
-	bool follow;   /**< wait for more frames at the end, until stop_is_wanted() */
-	bool progress; /**< say on standard error how far it is, if that is a terminal */
+	bool leaves_out_copies; /**< of packets that were captured more than once; see copies.h */
+	bool follow;            /**< wait for more frames at the end, until stop_is_wanted() */
+	bool progress;          /**< say on standard error how far it is, if that is a terminal */
 };
 
 /** One frame. */

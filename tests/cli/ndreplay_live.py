@@ -12,6 +12,7 @@ after printing what was wrong, or with 77 (skipped) when the machine lacks what 
 import json
 import os
 import signal
+import struct
 import sys
 import tempfile
 import time
@@ -256,7 +257,13 @@ def usage(binaries, folder, work):
     with open(os.path.join(folder, "perf-read-65536-mtu4096.pcap"), "rb") as file_in:
         data = file_in.read()
     with open(large, "wb") as file_out:
-        file_out.write(data + data[24:])  # the same records twice
+        file_out.write(data)
+        at = 24
+        while at < len(data):  # the same records again, a minute later: they are no copies
+            seconds, part, captured, length = struct.unpack_from("<IIII", data, at)
+            file_out.write(struct.pack("<IIII", seconds + 60, part, captured, length))
+            file_out.write(data[at + 16:at + 16 + captured])
+            at += 16 + captured
     bound = ("need more than 1 MB of memory; cut it with ndreplay slice, or allow more with "
              "--memory=MB")
     table = [
