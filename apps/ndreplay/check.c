@@ -8,7 +8,6 @@
 #include <ndpdk/nd_trace_frame.h>
 #include <ndpdk/nd_trace_stats.h>
 
-#include "copies.h"
 #include "pick.h"
 
 /* Take a frame that the reader gave. */
@@ -48,7 +47,6 @@ frames_read(struct reader *reader, struct pick *pick, struct check_plot *plot,
 void
 check_file(const char *file, const struct check_config *config, struct check_result *result)
 {
-	struct reader_config reads = config->reader;
 	struct pick *pick = NULL;
 	struct reader *reader;
 
@@ -66,8 +64,7 @@ check_file(const char *file, const struct check_config *config, struct check_res
 		if (pick == NULL)
 			return;
 	}
-	reads.copies = copies_are_in(file, &reads);
-	reader = reader_open(file, &reads, result->error, sizeof(result->error));
+	reader = reader_open(file, &config->reader, result->error, sizeof(result->error));
 	if (reader != NULL) {
 		result->trace = nd_trace_open(&config->trace);
 		if (result->trace == NULL)
@@ -100,7 +97,8 @@ check_verdict(const struct check_result *result)
 	/* A capture without any conversation of RoCEv2 says nothing about RoCEv2. */
 	nd_trace_coverage(result->trace, &coverage);
 	if (coverage.judged == 0 || coverage.unfollowed != 0 || totals.malformed != 0 ||
-		totals.truncated != 0 || totals.hidden != 0 || result->skips.by_link_type != 0 ||
+		totals.truncated != 0 || totals.hidden != 0 || totals.roce_v1 != 0 ||
+		result->skips.by_link_type != 0 || result->skips.backwards != 0 ||
 		nd_trace_doubt_count(result->trace) != 0)
 		return CHECK_UNJUDGED;
 	return CHECK_CLEAN;

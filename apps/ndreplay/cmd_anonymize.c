@@ -72,6 +72,7 @@ struct work {
 	uint8_t *frame; /* a copy that may be changed */
 	size_t frame_bytes;
 	uint64_t frames, others, written;
+	uint64_t undecoded; /* of others: RoCE that nd_trace_layout() does not decode */
 	/* With --json. */
 	struct nd_trace *trace;
 	struct anonymize_counts counts;
@@ -106,6 +107,7 @@ write_frame(struct work *work, const struct reader_frame *frame)
 	if (!frame->is_foreign)
 		nd_trace_layout(frame->bytes, frame->captured_bytes, frame->wire_bytes, &layout);
 	if (!layout.roce) {
+		work->undecoded += layout.undecoded;
 		write_other(work, frame);
 		return true;
 	}
@@ -175,20 +177,32 @@ copy_file(struct work *work, const char *from, const char *to, bool *is_written)
 	return done && *is_written ? EXIT_CLEAN : EXIT_UNREADABLE;
 }
 
+static const char *const others_words[] = {
+	[OTHERS_EMPTY] = "which became empty frames",
+	[OTHERS_DROP] = "which were left out",
+	[OTHERS_KEEP] = "which were copied AS THEY ARE: addresses and contents can be read",
+};
+
+/* Say which RoCE frames OUT lacks, so that ndreplay check judges IN and OUT differently. */
+static void
+warn_undecoded(const struct work *work)
+{
+	if (work->undecoded != 0)
+		fprintf(stderr,
+			"ndreplay anonymize: %" PRIu64
+			" frames are RoCE v1, or RoCEv2 in a tunnel that cannot be decoded, %s\n",
+			work->undecoded, others_words[options.others]);
+}
+
 static void
 tell(const struct work *work, const char *to)
 {
-	static const char *const words[] = {
-		[OTHERS_EMPTY] = "which became empty frames",
-		[OTHERS_DROP] = "which were left out",
-		[OTHERS_KEEP] = "which were copied AS THEY ARE: addresses and contents can be read",
-	};
 	FILE *stream = strcmp(to, "-") == 0 ? stderr : stdout;
 
 	fprintf(stream, "%s: %" PRIu64 " frames", to, work->frames);
 	if (work->others != 0)
 		fprintf(stream, ", %" PRIu64 " of them not RoCEv2, %s", work->others,
-			words[options.others]);
+			others_words[options.others]);
 	fputc('\n', stream);
 }
 
@@ -209,6 +223,7 @@ tell_json(const struct work *work, char *const files[2])
 	number_add(object, "frames_written", work->written);
 	number_add(object, "others", work->others);
 	text_add(object, "others_were", words[options.others]);
+	number_add(object, "undecoded", work->undecoded);
 	number_add(object, "roce_packets", totals.roce_packets);
 	number_add(object, "icrc_bad", totals.icrc_bad);
 	number_add(object, "connections", nd_trace_connection_count(work->trace));
@@ -244,6 +259,8 @@ run(int count, char *operands[])
 		tell_json(&work, operands);
 	else if (status == EXIT_CLEAN)
 		tell(&work, operands[1]);
+	if (is_written)
+		warn_undecoded(&work);
 	anonymize_counts_free(&work.counts);
 	nd_trace_close(work.trace);
 	return status;

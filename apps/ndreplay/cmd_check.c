@@ -32,7 +32,7 @@ static struct options {
 	const char *plot;
 	struct report_options report;
 	struct reader_config reader;
-} options = {.stall_ns = 10000000, .reader = {.progress = true, .copies = true}};
+} options = {.stall_ns = 10000000, .reader = {.progress = true, .leaves_out_copies = true}};
 
 static bool
 take_stall(void *taken, const char *value)
@@ -191,9 +191,11 @@ const struct command command_check = {
 		    "nothing\n"
 		    "wrong was found, but not everything could be judged: there is no RoCEv2, or "
 		    "frames are\n"
-		    "cut, malformed, in a tunnel that is not decoded, or missing from the capture. "
-		    "Of several\n"
-		    "files the worst counts: 2, then 1, then 4.\n",
+		    "cut, malformed, of RoCE v1, in a tunnel that is not decoded, not in the order "
+		    "of their\n"
+		    "times, or missing from the capture. Of several files the worst counts: 2, "
+		    "then 1, then\n"
+		    "4.\n",
 	.set = &set,
 	.options = &options,
 	.operands_min = 1,

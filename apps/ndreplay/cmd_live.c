@@ -24,6 +24,7 @@ static struct live_options options = {
 	.speed = 1,
 	.memory_mb = MEMORY_BOUND_MB,
 	.timeout_ns = UINT64_C(10000000000),
+	.reader = {.leaves_out_copies = true},
 };
 
 #define AT(member) OPTION_AT(struct live_options, member)
@@ -57,6 +58,12 @@ static const struct option_row to_rows[] = {
 	{"to", OPTION_ADDRESS, AT(to), 0, 0, "IP", "address of the peer"},
 };
 
+static const struct option_row client_rows[] = {
+	{"client-timeout", OPTION_SECONDS, AT(client_timeout_ns), 1000000, 0, "S",
+		"longest wait for the next client while none is connected, in\n"
+		"seconds [without end]"},
+};
+
 static const struct option_row rows[] = {
 	{"service", OPTION_NUMBER, AT(service), 1, UINT16_MAX, "N",
 		"port of the service [as recorded]"},
@@ -72,7 +79,7 @@ static const struct option_row rows[] = {
 		.help = "N times as fast as recorded [1]; max = without the pauses",
 		.expected = "1 to 1000000 or max", .take = take_speed},
 	{"timeout", OPTION_SECONDS, AT(timeout_ns), 1000000, 0, "S",
-		"longest wait for the peer, in seconds [10]"},
+		"longest wait for a message or answer of the peer, in seconds [10]"},
 	{"memory", OPTION_NUMBER, AT(memory_mb), 1, 1 << 20, "MB",
 		"most memory for the frames of the capture [1024]"},
 	{"ignore-payload", OPTION_FLAG, AT(ignore_payload),
@@ -101,6 +108,7 @@ static const struct option_table live_tables[] = {
 };
 
 static const struct option_table serve_tables[] = {
+	{client_rows, 1, 0},
 	{rows, OWN_ROWS, 0},
 	{reader_choice_rows, READER_CHOICE_ROWS, offsetof(struct live_options, reader)},
 	NETWORK_TABLE(struct live_options, network),
@@ -108,7 +116,7 @@ static const struct option_table serve_tables[] = {
 };
 
 static const struct option_set live_set = {live_tables, 5, HELP_COLUMN};
-static const struct option_set serve_set = {serve_tables, 4, HELP_COLUMN};
+static const struct option_set serve_set = {serve_tables, 5, HELP_COLUMN};
 
 static bool
 check_options(bool active, char *why, size_t size)
@@ -183,7 +191,9 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	nd_adapter_close(adapter);
 	if (!run)
 		return eal_end(EXIT_UNREADABLE);
-	return eal_end(report.differences != 0 ? EXIT_FOUND : EXIT_CLEAN);
+	if (report.differences != 0)
+		return eal_end(EXIT_FOUND);
+	return eal_end(report.unanswered != 0 ? EXIT_UNJUDGED : EXIT_CLEAN);
 }
 
 /* Load the capture and play it. @return an exit status */
@@ -249,7 +259,9 @@ run_serve(int count, char *operands[])
 	"or the\n"                                                                                 \
 	"connection failed, 2 the file, the command line, EAL or the port is wrong, 3 standard "   \
 	"output\n"                                                                                 \
-	"cannot be written.\n"
+	"cannot be written, 4 there is no difference, but not all was played, because the peer "   \
+	"did not\n"                                                                                \
+	"answer or a client did not come.\n"
 
 #define KEYS                                                                                       \
 	"Addresses, queue pairs, sequence numbers and keys are those of this connection; payload " \

@@ -30,7 +30,7 @@ static struct options {
 	const char *plot;
 	uint32_t memory_mb; /**< limit for the frames of a file */
 	struct reader_config reader;
-} options = {.memory_mb = MEMORY_BOUND_MB};
+} options = {.memory_mb = MEMORY_BOUND_MB, .reader = {.leaves_out_copies = true}};
 
 #define AT(member) OPTION_AT(struct options, member)
 
@@ -96,12 +96,13 @@ is_wrapped(const struct reader_frame *frame)
 
 /**
  * @param plot sees the frames, or NULL
+ * @param[out] copies packets that were left out as copies
  * @param[out] why one sentence, or empty: what is wrong with the file. With a model: it cannot be
  *                 read to its end, but frames in front of that place can
  * @return the model of a file, or NULL
  */
 static struct nd_model *
-model_read(const char *file, struct play_plot *plot, char *why, size_t size)
+model_read(const char *file, struct play_plot *plot, uint64_t *copies, char *why, size_t size)
 {
 	struct reader *reader = reader_open(file, &options.reader, why, size);
 	struct nd_model *model = reader == NULL ? NULL : nd_model_open(NULL);
@@ -146,6 +147,8 @@ model_read(const char *file, struct play_plot *plot, char *why, size_t size)
 	}
 	if (model != NULL && result == READER_ERROR)
 		snprintf(why, size, "%s", reader_error(reader));
+	if (reader != NULL)
+		*copies = reader_skipped(reader)->copies;
 	reader_close(reader);
 	if (model != NULL && !nd_model_finish(model)) {
 		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
@@ -268,7 +271,7 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	struct nd_model *model;
 	char why[512];
 
-	model = model_read(file, plot, why, sizeof(why));
+	model = model_read(file, plot, &outcome.copies, why, sizeof(why));
 	if (model == NULL)
 		return file_refuse(command, plot, why);
 	if (options.connection > nd_model_connection_count(model)) {

@@ -2,99 +2,234 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "copies.h"
 
+#include <stddef.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
-/** Longest time between a frame and its copy, in nanoseconds. */
-#define COPY_NS    UINT64_C(1000000)
-/** Least number of frames with a copy for each frame without a copy. */
-#define COPIED_MIN 3u
+#include <ndpdk/nd_trace_fields.h>
+
+/** Longest time between a packet and its copy, in nanoseconds: with and without a number. */
+#define NUMBERED_NS UINT64_C(100000000)
+#define COPY_NS     UINT64_C(1000000)
+/** Least number of originals with a copy for each original without a copy. */
+#define COPIED_MIN  3u
 
 /** A file has copies if at least FIRST_COPIES of its first FIRST_FRAMES originals have one. */
 #define FIRST_FRAMES 256u
 #define FIRST_COPIES 8u
 
+/** Number of originals that a new packet is compared with. */
+#define FRAMES  16384u
+/** Hash chains of these originals. A power of two. */
+#define CHAINS  16384u
+/** Senders whose newest IP identification is remembered. A power of two. */
+#define SENDERS 256u
+
+#define UDP_BYTES 8u
+#define HASH_BASE UINT64_C(0xCBF29CE484222325)
+
+struct original {
+	uint64_t time_ns, hash;
+	uint64_t next;    /**< older original of the same chain: index + 1; 0: none */
+	uint32_t copies;  /**< found so far */
+	bool is_numbered; /**< its IP identification is not that of the sender's packet before */
+};
+
+struct copies {
+	uint32_t each;                     /**< copies of each packet, at most */
+	struct original originals[FRAMES]; /**< ring: from tail to head */
+	uint64_t head, tail;               /**< indices, counted from the start of the file */
+	uint64_t chains[CHAINS];           /**< newest original: index + 1; 0: none */
+	uint16_t numbers[SENDERS];         /**< newest IP identification, by hash of the address */
+	uint64_t counted;                  /**< originals from the start of the file that count */
+	uint64_t copied, single;           /**< of these, removed ones with and without a copy */
+	uint64_t found;                    /**< copies of these originals */
+};
+
+/** What tells packets from each other. */
+struct identity {
+	uint64_t hash;
+	uint64_t sender; /**< hash of the source address */
+	uint16_t number; /**< IP identification; 0: none */
+};
+
 /* 64-bit FNV-1a. */
 static uint64_t
-hash_of(const uint8_t *bytes, uint32_t count)
+hash_add(uint64_t hash, const uint8_t *bytes, size_t count)
 {
-	uint64_t hash = UINT64_C(0xCBF29CE484222325);
-
-	for (uint32_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
 	return hash;
 }
 
-static struct copies_frame *
-frame_at(struct copies *copies, uint64_t index)
+/* @return whether the frame is a RoCEv2 packet. Only such frames have copies. */
+static bool
+identity_of(const struct reader_frame *frame, struct identity *identity)
 {
-	return &copies->frames[index % COPIES_FRAMES];
+	struct nd_trace_layout layout;
+	const uint8_t *ip, *udp;
+	size_t end, at;
+
+	nd_trace_layout(frame->bytes, frame->captured_bytes, frame->wire_bytes, &layout);
+	if (!layout.roce)
+		return false;
+	ip = frame->bytes + layout.l3_offset;
+	udp = frame->bytes + layout.l4_offset;
+	end = layout.end_offset < frame->captured_bytes ? layout.end_offset : frame->captured_bytes;
+	at = layout.l4_offset + UDP_BYTES;
+	identity->number = layout.v6 ? 0 : (uint16_t)(ip[4] << 8 | ip[5]);
+	identity->sender = hash_add(HASH_BASE, ip + (layout.v6 ? 8 : 12), layout.v6 ? 16 : 4);
+	/* IPv4: length and identification, both addresses. IPv6: length, both addresses. */
+	identity->hash = hash_add(HASH_BASE, ip + (layout.v6 ? 4 : 2), layout.v6 ? 2 : 4);
+	identity->hash = hash_add(identity->hash, ip + (layout.v6 ? 8 : 12), layout.v6 ? 32 : 8);
+	identity->hash = hash_add(identity->hash, udp, 4);
+	if (at < end)
+		identity->hash = hash_add(identity->hash, frame->bytes + at, end - at);
+	return true;
 }
 
-/* Remove originals that are older than COPY_NS, and the oldest original if the ring is full. */
+static struct original *
+original_at(struct copies *copies, uint64_t index)
+{
+	return &copies->originals[index % FRAMES];
+}
+
+/* Remove the oldest original. */
+static void
+remove_oldest(struct copies *copies)
+{
+	const struct original *oldest = original_at(copies, copies->tail++);
+
+	if (copies->tail > copies->counted)
+		return;
+	copies->copied += oldest->copies != 0;
+	copies->single += oldest->copies == 0;
+	copies->found += oldest->copies;
+}
+
+/* Remove originals that are too old, and the oldest original if the ring is full. */
 static void
 expire(struct copies *copies, uint64_t now_ns)
 {
 	while (copies->tail != copies->head) {
-		const struct copies_frame *oldest = frame_at(copies, copies->tail);
+		const struct original *oldest = original_at(copies, copies->tail);
 
-		if (copies->head - copies->tail < COPIES_FRAMES && now_ns >= oldest->time_ns &&
-			now_ns - oldest->time_ns <= COPY_NS)
+		if (copies->head - copies->tail < FRAMES && now_ns >= oldest->time_ns &&
+			now_ns - oldest->time_ns <= NUMBERED_NS)
 			return;
-		copies->single += !oldest->is_copied;
-		copies->tail++;
+		remove_oldest(copies);
 	}
 }
 
-static struct copies_frame *
-original_find(struct copies *copies, uint64_t hash, uint32_t bytes)
+static struct original *
+original_find(struct copies *copies, uint64_t hash, uint64_t now_ns)
 {
-	for (uint64_t i = copies->tail; i != copies->head; i++) {
-		struct copies_frame *frame = frame_at(copies, i);
+	uint64_t next = copies->chains[hash % CHAINS];
 
-		if (!frame->is_copied && frame->hash == hash && frame->bytes == bytes)
-			return frame;
+	while (next > copies->tail) {
+		struct original *original = original_at(copies, next - 1);
+
+		if (original->hash == hash && original->copies < copies->each &&
+			now_ns - original->time_ns <=
+				(original->is_numbered ? NUMBERED_NS : COPY_NS))
+			return original;
+		next = original->next;
 	}
 	return NULL;
+}
+
+static void
+original_add(struct copies *copies, const struct identity *identity, uint64_t time_ns)
+{
+	uint16_t *number = &copies->numbers[identity->sender % SENDERS];
+	uint64_t *chain = &copies->chains[identity->hash % CHAINS];
+
+	*original_at(copies, copies->head++) = (struct original){
+		.time_ns = time_ns,
+		.hash = identity->hash,
+		.next = *chain,
+		.is_numbered = identity->number != 0 && identity->number != *number,
+	};
+	*chain = copies->head;
+	*number = identity->number;
 }
 
 bool
 copies_take(struct copies *copies, const struct reader_frame *frame)
 {
-	const uint64_t hash = hash_of(frame->bytes, frame->captured_bytes);
-	struct copies_frame *original;
+	struct original *original;
+	struct identity identity;
 
+	if (!identity_of(frame, &identity))
+		return false;
 	expire(copies, frame->time_ns);
-	original = original_find(copies, hash, frame->captured_bytes);
+	original = original_find(copies, identity.hash, frame->time_ns);
 	if (original == NULL) {
-		*frame_at(copies, copies->head++) = (struct copies_frame){
-			.time_ns = frame->time_ns, .hash = hash, .bytes = frame->captured_bytes};
+		original_add(copies, &identity, frame->time_ns);
 		return false;
 	}
-	original->is_copied = true;
-	copies->copied++;
+	original->copies++;
 	return copies->copied >= COPIED_MIN * copies->single;
 }
 
-bool
-copies_are_in(const char *path, const struct reader_config *config)
+struct copies *
+copies_open(uint32_t each)
 {
-	struct reader_config once = *config;
-	enum reader_result result = READER_END;
-	struct copies copies = {.head = 0};
-	struct reader_frame frame;
-	struct reader *reader;
-	struct stat status;
-	char why[512];
+	struct copies *copies = calloc(1, sizeof(*copies));
 
-	if (config->follow || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return false;
-	once.copies = once.progress = false;
-	reader = reader_open(path, &once, why, sizeof(why));
-	while (reader != NULL && copies.head < FIRST_FRAMES &&
+	if (copies == NULL)
+		return NULL;
+	copies->each = each;
+	copies->counted = UINT64_MAX;
+	return copies;
+}
+
+void
+copies_close(struct copies *copies)
+{
+	free(copies);
+}
+
+/* Read until enough originals are too old to get a further copy. */
+static void
+first_read(struct copies *copies, struct reader *reader)
+{
+	enum reader_result result = READER_FRAME;
+	struct reader_frame frame;
+
+	copies->counted = FIRST_FRAMES;
+	while (copies->tail < FIRST_FRAMES &&
 		((result = reader_next(reader, &frame)) == READER_FRAME ||
 			result == READER_SKIPPED))
 		if (result == READER_FRAME)
-			copies_take(&copies, &frame);
+			copies_take(copies, &frame);
+	while (result != READER_FRAME && result != READER_SKIPPED && copies->tail != copies->head)
+		remove_oldest(copies);
+}
+
+uint32_t
+copies_count(const char *path, const struct reader_config *config)
+{
+	struct reader_config once = *config;
+	struct copies *copies = NULL;
+	struct reader *reader;
+	struct stat status;
+	uint32_t count = 0;
+	char why[512];
+
+	if (config->follow || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+		return 0;
+	once.leaves_out_copies = false;
+	once.progress = false;
+	reader = reader_open(path, &once, why, sizeof(why));
+	if (reader != NULL)
+		copies = copies_open(UINT32_MAX);
+	if (copies != NULL) {
+		first_read(copies, reader);
+		if (copies->copied >= FIRST_COPIES && copies->copied >= COPIED_MIN * copies->single)
+			count = (uint32_t)((copies->found + copies->copied / 2) / copies->copied);
+	}
+	copies_close(copies);
 	reader_close(reader);
-	return copies.copied >= FIRST_COPIES && copies.copied >= COPIED_MIN * copies.single;
+	return count;
 }

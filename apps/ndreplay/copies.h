@@ -9,38 +9,42 @@
 #include "reader.h"
 
 /*
- * Detects captures that contain each frame twice: from a mirror of two ports, or from several
- * network layers of one host. A copy has the same bytes as its original and follows within a
- * millisecond. A network may also duplicate single frames, and these duplicates must be judged.
- * Therefore copies are left out only if the beginning of the capture has enough of them, and only
- * while at least three of four originals have a copy.
+ * Detects captures that contain each RoCEv2 packet more than once: from a mirror of several ports,
+ * or from several network layers of one host. A copy has the same IP addresses, IP length, IP
+ * identification, UDP ports and bytes from the BTH on as its original. Everything else may differ:
+ * Ethernet header, VLAN tags, MPLS labels, tunnel, TTL, DSCP, ECN and checksums.
+ *
+ * A retransmission has the same bytes from the BTH on, too. If its sender numbers its packets in
+ * the IP identification, the retransmission has another number, so a frame with the same number is
+ * a copy even 100 ms later. Without such numbers, only a frame within 1 ms is a copy.
+ *
+ * A network may also duplicate single packets, and these duplicates must be judged. Therefore
+ * copies are left out only if the beginning of the capture has enough of them, and only while at
+ * least three of four originals have a copy.
  */
 
-/** Number of originals that a new frame is compared with. */
-#define COPIES_FRAMES 64u
+/** State of the detection. */
+struct copies;
 
-struct copies_frame {
-	uint64_t time_ns, hash; /**< hash of the captured bytes */
-	uint32_t bytes;
-	bool is_copied; /**< a copy was found */
-};
+/**
+ * Read the first frames of a file to find out how often it contains each packet.
+ *
+ * @param config selects the frames that count
+ * @return copies of each packet, without the original; 0 also if the file cannot be read twice: a
+ *         pipe, or a file that is followed
+ */
+uint32_t copies_count(const char *path, const struct reader_config *config);
 
-/** State of the detection. Initialise it with zeros. */
-struct copies {
-	struct copies_frame frames[COPIES_FRAMES]; /**< ring: originals from tail to head */
-	uint64_t head, tail;
-	uint64_t copied, single; /**< originals with a copy; removed originals without one */
-};
+/**
+ * @param each copies of each packet, from 1
+ * @return to be closed with copies_close(); NULL without memory
+ */
+struct copies *copies_open(uint32_t each);
+
+/** NULL is allowed. */
+void copies_close(struct copies *copies);
 
 /** Process the next frame. @return whether the frame is a copy that must be left out */
 bool copies_take(struct copies *copies, const struct reader_frame *frame);
-
-/**
- * Read the first frames of a file to find out whether it contains each frame twice.
- *
- * @param config selects the frames that count
- * @return false also if the file cannot be read twice: a pipe, or a file that is followed
- */
-bool copies_are_in(const char *path, const struct reader_config *config);
 
 #endif

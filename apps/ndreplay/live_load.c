@@ -77,6 +77,11 @@ live_load(const char *file, const struct live_options *options, struct course *c
 		return NULL;
 	snprintf(why, size, "%s cannot be played: memory is exhausted", file);
 	done = load.model != NULL && feed(&load, reader) && nd_model_finish(load.model);
+	if (done && reader_skipped(reader)->copies != 0)
+		fprintf(stderr,
+			"ndreplay: %s contains packets more than once: %" PRIu64
+			" copies were left out\n",
+			file, reader_skipped(reader)->copies);
 	reader_close(reader);
 	if (done)
 		return load.model;

@@ -15,6 +15,9 @@
 
 #define RESULTS_PER_TURN 32u
 
+/* Reason of a REJ: no server listens (IBTA volume 1, 12.6.7.2). */
+#define REJECT_SERVICE_ID 8u
+
 void
 player_init(struct player *player, struct nd_adapter *adapter, const struct live_options *options,
 	struct live_report *report)
@@ -109,6 +112,26 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 	link_accept(&player->link);
 }
 
+/*
+ * Whether the peer is absent: it did not answer, or no server listens, and no connection of this
+ * run was answered before. Then nothing can be compared.
+ */
+static bool
+is_peer_absent(const struct player *player)
+{
+	struct nd_end end = {.reason = ND_END_NONE};
+
+	if (player->report->answered || player->link.is_connected)
+		return false;
+	if (player->timed_out)
+		return true;
+	if (player->link.connector == NULL ||
+		nd_failed(nd_connector_get_end_reason(player->link.connector, &end)))
+		return false;
+	return end.reason == ND_END_CONNECT_TIMEOUT || end.reason == ND_END_UNREACHABLE ||
+		(end.reason == ND_END_REJECTED && end.reject_reason == REJECT_SERVICE_ID);
+}
+
 /* A connection that was rejected in the capture has to be rejected again. */
 static void
 compare_rejection(struct player *player)
@@ -133,7 +156,9 @@ static void
 finish(struct player *player)
 {
 	if (player->link.state == LINK_FAILED && player->script != NULL && !player->stopped) {
-		if (player->script->rejected && !player->link.is_connected)
+		if (is_peer_absent(player))
+			live_report_unanswered(player->report, player->link.error);
+		else if (player->script->rejected && !player->link.is_connected)
 			compare_rejection(player);
 		else
 			player_differ(player, "connection",
@@ -159,6 +184,7 @@ begin(struct player *player)
 	note_peer(player);
 	player->start_tsc = player->progress_tsc = rte_get_tsc_cycles();
 	player->state = PLAYER_PLAYING;
+	player->report->answered = true;
 	if (!player->script->rejected)
 		return;
 	player_differ(player, "connection", "answer", "rejected", "accepted");
@@ -310,6 +336,22 @@ end_turn(struct player *player)
 	return true;
 }
 
+/* The active side: wait for the answer to the connection request. */
+static void
+connect_turn(struct player *player)
+{
+	const bool waits = player->link.state == LINK_CONNECTING ||
+		player->link.state == LINK_PAUSING || player->link.state == LINK_COMPLETING;
+
+	if (player->link.state == LINK_CONNECTED) {
+		begin(player);
+	} else if (waits && is_stalled(player)) {
+		player->timed_out = true;
+		link_fail(&player->link, "the server does not answer within %.1f s",
+			(double)player->options->timeout_ns / NS_PER_S);
+	}
+}
+
 static void
 play_turn(struct player *player)
 {
@@ -342,8 +384,7 @@ player_turn(struct player *player)
 	link_turn(&player->link);
 	switch (player->state) {
 	case PLAYER_CONNECTING:
-		if (player->link.state == LINK_CONNECTED)
-			begin(player);
+		connect_turn(player);
 		break;
 	case PLAYER_PLAYING:
 		play_turn(player);

@@ -165,6 +165,14 @@ live_report_explained(struct live_report *report, uint64_t number, const char *w
 }
 
 void
+live_report_unanswered(struct live_report *report, const char *why)
+{
+	if (report->unanswered++ == 0)
+		fprintf(stderr, "ndreplay %s: nothing%s was compared: %s\n", report->role,
+			report->connections != 0 ? " more" : "", why);
+}
+
+void
 live_report_line(struct live_report *report, const struct live_line *line)
 {
 	struct json_object *object;
@@ -258,6 +266,7 @@ close_json(struct live_report *report)
 	text_add(object, "file", report->file);
 	number_add(object, "connections_played", report->connections);
 	number_add(object, "connections_without_difference", report->complete);
+	number_add(object, "connections_unanswered", report->unanswered);
 	number_add(object, "operations", report->operations);
 	number_add(object, "messages", report->messages);
 	number_add(object, "differences_found", report->differences);

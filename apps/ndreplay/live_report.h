@@ -18,6 +18,8 @@ struct live_report {
 	const char *file;
 	const char *role; /**< "live" or "serve" */
 	uint64_t differences, explained, connections, complete;
+	uint64_t unanswered; /**< connections that could not be made because the peer is absent */
+	bool answered;       /**< a connection was made */
 	uint64_t operations, messages;
 	struct histogram
 		kinds[ND_MODEL_OTHER + 1]; /**< of an operation, posting to completion, ns */
@@ -55,6 +57,13 @@ void live_report_difference(struct live_report *report, uint64_t number, const c
 /** A difference that is no fault, and why. */
 void live_report_explained(struct live_report *report, uint64_t number, const char *where,
 	const char *seen, const char *why);
+
+/**
+ * Note that a connection could not be made because the peer is absent.
+ *
+ * @param why a sentence; the first one is printed on standard error
+ */
+void live_report_unanswered(struct live_report *report, const char *why);
 
 void live_report_line(struct live_report *report, const struct live_line *line);
 

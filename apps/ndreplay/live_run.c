@@ -334,6 +334,7 @@ struct passive {
 	size_t port_count;
 	struct seat *seats;        /* that play */
 	uint64_t taken, wanted;    /* clients; wanted 0 = without end */
+	uint64_t idle_tsc;         /* since when no client plays; valid without seats */
 	size_t turn_of[PORTS_MAX]; /* next script of the port */
 	bool failed;
 };
@@ -451,6 +452,28 @@ stop_listening(struct passive *passive)
 	passive->port_count = 0;
 }
 
+/* End the wait for clients after --client-timeout. */
+static void
+limit_wait(struct passive *passive)
+{
+	const uint64_t limit_ns = passive->options->client_timeout_ns;
+	const uint64_t missing = passive->wanted - passive->taken;
+	const double idle_s =
+		(double)(rte_get_tsc_cycles() - passive->idle_tsc) / (double)rte_get_tsc_hz();
+	char why[96];
+
+	if (limit_ns == 0 || passive->port_count == 0 || idle_s * NS_PER_S <= (double)limit_ns)
+		return;
+	stop_listening(passive);
+	if (passive->wanted == 0 && passive->taken != 0)
+		return;
+	snprintf(why, sizeof(why), "%" PRIu64 " clients came, and no further one within %.1f s",
+		passive->taken, (double)limit_ns / NS_PER_S);
+	live_report_unanswered(passive->report, why);
+	if (passive->wanted != 0)
+		passive->report->unanswered = missing;
+}
+
 /* @return whether there is more to do */
 static bool
 passive_turn(struct passive *passive)
@@ -472,7 +495,10 @@ passive_turn(struct passive *passive)
 		*link = seat->next;
 		tell(passive->report, &seat->player);
 		close_seat(seat);
+		passive->idle_tsc = rte_get_tsc_cycles();
 	}
+	if (passive->seats == NULL)
+		limit_wait(passive);
 	return !passive->failed && (passive->port_count != 0 || passive->seats != NULL);
 }
 
@@ -486,6 +512,7 @@ live_run_passive(const struct live_cast *cast, const struct live_options *option
 		.adapter = adapter,
 		.report = report,
 		.wanted = (uint64_t)cast->count * options->copies * options->loops,
+		.idle_tsc = rte_get_tsc_cycles(),
 	};
 	bool stopped = false;
 

@@ -252,6 +252,11 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 			"  %" PRIu64 " frames belong to no connection that is known, and are not "
 			"judged; the first is frame %" PRIu64 "\n",
 			outcome->strays, outcome->stray_frame);
+	if (outcome->copies != 0)
+		fprintf(out,
+			"  packets were captured more than once: %" PRIu64
+			" copies were left out\n",
+			outcome->copies);
 	faults_print(out, outcome);
 	for (size_t i = 0; i < outcome->connection_count; i++)
 		connection_print(out, &outcome->connections[i]);
@@ -314,6 +319,7 @@ outcome_json(const char *file, const char *command, const struct outcome *outcom
 	text_add(object, "command", command);
 	number_add(object, "strays", outcome->strays);
 	number_add(object, "first_stray", outcome->stray_frame);
+	number_add(object, "copies", outcome->copies);
 	for (unsigned i = 0; i < OUTCOME_FAULTS; i++)
 		number_add(faults, fault_kinds[i].name, outcome->faults[i]);
 	json_object_object_add(object, "faults", faults);

@@ -83,6 +83,7 @@ struct outcome {
 	uint64_t faults[OUTCOME_FAULTS]; /**< of the capture, by enum nd_model_fault_kind */
 	uint64_t strays;      /**< RoCEv2 frames of no connection: nothing can be said of them */
 	uint64_t stray_frame; /**< first of them */
+	uint64_t copies;      /**< packets of the capture that were left out as copies */
 	bool memory_exhausted;
 	bool keep_explained;
 };

@@ -40,9 +40,9 @@ struct reader {
 	uint8_t *converted; /* frame of another link type as Ethernet */
 	size_t converted_bytes;
 	uint64_t frames;
-	uint64_t first_ns; /* time of the first frame */
-	uint64_t last_ns;  /* time of the previous frame */
-	struct copies copies;
+	uint64_t first_ns;     /* time of the first frame */
+	uint64_t last_ns;      /* time of the previous chosen frame */
+	struct copies *copies; /* NULL: copies are not left out */
 	struct reader_skips skips;
 	struct progress progress;
 	char error[512];
@@ -178,6 +178,18 @@ format_open(struct reader *reader, char *why, size_t size)
 	return reader->pcapng != NULL;
 }
 
+/* @return false without memory */
+static bool
+copies_start(struct reader *reader)
+{
+	const uint32_t each =
+		reader->config.leaves_out_copies ? copies_count(reader->path, &reader->config) : 0;
+
+	if (each != 0)
+		reader->copies = copies_open(each);
+	return each == 0 || reader->copies != NULL;
+}
+
 struct reader *
 reader_open(const char *path, const struct reader_config *config, char *why, size_t size)
 {
@@ -208,6 +220,11 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 		}
 		reader->has_filter = true;
 	}
+	if (!copies_start(reader)) {
+		snprintf(why, size, "%s cannot be read: memory is exhausted", path);
+		reader_close(reader);
+		return NULL;
+	}
 	progress_start(&reader->progress, path, config->progress);
 	return reader;
 }
@@ -235,6 +252,7 @@ reader_close(struct reader *reader)
 	if (reader->has_filter)
 		pcap_freecode(&reader->filter);
 	format_close(reader);
+	copies_close(reader->copies);
 	free(reader->converted);
 	free(reader);
 }
@@ -425,9 +443,7 @@ packet_take_followed(struct reader *reader, struct packet *packet)
 static void
 order_note(struct reader *reader, const struct reader_frame *frame)
 {
-	if (frame->number == 1)
-		reader->first_ns = frame->time_ns;
-	else if (frame->time_ns < reader->last_ns && reader->skips.backwards++ == 0)
+	if (frame->time_ns < reader->last_ns && reader->skips.backwards++ == 0)
 		reader->skips.backwards_frame = frame->number;
 	reader->last_ns = frame->time_ns;
 }
@@ -450,7 +466,8 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 		.captured_bytes = packet.captured_bytes,
 		.wire_bytes = packet.wire_bytes,
 	};
-	order_note(reader, frame);
+	if (frame->number == 1)
+		reader->first_ns = frame->time_ns;
 	progress_frame(&reader->progress, frame->number, reader->source);
 	frame->is_foreign = !link_type_is_known(packet.link_type);
 	if (frame->is_foreign) {
@@ -468,7 +485,8 @@ reader_next(struct reader *reader, struct reader_frame *frame)
 		reader->skips.by_filter++;
 		return READER_SKIPPED;
 	}
-	if (reader->config.copies && copies_take(&reader->copies, frame)) {
+	order_note(reader, frame);
+	if (reader->copies != NULL && copies_take(reader->copies, frame)) {
 		reader->skips.copies++;
 		return READER_SKIPPED;
 	}

@@ -30,9 +30,9 @@ struct reader_bound {
 struct reader_config {
 	const char *filter;           /**< libpcap expression for the Ethernet frames; NULL = all */
 	struct reader_bound from, to; /**< both inclusive */
-	bool copies;                  /**< leave out copies of frames; see copies.h */
-	bool follow;   /**< wait for more frames at the end, until stop_is_wanted() */
-	bool progress; /**< say on standard error how far it is, if that is a terminal */
+	bool leaves_out_copies; /**< of packets that were captured more than once; see copies.h */
+	bool follow;            /**< wait for more frames at the end, until stop_is_wanted() */
+	bool progress;          /**< say on standard error how far it is, if that is a terminal */
 };
 
 /** One frame. */
@@ -56,9 +56,9 @@ struct reader_skips {
 	uint64_t by_filter, by_range;
 	uint64_t by_link_type; /**< of an interface that is not Ethernet or the like */
 	const char *link_type; /**< name of the first of these */
-	uint64_t copies;       /**< copies of frames that were captured twice */
+	uint64_t copies;       /**< copies of packets that were captured more than once */
 	/**
-	 * backwards: frames, skipped or not, with an earlier time than the previous frame.
+	 * backwards: chosen frames with an earlier time than the previous chosen frame.
 	 * backwards_frame: number of the first such frame.
 	 */
 	uint64_t backwards, backwards_frame;

@@ -186,12 +186,15 @@ skips_print(FILE *out, const struct check_result *result)
 		fprintf(out, "  %" PRIu64 " frames of other connections, or of none, excluded\n",
 			result->skipped_by_connection);
 	if (skips->copies != 0)
-		fprintf(out, "  frames were captured twice: %" PRIu64 " copies were left out\n",
+		fprintf(out,
+			"  packets were captured more than once: %" PRIu64
+			" copies were left out\n",
 			skips->copies);
 	if (skips->backwards != 0)
 		fprintf(out,
 			"  times run backwards at %" PRIu64 " frames, first at frame %" PRIu64
-			": sort the file by time, such as with reordercap\n",
+			": sort the file by time, such as with reordercap; as it is, not "
+			"everything could be judged\n",
 			skips->backwards, skips->backwards_frame);
 	if (skips->by_link_type != 0)
 		fprintf(out,

@@ -51,10 +51,12 @@ struct nd_trace_field {
 struct nd_trace_layout {
 	/** A RoCEv2 packet, complete or not, well formed or not; there are no fields otherwise. */
 	bool roce;
+	/** RoCE v1, or RoCEv2 by its looks in a tunnel that is not decoded. There are no fields. */
+	bool undecoded;
 	uint32_t field_count;                              /**< fields that are filled */
 	struct nd_trace_field fields[ND_TRACE_FIELDS_MAX]; /**< in order, without overlaps */
 
-	uint32_t tunnel_offset;  /**< of the IP header around a VXLAN tunnel; 0 = there is none */
+	uint32_t tunnel_offset;  /**< of the IP header around a tunnel; 0 = there is none */
 	bool tunnel_v6;          /**< whether this is IPv6 */
 	bool v6;                 /**< whether the packet is IPv6 */
 	uint32_t l3_offset;      /**< of the IP header, from the start of the frame */

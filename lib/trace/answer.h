@@ -64,6 +64,7 @@ struct trace_exchange_sides {
 	struct nd_trace_side *requester;
 	struct trace_side_stats *stats; /**< of the requester */
 	bool in_order; /**< the answer was certainly sent after all earlier answers */
+	bool late;     /**< the answer is certainly a duplicate, or was certainly delayed */
 };
 
 /** Count an answer for the side that sent it, judged or not. */

@@ -217,8 +217,10 @@ trace_answer_read(
 		order_check(sides, read, index, packet);
 	}
 	answers_all = trace_read_answer(read, index, packet->frame);
-	read->previous = index;
-	read->previous_ns = packet->time_ns;
+	if (!sides->late) {
+		read->previous = index;
+		read->previous_ns = packet->time_ns;
+	}
 	if (answers_all && !read->finished) {
 		read->finished = true;
 		sides->requester->bytes += read->bytes;

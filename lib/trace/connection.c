@@ -526,6 +526,7 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 		.requester = &connection->report.side[!flow->side],
 		.stats = &flow->peer->stats,
 		.in_order = flow->stats.in_order,
+		.late = flow->stats.late,
 	};
 	trace_answer_judge(&sides, packet);
 	return sides.sender->started && !sides.sender->broken;

@@ -9,6 +9,7 @@
 #include <rte_udp.h>
 
 #include "base/be.h"
+#include "trace/frame.h"
 #include "trace/place.h"
 #include "wire/header.h"
 #include "wire/icrc.h"
@@ -28,7 +29,9 @@
 #define IP_CHECKSUM_AT  10u
 #define MAC_BYTES       ((size_t)RTE_ETHER_ADDR_LEN)
 #define FETH_BYTES      4u
-#define VXLAN_PORT      4789
+#define GRE_BYTES       8u /* with a checksum */
+#define GRE_CHECKSUM_AT 4u
+#define GRE_CHECKSUM    0x80
 
 static void
 addresses_add(struct nd_trace_layout *layout, size_t ethernet, const struct trace_place *place,
@@ -195,17 +198,20 @@ nd_trace_layout(
 	const void *frame, size_t captured_bytes, size_t wire_bytes, struct nd_trace_layout *layout)
 {
 	const uint8_t *bytes = frame;
-	const size_t tunnel = trace_place_vxlan(bytes, captured_bytes);
 	struct trace_place outer = {0}, place = {0};
+	const size_t tunnel = trace_place_tunnel(bytes, captured_bytes, &outer);
 
 	memset(layout, 0, sizeof(*layout));
 	if (captured_bytes == 0)
 		return;
-	if (!trace_place_find(bytes + tunnel, captured_bytes - tunnel, WIRE_UDP_PORT, &place))
+	if (!trace_place_find(bytes + tunnel, captured_bytes - tunnel, WIRE_UDP_PORT, &place)) {
+		layout->undecoded =
+			trace_frame_undecoded(bytes, captured_bytes, tunnel) != TRACE_FRAME_OTHER;
 		return;
+	}
 	layout->roce = true;
 	layout->captured_bytes = (uint32_t)captured_bytes;
-	if (tunnel != 0 && trace_place_find(bytes, captured_bytes, VXLAN_PORT, &outer)) {
+	if (tunnel != 0) {
 		layout->tunnel_offset = (uint32_t)outer.l3_offset;
 		layout->tunnel_v6 = outer.v6;
 		addresses_add(layout, 0, &outer, captured_bytes);
@@ -234,28 +240,40 @@ store16(uint8_t *bytes, uint16_t value)
 	memcpy(bytes, &value, sizeof(value));
 }
 
+/* The optional checksum of GRE, over all of the tunnel. If the frame is cut, it becomes 0. */
+static void
+gre_seal(uint8_t *gre, size_t tunnel_bytes, size_t captured_bytes)
+{
+	if (captured_bytes < GRE_BYTES || (gre[0] & GRE_CHECKSUM) == 0)
+		return;
+	store16(gre + GRE_CHECKSUM_AT, 0);
+	if (tunnel_bytes >= GRE_BYTES && tunnel_bytes <= captured_bytes)
+		store16(gre + GRE_CHECKSUM_AT, (uint16_t)~rte_raw_cksum(gre, tunnel_bytes));
+}
+
 /* The outer headers of a tunnel: a UDP checksum over all of it is optional, and left out. */
 static void
 tunnel_seal(uint8_t *bytes, const struct nd_trace_layout *layout)
 {
 	uint8_t *ip = bytes + layout->tunnel_offset;
 	const size_t ip_bytes = layout->tunnel_v6 ? IPV6_BYTES : (ip[0] & 0x0Fu) * 4u;
+	const size_t whole = be_load16(ip + (layout->tunnel_v6 ? 4 : 2));
+	const size_t headers = layout->tunnel_v6 ? 0 : ip_bytes;
 
-	store16(ip + ip_bytes + UDP_CHECKSUM_AT, 0);
+	if (ip[layout->tunnel_v6 ? 6 : 9] == IPPROTO_UDP)
+		store16(ip + ip_bytes + UDP_CHECKSUM_AT, 0);
+	else
+		gre_seal(ip + ip_bytes, whole > headers ? whole - headers : 0,
+			layout->captured_bytes - layout->tunnel_offset - ip_bytes);
 	if (!layout->tunnel_v6 && ip_bytes >= IPV4_BYTES)
 		store16(ip + IP_CHECKSUM_AT, ip_checksum(ip, ip_bytes));
 }
 
-void
-nd_trace_seal(void *frame, const struct nd_trace_layout *layout)
+static void
+packet_seal(uint8_t *bytes, const struct nd_trace_layout *layout)
 {
-	uint8_t *bytes = frame;
 	rte_le32_t icrc;
 
-	if (!layout->roce)
-		return;
-	if (layout->tunnel_offset != 0)
-		tunnel_seal(bytes, layout);
 	if (!layout->v6 && ipv4_bytes(layout) >= IPV4_BYTES)
 		store16(bytes + layout->l3_offset + IP_CHECKSUM_AT,
 			ip_checksum(bytes + layout->l3_offset, ipv4_bytes(layout)) ^
@@ -270,4 +288,14 @@ nd_trace_seal(void *frame, const struct nd_trace_layout *layout)
 	if (!layout->udp_none)
 		store16(bytes + layout->l4_offset + UDP_CHECKSUM_AT,
 			udp_checksum(bytes, layout) ^ layout->udp_error);
+}
+
+void
+nd_trace_seal(void *frame, const struct nd_trace_layout *layout)
+{
+	if (!layout->roce)
+		return;
+	packet_seal(frame, layout);
+	if (layout->tunnel_offset != 0)
+		tunnel_seal(frame, layout);
 }

@@ -104,6 +104,14 @@ looks_tunnelled(const uint8_t *bytes, size_t count)
 	return false;
 }
 
+enum trace_frame_class
+trace_frame_undecoded(const uint8_t *bytes, size_t count, size_t tunnel_bytes)
+{
+	if (trace_place_type(bytes + tunnel_bytes, count - tunnel_bytes) == ROCE_V1_TYPE)
+		return TRACE_FRAME_ROCE_V1;
+	return looks_tunnelled(bytes, count) ? TRACE_FRAME_HIDDEN : TRACE_FRAME_OTHER;
+}
+
 static void
 addresses_load(const uint8_t *bytes, const struct trace_place *place, struct trace_frame *frame)
 {
@@ -150,9 +158,9 @@ trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire
 	static const uint8_t nothing[1];
 	/* captured may be NULL if no bytes were captured, and no offset may be added to NULL. */
 	const uint8_t *bytes = captured_bytes == 0 ? nothing : captured;
-	size_t tunnel_bytes = trace_place_tunnel(bytes, captured_bytes);
-	size_t count = captured_bytes - tunnel_bytes;
 	struct trace_place place = {0};
+	size_t tunnel_bytes = trace_place_tunnel(bytes, captured_bytes, &place);
+	size_t count = captured_bytes - tunnel_bytes;
 
 	memset(&frame->src, 0, sizeof(frame->src));
 	memset(&frame->dst, 0, sizeof(frame->dst));
@@ -161,11 +169,7 @@ trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire
 	frame->bytes = bytes + tunnel_bytes;
 	frame->skipped_bytes = tunnel_bytes;
 	if (!trace_place_find(frame->bytes, count, WIRE_UDP_PORT, &place)) {
-		if (trace_place_type(frame->bytes, count) == ROCE_V1_TYPE)
-			frame->class = TRACE_FRAME_ROCE_V1;
-		else
-			frame->class = looks_tunnelled(bytes, captured_bytes) ? TRACE_FRAME_HIDDEN
-									      : TRACE_FRAME_OTHER;
+		frame->class = trace_frame_undecoded(bytes, captured_bytes, tunnel_bytes);
 		return;
 	}
 	addresses_load(frame->bytes, &place, frame);

@@ -49,6 +49,15 @@ struct trace_frame {
 #define TRACE_FRAME_MAX 65600
 
 /**
+ * Classify a frame in which no RoCEv2 packet was found.
+ *
+ * @param tunnel_bytes see trace_place_tunnel()
+ * @return TRACE_FRAME_ROCE_V1, TRACE_FRAME_HIDDEN or TRACE_FRAME_OTHER
+ */
+enum trace_frame_class
+trace_frame_undecoded(const uint8_t *bytes, size_t count, size_t tunnel_bytes);
+
+/**
  * Classify a frame. Removes up to four VLAN tags, up to eight MPLS labels, and one layer of VXLAN,
  * GRE or ERSPAN.
  *

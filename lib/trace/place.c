@@ -140,21 +140,21 @@ trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace
 	return true;
 }
 
-/* Find the GRE header after the IP header. @return its offset; 0 if there is none. */
-static size_t
-gre_find(const uint8_t *bytes, size_t count)
+/* Find the GRE header after the IP header. @return whether there is one */
+static bool
+gre_find(const uint8_t *bytes, size_t count, struct trace_place *outer)
 {
-	bool v6 = false;
-	const size_t l3 = l3_find(bytes, count, &v6);
+	const size_t l3 = l3_find(bytes, count, &outer->v6);
 	const uint8_t *ip = bytes + l3;
 
-	if (l3 == 0 || count < l3 + (v6 ? IPV6_BYTES : IPV4_BYTES))
-		return 0;
-	if (v6)
-		return ip[6] == IPPROTO_GRE ? l3 + IPV6_BYTES : 0;
-	if (ip[9] != IPPROTO_GRE || (be_load16(ip + 6) & 0x1FFF) != 0)
-		return 0;
-	return l3 + (ip[0] & 0x0Fu) * 4u;
+	if (l3 == 0 || count < l3 + (outer->v6 ? IPV6_BYTES : IPV4_BYTES))
+		return false;
+	outer->l3_offset = l3;
+	outer->l4_offset = l3 + (outer->v6 ? IPV6_BYTES : (ip[0] & 0x0Fu) * 4u);
+	if (outer->v6)
+		return ip[6] == IPPROTO_GRE;
+	return ip[9] == IPPROTO_GRE && (be_load16(ip + 6) & 0x1FFF) == 0 &&
+		outer->l4_offset >= l3 + IPV4_BYTES;
 }
 
 /* @return length of the ERSPAN header in bytes; 0: there is none */
@@ -170,12 +170,15 @@ erspan_bytes(const uint8_t *bytes, size_t count, size_t at, uint16_t type, uint1
 }
 
 static size_t
-place_gre(const uint8_t *bytes, size_t count)
+place_gre(const uint8_t *bytes, size_t count, struct trace_place *outer)
 {
-	size_t at = gre_find(bytes, count);
 	uint16_t flags, type;
+	size_t at;
 
-	if (at == 0 || count < at + GRE_BYTES)
+	if (!gre_find(bytes, count, outer))
+		return 0;
+	at = outer->l4_offset;
+	if (count < at + GRE_BYTES)
 		return 0;
 	flags = be_load16(bytes + at);
 	type = be_load16(bytes + at + 2);
@@ -190,24 +193,23 @@ place_gre(const uint8_t *bytes, size_t count)
 	return at < count ? at : 0;
 }
 
-size_t
-trace_place_vxlan(const uint8_t *bytes, size_t count)
+static size_t
+place_vxlan(const uint8_t *bytes, size_t count, struct trace_place *outer)
 {
-	struct trace_place place = {0};
 	size_t at;
 
-	if (!trace_place_find(bytes, count, VXLAN_PORT, &place))
+	if (!trace_place_find(bytes, count, VXLAN_PORT, outer))
 		return 0;
-	at = place.l4_offset + UDP_BYTES;
+	at = outer->l4_offset + UDP_BYTES;
 	if (count < at + VXLAN_BYTES || bytes[at] != VXLAN_FLAGS)
 		return 0;
 	return at + VXLAN_BYTES;
 }
 
 size_t
-trace_place_tunnel(const uint8_t *bytes, size_t count)
+trace_place_tunnel(const uint8_t *bytes, size_t count, struct trace_place *outer)
 {
-	const size_t vxlan = trace_place_vxlan(bytes, count);
+	const size_t vxlan = place_vxlan(bytes, count, outer);
 
-	return vxlan != 0 ? vxlan : place_gre(bytes, count);
+	return vxlan != 0 ? vxlan : place_gre(bytes, count, outer);
 }

@@ -24,16 +24,16 @@ struct trace_place {
  */
 bool trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace_place *place);
 
-/** @return offset of the Ethernet frame inside VXLAN; 0 = the frame is not VXLAN */
-size_t trace_place_vxlan(const uint8_t *bytes, size_t count);
-
 /** @return EtherType after the VLAN tags; 0 = the frame is too short */
 uint16_t trace_place_type(const uint8_t *bytes, size_t count);
 
 /**
- * @return offset of the Ethernet frame inside VXLAN, GRE, or ERSPAN of type I, II or III; 0 = there
- *         is no such tunnel
+ * Find the Ethernet frame inside VXLAN, GRE, or ERSPAN of type I, II or III.
+ *
+ * @param[out] outer l3_offset, l4_offset and v6 of the headers around the tunnel; valid if there is
+ *                   a tunnel
+ * @return offset of the inner frame; 0: there is no such tunnel
  */
-size_t trace_place_tunnel(const uint8_t *bytes, size_t count);
+size_t trace_place_tunnel(const uint8_t *bytes, size_t count, struct trace_place *outer);
 
 #endif

@@ -60,13 +60,17 @@ trace_ip_id(const struct trace_packet *packet)
 	return id;
 }
 
-/* Whether a copy of the oldest request was sent, and not made by the network. */
+/*
+ * Whether a copy of the oldest request was certainly sent, and not made by the network. A duplicate
+ * of an earlier transmission has a lower IP identification than the newest transmission.
+ */
 static bool
 is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet)
 {
 	const uint32_t id = trace_ip_id(packet);
 
-	return id != TRACE_RETRY_NO_ID && retry->ip_id != TRACE_RETRY_NO_ID && id != retry->ip_id;
+	return id != TRACE_RETRY_NO_ID && retry->ip_id != TRACE_RETRY_NO_ID &&
+		(int16_t)(id - retry->ip_id) > 0;
 }
 
 /* How long after an answer a request may come that its sender sent before it got the answer. */
@@ -261,7 +265,8 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 		timeout_repeated(retry, packet);
 	retry->seen = true;
 	retry->seen_ns = packet->time_ns;
-	retry->ip_id = trace_ip_id(packet);
+	if (retry->ip_id == TRACE_RETRY_NO_ID || is_sent_again(retry, packet))
+		retry->ip_id = trace_ip_id(packet);
 	retry->repeated = true;
 	return waited_ns;
 }

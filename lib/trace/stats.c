@@ -20,7 +20,8 @@
 
 /*
  * A sender numbers its packets if the IP identification increases, by at most IP_ID_STEP_MAX, in
- * more than IP_ID_STEPS packets in a row. Random numbers do not.
+ * more than IP_ID_STEPS packets in a row, apart from duplicates and delayed packets. Random numbers
+ * do not.
  */
 #define IP_ID_STEPS    8u
 #define IP_ID_STEP_MAX 1024
@@ -63,29 +64,30 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 /*
  * Some senders, such as Soft-RoCE, number their packets in the IP identification, which shows the
  * order in which the packets were sent. A packet that the network delayed has a lower number than
- * the packets that overtook it. A duplicate made by the network has the same number as the
- * original.
+ * the packets that overtook it. A duplicate has the same number as the original, so its number is
+ * not higher than the highest number before it, even if it follows long after the original.
+ * Therefore a packet is compared with the highest number of the last TRACE_REORDER_NS.
  */
 static void
 order_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 {
 	const uint32_t id = trace_ip_id(packet);
 	const int16_t step = (int16_t)(id - stats->ip_id);
+	const bool known =
+		stats->packets != 0 && stats->ip_id != TRACE_RETRY_NO_ID && id != TRACE_RETRY_NO_ID;
+	const bool behind =
+		known && step <= 0 && trace_elapsed_ns(stats->ip_id_ns, packet) <= TRACE_REORDER_NS;
 
 	stats->in_order = false;
-	if (id == TRACE_RETRY_NO_ID || stats->ip_id == TRACE_RETRY_NO_ID || stats->packets == 0) {
+	stats->late = behind && stats->ip_id_steps >= IP_ID_STEPS;
+	if (behind)
+		return;
+	if (known && step > 0 && step <= IP_ID_STEP_MAX)
+		stats->in_order = ++stats->ip_id_steps > IP_ID_STEPS;
+	else
 		stats->ip_id_steps = 0;
-		stats->ip_id = id;
-		return;
-	}
-	if (step == 0)
-		return;
 	stats->ip_id = id;
-	if (step < 0 || step > IP_ID_STEP_MAX) {
-		stats->ip_id_steps = 0;
-		return;
-	}
-	stats->in_order = ++stats->ip_id_steps > IP_ID_STEPS;
+	stats->ip_id_ns = packet->time_ns;
 }
 
 void
@@ -104,10 +106,12 @@ trace_side_stats_packet(struct trace_side_stats *stats, const struct trace_packe
 	report->payload_bytes += view->payload_bytes;
 	report->ce += ecn == ECN_CE;
 	report->ect += ecn != ECN_CE && ecn != ECN_NONE;
-	if (view->traits->kind == WIRE_KIND_CNP)
-		cnp_take(stats, packet);
-	else if (!view->traits->response)
+	if (view->traits->kind == WIRE_KIND_CNP) {
+		if (!stats->late)
+			cnp_take(stats, packet);
+	} else if (!view->traits->response) {
 		report->requests++;
+	}
 }
 
 void

@@ -28,9 +28,11 @@ struct trace_side_stats {
 	uint64_t cnp_ns;      /**< time of the newest CNP; valid when there are any */
 	uint64_t cnp_debt_ns; /**< CNPs ahead of their rate, as the time they are ahead */
 	bool cnp_told;        /**< CC-002 was reported, and the debt has not been paid since */
-	uint32_t ip_id;       /**< of the newest packet, or TRACE_RETRY_NO_ID */
-	uint32_t ip_id_steps; /**< packets in a row whose IP identification increased */
+	uint32_t ip_id;       /**< highest recent IP identification, or TRACE_RETRY_NO_ID */
+	uint64_t ip_id_ns;    /**< time of its packet; valid when there are packets */
+	uint32_t ip_id_steps; /**< packets in a row that increased ip_id by a small number */
 	bool in_order;        /**< the newest packet was sent after all earlier ones; see stats.c */
+	bool late;            /**< the newest packet is a duplicate or was delayed; see stats.c */
 	uint64_t answered_seq; /**< requests before it have been measured */
 	uint64_t begun_bytes;  /**< acknowledged bytes of a message whose end is not acknowledged */
 	struct trace_times *times[ND_TRACE_TIME_COUNT];

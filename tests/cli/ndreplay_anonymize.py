@@ -235,20 +235,56 @@ class Anonymize(unittest.TestCase):
             "tags": [(a, b, frame[:12] + tags + frame[12:]) for a, b, frame in frames],
             "vxlan": [(a, b, tunnel(17, udp(4789, bytes.fromhex("0800000000002a00") + frame)))
                       for a, b, frame in frames],
+            "gre": [(a, b, tunnel(47, bytes.fromhex("00006558") + frame))
+                    for a, b, frame in frames],
+            "gre-options": [(a, b, tunnel(47, bytes.fromhex("b0006558 12340000 00000007 00000009")
+                                          + frame)) for a, b, frame in frames],
+            "erspan-3": [(a, b, tunnel(47, bytes.fromhex(
+                "100022eb 00000001 200000000000000000000000") + frame)) for a, b, frame in frames],
+            "mpls": [(a, b, frame[:12] + bytes.fromhex("8847 00010040 00011140") + frame[14:])
+                     for a, b, frame in frames],
             "trailer": [(a, b, frame + b"secret trailer of a switch") for a, b, frame in frames],
         }
         for name, shaped in shapes.items():
             path = self.write(name + ".pcap", pcap(shaped))
-            _, data = self.anonymize(path, "--key=x")
+            kept, data = self.anonymize(path, "--key=x")
             self.same_report(path)
             self.assertNotIn(bytes([10, 77, 0, 1]), data)
             self.assertNotIn(b"secret", data)
+            self.assertNotIn(bytes((192, 0, 2, 9)), data)
+            for _, frame in kept[2:5] if name == "gre-options" else ():
+                packed = frame[34:] + bytes(len(frame) % 2)
+                total = sum(struct.unpack(">%dH" % (len(packed) // 2), packed))
+                self.assertEqual(total % 0xFFFF, 0)
         for cut in (14, 33, 34, 42, 53, 54, 60, 66, 70, 80, 200):
             path = self.write("cut.pcap", pcap(frames, cut=cut))
             _, data = self.anonymize(path, "--key=x")
             if cut > 42:
                 self.same_report(path)
             self.assertNotIn(bytes([10, 77, 0, 1]), data)
+
+    def test_roce_that_is_not_decoded_is_said(self):
+        """Its frames are emptied, so check judges the output differently: a sentence says so."""
+        _, frames = records(fixture("rping-64"))
+        geneve = bytes.fromhex("0000655800002a00")
+        for shape, count in (
+            (lambda frame: tunnel(17, udp(6081, geneve + frame)), 65),
+            (lambda frame: tunnel(4, frame[14:]), 65),
+            (lambda frame: frame[:12] + b"\x89\x15" + frame[14:], 67),
+            (lambda frame: frame, 0),
+        ):
+            path = self.write("in.pcap", pcap([(a, b, shape(frame)) for a, b, frame in frames]))
+            for option, done in (((), "which became empty frames"),
+                                 (("--drop-others",), "which were left out"),
+                                 (("--keep-others", "--json"), "which were copied AS THEY ARE")):
+                status, out, err = run("anonymize", *option, path, self.out)
+                said = ("ndreplay anonymize: %d frames are RoCE v1, or RoCEv2 in a tunnel that "
+                        "cannot be decoded, %s" % (count, done))
+                self.assertEqual(status, 0)
+                self.assertEqual(err[:len(said)], said if count else "")
+                self.assertEqual(err.count("\n"), count != 0)
+                if "--json" in option:
+                    self.assertEqual(json.loads(out)["undecoded"], count)
 
     def test_malformed(self):
         """Frames whose headers do not fit: nothing of them is left but the headers."""

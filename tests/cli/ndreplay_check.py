@@ -462,6 +462,12 @@ class Ndreplay(unittest.TestCase):
             self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, 67 RoCE v1, which is not judged", out)
             self.assertRegex(run("check", "--lines", self.write("v1.pcap", pcap(each)))[1],
                              r"\A1: RoCE v1, not RoCEv2\n")
+        # RoCEv2 beside it is clean, but this is not all of the capture.
+        both = self.write("both.pcap", pcap(frames + old[2:]))
+        for options in ((), ("--complete",)):
+            code, out, err = run("check", *options, both)
+            self.assertEqual((code, err), (4, ""))
+            self.assertIn("65 RoCE v1, which is not judged, 5 CM messages, 0 violations\n", out)
 
     def test_other_tunnels_are_said_not_to_be_judged(self):
         _, frames = records(fixture("rping-64"))

@@ -12,6 +12,7 @@ after printing what was wrong, or with 77 (skipped) when the machine lacks what 
 import json
 import os
 import signal
+import struct
 import sys
 import tempfile
 import time
@@ -236,6 +237,16 @@ def endings(binaries, folder, work):
               "%s: %s" % (who, ended.output[-300:]))
         other.signal(signal.SIGINT)
         other.end()
+    # One of two clients comes.
+    own = ["--loop=2", "--client-timeout=1", "--json"]
+    pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
+                (binaries[0], "live", client_words(file)))
+    client, server = pair.end()
+    client.expect(0)
+    server.expect(4)
+    check("ndreplay serve: nothing more was compared: 1 clients came" in server.errors,
+          server.errors)
+    check(report_of(server)["connections_unanswered"] == 1, server.output)
     # A peer that dies in the middle: a sentence, in bounded time.
     file = os.path.join(folder, "rping-64.pcap")
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=2")),
@@ -256,7 +267,13 @@ def usage(binaries, folder, work):
     with open(os.path.join(folder, "perf-read-65536-mtu4096.pcap"), "rb") as file_in:
         data = file_in.read()
     with open(large, "wb") as file_out:
-        file_out.write(data + data[24:])  # the same records twice
+        file_out.write(data)
+        at = 24
+        while at < len(data):  # the same records again, a minute later: they are no copies
+            seconds, part, captured, length = struct.unpack_from("<IIII", data, at)
+            file_out.write(struct.pack("<IIII", seconds + 60, part, captured, length))
+            file_out.write(data[at + 16:at + 16 + captured])
+            at += 16 + captured
     bound = ("need more than 1 MB of memory; cut it with ndreplay slice, or allow more with "
              "--memory=MB")
     table = [
@@ -284,13 +301,27 @@ def usage(binaries, folder, work):
         check(len(lines) == 1 and words in ended.errors, "%s: no %r in %r" % (
             ended.name, words, ended.errors))
         check(ended.output == "", "%s prints %r" % (ended.name, ended.output))
-    # Nobody answers: bounded, a difference, and the reason.
-    ended = run(binaries[0], *words_of("live", null, client_words(
-        file, "--neighbour=10.9.0.1,02:00:00:00:00:01", "--connect-retransmit=50",
-        "--connect-retries=2")))
-    ended.expect(1)
-    check("set-up: expected a connection, seen the server does not answer" in ended.output,
-          ended.output)
+    # Nobody answers, or no client comes: bounded, no difference, status 4 and the reason.
+    known = "--neighbour=10.9.0.1,02:00:00:00:00:01"
+    quick = ["--connect-retransmit=50", "--connect-retries=2"]
+    for command, own, words in (
+        ("live", client_words(file, known, *quick), "the server does not answer\n"),
+        ("live", client_words(file, *quick), "the server's MAC address cannot be found"),
+        ("live", client_words(file, known, "--timeout=0.2"),
+         "the server does not answer within 0.2 s\n"),
+        ("live", client_words(os.path.join(folder, "rej-user.pcap"), known, *quick),
+         "the server does not answer\n"),
+        ("serve", server_words(file, "--client-timeout=0.2"),
+         "0 clients came, and no further one within 0.2 s\n"),
+    ):
+        ended = run(binaries[0], *words_of(command, null, own + ["--json"]))
+        ended.expect(4)
+        last = ended.errors.splitlines(True)[-1:]
+        check(last and last[0].startswith("ndreplay %s: nothing was compared: %s" % (
+            command, words)), "%s: %r" % (ended.name, ended.errors))
+        report = report_of(ended)
+        check((report["differences_found"], report["connections_unanswered"]) == (0, 1),
+              "%s: %s" % (ended.name, ended.output))
     ended = run(binaries[0], "live", "--help")
     ended.expect(0)
     for option in ("EAL-ARGUMENTS", "--to=IP", "--speed=N|max", "--loop=N", "--connections=N"):

@@ -106,6 +106,27 @@ class Play(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
 
+    def test_copies_are_left_out(self):
+        """A second port of a switch has each packet with a VLAN tag and another TTL, 1 us later."""
+        head, frames = records(fixture("mixed"))
+        twice = []
+        for frame in frames:
+            seconds, part, captured, length = struct.unpack_from("<IIII", frame)
+            data = bytearray(frame[16:])
+            if data[12:14] == b"\x08\x00":
+                data[22] -= 1
+                data[24:26] = bytes(2)
+            data[12:12] = bytes.fromhex("81000064")
+            copy = struct.pack("<IIII", seconds, part + 1, captured + 4, length + 4) + data
+            twice += [frame, copy]
+        path = self.file("twice.pcap", head, twice)
+        for command in ("respond", "request"):
+            status, out, err = run(command, "--json", path)
+            self.assertEqual((status, err), (0, ""))
+            report = json.loads(out)[0]
+            self.assertEqual((report["copies"], sum(report["faults"].values())), (85, 0))
+            self.assertIn("more than once: 85 copies were left out\n", run(command, path)[1])
+
     def test_reserved_bits_of_connectx_are_explained(self):
         """ConnectX sets 0x10 before the destination QP of requests. The ICRC does not cover it."""
         head, frames = records(fixture("mixed"))

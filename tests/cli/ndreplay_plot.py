@@ -361,7 +361,7 @@ class Live(Case):
             fixture("rping-64"), "--plot=" + self.path("a.svg"), "--connect-retransmit=50",
             "--neighbour=10.9.0.1,02:00:00:00:00:01", "--connect-retries=2")
         ended = program.run(NDREPLAY, *live.words_of("live", ["--vdev=net_null0"], own))
-        self.assertEqual(ended.status, 1, ended.errors)
+        self.assertEqual(ended.status, 4, ended.errors)
         with open(script, encoding="utf-8") as file:
             data = Data(file.read())
         self.assertIn("recorded 1: 10.77.0.1", data.psns)

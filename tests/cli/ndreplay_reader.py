@@ -25,7 +25,7 @@ import time
 import unittest
 
 import ndreplay_check as check
-from ndreplay_check import fixture, pcap, records
+from ndreplay_check import fixture, pcap, records, tunnel, udp
 from ndreplay_slice import pcapng_frames
 
 SECTION, INTERFACE, OLD_PACKET, SIMPLE, STATISTICS, PACKET = 0x0A0D0D0A, 1, 2, 3, 5, 6
@@ -179,7 +179,7 @@ class Reader(unittest.TestCase):
                         twice.append((when, part, frames[index - behind][2]))
                 report = check.unmeasured(self.report(self.write("twice", pcap(twice))))
                 if behind == 0:
-                    self.assertEqual(report["excluded"]["copies"], len(frames))
+                    self.assertEqual(report["excluded"]["copies"], expected["roce_packets"])
                     for a, b in zip(report["connections"], expected["connections"]):
                         for side in (0, 1):
                             self.assertEqual(a["sides"][side]["packets"],
@@ -188,8 +188,68 @@ class Reader(unittest.TestCase):
                                              b["sides"][side]["retransmitted"])
         once = [frame for index, frame in enumerate(frames) for _ in range(1 + (index % 5 == 2))]
         self.assertEqual(self.report(self.write("some", pcap(once)))["excluded"]["copies"], 0)
-        first = frames[:2] * 2 + frames[2:]
+        first = frames[:1] * 2 + frames[1:2] * 2 + frames[2:]
         self.assertEqual(self.report(self.write("first", pcap(first)))["excluded"]["copies"], 0)
+
+    def test_copies_that_differ_or_are_late(self):
+        """A copy is equal from the BTH on; a number in the IP identification proves a late one."""
+        def routed(frame):
+            at = 22 if frame[12] == 8 else 21  # TTL, hop limit
+            return bytes(6) + frame[6:at] + bytes([frame[at] - 1]) + frame[at + 1:]
+
+        def marked(frame):
+            at = 15 if frame[12] == 8 else 14  # DSCP and ECN, traffic class
+            return frame[:at] + bytes([frame[at] ^ 0x0B]) + frame[at + 1:]
+
+        def tagged(frame):
+            return frame[:12] + bytes.fromhex("81000064") + frame[12:]
+
+        def wrapped(frame):
+            return tunnel(17, udp(4789, bytes.fromhex("0800000000002a00") + frame))
+
+        def equal(frame):
+            return frame
+
+        # fixture, the copies, microseconds after the original, whether they are recognized
+        table = [(name, [shape], 20, True) for name in ("mixed", "ipv6-mixed")
+                 for shape in (routed, marked, tagged, wrapped)]
+        table += [("mixed", [equal], delay, True) for delay in (1200, 5000, 30000, 99000)]
+        table += [("mixed", [equal], 101000, False), ("ipv6-mixed", [equal], 5000, False)]
+        table += [(name, [equal, tagged], 20, True) for name in ("mixed", "ipv6-mixed")]
+        table += [("mixed", [equal, routed, tagged], 5000, True)]
+        for name, shapes, delay, known in table:
+            _, frames = records(fixture(name))
+            roce = [frame for frame in frames if frame[2][12:14] in (b"\x08\x00", b"\x86\xdd")
+                    and struct.pack(">H", 4791) in (frame[2][36:38], frame[2][56:58])]
+            every = [(second * 10**6 + part, frame) for second, part, frame in frames]
+            for copy, shape in enumerate(shapes, 1):
+                every += [(second * 10**6 + part + copy * delay, shape(frame))
+                          for second, part, frame in roce]
+            every.sort(key=lambda timed: timed[0])
+            path = self.write("twice", pcap([(when // 10**6, when % 10**6, frame)
+                                             for when, frame in every]))
+            report = json.loads(run("check", "--json", path)[1])[0]
+            case = (name, [shape.__name__ for shape in shapes], delay)
+            self.assertEqual(report["violations"] if delay < 100000 else [], [], case)
+            self.assertEqual(report["excluded"]["copies"], known * len(shapes) * len(roce), case)
+
+    def test_copies_count_from_the_first_packet_on(self):
+        """The network duplicates many packets, but none of the first 300, all within 100 ms."""
+        frame = records(fixture("mixed"))[1][20][2]
+        every = []
+        for number in range(1, 2001):
+            numbered = frame[:18] + struct.pack(">H", number) + frame[20:]
+            every += [(1, number * 10, numbered)] * (1 if number <= 300 else 2)
+        path = self.write("later", pcap(every + [(2, 0, frame)]))
+        report = json.loads(run("check", "--json", path)[1])[0]
+        self.assertEqual((report["roce_packets"], report["excluded"]["copies"]), (3701, 0))
+
+    def test_frames_that_are_not_roce_have_no_copies(self):
+        _, frames = records(fixture("rping-64"))
+        for other in (b"", bytes(60), frames[0][2]):
+            self.assertNotEqual(other[36:38], struct.pack(">H", 4791))
+            path = self.write("other", pcap([(1, when, other) for when in range(67)]))
+            self.assertEqual(self.report(path, code=4)["excluded"]["copies"], 0)
 
     def test_times_that_run_backwards_are_said(self):
         _, frames = records(fixture("rping-64"))
@@ -198,6 +258,17 @@ class Reader(unittest.TestCase):
         path = self.write("order", pcap(frames))
         report = self.report(path, code=4)
         self.assertEqual((report["backwards"], report["backwards_frame"]), (1, 5))
+        self.assertEqual(self.report("--from=6", path)["backwards"], 0)
+        # Nothing is missing if the times alone run backwards: this is no doubt, but a reason for 4.
+        times = [frame[:2] for frame in records(fixture("rping-64"))[1]]
+        _, frames = records(fixture("rping-64"))
+        turned = [(*time, frame[2]) for time, frame in zip(reversed(times), frames)]
+        path = self.write("turned", pcap(turned))
+        for options in ((), ("--complete",)):
+            report = self.report(*options, path, code=4)
+            self.assertEqual((report["violations"], report["doubts"]), ([], []))
+            self.assertGreater(report["backwards"], 50)
+        path = self.write("order", pcap(frames[:3] + [frames[4], frames[3]] + frames[5:]))
         self.assertIn("\n  times run backwards at 1 frames, first at frame 5: sort the file",
                       run("check", path)[1])
 
@@ -631,7 +702,7 @@ class Reader(unittest.TestCase):
         _, frames = records(fixture("rping-64"))
         for value in (0, 19, 28, 29, 127, 0x80, 0x80 | 63, 0xFF):
             data = section() + interface(options=option(9, bytes([value])))
-            data += b"".join(packet(frame, 2**64 - 1 - index)
+            data += b"".join(packet(frame, 2**64 - len(frames) + index)
                              for index, (_, _, frame) in enumerate(frames))
             self.assertEqual(self.report(self.write("odd", data))["roce_packets"], 65)
 

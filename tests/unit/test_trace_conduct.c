@@ -529,3 +529,17 @@ CleanTest(trace_conduct_fine, cnps_at_their_rate)
 	for (uint32_t i = 0; i < 2000; i++)
 		cnp_after(3 * US);
 }
+
+/* A mirror port duplicates each CNP, each with the number of its original, 3 us later. */
+CleanTest(trace_conduct_fine, cnps_duplicated)
+{
+	request(A, 0);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+	for (uint32_t i = 0; i < 2000; i++) {
+		SEND(&scene, .from = B, .opcode = WIRE_CNP, .ip_id = (uint16_t)(100 + i));
+		scene.now_ns += US;
+		if (i >= 20)
+			SEND(&scene, .from = B, .opcode = WIRE_CNP, .ip_id = (uint16_t)(80 + i));
+		scene.now_ns += 2 * US;
+	}
+}

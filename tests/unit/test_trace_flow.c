@@ -233,6 +233,43 @@ CleanTest(trace_quirk, numbered_answers_reordered)
 	}
 }
 
+/* The network, or a mirror port, duplicates every ACK; the duplicates are late (RC-055). */
+CleanTest(trace_quirk, numbered_answers_duplicated_late)
+{
+	for (uint32_t i = 0; i < 40; i++)
+		SEND(&scene, .opcode = WIRE_RC_SEND_ONLY, .psn = P + i, .bytes = 8);
+	for (uint32_t i = 0; i < 40; i++) {
+		const uint32_t at = i < 20 ? i : i - 20;
+
+		if (i == 20)
+			scene.now_ns += 90000000;
+		SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = P + at, .msn = at + 1,
+			.ip_id = (uint16_t)(100 + at));
+	}
+}
+
+/* A late duplicate of a response lies between the responses to the repeated READ (RC-073). */
+CleanTest(trace_quirk, numbered_response_duplicated_late)
+{
+	uint16_t id = 100;
+
+	for (uint32_t i = 0; i < 10; i++)
+		ONLY(&scene, P + i);
+	for (uint32_t i = 0; i < 10; i++)
+		SEND(&scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = P + i, .msn = i + 1,
+			.ip_id = id++);
+	for (uint32_t pass = 0; pass < 2; pass++) {
+		READ(&scene, P + 10, 2 * SCENE_MTU);
+		SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_FIRST, .psn = P + 10,
+			.msn = 11, .bytes = SCENE_MTU, .ip_id = id++);
+		if (pass == 1)
+			SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_LAST, .psn = P + 11,
+				.msn = 11, .bytes = SCENE_MTU, .ip_id = (uint16_t)(id - 2));
+		SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_LAST, .psn = P + 11,
+			.msn = 11, .bytes = SCENE_MTU, .ip_id = id++);
+	}
+}
+
 /*
  * READs of 300 bytes have one or two PSNs. The capture lacks the request of the atomic. Its PSN is
  * between two READs (way 0), after an unanswered READ (1), or after an answered READ (2).

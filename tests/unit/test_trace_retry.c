@@ -508,6 +508,17 @@ CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
+/* Late duplicates of the first and of the second transmission are no third transmission. */
+CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
+{
+	numbered_after(0, A, 0, 1);
+	answer(A, 0, RNR_SHORTER);
+	numbered_after(42 * MS, A, 0, 2);
+	answer(A, 0, RNR_SHORTER);
+	numbered_after(20 * MS, A, 0, 1);
+	numbered_after(MS, A, 0, 2);
+}
+
 /* It may have been sent before the NAK came: the way takes so long, says the CM. */
 CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 {
