@@ -24,7 +24,7 @@
 /* Exponents of 4.096 us: 67 ms, 4.3 s. */
 #define ACK_TIMEOUT_DEFAULT  14
 #define ACK_TIMEOUT_MAX      20
-#define NS_PER_OUTSTANDING   100000u /* allows for other load on the machine */
+#define NS_PER_OUTSTANDING   200000u /* allows for other load on the machine */
 /*
  * 1 s, as Linux with RDMA CM: Soft-RoCE executes a repeated request again, which costs more than
  * waiting.
