@@ -17,8 +17,8 @@
  */
 
 /**
- * Assert the status of a call; both are printed by name. If the status says that a parameter is
- * refused, the log has one line about it, otherwise none.
+ * Assert the status of a call; both are printed by name. The log has a line that fits the status:
+ * refusal_check().
  */
 #define ASSERT_ND(expression, expected)                                                            \
 	do {                                                                                       \

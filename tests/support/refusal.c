@@ -56,7 +56,16 @@ refusal_check(const char *call, int32_t status, unsigned int before)
 	const bool refused = status == ND_INVALID_PARAMETER ||
 		(status >= ND_INVALID_PARAMETER_1 && status <= ND_INVALID_PARAMETER_10);
 	const unsigned int more = refusal_count() - before;
+	char number[32] = "";
 
+	/* A layer may call the refusal of the layer below by another name. */
+	if (!refused && nd_failed(status))
+		return;
 	cr_assert_eq(more, refused ? 1 : 0, "%s gives %#x and logs %u lines, the last: %s", call,
 		(unsigned int)status, more, last);
+	if (refused && status != ND_INVALID_PARAMETER)
+		snprintf(number, sizeof(number), ": parameter %d, ",
+			status - ND_INVALID_PARAMETER_1 + 1);
+	cr_assert(strstr(last, number) != NULL, "%s gives %#x, but the log has: %s", call,
+		(unsigned int)status, last);
 }

@@ -16,7 +16,8 @@ unsigned int refusal_count(void);
 const char *refusal_last(void);
 
 /**
- * Assert that a call has logged one line if its status names a parameter, otherwise none.
+ * Assert that a call has logged one line if its status says that a parameter is refused, with the
+ * number of the parameter if the status has one, and no line if the call has succeeded.
  * @param before refusal_count() before the call
  */
 void refusal_check(const char *call, int32_t status, unsigned int before);
