@@ -21,6 +21,11 @@ extern "C" {
  * Outcome of a call or of a request: the HRESULT value of the same name. A call has succeeded when
  * the value is not negative; ND_PENDING is such a success. A *request* has succeeded only when its
  * status is ND_SUCCESS.
+ *
+ * If a call returns ND_INVALID_PARAMETER or ND_INVALID_PARAMETER_n, DPDK's log has one line of type
+ * lib.ndpdk.api: it names the function and the parameter, and says what is expected. n counts the
+ * parameters after the object. nd_adapter_open() and nd_adapter_open_virtual() have no such line,
+ * because nd_adapter_open_error() returns their sentence.
  */
 typedef int32_t nd_status;
 

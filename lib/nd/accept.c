@@ -10,6 +10,7 @@
 #include "nd/connector.h"
 #include "nd/end.h"
 #include "nd/endpoint.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 
 void
@@ -46,7 +47,8 @@ accept_check(const struct accept_call *call)
 	nd_status status = connector_answers(connector->state)->accept;
 
 	if (call->connecting.endpoint == NULL || connector->endpoint != call->connecting.endpoint)
-		return ND_INVALID_PARAMETER_1;
+		return refuse_log(
+			"nd_connector_accept", 1, "endpoint is NULL or not that of the connector");
 	if (call->private_data_length > LIMIT_CALLEE_DATA)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
@@ -123,7 +125,7 @@ nd_connector_accept(struct nd_connector *connector, struct nd_endpoint *endpoint
 	};
 
 	if (!overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER_4;
+		return REFUSE(4, OVERLAPPED_UNUSABLE);
 	return staged_call(connector->adapter, &stages, &call);
 }
 

@@ -15,6 +15,7 @@
 #include "nd/end.h"
 #include "nd/connector.h"
 #include "nd/endpoint.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 #include "wire/header.h"
 
@@ -187,13 +188,15 @@ struct connect_call {
 static nd_status
 connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *port)
 {
+	static const char function[] = "nd_connector_connect";
 	const struct nd_connector *connector = call->connector;
 	nd_status status = connector_answers(connector->state)->connect;
 
 	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
-		return ND_INVALID_PARAMETER_1;
+		return refuse_log(function, 1, "endpoint is NULL or not that of the connector");
 	if (!address_load(call->address, call->address_length, gid, port) || *port == 0)
-		return ND_INVALID_PARAMETER_2;
+		return refuse_log(
+			function, 2, "address is not an IPv4 or IPv6 address with a port number");
 	/*
 	 * Frames to the own address never come back from the port. Network Direct lets adapters
 	 * announce that they can connect to themselves; this one does not.
@@ -201,7 +204,8 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
 	if (call->protocol < 1 || call->protocol > UINT8_MAX)
-		return ND_INVALID_PARAMETER_4;
+		return refuse_log(
+			function, 4, "protocol %d: expected 1 to %u", call->protocol, UINT8_MAX);
 	if (call->private_data_length > LIMIT_CALLER_DATA)
 		return ND_INVALID_BUFFER_SIZE;
 	if (call->private_data == NULL && call->private_data_length != 0)
@@ -265,7 +269,7 @@ nd_connector_connect(struct nd_connector *connector, struct nd_endpoint *endpoin
 	};
 
 	if (!overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER_8;
+		return REFUSE(8, OVERLAPPED_UNUSABLE);
 	if (adapter_removed(connector->adapter))
 		return ND_DEVICE_REMOVED;
 	return adapter_call(connector->adapter, connect_run, &call);

@@ -16,6 +16,7 @@
 #include "nd/call.h"
 #include "nd/end.h"
 #include "nd/endpoint.h"
+#include "nd/refuse.h"
 
 static const struct nd_end local_disconnect = {.reason = ND_END_LOCAL_DISCONNECT};
 
@@ -53,7 +54,7 @@ nd_adapter_create_connector(struct nd_adapter *adapter, struct nd_connector **co
 	nd_status status;
 
 	if (connector == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "connector is NULL");
 	if (adapter_removed(adapter))
 		return ND_DEVICE_REMOVED;
 	status = adapter_call(adapter, create_run, &call);
@@ -355,7 +356,7 @@ nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *ov
 	nd_status status;
 
 	if (!overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, OVERLAPPED_UNUSABLE);
 	status = adapter_call(connector->adapter, disconnect_run, &call);
 	/* Everything outstanding is flushed when the call returns. */
 	if (call.home != NULL)
@@ -389,7 +390,7 @@ nd_connector_notify_disconnect(struct nd_connector *connector, struct nd_overlap
 	struct connector_call call = {.connector = connector, .overlapped = overlapped};
 
 	if (!overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, OVERLAPPED_UNUSABLE);
 	return adapter_call(connector->adapter, notify_run, &call);
 }
 
@@ -416,7 +417,8 @@ nd_connector_set_keepalive(struct nd_connector *connector, uint32_t interval_ms)
 	struct keepalive_call call = {connector, interval_ms};
 
 	if (interval_ms > ADAPTER_KEEPALIVE_MS_MAX)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "interval_ms %u: expected 0 to %u", interval_ms,
+			ADAPTER_KEEPALIVE_MS_MAX);
 	return adapter_call(connector->adapter, keepalive_run, &call);
 }
 

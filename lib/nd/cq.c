@@ -14,6 +14,7 @@
 #include "base/limits.h"
 #include "engine/arrival.h"
 #include "nd/call.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 
 static void
@@ -57,14 +58,17 @@ create_run(void *arg)
 	return ND_SUCCESS;
 }
 
-nd_status
-nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, struct nd_cq **cq)
+static nd_status
+create(const char *function, struct nd_engine *engine, size_t entries, struct nd_cq **cq)
 {
 	struct cq_call call = {.home = engine, .entries = entries};
 	nd_status status;
 
-	if (cq == NULL || entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
-		return ND_INVALID_PARAMETER;
+	if (cq == NULL)
+		return refuse_log(function, 0, "cq is NULL");
+	if (entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
+		return refuse_log(function, 0, "entries %zu: expected 1 to %u", entries,
+			ADAPTER_CQ_ENTRIES_MAX);
 	if (adapter_removed(engine->adapter))
 		return ND_DEVICE_REMOVED;
 	status = home_call(engine, create_run, &call);
@@ -74,9 +78,15 @@ nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, stru
 }
 
 nd_status
+nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, struct nd_cq **cq)
+{
+	return create(__func__, engine, entries, cq);
+}
+
+nd_status
 nd_adapter_create_completion_queue(struct nd_adapter *adapter, size_t entries, struct nd_cq **cq)
 {
-	return nd_engine_create_completion_queue(nd_adapter_engine(adapter), entries, cq);
+	return create(__func__, nd_adapter_engine(adapter), entries, cq);
 }
 
 void
@@ -253,8 +263,10 @@ nd_cq_notify(struct nd_cq *cq, uint32_t type, struct nd_overlapped *overlapped)
 {
 	struct cq_call call = {.cq = cq, .type = type, .overlapped = overlapped};
 
-	if (type > ND_CQ_NOTIFY_SOLICITED || !overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER;
+	if (type > ND_CQ_NOTIFY_SOLICITED)
+		return REFUSE(0, "type %u: expected 0 to %u", type, ND_CQ_NOTIFY_SOLICITED);
+	if (!overlapped_usable(overlapped))
+		return REFUSE(0, OVERLAPPED_UNUSABLE);
 	return home_call(cq->home, notify_run, &call);
 }
 
@@ -273,7 +285,7 @@ nd_cq_resize(struct nd_cq *cq, size_t entries)
 	struct cq_call call = {.cq = cq, .entries = entries};
 
 	if (entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "entries %zu: expected 1 to %u", entries, ADAPTER_CQ_ENTRIES_MAX);
 	return home_call(cq->home, resize_run, &call);
 }
 

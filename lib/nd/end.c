@@ -10,6 +10,7 @@
 #include "nd/end.h"
 
 #include "nd/call.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 
 #define REASON(counter, text)                                                                      \
@@ -168,6 +169,6 @@ nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end)
 	struct end_call call = {connector, end};
 
 	if (end == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "end is NULL");
 	return adapter_call(connector->adapter, end_run, &call);
 }

@@ -10,6 +10,7 @@
 #include <rte_malloc.h>
 
 #include "nd/call.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 #include "rc/local.h"
 
@@ -144,6 +145,8 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 	nd_status status;
 
 	BASE_ASSERT(endpoint != NULL);
+	if (adapter_removed(adapter))
+		return ND_DEVICE_REMOVED;
 	call->attr.cc = &adapter->cc;
 	call->attr.receive_cq = &call->inbound_cq->rc;
 	call->attr.send_cq = &call->outbound_cq->rc;
@@ -159,18 +162,24 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 	return ND_SUCCESS;
 }
 
-/** Of an argument, and what the call returns if it is bad. */
+/** Of an argument. */
 struct check {
-	bool bad;
-	nd_status status;
+	int parameter;
+	const char *text; /**< name of a number; limit 0: a sentence */
+	size_t value;
+	size_t limit; /**< a larger value is refused */
 };
 
 static nd_status
-checks_look(const struct check *checks, size_t count)
+checks_look(const char *function, const struct check *checks, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (checks[i].bad)
-			return checks[i].status;
+	for (const struct check *check = checks; check < checks + count; check++) {
+		if (check->value <= check->limit)
+			continue;
+		if (check->limit == 0)
+			return refuse_log(function, check->parameter, "%s", check->text);
+		return refuse_log(function, check->parameter, "%s %zu: expected 0 to %zu",
+			check->text, check->value, check->limit);
 	}
 	return ND_SUCCESS;
 }
@@ -182,19 +191,21 @@ nd_connector_create_endpoint(struct nd_connector *connector, struct nd_cq *inbou
 	size_t outbound_read_limit, size_t *max_inline_data, struct nd_endpoint **endpoint)
 {
 	const struct check checks[] = {
-		{cq_foreign(connector, inbound_cq), ND_INVALID_PARAMETER_1},
-		{cq_foreign(connector, outbound_cq), ND_INVALID_PARAMETER_2},
-		{cqs_apart(inbound_cq, outbound_cq), ND_INVALID_PARAMETER_2},
-		{inbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_3},
-		{outbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_4},
-		{inbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_5},
-		{outbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_6},
-		{inbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_7},
-		{outbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_8},
-		{endpoint == NULL, ND_INVALID_PARAMETER_10},
-		{adapter_removed(connector->adapter), ND_DEVICE_REMOVED},
+		{1, "inbound_cq is NULL or of another adapter", cq_foreign(connector, inbound_cq),
+			0},
+		{2, "outbound_cq is NULL or of another adapter", cq_foreign(connector, outbound_cq),
+			0},
+		{2, "outbound_cq is of another engine than inbound_cq",
+			cqs_apart(inbound_cq, outbound_cq), 0},
+		{3, "inbound_entries", inbound_entries, ADAPTER_QUEUE_ENTRIES_MAX},
+		{4, "outbound_entries", outbound_entries, ADAPTER_QUEUE_ENTRIES_MAX},
+		{5, "inbound_sge", inbound_sge, LIMIT_SGE},
+		{6, "outbound_sge", outbound_sge, LIMIT_SGE},
+		{7, "inbound_read_limit", inbound_read_limit, LIMIT_READS},
+		{8, "outbound_read_limit", outbound_read_limit, LIMIT_READS},
+		{10, "endpoint is NULL", endpoint == NULL, 0},
 	};
-	nd_status status = checks_look(checks, RTE_DIM(checks));
+	nd_status status = checks_look(__func__, checks, RTE_DIM(checks));
 	struct create_call call = {
 		.connector = connector,
 		.inbound_cq = inbound_cq,
@@ -217,18 +228,21 @@ nd_connector_create_endpoint_with_srq(struct nd_connector *connector, struct nd_
 	struct nd_endpoint **endpoint)
 {
 	const struct check checks[] = {
-		{cq_foreign(connector, inbound_cq), ND_INVALID_PARAMETER_1},
-		{cq_foreign(connector, outbound_cq), ND_INVALID_PARAMETER_2},
-		{cqs_apart(inbound_cq, outbound_cq), ND_INVALID_PARAMETER_2},
-		{srq_foreign(srq, inbound_cq), ND_INVALID_PARAMETER_3},
-		{outbound_entries > ADAPTER_QUEUE_ENTRIES_MAX, ND_INVALID_PARAMETER_4},
-		{outbound_sge > LIMIT_SGE, ND_INVALID_PARAMETER_5},
-		{inbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_6},
-		{outbound_read_limit > LIMIT_READS, ND_INVALID_PARAMETER_7},
-		{endpoint == NULL, ND_INVALID_PARAMETER_9},
-		{adapter_removed(connector->adapter), ND_DEVICE_REMOVED},
+		{1, "inbound_cq is NULL or of another adapter", cq_foreign(connector, inbound_cq),
+			0},
+		{2, "outbound_cq is NULL or of another adapter", cq_foreign(connector, outbound_cq),
+			0},
+		{2, "outbound_cq is of another engine than inbound_cq",
+			cqs_apart(inbound_cq, outbound_cq), 0},
+		{3, "srq is NULL or of another engine than inbound_cq",
+			srq_foreign(srq, inbound_cq), 0},
+		{4, "outbound_entries", outbound_entries, ADAPTER_QUEUE_ENTRIES_MAX},
+		{5, "outbound_sge", outbound_sge, LIMIT_SGE},
+		{6, "inbound_read_limit", inbound_read_limit, LIMIT_READS},
+		{7, "outbound_read_limit", outbound_read_limit, LIMIT_READS},
+		{9, "endpoint is NULL", endpoint == NULL, 0},
 	};
-	nd_status status = checks_look(checks, RTE_DIM(checks));
+	nd_status status = checks_look(__func__, checks, RTE_DIM(checks));
 	struct create_call call = {
 		.connector = connector,
 		.inbound_cq = inbound_cq,
@@ -300,11 +314,13 @@ nd_connector_attach_endpoint(struct nd_connector *connector, struct nd_endpoint 
 		connector, endpoint, (uint8_t)inbound_read_limit, (uint8_t)outbound_read_limit};
 
 	if (endpoint == NULL || endpoint->home->adapter != connector->adapter)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "endpoint is NULL or of another adapter");
 	if (inbound_read_limit > endpoint->inbound_reads_max)
-		return ND_INVALID_PARAMETER_2;
+		return REFUSE(2, "inbound_read_limit %zu: expected 0 to %u, the endpoint's own",
+			inbound_read_limit, endpoint->inbound_reads_max);
 	if (outbound_read_limit > LIMIT_READS)
-		return ND_INVALID_PARAMETER_3;
+		return REFUSE(3, "outbound_read_limit %zu: expected 0 to %u", outbound_read_limit,
+			LIMIT_READS);
 	return adapter_call(connector->adapter, attach_run, &call);
 }
 
@@ -425,7 +441,8 @@ nd_endpoint_set_recovery(struct nd_endpoint *endpoint, enum nd_recovery recovery
 	struct recovery_call call = {endpoint, recovery};
 
 	if (recovery != ND_RECOVERY_SELECTIVE && recovery != ND_RECOVERY_GO_BACK_N)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "recovery %u: expected a value of enum nd_recovery",
+			(unsigned int)recovery);
 	return adapter_call(endpoint->connector->adapter, recovery_run, &call);
 }
 

@@ -10,6 +10,7 @@
 
 #include "nd/call.h"
 #include "nd/endpoint.h"
+#include "nd/refuse.h"
 #include "rc/query.h"
 
 static const enum nd_endpoint_state states[] = {
@@ -92,7 +93,7 @@ nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info)
 	struct info_call call = {.endpoint = endpoint};
 
 	if (info == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "info is NULL");
 	staged_call(endpoint->connector->adapter, &stages, &call);
 	*info = call.info;
 	return ND_SUCCESS;

@@ -10,6 +10,7 @@
 #include <rte_lcore.h>
 
 #include "nd/adapter.h"
+#include "nd/refuse.h"
 
 struct nd_engine *
 nd_adapter_engine(struct nd_adapter *adapter)
@@ -174,6 +175,8 @@ lcore_main(void *arg)
 	return 0;
 }
 
+#define LCORE_UNUSABLE "lcore_id %u: expected a worker lcore of EAL that executes nothing"
+
 nd_status
 nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg)
 {
@@ -184,7 +187,7 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 		return ND_INVALID_DEVICE_STATE;
 	if (lcore_id >= RTE_MAX_LCORE || !rte_lcore_is_enabled(lcore_id) ||
 		lcore_id == rte_get_main_lcore() || rte_eal_get_lcore_state(lcore_id) != WAIT)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, LCORE_UNUSABLE, lcore_id);
 	engine->loop = loop;
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
@@ -203,7 +206,7 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	if (failed) {
 		launched_set(engine, false);
 		engine_own(engine->engine);
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, LCORE_UNUSABLE, lcore_id);
 	}
 	return ND_SUCCESS;
 }

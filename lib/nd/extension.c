@@ -8,9 +8,12 @@
 
 #include <ndpdk/nd_extension.h>
 
+#include <inttypes.h>
+
 #include <rte_byteorder.h>
 
 #include "nd/endpoint.h"
+#include "nd/refuse.h"
 #include "nd/request.h"
 
 static void
@@ -32,9 +35,9 @@ nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_result *result
 	};
 
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if (unlikely(flags & ~SEND_FLAGS))
-		return ND_INVALID_PARAMETER_5;
+		return REFUSE_FLAGS(__func__, 5, flags, SEND_FLAGS);
 	return request_post(endpoint, sgl, sge_count, &wr);
 }
 
@@ -52,11 +55,11 @@ nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *resul
 	};
 
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if (unlikely(remote_descriptor == NULL))
-		return ND_INVALID_PARAMETER_4;
+		return REFUSE(4, "remote_descriptor is NULL");
 	if (unlikely(flags & ~SEND_FLAGS))
-		return ND_INVALID_PARAMETER_7;
+		return REFUSE_FLAGS(__func__, 7, flags, SEND_FLAGS);
 	remote_set(&wr, remote_descriptor, offset);
 	return request_post(endpoint, sgl, sge_count, &wr);
 }
@@ -67,15 +70,18 @@ atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	const struct nd_mw_descriptor *descriptor, uint64_t offset, struct rc_send_wr *wr)
 {
 	if (unlikely(wr->context == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return refuse_log(request_function(wr->opcode), 1, "result is NULL");
 	if (unlikely(original == NULL || original->length != RC_ATOMIC_BYTES))
-		return ND_INVALID_PARAMETER_2;
+		return refuse_log(request_function(wr->opcode), 2,
+			"original is NULL or does not have 8 bytes");
 	if (unlikely(descriptor == NULL))
-		return ND_INVALID_PARAMETER_3;
+		return refuse_log(request_function(wr->opcode), 3, "remote_descriptor is NULL");
 	remote_set(wr, descriptor, offset);
 	/* The peer would refuse it, which ends the connection (RC-031). */
 	if (unlikely(wr->remote_address % RC_ATOMIC_BYTES != 0))
-		return ND_INVALID_PARAMETER_4;
+		return refuse_log(request_function(wr->opcode), 4,
+			"offset %" PRIu64 " leads to 0x%" PRIx64 ": expected a multiple of 8",
+			offset, wr->remote_address);
 	return request_post(endpoint, original, 1, wr);
 }
 
@@ -92,7 +98,7 @@ nd_endpoint_fetch_and_add(struct nd_endpoint *endpoint, struct nd_result *result
 	};
 
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_6;
+		return REFUSE_FLAGS(__func__, 6, flags, RDMA_FLAGS);
 	return atomic_post(endpoint, original, remote_descriptor, offset, &wr);
 }
 
@@ -109,6 +115,6 @@ nd_endpoint_compare_and_swap(struct nd_endpoint *endpoint, struct nd_result *res
 	};
 
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_7;
+		return REFUSE_FLAGS(__func__, 7, flags, RDMA_FLAGS);
 	return atomic_post(endpoint, original, remote_descriptor, offset, &wr);
 }

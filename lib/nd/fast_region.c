@@ -16,6 +16,7 @@
 #include "mem/query.h"
 #include "nd/endpoint.h"
 #include "nd/queue.h"
+#include "nd/refuse.h"
 #include "nd/region.h"
 #include "nd/request.h"
 #include "nd/status_map.h"
@@ -24,6 +25,8 @@
 	(RDMA_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC |   \
 		ND_OP_FLAG_ALLOW_LOCAL_WRITE | ND_OP_FLAG_RDMA_READ_SINK)
 #define WRITES (ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC | ND_OP_FLAG_ALLOW_LOCAL_WRITE)
+
+#define FAST_UNKNOWN "mr is not a fast region of the adapter"
 
 static_assert(ND_FAST_PAGE_BYTES == MEM_PAGE_BYTES, "a page is the index's");
 
@@ -34,8 +37,11 @@ nd_adapter_create_fast_region(
 	struct mem_region *region;
 	enum rc_status status;
 
-	if (mr == NULL || max_pages == 0 || max_pages > ND_REGION_BUFFERS_MAX)
-		return ND_INVALID_PARAMETER;
+	if (mr == NULL)
+		return REFUSE(0, "mr is NULL");
+	if (max_pages == 0 || max_pages > ND_REGION_BUFFERS_MAX)
+		return REFUSE(
+			0, "max_pages %zu: expected 1 to %u", max_pages, ND_REGION_BUFFERS_MAX);
 	if (adapter_removed(adapter))
 		return ND_DEVICE_REMOVED;
 	status = mem_fast_create(adapter->mem, (uint32_t)max_pages, remote_access,
@@ -71,32 +77,48 @@ rights_of(uint32_t flags)
 
 /** @return ND_SUCCESS, or which argument is wrong; whether the region has room is found later. */
 static nd_status
-pages_check(void *const pages[], size_t page_count, size_t first_byte_offset, size_t length,
-	uintptr_t base)
+pages_check(const char *function, void *const pages[], size_t page_count, size_t first_byte_offset,
+	size_t length, uintptr_t base)
 {
+	size_t most;
+
 	if (pages == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return refuse_log(function, 3, "pages is NULL");
 	if (page_count == 0 || page_count > ND_REGION_BUFFERS_MAX)
-		return ND_INVALID_PARAMETER_4;
+		return refuse_log(function, 4, "page_count %zu: expected 1 to %u", page_count,
+			ND_REGION_BUFFERS_MAX);
 	for (size_t i = 0; i < page_count; i++)
 		if (pages[i] == NULL || (uintptr_t)pages[i] % ND_FAST_PAGE_BYTES != 0)
-			return ND_INVALID_PARAMETER_3;
+			return refuse_log(function, 3,
+				"pages[%zu] is %p: expected a multiple of %u", i, pages[i],
+				ND_FAST_PAGE_BYTES);
 	if (first_byte_offset >= ND_FAST_PAGE_BYTES)
-		return ND_INVALID_PARAMETER_5;
-	if (length == 0 || length > page_count * ND_FAST_PAGE_BYTES - first_byte_offset)
-		return ND_INVALID_PARAMETER_6;
+		return refuse_log(function, 5, "first_byte_offset %zu: expected less than %u",
+			first_byte_offset, ND_FAST_PAGE_BYTES);
+	most = page_count * ND_FAST_PAGE_BYTES - first_byte_offset;
+	if (length == 0 || length > most)
+		return refuse_log(function, 6, "length %zu: expected 1 to %zu, what the pages have",
+			length, most);
 	if (base % ND_FAST_PAGE_BYTES != first_byte_offset || base + length < base)
-		return ND_INVALID_PARAMETER_7;
+		return refuse_log(function, 7,
+			"base 0x%zx: expected first_byte_offset %zu within its page, and no wrap",
+			(size_t)base, first_byte_offset);
 	return ND_SUCCESS;
 }
 
 static nd_status
-prepare(const struct nd_endpoint *endpoint, const struct mem_fast_attr *attr, struct mem_fast *fast)
+prepare(const char *function, const struct nd_endpoint *endpoint, const struct mem_fast_attr *attr,
+	struct mem_fast *fast)
 {
 	enum rc_status status = mem_fast_prepare(endpoint->home->adapter->mem, attr, fast);
 
-	/* The only one of the arguments that is not checked before. */
-	return status == RC_INVALID_ARGUMENT ? ND_INVALID_PARAMETER_4 : status_of_call(status);
+	/* The others have been checked before. */
+	if (status == RC_BAD_REGION)
+		return refuse_log(function, 2, FAST_UNKNOWN);
+	if (status == RC_INVALID_ARGUMENT)
+		return refuse_log(function, 4, "page_count %u: more than the region's max_pages",
+			attr->page_count);
+	return status_of_call(status);
 }
 
 nd_status
@@ -118,18 +140,19 @@ nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result
 	nd_status status;
 
 	if (result == NULL)
-		return ND_INVALID_PARAMETER_1;
-	status = pages_check(pages, page_count, first_byte_offset, length, (uintptr_t)base);
+		return REFUSE(1, "result is NULL");
+	status = pages_check(
+		__func__, pages, page_count, first_byte_offset, length, (uintptr_t)base);
 	if (nd_failed(status))
 		return status;
 	if ((flags & ~REGISTER_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_8;
+		return REFUSE_FLAGS(__func__, 8, flags, REGISTER_FLAGS);
 	if (!endpoint_connected(endpoint))
 		return ND_CONNECTION_INVALID;
 	/* As for a bind: nothing is reserved that would have to be given back. */
 	status = queue_check(endpoint);
 	if (!nd_failed(status))
-		status = prepare(endpoint, &attr, &wr.fast);
+		status = prepare(__func__, endpoint, &attr, &wr.fast);
 	if (nd_failed(status))
 		return status;
 	status = request_post_local(endpoint, &wr);
@@ -147,10 +170,10 @@ nd_endpoint_invalidate_region(
 		.fast = {.region = region_handle(mr)}};
 
 	if (result == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if ((flags & ~RDMA_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_3;
+		return REFUSE_FLAGS(__func__, 3, flags, RDMA_FLAGS);
 	if (!mem_fast_alive(endpoint->home->adapter->mem, region_of(mr)))
-		return ND_INVALID_PARAMETER_2;
+		return REFUSE(2, FAST_UNKNOWN);
 	return request_post_local(endpoint, &wr);
 }

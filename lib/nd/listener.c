@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "nd/call.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 
 /** Random ports that are tried before nd_adapter_listen() returns ND_TOO_MANY_ADDRESSES. */
@@ -91,11 +92,11 @@ nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint
 	nd_status status;
 
 	if (protocol < 1 || protocol > UINT8_MAX)
-		return ND_INVALID_PARAMETER_2;
+		return REFUSE(2, "protocol %d: expected 1 to %u", protocol, UINT8_MAX);
 	if (port == 0 && assigned_port == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return REFUSE(4, "assigned_port is NULL, but port is 0");
 	if (listener == NULL)
-		return ND_INVALID_PARAMETER_5;
+		return REFUSE(5, "listener is NULL");
 	if (adapter_removed(adapter))
 		return ND_DEVICE_REMOVED;
 	status = adapter_call(adapter, listen_run, &call);
@@ -174,7 +175,8 @@ request_run(void *arg)
 
 	if (connector->state != CONNECTOR_IDLE || connector->endpoint != NULL ||
 		connector->waiting != NULL)
-		return ND_INVALID_PARAMETER_1;
+		return refuse_log("nd_listener_get_connection_request", 1,
+			"connector is in use: expected a new one without endpoint");
 	node = base_list_first(&listener->requests);
 	if (node == NULL) {
 		nd_status status = overlapped_begin(call->overlapped, listener->adapter->engines,
@@ -199,9 +201,9 @@ nd_listener_get_connection_request(struct nd_listener *listener, struct nd_conne
 		.listener = listener, .connector = connector, .overlapped = overlapped};
 
 	if (connector == NULL || connector->adapter != listener->adapter)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "connector is NULL or of another adapter");
 	if (!overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER_2;
+		return REFUSE(2, OVERLAPPED_UNUSABLE);
 	return adapter_call(listener->adapter, request_run, &call);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "nd/address.h"
+#include "nd/refuse.h"
 #include "nd/registry.h"
 
 static_assert(ND_ADAPTER_NAME_BYTES == NAME_BYTES, "each name fits an entry");
@@ -48,7 +49,7 @@ nd_adapter_find_by_address(
 	struct wire_gid gid;
 
 	if (adapter == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "adapter is NULL");
 	if (!address_load(address, length, &gid, NULL))
 		return ND_INVALID_ADDRESS;
 	registry_lock();

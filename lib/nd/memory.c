@@ -12,6 +12,7 @@
 
 #include <ndpdk/nd_region.h>
 
+#include <inttypes.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -22,6 +23,7 @@
 #include "nd/adapter.h"
 #include "nd/call.h"
 #include "nd/cq.h"
+#include "nd/refuse.h"
 #include "nd/region.h"
 #include "nd/status_map.h"
 
@@ -58,14 +60,15 @@ region_register(struct nd_adapter *adapter, const void *base, const struct mem_b
 
 /** @return ND_SUCCESS, or what is wrong with one buffer. */
 static nd_status
-buffer_check(const void *address, size_t length)
+buffer_check(const char *function, const void *address, size_t length)
 {
 	if (address == NULL)
-		return ND_INVALID_PARAMETER;
+		return refuse_log(function, 0, "a buffer's address is NULL");
 	if (length == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if (length > LIMIT_REGION_BYTES)
-		return ND_INVALID_PARAMETER;
+		return refuse_log(function, 0, "a buffer has %zu bytes: expected 1 to %" PRIu64,
+			length, LIMIT_REGION_BYTES);
 	if ((uintptr_t)address + length < (uintptr_t)address)
 		return ND_ACCESS_VIOLATION;
 	return ND_SUCCESS;
@@ -80,21 +83,21 @@ nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_
 
 	(void)overlapped;
 	if (mr == NULL)
-		return ND_INVALID_PARAMETER;
-	status = buffer_check(buffer, size);
+		return REFUSE(0, "mr is NULL");
+	status = buffer_check(__func__, buffer, size);
 	return nd_failed(status) ? status
 				 : region_register(adapter, buffer, &one, 1, FLAGS_OF_V1, mr);
 }
 
 /** Convert the caller's buffers to those of the index, and check them. */
 static nd_status
-buffers_convert(
-	const struct nd_buffer *buffers, size_t count, uintptr_t base, struct mem_buffer *converted)
+buffers_convert(const char *function, const struct nd_buffer *buffers, size_t count, uintptr_t base,
+	struct mem_buffer *converted)
 {
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		nd_status status = buffer_check(buffers[i].address, buffers[i].length);
+		nd_status status = buffer_check(function, buffers[i].address, buffers[i].length);
 
 		if (nd_failed(status))
 			return status;
@@ -103,16 +106,67 @@ buffers_convert(
 		total += buffers[i].length;
 	}
 	if (total > LIMIT_REGION_BYTES)
-		return ND_INVALID_PARAMETER;
+		return refuse_log(function, 0,
+			"the buffers have %" PRIu64 " bytes: expected 1 to %" PRIu64, total,
+			LIMIT_REGION_BYTES);
 	return base + total < base ? ND_ACCESS_VIOLATION : ND_SUCCESS;
+}
+
+/** What a region is made of. */
+struct registration {
+	const char *function; /**< that was called */
+	const struct nd_buffer *buffers;
+	size_t buffer_count;
+	const void *base;
+	uint32_t flags;
+};
+
+/** @return ND_SUCCESS, or what is wrong beside the buffers themselves */
+static nd_status
+registration_check(const struct registration *made, struct nd_mr **mr)
+{
+	if (mr == NULL || made->buffers == NULL)
+		return refuse_log(made->function, 0, "%s is NULL", mr == NULL ? "mr" : "buffers");
+	if (made->buffer_count == 0 || made->buffer_count > ND_REGION_BUFFERS_MAX)
+		return refuse_log(made->function, 0, "buffer_count %zu: expected 1 to %u",
+			made->buffer_count, ND_REGION_BUFFERS_MAX);
+	if (!region_flags_valid(made->flags))
+		return refuse_log(made->function, 0,
+			"flags 0x%x: expected ND_MR_FLAG_, for remote writes with local ones",
+			made->flags);
+	return ND_SUCCESS;
+}
+
+static nd_status
+buffers_register(struct nd_adapter *adapter, const struct registration *made, struct nd_mr **mr)
+{
+	const size_t count = made->buffer_count;
+	const void *base = made->base;
+	nd_status status = registration_check(made, mr);
+	struct mem_buffer *converted;
+
+	if (nd_failed(status))
+		return status;
+	converted = malloc(count * sizeof(*converted));
+	if (converted == NULL)
+		return ND_INSUFFICIENT_RESOURCES;
+	if (base == NULL)
+		base = made->buffers[0].address;
+	status = buffers_convert(made->function, made->buffers, count, (uintptr_t)base, converted);
+	if (!nd_failed(status))
+		status = region_register(adapter, base, converted, count, made->flags, mr);
+	free(converted);
+	return status;
 }
 
 nd_status
 nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buffer *buffers,
 	size_t buffer_count, const void *base, struct nd_overlapped *overlapped, struct nd_mr **mr)
 {
-	return nd_adapter_register_region(
-		adapter, buffers, buffer_count, base, FLAGS_OF_V1, overlapped, mr);
+	const struct registration made = {__func__, buffers, buffer_count, base, FLAGS_OF_V1};
+
+	(void)overlapped;
+	return buffers_register(adapter, &made, mr);
 }
 
 nd_status
@@ -120,23 +174,10 @@ nd_adapter_register_region(struct nd_adapter *adapter, const struct nd_buffer *b
 	size_t buffer_count, const void *base, uint32_t flags, struct nd_overlapped *overlapped,
 	struct nd_mr **mr)
 {
-	struct mem_buffer *converted;
-	nd_status status;
+	const struct registration made = {__func__, buffers, buffer_count, base, flags};
 
 	(void)overlapped;
-	if (mr == NULL || buffers == NULL || buffer_count == 0 ||
-		buffer_count > ND_REGION_BUFFERS_MAX || !region_flags_valid(flags))
-		return ND_INVALID_PARAMETER;
-	converted = malloc(buffer_count * sizeof(*converted));
-	if (converted == NULL)
-		return ND_INSUFFICIENT_RESOURCES;
-	if (base == NULL)
-		base = buffers[0].address;
-	status = buffers_convert(buffers, buffer_count, (uintptr_t)base, converted);
-	if (!nd_failed(status))
-		status = region_register(adapter, base, converted, buffer_count, flags, mr);
-	free(converted);
-	return status;
+	return buffers_register(adapter, &made, mr);
 }
 
 nd_status
@@ -145,7 +186,7 @@ nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_inf
 	struct mem_region_info region;
 
 	if (info == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "info is NULL");
 	if (mem_region_query(adapter->mem, region_of(mr), &region) != RC_OK)
 		return ND_INVALID_HANDLE;
 	*info = (struct nd_mr_info){
@@ -167,7 +208,7 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 	size_t room;
 
 	if (count == NULL || (windows == NULL && *count != 0))
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "count is NULL, or windows is NULL though *count is not 0");
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	room = RTE_MIN(*count, (size_t)UINT32_MAX);
@@ -204,7 +245,7 @@ nd_adapter_deregister_memory(
 	uint64_t token;
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "overlapped is pending");
 	status = mem_region_deregister(adapter->mem, region_handle(mr), &token);
 	if (status == RC_BAD_REGION)
 		return ND_INVALID_HANDLE;
@@ -224,7 +265,7 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 	size_t revoked;
 
 	if (overlapped != NULL && !overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "overlapped is pending");
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	/* On the calling thread: the keys die at once, even when the engine is busy. */
@@ -243,7 +284,7 @@ nd_adapter_create_memory_window(
 	enum rc_status status;
 
 	if (invalidate_result == NULL || mw == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "%s is NULL", mw == NULL ? "mw" : "invalidate_result");
 	if (adapter_removed(adapter))
 		return ND_DEVICE_REMOVED;
 	status = mem_window_create(adapter->mem, invalidate_result, &window);
@@ -286,7 +327,7 @@ nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_inf
 	struct mem_window_info window;
 
 	if (info == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "info is NULL");
 	if (mem_window_query(adapter->mem, (const struct mem_window *)mw, &window) != RC_OK)
 		return ND_INVALID_HANDLE;
 	*info = (struct nd_mw_info){

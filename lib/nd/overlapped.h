@@ -62,6 +62,9 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
+/** What a call says that must not take it. */
+#define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
+
 /**
  * Begin: status becomes ND_PENDING, and the operation is appended to list.
  * @return ND_PENDING; ND_CANCELED: the adapter is being closed, nothing was begun

@@ -120,7 +120,7 @@ request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge
 	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);
 
 	if (unlikely(nd_failed(status)))
-		return status;
+		return list_refused(request_function(wr->opcode), status, sge_count);
 	if (inlined)
 		wr->flags |= RC_INLINE;
 	return queue_post(endpoint, wr, kind);
@@ -139,7 +139,7 @@ receive_queue(
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
 	if (unlikely(nd_failed(status)))
-		return status;
+		return list_refused("nd_endpoint_receive", status, sge_count);
 	posted = rc_post_receive(endpoint->slot.qp, &wr);
 	return likely(posted == RC_OK) ? ND_SUCCESS : status_of_call(posted);
 }

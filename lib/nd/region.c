@@ -17,6 +17,7 @@
 
 #include "mem/query.h"
 #include "nd/adapter.h"
+#include "nd/refuse.h"
 
 /* The bits of the flags that contain ALLOW_LOCAL_WRITE, without it. */
 #define WRITE_BIT  (ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
@@ -63,7 +64,7 @@ nd_mr_get_remote_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint3
 	struct mem_region_info region;
 
 	if (token == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "token is NULL");
 	if (mem_region_query(adapter->mem, region_of(mr), &region) != RC_OK)
 		return ND_INVALID_HANDLE;
 	if (region.fast)
@@ -80,7 +81,7 @@ nd_mr_get_local_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint32
 	struct mem_region_info region;
 
 	if (token == NULL)
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, "token is NULL");
 	if (mem_region_query(adapter->mem, region_of(mr), &region) != RC_OK)
 		return ND_INVALID_HANDLE;
 	*token = region.key;

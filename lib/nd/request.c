@@ -7,11 +7,14 @@
  * only, no lock, no allocation.
  */
 
+#include <inttypes.h>
+
 #include <rte_byteorder.h>
 
 #include "base/limits.h"
 #include "nd/endpoint.h"
 #include "nd/queue.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 #include "rc/local.h"
 
@@ -21,6 +24,9 @@
 		ND_OP_FLAG_ALLOW_NOTHING)
 #define WINDOW_FLAGS (ALLOW_FLAGS | ND_OP_FLAG_ALLOW_ANY_ENDPOINT)
 #define BIND_FLAGS   (RDMA_FLAGS | WINDOW_FLAGS)
+#define REFUSE_WINDOW_FLAGS(flags, taken)                                                          \
+	REFUSE(6, "flags 0x%x: expected some of 0x%x, and none but those of 0x%x", flags,          \
+		ALLOW_FLAGS, taken)
 /*
  * A flag of a request divided by its scale is the right of a window that it grants. ND's two flags
  * have the same scale.
@@ -36,6 +42,31 @@ static_assert(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT == RC_SOLICITED, "flags pass thr
 static_assert(ND_OP_FLAG_ALLOW_WRITE == MEM_REMOTE_WRITE * ND_SCALE, "see window_rights()");
 static_assert(ND_OP_FLAG_ALLOW_ATOMIC == MEM_REMOTE_ATOMIC * ATOMIC_SCALE, "see window_rights()");
 static_assert((ND_OP_FLAG_ALLOW_ATOMIC & FLAGS_OF_ND) == 0, "our own flags are out of ND's range");
+
+const char *
+request_function(enum rc_send_opcode opcode)
+{
+	static const char *const functions[] = {
+		[RC_SEND] = "nd_endpoint_send",
+		[RC_SEND_INVALIDATE] = "nd_endpoint_send_and_invalidate",
+		[RC_SEND_IMMEDIATE] = "nd_endpoint_send_with_imm",
+		[RC_WRITE] = "nd_endpoint_write",
+		[RC_WRITE_IMMEDIATE] = "nd_endpoint_write_with_imm",
+		[RC_READ] = "nd_endpoint_read",
+		[RC_FETCH_ADD] = "nd_endpoint_fetch_and_add",
+		[RC_COMPARE_SWAP] = "nd_endpoint_compare_and_swap",
+	};
+
+	return functions[opcode];
+}
+
+nd_status
+list_refused(const char *function, nd_status status, size_t count)
+{
+	if (status != ND_INVALID_PARAMETER_2)
+		return status;
+	return refuse_log(function, 2, "sgl is NULL, but sge_count is %zu", count);
+}
 
 nd_status
 request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr)
@@ -57,9 +88,9 @@ nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	struct rc_send_wr wr = {.opcode = RC_SEND, .flags = flags, .context = result};
 
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if (unlikely(flags & ~SEND_FLAGS))
-		return ND_INVALID_PARAMETER_4;
+		return REFUSE_FLAGS(__func__, 4, flags, SEND_FLAGS);
 	return request_queue(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);
 }
 
@@ -71,11 +102,11 @@ nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *
 	struct rc_send_wr wr = {.opcode = RC_SEND_INVALIDATE, .flags = flags, .context = result};
 
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if (unlikely(remote_descriptor == NULL))
-		return ND_INVALID_PARAMETER_4;
+		return REFUSE(4, "remote_descriptor is NULL");
 	if (unlikely(flags & ~SEND_FLAGS))
-		return ND_INVALID_PARAMETER_5;
+		return REFUSE_FLAGS(__func__, 5, flags, SEND_FLAGS);
 	wr.rkey = rte_be_to_cpu_32(remote_descriptor->token);
 	return request_post(endpoint, sgl, sge_count, &wr);
 }
@@ -85,7 +116,7 @@ nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count)
 {
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	return receive_queue(endpoint, result, sgl, sge_count);
 }
 
@@ -99,10 +130,10 @@ nd_srq_receive(
 
 	BASE_ASSERT(engine_is_owned(srq->home->engine));
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	status = list_check(sgl, sge_count, false, &wr.sgl, &inlined);
 	if (unlikely(nd_failed(status)))
-		return status;
+		return list_refused(__func__, status, sge_count);
 	return status_of_call(rc_srq_post(&srq->rc, &wr));
 }
 
@@ -132,6 +163,21 @@ post_settle(const struct nd_endpoint *endpoint)
 		home_settle(endpoint->home);
 }
 
+/** A bind that is not executed. @return status_of_call(); the log says which argument is wrong */
+static __rte_noinline __rte_cold nd_status
+bind_refused(const char *function, enum rc_status status, const struct mem_bind *bind)
+{
+	static const char *const texts[] = {"mr is not a region of the adapter",
+		"mw is not a window of the adapter", "buffer begins outside of the region",
+		"buffer_size is 0 or reaches beyond the end of the region"};
+
+	if (status < RC_BAD_REGION || status > RC_BAD_END)
+		return status_of_call(status);
+	return refuse_log(function, 2 + (int)status - RC_BAD_REGION,
+		"%s; buffer is %#" PRIx64 ", buffer_size %" PRIu64, texts[status - RC_BAD_REGION],
+		bind->address, bind->length_bytes);
+}
+
 /** Queue a bind behind other requests. @param flags of enum rc_send_flags */
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_result *result,
@@ -147,7 +193,7 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 		return status;
 	prepared = mem_bind_prepare(endpoint->home->adapter->mem, &wr.bind, endpoint->slot.qpn);
 	if (unlikely(prepared != RC_OK))
-		return status_of_call(prepared);
+		return bind_refused("nd_endpoint_bind", prepared, &wr.bind);
 	/* Before callbacks run. */
 	descriptor_fill(descriptor, &wr.bind);
 	status = queue_post(endpoint, &wr, RC_KIND_LOCAL);
@@ -175,7 +221,7 @@ bind_not_plain(struct nd_endpoint *endpoint, const struct mem_bind *bind, enum r
 	struct nd_mw_descriptor *descriptor)
 {
 	if (bound != RC_INTERNAL)
-		return status_of_call(bound);
+		return bind_refused("nd_endpoint_bind", bound, bind);
 	descriptor_fill(descriptor, bind);
 	return overrun(endpoint);
 }
@@ -189,11 +235,11 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	enum rc_status bound;
 
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if (unlikely((flags & ~BIND_FLAGS) || (flags & ALLOW_FLAGS) == 0))
-		return ND_INVALID_PARAMETER_6;
+		return REFUSE_WINDOW_FLAGS(flags, BIND_FLAGS);
 	if (unlikely(descriptor == NULL))
-		return ND_INVALID_PARAMETER_7;
+		return REFUSE(7, "descriptor is NULL");
 	/*
 	 * Checked before everything else (ND-008): nothing is reserved on a connection that cannot
 	 * use it.
@@ -238,15 +284,17 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	if ((flags & ~WINDOW_FLAGS) != 0 || (flags & ALLOW_FLAGS) == 0)
-		return ND_INVALID_PARAMETER_6;
+		return REFUSE_WINDOW_FLAGS(flags, WINDOW_FLAGS);
 	if (descriptor == NULL)
-		return ND_INVALID_PARAMETER_7;
+		return REFUSE(7, "descriptor is NULL");
 	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
 		return ND_INVALID_DEVICE_STATE;
 	/* There is no send queue to wait in: the queue pair sends nothing yet. */
 	bound = mem_bind_now(endpoint->home->adapter->mem, &bind, endpoint->slot.qpn);
+	if (bound == RC_BIND_FAILED)
+		return ND_INVALID_DEVICE_STATE;
 	if (bound != RC_OK)
-		return bound == RC_BIND_FAILED ? ND_INVALID_DEVICE_STATE : status_of_call(bound);
+		return bind_refused(__func__, bound, &bind);
 	descriptor_fill(descriptor, &bind);
 	return ND_SUCCESS;
 }
@@ -262,7 +310,7 @@ invalidate_queue(
 		.window = window_handle(mw)};
 
 	if (unlikely(!mem_window_alive(endpoint->home->adapter->mem, wr.window)))
-		return ND_INVALID_PARAMETER_2;
+		return refuse_log("nd_endpoint_invalidate", 2, "mw is not a window of the adapter");
 	return queue_post(endpoint, &wr, RC_KIND_LOCAL);
 }
 
@@ -273,9 +321,9 @@ nd_endpoint_invalidate(
 	enum rc_status done;
 
 	if (unlikely(result == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "result is NULL");
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_3;
+		return REFUSE_FLAGS(__func__, 3, flags, RDMA_FLAGS);
 	if (unlikely(!endpoint_connected(endpoint)) || !rc_local_ready(endpoint->slot.qp))
 		return invalidate_queue(endpoint, result, mw, flags);
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
@@ -290,14 +338,15 @@ nd_endpoint_invalidate(
 
 /** What a READ or WRITE takes from its descriptor. @return as the call that posts it */
 static __rte_always_inline nd_status
-remote_set(struct rc_send_wr *wr, const struct nd_mw_descriptor *descriptor, uint64_t offset)
+remote_set(const char *function, struct rc_send_wr *wr, const struct nd_mw_descriptor *descriptor,
+	uint64_t offset)
 {
 	if (unlikely(wr->context == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return refuse_log(function, 1, "result is NULL");
 	if (unlikely(descriptor == NULL))
-		return ND_INVALID_PARAMETER_4;
+		return refuse_log(function, 4, "remote_descriptor is NULL");
 	if (unlikely(wr->flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_6;
+		return REFUSE_FLAGS(function, 6, wr->flags, RDMA_FLAGS);
 	wr->remote_address = rte_be_to_cpu_64(descriptor->base) + offset;
 	wr->rkey = rte_be_to_cpu_32(descriptor->token);
 	return ND_SUCCESS;
@@ -345,7 +394,7 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	struct rc_send_wr wr = {.opcode = RC_READ, .flags = flags, .context = result};
 	nd_status status;
 
-	status = remote_set(&wr, remote_descriptor, offset);
+	status = remote_set(__func__, &wr, remote_descriptor, offset);
 	if (unlikely(nd_failed(status)))
 		return status;
 	/*
@@ -366,7 +415,7 @@ nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result, const 
 	struct rc_send_wr wr = {.opcode = RC_WRITE, .flags = flags, .context = result};
 	nd_status status;
 
-	status = remote_set(&wr, remote_descriptor, offset);
+	status = remote_set(__func__, &wr, remote_descriptor, offset);
 	if (unlikely(nd_failed(status)))
 		return status;
 	return request_queue(endpoint, sgl, sge_count, &wr, RC_KIND_MESSAGE);

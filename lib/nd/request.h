@@ -7,6 +7,7 @@
 
 #include <ndpdk/nd_types.h>
 
+#include "nd/refuse.h"
 #include "rc/wqe.h"
 
 /* Shared by the posting calls. */
@@ -15,6 +16,20 @@
 #define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
 /** Flags of requests that complete a receive of the peer. */
 #define SEND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
+
+/** Refuse flags of the public function named, which takes only some. */
+#define REFUSE_FLAGS(function, parameter, flags, taken)                                            \
+	refuse_log(function, parameter, "flags 0x%x: expected none but those of 0x%x", flags, taken)
+
+/** @return name of the public function that posts this request, which has a list */
+const char *request_function(enum rc_send_opcode opcode) __rte_cold __rte_noinline;
+
+/**
+ * Refuse a caller's list.
+ * @param status of list_check(), which is returned
+ */
+nd_status
+list_refused(const char *function, nd_status status, size_t count) __rte_cold __rte_noinline;
 
 /**
  * Queue a request with a list, which is copied, and transmit it unless in a batch.

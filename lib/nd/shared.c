@@ -10,6 +10,7 @@
 #include "mem/domain.h"
 #include "nd/endpoint.h"
 #include "nd/queue.h"
+#include "nd/refuse.h"
 
 /** A stay in the engine. */
 struct stay {
@@ -40,25 +41,25 @@ typedef uint64_t two_words __attribute__((vector_size(16), may_alias));
 
 /** The caller is inside. @return as nd_endpoint_token_send() */
 static __rte_always_inline nd_status
-entry_take(const struct nd_endpoint *endpoint, const void *context,
+entry_take(const char *function, const struct nd_endpoint *endpoint, const void *context,
 	const struct nd_token_sge *entry, struct nd_sge *sge)
 {
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	if (unlikely(context == NULL))
-		return ND_INVALID_PARAMETER_1;
+		return refuse_log(function, 1, "context is NULL");
 	if (unlikely(entry == NULL))
-		return ND_INVALID_PARAMETER_2;
+		return refuse_log(function, 2, "entry is NULL");
 	*(two_words *)(void *)sge = (two_words){(uint64_t)(uintptr_t)entry->address, entry->length};
 	sge->mr = (struct nd_mr *)mem_region_of_key(endpoint->home->adapter->mem, entry->token);
 	return likely(sge->mr != NULL) ? ND_SUCCESS : ND_ACCESS_VIOLATION;
 }
 
 static __rte_always_inline nd_status
-token_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr wr,
-	enum rc_operation_kind kind)
+token_post(const char *function, struct nd_endpoint *endpoint, const struct nd_token_sge *entry,
+	struct rc_send_wr wr, enum rc_operation_kind kind)
 {
 	struct nd_sge sge;
-	nd_status status = entry_take(endpoint, wr.context, entry, &sge);
+	nd_status status = entry_take(function, endpoint, wr.context, entry, &sge);
 
 	if (unlikely(nd_failed(status)))
 		return status;
@@ -66,24 +67,25 @@ token_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struc
 }
 
 static __rte_always_inline nd_status
-shared_post(struct nd_endpoint *endpoint, const struct nd_token_sge *entry, struct rc_send_wr wr,
-	enum rc_operation_kind kind)
+shared_post(const char *function, struct nd_endpoint *endpoint, const struct nd_token_sge *entry,
+	struct rc_send_wr wr, enum rc_operation_kind kind)
 {
 	struct stay stay;
 	nd_status status = stay_begin(&stay, endpoint->home);
 
 	if (unlikely(nd_failed(status)))
 		return status;
-	status = token_post(endpoint, entry, wr, kind);
+	status = token_post(function, endpoint, entry, wr, kind);
 	stay_end(&stay);
 	return status;
 }
 
 static __rte_always_inline nd_status
-token_receive(struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry)
+token_receive(const char *function, struct nd_endpoint *endpoint, void *context,
+	const struct nd_token_sge *entry)
 {
 	struct nd_sge sge;
-	nd_status status = entry_take(endpoint, context, entry, &sge);
+	nd_status status = entry_take(function, endpoint, context, entry, &sge);
 
 	if (unlikely(nd_failed(status)))
 		return status;
@@ -117,15 +119,15 @@ nd_endpoint_token_send(struct nd_endpoint *endpoint, void *context,
 	const struct rc_send_wr wr = send_of(context, flags);
 
 	if (unlikely(flags & ~SEND_FLAGS))
-		return ND_INVALID_PARAMETER_4;
-	return token_post(endpoint, entry, wr, RC_KIND_MESSAGE);
+		return REFUSE_FLAGS(__func__, 4, flags, SEND_FLAGS);
+	return token_post(__func__, endpoint, entry, wr, RC_KIND_MESSAGE);
 }
 
 nd_status
 nd_endpoint_token_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry)
 {
-	return token_receive(endpoint, context, entry);
+	return token_receive(__func__, endpoint, context, entry);
 }
 
 nd_status
@@ -137,8 +139,8 @@ nd_endpoint_token_read(struct nd_endpoint *endpoint, void *context,
 		access_of(RC_READ, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_6;
-	return token_post(endpoint, entry, wr, RC_KIND_READ);
+		return REFUSE_FLAGS(__func__, 6, flags, RDMA_FLAGS);
+	return token_post(__func__, endpoint, entry, wr, RC_KIND_READ);
 }
 
 nd_status
@@ -150,8 +152,8 @@ nd_endpoint_token_write(struct nd_endpoint *endpoint, void *context,
 		access_of(RC_WRITE, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_6;
-	return token_post(endpoint, entry, wr, RC_KIND_MESSAGE);
+		return REFUSE_FLAGS(__func__, 6, flags, RDMA_FLAGS);
+	return token_post(__func__, endpoint, entry, wr, RC_KIND_MESSAGE);
 }
 
 nd_status
@@ -161,8 +163,8 @@ nd_endpoint_shared_send(struct nd_endpoint *endpoint, void *context,
 	const struct rc_send_wr wr = send_of(context, flags);
 
 	if (unlikely(flags & ~SEND_FLAGS))
-		return ND_INVALID_PARAMETER_4;
-	return shared_post(endpoint, entry, wr, RC_KIND_MESSAGE);
+		return REFUSE_FLAGS(__func__, 4, flags, SEND_FLAGS);
+	return shared_post(__func__, endpoint, entry, wr, RC_KIND_MESSAGE);
 }
 
 nd_status
@@ -174,7 +176,7 @@ nd_endpoint_shared_receive(
 
 	if (unlikely(nd_failed(status)))
 		return status;
-	status = token_receive(endpoint, context, entry);
+	status = token_receive(__func__, endpoint, context, entry);
 	stay_end(&stay);
 	return status;
 }
@@ -188,8 +190,8 @@ nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 		access_of(RC_READ, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_6;
-	return shared_post(endpoint, entry, wr, RC_KIND_READ);
+		return REFUSE_FLAGS(__func__, 6, flags, RDMA_FLAGS);
+	return shared_post(__func__, endpoint, entry, wr, RC_KIND_READ);
 }
 
 nd_status
@@ -201,6 +203,6 @@ nd_endpoint_shared_write(struct nd_endpoint *endpoint, void *context,
 		access_of(RC_WRITE, context, remote_address, remote_token, flags);
 
 	if (unlikely(flags & ~RDMA_FLAGS))
-		return ND_INVALID_PARAMETER_6;
-	return shared_post(endpoint, entry, wr, RC_KIND_MESSAGE);
+		return REFUSE_FLAGS(__func__, 6, flags, RDMA_FLAGS);
+	return shared_post(__func__, endpoint, entry, wr, RC_KIND_MESSAGE);
 }

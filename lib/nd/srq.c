@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "nd/call.h"
+#include "nd/refuse.h"
 #include "nd/status_map.h"
 
 /* All outstanding notifications are completed together, and none of them twice (RC-162). */
@@ -74,13 +75,15 @@ nd_adapter_create_srq(struct nd_adapter *adapter, size_t engine_index, size_t en
 	nd_status status;
 
 	if (engine_index >= nd_adapter_engine_count(adapter))
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "engine_index %zu: expected less than %zu", engine_index,
+			(size_t)nd_adapter_engine_count(adapter));
 	if (entries == 0 || entries > ADAPTER_QUEUE_ENTRIES_MAX)
-		return ND_INVALID_PARAMETER_2;
+		return REFUSE(
+			2, "entries %zu: expected 1 to %u", entries, ADAPTER_QUEUE_ENTRIES_MAX);
 	if (max_sge > LIMIT_SGE)
-		return ND_INVALID_PARAMETER_3;
+		return REFUSE(3, "max_sge %zu: expected 0 to %u", max_sge, LIMIT_SGE);
 	if (srq == NULL)
-		return ND_INVALID_PARAMETER_5;
+		return REFUSE(5, "srq is NULL");
 	if (adapter_removed(adapter))
 		return ND_DEVICE_REMOVED;
 	call = (struct srq_call){
@@ -118,7 +121,8 @@ nd_srq_modify(struct nd_srq *srq, size_t entries, size_t low_watermark)
 		.srq = srq, .entries = (uint32_t)entries, .low = low_of(low_watermark)};
 
 	if (entries > ADAPTER_QUEUE_ENTRIES_MAX)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(
+			1, "entries %zu: expected 0 to %u", entries, ADAPTER_QUEUE_ENTRIES_MAX);
 	return home_call(srq->home, modify_run, &call);
 }
 
@@ -150,7 +154,7 @@ nd_srq_notify(struct nd_srq *srq, struct nd_overlapped *overlapped)
 	struct srq_call call = {.srq = srq, .overlapped = overlapped};
 
 	if (!overlapped_usable(overlapped))
-		return ND_INVALID_PARAMETER;
+		return REFUSE(0, OVERLAPPED_UNUSABLE);
 	if (adapter_removed(srq->home->adapter) && !srq->home->adapter->closing)
 		return ND_DEVICE_REMOVED;
 	return home_call(srq->home, notify_run, &call);
@@ -198,7 +202,7 @@ nd_srq_query(struct nd_srq *srq, struct nd_srq_info *info)
 	struct srq_call call = {.srq = srq, .info = info};
 
 	if (info == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "info is NULL");
 	return home_call(srq->home, query_run, &call);
 }
 

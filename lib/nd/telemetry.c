@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include "nd/telemetry.h"
+#include "nd/refuse.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -63,9 +64,9 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 	if (command != NULL)
 		found = command_find(command, length);
 	if (found == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return REFUSE(1, "command is NULL or not one of the library");
 	if (sink == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return REFUSE(2, "sink is NULL");
 	/*
 	 * No cancellation here: the engine may access the query on this stack at any time
 	 * (nd/registry.h).

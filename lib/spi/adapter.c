@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "spi/adapter.h"
 
+#include "spi/refuse.h"
 #include "win/win.h"
 
 void
@@ -35,22 +36,24 @@ spi_adapter_create(
 }
 
 HRESULT
-spi_create_check(const struct spi_class *class, REFIID iid, VOID **out, unsigned int position)
+spi_create_check(
+	const char *method, const struct spi_class *class, REFIID iid, VOID **out, int position)
 {
 	if (iid == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(method, 1, "iid is NULL");
 	if (out == NULL)
-		return spi_invalid_parameter(position);
+		return spi_refuse(method, position, "the place of the new object is NULL");
 	return spi_class_has(class, iid) ? ND_SUCCESS : E_NOINTERFACE;
 }
 
 HRESULT
-spi_engine_affinity(const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity)
+spi_engine_affinity(
+	const char *method, const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity)
 {
 	if (group == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(method, 1, "pGroup is NULL");
 	if (affinity == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(method, 2, "pAffinity is NULL");
 	*group = 0;
 	*affinity = (KAFFINITY)1 << engine->index;
 	return ND_SUCCESS;

@@ -42,18 +42,12 @@ spi_device_of(const struct spi_object *object)
 /**
  * What methods that make an object check, in the order of arguments.
  *
+ * @param method its name, for the log
  * @param[out] out not NULL, or ND_INVALID_PARAMETER_n, with n its position
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: iid is NULL; E_NOINTERFACE
  */
-HRESULT
-spi_create_check(const struct spi_class *class, REFIID iid, VOID **out, unsigned int position);
-
-/** Status of argument number position, counted from 1. */
-static inline HRESULT
-spi_invalid_parameter(unsigned int position)
-{
-	return ND_INVALID_PARAMETER_1 + (HRESULT)position - 1;
-}
+HRESULT spi_create_check(
+	const char *method, const struct spi_class *class, REFIID iid, VOID **out, int position);
 
 /** @return the engine that an affinity names; without one, the first */
 static inline struct spi_engine *
@@ -67,9 +61,10 @@ spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 /**
  * GetNotifyAffinity of queues: what spi_engine_of() takes for this engine. There is one group.
  *
+ * @param method its name, for the log
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1, _2: an output is NULL
  */
-HRESULT
-spi_engine_affinity(const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity);
+HRESULT spi_engine_affinity(
+	const char *method, const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity);
 
 #endif

@@ -7,6 +7,7 @@
 #include "spi/listen1.h"
 #include "spi/memory1.h"
 #include "spi/overlapped1.h"
+#include "spi/refuse.h"
 #include "win/win.h"
 
 SPI_UNKNOWN_METHODS(adapter, INDAdapter)
@@ -70,7 +71,7 @@ adapter_query(INDAdapter *self, DWORD version, ND_ADAPTER_INFO *info, SIZE_T *by
 	if (version != ND_VERSION_1)
 		return ND_NOT_SUPPORTED;
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("INDAdapter_Query", 3, "pBufferSize is NULL");
 	room = *bytes;
 	*bytes = sizeof(*info);
 	if (info == NULL || room < sizeof(*info))

@@ -8,6 +8,7 @@
 #include "spi/listener.h"
 #include "spi/memory.h"
 #include "spi/qp.h"
+#include "spi/refuse.h"
 #include "spi/srq.h"
 #include "spi/status.h"
 #include "win/win.h"
@@ -21,7 +22,8 @@ adapter_create_overlapped_file(IND2Adapter *self, HANDLE *file)
 
 	(void)self;
 	if (file == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(
+			"IND2Adapter_CreateOverlappedFile", 1, "phOverlappedFile is NULL");
 	made = win_file_create();
 	if (made == NULL)
 		return ND_NO_MEMORY;
@@ -79,7 +81,7 @@ adapter_query(IND2Adapter *self, ND2_ADAPTER_INFO *info, ULONG *bytes)
 	ULONG room;
 
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Adapter_Query", 2, "pcbInfo is NULL");
 	room = *bytes;
 	*bytes = sizeof(*info);
 	if (info == NULL || room < sizeof(*info))
@@ -94,7 +96,7 @@ static HRESULT
 adapter_query_address_list(IND2Adapter *self, SOCKET_ADDRESS_LIST *list, ULONG *bytes)
 {
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Adapter_QueryAddressList", 2, "pcbAddressList is NULL");
 	return spi_address_list_32(((struct spi_adapter *)self)->device, list, bytes);
 }
 

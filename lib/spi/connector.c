@@ -7,6 +7,7 @@
 
 #include "spi/addresses.h"
 #include "spi/operation.h"
+#include "spi/refuse.h"
 #include "spi/status.h"
 #include "win/win.h"
 
@@ -31,7 +32,8 @@ HRESULT
 spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status = spi_create_check(&spi_connector2_class, iid, out, 3);
+	HRESULT status =
+		spi_create_check("IND2Adapter_CreateConnector", &spi_connector2_class, iid, out, 3);
 	struct spi_connector *connector;
 
 	if (FAILED(status))
@@ -95,7 +97,7 @@ connector_get_private_data(IND2Connector *self, VOID *data, ULONG *bytes)
 	nd_status status;
 
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Connector_GetPrivateData", 2, "pcbPrivateData is NULL");
 	wide = *bytes;
 	status = nd_connector_get_connection_data(native_of(self), NULL, NULL, data, &wide);
 	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
@@ -112,7 +114,7 @@ connector_get_local_address(IND2Connector *self, struct sockaddr *address, ULONG
 	nd_status status;
 
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Connector_GetLocalAddress", 2, "pcbAddress is NULL");
 	wide = *bytes;
 	if (port != 0)
 		status = spi_address_store(
@@ -132,7 +134,7 @@ connector_get_peer_address(IND2Connector *self, struct sockaddr *address, ULONG 
 	nd_status status;
 
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Connector_GetPeerAddress", 2, "pcbAddress is NULL");
 	wide = *bytes;
 	status = nd_connector_get_peer_address(native_of(self), address, &wide);
 	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
@@ -160,7 +162,7 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2Connector_NotifyDisconnect", 1, "pOverlapped is NULL");
 	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
@@ -180,7 +182,7 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2Connector_Disconnect", 1, "pOverlapped is NULL");
 	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;

@@ -5,6 +5,7 @@
 #include "spi/addresses.h"
 #include "spi/endpoint1.h"
 #include "spi/overlapped1.h"
+#include "spi/refuse.h"
 
 SPI_UNKNOWN_METHODS(connector, INDConnector)
 SPI_RESULT1_METHOD(connector, INDConnector)
@@ -29,7 +30,7 @@ spi_connector1_create(INDAdapter *self, INDConnector **out)
 	nd_status status;
 
 	if (out == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("INDAdapter_CreateConnector", 1, "ppConnector is NULL");
 	connector = spi_object_create(&spi_connector1_class, &adapter->object);
 	if (connector == NULL)
 		return ND_NO_MEMORY;
@@ -130,11 +131,12 @@ connector_connect(INDConnector *self, INDEndpoint *object, const struct sockaddr
 	nd_status status;
 
 	if (endpoint == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("INDConnector_Connect", 1,
+			"pEndpoint is NULL or not that of the connector");
 	if (address == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("INDConnector_Connect", 2, "pAddress is NULL");
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_8;
+		return spi_refuse("INDConnector_Connect", 8, "pOverlapped is NULL");
 	status = destination_check(connector, address, bytes);
 	if (status == ND_SUCCESS)
 		status = begin(connector, overlapped, &operation);
@@ -149,7 +151,7 @@ static HRESULT
 connector_complete_connect(INDConnector *self, OVERLAPPED *overlapped)
 {
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("INDConnector_CompleteConnect", 1, "pOverlapped is NULL");
 	return nd_connector_complete_connect(native_of(self), NULL);
 }
 
@@ -163,9 +165,10 @@ connector_accept(INDConnector *self, INDEndpoint *object, const void *data, SIZE
 	nd_status status;
 
 	if (endpoint == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(
+			"INDConnector_Accept", 1, "pEndpoint is NULL or not that of the connector");
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse("INDConnector_Accept", 4, "pOverlapped is NULL");
 	status = begin(connector, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
@@ -192,7 +195,7 @@ static HRESULT
 connector_get_local_address(INDConnector *self, struct sockaddr *address, SIZE_T *bytes)
 {
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("INDConnector_GetLocalAddress", 2, "pAddressLength is NULL");
 	return nd_connector_get_local_address(native_of(self), address, bytes);
 }
 
@@ -200,20 +203,20 @@ static HRESULT
 connector_get_peer_address(INDConnector *self, struct sockaddr *address, SIZE_T *bytes)
 {
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("INDConnector_GetPeerAddress", 2, "pAddressLength is NULL");
 	return nd_connector_get_peer_address(native_of(self), address, bytes);
 }
 
 /** A method that has nothing but an operation. */
 static HRESULT
-operation_run(INDConnector *self, OVERLAPPED *overlapped,
+operation_run(const char *method, INDConnector *self, OVERLAPPED *overlapped,
 	nd_status (*native)(struct nd_connector *connector, struct nd_overlapped *overlapped))
 {
 	struct spi_operation *operation;
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(method, 1, "pOverlapped is NULL");
 	status = begin((struct spi_connector1 *)self, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
@@ -223,13 +226,14 @@ operation_run(INDConnector *self, OVERLAPPED *overlapped,
 static HRESULT
 connector_notify_disconnect(INDConnector *self, OVERLAPPED *overlapped)
 {
-	return operation_run(self, overlapped, nd_connector_notify_disconnect);
+	return operation_run(
+		"INDConnector_NotifyDisconnect", self, overlapped, nd_connector_notify_disconnect);
 }
 
 static HRESULT
 connector_disconnect(INDConnector *self, OVERLAPPED *overlapped)
 {
-	return operation_run(self, overlapped, nd_connector_disconnect);
+	return operation_run("INDConnector_Disconnect", self, overlapped, nd_connector_disconnect);
 }
 
 static const INDConnectorVtbl methods = {

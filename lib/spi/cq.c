@@ -3,6 +3,7 @@
 #include "spi/cq.h"
 
 #include "spi/operation.h"
+#include "spi/refuse.h"
 #include "spi/status.h"
 #include "win/win.h"
 
@@ -40,15 +41,19 @@ spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT g
 	KAFFINITY affinity, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status = spi_create_check(&spi_cq2_class, iid, out, 6);
+	HRESULT status =
+		spi_create_check("IND2Adapter_CreateCompletionQueue", &spi_cq2_class, iid, out, 6);
 	struct spi_cq *cq;
 
 	if (FAILED(status))
 		return status;
 	if (depth == 0 || depth > adapter->device->info.max_cq_entries)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("IND2Adapter_CreateCompletionQueue", 3,
+			"queueDepth %u: expected 1 to %zu", depth,
+			(size_t)adapter->device->info.max_cq_entries);
 	if (group != 0)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse(
+			"IND2Adapter_CreateCompletionQueue", 4, "group %u: expected 0", group);
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
 	cq = spi_object_create(&spi_cq2_class, &adapter->object);
@@ -82,7 +87,8 @@ cq_get_overlapped_result(IND2CompletionQueue *self, OVERLAPPED *overlapped, BOOL
 static HRESULT
 cq_get_notify_affinity(IND2CompletionQueue *self, USHORT *group, KAFFINITY *affinity)
 {
-	return spi_engine_affinity(((struct spi_cq *)self)->engine, group, affinity);
+	return spi_engine_affinity("IND2CompletionQueue_GetNotifyAffinity",
+		((struct spi_cq *)self)->engine, group, affinity);
 }
 
 static HRESULT
@@ -99,9 +105,10 @@ cq_notify(IND2CompletionQueue *self, ULONG type, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (type > ND_CQ_NOTIFY_SOLICITED)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2CompletionQueue_Notify", 1, "type %u: expected 0 to %u",
+			type, ND_CQ_NOTIFY_SOLICITED);
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2CompletionQueue_Notify", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(&cq->object, cq->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;

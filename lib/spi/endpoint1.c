@@ -5,8 +5,13 @@
 
 #include "spi/endpoint1.h"
 
+#include <rte_common.h>
+
 #include "spi/cq1.h"
 #include "spi/memory1.h"
+#include "spi/refuse.h"
+
+#define CREATE "INDConnector_CreateEndpoint"
 
 SPI_UNKNOWN_METHODS(endpoint, INDEndpoint)
 
@@ -20,19 +25,16 @@ endpoint_destroy(struct spi_object *object)
 static HRESULT
 limits_check(const struct nd_adapter_info *info, const struct spi_endpoint_limits *limits)
 {
-	if (limits->inbound_entries > info->max_inbound_requests)
-		return ND_INVALID_PARAMETER_3;
-	if (limits->outbound_entries > info->max_outbound_requests)
-		return ND_INVALID_PARAMETER_4;
-	if (limits->inbound_sge > info->max_inbound_sge)
-		return ND_INVALID_PARAMETER_5;
-	if (limits->outbound_sge > info->max_outbound_sge)
-		return ND_INVALID_PARAMETER_6;
-	if (limits->inbound_reads > info->max_inbound_read_limit)
-		return ND_INVALID_PARAMETER_7;
-	if (limits->outbound_reads > info->max_outbound_read_limit)
-		return ND_INVALID_PARAMETER_8;
-	return ND_SUCCESS;
+	const struct spi_limit arguments[] = {
+		{"nInboundEntries", limits->inbound_entries, info->max_inbound_requests},
+		{"nOutboundEntries", limits->outbound_entries, info->max_outbound_requests},
+		{"nInboundSge", limits->inbound_sge, info->max_inbound_sge},
+		{"nOutboundSge", limits->outbound_sge, info->max_outbound_sge},
+		{"InboundReadLimit", limits->inbound_reads, info->max_inbound_read_limit},
+		{"OutboundReadLimit", limits->outbound_reads, info->max_outbound_read_limit},
+	};
+
+	return spi_limits_check(CREATE, 3, arguments, RTE_DIM(arguments));
 }
 
 HRESULT
@@ -48,14 +50,14 @@ spi_endpoint1_create(struct spi_adapter *adapter, struct spi_link *link,
 	nd_status status;
 
 	if (inbound == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(CREATE, 1, "pInboundCq is NULL or not of this adapter");
 	if (outbound == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(CREATE, 2, "pOutboundCq is NULL or not of this adapter");
 	status = limits_check(&adapter->device->info, limits);
 	if (nd_failed(status))
 		return status;
 	if (out == NULL)
-		return ND_INVALID_PARAMETER_10;
+		return spi_refuse(CREATE, 10, "ppEndpoint is NULL");
 	endpoint = spi_object_create(&spi_endpoint1_class, &adapter->object);
 	if (endpoint == NULL)
 		return ND_NO_MEMORY;

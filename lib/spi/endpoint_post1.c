@@ -8,6 +8,7 @@
 
 #include "spi/endpoint1.h"
 #include "spi/memory1.h"
+#include "spi/refuse.h"
 #include "spi/sge.h"
 
 #define LOCAL_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
@@ -39,11 +40,13 @@ list_take(struct list *list, const ND_SGE *sge, SIZE_T count)
 
 /** What requests with a list have in common: positions 1 to 3, and flags at another one. */
 static inline HRESULT
-arguments_check(const ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
+arguments_check(const char *method, const ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
 {
 	if (result == NULL)
-		return ND_INVALID_PARAMETER_1;
-	return sge == NULL && count != 0 ? ND_INVALID_PARAMETER_2 : ND_SUCCESS;
+		return spi_refuse(method, 1, "pResult is NULL");
+	if (sge == NULL && count != 0)
+		return spi_refuse(method, 2, "pSgl is NULL, but nSge is %zu", count);
+	return ND_SUCCESS;
 }
 
 /** The descriptor of a caller lies where it wants: copy it. */
@@ -60,12 +63,13 @@ spi_endpoint1_send(
 {
 	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct list list;
-	nd_status status = arguments_check(result, sge, count);
+	nd_status status = arguments_check("INDEndpoint_Send", result, sge, count);
 
 	if (status != ND_SUCCESS)
 		return status;
 	if ((flags & ~SEND_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse("INDEndpoint_Send", 4,
+			"Flags 0x%x: expected none but those of 0x%x", flags, SEND_FLAGS);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)
 		return status;
@@ -83,14 +87,16 @@ spi_endpoint1_send_and_invalidate(INDEndpoint *self, ND_RESULT *result, const ND
 	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct nd_mw_descriptor descriptor;
 	struct list list;
-	nd_status status = arguments_check(result, sge, count);
+	nd_status status = arguments_check("INDEndpoint_SendAndInvalidate", result, sge, count);
 
 	if (status != ND_SUCCESS)
 		return status;
 	if (remote == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse(
+			"INDEndpoint_SendAndInvalidate", 4, "pRemoteMwDescriptor is NULL");
 	if ((flags & ~SEND_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_5;
+		return spi_refuse("INDEndpoint_SendAndInvalidate", 5,
+			"Flags 0x%x: expected none but those of 0x%x", flags, SEND_FLAGS);
 	descriptor = descriptor_of(remote);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)
@@ -107,7 +113,7 @@ spi_endpoint1_receive(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, S
 {
 	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct list list;
-	nd_status status = arguments_check(result, sge, count);
+	nd_status status = arguments_check("INDEndpoint_Receive", result, sge, count);
 
 	if (status != ND_SUCCESS)
 		return status;
@@ -133,13 +139,14 @@ spi_endpoint1_bind(INDEndpoint *self, ND_RESULT *result, ND_MR_HANDLE region,
 	nd_status status;
 
 	if (result == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("INDEndpoint_Bind", 1, "pResult is NULL");
 	if (mw == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("INDEndpoint_Bind", 3, "pMw is NULL or not of this adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_6;
+		return spi_refuse("INDEndpoint_Bind", 6,
+			"Flags 0x%x: expected none but those of 0x%x", flags, BIND_FLAGS);
 	if (descriptor == NULL)
-		return ND_INVALID_PARAMETER_7;
+		return spi_refuse("INDEndpoint_Bind", 7, "pMwDescriptor is NULL");
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_bind(endpoint->native, spi_context_result(result),
 		(struct nd_mr *)region, mw->mw.native, buffer, bytes, flags, &bound);
@@ -159,11 +166,13 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 	nd_status status;
 
 	if (result == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("INDEndpoint_Invalidate", 1, "pResult is NULL");
 	if (mw == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(
+			"INDEndpoint_Invalidate", 2, "pMw is NULL or not of this adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("INDEndpoint_Invalidate", 3,
+			"Flags 0x%x: expected none but those of 0x%x", flags, LOCAL_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_invalidate(
 		endpoint->native, spi_context_result(result), mw->mw.native, flags);
@@ -177,20 +186,22 @@ typedef nd_status (*access_fn)(struct nd_endpoint *endpoint, struct nd_result *r
 	uint64_t offset, uint32_t flags);
 
 static inline __attribute__((always_inline)) HRESULT
-access_post(INDEndpoint *self, access_fn native, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
-	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
+access_post(const char *method, INDEndpoint *self, access_fn native, ND_RESULT *result,
+	const ND_SGE *sge, SIZE_T count, const ND_MW_DESCRIPTOR *remote, ULONGLONG offset,
+	DWORD flags)
 {
 	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
 	struct nd_mw_descriptor descriptor;
 	struct list list;
-	nd_status status = arguments_check(result, sge, count);
+	nd_status status = arguments_check(method, result, sge, count);
 
 	if (status != ND_SUCCESS)
 		return status;
 	if (remote == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse(method, 4, "pRemoteMwDescriptor is NULL");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_6;
+		return spi_refuse(method, 6, "Flags 0x%x: expected none but those of 0x%x", flags,
+			LOCAL_FLAGS);
 	descriptor = descriptor_of(remote);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)
@@ -206,12 +217,14 @@ HRESULT
 spi_endpoint1_read(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
 	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
 {
-	return access_post(self, nd_endpoint_read, result, sge, count, remote, offset, flags);
+	return access_post("INDEndpoint_Read", self, nd_endpoint_read, result, sge, count, remote,
+		offset, flags);
 }
 
 HRESULT
 spi_endpoint1_write(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
 	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
 {
-	return access_post(self, nd_endpoint_write, result, sge, count, remote, offset, flags);
+	return access_post("INDEndpoint_Write", self, nd_endpoint_write, result, sge, count, remote,
+		offset, flags);
 }

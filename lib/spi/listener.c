@@ -7,6 +7,7 @@
 #include "spi/addresses.h"
 #include "spi/connector.h"
 #include "spi/operation.h"
+#include "spi/refuse.h"
 #include "spi/status.h"
 #include "win/win.h"
 
@@ -48,7 +49,8 @@ HRESULT
 spi_listener2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status = spi_create_check(&spi_listener2_class, iid, out, 3);
+	HRESULT status =
+		spi_create_check("IND2Adapter_CreateListener", &spi_listener2_class, iid, out, 3);
 	struct spi_listener *listener;
 
 	if (FAILED(status))
@@ -106,7 +108,7 @@ listener_bind(IND2Listener *self, const struct sockaddr *address, ULONG bytes)
 	nd_status status;
 
 	if (address == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2Listener_Bind", 1, "pAddress is NULL");
 	pthread_mutex_lock(&listener->lock);
 	status = bind_locked(listener, address, bytes);
 	pthread_mutex_unlock(&listener->lock);
@@ -154,7 +156,7 @@ listener_get_local_address(IND2Listener *self, struct sockaddr *address, ULONG *
 	nd_status status;
 
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Listener_GetLocalAddress", 2, "pcbAddress is NULL");
 	if (native_of(listener) == NULL)
 		return ND_INVALID_DEVICE_STATE;
 	wide = *bytes;
@@ -176,9 +178,10 @@ listener_get_connection_request(
 	nd_status status;
 
 	if (connector == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2Listener_GetConnectionRequest", 1,
+			"pConnector is NULL or not of this adapter");
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Listener_GetConnectionRequest", 2, "pOverlapped is NULL");
 	if (native == NULL)
 		return ND_INVALID_DEVICE_STATE;
 	if (spi_connector_port(connector) != 0)

@@ -6,6 +6,7 @@
 #include "spi/memory.h"
 
 #include "spi/operation.h"
+#include "spi/refuse.h"
 #include "win/win.h"
 
 /** Flags of Register that the native API knows. */
@@ -38,7 +39,8 @@ HRESULT
 spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status = spi_create_check(&spi_mr2_class, iid, out, 3);
+	HRESULT status =
+		spi_create_check("IND2Adapter_CreateMemoryRegion", &spi_mr2_class, iid, out, 3);
 	struct spi_mr *mr;
 
 	if (FAILED(status))
@@ -73,14 +75,17 @@ mr_get_overlapped_result(IND2MemoryRegion *self, OVERLAPPED *overlapped, BOOL wa
 static HRESULT
 register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *overlapped)
 {
+	static const char method[] = "IND2MemoryRegion_Register";
+
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse(method, 4, "pOverlapped is NULL");
 	if (buffer == NULL)
-		return ND_INVALID_PARAMETER;
+		return spi_refuse(method, 0, "pBuffer is NULL");
 	if (bytes == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if ((flags & ~(REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM)) != 0)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse(method, 3, "flags 0x%x: expected none but those of 0x%x", flags,
+			REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM);
 	return ND_SUCCESS;
 }
 
@@ -178,7 +183,7 @@ mr_deregister(IND2MemoryRegion *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2MemoryRegion_Deregister", 1, "pOverlapped is NULL");
 	if (!change_begin(mr, SPI_MR_REGISTERED))
 		return ND_INVALID_DEVICE_STATE;
 	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
@@ -228,7 +233,8 @@ HRESULT
 spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status = spi_create_check(&spi_mw2_class, iid, out, 2);
+	HRESULT status =
+		spi_create_check("IND2Adapter_CreateMemoryWindow", &spi_mw2_class, iid, out, 2);
 	struct spi_mw *mw;
 
 	if (FAILED(status))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "spi/overlapped1.h"
+#include "spi/refuse.h"
 
 SPI_UNKNOWN_METHODS(mw, INDMemoryWindow)
 
@@ -51,13 +52,15 @@ spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes, OVERLAP
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("INDAdapter_RegisterMemory", 3, "pOverlapped is NULL");
 	if (handle == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse("INDAdapter_RegisterMemory", 4, "phMr is NULL");
 	if (buffer == NULL || bytes == 0)
 		return ND_ACCESS_VIOLATION;
 	if (bytes > adapter->adapter.device->info.max_registration_size)
-		return ND_INVALID_PARAMETER;
+		return spi_refuse("INDAdapter_RegisterMemory", 0,
+			"BufferSize %zu: expected 1 to %zu", bytes,
+			(size_t)adapter->adapter.device->info.max_registration_size);
 	status = spi_operation_begin(
 		&adapter->adapter.object, adapter->adapter.file, overlapped, &operation);
 	if (nd_failed(status))
@@ -89,7 +92,7 @@ spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overla
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("INDAdapter_DeregisterMemory", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(
 		&adapter->adapter.object, adapter->adapter.file, overlapped, &operation);
 	if (nd_failed(status))
@@ -180,9 +183,9 @@ spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out)
 	nd_status status = ND_NO_MEMORY;
 
 	if (invalidated == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("INDAdapter_CreateMemoryWindow", 1, "pInvalidateResult is NULL");
 	if (out == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("INDAdapter_CreateMemoryWindow", 2, "ppMw is NULL");
 	mw = spi_object_create(&spi_mw1_class, &adapter->object);
 	if (mw == NULL)
 		return ND_NO_MEMORY;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "spi/refuse.h"
 #include "win/win.h"
 
 static void
@@ -73,6 +74,6 @@ nd_status
 spi_overlapped_result(OVERLAPPED *overlapped, BOOL wait)
 {
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("GetOverlappedResult", 1, "pOverlapped is NULL");
 	return win_overlapped_status(overlapped, wait);
 }

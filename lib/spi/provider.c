@@ -4,6 +4,7 @@
 
 #include "spi/adapter2.h"
 #include "spi/addresses.h"
+#include "spi/refuse.h"
 
 SPI_UNKNOWN_METHODS(provider, IND2Provider)
 
@@ -12,7 +13,7 @@ provider_query_address_list(IND2Provider *self, SOCKET_ADDRESS_LIST *list, ULONG
 {
 	(void)self;
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2Provider_QueryAddressList", 2, "pcbAddressList is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_address_list_32(NULL, list, bytes);
@@ -26,9 +27,9 @@ provider_resolve_address(
 
 	(void)self;
 	if (address == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2Provider_ResolveAddress", 1, "pAddress is NULL");
 	if (id == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("IND2Provider_ResolveAddress", 3, "pAdapterId is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);
@@ -45,14 +46,15 @@ provider_open_adapter(IND2Provider *self, REFIID iid, UINT64 id, VOID **out)
 
 	(void)self;
 	if (iid == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2Provider_OpenAdapter", 1, "iid is NULL");
 	if (out == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("IND2Provider_OpenAdapter", 3, "ppAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find_id(id);
 	if (device == NULL)
-		return ND_INVALID_PARAMETER;
+		return spi_refuse("IND2Provider_OpenAdapter", 0,
+			"adapterId 0x%llx is not that of an adapter", (unsigned long long)id);
 	return spi_adapter2_open(device, iid, out);
 }
 

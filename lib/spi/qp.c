@@ -9,6 +9,8 @@
 
 #include <ndpdk/nd_srq.h>
 
+#include "spi/refuse.h"
+
 SPI_UNKNOWN_METHODS(qp, IND2QueuePair)
 
 static size_t
@@ -176,31 +178,17 @@ qp_make(struct spi_adapter *adapter, const struct spi_endpoint *parts,
 	return ND_SUCCESS;
 }
 
-/** An argument of a Create method, and what is said if it is above its maximum. */
-struct argument {
-	ULONG value;
-	size_t most;
-	HRESULT code;
-};
-
-static HRESULT
-arguments_check(const struct argument *arguments, unsigned int count)
-{
-	for (unsigned int i = 0; i < count; i++) {
-		if (arguments[i].value > arguments[i].most)
-			return arguments[i].code;
-	}
-	return ND_SUCCESS;
-}
-
 /** The second and third argument of both Create methods. */
 static HRESULT
-queues_check(const struct spi_endpoint *parts)
+queues_check(const char *method, const struct spi_endpoint *parts)
 {
 	if (parts->receive_cq == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(
+			method, 2, "pReceiveCompletionQueue is NULL or not of this adapter");
 	if (parts->initiator_cq == NULL || parts->initiator_cq->engine != parts->receive_cq->engine)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse(method, 3,
+			"pInitiatorCompletionQueue is NULL, not of this adapter, or not of the "
+			"engine of pReceiveCompletionQueue");
 	return ND_SUCCESS;
 }
 
@@ -242,21 +230,21 @@ spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *in
 		.receive_cq = spi_object_cast(receive_cq, &spi_cq2_class, &adapter->object),
 		.initiator_cq = spi_object_cast(initiator_cq, &spi_cq2_class, &adapter->object),
 	};
-	const struct argument arguments[] = {
-		{receive_depth, info->max_inbound_requests, ND_INVALID_PARAMETER_5},
-		{initiator_depth, info->max_outbound_requests, ND_INVALID_PARAMETER_6},
-		{receive_sge, info->max_inbound_sge, ND_INVALID_PARAMETER_7},
-		{initiator_sge, info->max_outbound_sge, ND_INVALID_PARAMETER_8},
-		{inline_bytes, info->max_inline_data, ND_INVALID_PARAMETER_9},
+	const struct spi_limit arguments[] = {
+		{"receiveQueueDepth", receive_depth, info->max_inbound_requests},
+		{"initiatorQueueDepth", initiator_depth, info->max_outbound_requests},
+		{"maxReceiveRequestSge", receive_sge, info->max_inbound_sge},
+		{"maxInitiatorRequestSge", initiator_sge, info->max_outbound_sge},
+		{"inlineDataSize", inline_bytes, info->max_inline_data},
 	};
 	struct spi_endpoint_limits limits;
-	HRESULT status = spi_create_check(&spi_qp2_class, iid, out, 10);
+	static const char method[] = "IND2Adapter_CreateQueuePair";
+	HRESULT status = spi_create_check(method, &spi_qp2_class, iid, out, 10);
 
 	if (SUCCEEDED(status))
-		status = queues_check(&parts);
+		status = queues_check(method, &parts);
 	if (SUCCEEDED(status))
-		status = arguments_check(
-			arguments, (unsigned int)(sizeof(arguments) / sizeof(arguments[0])));
+		status = spi_limits_check(method, 5, arguments, RTE_DIM(arguments));
 	if (FAILED(status))
 		return status;
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
@@ -277,22 +265,24 @@ spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUn
 		.initiator_cq = spi_object_cast(initiator_cq, &spi_cq2_class, &adapter->object),
 		.srq = spi_object_cast(srq, &spi_srq2_class, &adapter->object),
 	};
-	const struct argument arguments[] = {
-		{initiator_depth, info->max_outbound_requests, ND_INVALID_PARAMETER_6},
-		{initiator_sge, info->max_outbound_sge, ND_INVALID_PARAMETER_7},
-		{inline_bytes, info->max_inline_data, ND_INVALID_PARAMETER_8},
+	const struct spi_limit arguments[] = {
+		{"initiatorQueueDepth", initiator_depth, info->max_outbound_requests},
+		{"maxInitiatorRequestSge", initiator_sge, info->max_outbound_sge},
+		{"inlineDataSize", inline_bytes, info->max_inline_data},
 	};
 	struct spi_endpoint_limits limits;
-	HRESULT status = spi_create_check(&spi_qp2_class, iid, out, 9);
+	static const char method[] = "IND2Adapter_CreateQueuePairWithSrq";
+	HRESULT status = spi_create_check(method, &spi_qp2_class, iid, out, 9);
 
 	if (SUCCEEDED(status))
-		status = queues_check(&parts);
+		status = queues_check(method, &parts);
 	if (SUCCEEDED(status) &&
 		(parts.srq == NULL || parts.srq->engine != parts.receive_cq->engine))
-		status = ND_INVALID_PARAMETER_4;
+		status = spi_refuse(method, 4,
+			"pSharedReceiveQueue is NULL, not of this adapter, or not of the engine of "
+			"pReceiveCompletionQueue");
 	if (SUCCEEDED(status))
-		status = arguments_check(
-			arguments, (unsigned int)(sizeof(arguments) / sizeof(arguments[0])));
+		status = spi_limits_check(method, 6, arguments, RTE_DIM(arguments));
 	if (FAILED(status))
 		return status;
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);

@@ -12,6 +12,7 @@
 
 #include "spi/memory.h"
 #include "spi/qp.h"
+#include "spi/refuse.h"
 #include "spi/sge.h"
 
 #define SEND_FLAGS                                                                                 \
@@ -44,11 +45,14 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 	nd_status status;
 
 	if (registered == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2QueuePair_Bind", 2,
+			"pMemoryRegion is NULL, not of this adapter, or not registered");
 	if (mw == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse(
+			"IND2QueuePair_Bind", 3, "pMemoryWindow is NULL or not of this adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_6;
+		return spi_refuse("IND2QueuePair_Bind", 6,
+			"flags 0x%x: expected none but those of 0x%x", flags, BIND_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_bind(endpoint->native, spi_context_result(context), registered,
 		mw->native, buffer, bytes, bind_flags(flags), &descriptor);
@@ -67,9 +71,11 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 	nd_status status;
 
 	if (mw == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse("IND2QueuePair_Invalidate", 2,
+			"pMemoryWindow is NULL or not of this adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse("IND2QueuePair_Invalidate", 3,
+			"flags 0x%x: expected none but those of 0x%x", flags, LOCAL_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_invalidate(
 		endpoint->native, spi_context_result(context), mw->native, flags);
@@ -84,8 +90,8 @@ struct list {
 	const ND2_SGE *sge;
 	ULONG count;
 	ULONG flags;
-	ULONG allowed;   /**< flags of its method */
-	HRESULT refusal; /**< of other ones */
+	ULONG allowed; /**< flags of its method */
+	int parameter; /**< number of flags */
 	ND2_REQUEST_TYPE type;
 	UINT64 address; /**< of the peer's memory, of a read or write */
 	UINT32 token;   /**< likewise */
@@ -121,12 +127,25 @@ sgl_post(struct nd_endpoint *endpoint, void *context, const struct spi_sgl *sgl,
 	return nd_endpoint_receive(endpoint, result, sgl->entries, sgl->count);
 }
 
+static const char *
+method_of(const struct list *list)
+{
+	static const char *const methods[] = {
+		[Nd2RequestTypeReceive] = "IND2QueuePair_Receive",
+		[Nd2RequestTypeSend] = "IND2QueuePair_Send",
+		[Nd2RequestTypeRead] = "IND2QueuePair_Read",
+		[Nd2RequestTypeWrite] = "IND2QueuePair_Write",
+	};
+
+	return methods[list->type];
+}
+
 /** Inline data needs no regions, and becomes one entry. */
 static nd_status
 any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const struct list *list)
 {
 	if (list->sge == NULL && list->count != 0)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(method_of(list), 2, "sge is NULL, but nSge is %u", list->count);
 	if ((list->flags & ND_OP_FLAG_INLINE) != 0)
 		return spi_sgl_inline(sgl, list->sge, list->count, endpoint->inline_max);
 	return spi_sgl_take(sgl, endpoint->adapter, list->sge, list->count);
@@ -141,7 +160,8 @@ any_post(IND2QueuePair *self, void *context, const struct list *list)
 	nd_status status;
 
 	if ((list->flags & ~list->allowed) != 0)
-		return list->refusal;
+		return spi_refuse(method_of(list), list->parameter,
+			"flags 0x%x: expected none but those of 0x%x", list->flags, list->allowed);
 	/* A queue pair of a shared receive queue has no receives. */
 	if (list->type == Nd2RequestTypeReceive && endpoint->srq != NULL)
 		return ND_NO_MORE_ENTRIES;
@@ -204,15 +224,14 @@ HRESULT
 spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, ULONG flags)
 {
 	return list_post(self, context,
-		(struct list){sge, count, flags, SEND_FLAGS, ND_INVALID_PARAMETER_4,
-			Nd2RequestTypeSend, 0, 0});
+		(struct list){sge, count, flags, SEND_FLAGS, 4, Nd2RequestTypeSend, 0, 0});
 }
 
 HRESULT
 spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count)
 {
-	return list_post(self, context,
-		(struct list){sge, count, 0, 0, ND_SUCCESS, Nd2RequestTypeReceive, 0, 0});
+	return list_post(
+		self, context, (struct list){sge, count, 0, 0, 0, Nd2RequestTypeReceive, 0, 0});
 }
 
 HRESULT
@@ -220,8 +239,8 @@ spi_qp2_read(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG coun
 	UINT32 token, ULONG flags)
 {
 	return list_post(self, context,
-		(struct list){sge, count, flags, LOCAL_FLAGS, ND_INVALID_PARAMETER_6,
-			Nd2RequestTypeRead, address, token});
+		(struct list){
+			sge, count, flags, LOCAL_FLAGS, 6, Nd2RequestTypeRead, address, token});
 }
 
 HRESULT
@@ -229,6 +248,6 @@ spi_qp2_write(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG cou
 	UINT32 token, ULONG flags)
 {
 	return list_post(self, context,
-		(struct list){sge, count, flags, WRITE_FLAGS, ND_INVALID_PARAMETER_6,
-			Nd2RequestTypeWrite, address, token});
+		(struct list){
+			sge, count, flags, WRITE_FLAGS, 6, Nd2RequestTypeWrite, address, token});
 }

@@ -6,6 +6,7 @@
 
 #include "spi/context.h"
 #include "spi/operation.h"
+#include "spi/refuse.h"
 #include "spi/sge.h"
 #include "win/win.h"
 
@@ -30,13 +31,19 @@ srq_destroy(struct spi_object *object)
 static HRESULT
 create_check(const struct spi_device *device, ULONG depth, ULONG sge_max, USHORT group)
 {
+	static const char method[] = "IND2Adapter_CreateSharedReceiveQueue";
+
 	if (device->srq_entries_max == 0)
 		return ND_NOT_SUPPORTED;
 	if (depth == 0 || depth > device->srq_entries_max)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse(method, 3, "queueDepth %u: expected 1 to %zu", depth,
+			(size_t)device->srq_entries_max);
 	if (sge_max > device->info.max_inbound_sge)
-		return ND_INVALID_PARAMETER_4;
-	return group != 0 ? ND_INVALID_PARAMETER_6 : ND_SUCCESS;
+		return spi_refuse(method, 4, "maxRequestSge %u: expected 0 to %zu", sge_max,
+			(size_t)device->info.max_inbound_sge);
+	if (group != 0)
+		return spi_refuse(method, 6, "group %u: expected 0", group);
+	return ND_SUCCESS;
 }
 
 HRESULT
@@ -45,7 +52,8 @@ spi_srq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, ULONG s
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
 	struct spi_device *device = adapter->device;
-	HRESULT status = spi_create_check(&spi_srq2_class, iid, out, 8);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateSharedReceiveQueue", &spi_srq2_class, iid, out, 8);
 	struct spi_srq *srq;
 
 	if (SUCCEEDED(status))
@@ -88,7 +96,8 @@ srq_get_overlapped_result(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped, 
 static HRESULT
 srq_get_notify_affinity(IND2SharedReceiveQueue *self, USHORT *group, KAFFINITY *affinity)
 {
-	return spi_engine_affinity(((struct spi_srq *)self)->engine, group, affinity);
+	return spi_engine_affinity("IND2SharedReceiveQueue_GetNotifyAffinity",
+		((struct spi_srq *)self)->engine, group, affinity);
 }
 
 static HRESULT
@@ -107,7 +116,7 @@ srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse("IND2SharedReceiveQueue_Notify", 1, "pOverlapped is NULL");
 	status = spi_operation_begin(&srq->object, srq->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
@@ -137,7 +146,8 @@ srq_receive(IND2SharedReceiveQueue *self, VOID *context, const ND2_SGE sge[], UL
 	nd_status status;
 
 	if (sge == NULL && count != 0)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(
+			"IND2SharedReceiveQueue_Receive", 2, "sge is NULL, but nSge is %u", count);
 	spi_engine_enter(srq->engine);
 	status = receive_post(srq, context, sge, count);
 	spi_engine_leave(srq->engine);

@@ -13,6 +13,7 @@
 #include "spi/addresses.h"
 #include "spi/provider.h"
 #include "spi/provider1.h"
+#include "spi/refuse.h"
 
 #define QUERY_FLAGS                                                                                \
 	(ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES | ND_QUERY_EXCLUDE_NDv1_ADDRESSES |                   \
@@ -48,9 +49,10 @@ HRESULT
 NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *list, SIZE_T *bytes)
 {
 	if ((flags & ~QUERY_FLAGS) != 0)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(__func__, 1, "flags 0x%x: expected none but those of 0x%x", flags,
+			QUERY_FLAGS);
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse(__func__, 3, "pcbAddressList is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_address_list(NULL, list, bytes);
@@ -60,7 +62,7 @@ HRESULT
 NdCheckAddress(const struct sockaddr *address, SIZE_T bytes)
 {
 	if (address == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(__func__, 1, "pAddress is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_device_find(address, bytes) == NULL ? ND_INVALID_ADDRESS : S_OK;
@@ -112,9 +114,9 @@ NdResolveAddress(
 	uint16_t port;
 
 	if (remote == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(__func__, 1, "pRemoteAddress is NULL");
 	if (bytes == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse(__func__, 4, "pcbLocalAddress is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	if (spi_address_classify(NULL, remote, remote_bytes, &port) == SPI_ADDRESS_BAD)
@@ -139,11 +141,11 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *address, SIZE_T bytes, VOID **a
 	struct spi_device *device;
 
 	if (iid == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(__func__, 1, "iid is NULL");
 	if (address == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(__func__, 2, "pAddress is NULL");
 	if (adapter == NULL)
-		return ND_INVALID_PARAMETER_4;
+		return spi_refuse(__func__, 4, "ppIAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);
@@ -158,9 +160,9 @@ NdOpenV1Adapter(const struct sockaddr *address, SIZE_T bytes, INDAdapter **adapt
 	struct spi_device *device;
 
 	if (address == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(__func__, 1, "pAddress is NULL");
 	if (adapter == NULL)
-		return ND_INVALID_PARAMETER_3;
+		return spi_refuse(__func__, 3, "ppIAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);
@@ -176,9 +178,9 @@ NdOpenProvider(REFIID iid, VOID **provider)
 	void *made;
 
 	if (iid == NULL)
-		return ND_INVALID_PARAMETER_1;
+		return spi_refuse(__func__, 1, "iid is NULL");
 	if (provider == NULL)
-		return ND_INVALID_PARAMETER_2;
+		return spi_refuse(__func__, 2, "ppProvider is NULL");
 	if (!spi_class_has(class, iid))
 		class = &spi_provider1_class;
 	if (!spi_class_has(class, iid))

@@ -22,14 +22,6 @@
 
 extern struct nd_pair scene;
 
-/** Assert a status; both are printed by name. */
-#define ASSERT_ND(expression, expected)                                                            \
-	do {                                                                                       \
-		nd_status status_ = (expression);                                                  \
-		cr_assert_eq(status_, (expected), "%s is %s instead of %s", #expression,           \
-			nd_status_name(status_), nd_status_name(expected));                        \
-	} while (0)
-
 /** Adapters, memory and completion queues, all bytes 0; no connection. */
 void scene_open(void);
 /** The same, of another configuration; a member that is 0 is as there. */

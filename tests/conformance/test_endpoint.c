@@ -16,8 +16,8 @@ TestSuite(nd_endpoint, .init = scene_open, .fini = scene_close);
 static void
 open_large(void)
 {
-	static char text[][16] = {"test", "--no-huge", "--no-shconf", "--no-pci", "-m", "384",
-		"--no-telemetry", "-l", "0", "--log-level=3"};
+	static char text[][24] = {"test", "--no-huge", "--no-shconf", "--no-pci", "-m", "384",
+		"--no-telemetry", "-l", "0", "--log-level=lib.eal:3"};
 	char *args[RTE_DIM(text)];
 
 	for (unsigned int i = 0; i < RTE_DIM(text); i++)

@@ -73,7 +73,7 @@ Test(attach, request_gets_an_endpoint_that_was_made_before)
 			     nd_listener_get_connection_request(pair.listener, asked, &request),
 			     &request),
 		ND_SUCCESS);
-	cr_assert_eq(nd_connector_accept(asked, pair.side[1].endpoint, NULL, 0, &accept),
+	ASSERT_ND(nd_connector_accept(asked, pair.side[1].endpoint, NULL, 0, &accept),
 		ND_INVALID_PARAMETER_1);
 	cr_assert_eq(nd_connector_attach_endpoint(asked, pair.side[1].endpoint, 3, 2), ND_SUCCESS);
 	/* The connector that had it is free. */
@@ -112,7 +112,7 @@ Test(attach, endpoint_of_a_refused_connect_goes_to_another_connector)
 		ND_CONNECTION_ACTIVE);
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_CONNECTION_REFUSED);
 	cr_assert_eq(nd_connector_attach_endpoint(second, pair.side[0].endpoint, 1, 1), ND_SUCCESS);
-	cr_assert_eq(connect_start(pair.side[0].connector, pair.side[0].endpoint, &again),
+	ASSERT_ND(connect_start(pair.side[0].connector, pair.side[0].endpoint, &again),
 		ND_INVALID_PARAMETER_1);
 	cr_assert_eq(connect_start(second, pair.side[0].endpoint, &again), ND_PENDING);
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &again), ND_CONNECTION_REFUSED);
@@ -125,11 +125,11 @@ Test(attach, refusals)
 
 	nd_pair_endpoint(&pair, 0);
 	endpoint = pair.side[0].endpoint;
-	cr_assert_eq(nd_connector_attach_endpoint(other, NULL, 0, 0), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_connector_attach_endpoint(foreign, endpoint, 0, 0), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_connector_attach_endpoint(other, NULL, 0, 0), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_connector_attach_endpoint(foreign, endpoint, 0, 0), ND_INVALID_PARAMETER_1);
 	/* nd_pair_endpoint() makes endpoints for four reads. */
-	cr_assert_eq(nd_connector_attach_endpoint(other, endpoint, 5, 0), ND_INVALID_PARAMETER_2);
-	cr_assert_eq(nd_connector_attach_endpoint(other, endpoint, 4, 129), ND_INVALID_PARAMETER_3);
+	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 5, 0), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 4, 129), ND_INVALID_PARAMETER_3);
 	cr_assert_eq(nd_connector_attach_endpoint(other, endpoint, 4, 128), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_flush(endpoint), ND_SUCCESS);
 	cr_assert_eq(nd_connector_attach_endpoint(pair.side[0].connector, endpoint, 0, 0),

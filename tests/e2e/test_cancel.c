@@ -284,28 +284,30 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 	nd_pair_connect(&pair);
 	length = nd_pair_address(&pair, &address);
 	cr_assert_eq(nd_cq_notify(pair.side[0].inbound, ND_CQ_NOTIFY_ANY, &pending), ND_PENDING);
-	cr_assert_eq(nd_cq_notify(pair.side[0].inbound, ND_CQ_NOTIFY_ANY, &pending),
+	ASSERT_ND(nd_cq_notify(pair.side[0].inbound, ND_CQ_NOTIFY_ANY, &pending),
 		ND_INVALID_PARAMETER);
-	cr_assert_eq(nd_connector_notify_disconnect(pair.side[0].connector, &pending),
-		ND_INVALID_PARAMETER_1);
-	cr_assert_eq(
+	ASSERT_REFUSED(nd_connector_notify_disconnect(pair.side[0].connector, &pending),
+		ND_INVALID_PARAMETER_1,
+		"nd_connector_notify_disconnect: parameter 1, overlapped is NULL or pending: "
+		"expected "
+		"one that is not in use");
+	ASSERT_ND(
 		nd_connector_disconnect(pair.side[0].connector, &pending), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,
-			     (struct sockaddr *)&address, length, 6, 0, NULL, 0, &pending),
+	ASSERT_ND(nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,
+			  (struct sockaddr *)&address, length, 6, 0, NULL, 0, &pending),
 		ND_INVALID_PARAMETER_8);
-	cr_assert_eq(nd_connector_accept(
-			     pair.side[1].connector, pair.side[1].endpoint, NULL, 0, &pending),
+	ASSERT_ND(nd_connector_accept(
+			  pair.side[1].connector, pair.side[1].endpoint, NULL, 0, &pending),
 		ND_INVALID_PARAMETER_4);
-	cr_assert_eq(
+	ASSERT_ND(
 		nd_listener_get_connection_request(pair.listener, pair.side[1].connector, &pending),
 		ND_INVALID_PARAMETER_2);
-	cr_assert_eq(
-		nd_mr_invalidate_windows(pair.side[0].adapter, pair.side[0].mr, &pending, &count),
+	ASSERT_ND(nd_mr_invalidate_windows(pair.side[0].adapter, pair.side[0].mr, &pending, &count),
 		ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_adapter_register_memory(
 			     pair.side[0].adapter, &address, sizeof(address), NULL, &mr),
 		ND_SUCCESS);
-	cr_assert_eq(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
+	ASSERT_ND(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
 		ND_INVALID_PARAMETER);
 	/* Nothing has changed: it is still the notification, and the memory is registered. */
 	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_PENDING);

@@ -423,13 +423,13 @@ Test(completions, arguments_are_checked)
 	refused(nd_endpoint_shared_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
 		ND_INVALID_PARAMETER_6);
 	cr_assert_eq(nd_engine_enter(nd_adapter_engine(pair.side[0].adapter)), ND_SUCCESS);
-	cr_assert_eq(nd_endpoint_token_send(endpoint, context(0), &good, FLAGS_BAD),
+	ASSERT_ND(nd_endpoint_token_send(endpoint, context(0), &good, FLAGS_BAD),
 		ND_INVALID_PARAMETER_4);
 	cr_assert_eq(
 		nd_endpoint_token_receive(endpoint, context(0), &stranger), ND_ACCESS_VIOLATION);
-	cr_assert_eq(nd_endpoint_token_read(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
+	ASSERT_ND(nd_endpoint_token_read(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
 		ND_INVALID_PARAMETER_6);
-	cr_assert_eq(nd_endpoint_token_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
+	ASSERT_ND(nd_endpoint_token_write(endpoint, context(0), &good, 0, 0, FLAGS_BAD),
 		ND_INVALID_PARAMETER_6);
 	cr_assert_eq(nd_engine_leave(nd_adapter_engine(pair.side[0].adapter)), ND_SUCCESS);
 	/* Nothing was posted. */

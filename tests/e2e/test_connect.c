@@ -282,8 +282,8 @@ Test(connect, nd085_foreign_endpoint_is_refused)
 	nd_pair_endpoint(&pair, 0);
 	length = nd_pair_address(&pair, &address);
 	cr_assert_eq(nd_adapter_create_connector(pair.side[0].adapter, &other), ND_SUCCESS);
-	cr_assert_eq(nd_connector_connect(other, pair.side[0].endpoint, (struct sockaddr *)&address,
-			     length, 6, 0, NULL, 0, &overlapped),
+	ASSERT_ND(nd_connector_connect(other, pair.side[0].endpoint, (struct sockaddr *)&address,
+			  length, 6, 0, NULL, 0, &overlapped),
 		ND_INVALID_PARAMETER_1);
 }
 

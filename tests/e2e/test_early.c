@@ -154,12 +154,12 @@ Test(early, refusals)
 	struct nd_mw_info info;
 
 	nd_pair_endpoint(&pair, 0);
-	cr_assert_eq(bind_early(0, 0, &descriptor), ND_INVALID_PARAMETER_6);
-	cr_assert_eq(bind_early(0, READ | ND_OP_FLAG_SILENT_SUCCESS, &descriptor),
+	ASSERT_ND(bind_early(0, 0, &descriptor), ND_INVALID_PARAMETER_6);
+	ASSERT_ND(bind_early(0, READ | ND_OP_FLAG_SILENT_SUCCESS, &descriptor),
 		ND_INVALID_PARAMETER_6);
-	cr_assert_eq(bind_early(0, READ, NULL), ND_INVALID_PARAMETER_7);
-	cr_assert_eq(nd_endpoint_bind_early(side->endpoint, side->mr, windows[0],
-			     side->memory + side->memory_bytes, 1, READ, &descriptor),
+	ASSERT_ND(bind_early(0, READ, NULL), ND_INVALID_PARAMETER_7);
+	ASSERT_ND(nd_endpoint_bind_early(side->endpoint, side->mr, windows[0],
+			  side->memory + side->memory_bytes, 1, READ, &descriptor),
 		ND_INVALID_PARAMETER_4);
 	cr_assert_eq(descriptor.token, 0, "unchanged");
 	cr_assert_eq(bind_early(0, READ, &descriptor), ND_SUCCESS);

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 
 #include "attack_net.h"
+#include "support/refusal.h"
 
 #define MS          UINT64_C(1000000)
 #define PATIENCE_NS (30000 * MS)
@@ -59,7 +60,8 @@ Test(end, one_side_disconnects)
 	start();
 	link = net_connect(net, ATTACKER);
 	expect_ends(&link, ND_END_NONE, ND_SUCCESS, ND_END_NONE, ND_SUCCESS);
-	cr_assert_eq(nd_connector_get_end_reason(link.connectors[0], NULL), ND_INVALID_PARAMETER);
+	ASSERT_REFUSED(nd_connector_get_end_reason(link.connectors[0], NULL), ND_INVALID_PARAMETER,
+		"nd_connector_get_end_reason: end is NULL");
 	cr_assert_eq(nd_connector_notify_disconnect(link.connectors[1], &told), ND_PENDING);
 	cr_assert_eq(net_finish(net, nd_connector_disconnect(link.connectors[0], &bye), &bye,
 			     PATIENCE_NS),

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 
 #include "attack_net.h"
+#include "support/refusal.h"
 
 #define MS          UINT64_C(1000000)
 #define PATIENCE_NS (30000 * MS)
@@ -70,7 +71,8 @@ Test(endpoint_info, wrong_arguments_and_texts)
 
 	start();
 	link = net_connect(net, ATTACKER);
-	cr_assert_eq(nd_endpoint_query(link.endpoints[0], NULL), ND_INVALID_PARAMETER_1);
+	ASSERT_REFUSED(nd_endpoint_query(link.endpoints[0], NULL), ND_INVALID_PARAMETER_1,
+		"nd_endpoint_query: parameter 1, info is NULL");
 	cr_assert_str_eq(nd_endpoint_state_text(ND_ENDPOINT_IDLE), "idle");
 	cr_assert_str_eq(nd_endpoint_state_text(ND_ENDPOINT_CONNECTING), "connecting");
 	cr_assert_str_eq(nd_endpoint_state_text(ND_ENDPOINT_CONNECTED), "connected");

@@ -329,34 +329,34 @@ Test(extension, refused_calls)
 	struct nd_result r;
 
 	nd_pair_bind(&pair, 1, 4, 60, ATOMIC | WRITE, &w);
-	cr_assert_eq(
-		nd_endpoint_send_with_imm(endpoint, NULL, NULL, 0, 0, 0), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(
-		nd_endpoint_send_with_imm(endpoint, &r, NULL, 1, 0, 0), ND_INVALID_PARAMETER_2);
-	cr_assert_eq(
-		nd_endpoint_send_with_imm(endpoint, &r, NULL, 0, 0, 8), ND_INVALID_PARAMETER_5);
-	cr_assert_eq(nd_endpoint_write_with_imm(endpoint, NULL, NULL, 0, &w, 0, 0, 0),
+	ASSERT_ND(nd_endpoint_send_with_imm(endpoint, NULL, NULL, 0, 0, 0), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_endpoint_send_with_imm(endpoint, &r, NULL, 1, 0, 0), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_endpoint_send_with_imm(endpoint, &r, NULL, 0, 0, 8), ND_INVALID_PARAMETER_5);
+	ASSERT_ND(nd_endpoint_write_with_imm(endpoint, NULL, NULL, 0, &w, 0, 0, 0),
 		ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_endpoint_write_with_imm(endpoint, &r, NULL, 0, NULL, 0, 0, 0),
+	ASSERT_ND(nd_endpoint_write_with_imm(endpoint, &r, NULL, 0, NULL, 0, 0, 0),
 		ND_INVALID_PARAMETER_4);
-	cr_assert_eq(nd_endpoint_write_with_imm(endpoint, &r, NULL, 0, &w, 0, 0, 8),
+	ASSERT_ND(nd_endpoint_write_with_imm(endpoint, &r, NULL, 0, &w, 0, 0, 8),
 		ND_INVALID_PARAMETER_7);
-	cr_assert_eq(nd_endpoint_fetch_and_add(endpoint, NULL, &eight, &w, 4, 1, 0),
+	ASSERT_ND(nd_endpoint_fetch_and_add(endpoint, NULL, &eight, &w, 4, 1, 0),
 		ND_INVALID_PARAMETER_1);
-	cr_assert_eq(
+	ASSERT_ND(
 		nd_endpoint_fetch_and_add(endpoint, &r, NULL, &w, 4, 1, 0), ND_INVALID_PARAMETER_2);
-	cr_assert_eq(nd_endpoint_fetch_and_add(endpoint, &r, &nine, &w, 4, 1, 0),
-		ND_INVALID_PARAMETER_2);
-	cr_assert_eq(nd_endpoint_fetch_and_add(endpoint, &r, &eight, NULL, 4, 1, 0),
+	ASSERT_REFUSED(nd_endpoint_fetch_and_add(endpoint, &r, &nine, &w, 4, 1, 0),
+		ND_INVALID_PARAMETER_2,
+		"nd_endpoint_fetch_and_add: parameter 2, original is NULL or does not have 8 "
+		"bytes");
+	ASSERT_ND(nd_endpoint_fetch_and_add(endpoint, &r, &eight, NULL, 4, 1, 0),
 		ND_INVALID_PARAMETER_3);
 	for (uint64_t offset = 0; offset < 16; offset++)
-		cr_assert(offset % 8 == 4 ||
-			nd_endpoint_compare_and_swap(endpoint, &r, &eight, &w, offset, 1, 2, 0) ==
+		if (offset % 8 != 4)
+			ASSERT_ND(nd_endpoint_compare_and_swap(
+					  endpoint, &r, &eight, &w, offset, 1, 2, 0),
 				ND_INVALID_PARAMETER_4);
-	cr_assert_eq(nd_endpoint_fetch_and_add(
-			     endpoint, &r, &eight, &w, 4, 1, ND_OP_FLAG_SEND_AND_SOLICIT_EVENT),
+	ASSERT_ND(nd_endpoint_fetch_and_add(
+			  endpoint, &r, &eight, &w, 4, 1, ND_OP_FLAG_SEND_AND_SOLICIT_EVENT),
 		ND_INVALID_PARAMETER_6);
-	cr_assert_eq(nd_endpoint_compare_and_swap(endpoint, &r, &eight, &w, 4, 1, 2, 8),
+	ASSERT_ND(nd_endpoint_compare_and_swap(endpoint, &r, &eight, &w, 4, 1, 2, 8),
 		ND_INVALID_PARAMETER_7);
 	cr_assert_eq(nd_endpoint_fetch_and_add(endpoint, &r, &inlined, &w, 4, 1, 0),
 		ND_ACCESS_VIOLATION);

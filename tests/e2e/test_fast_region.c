@@ -20,13 +20,6 @@
 #define LENGTH (3 * PAGE)
 #define REMOTE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
-#define ASSERT_ND(expression, expected)                                                            \
-	do {                                                                                       \
-		nd_status status_ = (expression);                                                  \
-		cr_assert_eq(status_, (expected), "%s is %s instead of %s", #expression,           \
-			nd_status_name(status_), nd_status_name(expected));                        \
-	} while (0)
-
 static struct nd_pair pair;
 static alignas(PAGE) uint8_t memory[PAGES][PAGE];
 /** In an order that is not that of memory. */
@@ -323,7 +316,10 @@ Test(fast_region, mistakes_come_back_from_the_call)
 	ASSERT_ND(REGISTER(pages, 0, 0, 1, 0), ND_INVALID_PARAMETER_4);
 	ASSERT_ND(REGISTER(pages, (size_t)ND_REGION_BUFFERS_MAX + 1, 0, 1, 0),
 		ND_INVALID_PARAMETER_4);
-	ASSERT_ND(REGISTER(pages, 1, PAGE, 1, 0), ND_INVALID_PARAMETER_5);
+	ASSERT_REFUSED(REGISTER(pages, 1, PAGE, 1, 0), ND_INVALID_PARAMETER_5,
+		"nd_endpoint_fast_register: parameter 5, first_byte_offset 4096: expected less "
+		"than "
+		"4096");
 	ASSERT_ND(REGISTER(pages, 1, 8, 0, 8), ND_INVALID_PARAMETER_6);
 	ASSERT_ND(REGISTER(pages, 2, 8, 2 * PAGE - 7, 8), ND_INVALID_PARAMETER_6);
 	ASSERT_ND(REGISTER(pages, 2, 8, SIZE_MAX, 8), ND_INVALID_PARAMETER_6);

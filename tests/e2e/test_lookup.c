@@ -140,8 +140,8 @@ Test(lookup, adapter_is_found_by_its_address_only)
 	cr_assert_eq(nd_adapter_find_by_address(NULL, 16, &adapter), ND_INVALID_ADDRESS);
 	cr_assert_eq(nd_adapter_find_by_address((const struct sockaddr *)&address, 8, &adapter),
 		ND_INVALID_ADDRESS);
-	cr_assert_eq(nd_adapter_find_by_address(
-			     (const struct sockaddr *)&address, sizeof(address), NULL),
+	ASSERT_ND(nd_adapter_find_by_address(
+			  (const struct sockaddr *)&address, sizeof(address), NULL),
 		ND_INVALID_PARAMETER);
 }
 

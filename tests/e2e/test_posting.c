@@ -48,11 +48,13 @@ Test(posting, nd093_refused_calls_leave_the_endpoint_usable)
 	nd_pair_bind(&pair, 1, 0, 4096, READ_WRITE, &window);
 	for (unsigned int i = 0; i < 5; i++)
 		five[i] = one;
-	cr_assert_eq(nd_endpoint_send(endpoint, NULL, &one, 1, 0), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_endpoint_send(endpoint, &result, NULL, 1, 0), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_endpoint_send(endpoint, NULL, &one, 1, 0), ND_INVALID_PARAMETER_1);
+	ASSERT_REFUSED(nd_endpoint_send(endpoint, &result, NULL, 1, 0), ND_INVALID_PARAMETER_2,
+		"nd_endpoint_send: parameter 2, sgl is NULL, but sge_count is 1");
 	/* ND-107: flags that the call does not know. */
-	cr_assert_eq(nd_endpoint_send(endpoint, &result, &one, 1, 0x80), ND_INVALID_PARAMETER_4);
-	cr_assert_eq(nd_endpoint_write(endpoint, &result, &one, 1, &window, 0, 0x4),
+	ASSERT_REFUSED(nd_endpoint_send(endpoint, &result, &one, 1, 0x80), ND_INVALID_PARAMETER_4,
+		"nd_endpoint_send: parameter 4, flags 0x80: expected none but those of 0x7");
+	ASSERT_ND(nd_endpoint_write(endpoint, &result, &one, 1, &window, 0, 0x4),
 		ND_INVALID_PARAMETER_6);
 	/* ND-105, ND-106, ND-109: too many entries, too much inline data. */
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 5, 0), ND_DATA_OVERRUN);
@@ -303,7 +305,7 @@ Test(posting, nd143_resize_keeps_results)
 	}
 	nd_pair_take(&pair, pair.side[0].outbound, got, 4);
 	cr_assert_eq(nd_cq_resize(cq, 3), ND_BUFFER_OVERFLOW);
-	cr_assert_eq(nd_cq_resize(cq, 0), ND_INVALID_PARAMETER);
+	ASSERT_ND(nd_cq_resize(cq, 0), ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_cq_resize(cq, 1000), ND_SUCCESS);
 	cr_assert_eq(nd_cq_resize(cq, 4), ND_SUCCESS);
 	nd_pair_take(&pair, cq, got, 4);

@@ -211,8 +211,8 @@ Test(region, most_buffers_are_one_region_and_one_more_is_refused)
 	memset(written, 0, chain.total);
 	cr_assert_eq(remote_plain(false, chain.total, &descriptor, 0), ND_SUCCESS);
 	cr_assert_arr_eq(found, written, chain.total);
-	cr_assert_eq(nd_adapter_register_memory_chain(pair.side[1].adapter, chain.buffers,
-			     ND_REGION_BUFFERS_MAX + 1, NULL, NULL, &mr),
+	ASSERT_ND(nd_adapter_register_memory_chain(pair.side[1].adapter, chain.buffers,
+			  ND_REGION_BUFFERS_MAX + 1, NULL, NULL, &mr),
 		ND_INVALID_PARAMETER);
 	cr_assert_null(mr);
 	cr_assert_eq(nd_mw_release(pair.side[1].adapter, mw), ND_SUCCESS);
@@ -339,19 +339,20 @@ Test(region, chain_mistakes_come_back_from_the_call)
 
 #define REGISTER(buffers, count, base)                                                             \
 	nd_adapter_register_memory_chain(adapter, buffers, count, base, NULL, &mr)
-	cr_assert_eq(REGISTER(NULL, 1, NULL), ND_INVALID_PARAMETER);
-	cr_assert_eq(REGISTER(good, 0, NULL), ND_INVALID_PARAMETER);
-	cr_assert_eq(REGISTER(none, 2, NULL), ND_INVALID_PARAMETER);
+	ASSERT_ND(REGISTER(NULL, 1, NULL), ND_INVALID_PARAMETER);
+	ASSERT_REFUSED(REGISTER(good, 0, NULL), ND_INVALID_PARAMETER,
+		"nd_adapter_register_memory_chain: buffer_count 0: expected 1 to 65536");
+	ASSERT_ND(REGISTER(none, 2, NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(REGISTER(empty, 2, NULL), ND_INVALID_BUFFER_SIZE);
-	cr_assert_eq(REGISTER(huge, 2, NULL), ND_INVALID_PARAMETER);
+	ASSERT_ND(REGISTER(huge, 2, NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(REGISTER(wraps, 2, NULL), ND_ACCESS_VIOLATION);
 	cr_assert_eq(REGISTER(good, 2, (void *)(UINTPTR_MAX - 1)), ND_ACCESS_VIOLATION);
-	cr_assert_eq(nd_adapter_register_memory_chain(adapter, good, 2, NULL, NULL, NULL),
+	ASSERT_ND(nd_adapter_register_memory_chain(adapter, good, 2, NULL, NULL, NULL),
 		ND_INVALID_PARAMETER);
 	cr_assert_null(mr);
 	/* The same bytes twice, at the upper end of all addresses. */
 	cr_assert_eq(REGISTER(good, 2, (void *)(UINTPTR_MAX - 3)), ND_SUCCESS);
-	cr_assert_eq(nd_mr_query(adapter, mr, NULL), ND_INVALID_PARAMETER);
+	ASSERT_ND(nd_mr_query(adapter, mr, NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_mr_query(pair.side[1].adapter, mr, &info), ND_INVALID_HANDLE);
 	cr_assert_eq(nd_adapter_deregister_memory(adapter, mr, NULL), ND_SUCCESS);
 	cr_assert_eq(nd_mr_query(adapter, mr, &info), ND_INVALID_HANDLE);
@@ -413,9 +414,9 @@ Test(region, windows_of_a_range_are_found)
 		ND_BUFFER_OVERFLOW);
 	cr_assert_eq(count, 3);
 	cr_assert(found[0] != NULL && found[1] != NULL && found[0] != found[1]);
-	cr_assert_eq(nd_mr_get_windows(side->adapter, side->mr, side->memory, 4096, NULL, &count),
+	ASSERT_ND(nd_mr_get_windows(side->adapter, side->mr, side->memory, 4096, NULL, &count),
 		ND_INVALID_PARAMETER);
-	cr_assert_eq(nd_mr_get_windows(side->adapter, side->mr, side->memory, 4096, found, NULL),
+	ASSERT_ND(nd_mr_get_windows(side->adapter, side->mr, side->memory, 4096, found, NULL),
 		ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_mr_get_windows(
 			     side->adapter, pair.side[0].mr, side->memory, 1, found, &(size_t){2}),
@@ -432,7 +433,7 @@ Test(region, windows_of_a_range_are_found)
 	cr_assert_eq(nd_mw_release(side->adapter, mw[2]), ND_SUCCESS);
 	cr_assert_eq(nd_mw_query(side->adapter, mw[2], &info), ND_INVALID_HANDLE);
 	cr_assert_eq(nd_mw_query(side->adapter, NULL, &info), ND_INVALID_HANDLE);
-	cr_assert_eq(nd_mw_query(side->adapter, mw[0], NULL), ND_INVALID_PARAMETER);
+	ASSERT_ND(nd_mw_query(side->adapter, mw[0], NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(windows_found(0, MEMORY_BYTES, mw, 2), 2);
 }
 

@@ -23,13 +23,6 @@
 #define ALL    (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
 #define REMOTE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
-#define ASSERT_ND(expression, expected)                                                            \
-	do {                                                                                       \
-		nd_status status_ = (expression);                                                  \
-		cr_assert_eq(status_, (expected), "%s is %s instead of %s", #expression,           \
-			nd_status_name(status_), nd_status_name(expected));                        \
-	} while (0)
-
 static struct net *net;
 static struct net_node *victim, *attacker;
 /** The victim's, and what it was. */

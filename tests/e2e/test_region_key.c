@@ -21,13 +21,6 @@
 #define ALL    (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
 #define ATOMIC ND_MR_FLAG_ALLOW_REMOTE_ATOMIC
 
-#define ASSERT_ND(expression, expected)                                                            \
-	do {                                                                                       \
-		nd_status status_ = (expression);                                                  \
-		cr_assert_eq(status_, (expected), "%s is %s instead of %s", #expression,           \
-			nd_status_name(status_), nd_status_name(expected));                        \
-	} while (0)
-
 static struct nd_pair pair;
 static struct nd_result invalidated;
 /** What the regions of the tests are made of: side 1's, and side 0's. */

@@ -13,6 +13,7 @@
 #include "nd/connector.h"
 #include "srq_links.h"
 #include "support/engines.h"
+#include "support/refusal.h"
 
 static void
 setup(void)
@@ -286,7 +287,8 @@ Test(srq, arguments_of_creation)
 	cr_assert_gt(info.max_srq_entries, 0);
 #define MAKE(...) nd_adapter_create_srq(adapter, __VA_ARGS__)
 	cr_assert_eq(MAKE(engines, 1, 1, 0, &made), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(MAKE(0, 0, 1, 0, &made), ND_INVALID_PARAMETER_2);
+	ASSERT_REFUSED(MAKE(0, 0, 1, 0, &made), ND_INVALID_PARAMETER_2,
+		"nd_adapter_create_srq: parameter 2, entries 0: expected 1 to 32768");
 	cr_assert_eq(MAKE(0, info.max_srq_entries + 1, 1, 0, &made), ND_INVALID_PARAMETER_2);
 	cr_assert_eq(MAKE(0, SIZE_MAX, 1, 0, &made), ND_INVALID_PARAMETER_2);
 	cr_assert_eq(MAKE(0, 1, info.max_inbound_sge + 1, 0, &made), ND_INVALID_PARAMETER_3);
@@ -314,7 +316,9 @@ Test(srq, arguments_of_an_endpoint)
 	cr_assert_eq(MAKE(in, NULL, srq, 1, 1, 0, 0), ND_INVALID_PARAMETER_2);
 	cr_assert_eq(MAKE(in, out, NULL, 1, 1, 0, 0), ND_INVALID_PARAMETER_3);
 	cr_assert_eq(MAKE(in, out, srq, SIZE_MAX, 1, 0, 0), ND_INVALID_PARAMETER_4);
-	cr_assert_eq(MAKE(in, out, srq, 1, 17, 0, 0), ND_INVALID_PARAMETER_5);
+	ASSERT_REFUSED(MAKE(in, out, srq, 1, 17, 0, 0), ND_INVALID_PARAMETER_5,
+		"nd_connector_create_endpoint_with_srq: parameter 5, outbound_sge 17: expected 0 "
+		"to 16");
 	cr_assert_eq(MAKE(in, out, srq, 1, 1, 129, 0), ND_INVALID_PARAMETER_6);
 	cr_assert_eq(MAKE(in, out, srq, 1, 1, 0, 129), ND_INVALID_PARAMETER_7);
 #undef MAKE
@@ -356,7 +360,8 @@ Test(srq, arguments_of_a_receive)
 	for (unsigned int i = 0; i < 5; i++)
 		sges[i] = sge_of(SERVER, 0, 8);
 	cr_assert_eq(nd_srq_receive(srq, NULL, sges, 1), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_srq_receive(srq, &received[0], NULL, 1), ND_INVALID_PARAMETER_2);
+	ASSERT_REFUSED(nd_srq_receive(srq, &received[0], NULL, 1), ND_INVALID_PARAMETER_2,
+		"nd_srq_receive: parameter 2, sgl is NULL, but sge_count is 1");
 	cr_assert_eq(nd_srq_receive(srq, &received[0], sges, 5), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_srq_receive(srq, &received[0], sges, 17), ND_DATA_OVERRUN);
 	big[0] = big[1] =

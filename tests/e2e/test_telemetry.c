@@ -218,10 +218,10 @@ Test(telemetry, a_query_of_the_process_has_the_answers_of_the_socket)
 		ask(commands[i]);
 		cr_assert_str_eq(answer, named);
 	}
-	cr_assert_eq(nd_telemetry_query("/ndpdk/none", &sink, &written), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_telemetry_query("/ndpdk/q", &sink, &written), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_telemetry_query(NULL, &sink, &written), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(nd_telemetry_query("/ndpdk/mr,0", NULL, NULL), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_telemetry_query("/ndpdk/none", &sink, &written), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_telemetry_query("/ndpdk/q", &sink, &written), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_telemetry_query(NULL, &sink, &written), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_telemetry_query("/ndpdk/mr,0", NULL, NULL), ND_INVALID_PARAMETER_2);
 }
 
 Test(telemetry, completion_queues_and_neighbours_are_those_in_use)

@@ -21,6 +21,7 @@
 #include <rte_lcore.h>
 
 #include "support/engines.h"
+#include "support/refusal.h"
 #include "threads_link.h"
 #include "threads_traffic.h"
 
@@ -97,7 +98,9 @@ Test(threads, launch_refuses_what_is_no_idle_worker)
 
 	cr_assert_eq(nd_engine_launch(engine_of(0), rte_get_main_lcore(), NULL, NULL),
 		ND_INVALID_PARAMETER);
-	cr_assert_eq(nd_engine_launch(engine_of(0), 7, NULL, NULL), ND_INVALID_PARAMETER);
+	ASSERT_REFUSED(nd_engine_launch(engine_of(0), 7, NULL, NULL), ND_INVALID_PARAMETER,
+		"nd_engine_launch: lcore_id 7: expected a worker lcore of EAL that executes "
+		"nothing");
 	cr_assert_eq(
 		nd_engine_launch(engine_of(0), RTE_MAX_LCORE, NULL, NULL), ND_INVALID_PARAMETER);
 	nd_engine_stop(engine_of(0)); /* not launched: nothing to do */

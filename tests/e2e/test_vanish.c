@@ -11,6 +11,7 @@
 #include "nd/adapter.h"
 
 #include "attack_net.h"
+#include "support/refusal.h"
 
 #define MS           UINT64_C(1000000)
 #define INTERVAL_NS  (UINT64_C(4096) << 14)                  /* of the ACK timer */
@@ -214,8 +215,10 @@ Test(vanish, connector_with_an_interval_of_its_own)
 	nd_status status;
 
 	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 0), ND_SUCCESS);
-	cr_assert_eq(
-		nd_connector_set_keepalive(link.connectors[1], 86400001), ND_INVALID_PARAMETER_1);
+	ASSERT_REFUSED(nd_connector_set_keepalive(link.connectors[1], 86400001),
+		ND_INVALID_PARAMETER_1,
+		"nd_connector_set_keepalive: parameter 1, interval_ms 86400001: expected 0 to "
+		"86400000");
 	cr_assert_eq(nd_connector_set_keepalive(other.connectors[0], 100), ND_SUCCESS);
 	cr_assert_eq(nd_connector_set_keepalive(other.connectors[1], 0), ND_SUCCESS);
 	net_run(net, 2 * KEEPALIVE_NS);

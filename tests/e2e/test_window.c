@@ -254,21 +254,23 @@ Test(window, bind_mistakes_come_back_from_the_call)
 	cr_assert_eq(nd_adapter_deregister_memory(side->adapter, stale, NULL), ND_SUCCESS);
 #define BIND(mr, mw, buffer, size, flags)                                                          \
 	nd_endpoint_bind(side->endpoint, &result, mr, mw, buffer, size, flags, &descriptor)
-	cr_assert_eq(BIND(stale, mw, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_2);
-	cr_assert_eq(BIND(NULL, mw, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_2);
-	cr_assert_eq(BIND(side->mr, foreign, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_3);
-	cr_assert_eq(BIND(side->mr, NULL, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_3);
-	cr_assert_eq(BIND(side->mr, mw, memory - 1, 64, READ_WRITE), ND_INVALID_PARAMETER_4);
-	cr_assert_eq(BIND(side->mr, mw, memory + side->memory_bytes, 1, READ_WRITE),
+	ASSERT_ND(BIND(stale, mw, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(BIND(NULL, mw, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(BIND(side->mr, foreign, memory, 64, READ_WRITE), ND_INVALID_PARAMETER_3);
+	ASSERT_REFUSED(BIND(side->mr, NULL, NULL, 64, READ_WRITE), ND_INVALID_PARAMETER_3,
+		"nd_endpoint_bind: parameter 3, mw is not a window of the adapter; buffer is 0, "
+		"buffer_size 64");
+	ASSERT_ND(BIND(side->mr, mw, memory - 1, 64, READ_WRITE), ND_INVALID_PARAMETER_4);
+	ASSERT_ND(BIND(side->mr, mw, memory + side->memory_bytes, 1, READ_WRITE),
 		ND_INVALID_PARAMETER_4);
-	cr_assert_eq(BIND(side->mr, mw, memory + 1, side->memory_bytes, READ_WRITE),
+	ASSERT_ND(BIND(side->mr, mw, memory + 1, side->memory_bytes, READ_WRITE),
 		ND_INVALID_PARAMETER_5);
-	cr_assert_eq(BIND(side->mr, mw, memory, SIZE_MAX, READ_WRITE), ND_INVALID_PARAMETER_5);
-	cr_assert_eq(BIND(side->mr, mw, memory, 0, READ_WRITE), ND_INVALID_PARAMETER_5);
-	cr_assert_eq(BIND(side->mr, mw, memory, 64, 0), ND_INVALID_PARAMETER_6);
-	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x40), ND_INVALID_PARAMETER_6);
+	ASSERT_ND(BIND(side->mr, mw, memory, SIZE_MAX, READ_WRITE), ND_INVALID_PARAMETER_5);
+	ASSERT_ND(BIND(side->mr, mw, memory, 0, READ_WRITE), ND_INVALID_PARAMETER_5);
+	ASSERT_ND(BIND(side->mr, mw, memory, 64, 0), ND_INVALID_PARAMETER_6);
+	ASSERT_ND(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x40), ND_INVALID_PARAMETER_6);
 	/* ND_OP_FLAG_INLINE of v2 opens nothing. */
-	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x20), ND_INVALID_PARAMETER_6);
+	ASSERT_ND(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x20), ND_INVALID_PARAMETER_6);
 	cr_assert_eq(BIND(side->mr, bound, memory, 64, READ_WRITE), ND_INVALID_DEVICE_STATE);
 	/* ND-093: nothing of it left a trace. */
 	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE), ND_SUCCESS);
@@ -484,10 +486,10 @@ Test(window, nd204_to_nd206_registration_mistakes)
 	struct nd_mr *mr;
 	uint8_t byte;
 
-	cr_assert_eq(nd_adapter_register_memory(adapter, NULL, 0, NULL, &mr), ND_INVALID_PARAMETER);
+	ASSERT_ND(nd_adapter_register_memory(adapter, NULL, 0, NULL, &mr), ND_INVALID_PARAMETER);
 	cr_assert_eq(
 		nd_adapter_register_memory(adapter, &byte, 0, NULL, &mr), ND_INVALID_BUFFER_SIZE);
-	cr_assert_eq(nd_adapter_register_memory(adapter, &byte, SIZE_MAX, NULL, &mr),
+	ASSERT_ND(nd_adapter_register_memory(adapter, &byte, SIZE_MAX, NULL, &mr),
 		ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_adapter_deregister_memory(adapter, (struct nd_mr *)(void *)&byte, NULL),
 		ND_INVALID_HANDLE);

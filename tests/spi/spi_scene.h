@@ -9,6 +9,7 @@
 #include <criterion/criterion.h>
 
 #include "spi_pair.h"
+#include "support/refusal.h"
 
 /*
  * What the tests of the numbered statements have in common: a pair whose side 1 owns the windows
@@ -28,13 +29,15 @@ extern struct spi_pair scene;
 /** Bytes of the window of scene_bound(). */
 #define SCENE_WINDOW_BYTES 4096
 
-/** Both are status codes; they are printed as hexadecimal numbers. */
+/** Assert a status; both are printed as hexadecimal numbers. The log fits it: refusal_check(). */
 #define ASSERT_HR(call, expected)                                                                  \
 	do {                                                                                       \
+		const unsigned int refusals_ = refusal_count();                                    \
 		HRESULT got_ = (call), wanted_ = (expected);                                       \
                                                                                                    \
 		cr_assert_eq(got_, wanted_, "%s gives %#x instead of %#x", #call,                  \
 			(unsigned int)got_, (unsigned int)wanted_);                                \
+		refusal_check(#call, got_, refusals_);                                             \
 	} while (0)
 
 /* Set-ups of suites: adapters open; also connected; with settings for spi_pair_configure_with(). */

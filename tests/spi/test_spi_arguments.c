@@ -6,11 +6,13 @@
  * of one method; what is wrong with it is generated from its kind, with all other arguments good.
  */
 
+#include <stdio.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
 
 #include "spi_pair.h"
+#include "support/refusal.h"
 
 static struct spi_pair pair;
 static void *objects[10];
@@ -217,13 +219,18 @@ slot_call(const struct method *method, unsigned int position, uintptr_t value)
 static void
 check(const struct method *method, unsigned int position, uintptr_t value, HRESULT expected)
 {
+	const unsigned int refusals = refusal_count();
 	HRESULT status = slot_call(method, position, value);
+	char text[64];
 
 	if (expected == 0)
 		expected = ND_INVALID_PARAMETER_1 + (HRESULT)position - 1;
 	cr_expect_eq(status, expected,
 		"object %u, slot %u: argument %u = %#lx gives %#x instead of %#x", method->object,
 		method->slot, position, value, (unsigned int)status, (unsigned int)expected);
+	snprintf(text, sizeof(text), "object %u, slot %u, argument %u", method->object,
+		method->slot, position);
+	refusal_check(text, status, refusals);
 }
 
 /** The object of the same kind that was made on the other adapter; NULL: there is none. */

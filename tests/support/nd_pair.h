@@ -9,10 +9,26 @@
 
 #include <ndpdk/nd.h>
 
+#include "support/refusal.h"
+
 /*
  * Two adapters of one process joined by rings, polled by the test: everything goes through the
  * public API. Side 0 connects, side 1 listens. Anything unexpected fails the test.
  */
+
+/**
+ * Assert the status of a call; both are printed by name. The log has a line that fits the status:
+ * refusal_check().
+ */
+#define ASSERT_ND(expression, expected)                                                            \
+	do {                                                                                       \
+		const unsigned int refusals_ = refusal_count();                                    \
+		nd_status status_ = (expression);                                                  \
+                                                                                                   \
+		cr_assert_eq(status_, (expected), "%s is %s instead of %s", #expression,           \
+			nd_status_name(status_), nd_status_name(expected));                        \
+		refusal_check(#expression, status_, refusals_);                                    \
+	} while (0)
 
 /** Results that one call of nd_pair_take() may return. */
 #define ND_PAIR_RESULTS 64

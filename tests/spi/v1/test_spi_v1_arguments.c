@@ -6,10 +6,12 @@
  * what is wrong with each argument is generated from its kind, with all other arguments good.
  */
 
+#include <stdio.h>
 #include <string.h>
 
 #include <criterion/criterion.h>
 
+#include "support/refusal.h"
 #include "v1_pair.h"
 
 enum object {
@@ -215,7 +217,9 @@ outputs_untouched(void)
 static void
 check(const struct method *method, unsigned int position, uintptr_t value, HRESULT expected)
 {
+	const unsigned int refusals = refusal_count();
 	HRESULT status;
+	char text[64];
 
 	memset(out_place, 0xa5, sizeof(out_place));
 	memset(&result_place, 0xa5, sizeof(result_place));
@@ -227,6 +231,9 @@ check(const struct method *method, unsigned int position, uintptr_t value, HRESU
 		method->slot, position, value, (unsigned int)status, (unsigned int)expected);
 	cr_expect(outputs_untouched(), "object %u, slot %u writes outputs", method->object,
 		method->slot);
+	snprintf(text, sizeof(text), "object %u, slot %u, argument %u", method->object,
+		method->slot, position);
+	refusal_check(text, status, refusals);
 }
 
 /** The object of the same kind that was made on the other adapter, or for another connection. */
