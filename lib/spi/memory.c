@@ -84,7 +84,7 @@ register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *
 	if (bytes == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if ((flags & ~(REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM)) != 0)
-		return spi_refuse(method, 3, "flags 0x%x: expected none but those of 0x%x", flags,
+		return spi_refuse(method, 3, "flags 0x%x: expected a subset of 0x%x", flags,
 			REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM);
 	return ND_SUCCESS;
 }
