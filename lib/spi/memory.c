@@ -39,8 +39,8 @@ HRESULT
 spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateMemoryRegion", &spi_mr2_class, iid, out, 3);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateMemoryRegion", &spi_mr2_class, iid, out, 3, "ppMemoryRegion");
 	struct spi_mr *mr;
 
 	if (FAILED(status))
@@ -69,7 +69,7 @@ static HRESULT
 mr_get_overlapped_result(IND2MemoryRegion *self, OVERLAPPED *overlapped, BOOL wait)
 {
 	(void)self;
-	return spi_overlapped_result(overlapped, wait);
+	return spi_overlapped_result("IND2MemoryRegion_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT
@@ -233,8 +233,8 @@ HRESULT
 spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateMemoryWindow", &spi_mw2_class, iid, out, 2);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateMemoryWindow", &spi_mw2_class, iid, out, 2, "ppMemoryWindow");
 	struct spi_mw *mw;
 
 	if (FAILED(status))

@@ -90,8 +90,8 @@ struct list {
 	const ND2_SGE *sge;
 	ULONG count;
 	ULONG flags;
-	ULONG allowed; /**< flags of its method */
-	int parameter; /**< number of flags */
+	ULONG allowed; /**< flags that the method accepts */
+	int parameter; /**< position of the parameter flags */
 	ND2_REQUEST_TYPE type;
 	UINT64 address; /**< of the peer's memory, of a read or write */
 	UINT32 token;   /**< likewise */
