@@ -23,11 +23,11 @@
  *
  * What counts: the network may repeat a packet, and a packet may cross a NAK on its way. Both
  * happen within TRACE_REORDER_NS, so only a repetition that comes later is certainly its sender's.
- * Sooner, a repetition over IPv4 is certainly its sender's if its identification is higher than
- * those of the earlier copies: no network changes it. How long a packet may cross a NAK depends on
- * the place of the capture. The CM tells: between its messages lies at least the way from there to
- * a side and back. So short RNR waits are judged as well, up to the tick of a timer,
- * TRACE_RETRY_TICK_NS.
+ * Earlier, a repetition over IPv4 is certainly its sender's if its IP identification is higher than
+ * those of all earlier transmissions, because networks do not change it. How long a packet may
+ * cross a NAK depends on the place of the capture. The times between the messages of the CM show
+ * this: they include at least the round trip from that place to one side. Therefore short RNR waits
+ * are judged as well, up to the tick of a timer, TRACE_RETRY_TICK_NS.
  *
  * A timeout counts when the ACK timeout of the REQ is over as well: adaptive timers of hardware
  * repeat earlier, without counting (RC-115). What a NAK asked for is no timeout. Progress starts
@@ -80,7 +80,7 @@ struct trace_retry_habit {
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;
-	uint32_t ip_id;        /**< highest of all copies, or TRACE_RETRY_NO_ID */
+	uint32_t ip_id;        /**< highest of its transmissions, or TRACE_RETRY_NO_ID */
 	uint64_t seq;          /**< its PSN, unwrapped; it may not have been sent yet */
 	uint64_t sent_ns;      /**< when it was sent, or the newest progress was made */
 	uint32_t timeouts;     /**< repetitions since the newest progress: after timeouts */
