@@ -224,7 +224,7 @@ def loads(ndpmd):
         rows = client.ask("wait", arguments=[60])["rows"]
         check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
         check([row["op"] for row in rows] == ["mix", "mix"], repr(rows))
-        # The stop comes before the run begins: it has no rows, and the next run is not stopped.
+        # The stop comes before the run begins: no rows, and the next run is not stopped.
         for command in "start", "stop", "wait", "start", "wait":
             client.send(json.dumps({"command": command}).encode() + b"\n")
         states = [client.line()["result"] for _ in range(5)]
