@@ -24,8 +24,8 @@ extern "C" {
  *
  * If a call returns ND_INVALID_PARAMETER or ND_INVALID_PARAMETER_n, DPDK's log has one line of type
  * lib.ndpdk.api with the function, the parameter and the expected values. n counts the parameters
- * without the object; nd_endpoint_bind_early() has the numbers of nd_endpoint_bind(). The log has
- * no such line if nd_adapter_open_error() returns the reason.
+ * without the object. nd_endpoint_bind_early() and the calls of nd_shared.h have the numbers of the
+ * calls of nd_endpoint.h. The log has no such line if nd_adapter_open_error() returns the reason.
  */
 typedef int32_t nd_status;
 
