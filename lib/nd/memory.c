@@ -135,7 +135,7 @@ registration_check(const struct registration *made, struct nd_mr **mr)
 			made->buffer_count, ND_REGION_BUFFERS_MAX);
 	if (!region_flags_valid(made->flags))
 		return refuse_log(made->function, 0,
-			"flags 0x%x: unknown, or a remote write right without ALLOW_LOCAL_WRITE",
+			"flags 0x%x: unknown bits, or REMOTE_WRITE or _ATOMIC without LOCAL_WRITE",
 			made->flags);
 	return ND_SUCCESS;
 }

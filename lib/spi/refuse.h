@@ -10,7 +10,7 @@
 /**
  * Refuse an argument: log one line with the method, the parameter and the reason.
  * @param method name of the C macro, such as IND2QueuePair_Send, or of the function
- * @param parameter its number, 1 .. 10, not counting the object; 0: the status has no number
+ * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number
  * @param format name of the parameter, its value and the expected values; no newline
  * @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0
  */
