@@ -72,7 +72,7 @@ struct work {
 	uint8_t *frame; /* a copy that may be changed */
 	size_t frame_bytes;
 	uint64_t frames, others, written;
-	uint64_t undecoded; /* of others: RoCE that nd_trace_layout() does not decode */
+	uint64_t undecoded; /* others that are RoCE, but that nd_trace_layout() does not decode */
 	/* With --json. */
 	struct nd_trace *trace;
 	struct anonymize_counts counts;
@@ -183,7 +183,7 @@ static const char *const others_words[] = {
 	[OTHERS_KEEP] = "which were copied AS THEY ARE: addresses and contents can be read",
 };
 
-/* Say which RoCE frames OUT lacks, so that ndreplay check judges IN and OUT differently. */
+/* Report RoCE that was not decoded: its frames are why ndreplay check may judge OUT differently. */
 static void
 warn_undecoded(const struct work *work)
 {

@@ -97,8 +97,8 @@ is_wrapped(const struct reader_frame *frame)
 /**
  * @param plot sees the frames, or NULL
  * @param[out] copies packets that were left out as copies
- * @param[out] why one sentence, or empty: what is wrong with the file. With a model: it cannot be
- *                 read to its end, but frames in front of that place can
+ * @param[out] why one sentence, or empty: what is wrong with the file. With a model: the file is
+ *                 damaged, and the model has the frames before the damage
  * @return the model of a file, or NULL
  */
 static struct nd_model *

@@ -8,7 +8,7 @@
 
 #include <ndpdk/nd_trace_fields.h>
 
-/** Longest time between a packet and its copy, in nanoseconds: with and without a number. */
+/** Longest time from a packet to its copy, in ns. NUMBERED_NS: its sender numbers packets. */
 #define NUMBERED_NS UINT64_C(100000000)
 #define COPY_NS     UINT64_C(1000000)
 /** Least number of originals with a copy for each original without a copy. */
@@ -32,7 +32,7 @@ struct original {
 	uint64_t time_ns, hash;
 	uint64_t next;    /**< older original of the same chain: index + 1; 0: none */
 	uint32_t copies;  /**< found so far */
-	bool is_numbered; /**< its IP identification is not that of the sender's packet before */
+	bool is_numbered; /**< IP identification differs from the sender's previous packet */
 };
 
 struct copies {
@@ -41,12 +41,12 @@ struct copies {
 	uint64_t head, tail;               /**< indices, counted from the start of the file */
 	uint64_t chains[CHAINS];           /**< newest original: index + 1; 0: none */
 	uint16_t numbers[SENDERS];         /**< newest IP identification, by hash of the address */
-	uint64_t counted;                  /**< originals from the start of the file that count */
-	uint64_t copied, single;           /**< of these, removed ones with and without a copy */
-	uint64_t found;                    /**< copies of these originals */
+	uint64_t counted;        /**< number of first originals that the counts below cover */
+	uint64_t copied, single; /**< removed originals with a copy; without a copy */
+	uint64_t found;          /**< copies of the removed originals */
 };
 
-/** What tells packets from each other. */
+/** Identifies a packet: a copy has the same hash as its original. */
 struct identity {
 	uint64_t hash;
 	uint64_t sender; /**< hash of the source address */
@@ -190,7 +190,7 @@ copies_close(struct copies *copies)
 	free(copies);
 }
 
-/* Read until enough originals are too old to get a further copy. */
+/* Read until FIRST_FRAMES originals are too old for further copies, or to the end. */
 static void
 first_read(struct copies *copies, struct reader *reader)
 {

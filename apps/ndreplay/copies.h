@@ -30,13 +30,13 @@ struct copies;
  * Read the first frames of a file to find out how often it contains each packet.
  *
  * @param config selects the frames that count
- * @return copies of each packet, without the original; 0 also if the file cannot be read twice: a
- *         pipe, or a file that is followed
+ * @return mean number of copies of a packet, without the original. 0: too few copies, or the file
+ *         cannot be read twice: a pipe, or a file that is followed
  */
 uint32_t copies_count(const char *path, const struct reader_config *config);
 
 /**
- * @param each copies of each packet, from 1
+ * @param each most copies of a packet that are left out, at least 1
  * @return to be closed with copies_close(); NULL without memory
  */
 struct copies *copies_open(uint32_t each);

@@ -27,8 +27,8 @@ struct live_options {
 	uint32_t loops;      /**< 0 = until Ctrl-C */
 	uint32_t speed;      /**< 0 = as fast as possible */
 	uint32_t memory_mb;  /**< limit for the frames of the capture, in MB */
-	uint64_t timeout_ns; /**< without anything from the peer */
-	/** serve: without a client, in nanoseconds; 0: without end */
+	uint64_t timeout_ns; /**< longest wait for a message or answer of the peer */
+	/** serve: longest wait while no client is connected, in nanoseconds; 0: no limit */
 	uint64_t client_timeout_ns;
 	bool ignore_payload; /**< do not compare the bytes of messages and WRITEs */
 	bool json, counters;

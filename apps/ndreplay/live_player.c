@@ -113,8 +113,8 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 }
 
 /*
- * Whether the peer is absent: it did not answer, or no server listens, and no connection of this
- * run was answered before. Then nothing can be compared.
+ * Whether the peer is absent, so nothing can be compared: no connection of this run was made, and
+ * the peer did not answer or no server listens.
  */
 static bool
 is_peer_absent(const struct player *player)

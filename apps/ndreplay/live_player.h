@@ -78,7 +78,7 @@ struct player {
 	unsigned int copy; /**< that it belongs to */
 	uint64_t found;    /**< differences */
 	bool stopped;      /**< the user has ended it */
-	bool timed_out;    /**< the peer did not answer the connection request within --timeout */
+	bool timed_out;    /**< no answer to the connection request within --timeout */
 	bool lost;         /**< the connection has ended, no more can be posted */
 	char end[160];     /**< how it ended */
 	char peer[INET6_ADDRSTRLEN];

@@ -18,7 +18,7 @@ struct live_report {
 	const char *file;
 	const char *role; /**< "live" or "serve" */
 	uint64_t differences, explained, connections, complete;
-	uint64_t unanswered; /**< connections that could not be made because the peer is absent */
+	uint64_t unanswered; /**< live: connections without peer; serve: missing clients */
 	bool answered;       /**< a connection was made */
 	uint64_t operations, messages;
 	struct histogram
@@ -59,9 +59,9 @@ void live_report_explained(struct live_report *report, uint64_t number, const ch
 	const char *seen, const char *why);
 
 /**
- * Note that a connection could not be made because the peer is absent.
+ * Count a connection that could not be made, because the peer is absent or no client came.
  *
- * @param why a sentence; the first one is printed on standard error
+ * @param why a sentence; that of the first call is printed on standard error
  */
 void live_report_unanswered(struct live_report *report, const char *why);
 

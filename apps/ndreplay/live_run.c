@@ -334,7 +334,7 @@ struct passive {
 	size_t port_count;
 	struct seat *seats;        /* that play */
 	uint64_t taken, wanted;    /* clients; wanted 0 = without end */
-	uint64_t idle_tsc;         /* since when no client plays; valid without seats */
+	uint64_t idle_tsc;         /* since when no client is connected; valid if seats is NULL */
 	size_t turn_of[PORTS_MAX]; /* next script of the port */
 	bool failed;
 };
@@ -452,7 +452,7 @@ stop_listening(struct passive *passive)
 	passive->port_count = 0;
 }
 
-/* End the wait for clients after --client-timeout. */
+/* Stop listening if no client came within --client-timeout. */
 static void
 limit_wait(struct passive *passive)
 {

@@ -37,9 +37,9 @@ extern "C" {
 nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);
 
 /**
- * @return why the last nd_adapter_open() or nd_adapter_set_dcqcn() of the calling thread failed:
- *         one sentence, without line feed; "" if it succeeded. Valid until the thread calls one of
- *         them again.
+ * @return why the last nd_adapter_open(), nd_adapter_open_virtual() or nd_adapter_set_dcqcn() of
+ *         this thread failed: one sentence, without line feed; "" if it succeeded. Valid until the
+ *         thread calls one of these functions again.
  * @note Threads: any.
  */
 const char *nd_adapter_open_error(void);
@@ -118,13 +118,13 @@ nd_status nd_adapter_install_flow_rules(struct nd_adapter *adapter);
 
 /**
  * Change the parameters of ND_CONGESTION_DCQCN of all connections of the adapter, including those
- * that are made later. Each parameter takes effect where a connection uses it next; rates that CNPs
- * have reduced are not reset.
+ * that are made later. A connection uses the new value when it next needs the parameter. Rates that
+ * CNPs have reduced are not reset.
  *
  * @param parameters copied; 0 stands for the default, as in nd_adapter_config.dcqcn
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value is out of range; ND_INVALID_DEVICE_REQUEST: the
  *         adapter has another congestion control. After a failure all parameters are unchanged, and
- *         nd_adapter_open_error() returns a sentence about the cause.
+ *         nd_adapter_open_error() returns the reason.
  * @note Threads: any, one at a time.
  */
 nd_status

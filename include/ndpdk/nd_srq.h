@@ -76,7 +76,7 @@ nd_status nd_adapter_create_srq(struct nd_adapter *adapter, size_t engine_index,
  * @param outbound_read_limit own reads and atomics in progress
  * @param[out] max_inline_data bytes of inline data that a request may have; may be NULL
  * @param[out] endpoint unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_n: the n-th argument behind connector is out of range,
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_n: the n-th argument after connector is out of range,
  *         NULL, of another adapter or of another engine; ND_NOT_SUPPORTED: the connector has an
  *         endpoint already; ND_INVALID_DEVICE_STATE, ND_CONNECTION_ABORTED and others as of
  *         nd_connector_create_endpoint(); ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED

@@ -23,9 +23,9 @@ extern "C" {
  * status is ND_SUCCESS.
  *
  * If a call returns ND_INVALID_PARAMETER or ND_INVALID_PARAMETER_n, DPDK's log has one line of type
- * lib.ndpdk.api: it names the function and the parameter, and says what is expected. n counts the
- * parameters after the object. nd_adapter_open() and nd_adapter_open_virtual() have no such line,
- * because nd_adapter_open_error() returns their sentence.
+ * lib.ndpdk.api with the function, the parameter and the expected values. n counts the parameters
+ * without the object. nd_endpoint_bind_early() and the calls of nd_shared.h have the numbers of the
+ * calls of nd_endpoint.h. The log has no such line if nd_adapter_open_error() returns the reason.
  */
 typedef int32_t nd_status;
 

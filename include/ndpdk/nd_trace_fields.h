@@ -51,12 +51,12 @@ struct nd_trace_field {
 struct nd_trace_layout {
 	/** A RoCEv2 packet, complete or not, well formed or not; there are no fields otherwise. */
 	bool roce;
-	/** RoCE v1, or RoCEv2 by its looks in a tunnel that is not decoded. There are no fields. */
+	/** RoCE v1, or probably RoCEv2 in a tunnel that is not decoded. There are no fields. */
 	bool undecoded;
 	uint32_t field_count;                              /**< fields that are filled */
 	struct nd_trace_field fields[ND_TRACE_FIELDS_MAX]; /**< in order, without overlaps */
 
-	uint32_t tunnel_offset;  /**< of the IP header around a tunnel; 0 = there is none */
+	uint32_t tunnel_offset;  /**< of the outer IP header of a tunnel; 0 = no tunnel */
 	bool tunnel_v6;          /**< whether this is IPv6 */
 	bool v6;                 /**< whether the packet is IPv6 */
 	uint32_t l3_offset;      /**< of the IP header, from the start of the frame */
@@ -83,9 +83,10 @@ void nd_trace_layout(const void *frame, size_t captured_bytes, size_t wire_bytes
 	struct nd_trace_layout *layout);
 
 /**
- * Make the checksums of a frame fit its changed fields: IP, UDP, ICRC. What was right is right
- * again. What was wrong is wrong by the same bits. A UDP checksum that cannot be computed, because
- * the frame is cut, becomes 0.
+ * Update the checksums of a frame to its changed fields: IP, UDP, ICRC. A wrong checksum remains
+ * wrong by the same bits. A UDP checksum that cannot be computed, because the frame is cut, becomes
+ * 0. In the outer headers of a tunnel, the checksums of IP and GRE become right (GRE: 0 if the
+ * frame is cut), and that of UDP becomes 0.
  *
  * @param frame of which nd_trace_layout() has filled layout; its lengths are unchanged
  * @note Threads: any, one at a time for a frame.

@@ -66,9 +66,9 @@ HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *pAddressList, SIZE_
  *
  * @param[out] pLocalAddress its address, with port 0; unchanged after a failure
  * @param[in,out] pcbLocalAddress in: bytes at pLocalAddress; out: bytes needed or used
- * @return S_OK; ND_BUFFER_OVERFLOW: too small; ND_INVALID_ADDRESS: no IPv4 or IPv6 address;
- *         ND_NETWORK_UNREACHABLE: no adapter has an address of its family; ND_INVALID_PARAMETER_1,
- *         _3, _4: NULL
+ * @return S_OK; ND_BUFFER_OVERFLOW: too small, or pLocalAddress NULL; ND_INVALID_ADDRESS: no IPv4
+ *         or IPv6 address; ND_NETWORK_UNREACHABLE: no adapter has an address of its family;
+ *         ND_INVALID_PARAMETER_1, _4: NULL
  * @note Threads: any.
  */
 HRESULT NdResolveAddress(const struct sockaddr *pRemoteAddress, SIZE_T cbRemoteAddress,
@@ -87,9 +87,8 @@ HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
  *
  * @param iid IID_IND2Adapter
  * @param[out] ppIAdapter unchanged after a failure
- * @return S_OK; ND_INVALID_ADDRESS; ND_INVALID_PARAMETER_2, _4: NULL; E_NOINTERFACE: another iid;
- * as
- *         IND2Provider::OpenAdapter
+ * @return S_OK; ND_INVALID_ADDRESS; ND_INVALID_PARAMETER_1, _2, _4: NULL; E_NOINTERFACE: another
+ *         iid; as IND2Provider::OpenAdapter
  * @note Threads: any.
  */
 HRESULT
@@ -109,7 +108,7 @@ HRESULT NdOpenV1Adapter(const struct sockaddr *pAddress, SIZE_T cbAddress, INDAd
  *
  * @param iid IID_IND2Provider, IID_INDProvider or IID_IUnknown
  * @param[out] ppProvider unchanged after a failure
- * @return S_OK; ND_INVALID_PARAMETER_2: NULL; E_NOINTERFACE: another iid; ND_NO_MEMORY
+ * @return S_OK; ND_INVALID_PARAMETER_1, _2: NULL; E_NOINTERFACE: another iid; ND_NO_MEMORY
  * @note Threads: any.
  */
 HRESULT NdOpenProvider(REFIID iid, VOID **ppProvider);
@@ -118,8 +117,7 @@ HRESULT NdOpenProvider(REFIID iid, VOID **ppProvider);
  * Beyond Network Direct: why the configuration or an adapter cannot be used.
  *
  * @return sentences about the last failure in this process, which say what to write and where; ""
- * if
- *         there was none. Static text, valid until the next failure
+ *         if there was none. Static text, valid until the next failure
  * @note Threads: any.
  */
 const char *NdGetConfigurationError(VOID);

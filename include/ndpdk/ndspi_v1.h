@@ -130,7 +130,7 @@ NDSPI_INTERFACE(INDProvider, IUnknown)
 {
 	NDSPI_UNKNOWN(INDProvider)
 	/**
-	 * Copy the addresses of all adapters. *pBufferSize: in: bytes at the list; out: bytes
+	 * Copy the addresses of all adapters. *pBufferSize: in: bytes at pAddressList; out: bytes
 	 * needed or used, also with ND_BUFFER_OVERFLOW.
 	 */
 	NDSPI_METHOD(HRESULT, INDProvider, QueryAddressList, SOCKET_ADDRESS_LIST *pAddressList,

@@ -77,7 +77,7 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 	NDSPI_UNKNOWN(INDConnector)
 	NDSPI_OVERLAPPED1(INDConnector)
 	/**
-	 * Make the connector's endpoint. ND_INVALID_PARAMETER_1 .. _8 by position;
+	 * Make the connector's endpoint. ND_INVALID_PARAMETER_1 .. _8, _10 by position;
 	 * ND_NOT_SUPPORTED: it has one.
 	 */
 	NDSPI_METHOD(HRESULT, INDConnector, CreateEndpoint, INDCompletionQueue *pInboundCq,

@@ -43,8 +43,8 @@ NDSPI_INTERFACE(IND2Provider, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Provider)
 	/**
-	 * Copy the addresses of all adapters. *pcbList: in: bytes at pList; out: bytes needed or
-	 * used, also with ND_BUFFER_OVERFLOW. ND_DEVICE_NOT_READY: there is no usable
+	 * Copy the addresses of all adapters. *pcbAddressList: in: bytes at pAddressList; out:
+	 * bytes needed or used, also with ND_BUFFER_OVERFLOW. ND_DEVICE_NOT_READY: no usable
 	 * configuration, and NdGetConfigurationError() says why.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Provider, QueryAddressList, SOCKET_ADDRESS_LIST *pAddressList,

@@ -6,13 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/** Bytes of a line about a refused parameter. A longer one is cut. */
+/** Size of the buffer for the log line about a refused parameter. A longer line is cut. */
 #define BASE_REFUSE_BYTES 256
 
 /**
- * Write the line of the log that says why a function refuses a parameter.
- * @param line BASE_REFUSE_BYTES
- * @param parameter number; 0: the status has none
+ * Write the log line about a refused parameter.
+ * @param line buffer of BASE_REFUSE_BYTES
+ * @param parameter its number; 0: the status has no number
  */
 static inline void
 base_refuse_write(

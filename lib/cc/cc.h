@@ -55,8 +55,8 @@ struct cc_dcqcn_parameters {
 #define CC_TARGET_US    50u
 
 /**
- * Algorithm of a flow, and what it has to know. Shared by flows; outlives them. Any thread may
- * store a new value of a member of dcqcn, with an atomic store; all other members are constant.
+ * Algorithm and its parameters. Shared by flows; outlives them. Any thread may change a member of
+ * dcqcn with an atomic store. All other members are constant.
  */
 struct cc_parameters {
 	enum cc_algorithm algorithm;

@@ -55,7 +55,7 @@ cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters)
 	};
 }
 
-/* Another thread may store a new value at any time: each use of a parameter reads it. */
+/* Read a parameter. Another thread may change it at any time, so each use reads it again. */
 #define VALUE(state, member) __atomic_load_n(&(state)->parameters->member, __ATOMIC_RELAXED)
 
 static const struct cc_events limited;
@@ -205,7 +205,7 @@ rate_after_cut(const struct cc_dcqcn_state *state)
 	uint64_t least = RTE_MAX(part, least_kbps);
 	uint64_t cut = rate * state->alpha >> (ALPHA_SHIFT - 10 + VALUE(state, rpg_gd));
 
-	/* A line may be slower than the least rate. */
+	/* The line rate may be lower than rpg_min_rate_mbps. */
 	return (uint32_t)RTE_MIN(RTE_MAX(rate - RTE_MIN(cut, rate), least), rate);
 }
 

@@ -219,7 +219,7 @@ peer_timeout_check(const struct nd_adapter_config *config, char *why, size_t siz
 		return ND_SUCCESS;
 	snprintf(why, size,
 		"peer_timeout_ms is %u, but the retries take %.1f ms with ack_delay %u, "
-		"ack_timeout %u, retry_count %u: leave these at 0, or give %u at least",
+		"ack_timeout %u, retry_count %u: set these to 0, or peer_timeout_ms to at least %u",
 		config->peer_timeout_ms, (double)us / 1000, config->ack_delay, config->ack_timeout,
 		config->retry_count, (unsigned int)(us / 1000 + 1));
 	return ND_INVALID_PARAMETER;

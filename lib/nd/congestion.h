@@ -25,8 +25,8 @@ struct cc_parameters
 congestion_parameters(const struct nd_adapter_config *config, uint32_t link_mbps);
 
 /**
- * Change the parameters of DCQCN in use; those that are 0 get their default. Atomic for each of
- * them, not for all together.
+ * Change the parameters of DCQCN while connections use them. A parameter that is 0 gets its
+ * default. Each parameter is stored atomically, but not all of them together.
  * @param why out, on failure: one sentence that names the cause
  * @return ND_SUCCESS, ND_INVALID_PARAMETER
  */

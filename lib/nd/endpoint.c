@@ -162,10 +162,10 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 	return ND_SUCCESS;
 }
 
-/** Of an argument. */
+/** A check of one argument. */
 struct check {
-	int parameter;
-	const char *text; /**< name of a number; limit 0: a sentence */
+	int parameter;    /**< position of the argument, without the object */
+	const char *text; /**< limit 0: the sentence to log; else the name of the argument */
 	size_t value;
 	size_t limit; /**< a larger value is refused */
 };
@@ -316,7 +316,7 @@ nd_connector_attach_endpoint(struct nd_connector *connector, struct nd_endpoint 
 	if (endpoint == NULL || endpoint->home->adapter != connector->adapter)
 		return REFUSE(1, "endpoint is NULL or of another adapter");
 	if (inbound_read_limit > endpoint->inbound_reads_max)
-		return REFUSE(2, "inbound_read_limit %zu: expected 0 to %u, the endpoint's own",
+		return REFUSE(2, "inbound_read_limit %zu: expected 0 to %u, the endpoint's limit",
 			inbound_read_limit, endpoint->inbound_reads_max);
 	if (outbound_read_limit > LIMIT_READS)
 		return REFUSE(3, "outbound_read_limit %zu: expected 0 to %u", outbound_read_limit,

@@ -175,7 +175,7 @@ lcore_main(void *arg)
 	return 0;
 }
 
-#define LCORE_UNUSABLE "lcore_id %u: expected a worker lcore of EAL that executes nothing"
+#define LCORE_UNUSABLE "lcore_id %u: expected an idle worker lcore of EAL"
 
 nd_status
 nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg)

@@ -80,7 +80,7 @@ atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	/* The peer would refuse it, which ends the connection (RC-031). */
 	if (unlikely(wr->remote_address % RC_ATOMIC_BYTES != 0))
 		return refuse_log(request_function(wr->opcode), 4,
-			"offset %" PRIu64 " leads to 0x%" PRIx64 ": expected a multiple of 8",
+			"offset %" PRIu64 ": remote address 0x%" PRIx64 " is not a multiple of 8",
 			offset, wr->remote_address);
 	return request_post(endpoint, original, 1, wr);
 }

@@ -90,18 +90,18 @@ pages_check(const char *function, void *const pages[], size_t page_count, size_t
 	for (size_t i = 0; i < page_count; i++)
 		if (pages[i] == NULL || (uintptr_t)pages[i] % ND_FAST_PAGE_BYTES != 0)
 			return refuse_log(function, 3,
-				"pages[%zu] is %p: expected a multiple of %u", i, pages[i],
+				"pages[%zu] is %p: expected a multiple of %u, not 0", i, pages[i],
 				ND_FAST_PAGE_BYTES);
 	if (first_byte_offset >= ND_FAST_PAGE_BYTES)
 		return refuse_log(function, 5, "first_byte_offset %zu: expected less than %u",
 			first_byte_offset, ND_FAST_PAGE_BYTES);
 	most = page_count * ND_FAST_PAGE_BYTES - first_byte_offset;
 	if (length == 0 || length > most)
-		return refuse_log(function, 6, "length %zu: expected 1 to %zu, what the pages have",
+		return refuse_log(function, 6, "length %zu: expected 1 to %zu, as the pages allow",
 			length, most);
 	if (base % ND_FAST_PAGE_BYTES != first_byte_offset || base + length < base)
 		return refuse_log(function, 7,
-			"base 0x%zx: expected first_byte_offset %zu within its page, and no wrap",
+			"base 0x%zx: expected page offset %zu (first_byte_offset), and no overflow",
 			(size_t)base, first_byte_offset);
 	return ND_SUCCESS;
 }
@@ -112,11 +112,11 @@ prepare(const char *function, const struct nd_endpoint *endpoint, const struct m
 {
 	enum rc_status status = mem_fast_prepare(endpoint->home->adapter->mem, attr, fast);
 
-	/* The others have been checked before. */
+	/* All other arguments were checked before. */
 	if (status == RC_BAD_REGION)
 		return refuse_log(function, 2, FAST_UNKNOWN);
 	if (status == RC_INVALID_ARGUMENT)
-		return refuse_log(function, 4, "page_count %u: more than the region's max_pages",
+		return refuse_log(function, 4, "page_count %u: expected at most max_pages of mr",
 			attr->page_count);
 	return status_of_call(status);
 }

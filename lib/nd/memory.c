@@ -58,17 +58,17 @@ region_register(struct nd_adapter *adapter, const void *base, const struct mem_b
 	return ND_SUCCESS;
 }
 
-/** @return ND_SUCCESS, or what is wrong with one buffer. */
+/** Check one buffer. @param names of its address and of its length, for the log */
 static nd_status
-buffer_check(const char *function, const void *address, size_t length)
+buffer_check(const char *function, const char *const names[2], const void *address, size_t length)
 {
 	if (address == NULL)
-		return refuse_log(function, 0, "a buffer's address is NULL");
+		return refuse_log(function, 0, "%s is NULL", names[0]);
 	if (length == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if (length > LIMIT_REGION_BYTES)
-		return refuse_log(function, 0, "a buffer has %zu bytes: expected 1 to %" PRIu64,
-			length, LIMIT_REGION_BYTES);
+		return refuse_log(function, 0, "%s %zu: expected 1 to %" PRIu64, names[1], length,
+			LIMIT_REGION_BYTES);
 	if ((uintptr_t)address + length < (uintptr_t)address)
 		return ND_ACCESS_VIOLATION;
 	return ND_SUCCESS;
@@ -78,13 +78,14 @@ nd_status
 nd_adapter_register_memory(struct nd_adapter *adapter, const void *buffer, size_t size,
 	struct nd_overlapped *overlapped, struct nd_mr **mr)
 {
+	static const char *const names[] = {"buffer", "size"};
 	struct mem_buffer one = {.address = (void *)(uintptr_t)buffer, .length_bytes = size};
 	nd_status status;
 
 	(void)overlapped;
 	if (mr == NULL)
 		return REFUSE(0, "mr is NULL");
-	status = buffer_check(__func__, buffer, size);
+	status = buffer_check(__func__, names, buffer, size);
 	return nd_failed(status) ? status
 				 : region_register(adapter, buffer, &one, 1, FLAGS_OF_V1, mr);
 }
@@ -94,10 +95,12 @@ static nd_status
 buffers_convert(const char *function, const struct nd_buffer *buffers, size_t count, uintptr_t base,
 	struct mem_buffer *converted)
 {
+	static const char *const names[] = {"buffers[].address", "buffers[].length"};
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		nd_status status = buffer_check(function, buffers[i].address, buffers[i].length);
+		nd_status status =
+			buffer_check(function, names, buffers[i].address, buffers[i].length);
 
 		if (nd_failed(status))
 			return status;
@@ -107,21 +110,21 @@ buffers_convert(const char *function, const struct nd_buffer *buffers, size_t co
 	}
 	if (total > LIMIT_REGION_BYTES)
 		return refuse_log(function, 0,
-			"the buffers have %" PRIu64 " bytes: expected 1 to %" PRIu64, total,
+			"buffers with %" PRIu64 " bytes in all: expected 1 to %" PRIu64, total,
 			LIMIT_REGION_BYTES);
 	return base + total < base ? ND_ACCESS_VIOLATION : ND_SUCCESS;
 }
 
-/** What a region is made of. */
+/** Arguments of a registration. */
 struct registration {
-	const char *function; /**< that was called */
+	const char *function; /**< public function, for the log */
 	const struct nd_buffer *buffers;
 	size_t buffer_count;
 	const void *base;
 	uint32_t flags;
 };
 
-/** @return ND_SUCCESS, or what is wrong beside the buffers themselves */
+/** Check all arguments except the address and the length of each buffer. */
 static nd_status
 registration_check(const struct registration *made, struct nd_mr **mr)
 {
@@ -132,7 +135,7 @@ registration_check(const struct registration *made, struct nd_mr **mr)
 			made->buffer_count, ND_REGION_BUFFERS_MAX);
 	if (!region_flags_valid(made->flags))
 		return refuse_log(made->function, 0,
-			"flags 0x%x: expected ND_MR_FLAG_, for remote writes with local ones",
+			"flags 0x%x: unknown bits, or REMOTE_WRITE or _ATOMIC without LOCAL_WRITE",
 			made->flags);
 	return ND_SUCCESS;
 }
@@ -208,7 +211,7 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 	size_t room;
 
 	if (count == NULL || (windows == NULL && *count != 0))
-		return REFUSE(0, "count is NULL, or windows is NULL though *count is not 0");
+		return REFUSE(0, "count is NULL, or windows is NULL and *count is not 0");
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
 	room = RTE_MIN(*count, (size_t)UINT32_MAX);

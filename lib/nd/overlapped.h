@@ -62,7 +62,7 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
-/** What a call says that must not take it. */
+/** Log text of a call that refuses a structure because overlapped_usable() is false. */
 #define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
 
 /**

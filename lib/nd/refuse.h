@@ -8,10 +8,10 @@
 #include <rte_common.h>
 
 /**
- * Refuse an argument of a public function: log one line that names the function and the parameter.
+ * Refuse an argument: log one line with the public function, the parameter and the reason.
  * @param function name of the public function
- * @param parameter 1 .. 10, without the object; 0: the status has no number
- * @param format name of the parameter, its value and what is expected; no newline
+ * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number
+ * @param format name of the parameter, its value and the expected values; no newline
  * @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0
  */
 nd_status refuse_log(const char *function, int parameter, const char *format,

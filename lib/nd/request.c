@@ -25,8 +25,8 @@
 #define WINDOW_FLAGS (ALLOW_FLAGS | ND_OP_FLAG_ALLOW_ANY_ENDPOINT)
 #define BIND_FLAGS   (RDMA_FLAGS | WINDOW_FLAGS)
 #define REFUSE_WINDOW_FLAGS(flags, taken)                                                          \
-	REFUSE(6, "flags 0x%x: expected some of 0x%x, and none but those of 0x%x", flags,          \
-		ALLOW_FLAGS, taken)
+	REFUSE(6, "flags 0x%x: expected a subset of 0x%x, with at least one of 0x%x", flags,       \
+		taken, ALLOW_FLAGS)
 /*
  * A flag of a request divided by its scale is the right of a window that it grants. ND's two flags
  * have the same scale.
@@ -163,7 +163,7 @@ post_settle(const struct nd_endpoint *endpoint)
 		home_settle(endpoint->home);
 }
 
-/** A bind that is not executed. @return status_of_call(); the log says which argument is wrong */
+/** Log why a bind is refused, if an argument is wrong. @return status_of_call(status) */
 static __rte_noinline __rte_cold nd_status
 bind_refused(const char *function, enum rc_status status, const struct mem_bind *bind)
 {

@@ -17,16 +17,16 @@
 /** Flags of requests that complete a receive of the peer. */
 #define SEND_FLAGS (RDMA_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
-/** Refuse flags of the public function named, which takes only some. */
+/** Refuse flags that are not a subset of those that the public function accepts. */
 #define REFUSE_FLAGS(function, parameter, flags, taken)                                            \
-	refuse_log(function, parameter, "flags 0x%x: expected none but those of 0x%x", flags, taken)
+	refuse_log(function, parameter, "flags 0x%x: expected a subset of 0x%x", flags, taken)
 
-/** @return name of the public function that posts this request, which has a list */
+/** @return name of the public function that posts requests with this opcode and a list */
 const char *request_function(enum rc_send_opcode opcode) __rte_cold __rte_noinline;
 
 /**
- * Refuse a caller's list.
- * @param status of list_check(), which is returned
+ * Log that a list is refused, if list_check() returned ND_INVALID_PARAMETER_2.
+ * @return status
  */
 nd_status
 list_refused(const char *function, nd_status status, size_t count) __rte_cold __rte_noinline;

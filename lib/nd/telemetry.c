@@ -64,7 +64,7 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 	if (command != NULL)
 		found = command_find(command, length);
 	if (found == NULL)
-		return REFUSE(1, "command is NULL or not one of the library");
+		return REFUSE(1, "command is NULL or not a command of the library");
 	if (sink == NULL)
 		return REFUSE(2, "sink is NULL");
 	/*

@@ -36,13 +36,13 @@ spi_adapter_create(
 }
 
 HRESULT
-spi_create_check(
-	const char *method, const struct spi_class *class, REFIID iid, VOID **out, int position)
+spi_create_check(const char *method, const struct spi_class *class, REFIID iid, VOID **out,
+	int position, const char *name)
 {
 	if (iid == NULL)
 		return spi_refuse(method, 1, "iid is NULL");
 	if (out == NULL)
-		return spi_refuse(method, position, "the place of the new object is NULL");
+		return spi_refuse(method, position, "%s is NULL", name);
 	return spi_class_has(class, iid) ? ND_SUCCESS : E_NOINTERFACE;
 }
 

@@ -40,14 +40,15 @@ spi_device_of(const struct spi_object *object)
 }
 
 /**
- * What methods that make an object check, in the order of arguments.
+ * Check iid and the output of a Create method.
  *
  * @param method its name, for the log
- * @param[out] out not NULL, or ND_INVALID_PARAMETER_n, with n its position
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: iid is NULL; E_NOINTERFACE
+ * @param position number of the parameter out
+ * @param name of the parameter out, for the log
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_n: iid or out is NULL; E_NOINTERFACE
  */
-HRESULT spi_create_check(
-	const char *method, const struct spi_class *class, REFIID iid, VOID **out, int position);
+HRESULT spi_create_check(const char *method, const struct spi_class *class, REFIID iid, VOID **out,
+	int position, const char *name);
 
 /** @return the engine that an affinity names; without one, the first */
 static inline struct spi_engine *

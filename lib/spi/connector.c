@@ -32,8 +32,8 @@ HRESULT
 spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateConnector", &spi_connector2_class, iid, out, 3);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateConnector", &spi_connector2_class, iid, out, 3, "ppConnector");
 	struct spi_connector *connector;
 
 	if (FAILED(status))
@@ -71,7 +71,7 @@ static HRESULT
 connector_get_overlapped_result(IND2Connector *self, OVERLAPPED *overlapped, BOOL wait)
 {
 	(void)self;
-	return spi_overlapped_result(overlapped, wait);
+	return spi_overlapped_result("IND2Connector_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT

@@ -41,8 +41,8 @@ spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT g
 	KAFFINITY affinity, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateCompletionQueue", &spi_cq2_class, iid, out, 6);
+	HRESULT status = spi_create_check("IND2Adapter_CreateCompletionQueue", &spi_cq2_class, iid,
+		out, 6, "ppCompletionQueue");
 	struct spi_cq *cq;
 
 	if (FAILED(status))
@@ -81,7 +81,7 @@ static HRESULT
 cq_get_overlapped_result(IND2CompletionQueue *self, OVERLAPPED *overlapped, BOOL wait)
 {
 	(void)self;
-	return spi_overlapped_result(overlapped, wait);
+	return spi_overlapped_result("IND2CompletionQueue_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT

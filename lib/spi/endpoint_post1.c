@@ -68,8 +68,8 @@ spi_endpoint1_send(
 	if (status != ND_SUCCESS)
 		return status;
 	if ((flags & ~SEND_FLAGS) != 0)
-		return spi_refuse("INDEndpoint_Send", 4,
-			"Flags 0x%x: expected none but those of 0x%x", flags, SEND_FLAGS);
+		return spi_refuse("INDEndpoint_Send", 4, "Flags 0x%x: expected a subset of 0x%x",
+			flags, SEND_FLAGS);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)
 		return status;
@@ -96,7 +96,7 @@ spi_endpoint1_send_and_invalidate(INDEndpoint *self, ND_RESULT *result, const ND
 			"INDEndpoint_SendAndInvalidate", 4, "pRemoteMwDescriptor is NULL");
 	if ((flags & ~SEND_FLAGS) != 0)
 		return spi_refuse("INDEndpoint_SendAndInvalidate", 5,
-			"Flags 0x%x: expected none but those of 0x%x", flags, SEND_FLAGS);
+			"Flags 0x%x: expected a subset of 0x%x", flags, SEND_FLAGS);
 	descriptor = descriptor_of(remote);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)
@@ -143,8 +143,8 @@ spi_endpoint1_bind(INDEndpoint *self, ND_RESULT *result, ND_MR_HANDLE region,
 	if (mw == NULL)
 		return spi_refuse("INDEndpoint_Bind", 3, "pMw is NULL or not of this adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
-		return spi_refuse("INDEndpoint_Bind", 6,
-			"Flags 0x%x: expected none but those of 0x%x", flags, BIND_FLAGS);
+		return spi_refuse("INDEndpoint_Bind", 6, "Flags 0x%x: expected a subset of 0x%x",
+			flags, BIND_FLAGS);
 	if (descriptor == NULL)
 		return spi_refuse("INDEndpoint_Bind", 7, "pMwDescriptor is NULL");
 	spi_engine_enter(endpoint->engine);
@@ -172,7 +172,7 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 			"INDEndpoint_Invalidate", 2, "pMw is NULL or not of this adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return spi_refuse("INDEndpoint_Invalidate", 3,
-			"Flags 0x%x: expected none but those of 0x%x", flags, LOCAL_FLAGS);
+			"Flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_invalidate(
 		endpoint->native, spi_context_result(result), mw->mw.native, flags);
@@ -200,8 +200,8 @@ access_post(const char *method, INDEndpoint *self, access_fn native, ND_RESULT *
 	if (remote == NULL)
 		return spi_refuse(method, 4, "pRemoteMwDescriptor is NULL");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return spi_refuse(method, 6, "Flags 0x%x: expected none but those of 0x%x", flags,
-			LOCAL_FLAGS);
+		return spi_refuse(
+			method, 6, "Flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
 	descriptor = descriptor_of(remote);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)

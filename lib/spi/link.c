@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /**
- * How long exit() waits for the answers of peers that it disconnects from: a DREQ that is lost is
- * repeated after 250 ms.
+ * Longest time that exit() waits for the DREPs of its peers. A DREQ that is lost is retransmitted
+ * after 250 ms.
  */
 #define EXIT_WAIT_NS UINT64_C(600000000)
 #define EXIT_TURN_NS UINT64_C(1000000)

@@ -49,8 +49,8 @@ HRESULT
 spi_listener2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateListener", &spi_listener2_class, iid, out, 3);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateListener", &spi_listener2_class, iid, out, 3, "ppListener");
 	struct spi_listener *listener;
 
 	if (FAILED(status))
@@ -80,7 +80,7 @@ static HRESULT
 listener_get_overlapped_result(IND2Listener *self, OVERLAPPED *overlapped, BOOL wait)
 {
 	(void)self;
-	return spi_overlapped_result(overlapped, wait);
+	return spi_overlapped_result("IND2Listener_GetOverlappedResult", overlapped, wait);
 }
 
 /** The caller has the lock. */

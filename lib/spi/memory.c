@@ -39,8 +39,8 @@ HRESULT
 spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateMemoryRegion", &spi_mr2_class, iid, out, 3);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateMemoryRegion", &spi_mr2_class, iid, out, 3, "ppMemoryRegion");
 	struct spi_mr *mr;
 
 	if (FAILED(status))
@@ -69,7 +69,7 @@ static HRESULT
 mr_get_overlapped_result(IND2MemoryRegion *self, OVERLAPPED *overlapped, BOOL wait)
 {
 	(void)self;
-	return spi_overlapped_result(overlapped, wait);
+	return spi_overlapped_result("IND2MemoryRegion_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT
@@ -84,7 +84,7 @@ register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *
 	if (bytes == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if ((flags & ~(REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM)) != 0)
-		return spi_refuse(method, 3, "flags 0x%x: expected none but those of 0x%x", flags,
+		return spi_refuse(method, 3, "flags 0x%x: expected a subset of 0x%x", flags,
 			REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM);
 	return ND_SUCCESS;
 }
@@ -233,8 +233,8 @@ HRESULT
 spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	HRESULT status =
-		spi_create_check("IND2Adapter_CreateMemoryWindow", &spi_mw2_class, iid, out, 2);
+	HRESULT status = spi_create_check(
+		"IND2Adapter_CreateMemoryWindow", &spi_mw2_class, iid, out, 2, "ppMemoryWindow");
 	struct spi_mw *mw;
 
 	if (FAILED(status))

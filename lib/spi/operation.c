@@ -71,9 +71,9 @@ spi_operation_end(struct spi_operation *operation, nd_status status)
 }
 
 nd_status
-spi_overlapped_result(OVERLAPPED *overlapped, BOOL wait)
+spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL wait)
 {
 	if (overlapped == NULL)
-		return spi_refuse("GetOverlappedResult", 1, "pOverlapped is NULL");
+		return spi_refuse(method, 1, "pOverlapped is NULL");
 	return win_overlapped_status(overlapped, wait);
 }

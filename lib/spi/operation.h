@@ -43,7 +43,12 @@ nd_status spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED
  */
 nd_status spi_operation_end(struct spi_operation *operation, nd_status status);
 
-/** GetOverlappedResult of both versions: ND_PENDING, or what the operation ended with. */
-nd_status spi_overlapped_result(OVERLAPPED *overlapped, BOOL wait);
+/**
+ * GetOverlappedResult of both versions.
+ *
+ * @param method its name, for the log
+ * @return ND_PENDING, or the final status of the operation
+ */
+nd_status spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL wait);
 
 #endif

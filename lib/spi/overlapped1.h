@@ -22,9 +22,9 @@ spi_translate1(struct spi_operation *operation, nd_status status)
 
 /** GetOverlappedResult of version 1: no operation has a number of bytes. */
 static inline HRESULT
-spi_overlapped_result1(OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)
+spi_overlapped_result1(const char *method, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)
 {
-	nd_status status = spi_overlapped_result(overlapped, wait);
+	nd_status status = spi_overlapped_result(method, overlapped, wait);
 
 	if (bytes != NULL && !nd_failed(status))
 		*bytes = 0;
@@ -38,7 +38,8 @@ spi_overlapped_result1(OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)
 		type *self, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)                      \
 	{                                                                                          \
 		(void)self;                                                                        \
-		return spi_overlapped_result1(overlapped, bytes, wait);                            \
+		return spi_overlapped_result1(                                                     \
+			#type "_GetOverlappedResult", overlapped, bytes, wait);                    \
 	}
 /* NOLINTEND(bugprone-macro-parentheses) */
 

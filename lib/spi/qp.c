@@ -239,7 +239,7 @@ spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *in
 	};
 	struct spi_endpoint_limits limits;
 	static const char method[] = "IND2Adapter_CreateQueuePair";
-	HRESULT status = spi_create_check(method, &spi_qp2_class, iid, out, 10);
+	HRESULT status = spi_create_check(method, &spi_qp2_class, iid, out, 10, "ppQueuePair");
 
 	if (SUCCEEDED(status))
 		status = queues_check(method, &parts);
@@ -272,7 +272,7 @@ spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUn
 	};
 	struct spi_endpoint_limits limits;
 	static const char method[] = "IND2Adapter_CreateQueuePairWithSrq";
-	HRESULT status = spi_create_check(method, &spi_qp2_class, iid, out, 9);
+	HRESULT status = spi_create_check(method, &spi_qp2_class, iid, out, 9, "ppQueuePair");
 
 	if (SUCCEEDED(status))
 		status = queues_check(method, &parts);

@@ -51,8 +51,8 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 		return spi_refuse(
 			"IND2QueuePair_Bind", 3, "pMemoryWindow is NULL or not of this adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
-		return spi_refuse("IND2QueuePair_Bind", 6,
-			"flags 0x%x: expected none but those of 0x%x", flags, BIND_FLAGS);
+		return spi_refuse("IND2QueuePair_Bind", 6, "flags 0x%x: expected a subset of 0x%x",
+			flags, BIND_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_bind(endpoint->native, spi_context_result(context), registered,
 		mw->native, buffer, bytes, bind_flags(flags), &descriptor);
@@ -75,7 +75,7 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 			"pMemoryWindow is NULL or not of this adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
 		return spi_refuse("IND2QueuePair_Invalidate", 3,
-			"flags 0x%x: expected none but those of 0x%x", flags, LOCAL_FLAGS);
+			"flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_invalidate(
 		endpoint->native, spi_context_result(context), mw->native, flags);
@@ -90,8 +90,8 @@ struct list {
 	const ND2_SGE *sge;
 	ULONG count;
 	ULONG flags;
-	ULONG allowed; /**< flags of its method */
-	int parameter; /**< number of flags */
+	ULONG allowed; /**< flags that the method accepts */
+	int parameter; /**< position of the parameter flags */
 	ND2_REQUEST_TYPE type;
 	UINT64 address; /**< of the peer's memory, of a read or write */
 	UINT32 token;   /**< likewise */
@@ -161,7 +161,7 @@ any_post(IND2QueuePair *self, void *context, const struct list *list)
 
 	if ((list->flags & ~list->allowed) != 0)
 		return spi_refuse(method_of(list), list->parameter,
-			"flags 0x%x: expected none but those of 0x%x", list->flags, list->allowed);
+			"flags 0x%x: expected a subset of 0x%x", list->flags, list->allowed);
 	/* A queue pair of a shared receive queue has no receives. */
 	if (list->type == Nd2RequestTypeReceive && endpoint->srq != NULL)
 		return ND_NO_MORE_ENTRIES;

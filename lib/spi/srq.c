@@ -52,8 +52,8 @@ spi_srq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, ULONG s
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
 	struct spi_device *device = adapter->device;
-	HRESULT status = spi_create_check(
-		"IND2Adapter_CreateSharedReceiveQueue", &spi_srq2_class, iid, out, 8);
+	HRESULT status = spi_create_check("IND2Adapter_CreateSharedReceiveQueue", &spi_srq2_class,
+		iid, out, 8, "ppSharedReceiveQueue");
 	struct spi_srq *srq;
 
 	if (SUCCEEDED(status))
@@ -90,7 +90,8 @@ static HRESULT
 srq_get_overlapped_result(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped, BOOL wait)
 {
 	(void)self;
-	return spi_overlapped_result(overlapped, wait);
+	return spi_overlapped_result(
+		"IND2SharedReceiveQueue_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT

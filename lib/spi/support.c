@@ -49,8 +49,8 @@ HRESULT
 NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *list, SIZE_T *bytes)
 {
 	if ((flags & ~QUERY_FLAGS) != 0)
-		return spi_refuse(__func__, 1, "flags 0x%x: expected none but those of 0x%x", flags,
-			QUERY_FLAGS);
+		return spi_refuse(
+			__func__, 1, "flags 0x%x: expected a subset of 0x%x", flags, QUERY_FLAGS);
 	if (bytes == NULL)
 		return spi_refuse(__func__, 3, "pcbAddressList is NULL");
 	if (!spi_devices_ready())

@@ -240,7 +240,7 @@ store16(uint8_t *bytes, uint16_t value)
 	memcpy(bytes, &value, sizeof(value));
 }
 
-/* The optional checksum of GRE, over all of the tunnel. If the frame is cut, it becomes 0. */
+/* Compute the optional checksum of GRE over the whole tunnel. If the frame is cut: 0. */
 static void
 gre_seal(uint8_t *gre, size_t tunnel_bytes, size_t captured_bytes)
 {
@@ -251,7 +251,7 @@ gre_seal(uint8_t *gre, size_t tunnel_bytes, size_t captured_bytes)
 		store16(gre + GRE_CHECKSUM_AT, (uint16_t)~rte_raw_cksum(gre, tunnel_bytes));
 }
 
-/* The outer headers of a tunnel: a UDP checksum over all of it is optional, and left out. */
+/* Compute the checksums of the outer headers. The UDP checksum is optional and becomes 0. */
 static void
 tunnel_seal(uint8_t *bytes, const struct nd_trace_layout *layout)
 {

@@ -51,7 +51,7 @@ struct trace_frame {
 /**
  * Classify a frame in which no RoCEv2 packet was found.
  *
- * @param tunnel_bytes see trace_place_tunnel()
+ * @param tunnel_bytes returned by trace_place_tunnel()
  * @return TRACE_FRAME_ROCE_V1, TRACE_FRAME_HIDDEN or TRACE_FRAME_OTHER
  */
 enum trace_frame_class

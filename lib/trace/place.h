@@ -30,8 +30,7 @@ uint16_t trace_place_type(const uint8_t *bytes, size_t count);
 /**
  * Find the Ethernet frame inside VXLAN, GRE, or ERSPAN of type I, II or III.
  *
- * @param[out] outer l3_offset, l4_offset and v6 of the headers around the tunnel; valid if there is
- *                   a tunnel
+ * @param[out] outer l3_offset, l4_offset and v6 of the outer headers; valid if there is a tunnel
  * @return offset of the inner frame; 0: there is no such tunnel
  */
 size_t trace_place_tunnel(const uint8_t *bytes, size_t count, struct trace_place *outer);

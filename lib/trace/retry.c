@@ -61,8 +61,9 @@ trace_ip_id(const struct trace_packet *packet)
 }
 
 /*
- * Whether a copy of the oldest request was certainly sent, and not made by the network. A duplicate
- * of an earlier transmission has a lower IP identification than the newest transmission.
+ * Whether a packet is certainly a retransmission of the oldest request, and not a duplicate made by
+ * the network. The IP identification of a duplicate is not higher than that of the newest
+ * transmission.
  */
 static bool
 is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet)

@@ -23,32 +23,32 @@
  *
  * What counts: the network may repeat a packet, and a packet may cross a NAK on its way. Both
  * happen within TRACE_REORDER_NS, so only a repetition that comes later is certainly its sender's.
- * Sooner, a repetition over IPv4 is certainly its sender's if its identification is higher than
- * those of the earlier copies: no network changes it. How long a packet may cross a NAK depends on
- * the place of the capture. The CM tells: between its messages lies at least the way from there to
- * a side and back. So short RNR waits are judged as well, up to the tick of a timer,
- * TRACE_RETRY_TICK_NS.
+ * Earlier, a repetition over IPv4 is certainly its sender's if its IP identification is higher than
+ * those of all earlier transmissions, because networks do not change it. How long a packet may
+ * cross a NAK depends on the place of the capture. The times between the messages of the CM show
+ * this: they include at least the round trip from that place to one side. Therefore short RNR waits
+ * are judged as well, up to the tick of a timer, TRACE_RETRY_TICK_NS.
  *
- * A timeout counts when the ACK timeout of the REQ is over as well: adaptive timers of hardware
- * repeat earlier, without counting (RC-115). What a NAK asked for is no timeout. Progress starts
- * the counts anew. A repetition of an older request does so, too: its sender has not received an
- * answer that the capture holds.
+ * A timeout counts only after the ACK timeout of the REQ, because adaptive timers of hardware
+ * retransmit earlier, without counting (RC-115). A repetition that a NAK requested is no timeout.
+ * Progress resets the counts. A repetition of an older request resets them, too: its sender has not
+ * received an answer that the capture contains.
  *
- * Who repeats goes back and sends everything again, or sends again only what is missing: both are
- * right, and both begin with the PSN of the NAK. Repetitions before the ACK timeout are counted,
- * not judged (RC-104, RC-115). Of hardware that has a timeout of its own, below which it does not
- * go, TRACE_RETRY_LATE_NS takes care. A host that pauses may send before it looks at what has come
- * and at its timers: RC-095 and RC-098 judge a side that goes on for TRACE_REORDER_NS.
+ * A sender goes back and retransmits everything, or retransmits only the missing packets. Both are
+ * correct, and both begin with the PSN of the NAK. Repetitions before the ACK timeout are counted,
+ * not judged (RC-104, RC-115). TRACE_RETRY_LATE_NS allows for hardware with a minimum timeout. A
+ * host that pauses may send before it processes received packets and expired timers: RC-095 and
+ * RC-098 judge only a side that continues for TRACE_REORDER_NS.
  *
- * Each finding is a doubt, unless the capture is complete: an answer that it lacks may have caused
- * the repetition, or may have been progress.
+ * Each finding is a doubt, unless the capture is complete: an answer that the capture lacks may
+ * have caused the repetition, or may have been progress.
  */
 
-/** A count without limit, or whose limit the wire does not tell. */
+/** No limit, or a limit that the capture does not show. */
 #define TRACE_RETRY_ANY     UINT32_MAX
 /** Nothing is late before this many nanoseconds, however short the ACK timeout is. */
 #define TRACE_RETRY_LATE_NS UINT64_C(1000000000)
-/** A timer of an operating system may expire so much too early: a tick of 100 Hz. */
+/** Longest time that an operating system's timer expires too early: a tick of 100 Hz. */
 #define TRACE_RETRY_TICK_NS UINT64_C(10000000)
 /** No IP identification. */
 #define TRACE_RETRY_NO_ID   UINT32_MAX
@@ -62,14 +62,14 @@ struct trace_retry_grant {
 	uint64_t turn_ns;
 };
 
-/** What could not be judged, since it was taken over by the owner. */
+/** Counts of what could not be judged since the owner last collected them. */
 struct trace_retry_unjudged {
-	/** RNR waits: too short for this place, or what ended them may be the network's copy. */
+	/** RNR waits: too short for this place, or ended by a possible duplicate. */
 	uint32_t rnr_waits;
-	uint32_t timeouts; /**< repetitions after timeouts whose number nothing limits */
+	uint32_t timeouts; /**< repetitions after timeouts without a known limit */
 };
 
-/** Since when a side does what it should not, with at most TRACE_REORDER_NS in between. */
+/** Since when a side misbehaves, with interruptions of at most TRACE_REORDER_NS. */
 struct trace_retry_habit {
 	bool begun; /**< the times are valid */
 	uint64_t since_ns;
@@ -80,7 +80,7 @@ struct trace_retry_habit {
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;
-	uint32_t ip_id;        /**< highest of all copies, or TRACE_RETRY_NO_ID */
+	uint32_t ip_id;        /**< highest of its transmissions, or TRACE_RETRY_NO_ID */
 	uint64_t seq;          /**< its PSN, unwrapped; it may not have been sent yet */
 	uint64_t sent_ns;      /**< when it was sent, or the newest progress was made */
 	uint32_t timeouts;     /**< repetitions since the newest progress: after timeouts */

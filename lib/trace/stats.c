@@ -20,8 +20,7 @@
 
 /*
  * A sender numbers its packets if the IP identification increases, by at most IP_ID_STEP_MAX, in
- * more than IP_ID_STEPS packets in a row, apart from duplicates and delayed packets. Random numbers
- * do not.
+ * more than IP_ID_STEPS packets in a row. Duplicates and delayed packets do not interrupt the row.
  */
 #define IP_ID_STEPS    8u
 #define IP_ID_STEP_MAX 1024
@@ -64,9 +63,9 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 /*
  * Some senders, such as Soft-RoCE, number their packets in the IP identification, which shows the
  * order in which the packets were sent. A packet that the network delayed has a lower number than
- * the packets that overtook it. A duplicate has the same number as the original, so its number is
- * not higher than the highest number before it, even if it follows long after the original.
- * Therefore a packet is compared with the highest number of the last TRACE_REORDER_NS.
+ * the packets that overtook it. A duplicate has the number of the original, which is at most the
+ * highest number so far. Therefore a packet is compared with the highest number, unless the packet
+ * that had it is older than TRACE_REORDER_NS.
  */
 static void
 order_take(struct trace_side_stats *stats, const struct trace_packet *packet)

@@ -29,8 +29,8 @@ struct trace_side_stats {
 	uint64_t cnp_debt_ns; /**< CNPs ahead of their rate, as the time they are ahead */
 	bool cnp_told;        /**< CC-002 was reported, and the debt has not been paid since */
 	uint32_t ip_id;       /**< highest recent IP identification, or TRACE_RETRY_NO_ID */
-	uint64_t ip_id_ns;    /**< time of its packet; valid when there are packets */
-	uint32_t ip_id_steps; /**< packets in a row that increased ip_id by a small number */
+	uint64_t ip_id_ns;    /**< time of the packet with ip_id; valid when there are packets */
+	uint32_t ip_id_steps; /**< packets in a row that increased ip_id by a small step */
 	bool in_order;        /**< the newest packet was sent after all earlier ones; see stats.c */
 	bool late;            /**< the newest packet is a duplicate or was delayed; see stats.c */
 	uint64_t answered_seq; /**< requests before it have been measured */

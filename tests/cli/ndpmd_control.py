@@ -224,7 +224,7 @@ def loads(ndpmd):
         rows = client.ask("wait", arguments=[60])["rows"]
         check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
         check([row["op"] for row in rows] == ["mix", "mix"], repr(rows))
-        # The stop arrives before the run begins: there is no row, and the next run is not stopped.
+        # The stop comes before the run begins: no rows, and the next run is not stopped.
         for command in "start", "stop", "wait", "start", "wait":
             client.send(json.dumps({"command": command}).encode() + b"\n")
         states = [client.line()["result"] for _ in range(5)]
@@ -279,7 +279,7 @@ def injections(process):
 
 
 def parameters_of_dcqcn(ndpmd):
-    """They change at once; the library checks their ranges."""
+    """set dcqcn takes effect at once; the library checks the ranges of its parameters."""
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--congestion=dcqcn", "--ecn", "--dcqcn=g_1024:9",
                         "--time=3600")

@@ -264,7 +264,7 @@ class Anonymize(unittest.TestCase):
             self.assertNotIn(bytes([10, 77, 0, 1]), data)
 
     def test_roce_that_is_not_decoded_is_said(self):
-        """Its frames are emptied, so check judges the output differently: a sentence says so."""
+        """Frames that are not decoded are emptied, and a message reports how many."""
         _, frames = records(fixture("rping-64"))
         geneve = bytes.fromhex("0000655800002a00")
         for shape, count in (

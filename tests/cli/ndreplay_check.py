@@ -462,7 +462,7 @@ class Ndreplay(unittest.TestCase):
             self.assertIn("0 RoCEv2, ICRC 0 right 0 wrong, 67 RoCE v1, which is not judged", out)
             self.assertRegex(run("check", "--lines", self.write("v1.pcap", pcap(each)))[1],
                              r"\A1: RoCE v1, not RoCEv2\n")
-        # RoCEv2 beside it is clean, but this is not all of the capture.
+        # The RoCEv2 frames are clean, but RoCE v1 frames of the same capture are not judged.
         both = self.write("both.pcap", pcap(frames + old[2:]))
         for options in ((), ("--complete",)):
             code, out, err = run("check", *options, both)

@@ -107,7 +107,7 @@ class Play(unittest.TestCase):
         self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
 
     def test_copies_are_left_out(self):
-        """A second port of a switch has each packet with a VLAN tag and another TTL, 1 us later."""
+        """A copy of each packet with a VLAN tag and another TTL follows after 1 us."""
         head, frames = records(fixture("mixed"))
         twice = []
         for frame in frames:

@@ -192,7 +192,7 @@ class Reader(unittest.TestCase):
         self.assertEqual(self.report(self.write("first", pcap(first)))["excluded"]["copies"], 0)
 
     def test_copies_that_differ_or_are_late(self):
-        """A copy is equal from the BTH on; a number in the IP identification proves a late one."""
+        """Copies may differ before the BTH; the IP identification proves late copies."""
         def routed(frame):
             at = 22 if frame[12] == 8 else 21  # TTL, hop limit
             return bytes(6) + frame[6:at] + bytes([frame[at] - 1]) + frame[at + 1:]
@@ -259,7 +259,7 @@ class Reader(unittest.TestCase):
         report = self.report(path, code=4)
         self.assertEqual((report["backwards"], report["backwards_frame"]), (1, 5))
         self.assertEqual(self.report("--from=6", path)["backwards"], 0)
-        # Nothing is missing if the times alone run backwards: this is no doubt, but a reason for 4.
+        # If only the times run backwards, no frame is missing: no doubt, but exit status 4.
         times = [frame[:2] for frame in records(fixture("rping-64"))[1]]
         _, frames = records(fixture("rping-64"))
         turned = [(*time, frame[2]) for time, frame in zip(reversed(times), frames)]

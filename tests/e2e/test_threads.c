@@ -99,8 +99,7 @@ Test(threads, launch_refuses_what_is_no_idle_worker)
 	cr_assert_eq(nd_engine_launch(engine_of(0), rte_get_main_lcore(), NULL, NULL),
 		ND_INVALID_PARAMETER);
 	ASSERT_REFUSED(nd_engine_launch(engine_of(0), 7, NULL, NULL), ND_INVALID_PARAMETER,
-		"nd_engine_launch: lcore_id 7: expected a worker lcore of EAL that executes "
-		"nothing");
+		"nd_engine_launch: lcore_id 7: expected an idle worker lcore of EAL");
 	cr_assert_eq(
 		nd_engine_launch(engine_of(0), RTE_MAX_LCORE, NULL, NULL), ND_INVALID_PARAMETER);
 	nd_engine_stop(engine_of(0)); /* not launched: nothing to do */

@@ -437,7 +437,7 @@ Test(vanish_in_time, ack_delay)
 	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);
 	cr_assert_str_eq(why,
 		"peer_timeout_ms is 50, but the retries take 50.3 ms with ack_delay 12, "
-		"ack_timeout 1, retry_count 1: leave these at 0, or give 51 at least");
+		"ack_timeout 1, retry_count 1: set these to 0, or peer_timeout_ms to at least 51");
 	config = address;
 	config.ack_delay = 32;
 	cr_assert_eq(adapter_config_check(&config, why, sizeof(why)), ND_INVALID_PARAMETER);

@@ -29,7 +29,7 @@ extern struct spi_pair scene;
 /** Bytes of the window of scene_bound(). */
 #define SCENE_WINDOW_BYTES 4096
 
-/** Assert a status; both are printed as hexadecimal numbers. The log fits it: refusal_check(). */
+/** Assert a status, which is printed in hexadecimal, and that the log fits: refusal_check(). */
 #define ASSERT_HR(call, expected)                                                                  \
 	do {                                                                                       \
 		const unsigned int refusals_ = refusal_count();                                    \

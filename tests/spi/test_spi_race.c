@@ -253,10 +253,10 @@ Test(spi_race, released_link_is_not_taken_at_exit)
 	cr_assert_eq(natives_released, 1);
 }
 
-/** Of the attribute's identifier of a MAD over IPv4, without VLAN tag. */
+/** Offset of the attribute ID of a MAD in an IPv4 frame without VLAN tag. */
 #define MAD_ATTRIBUTE_AT (14 + 20 + 8 + 12 + 8 + 16)
 
-/** DREQs that have come; the first one is lost. Atomic: a thread of the library polls, too. */
+/** DREQs received; the first is dropped. Atomic, because a thread of the library polls, too. */
 static unsigned int dreqs;
 
 static uint16_t
@@ -282,7 +282,7 @@ lose_dreq(uint16_t port, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t coun
 	return kept;
 }
 
-/* exit() waits until a DREQ that was lost is repeated. */
+/* exit() waits until a lost DREQ is retransmitted. */
 Test(spi_race, exit_repeats_a_lost_disconnect)
 {
 	uint16_t port;

@@ -17,8 +17,8 @@
  */
 
 /**
- * Assert the status of a call; both are printed by name. The log has a line that fits the status:
- * refusal_check().
+ * Assert the status of a call, and that the log has a line if and only if a parameter was refused:
+ * refusal_check(). A wrong status is printed by name.
  */
 #define ASSERT_ND(expression, expected)                                                            \
 	do {                                                                                       \

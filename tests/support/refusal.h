@@ -7,17 +7,17 @@
 
 #include <criterion/criterion.h>
 
-/* The lines of the log that say why a call has refused a parameter: type lib.ndpdk.api. */
+/* Log lines of type lib.ndpdk.api: why a call refused a parameter. */
 
-/** @return lines so far. The first call starts EAL and diverts these lines from stderr. */
+/** @return number of lines so far. The first call starts EAL and catches the log. */
 unsigned int refusal_count(void);
 
-/** @return the last line, without its end */
+/** @return the last line, without line feed */
 const char *refusal_last(void);
 
 /**
- * Assert that a call has logged one line if its status says that a parameter is refused, with the
- * number of the parameter if the status has one, and no line if the call has succeeded.
+ * Assert that a call logged one line, with the number of the parameter, if it refused a parameter,
+ * and no line if it succeeded.
  * @param before refusal_count() before the call
  */
 void refusal_check(const char *call, int32_t status, unsigned int before);

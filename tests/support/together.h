@@ -87,7 +87,7 @@ together_run(struct together *together)
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 
-/** Does nothing if together_begin() was not called. */
+/** End the second thread. Without together_begin(): no effect. */
 static inline void
 together_end(struct together *together)
 {

@@ -530,7 +530,7 @@ CleanTest(trace_conduct_fine, cnps_at_their_rate)
 		cnp_after(3 * US);
 }
 
-/* A mirror port duplicates each CNP, each with the number of its original, 3 us later. */
+/* A mirror port duplicates each CNP, with the same IP identification, after 20 newer CNPs. */
 CleanTest(trace_conduct_fine, cnps_duplicated)
 {
 	request(A, 0);

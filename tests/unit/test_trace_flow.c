@@ -233,7 +233,7 @@ CleanTest(trace_quirk, numbered_answers_reordered)
 	}
 }
 
-/* The network, or a mirror port, duplicates every ACK; the duplicates are late (RC-055). */
+/* The network duplicates every ACK, and the duplicates come 90 ms late (RC-055). */
 CleanTest(trace_quirk, numbered_answers_duplicated_late)
 {
 	for (uint32_t i = 0; i < 40; i++)
@@ -248,7 +248,7 @@ CleanTest(trace_quirk, numbered_answers_duplicated_late)
 	}
 }
 
-/* A late duplicate of a response lies between the responses to the repeated READ (RC-073). */
+/* A late duplicate of a response comes between the responses to a retransmitted READ (RC-073). */
 CleanTest(trace_quirk, numbered_response_duplicated_late)
 {
 	uint16_t id = 100;

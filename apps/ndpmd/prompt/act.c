@@ -145,7 +145,7 @@ list_settings(char *text, size_t size)
 			text + length, size - length, "%s%s", i > 0 ? ", " : "", row->name);
 }
 
-/* @return false: the library has refused them. */
+/* @return false: the library refused the parameters of DCQCN. */
 static bool
 change_dcqcn(const struct prompt *prompt, const struct transport *next)
 {

@@ -80,7 +80,7 @@ bool prompt_takes_start(struct prompt *prompt);
 /** End in order, the run that is under way first. */
 void prompt_quit(struct prompt *prompt);
 
-/** A start is commanded: forget the rows and the failure of the last one. */
+/** Discard the rows and the failure of the last start. Called when a new start is commanded. */
 void prompt_clear_rows(struct prompt *prompt);
 
 /** A run of a start has this row. */

@@ -151,7 +151,7 @@ set_inject(struct options *options, const char *value, char *why, size_t size)
 	return false;
 }
 
-/* All parameters that are not given have their default. */
+/* Parameters that are not given get their default. */
 static bool
 set_dcqcn(struct options *options, const char *value, char *why, size_t size)
 {

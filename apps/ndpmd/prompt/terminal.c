@@ -51,7 +51,7 @@ struct prompt_terminal {
 	struct command_answer answer; /* of the command that is busy */
 };
 
-/* Help callback of rte_cmdline: print the word itself instead of "Fixed STRING", VALUE for any. */
+/* Help callback of rte_cmdline: print the word instead of "Fixed STRING"; VALUE if any matches. */
 static int
 word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 {
@@ -61,7 +61,7 @@ word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 	return 0;
 }
 
-/* A token with this text; NULL: any, which cannot be completed. */
+/* A token that matches this text. NULL: any text matches, and TAB cannot complete it. */
 static void
 make_token(struct cmdline_token_string *token, const char *text)
 {
