@@ -37,7 +37,7 @@ void spi_link_put(struct spi_link *link);
 void spi_link_end(struct spi_link *link);
 
 /**
- * Disconnect the links of all devices, and wait up to 200 ms for the answers of the peers. Without
+ * Disconnect the links of all devices, and wait up to 600 ms for the answers of the peers. Without
  * a disconnect request, a peer would detect the end only by a timeout. Skips a link whose last
  * reference is being released. Does nothing in a child of the process that called
  * spi_links_end_at_exit().

@@ -56,8 +56,8 @@ def reject(case):
 
 @scenario(
     "reject-answer",
-    "The side that connects rejects the answer, with private data",
-    not_applicable={ACTIVE: "rdma_cm's client cannot refuse an answer"},
+    "The connecting side rejects the answer, with private data",
+    not_applicable={ACTIVE: "rdma_cm's client cannot reject an answer"},
 )
 def reject_answer(case):
     kernel = verbs_server(case, 1, "-x")
@@ -71,7 +71,7 @@ def reject_answer(case):
 @scenario(
     "disconnect-server",
     "The listening side disconnects",
-    not_applicable={LOSS: "the ACK of the last SEND may be lost, and is then not repeated"},
+    not_applicable={LOSS: "the ACK of the last SEND may be lost and is not retransmitted"},
     short=(PASSIVE,),
 )
 def disconnect_server(case):
@@ -80,8 +80,8 @@ def disconnect_server(case):
 
 @scenario(
     "rounds",
-    "%d rounds of connecting, messages of 3000 B, disconnecting; nothing leaks" % ROUNDS,
-    not_applicable={LOSS: "a lost message of the kernel's CM is repeated after 4 s and more"},
+    "%d times: connect, messages of 3000 B, disconnect; nothing leaks" % ROUNDS,
+    not_applicable={LOSS: "the kernel's CM retransmits a lost message after 4 s or more"},
     timeout=240,
 )
 def rounds(case):
@@ -101,7 +101,7 @@ def rounds(case):
 @scenario(
     "parallel",
     "%d connections at once, with traffic" % CONNECTIONS,
-    not_applicable={LOSS: "a lost message of the kernel's CM is repeated after 4 s and more"},
+    not_applicable={LOSS: "the kernel's CM retransmits a lost message after 4 s or more"},
     timeout=240,
 )
 def parallel(case):
@@ -143,7 +143,7 @@ def short_client(case):
 
 @scenario(
     "kill-kernel",
-    "The kernel's program is killed in traffic; its next connection works",
+    "The kernel's program is killed during traffic; its next connection works",
     timeout=150,
 )
 def kill_kernel(case):
@@ -167,7 +167,7 @@ def kill_kernel(case):
 
 @scenario(
     "kill-ours",
-    "Our program is killed in traffic and says nothing; its next connection works",
+    "Our program is killed during traffic, without a disconnect; its next connection works",
     timeout=150,
 )
 def kill_ours(case):
@@ -188,8 +188,8 @@ def kill_ours(case):
 
 @scenario(
     "stale-request",
-    "The kernel's device is made anew and uses a queue pair number again: rejected as stale once",
-    not_applicable={PASSIVE: "our numbers are random: none comes again", LOSS: "the link is cut"},
+    "The kernel's device is recreated and reuses a queue pair number: rejected once as stale",
+    not_applicable={PASSIVE: "our numbers are random: none is reused", LOSS: "the link is cut"},
     timeout=200,
 )
 def stale_request(case):
@@ -239,7 +239,7 @@ def ucmatose_one(case):
 @scenario(
     "ucmatose-64",
     "ucmatose, 64 connections",
-    not_applicable={LOSS: "a lost message of the kernel's CM is repeated after 4 s and more"},
+    not_applicable={LOSS: "the kernel's CM retransmits a lost message after 4 s or more"},
 )
 def ucmatose_many(case):
     ucmatose(case, CONNECTIONS)
@@ -247,16 +247,16 @@ def ucmatose_many(case):
 
 @scenario(
     "cmtime",
-    "cmtime, %d connections of one address; none of its requests is dropped" % STORM,
+    "cmtime, %d connections from one address; none of its requests is dropped" % STORM,
     not_applicable={
-        PASSIVE: "cmtime as server tells nothing of what it has seen",
-        LOSS: "a lost message of the kernel's CM is repeated after 4 s and more",
+        PASSIVE: "cmtime as server does not report what it received",
+        LOSS: "the kernel's CM retransmits a lost message after 4 s or more",
     },
     timeout=240,
 )
 def cmtime(case):
     if not case.kernel_active:
-        raise NotApplicable("cmtime as server tells nothing of what it has seen")
+        raise NotApplicable("cmtime as server does not report what it received")
     ours = our_server(case, "--scenario=ucmatose", "--size=1", "--count=0", rounds=STORM)
     words = ["cmtime", "-s", case.our_address, "-c", STORM, "-p", case.port]
     kernel = case.guest([str(word) for word in words])
@@ -278,16 +278,16 @@ def cmtime(case):
 
 @scenario(
     "storm-ours",
-    "%d connections at once, with traffic: a busy listener, and nobody stays half open" % BUSY,
+    "%d connections at once, with traffic, to a busy listener; none stays half-open" % BUSY,
     not_applicable={
-        ACTIVE: "the storm is ours",
-        LOSS: "a lost message of the kernel's CM is repeated after 4 s and more",
+        ACTIVE: "our side sends the requests",
+        LOSS: "the kernel's CM retransmits a lost message after 4 s or more",
     },
     timeout=300,
 )
 def storm_ours(case):
     if case.kernel_active:
-        raise NotApplicable("the storm is ours")
+        raise NotApplicable("our side sends the requests")
     kernel = verbs_server(case, BUSY)
     options = numbers(64, 0, SERVER_DRIVES) + ["--parallel=%d" % BUSY]
     ours = our_client(case, "ladder", "--ack-timeout=18", *options)
@@ -299,13 +299,13 @@ def storm_ours(case):
 
 @scenario(
     "udaddy",
-    "udaddy, whose request for a datagram service is refused at once",
-    not_applicable={PASSIVE: "ours does not ask for datagram services"},
+    "udaddy: its request for a datagram service is rejected at once",
+    not_applicable={PASSIVE: "our programs request no datagram services"},
     short=(ACTIVE,),
 )
 def udaddy(case):
     if not case.kernel_active:
-        raise NotApplicable("ours does not ask for datagram services")
+        raise NotApplicable("our programs request no datagram services")
     ours = our_server(case)
     words = ["udaddy", "-s", case.our_address]
     if case.family == 6:

@@ -7,8 +7,8 @@ import statistics
 from framework import IPV6, LOSS, PASSIVE, Failure, scenario
 from peers import READ, driver, expect_counter, play
 
-OWN_LOSS = "the losses are the scenario's own"
-SAME = "neither time nor repeat depends on the addresses"
+OWN_LOSS = "the scenario sets the losses itself"
+SAME = "the times do not depend on the addresses"
 
 MB = 1 << 20
 TRANSFER_REQUESTS = 64  # of 1 MiB
@@ -31,7 +31,7 @@ LONE_KINDS = (("WRITE", 10, 0), ("READ", 12, READ))  # with the operation code o
 
 @scenario(
     "loss-transfer",
-    "Seconds for %d MiB with 1 %% loss at both sides" % TRANSFER_REQUESTS,
+    "Seconds for %d MiB with 1 %% loss in both directions" % TRANSFER_REQUESTS,
     not_applicable={LOSS: OWN_LOSS, IPV6: SAME},
     timeout=8 * TRANSFER_SECONDS,
 )
@@ -85,15 +85,15 @@ def tail_figures(case, row, lone):
     spread = "%d / %d / %d us" % (lone.trip(0.1), trip, lone.trip(0.9))
     case.figure(row, "round trip, 10 / 50 / 90 %", spread)
     case.figure(row, "with the loss", "%d us" % slow)
-    case.figure(row, "of it until the repeat", "%d us" % wait)
+    case.figure(row, "of it until the retransmission", "%d us" % wait)
     case.figure(row, "in round trips", "%.1f, %.1f" % (slow / trip, wait / trip))
     case.figure(row, "losses", "%d" % lone.lost)
-    case.figure(row, "repeats without a loss", "%d" % lone.needless)
+    case.figure(row, "retransmissions without a loss", "%d" % lone.needless)
 
 
 @scenario(
     "tail-loss",
-    "A lone request of 8 bytes, each %dth packet of which is lost; medians" % LOST_EACH,
+    "One request of 8 bytes at a time, every %dth packet lost; medians" % LOST_EACH,
     not_applicable={LOSS: OWN_LOSS, IPV6: SAME},
     short=(PASSIVE,),
 )

@@ -17,7 +17,7 @@ MB = 1024 * KB
 
 # Path MTU: what the MTU of the kernel's NIC has to be for it.
 NIC_MTU = {256: 400, 512: 700, 1024: 1500, 2048: 2200, 4096: 4300}
-NO_IPV6 = "Linux has no IPv6 where the MTU is below 1280"
+NO_IPV6 = "Linux has no IPv6 if the MTU is below 1280"
 
 
 def ladder(case, path_mtu, flags=0):
@@ -67,13 +67,13 @@ def atomics(case):
 
 # Kind: name, title, our counter, whether the kernel enforces it.
 REFUSALS = (
-    (0, "key", "a key that nobody has", "refused_key", True),
-    (1, "end", "one byte behind the window", "refused_range", False),
+    (0, "key", "an unknown key", "refused_key", True),
+    (1, "end", "one byte after the window", "refused_range", False),
     (2, "start", "one byte before the window", "refused_range", False),
-    (3, "region", "behind the region", "refused_range", True),
-    (4, "right", "a right that the window lacks", "refused_rights", True),
-    (5, "invalidated", "a window that its owner has closed", "refused_key", True),
-    (6, "sent", "a window closed by Send with Invalidate", "refused_key", True),
+    (3, "region", "beyond the region", "refused_range", True),
+    (4, "right", "a right that the window does not have", "refused_rights", True),
+    (5, "invalidated", "a window that its owner has invalidated", "refused_key", True),
+    (6, "sent", "a window invalidated by Send with Invalidate", "refused_key", True),
     (7, "rebound", "the key of an earlier bind", "refused_key", True),
 )
 
@@ -115,7 +115,7 @@ register_refusals()
 
 # rxetest's own scenarios; where the kernel connects they need a key in the answer, which windows of
 # type 2 do not have then.
-KEY_NEEDED = "rxetest's client wants a key in the answer; messages-mtu* do it with windows"
+KEY_NEEDED = "rxetest's client requires a key in the answer; messages-mtu* use windows instead"
 
 RXETEST = (
     # name, title, size, count, arg, kernel's options, not applicable
@@ -125,17 +125,17 @@ RXETEST = (
     ("write", "WRITEs to a region", 70000, 20, 0, (), {ACTIVE: KEY_NEEDED}),
     ("read", "READs of a region", 70000, 20, 0, (), {ACTIVE: KEY_NEEDED}),
     ("inline", "inline WRITEs and SENDs", 64, 20, 0, (), {ACTIVE: KEY_NEEDED}),
-    ("mw2", "window of type 2, closed by Send with Invalidate", 3000, 4, 0, (), {}),
-    ("mw2linv", "window of type 2, closed by its owner", 3000, 4, 0, (), {}),
-    ("mw1", "window of type 1 (ours: 2), bound again elsewhere", 3000, 4, 0, (), {}),
-    ("mwperm", "window for reading, written to", 3000, 1, 0, (), {}),
+    ("mw2", "window of type 2, invalidated by Send with Invalidate", 3000, 4, 0, (), {}),
+    ("mw2linv", "window of type 2, invalidated by its owner", 3000, 4, 0, (), {}),
+    ("mw1", "window of type 1 (ours: 2), bound to other memory", 3000, 4, 0, (), {}),
+    ("mwperm", "WRITE to a window for reading", 3000, 1, 0, (), {}),
     ("badrkey", "WRITE with a bad key of a region", 100, 1, 0, (), {ACTIVE: KEY_NEEDED}),
     ("oob", "READ beyond a region", 100, 1, 1, (), {ACTIVE: KEY_NEEDED}),
     ("noperm", "WRITE to a region without the right", 100, 1, 0, (), {ACTIVE: KEY_NEEDED}),
     ("qpperm", "READ that the queue pair does not permit", 100, 1, 1, (), {ACTIVE: KEY_NEEDED}),
     ("lenerr", "SEND longer than the receive", 4000, 2, 0, (), {}),
-    ("rnr", "SENDs before the receives are there", 500, 8, 300, ("-M", 12), {}),
-    ("deadqp", "SENDs to a queue pair that is gone", 100, 2, 0, ("-r", 6), {}),
+    ("rnr", "SENDs before receives are posted", 500, 8, 300, ("-M", 12), {}),
+    ("deadqp", "SENDs to a destroyed queue pair", 100, 2, 0, ("-r", 6), {}),
 )
 
 

@@ -5,12 +5,12 @@
 from framework import ACTIVE, IPV6, LOSS, PASSIVE, VLAN, Failure, scenario
 from peers import SERVER_DRIVES, WINDOW_STAYS, play
 
-ALREADY = "netem is the scenario's own"
+ALREADY = "the scenario sets netem itself"
 
 IMPAIRMENTS = (
     ("loss-5", "5 % of the packets lost", "loss 5%", 0),
-    ("duplicates", "20 % of the packets twice", "duplicate 20%", 0),
-    ("reordering", "25 % of the packets overtake others", "delay 2ms reorder 75% 50%",
+    ("duplicates", "20 % of the packets duplicated", "duplicate 20%", 0),
+    ("reordering", "25 % of the packets reordered", "delay 2ms reorder 75% 50%",
      WINDOW_STAYS),
     ("everything", "loss 2 %, duplicates 5 %, reordering 20 %",
      "delay 2ms reorder 80% 50% loss 2% duplicate 5%", WINDOW_STAYS),
@@ -59,7 +59,7 @@ def vlan(case):
 
 @scenario(
     "messages-router",
-    "Messages and accesses: the peer is behind a gateway, for both sides",
+    "Messages and accesses through a gateway, on both sides",
     attach="router",
 )
 def router(case):
@@ -68,8 +68,8 @@ def router(case):
 
 @scenario(
     "messages-cold",
-    "Neighbours are asked for from cold on both sides",
-    not_applicable={LOSS: "questions are repeated"},
+    "Neighbour discovery with an empty cache on both sides",
+    not_applicable={LOSS: "lost requests are retransmitted"},
 )
 def neighbours(case):
     case.run_guest(["ip", "neigh", "flush", "all"])
@@ -91,12 +91,12 @@ def neighbours(case):
 
 @scenario(
     "messages-vhost",
-    "Messages and accesses: our port is net_vhost: no kernel of the host between",
+    "Messages and accesses: our port is net_vhost, without the host's kernel",
     attach="vhost",
     not_applicable={
-        PASSIVE: "one booted machine is enough",
-        IPV6: "one booted machine is enough",
-        LOSS: "one booted machine is enough",
+        PASSIVE: "each case boots a machine; one is enough",
+        IPV6: "each case boots a machine; one is enough",
+        LOSS: "each case boots a machine; one is enough",
     },
     mtu=4300,
     timeout=200,

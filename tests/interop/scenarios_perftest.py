@@ -20,17 +20,17 @@ TOOLS = {
     "ib_send_lat": ("send", True),
 }
 
-IPV4_ONLY = "perftest 4.5 looks up addresses for -R as IPv4 only"
+IPV4_ONLY = "perftest 4.5 resolves only IPv4 addresses for -R"
 CONNECTION_ORDER = (
-    "perftest tells keys in the order of the connection requests, which a loss changes; a window is"
-    " good for one connection"
+    "perftest announces keys in the order of the connection requests, which a loss changes; a"
+    " window is valid for one connection"
 )
 
 # In the capture only where the acknowledgement of an item was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
-        "perftest has one buffer for the items it sends and those it receives: when it repeats one,"
-        " the next one of the other side has come into it"
+        "perftest uses one buffer for sent and received items: a retransmitted item can contain"
+        " the peer's next item"
     ),
 }
 
@@ -175,8 +175,8 @@ def queue_pairs(case):
 
 @scenario(
     "perftest-duration",
-    "`-D 2`, by time instead of by number, all six",
-    not_applicable={IPV6: IPV4_ONLY, LOSS: "a duration has no number of messages to wait for"},
+    "`-D 2`, a duration instead of a number of messages, all six tools",
+    not_applicable={IPV6: IPV4_ONLY, LOSS: "the number of messages to wait for is not known"},
     timeout=180,
 )
 def duration(case):
@@ -197,7 +197,7 @@ def duration(case):
     not_applicable={
         PASSIVE: "ndpmd measures one size per run",
         IPV6: IPV4_ONLY,
-        LOSS: "no more is tested than by the rows above, in many minutes",
+        LOSS: "tests no more than the rows above, in many minutes",
     },
     timeout=900,
 )
@@ -210,9 +210,9 @@ def all_sizes(case):
 
 @scenario(
     "perftest-window-bounds",
-    "`ib_write_bw -R -s 8192` against a window of 4096 B: refused, nobody hangs",
+    "`ib_write_bw -R -s 8192` against a window of 4096 B: refused, neither side hangs",
     not_applicable={
-        PASSIVE: "perftest's memory is not ours to bound",
+        PASSIVE: "we cannot limit perftest's memory",
         IPV6: IPV4_ONLY,
         LOSS: "a refusal ends the test at once",
     },

@@ -47,9 +47,9 @@ CUTS = (
     ("our WRITEs", (OUR_WRITES,), 1000),
     ("our READs", (OUR_READS,), 1000),
     ("our WRITEs, the kernel's WRITEs", (OUR_WRITES, KERNEL_WRITES), 1000),
-    ("silence, `keepalive_ms` 500", (IDLE,), 500),
-    ("silence, `keepalive_ms` 1000", (IDLE,), 1000),
-    ("silence, `keepalive_ms` 2000", (IDLE,), 2000),
+    ("idle, `keepalive_ms` 500", (IDLE,), 500),
+    ("idle, `keepalive_ms` 1000", (IDLE,), 1000),
+    ("idle, `keepalive_ms` 2000", (IDLE,), 2000),
 )
 
 
@@ -147,8 +147,7 @@ def reason_of(row):
 
 @scenario(
     "power-cut",
-    "The machine loses its power, connections are in use or silent: all end in time, the next"
-    " works",
+    "Power cut with active and idle connections: all end in time, the next one works",
     short=(PASSIVE,),
     timeout=400,
 )
@@ -168,11 +167,11 @@ def power_cut(case):
 
 @scenario(
     "power-cuts",
-    "Six power cuts: seconds until the last of our connections has ended, and until the next one"
-    " after the boot",
+    "Six power cuts: seconds until our last connection ends, and until the next one after the"
+    " boot",
     not_applicable={
-        IPV6: "no time depends on the addresses",
-        LOSS: "power-cut has it; a lost message of the kernel's CM is repeated after 4 s and more",
+        IPV6: "the times do not depend on the addresses",
+        LOSS: "scenario power-cut covers it; a lost CM message is retransmitted after 4 s or more",
     },
     timeout=1800,
 )

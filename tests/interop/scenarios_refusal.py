@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Connection requests that nobody takes"""
+"""Connection requests without a listener"""
 
 from framework import ACTIVE, Failure, scenario
 from peers import finished, our_client
@@ -24,7 +24,7 @@ def refuse_kernel(case):
 
 @scenario(
     "no-listener",
-    "Request to a port without listener is rejected with reason 8",
+    "A request to a port without a listener is rejected with reason 8",
     short=(ACTIVE,),
 )
 def no_listener(case):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Recorded conversations, played by ndreplay live and serve against the tools that made them
+"""Captures, replayed by ndreplay live and serve against the tools that produced them
 
 The captures are those of pcap_fixtures. The tool on the kernel's side does what it did then, and
 judges what it gets; ndreplay compares what the tool does with what was recorded.
@@ -21,12 +21,12 @@ CAPTURES = os.path.join(
 NO_PAYLOAD = ["--ignore-payload"]
 RPING_VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
-        "rping describes its next buffer in the bytes of the SEND before, which it may still have"
-        " to repeat"
+        "rping overwrites the previous SEND with the description of its next buffer, and may have"
+        " to retransmit that SEND"
     ),
 }
-NO_LOSS = {LOSS: "a capture without loss is compared; tests/interop has the operations with loss"}
-IPV4_ONLY = dict(NO_LOSS, **{IPV6: "perftest 4.5 looks up addresses for -R as IPv4 only"})
+NO_LOSS = {LOSS: "the capture has no loss; other rows test these operations with loss"}
+IPV4_ONLY = dict(NO_LOSS, **{IPV6: "perftest 4.5 resolves only IPv4 addresses for -R"})
 
 
 def capture(name):
@@ -148,7 +148,7 @@ def rxetest(case, name):
         raise Failure("rxetest: %s" % kernel.last_line())
 
 
-NO_CLIENT = dict(NO_LOSS, **{ACTIVE: "rxetest's client in the machine does not play that"})
+NO_CLIENT = dict(NO_LOSS, **{ACTIVE: "rxetest's client in the machine does not support it"})
 
 # Capture, title, columns of the short form, not applicable.
 RXETEST = (
@@ -162,8 +162,8 @@ RXETEST = (
     ("cswap", "compare-swaps", (), NO_CLIENT),
     ("inline", "inline WRITEs and SENDs", (), NO_CLIENT),
     ("solicit", "SENDs, every other solicited", (), NO_LOSS),
-    ("mw2-sendinv", "a window, closed by SEND with Invalidate, then refused", (ACTIVE,), NO_LOSS),
-    ("mw2-localinv", "a window, closed by its owner, then refused", (), NO_LOSS),
+    ("mw2-sendinv", "a window, invalidated by a SEND, then refused", (ACTIVE,), NO_LOSS),
+    ("mw2-localinv", "a window, invalidated by its owner, then refused", (), NO_LOSS),
     ("server-disconnects", "the server disconnects", (), NO_LOSS),
 )
 

@@ -23,8 +23,8 @@ DISCONNECTED = "DISCONNECT EVENT"
 # In the capture only where the acknowledgement of a SEND was lost, or its queue pair.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
-        "rping describes its next buffer in the bytes of the SEND before, which it may still have"
-        " to repeat"
+        "rping overwrites the previous SEND with the description of its next buffer, and may have"
+        " to retransmit that SEND"
     ),
 }
 
@@ -169,7 +169,7 @@ def clients_of_ours(case):
 
 @scenario(
     "rping-persistent",
-    "rping -P, clients one after the other and at once",
+    "rping -P, clients in sequence and in parallel",
     short=(ACTIVE,),
     timeout=240,
     violations=VIOLATIONS,
@@ -183,7 +183,7 @@ def rping_persistent(case):
 
 @scenario(
     "rping-interrupted",
-    "rping without end, Ctrl-C at ndrping",
+    "rping without a limit, Ctrl-C at ndrping",
     timeout=200,
     violations=VIOLATIONS,
 )
@@ -265,7 +265,7 @@ def kill_servers_of_ours(case):
 
 @scenario(
     "rping-killed",
-    "rping, either side killed in the middle",
+    "rping, either side killed during the pings",
     timeout=200,
     violations=VIOLATIONS,
 )

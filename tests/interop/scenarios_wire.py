@@ -6,7 +6,7 @@ import compare
 from framework import ACTIVE, LOSS, PASSIVE, VLAN, Failure, scenario
 from peers import SERVER_DRIVES, WITH_IMMEDIATE, play
 
-IN_PAIRS = "the packets that both sides send are compared, lost ones or not"
+IN_PAIRS = "sent packets are compared, whether lost or not"
 
 
 def compared(case, options=()):
@@ -30,7 +30,7 @@ def compared(case, options=()):
 
 @scenario(
     "headers",
-    "Headers of both sides, all operations: nothing differs but what docs/wire.md explains",
+    "Headers of both sides, all operations: no differences except those in docs/wire.md",
     not_applicable={LOSS: IN_PAIRS},
     short=(ACTIVE,),
     timeout=240,
@@ -41,7 +41,7 @@ def headers(case):
 
 @scenario(
     "vlan",
-    "All operations in VLAN %d, both ways" % VLAN,
+    "All operations in VLAN %d, in both directions" % VLAN,
     short=(PASSIVE,),
     vlan=VLAN,
     timeout=240,
