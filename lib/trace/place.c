@@ -145,10 +145,11 @@ static bool
 gre_find(const uint8_t *bytes, size_t count, struct trace_place *outer)
 {
 	const size_t l3 = l3_find(bytes, count, &outer->v6);
-	const uint8_t *ip = bytes + l3;
+	const uint8_t *ip;
 
 	if (l3 == 0 || count < l3 + (outer->v6 ? IPV6_BYTES : IPV4_BYTES))
 		return false;
+	ip = bytes + l3;
 	outer->l3_offset = l3;
 	outer->l4_offset = l3 + (outer->v6 ? IPV6_BYTES : (ip[0] & 0x0Fu) * 4u);
 	if (outer->v6)
