@@ -193,9 +193,9 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 	nd_status status = connector_answers(connector->state)->connect;
 
 	if (call->endpoint == NULL || connector->endpoint != call->endpoint)
-		return refuse_log(function, 1, "endpoint is NULL or not that of the connector");
+		return REFUSE_IN(function, 1, "endpoint is NULL or not that of the connector");
 	if (!address_load(call->address, call->address_length, gid, port) || *port == 0)
-		return refuse_log(
+		return REFUSE_IN(
 			function, 2, "address is not an IPv4 or IPv6 address with a port number");
 	/*
 	 * Frames to the own address never come back from the port. Network Direct lets adapters
@@ -204,7 +204,7 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
 	if (call->protocol < 1 || call->protocol > UINT8_MAX)
-		return refuse_log(
+		return REFUSE_IN(
 			function, 4, "protocol %d: expected 1 to %u", call->protocol, UINT8_MAX);
 	if (call->private_data_length > LIMIT_CALLER_DATA)
 		return ND_INVALID_BUFFER_SIZE;

@@ -65,9 +65,9 @@ create(const char *function, struct nd_engine *engine, size_t entries, struct nd
 	nd_status status;
 
 	if (cq == NULL)
-		return refuse_log(function, 0, "cq is NULL");
+		return REFUSE_IN(function, 0, "cq is NULL");
 	if (entries == 0 || entries > ADAPTER_CQ_ENTRIES_MAX)
-		return refuse_log(function, 0, "entries %zu: expected 1 to %u", entries,
+		return REFUSE_IN(function, 0, "entries %zu: expected 1 to %u", entries,
 			ADAPTER_CQ_ENTRIES_MAX);
 	if (adapter_removed(engine->adapter))
 		return ND_DEVICE_REMOVED;

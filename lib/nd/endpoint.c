@@ -177,8 +177,8 @@ checks_look(const char *function, const struct check *checks, size_t count)
 		if (check->value <= check->limit)
 			continue;
 		if (check->limit == 0)
-			return refuse_log(function, check->parameter, "%s", check->text);
-		return refuse_log(function, check->parameter, "%s %zu: expected 0 to %zu",
+			return REFUSE_IN(function, check->parameter, "%s", check->text);
+		return REFUSE_IN(function, check->parameter, "%s %zu: expected 0 to %zu",
 			check->text, check->value, check->limit);
 	}
 	return ND_SUCCESS;

@@ -70,16 +70,16 @@ atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	const struct nd_mw_descriptor *descriptor, uint64_t offset, struct rc_send_wr *wr)
 {
 	if (unlikely(wr->context == NULL))
-		return refuse_log(request_function(wr->opcode), 1, "result is NULL");
+		return REFUSE_IN(request_function(wr->opcode), 1, "result is NULL");
 	if (unlikely(original == NULL || original->length != RC_ATOMIC_BYTES))
-		return refuse_log(request_function(wr->opcode), 2,
+		return REFUSE_IN(request_function(wr->opcode), 2,
 			"original is NULL or does not have 8 bytes");
 	if (unlikely(descriptor == NULL))
-		return refuse_log(request_function(wr->opcode), 3, "remote_descriptor is NULL");
+		return REFUSE_IN(request_function(wr->opcode), 3, "remote_descriptor is NULL");
 	remote_set(wr, descriptor, offset);
 	/* The peer would refuse it, which ends the connection (RC-031). */
 	if (unlikely(wr->remote_address % RC_ATOMIC_BYTES != 0))
-		return refuse_log(request_function(wr->opcode), 4,
+		return REFUSE_IN(request_function(wr->opcode), 4,
 			"offset %" PRIu64 ": remote address 0x%" PRIx64 " is not a multiple of 8",
 			offset, wr->remote_address);
 	return request_post(endpoint, original, 1, wr);

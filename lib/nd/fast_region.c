@@ -83,24 +83,24 @@ pages_check(const char *function, void *const pages[], size_t page_count, size_t
 	size_t most;
 
 	if (pages == NULL)
-		return refuse_log(function, 3, "pages is NULL");
+		return REFUSE_IN(function, 3, "pages is NULL");
 	if (page_count == 0 || page_count > ND_REGION_BUFFERS_MAX)
-		return refuse_log(function, 4, "page_count %zu: expected 1 to %u", page_count,
+		return REFUSE_IN(function, 4, "page_count %zu: expected 1 to %u", page_count,
 			ND_REGION_BUFFERS_MAX);
 	for (size_t i = 0; i < page_count; i++)
 		if (pages[i] == NULL || (uintptr_t)pages[i] % ND_FAST_PAGE_BYTES != 0)
-			return refuse_log(function, 3,
+			return REFUSE_IN(function, 3,
 				"pages[%zu] is %p: expected a multiple of %u, not 0", i, pages[i],
 				ND_FAST_PAGE_BYTES);
 	if (first_byte_offset >= ND_FAST_PAGE_BYTES)
-		return refuse_log(function, 5, "first_byte_offset %zu: expected less than %u",
+		return REFUSE_IN(function, 5, "first_byte_offset %zu: expected less than %u",
 			first_byte_offset, ND_FAST_PAGE_BYTES);
 	most = page_count * ND_FAST_PAGE_BYTES - first_byte_offset;
 	if (length == 0 || length > most)
-		return refuse_log(function, 6, "length %zu: expected 1 to %zu, as the pages allow",
+		return REFUSE_IN(function, 6, "length %zu: expected 1 to %zu, as the pages allow",
 			length, most);
 	if (base % ND_FAST_PAGE_BYTES != first_byte_offset || base + length < base)
-		return refuse_log(function, 7,
+		return REFUSE_IN(function, 7,
 			"base 0x%zx: expected page offset %zu (first_byte_offset), and no overflow",
 			(size_t)base, first_byte_offset);
 	return ND_SUCCESS;
@@ -114,9 +114,9 @@ prepare(const char *function, const struct nd_endpoint *endpoint, const struct m
 
 	/* All other arguments were checked before. */
 	if (status == RC_BAD_REGION)
-		return refuse_log(function, 2, FAST_UNKNOWN);
+		return REFUSE_IN(function, 2, FAST_UNKNOWN);
 	if (status == RC_INVALID_ARGUMENT)
-		return refuse_log(function, 4, "page_count %u: expected at most max_pages of mr",
+		return REFUSE_IN(function, 4, "page_count %u: expected at most max_pages of mr",
 			attr->page_count);
 	return status_of_call(status);
 }

@@ -175,7 +175,7 @@ request_run(void *arg)
 
 	if (connector->state != CONNECTOR_IDLE || connector->endpoint != NULL ||
 		connector->waiting != NULL)
-		return refuse_log("nd_listener_get_connection_request", 1,
+		return REFUSE_IN("nd_listener_get_connection_request", 1,
 			"connector is in use: expected a new one without endpoint");
 	node = base_list_first(&listener->requests);
 	if (node == NULL) {

@@ -63,11 +63,11 @@ static nd_status
 buffer_check(const char *function, const char *const names[2], const void *address, size_t length)
 {
 	if (address == NULL)
-		return refuse_log(function, 0, "%s is NULL", names[0]);
+		return REFUSE_IN(function, 0, "%s is NULL", names[0]);
 	if (length == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if (length > LIMIT_REGION_BYTES)
-		return refuse_log(function, 0, "%s %zu: expected 1 to %" PRIu64, names[1], length,
+		return REFUSE_IN(function, 0, "%s %zu: expected 1 to %" PRIu64, names[1], length,
 			LIMIT_REGION_BYTES);
 	if ((uintptr_t)address + length < (uintptr_t)address)
 		return ND_ACCESS_VIOLATION;
@@ -109,7 +109,7 @@ buffers_convert(const char *function, const struct nd_buffer *buffers, size_t co
 		total += buffers[i].length;
 	}
 	if (total > LIMIT_REGION_BYTES)
-		return refuse_log(function, 0,
+		return REFUSE_IN(function, 0,
 			"buffers with %" PRIu64 " bytes in all: expected 1 to %" PRIu64, total,
 			LIMIT_REGION_BYTES);
 	return base + total < base ? ND_ACCESS_VIOLATION : ND_SUCCESS;
@@ -129,12 +129,12 @@ static nd_status
 registration_check(const struct registration *made, struct nd_mr **mr)
 {
 	if (mr == NULL || made->buffers == NULL)
-		return refuse_log(made->function, 0, "%s is NULL", mr == NULL ? "mr" : "buffers");
+		return REFUSE_IN(made->function, 0, "%s is NULL", mr == NULL ? "mr" : "buffers");
 	if (made->buffer_count == 0 || made->buffer_count > ND_REGION_BUFFERS_MAX)
-		return refuse_log(made->function, 0, "buffer_count %zu: expected 1 to %u",
+		return REFUSE_IN(made->function, 0, "buffer_count %zu: expected 1 to %u",
 			made->buffer_count, ND_REGION_BUFFERS_MAX);
 	if (!region_flags_valid(made->flags))
-		return refuse_log(made->function, 0,
+		return REFUSE_IN(made->function, 0,
 			"flags 0x%x: unknown bits, or REMOTE_WRITE or _ATOMIC without LOCAL_WRITE",
 			made->flags);
 	return ND_SUCCESS;

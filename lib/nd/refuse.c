@@ -8,7 +8,7 @@
 
 RTE_LOG_REGISTER(api_log, lib.ndpdk.api, NOTICE)
 
-nd_status
+void
 refuse_log(const char *function, int parameter, const char *format, ...)
 {
 	char line[BASE_REFUSE_BYTES];
@@ -18,5 +18,4 @@ refuse_log(const char *function, int parameter, const char *format, ...)
 	base_refuse_write(line, function, parameter, format, arguments);
 	va_end(arguments);
 	rte_log(RTE_LOG_ERR, (uint32_t)api_log, "%s\n", line);
-	return parameter == 0 ? ND_INVALID_PARAMETER : ND_INVALID_PARAMETER_1 + parameter - 1;
 }

@@ -7,17 +7,29 @@
 
 #include <rte_common.h>
 
-/**
- * Refuse an argument: log one line with the public function, the parameter and the reason.
- * @param function name of the public function
- * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number
- * @param format name of the parameter, its value and the expected values; no newline
- * @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0
- */
-nd_status refuse_log(const char *function, int parameter, const char *format,
+/** Log the line of REFUSE_IN(). */
+void refuse_log(const char *function, int parameter, const char *format,
 	...) __rte_cold __rte_noinline __rte_format_printf(3, 4);
 
+/** @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0 */
+static inline nd_status
+refuse_status(int parameter)
+{
+	return parameter == 0 ? ND_INVALID_PARAMETER : ND_INVALID_PARAMETER_1 + parameter - 1;
+}
+
+/**
+ * Refuse an argument: log one line with the public function, the parameter and the reason. The
+ * value is refuse_status(parameter), inline, so that a compiler knows that it is a failure.
+ * @param function name of the public function
+ * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
+ *        evaluated twice
+ * @param ... format with the name of the parameter, its value and the expected values; no newline
+ */
+#define REFUSE_IN(function, parameter, ...)                                                        \
+	(refuse_log((function), (parameter), __VA_ARGS__), refuse_status(parameter))
+
 /** Refuse an argument of the public function that contains this line. */
-#define REFUSE(parameter, ...) refuse_log(__func__, parameter, __VA_ARGS__)
+#define REFUSE(parameter, ...) REFUSE_IN(__func__, parameter, __VA_ARGS__)
 
 #endif

@@ -65,7 +65,7 @@ list_refused(const char *function, nd_status status, size_t count)
 {
 	if (status != ND_INVALID_PARAMETER_2)
 		return status;
-	return refuse_log(function, 2, "sgl is NULL, but sge_count is %zu", count);
+	return REFUSE_IN(function, 2, "sgl is NULL, but sge_count is %zu", count);
 }
 
 nd_status
@@ -173,7 +173,7 @@ bind_refused(const char *function, enum rc_status status, const struct mem_bind 
 
 	if (status < RC_BAD_REGION || status > RC_BAD_END)
 		return status_of_call(status);
-	return refuse_log(function, 2 + (int)status - RC_BAD_REGION,
+	return REFUSE_IN(function, 2 + (int)status - RC_BAD_REGION,
 		"%s; buffer is %#" PRIx64 ", buffer_size %" PRIu64, texts[status - RC_BAD_REGION],
 		bind->address, bind->length_bytes);
 }
@@ -310,7 +310,7 @@ invalidate_queue(
 		.window = window_handle(mw)};
 
 	if (unlikely(!mem_window_alive(endpoint->home->adapter->mem, wr.window)))
-		return refuse_log("nd_endpoint_invalidate", 2, "mw is not a window of the adapter");
+		return REFUSE_IN("nd_endpoint_invalidate", 2, "mw is not a window of the adapter");
 	return queue_post(endpoint, &wr, RC_KIND_LOCAL);
 }
 
@@ -342,9 +342,9 @@ remote_set(const char *function, struct rc_send_wr *wr, const struct nd_mw_descr
 	uint64_t offset)
 {
 	if (unlikely(wr->context == NULL))
-		return refuse_log(function, 1, "result is NULL");
+		return REFUSE_IN(function, 1, "result is NULL");
 	if (unlikely(descriptor == NULL))
-		return refuse_log(function, 4, "remote_descriptor is NULL");
+		return REFUSE_IN(function, 4, "remote_descriptor is NULL");
 	if (unlikely(wr->flags & ~RDMA_FLAGS))
 		return REFUSE_FLAGS(function, 6, wr->flags, RDMA_FLAGS);
 	wr->remote_address = rte_be_to_cpu_64(descriptor->base) + offset;

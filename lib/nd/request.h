@@ -19,7 +19,7 @@
 
 /** Refuse flags that are not a subset of those that the public function accepts. */
 #define REFUSE_FLAGS(function, parameter, flags, taken)                                            \
-	refuse_log(function, parameter, "flags 0x%x: expected a subset of 0x%x", flags, taken)
+	REFUSE_IN(function, parameter, "flags 0x%x: expected a subset of 0x%x", flags, taken)
 
 /** @return name of the public function that posts requests with this opcode and a list */
 const char *request_function(enum rc_send_opcode opcode) __rte_cold __rte_noinline;

@@ -46,9 +46,9 @@ entry_take(const char *function, const struct nd_endpoint *endpoint, const void 
 {
 	BASE_ASSERT(engine_is_owned(endpoint->home->engine));
 	if (unlikely(context == NULL))
-		return refuse_log(function, 1, "context is NULL");
+		return REFUSE_IN(function, 1, "context is NULL");
 	if (unlikely(entry == NULL))
-		return refuse_log(function, 2, "entry is NULL");
+		return REFUSE_IN(function, 2, "entry is NULL");
 	*(two_words *)(void *)sge = (two_words){(uint64_t)(uintptr_t)entry->address, entry->length};
 	sge->mr = (struct nd_mr *)mem_region_of_key(endpoint->home->adapter->mem, entry->token);
 	return likely(sge->mr != NULL) ? ND_SUCCESS : ND_ACCESS_VIOLATION;

@@ -40,9 +40,9 @@ spi_create_check(const char *method, const struct spi_class *class, REFIID iid, 
 	int position, const char *name)
 {
 	if (iid == NULL)
-		return spi_refuse(method, 1, "iid is NULL");
+		return SPI_REFUSE(method, 1, "iid is NULL");
 	if (out == NULL)
-		return spi_refuse(method, position, "%s is NULL", name);
+		return SPI_REFUSE(method, position, "%s is NULL", name);
 	return spi_class_has(class, iid) ? ND_SUCCESS : E_NOINTERFACE;
 }
 
@@ -51,9 +51,9 @@ spi_engine_affinity(
 	const char *method, const struct spi_engine *engine, USHORT *group, KAFFINITY *affinity)
 {
 	if (group == NULL)
-		return spi_refuse(method, 1, "pGroup is NULL");
+		return SPI_REFUSE(method, 1, "pGroup is NULL");
 	if (affinity == NULL)
-		return spi_refuse(method, 2, "pAffinity is NULL");
+		return SPI_REFUSE(method, 2, "pAffinity is NULL");
 	*group = 0;
 	*affinity = (KAFFINITY)1 << engine->index;
 	return ND_SUCCESS;

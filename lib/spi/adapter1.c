@@ -71,7 +71,7 @@ adapter_query(INDAdapter *self, DWORD version, ND_ADAPTER_INFO *info, SIZE_T *by
 	if (version != ND_VERSION_1)
 		return ND_NOT_SUPPORTED;
 	if (bytes == NULL)
-		return spi_refuse("INDAdapter_Query", 3, "pBufferSize is NULL");
+		return SPI_REFUSE("INDAdapter_Query", 3, "pBufferSize is NULL");
 	room = *bytes;
 	*bytes = sizeof(*info);
 	if (info == NULL || room < sizeof(*info))

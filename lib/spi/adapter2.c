@@ -22,7 +22,7 @@ adapter_create_overlapped_file(IND2Adapter *self, HANDLE *file)
 
 	(void)self;
 	if (file == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"IND2Adapter_CreateOverlappedFile", 1, "phOverlappedFile is NULL");
 	made = win_file_create();
 	if (made == NULL)
@@ -81,7 +81,7 @@ adapter_query(IND2Adapter *self, ND2_ADAPTER_INFO *info, ULONG *bytes)
 	ULONG room;
 
 	if (bytes == NULL)
-		return spi_refuse("IND2Adapter_Query", 2, "pcbInfo is NULL");
+		return SPI_REFUSE("IND2Adapter_Query", 2, "pcbInfo is NULL");
 	room = *bytes;
 	*bytes = sizeof(*info);
 	if (info == NULL || room < sizeof(*info))
@@ -96,7 +96,7 @@ static HRESULT
 adapter_query_address_list(IND2Adapter *self, SOCKET_ADDRESS_LIST *list, ULONG *bytes)
 {
 	if (bytes == NULL)
-		return spi_refuse("IND2Adapter_QueryAddressList", 2, "pcbAddressList is NULL");
+		return SPI_REFUSE("IND2Adapter_QueryAddressList", 2, "pcbAddressList is NULL");
 	return spi_address_list_32(((struct spi_adapter *)self)->device, list, bytes);
 }
 

@@ -19,7 +19,7 @@ spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG b
 	uint16_t port = 0, none = 0;
 
 	if (address == NULL)
-		return spi_refuse("IND2Connector_Bind", 1, "pAddress is NULL");
+		return SPI_REFUSE("IND2Connector_Bind", 1, "pAddress is NULL");
 	if (spi_connector_port(connector) != 0)
 		return STATUS_ADDRESS_ALREADY_ASSOCIATED;
 	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
@@ -87,12 +87,12 @@ spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair, const struct s
 	nd_status status;
 
 	if (qp == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"IND2Connector_Connect", 1, "pQueuePair is NULL or not of this adapter");
 	if (address == NULL)
-		return spi_refuse("IND2Connector_Connect", 2, "pDestAddress is NULL");
+		return SPI_REFUSE("IND2Connector_Connect", 2, "pDestAddress is NULL");
 	if (overlapped == NULL)
-		return spi_refuse("IND2Connector_Connect", 8, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2Connector_Connect", 8, "pOverlapped is NULL");
 	if (spi_connector_port(connector) == 0)
 		return STATUS_ADDRESS_NOT_ASSOCIATED;
 	status = destination_check(connector, address, bytes);
@@ -114,7 +114,7 @@ HRESULT
 spi_connector2_complete_connect(IND2Connector *self, OVERLAPPED *overlapped)
 {
 	if (overlapped == NULL)
-		return spi_refuse("IND2Connector_CompleteConnect", 1, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2Connector_CompleteConnect", 1, "pOverlapped is NULL");
 	return nd_connector_complete_connect(((struct spi_connector *)self)->link->native, NULL);
 }
 
@@ -130,10 +130,10 @@ spi_connector2_accept(IND2Connector *self, IUnknown *queue_pair, ULONG inbound_r
 	nd_status status;
 
 	if (qp == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"IND2Connector_Accept", 1, "pQueuePair is NULL or not of this adapter");
 	if (overlapped == NULL)
-		return spi_refuse("IND2Connector_Accept", 6, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2Connector_Accept", 6, "pOverlapped is NULL");
 	status = data_check(data, data_bytes, device->info.max_callee_data);
 	if (status == ND_SUCCESS)
 		status = spi_endpoint_attach(qp, connector->link, inbound_reads, outbound_reads);

@@ -97,7 +97,7 @@ connector_get_private_data(IND2Connector *self, VOID *data, ULONG *bytes)
 	nd_status status;
 
 	if (bytes == NULL)
-		return spi_refuse("IND2Connector_GetPrivateData", 2, "pcbPrivateData is NULL");
+		return SPI_REFUSE("IND2Connector_GetPrivateData", 2, "pcbPrivateData is NULL");
 	wide = *bytes;
 	status = nd_connector_get_connection_data(native_of(self), NULL, NULL, data, &wide);
 	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
@@ -114,7 +114,7 @@ connector_get_local_address(IND2Connector *self, struct sockaddr *address, ULONG
 	nd_status status;
 
 	if (bytes == NULL)
-		return spi_refuse("IND2Connector_GetLocalAddress", 2, "pcbAddress is NULL");
+		return SPI_REFUSE("IND2Connector_GetLocalAddress", 2, "pcbAddress is NULL");
 	wide = *bytes;
 	if (port != 0)
 		status = spi_address_store(
@@ -134,7 +134,7 @@ connector_get_peer_address(IND2Connector *self, struct sockaddr *address, ULONG 
 	nd_status status;
 
 	if (bytes == NULL)
-		return spi_refuse("IND2Connector_GetPeerAddress", 2, "pcbAddress is NULL");
+		return SPI_REFUSE("IND2Connector_GetPeerAddress", 2, "pcbAddress is NULL");
 	wide = *bytes;
 	status = nd_connector_get_peer_address(native_of(self), address, &wide);
 	if (!nd_failed(status) || status == ND_BUFFER_OVERFLOW)
@@ -162,7 +162,7 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse("IND2Connector_NotifyDisconnect", 1, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2Connector_NotifyDisconnect", 1, "pOverlapped is NULL");
 	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
@@ -182,7 +182,7 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse("IND2Connector_Disconnect", 1, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2Connector_Disconnect", 1, "pOverlapped is NULL");
 	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;

@@ -30,7 +30,7 @@ spi_connector1_create(INDAdapter *self, INDConnector **out)
 	nd_status status;
 
 	if (out == NULL)
-		return spi_refuse("INDAdapter_CreateConnector", 1, "ppConnector is NULL");
+		return SPI_REFUSE("INDAdapter_CreateConnector", 1, "ppConnector is NULL");
 	connector = spi_object_create(&spi_connector1_class, &adapter->object);
 	if (connector == NULL)
 		return ND_NO_MEMORY;
@@ -131,12 +131,12 @@ connector_connect(INDConnector *self, INDEndpoint *object, const struct sockaddr
 	nd_status status;
 
 	if (endpoint == NULL)
-		return spi_refuse("INDConnector_Connect", 1,
+		return SPI_REFUSE("INDConnector_Connect", 1,
 			"pEndpoint is NULL or not that of the connector");
 	if (address == NULL)
-		return spi_refuse("INDConnector_Connect", 2, "pAddress is NULL");
+		return SPI_REFUSE("INDConnector_Connect", 2, "pAddress is NULL");
 	if (overlapped == NULL)
-		return spi_refuse("INDConnector_Connect", 8, "pOverlapped is NULL");
+		return SPI_REFUSE("INDConnector_Connect", 8, "pOverlapped is NULL");
 	status = destination_check(connector, address, bytes);
 	if (status == ND_SUCCESS)
 		status = begin(connector, overlapped, &operation);
@@ -151,7 +151,7 @@ static HRESULT
 connector_complete_connect(INDConnector *self, OVERLAPPED *overlapped)
 {
 	if (overlapped == NULL)
-		return spi_refuse("INDConnector_CompleteConnect", 1, "pOverlapped is NULL");
+		return SPI_REFUSE("INDConnector_CompleteConnect", 1, "pOverlapped is NULL");
 	return nd_connector_complete_connect(native_of(self), NULL);
 }
 
@@ -165,10 +165,10 @@ connector_accept(INDConnector *self, INDEndpoint *object, const void *data, SIZE
 	nd_status status;
 
 	if (endpoint == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"INDConnector_Accept", 1, "pEndpoint is NULL or not that of the connector");
 	if (overlapped == NULL)
-		return spi_refuse("INDConnector_Accept", 4, "pOverlapped is NULL");
+		return SPI_REFUSE("INDConnector_Accept", 4, "pOverlapped is NULL");
 	status = begin(connector, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
@@ -195,7 +195,7 @@ static HRESULT
 connector_get_local_address(INDConnector *self, struct sockaddr *address, SIZE_T *bytes)
 {
 	if (bytes == NULL)
-		return spi_refuse("INDConnector_GetLocalAddress", 2, "pAddressLength is NULL");
+		return SPI_REFUSE("INDConnector_GetLocalAddress", 2, "pAddressLength is NULL");
 	return nd_connector_get_local_address(native_of(self), address, bytes);
 }
 
@@ -203,7 +203,7 @@ static HRESULT
 connector_get_peer_address(INDConnector *self, struct sockaddr *address, SIZE_T *bytes)
 {
 	if (bytes == NULL)
-		return spi_refuse("INDConnector_GetPeerAddress", 2, "pAddressLength is NULL");
+		return SPI_REFUSE("INDConnector_GetPeerAddress", 2, "pAddressLength is NULL");
 	return nd_connector_get_peer_address(native_of(self), address, bytes);
 }
 
@@ -216,7 +216,7 @@ operation_run(const char *method, INDConnector *self, OVERLAPPED *overlapped,
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse(method, 1, "pOverlapped is NULL");
+		return SPI_REFUSE(method, 1, "pOverlapped is NULL");
 	status = begin((struct spi_connector1 *)self, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;

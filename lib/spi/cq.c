@@ -48,11 +48,11 @@ spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT g
 	if (FAILED(status))
 		return status;
 	if (depth == 0 || depth > adapter->device->info.max_cq_entries)
-		return spi_refuse("IND2Adapter_CreateCompletionQueue", 3,
+		return SPI_REFUSE("IND2Adapter_CreateCompletionQueue", 3,
 			"queueDepth %u: expected 1 to %zu", depth,
 			(size_t)adapter->device->info.max_cq_entries);
 	if (group != 0)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"IND2Adapter_CreateCompletionQueue", 4, "group %u: expected 0", group);
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
@@ -105,10 +105,10 @@ cq_notify(IND2CompletionQueue *self, ULONG type, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (type > ND_CQ_NOTIFY_SOLICITED)
-		return spi_refuse("IND2CompletionQueue_Notify", 1, "type %u: expected 0 to %u",
+		return SPI_REFUSE("IND2CompletionQueue_Notify", 1, "type %u: expected 0 to %u",
 			type, ND_CQ_NOTIFY_SOLICITED);
 	if (overlapped == NULL)
-		return spi_refuse("IND2CompletionQueue_Notify", 2, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2CompletionQueue_Notify", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(&cq->object, cq->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;

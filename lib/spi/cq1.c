@@ -19,11 +19,11 @@ spi_cq1_create(INDAdapter *self, SIZE_T entries, INDCompletionQueue **out)
 	nd_status status;
 
 	if (entries == 0 || entries > adapter->device->info.max_cq_entries)
-		return spi_refuse("INDAdapter_CreateCompletionQueue", 0,
+		return SPI_REFUSE("INDAdapter_CreateCompletionQueue", 0,
 			"nEntries %zu: expected 1 to %zu", entries,
 			(size_t)adapter->device->info.max_cq_entries);
 	if (out == NULL)
-		return spi_refuse("INDAdapter_CreateCompletionQueue", 2, "ppCq is NULL");
+		return SPI_REFUSE("INDAdapter_CreateCompletionQueue", 2, "ppCq is NULL");
 	cq = spi_object_create(&spi_cq1_class, &adapter->object);
 	if (cq == NULL)
 		return ND_NO_MEMORY;
@@ -56,10 +56,10 @@ cq_notify(INDCompletionQueue *self, DWORD type, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (type > ND_CQ_NOTIFY_SOLICITED)
-		return spi_refuse("INDCompletionQueue_Notify", 1, "Type %u: expected 0 to %u", type,
+		return SPI_REFUSE("INDCompletionQueue_Notify", 1, "Type %u: expected 0 to %u", type,
 			ND_CQ_NOTIFY_SOLICITED);
 	if (overlapped == NULL)
-		return spi_refuse("INDCompletionQueue_Notify", 2, "pOverlapped is NULL");
+		return SPI_REFUSE("INDCompletionQueue_Notify", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(
 		&cq->object, spi_adapter_of(&cq->object)->file, overlapped, &operation);
 	if (nd_failed(status))

@@ -50,14 +50,14 @@ spi_endpoint1_create(struct spi_adapter *adapter, struct spi_link *link,
 	nd_status status;
 
 	if (inbound == NULL)
-		return spi_refuse(CREATE, 1, "pInboundCq is NULL or not of this adapter");
+		return SPI_REFUSE(CREATE, 1, "pInboundCq is NULL or not of this adapter");
 	if (outbound == NULL)
-		return spi_refuse(CREATE, 2, "pOutboundCq is NULL or not of this adapter");
+		return SPI_REFUSE(CREATE, 2, "pOutboundCq is NULL or not of this adapter");
 	status = limits_check(&adapter->device->info, limits);
 	if (nd_failed(status))
 		return status;
 	if (out == NULL)
-		return spi_refuse(CREATE, 10, "ppEndpoint is NULL");
+		return SPI_REFUSE(CREATE, 10, "ppEndpoint is NULL");
 	endpoint = spi_object_create(&spi_endpoint1_class, &adapter->object);
 	if (endpoint == NULL)
 		return ND_NO_MEMORY;

@@ -43,9 +43,9 @@ static inline HRESULT
 arguments_check(const char *method, const ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
 {
 	if (result == NULL)
-		return spi_refuse(method, 1, "pResult is NULL");
+		return SPI_REFUSE(method, 1, "pResult is NULL");
 	if (sge == NULL && count != 0)
-		return spi_refuse(method, 2, "pSgl is NULL, but nSge is %zu", count);
+		return SPI_REFUSE(method, 2, "pSgl is NULL, but nSge is %zu", count);
 	return ND_SUCCESS;
 }
 
@@ -68,7 +68,7 @@ spi_endpoint1_send(
 	if (status != ND_SUCCESS)
 		return status;
 	if ((flags & ~SEND_FLAGS) != 0)
-		return spi_refuse("INDEndpoint_Send", 4, "Flags 0x%x: expected a subset of 0x%x",
+		return SPI_REFUSE("INDEndpoint_Send", 4, "Flags 0x%x: expected a subset of 0x%x",
 			flags, SEND_FLAGS);
 	status = list_take(&list, sge, count);
 	if (status != ND_SUCCESS)
@@ -92,10 +92,10 @@ spi_endpoint1_send_and_invalidate(INDEndpoint *self, ND_RESULT *result, const ND
 	if (status != ND_SUCCESS)
 		return status;
 	if (remote == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"INDEndpoint_SendAndInvalidate", 4, "pRemoteMwDescriptor is NULL");
 	if ((flags & ~SEND_FLAGS) != 0)
-		return spi_refuse("INDEndpoint_SendAndInvalidate", 5,
+		return SPI_REFUSE("INDEndpoint_SendAndInvalidate", 5,
 			"Flags 0x%x: expected a subset of 0x%x", flags, SEND_FLAGS);
 	descriptor = descriptor_of(remote);
 	status = list_take(&list, sge, count);
@@ -139,14 +139,14 @@ spi_endpoint1_bind(INDEndpoint *self, ND_RESULT *result, ND_MR_HANDLE region,
 	nd_status status;
 
 	if (result == NULL)
-		return spi_refuse("INDEndpoint_Bind", 1, "pResult is NULL");
+		return SPI_REFUSE("INDEndpoint_Bind", 1, "pResult is NULL");
 	if (mw == NULL)
-		return spi_refuse("INDEndpoint_Bind", 3, "pMw is NULL or not of this adapter");
+		return SPI_REFUSE("INDEndpoint_Bind", 3, "pMw is NULL or not of this adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
-		return spi_refuse("INDEndpoint_Bind", 6, "Flags 0x%x: expected a subset of 0x%x",
+		return SPI_REFUSE("INDEndpoint_Bind", 6, "Flags 0x%x: expected a subset of 0x%x",
 			flags, BIND_FLAGS);
 	if (descriptor == NULL)
-		return spi_refuse("INDEndpoint_Bind", 7, "pMwDescriptor is NULL");
+		return SPI_REFUSE("INDEndpoint_Bind", 7, "pMwDescriptor is NULL");
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_bind(endpoint->native, spi_context_result(result),
 		(struct nd_mr *)region, mw->mw.native, buffer, bytes, flags, &bound);
@@ -166,12 +166,12 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 	nd_status status;
 
 	if (result == NULL)
-		return spi_refuse("INDEndpoint_Invalidate", 1, "pResult is NULL");
+		return SPI_REFUSE("INDEndpoint_Invalidate", 1, "pResult is NULL");
 	if (mw == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"INDEndpoint_Invalidate", 2, "pMw is NULL or not of this adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return spi_refuse("INDEndpoint_Invalidate", 3,
+		return SPI_REFUSE("INDEndpoint_Invalidate", 3,
 			"Flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_invalidate(
@@ -198,9 +198,9 @@ access_post(const char *method, INDEndpoint *self, access_fn native, ND_RESULT *
 	if (status != ND_SUCCESS)
 		return status;
 	if (remote == NULL)
-		return spi_refuse(method, 4, "pRemoteMwDescriptor is NULL");
+		return SPI_REFUSE(method, 4, "pRemoteMwDescriptor is NULL");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return spi_refuse(
+		return SPI_REFUSE(
 			method, 6, "Flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
 	descriptor = descriptor_of(remote);
 	status = list_take(&list, sge, count);

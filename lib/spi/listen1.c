@@ -31,7 +31,7 @@ spi_listen1_create(INDAdapter *self, SIZE_T backlog, INT protocol, USHORT port,
 	nd_status status;
 
 	if (out == NULL)
-		return spi_refuse("INDAdapter_Listen", 5, "ppListen is NULL");
+		return SPI_REFUSE("INDAdapter_Listen", 5, "ppListen is NULL");
 	listen = spi_object_create(&spi_listen1_class, &adapter->object);
 	if (listen == NULL)
 		return ND_NO_MEMORY;
@@ -61,10 +61,10 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 	nd_status status;
 
 	if (connector == NULL)
-		return spi_refuse("INDListen_GetConnectionRequest", 1,
+		return SPI_REFUSE("INDListen_GetConnectionRequest", 1,
 			"pConnector is NULL or not of this adapter");
 	if (overlapped == NULL)
-		return spi_refuse("INDListen_GetConnectionRequest", 2, "pOverlapped is NULL");
+		return SPI_REFUSE("INDListen_GetConnectionRequest", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(
 		&listen->object, spi_adapter_of(&listen->object)->file, overlapped, &operation);
 	if (nd_failed(status))

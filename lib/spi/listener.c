@@ -108,7 +108,7 @@ listener_bind(IND2Listener *self, const struct sockaddr *address, ULONG bytes)
 	nd_status status;
 
 	if (address == NULL)
-		return spi_refuse("IND2Listener_Bind", 1, "pAddress is NULL");
+		return SPI_REFUSE("IND2Listener_Bind", 1, "pAddress is NULL");
 	pthread_mutex_lock(&listener->lock);
 	status = bind_locked(listener, address, bytes);
 	pthread_mutex_unlock(&listener->lock);
@@ -156,7 +156,7 @@ listener_get_local_address(IND2Listener *self, struct sockaddr *address, ULONG *
 	nd_status status;
 
 	if (bytes == NULL)
-		return spi_refuse("IND2Listener_GetLocalAddress", 2, "pcbAddress is NULL");
+		return SPI_REFUSE("IND2Listener_GetLocalAddress", 2, "pcbAddress is NULL");
 	if (native_of(listener) == NULL)
 		return ND_INVALID_DEVICE_STATE;
 	wide = *bytes;
@@ -178,10 +178,10 @@ listener_get_connection_request(
 	nd_status status;
 
 	if (connector == NULL)
-		return spi_refuse("IND2Listener_GetConnectionRequest", 1,
+		return SPI_REFUSE("IND2Listener_GetConnectionRequest", 1,
 			"pConnector is NULL or not of this adapter");
 	if (overlapped == NULL)
-		return spi_refuse("IND2Listener_GetConnectionRequest", 2, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2Listener_GetConnectionRequest", 2, "pOverlapped is NULL");
 	if (native == NULL)
 		return ND_INVALID_DEVICE_STATE;
 	if (spi_connector_port(connector) != 0)

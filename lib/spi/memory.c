@@ -78,13 +78,13 @@ register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *
 	static const char method[] = "IND2MemoryRegion_Register";
 
 	if (overlapped == NULL)
-		return spi_refuse(method, 4, "pOverlapped is NULL");
+		return SPI_REFUSE(method, 4, "pOverlapped is NULL");
 	if (buffer == NULL)
-		return spi_refuse(method, 0, "pBuffer is NULL");
+		return SPI_REFUSE(method, 0, "pBuffer is NULL");
 	if (bytes == 0)
 		return ND_INVALID_BUFFER_SIZE;
 	if ((flags & ~(REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM)) != 0)
-		return spi_refuse(method, 3, "flags 0x%x: expected a subset of 0x%x", flags,
+		return SPI_REFUSE(method, 3, "flags 0x%x: expected a subset of 0x%x", flags,
 			REGION_FLAGS | ND_MR_FLAG_DO_NOT_SECURE_VM);
 	return ND_SUCCESS;
 }
@@ -183,7 +183,7 @@ mr_deregister(IND2MemoryRegion *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse("IND2MemoryRegion_Deregister", 1, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2MemoryRegion_Deregister", 1, "pOverlapped is NULL");
 	if (!change_begin(mr, SPI_MR_REGISTERED))
 		return ND_INVALID_DEVICE_STATE;
 	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);

@@ -52,13 +52,13 @@ spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes, OVERLAP
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse("INDAdapter_RegisterMemory", 3, "pOverlapped is NULL");
+		return SPI_REFUSE("INDAdapter_RegisterMemory", 3, "pOverlapped is NULL");
 	if (handle == NULL)
-		return spi_refuse("INDAdapter_RegisterMemory", 4, "phMr is NULL");
+		return SPI_REFUSE("INDAdapter_RegisterMemory", 4, "phMr is NULL");
 	if (buffer == NULL || bytes == 0)
 		return ND_ACCESS_VIOLATION;
 	if (bytes > adapter->adapter.device->info.max_registration_size)
-		return spi_refuse("INDAdapter_RegisterMemory", 0,
+		return SPI_REFUSE("INDAdapter_RegisterMemory", 0,
 			"BufferSize %zu: expected 1 to %zu", bytes,
 			(size_t)adapter->adapter.device->info.max_registration_size);
 	status = spi_operation_begin(
@@ -92,7 +92,7 @@ spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overla
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse("INDAdapter_DeregisterMemory", 2, "pOverlapped is NULL");
+		return SPI_REFUSE("INDAdapter_DeregisterMemory", 2, "pOverlapped is NULL");
 	status = spi_operation_begin(
 		&adapter->adapter.object, adapter->adapter.file, overlapped, &operation);
 	if (nd_failed(status))
@@ -183,9 +183,9 @@ spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out)
 	nd_status status = ND_NO_MEMORY;
 
 	if (invalidated == NULL)
-		return spi_refuse("INDAdapter_CreateMemoryWindow", 1, "pInvalidateResult is NULL");
+		return SPI_REFUSE("INDAdapter_CreateMemoryWindow", 1, "pInvalidateResult is NULL");
 	if (out == NULL)
-		return spi_refuse("INDAdapter_CreateMemoryWindow", 2, "ppMw is NULL");
+		return SPI_REFUSE("INDAdapter_CreateMemoryWindow", 2, "ppMw is NULL");
 	mw = spi_object_create(&spi_mw1_class, &adapter->object);
 	if (mw == NULL)
 		return ND_NO_MEMORY;

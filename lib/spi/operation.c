@@ -74,6 +74,6 @@ nd_status
 spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL wait)
 {
 	if (overlapped == NULL)
-		return spi_refuse(method, 1, "pOverlapped is NULL");
+		return SPI_REFUSE(method, 1, "pOverlapped is NULL");
 	return win_overlapped_status(overlapped, wait);
 }

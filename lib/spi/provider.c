@@ -13,7 +13,7 @@ provider_query_address_list(IND2Provider *self, SOCKET_ADDRESS_LIST *list, ULONG
 {
 	(void)self;
 	if (bytes == NULL)
-		return spi_refuse("IND2Provider_QueryAddressList", 2, "pcbAddressList is NULL");
+		return SPI_REFUSE("IND2Provider_QueryAddressList", 2, "pcbAddressList is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_address_list_32(NULL, list, bytes);
@@ -27,9 +27,9 @@ provider_resolve_address(
 
 	(void)self;
 	if (address == NULL)
-		return spi_refuse("IND2Provider_ResolveAddress", 1, "pAddress is NULL");
+		return SPI_REFUSE("IND2Provider_ResolveAddress", 1, "pAddress is NULL");
 	if (id == NULL)
-		return spi_refuse("IND2Provider_ResolveAddress", 3, "pAdapterId is NULL");
+		return SPI_REFUSE("IND2Provider_ResolveAddress", 3, "pAdapterId is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);
@@ -46,14 +46,14 @@ provider_open_adapter(IND2Provider *self, REFIID iid, UINT64 id, VOID **out)
 
 	(void)self;
 	if (iid == NULL)
-		return spi_refuse("IND2Provider_OpenAdapter", 1, "iid is NULL");
+		return SPI_REFUSE("IND2Provider_OpenAdapter", 1, "iid is NULL");
 	if (out == NULL)
-		return spi_refuse("IND2Provider_OpenAdapter", 3, "ppAdapter is NULL");
+		return SPI_REFUSE("IND2Provider_OpenAdapter", 3, "ppAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find_id(id);
 	if (device == NULL)
-		return spi_refuse("IND2Provider_OpenAdapter", 0,
+		return SPI_REFUSE("IND2Provider_OpenAdapter", 0,
 			"adapterId 0x%llx is not that of an adapter", (unsigned long long)id);
 	return spi_adapter2_open(device, iid, out);
 }

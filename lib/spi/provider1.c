@@ -13,7 +13,7 @@ provider_query_address_list(INDProvider *self, SOCKET_ADDRESS_LIST *list, SIZE_T
 {
 	(void)self;
 	if (bytes == NULL)
-		return spi_refuse("INDProvider_QueryAddressList", 2, "pBufferSize is NULL");
+		return SPI_REFUSE("INDProvider_QueryAddressList", 2, "pBufferSize is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_address_list(NULL, list, bytes);
@@ -27,9 +27,9 @@ provider_open_adapter(
 
 	(void)self;
 	if (address == NULL)
-		return spi_refuse("INDProvider_OpenAdapter", 1, "pAddress is NULL");
+		return SPI_REFUSE("INDProvider_OpenAdapter", 1, "pAddress is NULL");
 	if (adapter == NULL)
-		return spi_refuse("INDProvider_OpenAdapter", 3, "ppAdapter is NULL");
+		return SPI_REFUSE("INDProvider_OpenAdapter", 3, "ppAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);

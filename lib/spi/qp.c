@@ -183,10 +183,10 @@ static HRESULT
 queues_check(const char *method, const struct spi_endpoint *parts)
 {
 	if (parts->receive_cq == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			method, 2, "pReceiveCompletionQueue is NULL or not of this adapter");
 	if (parts->initiator_cq == NULL || parts->initiator_cq->engine != parts->receive_cq->engine)
-		return spi_refuse(method, 3,
+		return SPI_REFUSE(method, 3,
 			"pInitiatorCompletionQueue is NULL, not of this adapter, or not of the "
 			"engine of pReceiveCompletionQueue");
 	return ND_SUCCESS;
@@ -278,7 +278,7 @@ spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUn
 		status = queues_check(method, &parts);
 	if (SUCCEEDED(status) &&
 		(parts.srq == NULL || parts.srq->engine != parts.receive_cq->engine))
-		status = spi_refuse(method, 4,
+		status = SPI_REFUSE(method, 4,
 			"pSharedReceiveQueue is NULL, not of this adapter, or not of the engine of "
 			"pReceiveCompletionQueue");
 	if (SUCCEEDED(status))

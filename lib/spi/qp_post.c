@@ -45,13 +45,13 @@ spi_qp2_bind(IND2QueuePair *self, VOID *context, IUnknown *region, IUnknown *win
 	nd_status status;
 
 	if (registered == NULL)
-		return spi_refuse("IND2QueuePair_Bind", 2,
+		return SPI_REFUSE("IND2QueuePair_Bind", 2,
 			"pMemoryRegion is NULL, not of this adapter, or not registered");
 	if (mw == NULL)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"IND2QueuePair_Bind", 3, "pMemoryWindow is NULL or not of this adapter");
 	if ((flags & ~BIND_FLAGS) != 0)
-		return spi_refuse("IND2QueuePair_Bind", 6, "flags 0x%x: expected a subset of 0x%x",
+		return SPI_REFUSE("IND2QueuePair_Bind", 6, "flags 0x%x: expected a subset of 0x%x",
 			flags, BIND_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_bind(endpoint->native, spi_context_result(context), registered,
@@ -71,10 +71,10 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 	nd_status status;
 
 	if (mw == NULL)
-		return spi_refuse("IND2QueuePair_Invalidate", 2,
+		return SPI_REFUSE("IND2QueuePair_Invalidate", 2,
 			"pMemoryWindow is NULL or not of this adapter");
 	if ((flags & ~LOCAL_FLAGS) != 0)
-		return spi_refuse("IND2QueuePair_Invalidate", 3,
+		return SPI_REFUSE("IND2QueuePair_Invalidate", 3,
 			"flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
 	spi_engine_enter(endpoint->engine);
 	status = nd_endpoint_invalidate(
@@ -145,7 +145,7 @@ static nd_status
 any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const struct list *list)
 {
 	if (list->sge == NULL && list->count != 0)
-		return spi_refuse(method_of(list), 2, "sge is NULL, but nSge is %u", list->count);
+		return SPI_REFUSE(method_of(list), 2, "sge is NULL, but nSge is %u", list->count);
 	if ((list->flags & ND_OP_FLAG_INLINE) != 0)
 		return spi_sgl_inline(sgl, list->sge, list->count, endpoint->inline_max);
 	return spi_sgl_take(sgl, endpoint->adapter, list->sge, list->count);
@@ -160,7 +160,7 @@ any_post(IND2QueuePair *self, void *context, const struct list *list)
 	nd_status status;
 
 	if ((list->flags & ~list->allowed) != 0)
-		return spi_refuse(method_of(list), list->parameter,
+		return SPI_REFUSE(method_of(list), list->parameter,
 			"flags 0x%x: expected a subset of 0x%x", list->flags, list->allowed);
 	/* A queue pair of a shared receive queue has no receives. */
 	if (list->type == Nd2RequestTypeReceive && endpoint->srq != NULL)

@@ -10,8 +10,8 @@
 
 RTE_LOG_REGISTER(spi_api_log, lib.ndpdk.api, NOTICE)
 
-HRESULT
-spi_refuse(const char *method, int parameter, const char *format, ...)
+void
+spi_refuse_log(const char *method, int parameter, const char *format, ...)
 {
 	char line[BASE_REFUSE_BYTES];
 	va_list arguments;
@@ -20,7 +20,6 @@ spi_refuse(const char *method, int parameter, const char *format, ...)
 	base_refuse_write(line, method, parameter, format, arguments);
 	va_end(arguments);
 	rte_log(RTE_LOG_ERR, (uint32_t)spi_api_log, "%s\n", line);
-	return parameter == 0 ? ND_INVALID_PARAMETER : ND_INVALID_PARAMETER_1 + parameter - 1;
 }
 
 HRESULT
@@ -28,7 +27,7 @@ spi_limits_check(const char *method, int first, const struct spi_limit *limits, 
 {
 	for (unsigned int i = 0; i < count; i++) {
 		if (limits[i].value > limits[i].most)
-			return spi_refuse(method, first + (int)i, "%s %zu: expected 0 to %zu",
+			return SPI_REFUSE(method, first + (int)i, "%s %zu: expected 0 to %zu",
 				limits[i].name, limits[i].value, limits[i].most);
 	}
 	return ND_SUCCESS;

@@ -5,17 +5,30 @@
 
 #include <stddef.h>
 
+#include <ndpdk/nd_status.h>
 #include <ndpdk/ndspi_types.h>
 
-/**
- * Refuse an argument: log one line with the method, the parameter and the reason.
- * @param method name of the C macro, such as IND2QueuePair_Send, or of the function
- * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number
- * @param format name of the parameter, its value and the expected values; no newline
- * @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0
- */
-HRESULT spi_refuse(const char *method, int parameter, const char *format, ...)
+/** Log the line of SPI_REFUSE(). */
+void spi_refuse_log(const char *method, int parameter, const char *format, ...)
 	__attribute__((cold, noinline, format(printf, 3, 4)));
+
+/** @return ND_INVALID_PARAMETER_1 .. _10; ND_INVALID_PARAMETER if parameter is 0 */
+static inline HRESULT
+spi_refuse_status(int parameter)
+{
+	return parameter == 0 ? ND_INVALID_PARAMETER : ND_INVALID_PARAMETER_1 + parameter - 1;
+}
+
+/**
+ * Refuse an argument: log one line with the method, the parameter and the reason. The value is
+ * spi_refuse_status(parameter), inline, so that a compiler knows that it is a failure.
+ * @param method name of the C macro, such as IND2QueuePair_Send, or of the function
+ * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
+ *        evaluated twice
+ * @param ... format with the name of the parameter, its value and the expected values; no newline
+ */
+#define SPI_REFUSE(method, parameter, ...)                                                         \
+	(spi_refuse_log((method), (parameter), __VA_ARGS__), spi_refuse_status(parameter))
 
 /** An argument that must not exceed a maximum. */
 struct spi_limit {

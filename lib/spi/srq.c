@@ -36,13 +36,13 @@ create_check(const struct spi_device *device, ULONG depth, ULONG sge_max, USHORT
 	if (device->srq_entries_max == 0)
 		return ND_NOT_SUPPORTED;
 	if (depth == 0 || depth > device->srq_entries_max)
-		return spi_refuse(method, 3, "queueDepth %u: expected 1 to %zu", depth,
+		return SPI_REFUSE(method, 3, "queueDepth %u: expected 1 to %zu", depth,
 			(size_t)device->srq_entries_max);
 	if (sge_max > device->info.max_inbound_sge)
-		return spi_refuse(method, 4, "maxRequestSge %u: expected 0 to %zu", sge_max,
+		return SPI_REFUSE(method, 4, "maxRequestSge %u: expected 0 to %zu", sge_max,
 			(size_t)device->info.max_inbound_sge);
 	if (group != 0)
-		return spi_refuse(method, 6, "group %u: expected 0", group);
+		return SPI_REFUSE(method, 6, "group %u: expected 0", group);
 	return ND_SUCCESS;
 }
 
@@ -117,7 +117,7 @@ srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
 	nd_status status;
 
 	if (overlapped == NULL)
-		return spi_refuse("IND2SharedReceiveQueue_Notify", 1, "pOverlapped is NULL");
+		return SPI_REFUSE("IND2SharedReceiveQueue_Notify", 1, "pOverlapped is NULL");
 	status = spi_operation_begin(&srq->object, srq->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
@@ -147,7 +147,7 @@ srq_receive(IND2SharedReceiveQueue *self, VOID *context, const ND2_SGE sge[], UL
 	nd_status status;
 
 	if (sge == NULL && count != 0)
-		return spi_refuse(
+		return SPI_REFUSE(
 			"IND2SharedReceiveQueue_Receive", 2, "sge is NULL, but nSge is %u", count);
 	spi_engine_enter(srq->engine);
 	status = receive_post(srq, context, sge, count);

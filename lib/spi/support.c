@@ -49,10 +49,10 @@ HRESULT
 NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *list, SIZE_T *bytes)
 {
 	if ((flags & ~QUERY_FLAGS) != 0)
-		return spi_refuse(
+		return SPI_REFUSE(
 			__func__, 1, "flags 0x%x: expected a subset of 0x%x", flags, QUERY_FLAGS);
 	if (bytes == NULL)
-		return spi_refuse(__func__, 3, "pcbAddressList is NULL");
+		return SPI_REFUSE(__func__, 3, "pcbAddressList is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_address_list(NULL, list, bytes);
@@ -62,7 +62,7 @@ HRESULT
 NdCheckAddress(const struct sockaddr *address, SIZE_T bytes)
 {
 	if (address == NULL)
-		return spi_refuse(__func__, 1, "pAddress is NULL");
+		return SPI_REFUSE(__func__, 1, "pAddress is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	return spi_device_find(address, bytes) == NULL ? ND_INVALID_ADDRESS : S_OK;
@@ -114,9 +114,9 @@ NdResolveAddress(
 	uint16_t port;
 
 	if (remote == NULL)
-		return spi_refuse(__func__, 1, "pRemoteAddress is NULL");
+		return SPI_REFUSE(__func__, 1, "pRemoteAddress is NULL");
 	if (bytes == NULL)
-		return spi_refuse(__func__, 4, "pcbLocalAddress is NULL");
+		return SPI_REFUSE(__func__, 4, "pcbLocalAddress is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	if (spi_address_classify(NULL, remote, remote_bytes, &port) == SPI_ADDRESS_BAD)
@@ -141,11 +141,11 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *address, SIZE_T bytes, VOID **a
 	struct spi_device *device;
 
 	if (iid == NULL)
-		return spi_refuse(__func__, 1, "iid is NULL");
+		return SPI_REFUSE(__func__, 1, "iid is NULL");
 	if (address == NULL)
-		return spi_refuse(__func__, 2, "pAddress is NULL");
+		return SPI_REFUSE(__func__, 2, "pAddress is NULL");
 	if (adapter == NULL)
-		return spi_refuse(__func__, 4, "ppIAdapter is NULL");
+		return SPI_REFUSE(__func__, 4, "ppIAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);
@@ -160,9 +160,9 @@ NdOpenV1Adapter(const struct sockaddr *address, SIZE_T bytes, INDAdapter **adapt
 	struct spi_device *device;
 
 	if (address == NULL)
-		return spi_refuse(__func__, 1, "pAddress is NULL");
+		return SPI_REFUSE(__func__, 1, "pAddress is NULL");
 	if (adapter == NULL)
-		return spi_refuse(__func__, 3, "ppIAdapter is NULL");
+		return SPI_REFUSE(__func__, 3, "ppIAdapter is NULL");
 	if (!spi_devices_ready())
 		return ND_DEVICE_NOT_READY;
 	device = spi_device_find(address, bytes);
@@ -178,9 +178,9 @@ NdOpenProvider(REFIID iid, VOID **provider)
 	void *made;
 
 	if (iid == NULL)
-		return spi_refuse(__func__, 1, "iid is NULL");
+		return SPI_REFUSE(__func__, 1, "iid is NULL");
 	if (provider == NULL)
-		return spi_refuse(__func__, 2, "ppProvider is NULL");
+		return SPI_REFUSE(__func__, 2, "ppProvider is NULL");
 	if (!spi_class_has(class, iid))
 		class = &spi_provider1_class;
 	if (!spi_class_has(class, iid))
