@@ -255,7 +255,7 @@ INJECTIONS = (
     # Value to set; value in the answer; pattern of the faults of sent frames, and the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
     ("dup:20%,seed:9", "dup:0.2,seed:9", "drop 0 dup [1-9][0-9]* reorder 0 .* seed 9"),
-    ("default", None, "drop 0 dup 0 reorder 0 .* seed 0"),
+    ("default", None, "drop 0 dup 0 reorder 0 .* seed 1"),
     ("reorder:0.1,delay:1us", "reorder:0.1,delay:1000ns,seed:1",
      "drop 0 dup 0 reorder [1-9][0-9]* .* seed 1"),
 )
@@ -328,9 +328,10 @@ def refusals(client):
             (b"nonsense\n", "one JSON object"),
             (b"\xff\xfe\n", "one JSON object"),
             (b"[]\n", "another value"),
-            (b"7\n", "one JSON object"),
+            (b"7\n", "it is no object, or incomplete"),
+            (b"null\n", "it is no object, or incomplete"),
             (b"\"start\"\n", "another value"),
-            (b"{\"command\":\"help\"\n", "ends before its end"),
+            (b"{\"command\":\"help\"\n", "it is no object, or incomplete"),
             (b"{\"command\":\"help\"} {}\n", "one JSON object"),
             (b"{'command':'help'}\n", "one JSON object"),
             (b"[" * 100 + b"\n", "one JSON object"),

@@ -140,7 +140,7 @@ parse(const char *line, size_t length, char *why, size_t size)
 	json_object_put(object);
 	snprintf(why, size, "expected a line with one JSON object: %s",
 		error == json_tokener_success            ? "this is another value"
-			: error == json_tokener_continue ? "it ends before its end"
+			: error == json_tokener_continue ? "it is no object, or incomplete"
 							 : json_tokener_error_desc(error));
 	return NULL;
 }

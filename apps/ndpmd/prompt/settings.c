@@ -144,7 +144,8 @@ static bool
 set_inject(struct options *options, const char *value, char *why, size_t size)
 {
 	if (options->inject_text != NULL)
-		return inject_parse(value, &options->inject, why, size);
+		return inject_parse(strcmp(value, "default") == 0 ? "drop:0" : value,
+			&options->inject, why, size);
 	snprintf(why, size,
 		"inject is for an ndpmd that was started with --inject, for instance "
 		"--inject=drop:0");
@@ -170,10 +171,10 @@ settings_set(struct options *options, const struct settings_row *row, const char
 {
 	if (row->is_flag)
 		return set_flag(options, row, value, why, size);
-	if (row->has_default && strcmp(value, "default") == 0)
-		return set_default(options, row, why, size);
 	if (strcmp(row->name, "inject") == 0)
 		return set_inject(options, value, why, size);
+	if (row->has_default && strcmp(value, "default") == 0)
+		return set_default(options, row, why, size);
 	if (strcmp(row->name, "dcqcn") == 0)
 		return set_dcqcn(options, value, why, size);
 	return options_change(options, row->name, own_verb(value), why, size);
