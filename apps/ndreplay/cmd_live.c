@@ -255,13 +255,11 @@ run_serve(int count, char *operands[])
 }
 
 #define STATUSES                                                                                   \
-	"Exit status: 0 played without a difference, also until Ctrl-C, 1 there are differences "  \
-	"or the\n"                                                                                 \
-	"connection failed, 2 the file, the command line, EAL or the port is wrong, 3 standard "   \
-	"output\n"                                                                                 \
-	"cannot be written, 4 there is no difference, but not all was played, because the peer "   \
-	"did not\n"                                                                                \
-	"answer or a client did not come.\n"
+	"Exit status: 0 no difference, also after Ctrl-C; 1 differences, or the connection "       \
+	"failed;\n"                                                                                \
+	"2 the file, the command line, EAL or the port is wrong; 3 standard output cannot be\n"    \
+	"written; 4 no difference, but a part was not replayed because the peer did not answer\n"  \
+	"or a client did not connect.\n"
 
 #define KEYS                                                                                       \
 	"Addresses, queue pairs, sequence numbers and keys are those of this connection; payload " \
