@@ -14,13 +14,13 @@ struct inject;
 
 struct losses {
 	uint64_t retransmitted; /**< packets retransmitted, not counting probes */
-	uint64_t probes;        /**< packets sent again early, because one may be lost */
+	uint64_t probes;        /**< packets retransmitted early, because a packet may be lost */
 	/**
 	 * NAKs other than RNR NAKs. With one adapter: sent and received. With both ends in the
 	 * process: received only, so that each NAK counts once.
 	 */
 	uint64_t naks;
-	uint64_t rnrs;  /**< RNR NAKs, counted as naks */
+	uint64_t rnrs;  /**< RNR NAKs, by the same rule as naks */
 	uint64_t drops; /**< frames that this process lost: see losses_is_drop() */
 };
 

@@ -186,7 +186,7 @@ tell_doubts(struct process *process, const struct report_row *row)
 
 	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
-	/* What was due when the user ended the run says nothing about the path. */
+	/* Not after an interrupted run: messages that were due then do not mean a slow path. */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
 			"%llu messages were due and not posted a second after the end: --rate is "

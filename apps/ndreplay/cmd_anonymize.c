@@ -183,7 +183,7 @@ static const char *const others_words[] = {
 	[OTHERS_KEEP] = "which were copied AS THEY ARE: addresses and contents can be read",
 };
 
-/* Report RoCE that was not decoded: its frames are why ndreplay check may judge OUT differently. */
+/* Report RoCE frames that were not decoded, because ndreplay check may judge OUT differently. */
 static void
 warn_undecoded(const struct work *work)
 {

@@ -83,7 +83,7 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, 2, 18};
 
-/** @return whether a frame is RoCEv2 in a tunnel or after labels, which a play cannot send */
+/** @return whether a frame is RoCEv2 in a tunnel or after MPLS labels: not supported in a replay */
 static bool
 is_wrapped(const struct reader_frame *frame)
 {
@@ -95,11 +95,13 @@ is_wrapped(const struct reader_frame *frame)
 }
 
 /**
- * @param plot sees the frames, or NULL
- * @param[out] copies packets that were left out as copies
- * @param[out] why one sentence, or empty: what is wrong with the file. With a model: the file is
- *                 damaged, and the model has the frames before the damage
- * @return the model of a file, or NULL
+ * Read a file and create its model.
+ *
+ * @param plot receives the frames; may be NULL
+ * @param[out] copies number of packets that were left out as copies
+ * @param[out] why one sentence about the error, or empty. If a model is returned despite an error,
+ *                 the model contains the frames before the damaged part of the file
+ * @return the model, or NULL
  */
 static struct nd_model *
 model_read(const char *file, struct play_plot *plot, uint64_t *copies, char *why, size_t size)

@@ -310,9 +310,9 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 }
 
 /**
- * @return whether the capture has the requested packet after the NAK, and before the NAK a later
- *         packet or the requested packet itself. The recorded receiver may have dropped a packet
- *         that arrived while an earlier packet was missing.
+ * @return whether the recorded receiver may have waited with its NAK, or dropped a packet while an
+ *         earlier packet was missing. The capture then has the requested packet after the NAK, and
+ *         the requested packet or a later packet before the NAK.
  */
 static bool
 is_overtaken(const struct play *play, const struct play_frame *ours)

@@ -8,10 +8,13 @@
 
 #include <ndpdk/nd_trace_fields.h>
 
-/** Longest time from a packet to its copy, in ns. NUMBERED_NS: its sender numbers packets. */
+/**
+ * Longest time from a packet to its copy, in ns. NUMBERED_NS applies if the sender numbers its
+ * packets in the IP identification, COPY_NS otherwise.
+ */
 #define NUMBERED_NS UINT64_C(100000000)
 #define COPY_NS     UINT64_C(1000000)
-/** Least number of originals with a copy for each original without a copy. */
+/** Minimum ratio of originals with a copy to originals without a copy. */
 #define COPIED_MIN  3u
 
 /** A file has copies if at least FIRST_COPIES of its first FIRST_FRAMES originals have one. */
@@ -20,7 +23,7 @@
 
 /** Number of originals that a new packet is compared with. */
 #define FRAMES  16384u
-/** Hash chains of these originals. A power of two. */
+/** Number of hash chains that index these originals. A power of two. */
 #define CHAINS  16384u
 /** Senders whose newest IP identification is remembered. A power of two. */
 #define SENDERS 256u
@@ -36,13 +39,13 @@ struct original {
 };
 
 struct copies {
-	uint32_t each;                     /**< copies of each packet, at most */
+	uint32_t each;                     /**< maximum number of copies of a packet */
 	struct original originals[FRAMES]; /**< ring: from tail to head */
 	uint64_t head, tail;               /**< indices, counted from the start of the file */
 	uint64_t chains[CHAINS];           /**< newest original: index + 1; 0: none */
 	uint16_t numbers[SENDERS];         /**< newest IP identification, by hash of the address */
 	uint64_t counted;        /**< number of first originals that the counts below cover */
-	uint64_t copied, single; /**< removed originals with a copy; without a copy */
+	uint64_t copied, single; /**< removed originals: with copies; without copies */
 	uint64_t found;          /**< copies of the removed originals */
 };
 

@@ -27,9 +27,9 @@
 struct copies;
 
 /**
- * Read the first frames of a file to find out how often it contains each packet.
+ * Read the first frames of a file and count the copies of each packet.
  *
- * @param config selects the frames that count
+ * @param config selects the frames that are counted
  * @return mean number of copies of a packet, without the original. 0: too few copies, or the file
  *         cannot be read twice: a pipe, or a file that is followed
  */

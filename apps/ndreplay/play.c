@@ -289,9 +289,9 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 }
 
 /**
- * Called before their RNR NAK is replayed. Posts the requests that our side sent after the RNR NAK
- * within the shortest RNR timer. Our host posted these requests before it processed the RNR NAK,
- * although the RNR NAK was captured first.
+ * Called before an RNR NAK of the peer is replayed. Posts the requests that our side sent after the
+ * RNR NAK within the shortest RNR timer. Our host posted these requests before it processed the RNR
+ * NAK, although the RNR NAK was captured first.
  *
  * @param at index of the RNR NAK among the frames of the connection
  */

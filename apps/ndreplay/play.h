@@ -233,7 +233,7 @@ void play_own_cm(struct play *play, uint64_t number);
  * @param at index of the message among the frames of the connection, as of play_frame()
  */
 void play_before_cm(struct play *play, size_t at, const struct nd_model_frame *frame);
-/** @return whether our side did not receive their message: a REJ captured before our first REP */
+/** @return whether our side missed a REJ of the peer: our first REP was captured after the REJ */
 bool play_cm_is_lost(const struct play *play, size_t at, const struct nd_model_frame *theirs);
 /**
  * A request of theirs comes next. If there was no RTU before it, it says the same, and our side has

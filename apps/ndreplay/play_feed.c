@@ -19,7 +19,7 @@
 #define PART_WAIT_NS    UINT64_C(200000000)
 /** How far back the packets may be that a side had kept. */
 #define CATCH_UP_FRAMES 4096u
-/** More than the number of an adapter's counters. */
+/** Size of an array for all counters of an adapter. */
 #define COUNTERS_MAX    ((size_t)256)
 
 static void

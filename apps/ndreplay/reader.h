@@ -32,7 +32,7 @@ struct reader_config {
 	struct reader_bound from, to; /**< both inclusive */
 	bool leaves_out_copies; /**< of packets that were captured more than once; see copies.h */
 	bool follow;            /**< wait for more frames at the end, until stop_is_wanted() */
-	bool progress;          /**< say on standard error how far it is, if that is a terminal */
+	bool progress;          /**< print the progress on standard error if it is a terminal */
 };
 
 /** One frame. */

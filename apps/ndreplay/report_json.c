@@ -166,7 +166,7 @@ connections_print(FILE *out, const struct nd_trace *trace)
 	fputs("    ],\n", out);
 }
 
-/* Members of a file's object that stand before its connections. */
+/* Create the members of a file's object that precede the connections. */
 static struct json_object *
 head_object(const struct check_result *result, const struct report_options *options)
 {

@@ -14,12 +14,12 @@
  * nd_adapter_config.engines is the number of engines of an adapter. Each engine has a receive queue
  * and a transmit queue of the port, and the endpoints whose completion queues were created on it.
  * In the data path, engines share no cache line that is written. All engines of an adapter must
- * run. The first engine also has the connections: it executes the calls of connectors and
- * listeners, and their callbacks run on its thread. A frame that the port puts into the queue of
- * another engine is handed over to the right engine. This costs more than the protocol. The counter
- * handed_over counts these frames, and docs/ports.md explains how ports avoid them. If
- * acknowledgements arrive in the queue of another engine just before the peer disconnects, their
- * requests may end with ND_CANCELED.
+ * run. The first engine also runs the connection manager: it executes the calls of connectors and
+ * listeners, and their callbacks run on its thread. If the port delivers a frame to the queue of
+ * the wrong engine, this engine hands the frame over to the right engine, which costs more time
+ * than the processing of the packet. The counter handed_over counts these frames, and docs/ports.md
+ * explains how to avoid them. If acknowledgements arrive in the queue of the wrong engine just
+ * before the peer disconnects, the acknowledged requests may end with ND_CANCELED.
  *
  * Threads. An engine has one owner. Until the first poll or launch, the owner is the thread that
  * opened the adapter. Then the owner is the thread that polls the engine, or its lcore until
@@ -34,8 +34,8 @@
  * thread owns the engine from nd_engine_enter() until nd_engine_leave(). While no thread is inside,
  * the engine has no owner, and control calls need no thread that polls: the calling thread executes
  * the call at once, and the callbacks run on this thread. If another thread is inside, that thread
- * executes the call in its next turn, or when it leaves. Frames and deadlines still require turns:
- * some thread must often enough call nd_engine_poll() inside, or nd_engine_wait(), or wait in
+ * executes the call in its next turn, or when it leaves. Frames and deadlines still require turns.
+ * Therefore threads must regularly call nd_engine_poll() inside, or nd_engine_wait(), or wait in
  * nd_overlapped_get_result().
  *
  * Cancellation. nd_engine_wait() is a cancellation point while the thread sleeps. The library adds

@@ -56,7 +56,7 @@ struct nd_trace_layout {
 	uint32_t field_count;                              /**< fields that are filled */
 	struct nd_trace_field fields[ND_TRACE_FIELDS_MAX]; /**< in order, without overlaps */
 
-	uint32_t tunnel_offset;  /**< of the outer IP header of a tunnel; 0 = no tunnel */
+	uint32_t tunnel_offset;  /**< offset of the outer IP header; 0 = no tunnel */
 	bool tunnel_v6;          /**< whether this is IPv6 */
 	bool v6;                 /**< whether the packet is IPv6 */
 	uint32_t l3_offset;      /**< of the IP header, from the start of the frame */
@@ -83,10 +83,11 @@ void nd_trace_layout(const void *frame, size_t captured_bytes, size_t wire_bytes
 	struct nd_trace_layout *layout);
 
 /**
- * Update the checksums of a frame to its changed fields: IP, UDP, ICRC. A wrong checksum remains
- * wrong by the same bits. A UDP checksum that cannot be computed, because the frame is cut, becomes
- * 0. In the outer headers of a tunnel, the checksums of IP and GRE become right (GRE: 0 if the
- * frame is cut), and that of UDP becomes 0.
+ * Recompute the checksums (IP, UDP, ICRC) of a frame after its fields were changed. If a checksum
+ * was wrong before, the new checksum differs from the right checksum in the same bits. A UDP
+ * checksum that cannot be computed, because the frame is cut, becomes 0. In the outer headers of a
+ * tunnel, the checksums of IP and GRE become right (GRE: 0 if the frame is cut), and the checksum
+ * of UDP becomes 0.
  *
  * @param frame of which nd_trace_layout() has filled layout; its lengths are unchanged
  * @note Threads: any, one at a time for a frame.

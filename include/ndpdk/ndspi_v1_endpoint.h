@@ -77,8 +77,9 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 	NDSPI_UNKNOWN(INDConnector)
 	NDSPI_OVERLAPPED1(INDConnector)
 	/**
-	 * Make the connector's endpoint. ND_INVALID_PARAMETER_1 .. _8, _10 by position;
-	 * ND_NOT_SUPPORTED: it has one.
+	 * Create the endpoint of the connector. Returns ND_INVALID_PARAMETER_n, n = 1 .. 8 or 10,
+	 * if the n-th parameter is invalid, and ND_NOT_SUPPORTED if the connector already has an
+	 * endpoint. pMaxInlineData may be NULL.
 	 */
 	NDSPI_METHOD(HRESULT, INDConnector, CreateEndpoint, INDCompletionQueue *pInboundCq,
 		INDCompletionQueue *pOutboundCq, SIZE_T nInboundEntries, SIZE_T nOutboundEntries,

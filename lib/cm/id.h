@@ -74,7 +74,7 @@ struct cm_id {
 /** Slots that were never used are not touched: they cost address space only, if pages are small. */
 struct cm_id_table {
 	struct cm_id *slots;
-	struct base_list free;  /**< used before, the one freed first in front */
+	struct base_list free;  /**< freed slots, in the order in which they were freed */
 	uint32_t touched_count; /**< slots at the start that were used at least once */
 	uint32_t slot_count;
 	uint32_t used_count;

@@ -10,7 +10,7 @@
 struct engine_clock {
 	uint64_t (*now_ns)(void *arg); /**< should be monotonic: engine_now_ns() bears it if not */
 	void *arg;
-	/** Time passes between calls of the engine. false: it passes when the program says so. */
+	/** true: time passes by itself. false: only the program advances the clock. */
 	bool runs;
 };
 

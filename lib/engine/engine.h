@@ -149,7 +149,7 @@ struct engine {
 	bool in_poll;
 	bool may_wait;    /**< an ACK may wait for the next turn: see qps.h */
 	uint64_t turn_ns; /**< when the last turn began */
-	/** End of the owner's newest sleep, which work would have ended: it is no absence. */
+	/** End of the owner's newest sleep, which is no absence (rc/timer.h): work ends it. */
 	uint64_t rested_ns;
 	uint64_t wake_ns; /**< a turn before has nothing timed to do; 0: find out in the next one */
 };

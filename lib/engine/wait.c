@@ -71,7 +71,7 @@ sleep_end(struct engine *engine)
 
 /** State of one call of engine_wait(). */
 struct wait {
-	bool entered;     /**< parameter of engine_wait() */
+	bool entered;     /**< leave the queue if cancelled; see engine_wait() */
 	int cancel_state; /**< of the caller; cancellation is disabled during turns */
 	uint64_t now_ns;
 	uint64_t end_ns;

@@ -35,7 +35,10 @@ half_open_default(const struct nd_adapter_config *config)
 /** Of peer_timeout_ms, per 1000: what retries may take. A keepalive waits for 375 before them. */
 #define RETRIES_SHARE 600u
 
-/** Most retries that are chosen. Below USUAL_DELAY_MS, ack_delay leaves time for all of them. */
+/**
+ * Default of retry_count with peer_timeout_ms; less if the time is too short for it. If
+ * peer_timeout_ms is less than USUAL_DELAY_MS, a shorter ack_delay is chosen for these retries.
+ */
 #define RETRIES_WANTED 3u
 
 /** Least peer_timeout_ms, in ms, with which the default ACK delay is used. */

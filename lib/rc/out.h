@@ -51,7 +51,7 @@ struct rc_counters {
 	uint64_t rx_kept;                /**< of rx_ahead: kept (RC-111) */
 	uint64_t rx_kept_executed;       /**< of rx_kept: executed after the gap was closed */
 	uint64_t rx_kept_dropped;        /**< of rx_kept: dropped; the peer must retransmit them */
-	uint64_t rx_kept_duplicates;     /**< of rx_ahead: dropped, one with this PSN is kept */
+	uint64_t rx_kept_duplicates;     /**< of rx_ahead: duplicates of a kept packet, dropped */
 	uint64_t rx_keep_full; /**< of rx_ahead: too far ahead, or no packet buffer to spare */
 	uint64_t rx_cnps;
 	uint64_t rx_ce;     /**< packets that a switch has marked CE, on queue pairs */
@@ -64,9 +64,9 @@ struct rc_counters {
 	uint64_t retries_sequence;  /**< go-back for a sequence NAK */
 	uint64_t retries_implied;   /**< go-back for a gap in READ responses (RC-072) */
 	uint64_t retries_selective; /**< gaps of a NAK for which only what is missing was sent */
-	uint64_t probes;            /**< packets sent again early, which costs no retry (RC-104) */
+	uint64_t probes;            /**< packets retransmitted early; costs no retry (RC-104) */
 	uint64_t probes_spurious;   /**< of probes: the peer had received the packet already */
-	uint64_t learned_keeps;     /**< peers seen to keep packets after a gap (RC-114) */
+	uint64_t learned_keeps;     /**< times a peer was found to keep packets after a gap */
 	uint64_t learned_goes_back; /**< peers seen to drop them */
 	uint64_t holes_asked;       /**< parts of READs that were asked for again (RC-113) */
 	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */

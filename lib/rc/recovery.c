@@ -614,8 +614,9 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 
 /*
  * Whether it is too early for the first probe of a queue pair that has not measured a round trip:
- * less than two round trips as other queue pairs measure them. The first messages of thousands of
- * queue pairs are queued one after another, so an answer may be late without a loss.
+ * the wait is shorter than twice the newest round-trip time of other queue pairs. The first
+ * messages of thousands of queue pairs are queued one after another, so an answer may be late
+ * without a loss.
  */
 static bool
 is_first_soon(const struct rc_qp *qp, uint64_t now_ns)
@@ -636,7 +637,7 @@ rc_recovery_early(struct rc_qp *qp, uint64_t now_ns)
 		rc_retransmit_timeout(qp, now_ns);
 		return;
 	}
-	/* Nothing is late yet if packets have not left, or are being retransmitted. */
+	/* No probe while the port holds packets back, or while packets are being retransmitted. */
 	if (qp->ctx->stuck_count != 0 || r->send_psn == r->una_psn || is_first_soon(qp, now_ns))
 		return;
 	probe(qp, now_ns);

@@ -31,7 +31,7 @@ struct rc_recovery {
 	uint64_t probe_ns;           /**< the newest probe; valid with RC_WATCH_EARLY */
 	/** PSN after the last packet that was outstanding when the newest probe was sent. */
 	uint32_t probe_end_psn;
-	uint8_t probes_open; /**< probes whose packet may be answered a second time */
+	uint8_t probes_open; /**< probes that may still get a duplicate response */
 	bool resend_probe;   /**< the packets of RC_WATCH_RESEND are a probe */
 	/** With RC_WATCH_RESEND: packets to be sent again, una_psn or the newest one among them. */
 	uint32_t resend_psn;

@@ -61,7 +61,9 @@ executed_raise(struct trace_answers *answers, uint64_t seq, bool message,
 }
 
 /*
- * RC-041: the MSN of a later answer is not lower. @return whether it is lower, which was reported
+ * RC-041: the MSN never decreases from an answer to a later answer. Reports a lower MSN.
+ *
+ * @return whether the MSN is lower
  */
 static bool
 msn_falls(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
@@ -386,8 +388,8 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 }
 
 /*
- * Whether the responder has accepted WRITEs, but no packet of a full path MTU of the requester, and
- * has sent none either. Considers only requests before a PSN.
+ * Whether the responder has accepted WRITEs, but has neither accepted nor sent a packet with the
+ * full path MTU of the requester. Considers only requests before seq.
  */
 static bool
 takes_short_writes(const struct trace_sender *sender, uint64_t seq)

@@ -92,7 +92,8 @@ void trace_answer_atomic(
 void trace_atomic_unseen(const struct trace_packet *packet);
 
 /**
- * Note that the responder has executed all requests before seq, the last of which ended a message.
+ * Note that the responder has executed all requests before seq. The last of these requests ended a
+ * message.
  *
  * @param told a wrong MSN of this answer was reported already, so the MSN is not checked again
  */

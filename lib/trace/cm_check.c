@@ -23,7 +23,8 @@
 #define ALTERNATE_GIDS_BYTES 32
 
 /*
- * Transport type of a REQ with an extended type, and the extended type XRC. Type 1 is UC, 2 is RD.
+ * Transport types of a REQ: 0 is RC, 1 is UC, 2 is RD. With type 3 the extended type is valid, and
+ * extended type 1 is XRC.
  */
 #define TRANSPORT_EXTENDED 3
 #define TRANSPORT_XRC      1

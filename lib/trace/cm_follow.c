@@ -22,7 +22,7 @@
 #define MAD_TRANSACTION_AT 8
 #define RETRIES_UNLIMITED  7
 
-/* Codes in a REJ for the message that it rejects. */
+/* Values of the REJ field "message rejected" (IBTA volume 1, 12.6.7). */
 #define REJECTED_REQ   0
 #define REJECTED_REP   1
 #define REJECTED_OTHER 2

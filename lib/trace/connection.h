@@ -98,7 +98,7 @@ struct trace_table {
 	uint64_t opened_count; /**< connections that were ever opened */
 	/** Absorbed ones that left the report, linked by .older; violations point to them. */
 	struct trace_connection *absorbed;
-	size_t packed_count; /**< connections in absorbed */
+	size_t packed_count; /**< number of connections in the list absorbed */
 	/**
 	 * Entry i is the connection with serial number i + 1. Set by trace_table_finish(). NULL:
 	 * not set yet, or memory was exhausted.
@@ -145,7 +145,7 @@ void trace_connection_damage(
 /** The last packet was taken: settle what was left open, give connections their index. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/** @return the connection, or half of a connection, with a serial number, or NULL. */
+/** Find a connection by serial number, also an absorbed connection. @return NULL: there is none */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 

@@ -52,7 +52,7 @@ struct trace_read_hole {
 	uint32_t from;  /**< first missing PSN, from the start of the READ */
 	uint32_t end;   /**< PSN after the last missing one, from the start of the READ */
 	uint64_t frame; /**< of the response that skipped the gap */
-	bool asked;     /**< the requester has requested these PSNs again since */
+	bool asked;     /**< the requester has requested these PSNs again */
 };
 
 /** One READ, atomic, FLUSH or ATOMIC WRITE. */
@@ -69,12 +69,12 @@ struct trace_read {
 	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
 	uint64_t result;
 	uint64_t frame;
-	uint64_t time_ns;         /**< of that frame */
-	uint64_t overtaken_ns;    /**< time of that answer */
-	uint64_t overtaken_frame; /**< frame of that answer */
+	uint64_t time_ns;         /**< time of frame */
+	uint64_t overtaken_ns;    /**< time of the answer that overtook this READ */
+	uint64_t overtaken_frame; /**< frame of the answer that overtook this READ */
 	uint32_t fingerprint;
 	uint32_t messages; /**< message ends up to this one; valid when assembled, see the sender */
-	uint32_t outstanding; /**< READs and atomics when it was requested, itself included */
+	uint32_t outstanding; /**< READs and atomics at its first request, with itself */
 	uint32_t requests;    /**< how often it was requested, in parts or whole */
 	uint32_t passes;      /**< times the answers started again */
 	uint32_t answered;    /**< 1 + highest answered PSN, from the start */

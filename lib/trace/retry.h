@@ -9,25 +9,30 @@
 #include "trace/frame.h"
 
 /*
- * Repetitions of the oldest request that is not acknowledged: whether its sender waits as long as
- * an RNR NAK demands (RC-085), and whether it repeats more often than its peer granted (RC-085
- * after RNR NAKs, RC-096 after timeouts). And what comes instead of a repetition: new requests
- * during that wait (RC-085), other requests than the one that a sequence NAK asks for (RC-098),
- * new requests though the oldest one should have been repeated long ago (RC-095), and a second
- * sequence NAK for the same gap, though its sender has not tried to fill it (RC-023).
+ * Judges retransmissions of the oldest unacknowledged request. Reports these cases:
  *
- * Who grants what (CM-024): both counts of a REQ bind the side that accepts it, the RNR retry count
- * of a REP binds the side that connects. A REP has no retry count, so repetitions of the connecting
- * side after timeouts are not judged. An RNR retry count of 7 sets no limit; a retry count of 7
- * sets none here, because Soft-RoCE knows none then (RC-097).
+ * - RC-085: the sender retransmits before the time of an RNR NAK is over, or more often than its
+ *   peer granted, or sends new requests in this time.
+ * - RC-096: the sender retransmits after timeouts more often than its peer granted.
+ * - RC-098: after a sequence NAK, the sender sends requests other than the requested one.
+ * - RC-095: the sender sends new requests although a retransmission is long overdue.
+ * - RC-023: the responder sends a second sequence NAK for a gap that the sender has not tried to
+ *   fill.
  *
- * What counts: the network may repeat a packet, and a packet may cross a NAK on its way. Both
- * happen within TRACE_REORDER_NS, so only a repetition that comes later is certainly its sender's.
- * Earlier, a repetition over IPv4 is certainly its sender's if its IP identification is higher than
- * those of all earlier transmissions, because networks do not change it. How long a packet may
- * cross a NAK depends on the place of the capture. The times between the messages of the CM show
- * this: they include at least the round trip from that place to one side. Therefore short RNR waits
- * are judged as well, up to the tick of a timer, TRACE_RETRY_TICK_NS.
+ * Limits (CM-024): the retry count and the RNR retry count of a REQ bind the side that accepts the
+ * REQ. The RNR retry count of a REP binds the side that connects. A REP has no retry count, so
+ * retransmissions of the connecting side after timeouts are not judged. An RNR retry count of 7 is
+ * unlimited. A retry count of 7 is treated as unlimited, because Soft-RoCE then retransmits
+ * without limit (RC-097).
+ *
+ * The network may duplicate a packet, and a packet may cross a NAK on its way. Both happen within
+ * TRACE_REORDER_NS, so a copy that comes later was certainly sent by the sender. An earlier copy
+ * over IPv4 was certainly sent by the sender if its IP identification is higher than that of all
+ * earlier transmissions, because networks do not change the IP identification. The time in which a
+ * packet may cross a NAK depends on the place of the capture. The times between the CM messages
+ * limit this time, because they include at least the round trip from the place of the capture to
+ * one side. Therefore short RNR waits are judged as well, up to the tick of a timer,
+ * TRACE_RETRY_TICK_NS.
  *
  * A timeout counts only after the ACK timeout of the REQ, because adaptive timers of hardware
  * retransmit earlier, without counting (RC-115). A repetition that a NAK requested is no timeout.
@@ -62,14 +67,14 @@ struct trace_retry_grant {
 	uint64_t turn_ns;
 };
 
-/** Counts of what could not be judged since the owner last collected them. */
+/** Events that could not be judged, counted since the owner last collected the counts. */
 struct trace_retry_unjudged {
 	/** RNR waits: too short for this place, or ended by a possible duplicate. */
 	uint32_t rnr_waits;
-	uint32_t timeouts; /**< repetitions after timeouts without a known limit */
+	uint32_t timeouts; /**< retransmissions after timeouts, without a known limit */
 };
 
-/** Since when a side misbehaves, with interruptions of at most TRACE_REORDER_NS. */
+/** A period in which a side breaks a rule, with pauses of at most TRACE_REORDER_NS. */
 struct trace_retry_habit {
 	bool begun; /**< the times are valid */
 	uint64_t since_ns;

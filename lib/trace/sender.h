@@ -43,7 +43,7 @@ struct trace_sender {
 	bool broken; /**< memory was exhausted: no longer judged */
 	uint64_t first_seq;
 	uint64_t first_ns;   /**< time of the first request */
-	uint64_t next_seq;   /**< after the highest PSN used */
+	uint64_t next_seq;   /**< highest PSN used, plus 1 */
 	uint64_t newest_seq; /**< highest PSN of a request packet; valid when any */
 	bool any;            /**< a request was seen */
 	uint64_t chain_seq;

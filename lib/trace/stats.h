@@ -26,8 +26,8 @@ struct trace_side_stats {
 	uint64_t packet_ns; /**< time of the newest one; valid when there are packets */
 	uint64_t cnps;
 	uint64_t cnp_ns;      /**< time of the newest CNP; valid when there are any */
-	uint64_t cnp_debt_ns; /**< CNPs ahead of their rate, as the time they are ahead */
-	bool cnp_told;        /**< CC-002 was reported, and the debt has not been paid since */
+	uint64_t cnp_debt_ns; /**< CNPs beyond the rate limit, in time units; see stats.c */
+	bool cnp_told;        /**< CC-002 was reported since cnp_debt_ns was last 0 */
 	uint32_t ip_id;       /**< highest recent IP identification, or TRACE_RETRY_NO_ID */
 	uint64_t ip_id_ns;    /**< time of the packet with ip_id; valid when there are packets */
 	uint32_t ip_id_steps; /**< packets in a row that increased ip_id by a small step */

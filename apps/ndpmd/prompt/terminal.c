@@ -61,7 +61,7 @@ word_help(cmdline_parse_token_hdr_t *header, char *to, unsigned int size)
 	return 0;
 }
 
-/* A token that matches this text. NULL: any text matches, and TAB cannot complete it. */
+/* Fill a token that matches text. text NULL: the token matches any word, without completion. */
 static void
 make_token(struct cmdline_token_string *token, const char *text)
 {
