@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""README says which methods of Network Direct v1 are not there: all others are.
+"""docs/api.md lists the methods of Network Direct v1 that do not exist: all others do.
 
 usage: api.py SOURCE_ROOT
 
 Exits with 0, or with 1 after printing each method that is neither a function of a public header nor
-named in the table of README's section on Network Direct's methods, or that is both.
+named in the list of docs/api.md's section on Network Direct's methods, or that is both.
 """
 
 import os
@@ -69,9 +69,9 @@ def main():
             continue
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             headers += file.read()
-    with open(os.path.join(sys.argv[1], "README.md"), encoding="utf-8") as file:
+    with open(os.path.join(sys.argv[1], "docs", "api.md"), encoding="utf-8") as file:
         section = file.read().split("## Network Direct's methods")[1].split("\n## ")[0]
-    rows = "\n".join(line for line in section.splitlines() if line.startswith("|"))
+    rows = "\n".join(line for line in section.splitlines() if line.startswith("* "))
     missing_said = set(re.findall(r"`(I\w+::\w+)`", rows))
     wrong = []
     count = 0
@@ -88,7 +88,7 @@ def main():
             missing_said.discard(name)
     wrong += [name + " is no method of Network Direct v1" for name in sorted(missing_said)]
     for line in wrong:
-        print("README is wrong: " + line)
+        print("docs/api.md is wrong: " + line)
     print("%d methods" % count)
     return 1 if wrong else 0
 

@@ -3,11 +3,11 @@
 # Copyright (c) 2026 ndpdk authors
 """Programs that embed the installed libraries, compiled with the flags of pkg-config.
 
-usage: embed.py MESON BUILD README EXAMPLE.c COMPILER...
+usage: embed.py MESON BUILD DOCUMENT EXAMPLE.c COMPILER...
 
 BUILD is installed into a temporary folder with all libraries, and into a second folder without the
 shared libraries. In the second folder --static must be sufficient to link the archives. In the
-first folder the command of README must link the archives although the shared libraries are
+first folder the command of DOCUMENT must link the archives although the shared libraries are
 installed. Installed programs must find the installed libraries, and the pkg-config files of BUILD
 must name the libraries of BUILD. Links of the installed documents must lead to installed files.
 Exits with 0, or with 1 after printing what was wrong.
@@ -208,16 +208,16 @@ def check_documents(folder):
     check(len(paths) > 20 and count > 50, "%d documents, %d links" % (len(paths), count))
 
 
-def readme_command(readme):
-    """@return README's command to link the archives although shared libraries are installed"""
-    with open(readme, encoding="utf-8") as file:
+def archives_command(document):
+    """@return the command to link the archives although shared libraries are installed"""
+    with open(document, encoding="utf-8") as file:
         return re.search(r"`(pkg-config --static --libs libndpdk \|[^`]*)`", file.read()).group(1)
 
 
 def main():
     if len(sys.argv) < 6:
         sys.exit(__doc__.strip())
-    meson, build, readme, example = sys.argv[1:5]
+    meson, build, document, example = sys.argv[1:5]
     compiler = sys.argv[5:]
     with tempfile.TemporaryDirectory() as folder:
         shared = os.path.join(folder, "shared")
@@ -232,7 +232,7 @@ def main():
         check_prefix(tree, example, folder, own)
         none = {"libndpdk": [], "libndpdk-trace": []}
         archives = Prefix(shared, pkgconfig, compiler, True)
-        archives.libs = readme_command(readme)
+        archives.libs = archives_command(document)
         check_prefix(archives, example, folder, none)
 
         static = os.path.join(folder, "static")

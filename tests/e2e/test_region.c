@@ -13,7 +13,7 @@
 
 #include <rte_byteorder.h>
 
-#include "readme_windows.h"
+#include "api_windows.h"
 #include "region_chain.h"
 #include "support/nd_pair.h"
 
@@ -437,9 +437,9 @@ Test(region, windows_of_a_range_are_found)
 	cr_assert_eq(windows_found(0, MEMORY_BYTES, mw, 2), 2);
 }
 
-/** One round of what the README shows: side 1 asks, side 0 writes the answer into its memory. */
+/** One round of what docs/api.md shows: side 1 asks, side 0 writes the answer into its memory. */
 static void
-readme_round(struct request *request, uint8_t byte)
+window_round(struct request *request, uint8_t byte)
 {
 	struct nd_side *owner = &pair.side[1], *peer = &pair.side[0];
 	struct nd_result asked, answered, written[2], *results[2];
@@ -465,7 +465,7 @@ readme_round(struct request *request, uint8_t byte)
 	cr_assert_eq(nd_pair_result(&pair, peer->outbound, &written[1]), ND_SUCCESS);
 }
 
-Test(region, readme_has_a_window_for_each_request)
+Test(region, window_for_each_request)
 {
 	struct nd_mw_descriptor first;
 	struct request request;
@@ -473,10 +473,10 @@ Test(region, readme_has_a_window_for_each_request)
 	cr_assert_eq(nd_adapter_create_memory_window(
 			     pair.side[1].adapter, &request.invalidated, &request.mw),
 		ND_SUCCESS);
-	readme_round(&request, 1);
+	window_round(&request, 1);
 	first = request.descriptor;
-	readme_round(&request, 2);
-	readme_round(&request, 3);
+	window_round(&request, 2);
+	window_round(&request, 3);
 	cr_assert_eq(remote_plain(true, 1, &first, 0), ND_REMOTE_ERROR);
 }
 

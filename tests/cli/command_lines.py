@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The README's command lines, run exactly as they are printed, in a network namespace of their own.
+"""Run the command lines of a section of a document as they are printed, in a network namespace.
 
-usage: readme.py README BUILD_APPS
+usage: command_lines.py DOCUMENT HEADING BUILD_APPS
 
-A line whose application is a server runs until the next server's line, and has to end well when it
-is interrupted. Lines with EAL-ARGUMENTS need the reader's own port and are left out. Exits with 0,
-with 1 after printing what was wrong, or with 77 (skipped) where there can be no namespace or only
-one processor.
+Command lines are indented. A server runs until the next server's line, and must then end with
+status 0 after SIGINT. Exits with 0, with 1 after printing the failures, or with 77 (skipped) if no
+namespace can be made or there is only one processor.
 """
 
 import os
@@ -21,20 +20,20 @@ import time
 
 from program import SKIPPED, TIMEOUT_S, check, failures
 
-PROGRAMS = ("ip", "ndpmd", "ndrping", "ndreplay")
+PROGRAMS = ("ip", "ndpmd", "ndrping")
 # Set in the process inside the namespace.
-INSIDE = "NDPDK_README_INSIDE"
+INSIDE = "NDPDK_COMMAND_LINES_INSIDE"
 # Where EAL keeps its files; the outside's are not to be seen.
 ENTER = "mount -t tmpfs tmpfs /run && exec \"$@\""
 
 
-def command_lines(path):
-    """Indented lines that begin with a program of ours, continued lines joined."""
+def command_lines(path, heading):
+    """Indented lines of the section that begin with one of PROGRAMS, continued lines joined."""
     with open(path, encoding="utf-8") as file:
-        text = file.read().replace("\\\n", " ")
-    lines = [line[4:].split("#")[0].rstrip() for line in text.splitlines() if line[:4] == "    "]
-    lines = [line for line in lines if line.split(" ")[0] in PROGRAMS]
-    return [line for line in lines if "EAL-ARGUMENTS" not in line]
+        text = file.read().split("\n## %s\n" % heading)[1].split("\n## ")[0]
+    lines = text.replace("\\\n", " ").splitlines()
+    lines = [line[4:].split("#")[0].rstrip() for line in lines if line[:4] == "    "]
+    return [line for line in lines if line.split(" ")[0] in PROGRAMS]
 
 
 def is_server(line):
@@ -45,11 +44,11 @@ def is_server(line):
 class Line:
     """A command line in a shell, as a reader would paste it."""
 
-    def __init__(self, line, root):
+    def __init__(self, line):
         self.line = line
         self.file = tempfile.TemporaryFile(mode="w+")
         words = ["bash", "-c", "exec " + line]
-        self.popen = subprocess.Popen(words, cwd=root, stdout=self.file, stderr=self.file)
+        self.popen = subprocess.Popen(words, stdout=self.file, stderr=self.file)
 
     def end(self):
         try:
@@ -69,16 +68,16 @@ class Line:
         self.end()
 
 
-def play(lines, root):
+def play(lines):
     server = None
     for line in lines:
         if is_server(line):
             if server is not None:
                 server.interrupt()
-            server = Line(line, root)
+            server = Line(line)
             time.sleep(3)
         else:
-            output = Line(line, root).end()
+            output = Line(line).end()
             if line.startswith("ndrping"):
                 check(output.count("ping data: ") == 10, line + "\n" + output)
     server.interrupt()
@@ -95,7 +94,7 @@ def enter(words):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     if shutil.which("ip") is None or not {0, 1} <= os.sched_getaffinity(0):
@@ -103,14 +102,14 @@ def main():
         return SKIPPED
     if INSIDE not in os.environ:
         return enter([sys.executable, *sys.argv])
-    readme, apps = (os.path.abspath(path) for path in sys.argv[1:])
+    document, heading, apps = sys.argv[1:]
     for name in PROGRAMS[1:]:
         os.environ["PATH"] = os.path.join(apps, name) + ":" + os.environ["PATH"]
-    lines = command_lines(readme)
+    lines = command_lines(document, heading)
     for name in PROGRAMS:
         check(any(line.startswith(name + " ") for line in lines), "no line with " + name)
     check(sum(is_server(line) for line in lines) == 2, "servers: %r" % lines)
-    play(lines, os.path.dirname(readme))
+    play(lines)
     print("%d lines, %d failures" % (len(lines), len(failures)))
     return 1 if failures else 0
 
