@@ -62,8 +62,12 @@ struct rc_timer_early {
  * from struct rc_timer.
  */
 struct rc_timer_stuck {
-	uint64_t mark;     /**< packets to be taken by the port before a try counts */
-	uint64_t since_ns; /**< when it was set */
+	/**
+	 * Number of packets taken by the port. Before a try counts: to be reached. RC_TIMER_ROOM,
+	 * RC_TIMER_PROBE: when the wait began.
+	 */
+	uint64_t mark;
+	uint64_t since_ns; /**< when mark was set, before a try counts */
 };
 
 /**
@@ -104,10 +108,14 @@ void rc_timer_go_back(struct rc_timer *timer);
 void rc_timer_idle(struct rc_timer *timer);
 
 /**
- * Packets could not be queued because there was no room or no mbuf. @param moved whether other
- * packets were queued since the last time
+ * Packets could not be queued because there was no room or no mbuf: wait for room.
+ *
+ * @param[out] stuck keeps taken until the wait ends
+ * @param taken number of packets that the port took since the start
+ * @param moved whether other packets of the queue pair were queued since the last time
  */
-void rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns);
+void rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken,
+	bool moved, uint64_t now_ns);
 
 /**
  * Make the timer adaptive: from the next start on, it first expires early.
@@ -197,8 +205,15 @@ void rc_timer_probe(struct rc_timer *timer, uint64_t now_ns);
 /** The keepalive was sent, and waits for its answer as a request does. */
 void rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns);
 
-/** @return whether a keepalive could not be sent for RC_STUCK_NS. Only while it is to be sent. */
-bool rc_timer_probe_stuck(const struct rc_timer *timer, uint64_t now_ns);
+/**
+ * Called when there was no room for a keepalive.
+ *
+ * @param stuck of this timer
+ * @param taken number of packets that the port took since the start
+ * @return whether the port has taken no packet for RC_STUCK_NS
+ */
+bool rc_timer_probe_stuck(
+	struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, uint64_t now_ns);
 
 /** @return when the timer expires, or BASE_TIME_NEVER. */
 static inline uint64_t
