@@ -180,7 +180,7 @@ struct nd_model_cm_message {
 	uint16_t reject_reason;  /**< reason in a REJ; else 0 */
 	/** Whole private data field, padded with zeros; valid until the model is closed. */
 	const uint8_t *private_data;
-	/** Bytes of private_data: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ 220, DREP 224. */
+	/** Its length in bytes: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ 220, DREP 224. */
 	size_t private_bytes;
 };
 
