@@ -26,11 +26,11 @@ struct rte_mempool;
 
 /**
  * Receives frames that the adapter does not use, or shares: see nd_adapter_config.other_frames. The
- * function owns the mbufs and frees, keeps or forwards them. It must not write to mbufs with a
- * rte_mbuf_refcnt_read() above 1.
+ * function owns the mbufs and frees, keeps or forwards them. The function must not write to mbufs
+ * with a rte_mbuf_refcnt_read() above 1.
  *
  * The function is called at the end of a turn in nd_engine_poll() or nd_engine_input(), on the
- * thread of the engine. It may call all functions for the owner of an engine, except
+ * thread of the engine. The function may call all functions for the owner of an engine, except
  * nd_adapter_close() and those that poll or stop this engine.
  *
  * @param engine that received the frames
@@ -43,9 +43,9 @@ typedef void (*nd_frames_fn)(
 /**
  * Passes frames to the port instead of the adapter: see nd_adapter_config.transmit. The function is
  * called in the place of rte_eth_tx_burst(), on the thread of the queue's engine, and in
- * nd_adapter_open() and nd_adapter_close() on their thread; never twice at a time for one queue. It
- * must not call functions of the adapter, and must not write to mbufs with a rte_mbuf_refcnt_read()
- * above 1, because the adapter keeps them.
+ * nd_adapter_open() and nd_adapter_close() on their thread; never twice at a time for one queue.
+ * The function must not call functions of the adapter, and must not write to mbufs with a
+ * rte_mbuf_refcnt_read() above 1, because the adapter keeps them.
  *
  * @param port_id, queue_id destination: as in nd_adapter_config
  * @param mbufs valid during the call only

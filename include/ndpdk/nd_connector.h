@@ -172,7 +172,7 @@ nd_status nd_connector_get_local_address(
 	struct nd_connector *connector, struct sockaddr *address, size_t *length);
 
 /**
- * Copy the peer's address and port. They are known after the peer's request or answer.
+ * Copy the peer's address and port. Both are known after the peer's request or answer.
  * INDConnector::GetPeerAddress
  *
  * @param[in,out] length as for nd_connector_get_local_address()

@@ -55,8 +55,8 @@ struct nd_end {
 	nd_status status;
 	uint16_t reject_reason; /**< code of a REJ (IBTA volume 1, 12.6.7.2); 0: no REJ */
 	/**
-	 * Largest path MTU that the peer accepts, in bytes. It is known only if the REJ has code 26
-	 * (invalid path MTU) and contains the value. 0: not known.
+	 * Largest path MTU that the peer accepts, in bytes. The value is known only if the REJ has
+	 * code 26 (invalid path MTU) and contains the path MTU. 0: not known.
 	 */
 	uint16_t accepted_path_mtu;
 };

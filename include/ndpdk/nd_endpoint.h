@@ -71,14 +71,14 @@ nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *re
  *        ALLOW_ANY_ENDPOINT, SILENT_SUCCESS, READ_FENCE
  * @param[out] descriptor for the peer: send it in a request that is posted after the bind;
  *        unchanged after a failure
- * @return also: ND_INVALID_PARAMETER_2: mr is not registered memory of this adapter; _3: mw is not
- *         a window of this adapter; _4: the range begins outside of mr; _5: the range is empty or
- *         ends outside of mr; _6: unknown flags, or no ALLOW flag; _7: descriptor is NULL;
- *         ND_INVALID_DEVICE_STATE: mw is bound or has a queued bind, and no invalidate of mw was
- *         posted since. With several engines, also if mw is bound or has a queued bind for an
- *         endpoint of another engine, or if only one of the two binds has ALLOW_ANY_ENDPOINT;
- *         ND_ACCESS_VIOLATION: mr lacks the right; ND_INSUFFICIENT_RESOURCES: no free key
- *         (docs/security.md, "How many keys there are")
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_2: mr is not registered memory of this
+ *         adapter; _3: mw is not a window of this adapter; _4: the range begins outside of mr; _5:
+ *         the range is empty or ends outside of mr; _6: unknown flags, or no ALLOW flag; _7:
+ *         descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound or has a queued bind, and no
+ *         invalidate of mw was posted since. With several engines, also if mw is bound or has a
+ *         queued bind for an endpoint of another engine, or if only one of the two binds has
+ *         ALLOW_ANY_ENDPOINT; ND_ACCESS_VIOLATION: mr lacks the right; ND_INSUFFICIENT_RESOURCES:
+ *         no free key (docs/security.md, "How many keys there are")
  * @note Threads: owner.
  */
 nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,

@@ -6,10 +6,10 @@
 /**
  * @file
  * Beyond Network Direct: the other requests of the RC transport (IBTA volume 1, 9.4) that verbs
- * applications use, with the names of verbs. They are posted, ordered, completed and refused like
- * the requests of nd_endpoint.h; n in ND_INVALID_PARAMETER_n counts from the result. The peer may
- * be a verbs program. This side needs only the R_Key, address and length of the peer's window or
- * memory region, in a struct nd_mw_descriptor in network byte order.
+ * applications use, with the names of verbs. These requests are posted, ordered, completed and
+ * refused like the requests of nd_endpoint.h; n in ND_INVALID_PARAMETER_n counts from the result.
+ * The peer may be a verbs program. This side needs only the R_Key, address and length of the peer's
+ * window or memory region, in a struct nd_mw_descriptor in network byte order.
  *
  * Immediate data are four bytes that the transport carries with a message, unchanged (network byte
  * order, as ibv_send_wr.imm_data). The result of the receive contains the immediate data:
@@ -17,8 +17,9 @@
  *   flags                              message               bytes_transferred
  *   0                                  send                  length of the message
  *   ND_RESULT_WITH_IMM                 send_with_imm         length of the message
- *   ND_RESULT_WITH_IMM, _WRITE         write_with_imm        bytes written; the memory of the
- *                                      (IBV_WC_RECV_RDMA_WITH_IMM)   receive is unchanged
+ *   ND_RESULT_WITH_IMM, _WRITE         write_with_imm        bytes written
+ *
+ * write_with_imm (IBV_WC_RECV_RDMA_WITH_IMM) leaves the memory of the receive unchanged.
  */
 
 #include <ndpdk/nd_end.h>
@@ -65,11 +66,11 @@ nd_status nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_res
  * bytes_transferred 8.
  *
  * Each atomic is executed exactly once, even if its packets are lost or retransmitted. If this
- * library executes it, it is atomic with respect to all other accesses that the adapter executes.
- * It is also atomic with respect to atomic instructions of CPUs, and to other adapters of this
- * library, if the 8 bytes are in one buffer and aligned. Memory of nd_adapter_register_memory()
- * always fulfils this. In a chain, base and the lengths of the buffers must preserve the alignment
- * of the buffers, and no border may be within the 8 bytes.
+ * library executes an atomic, it is atomic with respect to all other accesses that the adapter
+ * executes. The operation is also atomic with respect to atomic instructions of CPUs, and to other
+ * adapters of this library, if the 8 bytes are in one buffer and aligned. Memory of
+ * nd_adapter_register_memory() always fulfils this. In a chain, base and the lengths of the buffers
+ * must preserve the alignment of the buffers, and no border may be within the 8 bytes.
  *
  * Atomics count as reads: the read limits of a connection apply to reads and atomics together, and
  * a READ_FENCE waits for both. Flags: SILENT_SUCCESS, READ_FENCE.

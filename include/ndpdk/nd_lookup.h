@@ -25,8 +25,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * Protocol numbers (IANA). They select the port space of the RDMA connection manager and do not
- * change the packets on the wire. Both sides must use the same number.
+ * Protocol numbers (IANA). The numbers select the port space of the RDMA connection manager and do
+ * not change the packets on the wire. Both sides must use the same number.
  */
 #define ND_PROTOCOL_TCP  6   /**< RDMA_PS_TCP of Linux' rdma_cm, used by most programs */
 #define ND_PROTOCOL_UDP  17  /**< RDMA_PS_UDP */

@@ -99,7 +99,7 @@ nd_status nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const 
  * Close all windows that are bound to registered memory, of all endpoints. After the return no byte
  * of the memory is read or written through these windows. The call waits for the engines of the
  * endpoints if they are in a turn; the engines need not be polled. A deregistration then succeeds,
- * unless binds are queued or posted meanwhile. Such binds are not affected, and open their windows
+ * unless binds are queued or posted meanwhile. These binds are not affected, and open their windows
  * when they are executed.
  *
  * The completion queues get no results: neither of this call, nor the windows' invalidate results.

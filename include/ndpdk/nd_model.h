@@ -7,8 +7,8 @@
  * @file
  * A model of captured RoCEv2 conversations. For each connection it contains the data of the CM
  * exchange, the posted operations of both sides with order and payload, receives, keys, and the
- * known contents of memory. It also contains the role of each frame, faults of the network, and the
- * limits of the capture.
+ * known contents of memory. The model also contains the role of each frame, faults of the network,
+ * and the limits of the capture.
  *
  * The program passes the frames to a model one by one, in capture order. nd_model_finish() builds
  * the model; then it can be queried. A model keeps all RoCEv2 frames, and memory for each frame and

@@ -224,7 +224,7 @@ enum nd_model_close {
 	ND_MODEL_FAILED,       /**< fatal NAK without DREQ; closed_by is the sender of the NAK */
 };
 
-/** A connection. It has the same index in nd_trace_connection(). */
+/** A connection. The connection has the same index in nd_trace_connection(). */
 struct nd_model_connection {
 	const struct nd_trace_connection *report; /**< counts; valid until the model is closed */
 	struct nd_model_side side[2];             /**< [0] = active side, or the side seen first */

@@ -58,7 +58,7 @@ struct nd_model_operation {
 	 * on these, but not on later ones.
 	 */
 	size_t after_messages;
-	/** Number of own operations, counted from the first, that were answered before it. */
+	/** Number of own operations, counted from the first, that were answered before then. */
 	size_t after_operations;
 	size_t receive; /**< receive of the peer that it took; ND_MODEL_NONE: none */
 };

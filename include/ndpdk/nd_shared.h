@@ -11,10 +11,10 @@
  *
  * Results by value: nd_cq_get_completions() takes the same results as nd_cq_get_results(), but
  * writes them into the caller's array and not into the struct nd_result of the requests. So the
- * pointer that is passed with a request (`result`) is a context, as wr_id in verbs: it is never
- * dereferenced and is returned unchanged. It must not be NULL. For one queue, use either these
- * calls or nd_cq_get_results(), unless all pointers point to a struct nd_result. A layer that
- * translates each result can read them in the queue: nd_cq_peek_completions().
+ * pointer that is passed with a request (`result`) is a context, as wr_id in verbs: the library
+ * never dereferences it and returns it unchanged. The pointer must not be NULL. For one queue, use
+ * either these calls or nd_cq_get_results(), unless all pointers point to a struct nd_result. A
+ * layer that translates each result can read them in the queue: nd_cq_peek_completions().
  *
  * One call for each request: nd_endpoint_token_send() and the other token calls combine
  * nd_adapter_find_region() and a posting call such as nd_endpoint_send(). nd_endpoint_shared_send()

@@ -15,8 +15,8 @@
  * returns the result, which identifies the endpoint by struct nd_result.endpoint_context.
  *
  * **Empty queue.** If a message finds no receive, the endpoint answers with an RNR NAK, and the
- * sender retransmits without limit, because endpoints of a shared queue request the RNR retry count
- * 7 (unlimited) instead of nd_adapter_config.rnr_retry_count. So an empty queue ends no connection,
+ * sender retransmits without limit. Endpoints of a shared queue request the RNR retry count 7
+ * (unlimited) instead of nd_adapter_config.rnr_retry_count. So an empty queue ends no connection,
  * except if a peer uses a lower count of its own.
  *
  * **End of an endpoint.** A flush, or the end of the connection, returns only the receive that a
@@ -24,11 +24,11 @@
  * queue for other endpoints.
  *
  * **Fairness.** First come, first served. An endpoint occupies at most one receive. A peer that
- * begins a message and does not finish it occupies the receive until its connection ends
- * (nd_adapter_config.keepalive_ms detects a peer that has gone), so post more receives than there
- * are endpoints. A peer that sends without pause can take all receives before other peers get one;
- * these retransmit later. Peers that do not trust each other need separate queues, or credits in
- * their protocol.
+ * begins a message and does not finish it occupies the receive until its connection ends. Therefore
+ * post more receives than there are endpoints. nd_adapter_config.keepalive_ms detects a peer that
+ * has gone. A peer that sends without pause can take all receives before other peers get one; these
+ * retransmit later. Peers that do not trust each other need separate queues, or credits in their
+ * protocol.
  *
  * A shared receive queue, its endpoints and their completion queues are on one engine.
  */

@@ -232,9 +232,9 @@ size_t nd_trace_doubt_count(const struct nd_trace *trace);
 const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
 /**
- * Packets with a wrong ICRC, damaged by the network or the capture. They violate no rule; the rule
- * of an entry is "ICRC". At most violations_max entries are kept. nd_trace_totals.icrc_bad counts
- * all damaged packets.
+ * Packets with a wrong ICRC, damaged by the network or the capture. These packets violate no rule;
+ * the rule of an entry is "ICRC". At most violations_max entries are kept. nd_trace_totals.icrc_bad
+ * counts all damaged packets.
  *
  * @return the entry, or NULL, as nd_trace_violation() returns violations. The connection is taken
  *         from the headers of the packet, which may be damaged too.

@@ -67,11 +67,11 @@ struct nd_trace_layout {
 	uint32_t end_offset;     /**< offset of the first byte after the IP packet */
 	uint32_t captured_bytes; /**< captured length of the frame */
 	bool complete;           /**< the whole packet was captured, and has an ICRC */
-	/** Difference between the IPv4 checksum and the correct checksum. 0: correct. */
+	/** XOR of the IPv4 checksum and the correct checksum. 0: correct. */
 	uint16_t ip_error;
-	uint16_t udp_error;  /**< the same for UDP, if the packet is complete */
+	uint16_t udp_error;  /**< XOR of UDP checksum and correct one; complete packets only */
 	bool udp_none;       /**< the UDP checksum is 0: not used */
-	uint32_t icrc_error; /**< the same for the ICRC, if the packet is complete */
+	uint32_t icrc_error; /**< XOR of ICRC and correct one; complete packets only */
 };
 
 /**

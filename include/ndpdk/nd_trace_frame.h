@@ -72,8 +72,8 @@ void nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen);
 size_t nd_trace_index(const struct nd_trace *trace, uint64_t serial);
 
 /**
- * Translate the side of a frame to the final report. They can differ, because a trace may first
- * take two halves of a connection for two connections. Call this after nd_trace_finish().
+ * Translate the side of a frame to the final report. The sides can differ, because a trace may
+ * first take two halves of a connection for two connections. Call this after nd_trace_finish().
  *
  * @param serial nd_trace_seen.connection
  * @param side nd_trace_seen.side

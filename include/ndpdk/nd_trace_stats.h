@@ -30,7 +30,7 @@ enum nd_trace_time {
 	 * acknowledges it. Retransmissions in between extend the time.
 	 */
 	ND_TRACE_TIME_SEND,
-	ND_TRACE_TIME_WRITE,  /**< the same for a WRITE */
+	ND_TRACE_TIME_WRITE,  /**< as ND_TRACE_TIME_SEND, for a WRITE */
 	ND_TRACE_TIME_READ,   /**< from a READ request to the last packet of the response */
 	ND_TRACE_TIME_ATOMIC, /**< from an atomic request to its response */
 	/**

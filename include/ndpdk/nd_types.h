@@ -37,10 +37,10 @@ struct nd_srq;       /**< receive queue that endpoints share */
  */
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
 #define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads and atomics */
-#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< for sends, write_with_imm */
+#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< solicited receive at the peer */
 #define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
 #define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
-#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind: peer may use atomics */
+#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: atomics of the peer */
 #define ND_OP_FLAG_ALLOW_ANY_ENDPOINT     0x00020000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_NOTHING          0x00040000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_LOCAL_WRITE      0x00080000u /**< fast register only: nd_region.h */

@@ -27,7 +27,7 @@ extern "C" {
 
 /**
  * Read the clock of a virtual adapter. The function is called often, also in calls of the library,
- * on the thread of the engine. It must not call functions of the adapter.
+ * on the thread of the engine. The function must not call functions of the adapter.
  *
  * @return time in ns, not less than in the previous call; any moment may be 0
  */

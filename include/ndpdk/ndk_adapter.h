@@ -19,7 +19,7 @@ struct nd_adapter;
 
 /* NDK_ADAPTER_INFO.AdapterFlags. */
 #define NDK_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED               0x00000001u /**< last byte last */
-#define NDK_ADAPTER_FLAG_RDMA_READ_SINK_NOT_REQUIRED          0x00000002u /**< flag is ignored */
+#define NDK_ADAPTER_FLAG_RDMA_READ_SINK_NOT_REQUIRED          0x00000002u /**< flag not needed */
 #define NDK_ADAPTER_FLAG_CQ_INTERRUPT_MODERATION_SUPPORTED    0x00000004u /**< by count */
 #define NDK_ADAPTER_FLAG_MULTI_ENGINE_SUPPORTED               0x00000008u /**< several engines */
 #define NDK_ADAPTER_FLAG_RDMA_READ_LOCAL_INVALIDATE_SUPPORTED 0x00000010u /**< NdkRead() flag */

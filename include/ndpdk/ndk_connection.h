@@ -45,7 +45,7 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
  * must be closed before the shared endpoint.
  *
  * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared endpoint
- *         is connected to this peer
+ *         already uses this peer address
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConnector,

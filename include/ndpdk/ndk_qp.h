@@ -31,7 +31,7 @@ extern "C" {
 /* Flags of requests. The values differ from those of the native interface. */
 #define NDK_OP_FLAG_SILENT_SUCCESS             0x00000001u /**< no result after a success */
 #define NDK_OP_FLAG_READ_FENCE                 0x00000002u /**< start after earlier reads */
-#define NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT     0x00000004u /**< sends: SOLICITED for the peer */
+#define NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT     0x00000004u /**< sends: solicited receive */
 #define NDK_OP_FLAG_ALLOW_REMOTE_READ          0x00000008u /**< bind, fast register */
 #define NDK_OP_FLAG_ALLOW_LOCAL_WRITE          0x00000010u /**< fast register */
 #define NDK_OP_FLAG_ALLOW_REMOTE_WRITE         0x00000030u /**< bind, fast register */

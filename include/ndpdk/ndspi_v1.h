@@ -25,7 +25,7 @@ NDSPI_INTERFACE(INDOverlapped, IUnknown)
 {
 	NDSPI_UNKNOWN(INDOverlapped)
 	/**
-	 * Cancel all operations of this object, in the order of their calls. They end with
+	 * Cancel all operations of this object, in the order of their calls. All end with
 	 * ND_CANCELED.
 	 */
 	NDSPI_METHOD0(HRESULT, INDOverlapped, CancelOverlappedRequests);
@@ -75,7 +75,7 @@ NDSPI_INTERFACE(INDListen, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDListen)
 	NDSPI_OVERLAPPED1(INDListen)
-	/** Assign the next request to a connector that was not used yet. Served in order. */
+	/** Assign the next request to an unused connector. Several are served in order. */
 	NDSPI_METHOD(HRESULT, INDListen, GetConnectionRequest, struct INDConnector *pConnector,
 		OVERLAPPED *pOverlapped);
 };

@@ -25,7 +25,7 @@ NDSPI_INTERFACE(IND2Overlapped, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Overlapped)
 	/**
-	 * Cancel all operations of this object, in the order of their calls. They end with
+	 * Cancel all operations of this object, in the order of their calls. All end with
 	 * ND_CANCELED, and their packets are in the completion port when the call returns.
 	 * ND_SUCCESS.
 	 */

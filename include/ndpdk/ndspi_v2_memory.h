@@ -21,13 +21,13 @@ NDSPI_INTERFACE(IND2MemoryWindow, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2MemoryWindow)
 	/**
-	 * Return the token with which the peer reads and writes, in network byte order. It belongs
-	 * to the last Bind and is known when Bind returns. 0 before the first Bind.
+	 * Return the token with which the peer reads and writes, in network byte order. The token
+	 * belongs to the last Bind and is known when Bind returns. 0 before the first Bind.
 	 */
 	NDSPI_METHOD0(UINT32, IND2MemoryWindow, GetRemoteToken);
 };
 
-/** Memory region. It has at most one registration at a time. */
+/** Memory region, with at most one registration at a time. */
 NDSPI_INTERFACE(IND2MemoryRegion, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2MemoryRegion)
@@ -41,8 +41,8 @@ NDSPI_INTERFACE(IND2MemoryRegion, IND2Overlapped)
 	NDSPI_METHOD(HRESULT, IND2MemoryRegion, Register, const VOID *pBuffer, SIZE_T cbBuffer,
 		ULONG flags, OVERLAPPED *pOverlapped);
 	/**
-	 * Deregister the memory. It may be freed after the completion. ND_DEVICE_BUSY: windows are
-	 * bound to it; ND_INVALID_DEVICE_STATE: nothing is registered.
+	 * Deregister the memory. The memory may be freed after the completion. ND_DEVICE_BUSY:
+	 * windows are bound to it; ND_INVALID_DEVICE_STATE: nothing is registered.
 	 */
 	NDSPI_METHOD(HRESULT, IND2MemoryRegion, Deregister, OVERLAPPED *pOverlapped);
 	/** Return the token for ND2_SGE; 0: nothing is registered. */
