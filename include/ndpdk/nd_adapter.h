@@ -68,7 +68,8 @@ void nd_adapter_close(struct nd_adapter *adapter);
  *        ND_BUFFER_OVERFLOW
  * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: buffer_size is too small, or info is NULL;
- *         ND_NOT_SUPPORTED: version is not ND_VERSION_1
+ *         ND_NOT_SUPPORTED: version is not ND_VERSION_1; ND_INVALID_PARAMETER_3: buffer_size is
+ *         NULL
  * @note Threads: any.
  */
 nd_status nd_adapter_query(struct nd_adapter *adapter, uint32_t version,
@@ -125,7 +126,8 @@ nd_status nd_adapter_install_flow_rules(struct nd_adapter *adapter);
  * adapter. A connection uses the new value when it next needs the parameter. Rates that CNPs have
  * reduced are not reset.
  *
- * @param parameters copied; 0 selects the default, as in nd_adapter_config.dcqcn
+ * @param parameters copied; 0 selects the default, and NULL all defaults, as in
+ *        nd_adapter_config.dcqcn
  * @return ND_SUCCESS; ND_INVALID_PARAMETER: a value is out of range; ND_INVALID_DEVICE_REQUEST: the
  *         adapter uses another congestion control. After a failure all parameters are unchanged,
  *         and nd_adapter_open_error() returns the reason.
@@ -140,7 +142,8 @@ nd_adapter_set_dcqcn(struct nd_adapter *adapter, const struct nd_dcqcn_parameter
  * @param[in,out] length in: bytes at address; out: bytes needed or used, also with
  *        ND_BUFFER_OVERFLOW
  * @param[out] address unchanged after a failure
- * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: length is too small, or address is NULL
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: length is too small, or address is NULL;
+ *         ND_INVALID_PARAMETER_2: length is NULL
  * @note Threads: any.
  */
 nd_status

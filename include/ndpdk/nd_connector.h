@@ -165,7 +165,8 @@ nd_connector_get_connection_data(struct nd_connector *connector, size_t *inbound
  *        ND_BUFFER_OVERFLOW
  * @param[out] address unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: length is too small, or address is NULL;
- *         ND_CONNECTION_INVALID: no connect or connection request yet
+ *         ND_INVALID_PARAMETER_2: length is NULL; ND_CONNECTION_INVALID: no connect or connection
+ *         request yet
  * @note Threads: control.
  */
 nd_status nd_connector_get_local_address(
@@ -178,7 +179,8 @@ nd_status nd_connector_get_local_address(
  * @param[in,out] length as for nd_connector_get_local_address()
  * @param[out] address unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: length is too small, or address is NULL;
- *         ND_CONNECTION_INVALID: no request or answer of a peer yet
+ *         ND_INVALID_PARAMETER_2: length is NULL; ND_CONNECTION_INVALID: no request or answer of a
+ *         peer yet
  * @note Threads: control.
  */
 nd_status nd_connector_get_peer_address(

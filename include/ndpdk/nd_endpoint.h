@@ -17,10 +17,13 @@
  * All posting calls can return these errors: ND_CONNECTION_INVALID: not connected (not for
  * receives); ND_NO_MORE_ENTRIES: the endpoint's maximum number of requests is outstanding;
  * ND_DATA_OVERRUN: more list entries than the endpoint allows; ND_BUFFER_OVERFLOW: more bytes than
- * a message can have, or more inline data than the limit; ND_ACCESS_VIOLATION: an entry is not
- * within registered memory, or only some entries have an mr, or the request cannot have inline
- * data; ND_INVALID_PARAMETER_n: result is NULL, unknown flags, or list NULL with a count. n is the
- * position of the argument, and result is argument 1.
+ * a message can have, or more inline data than the limit; ND_ACCESS_VIOLATION: only some entries
+ * have an mr, or the request cannot have inline data; ND_INVALID_PARAMETER_n: result is NULL,
+ * unknown flags, or list NULL with a count. n is the position of the argument, and result is
+ * argument 1.
+ *
+ * The entries are checked against the registered memory when the request is executed. If an entry
+ * is not within registered memory, the result is ND_ACCESS_VIOLATION.
  */
 
 #include <ndpdk/nd_types.h>

@@ -83,7 +83,7 @@ nd_status nd_adapter_find_by_address(
  *        ND_BUFFER_OVERFLOW; may be NULL if local is NULL
  * @return ND_SUCCESS; ND_INVALID_ADDRESS: remote is NULL, has another family, is too short, or is
  *         not a unicast address; ND_NETWORK_UNREACHABLE: no open adapter reaches it;
- *         ND_BUFFER_OVERFLOW: local is too small
+ *         ND_BUFFER_OVERFLOW: local is too small; ND_INVALID_PARAMETER_5: local_length is NULL
  * @note Threads: any.
  */
 nd_status nd_adapter_resolve_address(const struct sockaddr *remote, size_t remote_length,

@@ -195,7 +195,7 @@ struct nd_overlapped {
  *        threads may enter the engine between two turns
  * @return status of the operation. ND_PENDING: the operation is pending and wait is false; or wait
  *         is true but the caller is a callback, because the engine cannot make progress in a
- *         callback
+ *         callback. ND_INVALID_PARAMETER_1: overlapped is NULL
  * @note Threads: any.
  */
 nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait);
@@ -205,7 +205,8 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
  * or, if a callback makes the call, after that callback. A connect or accept is abandoned with its
  * operation.
  *
- * @return ND_SUCCESS, also if the operation was already complete
+ * @return ND_SUCCESS, also if the operation was already complete; ND_INVALID_PARAMETER_1: overlapped is
+ *         NULL
  * @note Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
