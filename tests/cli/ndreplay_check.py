@@ -505,6 +505,22 @@ class Ndreplay(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertRegex(out, r"\n  frame \d+: RC-005 ")
 
+    def test_missing_read_response_is_a_doubt(self):
+        """With --complete, a response that is missing was never sent, which is a violation."""
+        _, frames = records(fixture("read-65536-mtu1024"))
+        middle = [at for at, (_, _, frame) in enumerate(frames) if frame[42:43] == b"\x0e"]
+        psn = int.from_bytes(frames[middle[9]][2][42 + 9 : 42 + 12], "big")
+        path = self.write("gap.pcap", pcap(frames[: middle[9]] + frames[middle[9] + 1 :]))
+        for arguments, status, counts in (
+            ((path,), 4, ", 0 violations, 1 doubts\n"),
+            (("--complete", path), 1, ", 1 violations\n"),
+        ):
+            code, out, err = run("check", *arguments)
+            self.assertEqual((code, err), (status, ""), arguments)
+            self.assertIn(counts, out)
+            self.assertRegex(out, r"\n  frame \d+: .*RC-073 .* PSN %d of the RC READ "
+                             r"Request in frame \d+ was not answered" % psn)
+
     def test_worst_file_counts(self):
         _, frames = records(fixture("rping-64"))
         arp = self.write("arp.pcap", pcap(frames[:2]))
