@@ -521,6 +521,19 @@ class Ndreplay(unittest.TestCase):
             self.assertRegex(out, r"\n  frame \d+: .*RC-073 .* PSN %d of the RC READ "
                              r"Request in frame \d+ was not answered" % psn)
 
+    def test_atomic_whose_request_is_missing_is_a_doubt(self):
+        """Cut frames lack the CM messages and the atomics, so READs have an unknown length."""
+        for name, bth, atomics in (("mixed", 42, 10), ("ipv6-mixed", 62, 8)):
+            _, frames = records(fixture(name))
+            code, out, err = run("check", self.write("cut.pcap", pcap(frames, cut=bth + 32)))
+            self.assertEqual((code, err), (4, ""), name)
+            self.assertIn(", 0 violations, %d doubts\n" % atomics, out)
+            self.assertEqual(out.count(": RC ATOMIC Acknowledge with PSN "), atomics)
+            others = [record for record in frames if record[2][bth : bth + 1] not in b"\x13\x14"]
+            code, out, err = run("check", self.write("others.pcap", pcap(others)))
+            self.assertEqual((code, err), (4, ""), name)
+            self.assertRegex(out, r", 0 violations, \d+ doubts\n")
+
     def test_worst_file_counts(self):
         _, frames = records(fixture("rping-64"))
         arp = self.write("arp.pcap", pcap(frames[:2]))
