@@ -20,6 +20,15 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
+/* The capture of a test lacks frames, so what they would explain is a doubt. */
+static void
+lacking_begin(void)
+{
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+}
+
 static const struct nd_trace_connection *
 connection_only(void)
 {
@@ -277,9 +286,7 @@ CleanTest(trace_quirk, numbered_response_duplicated_late)
 Test(trace_bare, atomic_without_request)
 {
 	for (unsigned int way = 0; way < 3; way++) {
-		nd_trace_close(scene.trace);
-		scene.trace = nd_trace_open(NULL);
-		cr_assert_not_null(scene.trace);
+		lacking_begin();
 		READ(&scene, P, 300);
 		if (way == 0)
 			READ(&scene, P + 2, 300);
@@ -320,27 +327,49 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
+/* Expect one doubt: a READ has 2 responses, but the next READ in a frame leaves 8 PSNs for them. */
+static void
+path_mtus_expect(uint64_t frame)
+{
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-005");
+	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, frame);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
+		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
+		"responses, "
+		"but its requester reserved 8 PSNs for them");
+}
+
 /* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
 Test(trace_bare, sides_use_different_path_mtus)
 {
-	nd_trace_close(scene.trace);
-	scene.trace = nd_trace_open(NULL);
-	cr_assert_not_null(scene.trace);
+	lacking_begin();
 	for (uint32_t i = 0; i < 12; i++) {
 		READ(&scene, P + 8 * i, 8192);
 		scene.now_ns += 30000000;
 		ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
 		ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
 	}
-	nd_trace_finish(scene.trace);
-	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
-	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
-	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-005");
-	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, 4);
-	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
-		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
-		"responses, "
-		"but its requester reserved 8 PSNs for them");
+	path_mtus_expect(4);
+}
+
+/* Three READs are outstanding together. The responder answers one, two or all of them. */
+Test(trace_bare, outstanding_reads_show_different_path_mtus)
+{
+	for (uint32_t answered = 1; answered <= 3; answered++) {
+		scene_close(&scene);
+		scene_open(&scene);
+		lacking_begin();
+		for (uint32_t i = 0; i < 3; i++)
+			READ(&scene, P + 8 * i, 8192);
+		for (uint32_t i = 0; i < answered; i++) {
+			ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
+			ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
+		}
+		path_mtus_expect(2);
+	}
 }
 
 Test(trace_quirk, responder_has_another_path_mtu)
@@ -366,9 +395,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 {
 	uint32_t psn = 0xFFFFF0;
 
-	nd_trace_close(scene.trace);
-	scene.trace = nd_trace_open(NULL);
-	cr_assert_not_null(scene.trace);
+	lacking_begin();
 	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = psn++, .bytes = 256);
 	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = psn, .bytes = 1);
 	ACK(&scene, psn++, 1);
