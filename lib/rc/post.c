@@ -3,8 +3,9 @@
 #include "rc/post.h"
 
 /*
- * A bind arrives prepared (mem_bind_prepare()). Whenever posting is refused, nothing of the request
- * is kept, and the caller cancels the bind; from RC_OK on the send queue executes or cancels it.
+ * The caller has prepared a bind with mem_bind_prepare(). If posting is refused, the send queue
+ * keeps nothing of the request, and the caller cancels the bind. After RC_OK, the send queue
+ * executes or cancels the bind.
  */
 
 void
