@@ -136,8 +136,8 @@ gate_revoke(struct gate *gate)
 		__atomic_store_n(&gate->revoked, guest, __ATOMIC_RELAXED);
 		__atomic_store_n(&gate->guest, NULL, __ATOMIC_SEQ_CST);
 		/*
-		 * Pairs with the fences of gate_again() and gate_leave(): either this thread reads
-		 * the current guest->inside, or the biased thread sees the revocation.
+		 * Pairs with the fences of gate_again() and gate_leave_by_bias(): either this
+		 * thread reads the current guest->inside, or the biased thread sees the revocation.
 		 */
 		barrier_everywhere();
 		if (__atomic_load_n(&guest->inside, __ATOMIC_ACQUIRE) != gate)
