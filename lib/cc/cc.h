@@ -22,7 +22,7 @@
 
 enum cc_algorithm {
 	CC_NONE,        /**< a constant window of LIMIT_SEND_WINDOW packets, no pacing */
-	CC_LOSS_WINDOW, /**< a window that shrinks with losses (loss_window.c) */
+	CC_LOSS_WINDOW, /**< a window that losses reduce (loss_window.c) */
 	CC_DCQCN,       /**< the same window, and a rate that CNPs reduce (dcqcn.c) */
 	CC_SWIFT,       /**< a window controlled by round trip times (swift.c) */
 };
@@ -32,17 +32,17 @@ enum cc_algorithm {
  * of the paper, as far as the paper gives them.
  */
 struct cc_dcqcn_parameters {
-	uint32_t g_1024;              /**< weight of the newest CNP in alpha, 1/1024 */
-	uint32_t initial_alpha_1024;  /**< alpha at the first CNP of a flow, 1/1024 */
-	uint32_t alpha_timer_us;      /**< period of decrease of alpha without CNP */
-	uint32_t rpg_time_reset_us;   /**< period of rate increases */
-	uint32_t rpg_byte_reset;      /**< bytes between rate increases */
-	uint32_t rpg_threshold;       /**< number of increases in fast recovery (F) */
-	uint32_t rpg_ai_rate_mbps;    /**< step of additive increase */
-	uint32_t rpg_hai_rate_mbps;   /**< step of hyper increase */
-	uint32_t rpg_min_rate_mbps;   /**< lower limit of the rate */
-	uint32_t rpg_gd;              /**< a cut takes alpha * 1024 / 2^rpg_gd of the rate */
-	uint32_t min_dec_fac_percent; /**< one cut leaves at least this part of the rate */
+	uint32_t g_1024;             /**< weight of the newest CNP in alpha, 1/1024 */
+	uint32_t initial_alpha_1024; /**< alpha at the first CNP of a flow, 1/1024 */
+	uint32_t alpha_timer_us;     /**< period of decrease of alpha without CNP */
+	uint32_t rpg_time_reset_us;  /**< period of rate increases */
+	uint32_t rpg_byte_reset;     /**< bytes between rate increases */
+	uint32_t rpg_threshold;      /**< number of increases in fast recovery (F) */
+	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase */
+	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase */
+	uint32_t rpg_min_rate_mbps;  /**< lower limit of the rate */
+	uint32_t rpg_gd;             /**< a cut reduces the rate by alpha * 1024 / 2^rpg_gd of it */
+	uint32_t min_dec_fac_percent; /**< a cut leaves at least this percentage of the rate */
 	/** Minimum time between two cuts. */
 	uint32_t rate_reduce_monitor_period_us;
 	/** Limit of the rate after the first cut; 0 = none. */
@@ -88,7 +88,7 @@ struct cc_flow {
 	const struct cc_events *events; /**< row of the algorithm */
 	uint32_t window;                /**< maximum number of outstanding packets, at least 1 */
 	uint32_t acked;        /**< packets acknowledged; counted only by some algorithms; wraps */
-	void *state;           /**< of the algorithm */
+	void *state;           /**< state of the algorithm; cc_state_bytes() long */
 	uint64_t send_time_ns; /**< earliest time of the next packet; 0 = now */
 };
 
@@ -149,8 +149,8 @@ cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstandin
 }
 
 /**
- * Packets were lost, and later ones arrived. Reported once for each time that the requester goes
- * back to a lost packet, before it retransmits.
+ * Packets were lost, and later packets arrived. Reported once per go-back of the requester, before
+ * it retransmits.
  */
 void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 

@@ -17,11 +17,11 @@ struct cc_dcqcn_state {
 	struct cc_loss_state loss;
 	const struct cc_dcqcn_parameters *parameters;
 	uint32_t line_kbps;
-	uint32_t rate_kbps;   /**< Rc */
-	uint32_t target_kbps; /**< Rt, the target of the recovery */
+	uint32_t rate_kbps;   /**< current rate (Rc) */
+	uint32_t target_kbps; /**< target rate of the recovery (Rt) */
 	uint32_t alpha;       /**< estimate of congestion, 1/2^20 */
-	uint32_t timer_count; /**< T: increases by time since the last cut */
-	uint32_t byte_count;  /**< BC: increases by bytes */
+	uint32_t timer_count; /**< number of increases by time since the last cut (T) */
+	uint32_t byte_count;  /**< number of increases by bytes since the last cut (BC) */
 	uint32_t bytes;       /**< bytes sent since the last increase by bytes */
 	uint64_t cut_ns;      /**< time of the last cut */
 	uint64_t alpha_ns;    /**< alpha is up to date until this time */

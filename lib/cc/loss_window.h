@@ -20,7 +20,7 @@ struct cc_loss_state {
 	uint32_t gap_packets; /**< packets between gaps, smoothed */
 	uint32_t cut_mark;    /**< cc_flow.acked at the last reduction of the window */
 	uint32_t cut_packets; /**< window before that reduction; 0 = no reduction yet */
-	bool goes_back;       /**< cc_peer_goes_back() */
+	bool goes_back;       /**< value of the last cc_peer_goes_back() */
 	struct cc_rtt rtt;
 };
 

@@ -30,7 +30,7 @@
  */
 
 #define NS_PER_US    1000u
-#define ONE          (1u << 16) /* a packet */
+#define ONE          (1u << 16) /* one packet in units of cwnd */
 #define CWND_MAX     ((uint32_t)LIMIT_SEND_WINDOW * ONE)
 #define CWND_MIN     (ONE / 64)
 #define TIMEOUTS_MAX 2u

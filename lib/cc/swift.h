@@ -13,14 +13,14 @@ struct cc_swift_state {
 	uint32_t cwnd; /**< window in units of 1/65536 packet */
 	/** smoothed: mean of the newest sample and the old value; 0 = no sample */
 	uint32_t rtt_ns;
-	uint32_t setting_ns;  /**< base target delay of the parameters */
+	uint32_t setting_ns;  /**< base target delay from the parameters */
 	uint32_t base_ns;     /**< setting_ns, or more if the path is longer */
 	uint32_t target_ns;   /**< delay up to which the window grows */
 	uint32_t late;        /**< consecutive samples above the target at the minimum window */
 	uint32_t late_ns;     /**< minimum of these samples */
 	uint32_t gap_mark;    /**< cc_flow.acked at the last reduction by a gap */
 	uint32_t gap_packets; /**< window before that reduction; 0 = no reduction by a gap */
-	uint32_t timeouts;    /**< in a row */
+	uint32_t timeouts;    /**< consecutive timeouts */
 	bool reduced;         /**< the window was reduced before, so it does not double any more */
 	uint64_t cut_ns;      /**< time of the last reduction */
 };

@@ -428,7 +428,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		sched_yield();
 	}
 	command_ring_filled(queue);
-	/* Pairs with the release in command_drain(): what the call wrote is visible. */
+	/* Pairs with the release in command_drain_some(): data written by the call is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
 		command_serve_owned();

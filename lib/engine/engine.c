@@ -389,7 +389,7 @@ orders_due(struct engine *engine, uint16_t received)
 /** Frames that the application has received. */
 struct given {
 	struct rte_mbuf **mbufs;
-	uint16_t count; /**< at most LIMIT_BURST */
+	uint16_t count; /**< number of mbufs, at most LIMIT_BURST */
 };
 
 /** @param given NULL: receive from the port */

@@ -47,7 +47,7 @@ struct engine_qp;
 
 struct engine_config {
 	struct engine_group *group; /**< the engine joins this group; must outlive the engine */
-	const struct port_io *io;   /**< outlives the engine */
+	const struct port_io *io;   /**< must outlive the engine */
 	struct engine_clock clock;
 	struct rte_mempool *pool; /**< see pool.h */
 	struct mem_domain *mem;
@@ -76,9 +76,9 @@ struct engine_qp {
 	uint32_t notes;        /**< of enum rc_event, pending; atomic */
 	uint64_t mac;          /**< new MAC address, for ENGINE_ORDER_MOVE; atomic */
 	uint32_t keepalive_ms; /**< keepalive interval, for ENGINE_ORDER_KEEPALIVE; atomic */
-	/* Of the first engine. */
+	/* Members of the first engine. */
 	uint32_t qpn;
-	struct base_list node; /**< of struct engine.served, while in service */
+	struct base_list node; /**< links engine.served while in service */
 	struct wire_gid peer;
 	struct rte_ether_addr peer_mac;
 };
@@ -110,7 +110,7 @@ struct engine {
 	struct engine_counters counters;
 
 	struct engine_group *group;
-	uint8_t index;              /**< in the group */
+	uint8_t index;              /**< index in the group */
 	bool alone;                 /**< the group has only this engine */
 	uint32_t frames_from;       /**< engine from which the next turn takes frames first */
 	uint32_t late, timers_late; /**< turns in which orders and timers have waited */
@@ -144,7 +144,7 @@ struct engine {
 	uint64_t told;        /**< number of operations reported to their owners */
 	uint64_t handed;      /**< number of frames, orders and notes from other engines */
 	bool giving;          /**< engine_ops.others is being called */
-	uint16_t other_count; /**< of others: frames of this turn for engine_ops.others */
+	uint16_t other_count; /**< number of frames in others[], for engine_ops.others */
 	struct rte_mbuf *others[ENGINE_OTHERS_MAX];
 	bool in_poll;
 	bool may_wait;    /**< an ACK may wait for the next turn: see qps.h */
@@ -229,7 +229,7 @@ void engine_qp_keepalive(struct engine_qp *slot, uint32_t interval_ms);
 /** On the first engine: end service. The queue pair gets no further orders. */
 void engine_qp_leave(struct engine_qp *slot);
 
-/** Destroy it. On its home. */
+/** On its home: destroy it. */
 void engine_qp_destroy(struct engine *engine, struct engine_qp *slot);
 
 /** On the first engine: release the QPN, for reuse when cm has forgotten it (RC-165). */

@@ -42,10 +42,12 @@ struct engine_group {
 	uint32_t count;
 	uint32_t index_mask; /**< masks the engine index of a QPN */
 	uint8_t index_bits;
-	struct engine *engines[LIMIT_ENGINES];                 /**< [0]: the first */
-	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< [from][to] */
-	struct rte_ring *orders[LIMIT_ENGINES];                /**< to [i]; not to [0] */
-	struct rte_ring *notes[LIMIT_ENGINES];                 /**< from [i]; not from [0] */
+	struct engine *engines[LIMIT_ENGINES]; /**< engines[0] is the first engine */
+	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< indexed by [from][to] */
+	/** [i]: from the first engine to engine i; [0] is unused */
+	struct rte_ring *orders[LIMIT_ENGINES];
+	/** [i]: from engine i to the first engine; [0] is unused */
+	struct rte_ring *notes[LIMIT_ENGINES];
 	uint32_t asleep; /**< bit i: a thread that waits for engine i sleeps; atomic */
 };
 
@@ -79,8 +81,8 @@ uint16_t engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint
 /** Orders from the first engine to the home of a queue pair. */
 enum engine_order {
 	ENGINE_ORDER_STOP = 1 << 0,      /**< flush it, unless it has already failed */
-	ENGINE_ORDER_MOVE = 1 << 1,      /**< its peer has another MAC address */
-	ENGINE_ORDER_KEEPALIVE = 1 << 2, /**< watch its peer */
+	ENGINE_ORDER_MOVE = 1 << 1,      /**< set the new MAC address of its peer */
+	ENGINE_ORDER_KEEPALIVE = 1 << 2, /**< start or stop keepalives */
 };
 
 /** Send an order from the first engine to the home of a queue pair. */

@@ -25,7 +25,7 @@ struct qp_table {
 	struct qp_table_slot *slots;
 	uint32_t slot_mask;
 	uint8_t index_bits; /**< number of QPN bits for the index of the engine */
-	uint8_t index;      /**< of the engine */
+	uint8_t index;      /**< index of the engine */
 	/* Used by the thread that reserves QPNs. */
 	uint32_t *free_slots; /**< unordered; entries [0, free_count) are valid */
 	uint32_t free_count;

@@ -19,7 +19,7 @@ struct engine_state {
 	uint32_t qp_slots; /**< maximum number of queue pairs */
 };
 
-/** From any thread. */
+/** Get the state of an engine. From any thread. */
 void engine_state(const struct engine *engine, struct engine_state *state);
 
 /** Returned by engine_qps_next() at the end. */

@@ -20,7 +20,7 @@
 
 enum question_state {
 	QUESTION_IDLE,
-	QUESTION_WAITING,  /* in the ring */
+	QUESTION_WAITING,  /* in the ring, waiting for the owner */
 	QUESTION_RUNNING,  /* the owner is executing it and will finish soon */
 	QUESTION_GIVEN_UP, /* in the ring, to be ignored */
 };

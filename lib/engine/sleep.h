@@ -42,12 +42,12 @@ struct engine_sleep {
 };
 
 /**
- * Take turns, and sleep between them, until a turn had work, an operation was reported to its
- * owner, a deadline has passed, engine_wake() was called, or the timeout has passed. Called by the
- * owner, outside of a turn. The caller leaves a shared queue while it sleeps. The sleep is a
- * cancellation point; a turn is not.
+ * Run turns, and sleep between them, until a turn had work, an operation was reported to its owner,
+ * a deadline has passed, engine_wake() was called, or the timeout has passed. Called by the owner,
+ * outside of a turn. The caller leaves a shared queue while it sleeps. The sleep is a cancellation
+ * point; a turn is not.
  * @param entered the caller has entered a shared queue for this call; if the thread is cancelled,
- *         it leaves the queue
+ *        it leaves the queue
  * @return what engine_poll() returned in the last turn
  */
 unsigned int engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered);

@@ -27,7 +27,7 @@
 #define WHEEL_TICK_SHIFT 14 /**< 16.4 us: RNR waits may be longer by this, never shorter */
 #define WHEEL_TICK_NS    (UINT64_C(1) << WHEEL_TICK_SHIFT)
 #define WHEEL_SLOT_BITS  8
-#define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< of each level */
+#define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< slots per level */
 /** revolutions of 4.2 ms, 1.1 s, 275 s, 19.5 h; no deadline is longer */
 #define WHEEL_LEVELS     4
 #define WHEEL_MOVES      64
@@ -40,7 +40,7 @@ struct wheel_entry {
 
 struct wheel {
 	uint64_t tick;                 /**< current tick; earlier slots have fired */
-	uint32_t armed;                /**< entries in the wheel */
+	uint32_t armed;                /**< number of armed entries */
 	uint32_t counts[WHEEL_LEVELS]; /**< entries in each level */
 	struct base_list slots[WHEEL_LEVELS][WHEEL_SLOTS];
 };

@@ -25,7 +25,7 @@ struct mem_region;
 enum mem_refusal {
 	MEM_ALLOWED = 0,
 	MEM_REFUSED_KEY,    /**< unknown slot, wrong tag, or key not live */
-	MEM_REFUSED_OWNER,  /**< window of another queue pair */
+	MEM_REFUSED_OWNER,  /**< key of a window that is bound to another queue pair */
 	MEM_REFUSED_RANGE,  /**< outside of the range, or address + length wraps */
 	MEM_REFUSED_RIGHTS, /**< access right missing */
 	MEM_REFUSED_COUNT,
@@ -34,7 +34,7 @@ enum mem_refusal {
 /** Bytes that passed a check. Valid until the reader's next quiescent state. */
 struct mem_span {
 	const struct mem_region *region;
-	uint64_t address; /**< in the region's index space */
+	uint64_t address; /**< first address, in the region's address range */
 	uint64_t length_bytes;
 };
 
@@ -98,7 +98,7 @@ uint64_t mem_span_fetch_add(const struct mem_span *span, uint64_t add);
 /** Store swap if the value equals compare. @return the previous value, in both cases */
 uint64_t mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t swap);
 
-/** One scatter/gather entry: [address, address + length) of a region's index space. */
+/** One scatter/gather entry: [address, address + length) of a region's address range. */
 struct mem_sge {
 	uint64_t address;
 	uint64_t length_bytes;

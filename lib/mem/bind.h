@@ -31,7 +31,7 @@ struct mem_bind {
 	 * pair.
 	 */
 	bool any_owner;
-	uint8_t partition; /**< out of mem_bind_prepare(): index */
+	uint8_t partition; /**< set by mem_bind_prepare(): index of the key's partition */
 	uint32_t key; /**< set by mem_bind_prepare(): new slot and tag; not live until executed */
 };
 

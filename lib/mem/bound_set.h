@@ -19,7 +19,7 @@ struct mem_bound_set {
 	uint32_t pending_first; /**< oldest window that is not in the tree yet, 0: none */
 	uint32_t pending_last;
 	uint32_t pending_count;
-	uint32_t count; /**< in the tree or pending */
+	uint32_t count; /**< number of windows in the tree or pending */
 };
 
 /**

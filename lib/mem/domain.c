@@ -31,7 +31,7 @@
  * partition of each engine has as many.
  */
 
-#define KEY_SLOTS_MIN       64u /* for each group */
+#define KEY_SLOTS_MIN       64u /* slots per group */
 /* The key table doubles if there are more handles than this per 8 slots of a group. */
 #define HANDLES_PER_8_SLOTS 5u
 #define REGIONS_FIRST       32u /* initial number of entries of the tables: a page */

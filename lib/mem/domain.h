@@ -36,10 +36,11 @@ struct mem_index_fifo {
 struct mem_partition {
 	alignas(2 * RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
 	uint32_t index;
-	uint32_t bound_count; /**< bound windows; also read without the lock */
-	uint32_t bind_count; /**< queued binds and fast registrations; also read without the lock */
-	uint32_t readers;    /**< bit i: reader i may use keys of this partition */
-	uint64_t closing;    /**< token of the newest grace period of unbound windows; atomic */
+	uint32_t bound_count; /**< number of bound windows; also read without the lock */
+	/** number of queued binds and fast registrations; also read without the lock */
+	uint32_t bind_count;
+	uint32_t readers; /**< bit i: reader i may use keys of this partition */
+	uint64_t closing; /**< token of the newest grace period of unbound windows; atomic */
 	struct mem_key_pool keys;
 	/** unused in the shared partition, unless there is only one partition */
 	struct mem_owner_table owners;
@@ -63,8 +64,8 @@ struct mem_domain {
 	struct mem_token_table tokens;
 
 	/* Used by writers only. Protected by the lock of the shared partition. */
-	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< live regions */
-	uint32_t window_count;                              /**< live windows */
+	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< number of live regions */
+	uint32_t window_count;                              /**< number of live windows */
 	uint32_t fast_count;  /**< number of live fast regions; each may use one additional key */
 	uint32_t region_next; /**< first region entry that was never used; window_next likewise */
 	uint32_t window_next;

@@ -29,8 +29,8 @@ enum body_state {
 
 struct body {
 	enum body_state state;
-	uint32_t index; /**< in the table of regions */
-	uint32_t key;   /**< while queued or live */
+	uint32_t index; /**< index of its entry in the table of regions */
+	uint32_t key;   /**< valid while queued or live */
 	/** grace period of readers that found it live; segments stay until its end */
 	struct mem_grace grace;
 	void *tree;                 /**< memory for the segments */

@@ -47,13 +47,13 @@ enum rc_status mem_fast_create(struct mem_domain *domain, uint32_t page_max, boo
 /** Parameters of a registration. */
 struct mem_fast_attr {
 	struct mem_region *region;
-	void *const *pages;  /**< addresses; read by mem_fast_prepare() only */
-	uint32_t page_count; /**< 1 .. page_max */
+	void *const *pages;  /**< page addresses; read by mem_fast_prepare() only */
+	uint32_t page_count; /**< number of pages, 1 .. page_max */
 	uint32_t offset;     /**< offset of the first byte in the first page, < MEM_PAGE_BYTES */
 	uint64_t
 		/** > 0; must end inside the last page; base + length must not wrap */
 		length_bytes;
-	uint64_t base;   /**< address of the first byte in the index space */
+	uint64_t base;   /**< address of the first byte, as used in keys and SGEs */
 	uint32_t rights; /**< of enum mem_rights, but not MEM_WINDOW_BIND */
 };
 

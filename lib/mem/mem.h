@@ -45,7 +45,7 @@ enum mem_rights {
 	MEM_LOCAL_WRITE = 1 << 0,
 	MEM_REMOTE_READ = 1 << 1,
 	MEM_REMOTE_WRITE = 1 << 2,  /**< requires MEM_LOCAL_WRITE of the region */
-	MEM_REMOTE_ATOMIC = 1 << 3, /**< likewise */
+	MEM_REMOTE_ATOMIC = 1 << 3, /**< requires MEM_LOCAL_WRITE of the region */
 	MEM_WINDOW_BIND = 1 << 4,   /**< windows may be bound to the region */
 	/** own READs and atomics may store bytes; implied by MEM_LOCAL_WRITE */
 	MEM_READ_SINK = 1 << 5,
@@ -58,7 +58,7 @@ struct mem_window;
 /** One buffer of a region. Owned by the application until the region is deregistered. */
 struct mem_buffer {
 	void *address;
-	uint64_t length_bytes; /**< > 0 */
+	uint64_t length_bytes; /**< length in bytes, > 0 */
 };
 
 struct mem_domain_config {
@@ -71,9 +71,9 @@ struct mem_domain_config {
 	 */
 	uint32_t key_slots;
 	uint32_t key_slots_max;
-	uint32_t region_max; /**< handles, >= 1 */
-	uint32_t window_max; /**< handles, >= 1 */
-	uint32_t reader_max; /**< RCU readers, 1 .. MEM_READERS_MAX */
+	uint32_t region_max; /**< maximum number of regions, >= 1 */
+	uint32_t window_max; /**< maximum number of windows, >= 1 */
+	uint32_t reader_max; /**< maximum number of RCU readers, 1 .. MEM_READERS_MAX */
 	/**
 	 * Number of engines, 1 .. LIMIT_ENGINES, at most reader_max; 0: one. Engine i is reader i,
 	 * and the low bits of its owners are i. With several engines, the key table is divided into
@@ -107,9 +107,9 @@ struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	uint64_t base;                    /**< address of the first byte in the index space */
-	const struct mem_buffer *buffers; /**< copied */
-	uint32_t buffer_count;            /**< 1 .. LIMIT_REGION_BUFFERS */
+	uint64_t base; /**< address of the first byte, as used in keys and SGEs */
+	const struct mem_buffer *buffers; /**< buffers of the region; copied */
+	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
 	uint32_t rights;                  /**< of enum mem_rights */
 	void *cookie;                     /**< value for the caller, see mem_region_cookie() */
 };
@@ -223,8 +223,8 @@ enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_windo
 struct mem_key_end {
 	/** only for comparison, because the window may be destroyed; NULL: no window */
 	struct mem_window *window;
-	void *cookie;       /**< of the window */
-	uint32_t window_id; /**< for mem_window_has_id() */
+	void *cookie;       /**< cookie of the window */
+	uint32_t window_id; /**< ID of the window, for mem_window_has_id() */
 	/** Grace period of the other engines; the invalidate is complete when it is over. */
 	struct mem_grace grace;
 };
@@ -274,7 +274,7 @@ struct mem_domain_stats {
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	uint32_t key_slots_used;
-	uint32_t key_slots_resting; /**< in quarantine */
+	uint32_t key_slots_resting; /**< slots in quarantine */
 	uint32_t key_slots;         /**< current size of the key table */
 	uint64_t bytes;             /**< memory of all tables, without segment trees */
 };

@@ -57,7 +57,7 @@ struct mem_domain_info {
 	uint32_t binds_queued;
 };
 
-/** Takes no lock. */
+/** Get the numbers of objects. Takes no lock. */
 void mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info);
 
 struct mem_window_info {

@@ -258,7 +258,7 @@ release_make(const struct mem_domain *domain, const struct mem_region *region)
 	return region->generation << RELEASE_INDEX_BITS | mem_region_index(domain, region);
 }
 
-/** Under the locks of all partitions. */
+/** Deregister a region, under the locks of all partitions. */
 static enum rc_status
 region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *release)
 {
@@ -362,7 +362,7 @@ struct registration {
 	struct mem_partition *partition;
 	struct mem_region *region;
 	uint64_t generation;
-	struct mem_bound_set *bound; /**< in the partition */
+	struct mem_bound_set *bound; /**< windows bound in the partition */
 };
 
 /** Lock a partition. @param generation of the registration */

@@ -32,7 +32,8 @@ struct mem_region {
 	uint64_t generation; /**< number of registrations of this entry that were released */
 
 	/* Writers only, under the lock of the shared partition. */
-	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace; /**< of the deregistration */
+	/** grace period that began at the deregistration */
+	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace;
 	uint32_t next; /**< next entry in domain->regions_free or regions_resting, while not live */
 	struct mem_fast_state *fast; /**< state of a fast region (fast.c); NULL: no fast region */
 	uint32_t fast_handle;        /**< body: entry of its fast region; 0: no body */

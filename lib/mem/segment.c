@@ -32,7 +32,7 @@ static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT
 
 struct mem_segment_tree {
 	uint32_t level_count;
-	uint64_t *levels[LEVELS_MAX]; /**< [0]: all starts */
+	uint64_t *levels[LEVELS_MAX]; /**< levels[0]: starts of all buffers */
 	uint8_t **addresses;          /**< addresses of the buffers, parallel to levels[0] */
 };
 
@@ -46,7 +46,7 @@ groups_of(uint32_t starts)
 struct shape {
 	uint32_t groups[LEVELS_MAX];
 	uint32_t level_count;
-	uint32_t group_count; /**< of all levels */
+	uint32_t group_count; /**< total of all levels */
 };
 
 static struct shape

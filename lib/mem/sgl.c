@@ -80,8 +80,8 @@ struct piece {
 struct walk {
 	const struct mem_sge *next;
 	const struct mem_sge *end;
-	uint64_t offset; /**< from the start of next */
-	size_t bytes;    /**< still to come */
+	uint64_t offset; /**< offset from the start of `next` */
+	size_t bytes;    /**< bytes left */
 };
 
 static struct walk

@@ -53,7 +53,7 @@
  * Implements RC-150, RC-157 and SEC-001..003, SEC-010.
  */
 
-#define REST_SLOTS_MAX 65536u /* keys issued before a slot is used again, SEC-002 */
+#define REST_SLOTS_MAX 65536u /* number of keys issued before a slot is reused (SEC-002) */
 #define TAG_COUNT      (1u << MEM_KEY_TAG_BITS)
 #define TAG_DEAD_FIRST TAG_COUNT
 /* Maximum number of slots that leave the quarantine per issued key: more than enter on average. */
@@ -66,7 +66,7 @@ enum state {
 	RESTING = 3u << 24,
 };
 #define STATE_MASK (3u << 24)
-#define ISSUED     (1u << 31) /* once at least */
+#define ISSUED     (1u << 31) /* the slot was issued before */
 
 static void
 link_set(struct mem_token *token, enum state state, uint32_t index)

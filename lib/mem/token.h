@@ -47,8 +47,8 @@ struct mem_grant {
 	uint64_t end;    /**< exclusive, > start */
 	uint32_t owner;  /**< QPN, or MEM_OWNER_ANY */
 	uint32_t rights; /**< remote bits of enum mem_rights */
-	uint32_t region; /**< index */
-	uint32_t window; /**< index, 0: the key of the region itself */
+	uint32_t region; /**< index of the region */
+	uint32_t window; /**< index of the window, 0: the key of the region itself */
 };
 
 /*
@@ -88,8 +88,8 @@ static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits"
 
 /** A free slot that was drawn at random, and the difference of its next tag to the last tag. */
 struct mem_drawn {
-	uint32_t slot;     /**< 0: none */
-	uint32_t tag_step; /**< 1 .. 255 */
+	uint32_t slot;     /**< slot number, 0: none */
+	uint32_t tag_step; /**< difference of the tags, 1 .. 255 */
 };
 
 /** Quarantine: a FIFO of slots, linked by their tokens; see token.c. */
@@ -102,7 +102,7 @@ struct mem_quarantine {
 	uint64_t entered_count;
 	uint64_t left_count;
 	uint64_t rested_count; /**< value of entered_count up to which slots have rested */
-	/* The current period. */
+	/* Members of the current period. */
 	uint64_t period_entered;       /**< value of rested_count after the period */
 	uint64_t period_issued;        /**< value of issued_count at the start of the period */
 	struct mem_grace period_grace; /**< grace period that began with the period */
@@ -110,9 +110,9 @@ struct mem_quarantine {
 
 /** Slots of one partition that are not live. For writers only, under the partition's lock. */
 struct mem_key_pool {
-	uint32_t *free_slots; /**< unordered */
+	uint32_t *free_slots; /**< free slots, unordered */
 	uint32_t free_count;
-	uint32_t used_count; /**< reserved or live */
+	uint32_t used_count; /**< number of reserved or live slots */
 	uint64_t issued_count;
 	struct mem_drawn drawn; /**< next slot to issue; its cache line was prefetched */
 	uint32_t next_place; /**< index in free_slots of the slot after `drawn`; also prefetched */
@@ -126,7 +126,7 @@ struct mem_key_pool {
 };
 
 struct mem_token_table {
-	struct mem_token *tokens; /**< never changes */
+	struct mem_token *tokens; /**< address of the table; constant */
 	uint32_t offset_mask;     /**< mask of the byte offset of a slot; grows; atomic */
 
 	uint32_t group_mask;      /**< mem_token_groups() - 1: mask of a group number */
@@ -139,7 +139,7 @@ struct mem_token_table {
 struct mem_token_config {
 	uint32_t slots;           /**< power of two, 64 per group .. slots_max */
 	uint32_t slots_max;       /**< power of two, at most LIMIT_KEY_SLOTS */
-	uint32_t partition_count; /**< 1 .. LIMIT_ENGINES + 1 */
+	uint32_t partition_count; /**< number of partitions, 1 .. LIMIT_ENGINES + 1 */
 	int socket_id;            /**< NUMA node */
 };
 

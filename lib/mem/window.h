@@ -35,8 +35,9 @@ enum mem_home {
  */
 struct mem_window {
 	/* Members for the set of windows bound to a region; see bound_set.c. */
-	alignas(MEM_WINDOW_STRIDE) uint64_t start; /**< valid while key is not 0 */
-	uint64_t end;                              /**< exclusive; likewise */
+	/** first address of the window; valid while key is not 0 */
+	alignas(MEM_WINDOW_STRIDE) uint64_t start;
+	uint64_t end;     /**< end address, exclusive; valid while key is not 0 */
 	uint64_t end_max; /**< maximum end in the subtree; valid while in_tree */
 	union {
 		struct { /* while in_tree */

@@ -37,7 +37,7 @@ enum rc_owed {
  */
 struct rc_acks {
 	enum rc_owed owed;
-	uint8_t syndrome; /**< of a RNR or fatal NAK */
+	uint8_t syndrome; /**< syndrome of an RNR or fatal NAK */
 	/** a sequence NAK is owed or sent for the expected PSN; no second one (RC-023) */
 	bool sequence_nak;
 	/**
@@ -46,9 +46,10 @@ struct rc_acks {
 	 */
 	bool rnr_nak;
 	bool executed;        /**< ack_psn is valid */
-	uint32_t nak_psn;     /**< of a RNR or fatal NAK */
+	uint32_t nak_psn;     /**< PSN of an RNR or fatal NAK */
 	enum rc_status fatal; /**< cause; valid with RC_OWED_FATAL_NAK */
-	uint32_t ack_psn;     /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
+	/** PSN of the newest executed SEND or WRITE packet, never of a READ (RC-047) */
+	uint32_t ack_psn;
 	/**
 	 * Newest PSN that arrived ahead of the expected PSN, kept or dropped. Valid while a
 	 * sequence NAK is owed or sent.
@@ -195,7 +196,7 @@ rc_response_bth(uint32_t remote_qpn, uint8_t opcode, uint32_t psn)
 uint8_t *
 rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn);
 
-/** Build an acknowledgement without payload and queue it. Consumes the mbuf. */
+/** Build an acknowledgement and append it to the output queue. Consumes the mbuf. */
 void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t psn,
 	const struct wire_aeth_value *aeth);
 

@@ -123,7 +123,7 @@ struct series {
 	struct wire_series wire;
 	const struct wire_opcode_traits *traits;
 	uint32_t payload_bytes;
-	uint8_t opcode; /* of the requests */
+	uint8_t opcode; /* enum rc_send_opcode of the requests */
 	uint8_t flags;
 };
 

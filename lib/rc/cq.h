@@ -50,15 +50,15 @@ enum rc_completion_flags {
  * mostly 0 are adjacent, so that one store writes them.
  */
 struct rc_completion {
-	void *context; /**< as given with the request */
+	void *context; /**< context of the request or receive */
 	void *owner;   /**< struct rc_qp.owner of the queue pair at the time of completion */
 	enum rc_status status;
 	/** Immediate data as received (RC-160); with RC_INVALIDATED: the key; else 0. */
 	rte_be32_t immediate;
-	uint32_t bytes; /**< message length; LIMIT_MESSAGE_BYTES fits */
+	uint32_t bytes; /**< message length, at most LIMIT_MESSAGE_BYTES */
 	uint8_t kind;   /**< enum rc_completion_kind */
 	uint8_t flags;  /**< of enum rc_completion_flags; 0 except for a successful RECEIVE */
-	bool solicited; /**< peer asked for an event (BTH SE), or the status is an error */
+	bool solicited; /**< the peer requested an event (BTH SE), or the status is an error */
 };
 
 static_assert(sizeof(struct rc_completion) == 32, "two completions per line");
@@ -88,8 +88,8 @@ struct rc_cq {
 	struct rc_completion *ring;
 	/** size of the ring - 1; the size is a power of two >= 2 * entries, see rc_cq_push() */
 	uint32_t mask;
-	uint32_t head;    /**< next to read, free-running */
-	uint32_t tail;    /**< next to write, free-running */
+	uint32_t head;    /**< index of the next completion to read, free-running */
+	uint32_t tail;    /**< index of the next completion to write, free-running */
 	uint32_t entries; /**< capacity requested by the owner */
 	/** number of RC_COMPLETION_WINDOW_INVALIDATED in the ring; they use no entry */
 	uint32_t invalidated;
@@ -108,7 +108,7 @@ struct rc_cq {
 	const struct rc_arrival *arrival; /**< source of the stamps */
 };
 
-/** @return the oldest completion, NULL: there is none. */
+/** @return the oldest completion; NULL: the queue is empty. */
 static inline const struct rc_completion *
 rc_cq_peek(const struct rc_cq *cq)
 {

@@ -16,8 +16,8 @@ struct rc_keepalive {
 	uint64_t deadline_ns; /**< time of the next rc_keepalive_look(); BASE_TIME_NEVER: off */
 	uint64_t half_ns;     /**< half of the keepalive interval; 0 = off */
 	/* Values at the last rc_keepalive_look(). */
-	uint64_t position; /**< struct rc_responder.position */
-	uint32_t una_psn;  /**< struct rc_requester.una_psn */
+	uint64_t position; /**< rc_responder.position at the last look */
+	uint32_t una_psn;  /**< rc_requester.una_psn at the last look */
 	bool quiet; /**< no packet arrived between the last two calls of rc_keepalive_look() */
 };
 

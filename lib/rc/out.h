@@ -34,9 +34,9 @@ struct rc_qp;
 struct rc_counters {
 	/** packets of queue pairs, as in rx_packets; cm counts its MADs itself */
 	uint64_t tx_packets;
-	uint64_t tx_bytes; /**< payload */
+	uint64_t tx_bytes; /**< payload bytes sent */
 	uint64_t rx_packets;
-	uint64_t rx_bytes; /**< payload */
+	uint64_t rx_bytes; /**< payload bytes received */
 	uint64_t tx_acks;
 	uint64_t rx_atomics; /**< atomics executed, without duplicates */
 	uint64_t tx_naks_sequence;
@@ -51,7 +51,7 @@ struct rc_counters {
 	/** responses to PSNs that were already answered (RC-076) */
 	uint64_t rx_duplicate_responses;
 	uint64_t rx_ahead;           /**< requests with a PSN after the expected one */
-	uint64_t rx_kept;            /**< of rx_ahead: kept (RC-111) */
+	uint64_t rx_kept;            /**< of rx_ahead: packets kept (RC-111) */
 	uint64_t rx_kept_executed;   /**< of rx_kept: executed after the gap was closed */
 	uint64_t rx_kept_dropped;    /**< of rx_kept: dropped; the peer must retransmit them */
 	uint64_t rx_kept_duplicates; /**< of rx_ahead: duplicates of a kept packet, dropped */
@@ -62,8 +62,8 @@ struct rc_counters {
 	uint64_t tx_cnps;   /**< CNPs sent; not included in tx_packets */
 	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< times that a queue pair had to wait for congestion control */
-	uint64_t retransmitted_packets; /**< not counting probes */
-	uint64_t tx_keepalives;         /**< including retransmitted ones */
+	uint64_t retransmitted_packets; /**< packets retransmitted, without probes */
+	uint64_t tx_keepalives;         /**< keepalives sent, including retransmissions */
 	uint64_t retries_timeout;
 	uint64_t retries_sequence; /**< go-back for a sequence NAK */
 	uint64_t retries_implied;  /**< go-back for a gap in READ responses (RC-072) */
@@ -75,11 +75,11 @@ struct rc_counters {
 	uint64_t learned_goes_back; /**< times a peer was found to drop packets after a gap */
 	uint64_t holes_asked;       /**< parts of READs that were requested again (RC-113) */
 	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */
-	uint64_t drop_address;      /**< not from the connected peer (RC-021) */
-	uint64_t drop_transport;    /**< not RC (RC-166) */
+	uint64_t drop_address;      /**< packet not from the connected peer (RC-021) */
+	uint64_t drop_transport;    /**< packet of another transport than RC (RC-166) */
 	uint64_t drop_cnp;          /**< CNP without BECN (CC-004) */
 	uint64_t drop_ghost;        /**< response without an outstanding request (RC-070, RC-168) */
-	uint64_t drop_aeth;         /**< reserved syndrome */
+	uint64_t drop_aeth;         /**< AETH with a reserved syndrome */
 	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
 	uint64_t
@@ -130,7 +130,7 @@ struct rc_context {
 	/* Shared between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
 	bool patient;   /**< set by the engine: ACKs may wait */
 	bool ack_waits; /**< set by a queue pair when an ACK waits; cleared by the engine */
-	struct rc_arrival arrival; /**< set by the engine */
+	struct rc_arrival arrival; /**< frame and burst being processed; set by the engine */
 	/**
 	 * Completions that no received frame caused: of local operations and of failed requests.
 	 */

@@ -95,7 +95,7 @@ struct rc_qp_connect_attr {
 	uint8_t inbound_reads;
 	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = none */
 	uint8_t retry_count;     /**< 0..7, finite (RC-097) */
-	uint8_t rnr_retry_count; /**< 0..6, 7 = for ever */
+	uint8_t rnr_retry_count; /**< 0..6, 7 = unlimited */
 	uint8_t rnr_timer;       /**< timer code in the RNR NAKs that we send */
 	bool remote_read;        /**< peer may READ */
 	bool remote_write;       /**< peer may WRITE */
@@ -157,7 +157,7 @@ struct rc_qp {
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
 	/* Line 8: for each completion, then seldom. */
-	struct rc_cq *receive_cq;  /**< still line 7 */
+	struct rc_cq *receive_cq;  /**< in line 7 */
 	void *owner;               /**< copied into completions; the owner may set it at any time */
 	struct rc_srq *srq;        /**< NULL: the queue pair has its own receive queue */
 	struct rc_gap *gap;        /**< valid while responder.keeping */

@@ -33,7 +33,7 @@ struct rc_qp_info {
 	uint64_t rtt_ns;
 	/* Responder. */
 	uint32_t receives; /**< receives posted and not completed; shared queue: receives in use */
-	uint32_t receives_max; /**< 0 with a shared queue */
+	uint32_t receives_max; /**< capacity; 0 with a shared queue */
 	bool shared;           /**< receives come from a shared queue */
 	uint32_t expected_psn; /**< PSN of the next request of the peer */
 	uint32_t msn;          /**< completed messages of the peer, modulo 2^24 */
