@@ -33,9 +33,9 @@ struct rc_read_record {
 	uint32_t packet_count;
 	uint64_t address;
 	uint32_t rkey;
-	uint32_t length_bytes;       /**< READ */
+	uint32_t length_bytes;       /**< length of a READ */
 	uint8_t opcode;              /**< opcode of the request */
-	struct rc_operands operands; /**< atomic */
+	struct rc_operands operands; /**< operands of an atomic */
 	/** atomic: previous value of the memory; sent again for duplicates (RC-058) */
 	uint64_t original;
 };
@@ -54,7 +54,7 @@ struct rc_read_job {
 	bool first;   /**< the next packet is First or Only */
 	bool replay;
 	bool atomic;
-	uint64_t original; /**< atomic */
+	uint64_t original; /**< atomic: recorded value to send */
 };
 
 /**
@@ -63,20 +63,20 @@ struct rc_read_job {
  * each, so that replays cannot use the entry of a READ that the peer is entitled to (SEC-025).
  */
 struct rc_reads {
-	struct rc_read_record *records; /**< slots_max of them */
-	struct rc_read_job *jobs;       /**< 2 * slots_max of them */
+	struct rc_read_record *records; /**< array of slots_max records */
+	struct rc_read_job *jobs;       /**< array of 2 * slots_max jobs */
 	uint32_t inbound_max;  /**< limit from creation; a connection may not request more */
-	uint32_t slots_max;    /**< power of two >= inbound_max, 0 when that is 0 */
+	uint32_t slots_max;    /**< power of two >= inbound_max, or 0 if inbound_max is 0 */
 	uint32_t slots;        /**< slots of the connection: a power of two, or 0 */
 	uint32_t record_count; /**< number of records created so far, free-running */
 	uint32_t job_head;
 	uint32_t job_tail;
-	uint32_t replay_count; /**< jobs that are replays */
+	uint32_t replay_count; /**< number of jobs that are replays */
 	/** responses are paced until this time; BASE_TIME_NEVER: not paced */
 	uint64_t paced_until_ns;
 };
 
-/** @return memory that rc_reads_init() needs: whole cache lines */
+/** @return bytes of memory that rc_reads_init() needs: whole cache lines */
 size_t rc_reads_bytes(uint32_t inbound_max);
 
 /** @param memory zeroed; owned by the caller; must outlive reads */

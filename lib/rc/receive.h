@@ -16,7 +16,7 @@
  * Refusal of a packet: the NAK to the peer, and the status of the completion or of the queue pair.
  */
 struct rc_refusal {
-	uint8_t syndrome; /**< 0 = not refused */
+	uint8_t syndrome; /**< syndrome of the NAK; 0 = not refused */
 	enum rc_status why;
 };
 

@@ -44,7 +44,7 @@
 #define PROBE_READ_PACKETS  16
 /* expiries before a longer part of a READ is requested: the peer may be slow */
 #define PROBE_LONG_EXPIRIES 3
-#define GAPS_UNTIL_TRIAL    16 /* of a peer that goes back */
+#define GAPS_UNTIL_TRIAL    16 /* gaps until a peer that goes back is tried again */
 /* consecutive gaps that end with the repair, until a peer that keeps packets is doubted */
 #define GAPS_UNTIL_DOUBT    4
 
@@ -135,7 +135,7 @@ rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns)
 
 /* ---- sending again ---- */
 
-/* The started request that owns an outstanding PSN. */
+/* Index of the started request that owns an outstanding PSN. */
 static uint32_t
 owner_index(const struct rc_requester *r, uint32_t psn)
 {
@@ -408,7 +408,7 @@ holes_progress(struct rc_qp *qp, uint32_t before_psn, uint32_t count)
 
 	if (recovery->holes != NULL)
 		rc_holes_pass(recovery->holes, before_psn, count);
-	/* The newest response that was placed is at known_psn itself. */
+	/* The newest placed response has the PSN known_psn. */
 	if (psn_distance(recovery->known_psn, before_psn) <= count &&
 		(recovery->holes == NULL || recovery->holes->count == 0))
 		rc_recovery_forget(qp);

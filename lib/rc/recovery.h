@@ -27,7 +27,7 @@ enum rc_keeps {
 
 struct rc_recovery {
 	struct rc_rtt rtt;
-	struct rc_timer_early early; /**< of requester.timer */
+	struct rc_timer_early early; /**< state of the adaptive requester.timer */
 	uint64_t probe_ns;           /**< time of the newest probe; valid with RC_WATCH_EARLY */
 	/** PSN after the last packet that was outstanding when the newest probe was sent. */
 	uint32_t probe_end_psn;
@@ -45,7 +45,7 @@ struct rc_recovery {
 	uint32_t repair_packets;
 	uint32_t repair_psn;
 	uint32_t repair_end_psn; /**< max_sent_psn at the time of the repair */
-	uint64_t repair_ns;      /**< when */
+	uint64_t repair_ns;      /**< time of the repair */
 	/** repair after a NAK: the next progress shows whether the peer keeps packets */
 	bool repair_nak;
 	bool repair_read; /**< the repaired PSNs are of a READ or an atomic */

@@ -12,7 +12,7 @@
  * of packets is halved, because a delayed NAK delays the repair of a loss.
  */
 
-#define LEVEL_MAX  5 /* reaches RC_REORDER_PACKETS_MAX */
+#define LEVEL_MAX  5 /* level at which RC_REORDER_PACKETS_MAX is reached */
 /* justified NAKs until the level is reduced; as many as recoveries in RFC 8985 */
 #define NAKS_RIGHT 16
 

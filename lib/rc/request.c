@@ -19,10 +19,10 @@
 /* A request packet about to be built. */
 struct cut {
 	struct rc_send_wqe *wqe;
-	const struct rc_operation *operation; /* of the request */
+	const struct rc_operation *operation; /* traits of the request's operation */
 	uint32_t wqe_index;
-	uint32_t psn;     /* of the packet */
-	uint32_t index;   /* of the packet in its message */
+	uint32_t psn;     /* PSN of the packet */
+	uint32_t index;   /* index of the packet in its message */
 	uint32_t packets; /* PSNs that the packet uses: 1, or those of the READ responses */
 	uint64_t offset;  /* offset of the payload in the message, in bytes */
 	uint16_t payload_bytes;

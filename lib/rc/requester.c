@@ -262,7 +262,7 @@ step(struct rc_qp *qp, uint64_t now_ns)
 		if (!may_start(r))
 			return STEP_WAIT;
 		start(qp);
-		if (r->send_index == r->start_index) /* it is a local operation */
+		if (r->send_index == r->start_index) /* the request was a local operation */
 			return unlikely(r->halted == RC_HALT_WAITS) ? STEP_WAIT : STEP_DONE;
 	}
 	switch (rc_request_send(qp, now_ns)) {
@@ -336,7 +336,7 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 	r->pace_ns = BASE_TIME_NEVER;
 	if (unlikely(rc_timer_deadline(&r->timer) <= now_ns))
 		timer_expire(qp, now_ns);
-	if (rc_timer_holds(&r->timer)) /* RC-085: new requests stay queued */
+	if (rc_timer_holds(&r->timer)) /* RC-085: new requests wait */
 		return !rc_timer_rnr_waiting(&r->timer);
 	if (unlikely((r->watch & RC_WATCH_RESEND) != 0)) {
 		enum step step = resend(qp, now_ns);

@@ -61,7 +61,7 @@ enum rc_halt {
 struct rc_requester {
 	struct rc_ring ring;     /**< of struct rc_send_wqe, with a union rc_send_extra each */
 	uint32_t una_psn;        /**< oldest unacknowledged PSN */
-	uint32_t send_psn;       /**< next PSN to put on the wire */
+	uint32_t send_psn;       /**< next PSN to send */
 	uint32_t next_psn;       /**< first PSN that no started WQE owns */
 	uint32_t max_sent_psn;   /**< newest PSN sent, plus 1 (RC-070) */
 	uint32_t ack_wanted_psn; /**< newest PSN sent that requests an answer, plus 1 */
@@ -73,8 +73,8 @@ struct rc_requester {
 	uint32_t first_answer_psn;
 	uint32_t send_index;
 	uint32_t start_index;
-	uint16_t reads_outstanding; /**< READs and atomics started and not complete */
-	uint16_t reads_max;         /**< of the connection (RC-009) */
+	uint16_t reads_outstanding; /**< number of READs and atomics started and not completed */
+	uint16_t reads_max;         /**< limit of reads_outstanding, from the connection (RC-009) */
 	uint16_t since_ack_request; /**< packets sent since the last AckReq */
 	uint16_t inline_max;
 	uint8_t sge_max;

@@ -53,13 +53,13 @@ struct rc_responder {
 	bool ending;  /**< the expected packet is placed and waits: struct rc_qp.ending */
 	struct rc_acks acks;
 	/* WRITE in progress. */
-	uint64_t write_address; /**< of the next byte */
+	uint64_t write_address; /**< remote address of the next byte */
 	uint32_t write_rkey;
 	uint32_t write_bytes_left;
-	uint32_t write_bytes; /**< of the whole message */
+	uint32_t write_bytes; /**< length of the whole message */
 	/* SEND in progress. */
 	uint32_t receive_offset; /**< bytes placed in the receive at ring.head */
-	struct rc_ring ring;     /**< of struct rc_receive_wqe */
+	struct rc_ring ring;     /**< ring of struct rc_receive_wqe */
 	uint64_t next_nak_ns;    /**< no sequence NAK before this time */
 	struct rc_reads reads;
 };

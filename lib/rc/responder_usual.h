@@ -41,7 +41,7 @@ enum rc_verdict {
 	RC_VERDICT_ENDING,   /**< duplicate of the expected packet, which waits for other engines */
 	RC_VERDICT_RNR_WAIT, /**< expected PSN, but its RNR NAK is not sent yet */
 	RC_VERDICT_NO_RECEIVE, /**< needs a receive, and there is none */
-	RC_VERDICT_INVALID,    /**< out of sequence, not permitted, or of a wrong length */
+	RC_VERDICT_INVALID, /**< opcode out of sequence, request not permitted, or wrong length */
 };
 
 /** Judge a request as the slow path does. Changes nothing. */

@@ -16,7 +16,7 @@ struct rc_qp;
 struct rc_rtt {
 	uint64_t smoothed_ns; /**< 0: no sample yet */
 	uint64_t variation_ns;
-	uint64_t min_ns;   /**< smallest sample; valid with a sample */
+	uint64_t min_ns;   /**< smallest sample; valid after the first sample */
 	uint64_t timed_ns; /**< send time of the timed packet */
 	/** PSN of the timed packet; timed_psn and timed_ns are valid with RC_WATCH_TIMED */
 	uint32_t timed_psn;

@@ -30,12 +30,12 @@ struct rc_srq_attr {
 	uint32_t sge_max; /**< 0 .. LIMIT_SGE */
 	uint32_t low;     /**< see rc_srq_set_low(); a new, empty queue does not count as low */
 	int socket_id;
-	rc_srq_low_fn low_fn; /**< may be NULL */
+	rc_srq_low_fn low_fn; /**< called when the queue is low; may be NULL */
 	void *low_arg;
 };
 
 struct rc_srq {
-	struct rc_ring ring; /**< of struct rc_receive_wqe */
+	struct rc_ring ring; /**< ring of struct rc_receive_wqe */
 	uint32_t low;        /**< the queue is low with fewer receives than this; 0 = never */
 	uint32_t sge_max;
 	bool fell;  /**< the queue became low, and the low function was not called yet */

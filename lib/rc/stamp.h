@@ -21,7 +21,7 @@ struct rc_arrival {
 	bool wanted;                  /**< a completion queue needs times */
 	/** mbuf flag of frames with a hardware time; 0: the port has none. Valid with wanted. */
 	uint64_t hardware_flag;
-	uint32_t hardware_offset; /**< in the mbuf */
+	uint32_t hardware_offset; /**< offset of the hardware time in the mbuf */
 };
 
 /** Arrival time of one completion; all zero unless it is a successful receive. */

@@ -25,7 +25,7 @@
  * port is checked again after a part of the interval, and this time does not double the interval.
  */
 
-#define DOUBLINGS_MAX 2 /* RC-095: at most four times the encoded value */
+#define DOUBLINGS_MAX 2 /* RC-095: the interval is at most four times the encoded value */
 
 /** Number of times per ACK interval that a stuck port is checked. */
 #define STUCK_LOOKS 8

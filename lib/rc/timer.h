@@ -158,8 +158,8 @@ enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stu
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
 /**
- * Called when the timer is due. Extends a wait for an answer or for the port by the part of the
- * wait that lies in an absence, because the engine did not receive packets in that time. Each wait
+ * Called when the timer is due. If a part of a wait for an answer or for the port is in an absence,
+ * extends the wait by this part, because the engine did not receive packets in that time. Each wait
  * is extended only once: with repeated extensions, a wait of a rarely polled engine would never
  * end.
  *

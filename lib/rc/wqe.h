@@ -34,14 +34,16 @@ enum rc_send_opcode {
 	RC_INVALIDATE_REGION,
 };
 
-/** Bytes of an atomic's operand, and of the local buffer that gets the original value. */
+/** Size of an atomic's operand, and of the local buffer for the original value, in bytes. */
 #define RC_ATOMIC_BYTES 8
 
 enum rc_send_flags {
 	RC_SILENT = 1 << 0, /**< no completion on success */
 	RC_FENCE = 1 << 1,  /**< start after all earlier READs and atomics are complete (RC-142) */
-	RC_SOLICITED = 1 << 2, /**< SE bit on the last packet; SEND, WRITE_IMMEDIATE */
-	RC_INLINE = 1 << 3,    /**< data is copied now; SGE addresses are pointers, regions NULL */
+	/** set the SE bit of the last packet; for SEND and WRITE_IMMEDIATE */
+	RC_SOLICITED = 1 << 2,
+	/** copy the data when posting; SGE addresses are pointers, regions are NULL */
+	RC_INLINE = 1 << 3,
 };
 
 /** Operands of an atomic, in host byte order. */
@@ -59,7 +61,7 @@ struct rc_send_wr {
 	uint32_t flags; /**< of enum rc_send_flags */
 	void *context;  /**< returned in the completion */
 	struct mem_sgl sgl;
-	uint64_t remote_address; /**< WRITE, READ, atomics: a multiple of 8 */
+	uint64_t remote_address; /**< WRITE, READ; atomics: must be a multiple of 8 */
 	uint32_t rkey;      /**< WRITE, READ, atomics: key; SEND_INVALIDATE: key to invalidate */
 	uint32_t immediate; /**< SEND_IMMEDIATE, WRITE_IMMEDIATE: in host order */
 	struct rc_operands operands; /**< atomics */
@@ -86,13 +88,13 @@ struct rc_send_wqe {
 	uint32_t rkey;
 	uint32_t immediate;
 	uint32_t length_bytes;
-	uint32_t first_psn;    /**< valid once started */
+	uint32_t first_psn;    /**< first PSN of the request; valid after it has started */
 	uint32_t packet_count; /**< number of PSNs of the request; 0 for local operations */
 	uint8_t opcode;        /**< enum rc_send_opcode */
 	uint8_t flags;         /**< of enum rc_send_flags */
 	uint8_t sge_count;     /**< entries of sges[]; 0 with RC_INLINE */
 	bool executed;         /**< local operations: executed, not completed yet */
-	struct mem_sge sges[]; /**< sge_max entries */
+	struct mem_sge sges[]; /**< array of sge_max entries */
 };
 
 static_assert(sizeof(struct rc_send_wqe) + sizeof(struct mem_sge) == RTE_CACHE_LINE_SIZE,
@@ -110,13 +112,14 @@ union rc_send_extra {
 	};
 	struct {
 		struct mem_window *window;
-		uint8_t window_life; /**< at posting time, see mem_invalidate_execute() */
+		/** mem_window_life() when posted, see mem_invalidate_execute() */
+		uint8_t window_life;
 	};
 	struct mem_fast fast;
 	/** After a local operation was executed: grace period that must end before it completes. */
 	struct mem_grace grace;
 	struct rc_operands operands;
-	uint8_t inlined[1]; /**< inline_max bytes */
+	uint8_t inlined[1]; /**< inline data, up to inline_max bytes */
 };
 
 /** @return size of the union rc_send_extra of one request in bytes */
