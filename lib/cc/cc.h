@@ -15,9 +15,10 @@
  * and the earliest time of the next packet. No other module has a window or a rate.
  *
  * An algorithm is one row in cc.c: its event functions, with NULL for each event that it ignores.
- * It may change the row of a flow, for instance to get an event per packet while it paces. Its
- * state is separate from struct cc_flow, in memory of the queue pair. Times are nanoseconds of the
- * caller's clock. Only the owner of the queue pair may call these functions.
+ * An algorithm may change the row of a flow, for instance to get an event per packet while it
+ * paces. The state of an algorithm is separate from struct cc_flow, in memory of the queue pair.
+ * Times are nanoseconds of the caller's clock. Only the owner of the queue pair may call these
+ * functions.
  */
 
 enum cc_algorithm {

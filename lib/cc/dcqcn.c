@@ -17,9 +17,9 @@
  * A flow has no timer. The effect of the timers of alpha and of the rate is computed when the flow
  * sends its next packet or gets its next CNP. So an unused flow costs nothing.
  *
- * Before its first CNP, a flow has no rate limit and gets no per-packet events. It returns to this
- * state when its rate is the line rate and alpha is small, or after a second without CNP. Its next
- * CNP then counts as the first one.
+ * Before its first CNP, a flow has no rate limit and gets no per-packet events. A flow returns to
+ * this state when its rate is the line rate and alpha is small, or after a second without CNP. Its
+ * next CNP then counts as the first one.
  *
  * Losses change the window, as in loss_window.c, because DCQCN assumes a lossless network, and most
  * networks are not lossless.

@@ -28,7 +28,7 @@ struct cc_dcqcn_state {
 	uint64_t timer_ns;    /**< time of the last increase by time */
 };
 
-/** @return Rc: the line rate while the flow is not limited. For tests. */
+/** @return current rate (Rc); the line rate while the flow is not limited. For tests. */
 uint32_t cc_dcqcn_rate_kbps(const struct cc_flow *flow);
 
 #endif

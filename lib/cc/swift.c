@@ -16,10 +16,10 @@
  * packets.
  *
  * The target is a setting that is the same for all flows, plus an addition for small windows, so
- * that many flows share a queue fairly. It is not derived from measured round trips, because flows
- * that begin while there is a queue would treat the queue as part of the path, keep it, and get
- * more than other flows. A gap or a CNP halves the window, once per round trip. A timeout does,
- * too; the second timeout in a row reduces the window to its minimum.
+ * that many flows share a queue fairly. The target is not derived from measured round trips,
+ * because flows that begin while there is a queue would treat the queue as part of the path, keep
+ * it, and get more than other flows. A gap or a CNP halves the window, once per round trip. A
+ * timeout does, too; the second timeout in a row reduces the window to its minimum.
  *
  * Differences from the paper: a new flow starts with cc_window_first() packets and doubles until
  * its first reduction. Without round trip samples, only losses and CNPs count. A path that is

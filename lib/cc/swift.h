@@ -17,7 +17,7 @@ struct cc_swift_state {
 	uint32_t base_ns;     /**< setting_ns, or more if the path is longer */
 	uint32_t target_ns;   /**< delay up to which the window grows */
 	uint32_t late;        /**< consecutive samples above the target at the minimum window */
-	uint32_t late_ns;     /**< minimum of these samples */
+	uint32_t late_ns;     /**< shortest of the samples counted by `late` */
 	uint32_t gap_mark;    /**< cc_flow.acked at the last reduction by a gap */
 	uint32_t gap_packets; /**< window before that reduction; 0 = no reduction by a gap */
 	uint32_t timeouts;    /**< consecutive timeouts */

@@ -227,8 +227,8 @@ void command_call(struct command_queue *queue, command_fn fn, void *arg);
 bool command_serve_owned(void);
 
 /**
- * A call with a time limit (question.c). It is in the ring at most once. If the caller gave up, the
- * owner removes it from the ring without executing it, or the next call reuses it.
+ * A call with a time limit (question.c). The call is in the ring at most once. If the caller gave
+ * up, the owner removes it from the ring without executing it, or the next call reuses it.
  */
 struct command_question {
 	struct command command;

@@ -82,7 +82,10 @@ struct call {
 	void *arg;
 };
 
-/** Run a control call. It may start timers of connections and neighbours, so reset wake_ns. */
+/**
+ * Run a control call. A control call may start timers of connections and neighbours, so reset
+ * wake_ns.
+ */
 static void
 call_run(void *arg)
 {

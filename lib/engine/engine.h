@@ -30,7 +30,7 @@
 #include "wire/parse.h"
 
 /*
- * The run-to-completion loop of one lcore. It connects port, transport, connection manager,
+ * The run-to-completion loop of one lcore. An engine connects port, transport, connection manager,
  * neighbours and memory. Port and clock are interfaces, so that a simulator can replace them.
  *
  * Steps of a turn (engine_poll): commands of other threads, delayed ACKs, one burst of frames,

@@ -190,8 +190,8 @@ gate_wait(struct gate *gate, bool (*meanwhile)(void))
 		bool soon = meanwhile();
 
 		/*
-		 * The lock is free, but another thread is next. It was woken, and may need this
-		 * core.
+		 * The lock is free, but another thread is next. The next thread was woken, and may
+		 * need this core.
 		 */
 		if (__atomic_load_n(&gate->held, __ATOMIC_SEQ_CST) == 0)
 			sched_yield();

@@ -157,8 +157,8 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 
 	/*
 	 * The last thread that wakes up clears the eventfd. Until then the eventfd is readable, so
-	 * this thread does not join the sleepers. It sleeps for ENGINE_NAP_MIN_NS instead of
-	 * spinning, because the last thread may not run for a long time.
+	 * this thread does not join the sleepers. This thread sleeps for ENGINE_NAP_MIN_NS instead
+	 * of spinning, because the last thread may not run for a long time.
 	 */
 	sleeper.counted = commands->sleepers == 0 || command_sleeps(commands);
 	if (!sleeper.counted)

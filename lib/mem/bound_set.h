@@ -23,7 +23,7 @@ struct mem_bound_set {
 };
 
 /**
- * Add a window. It stays pending until mem_bound_set_sort(). Constant cost.
+ * Add a window. The window stays pending until mem_bound_set_sort(). Constant cost.
  *
  * @param index of a window that is in no set. Its range is set, not empty, and must not change
  *        while the window is in the set

@@ -216,7 +216,9 @@ bool mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind k
 enum rc_status
 mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind) __rte_warn_unused_result;
 
-/** @return whether handle is the address of an entry of the table. It is not dereferenced. */
+/**
+ * @return whether handle is the address of an entry of the table. The handle is not dereferenced.
+ */
 static inline bool
 mem_handle_inside(
 	const void *table, const uint64_t *table_bytes, const void *handle, uint64_t stride)

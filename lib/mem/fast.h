@@ -38,7 +38,7 @@ struct mem_region;
  * registered.
  *
  * @param page_max maximum number of pages of one registration, 1 .. LIMIT_REGION_BUFFERS
- * @param remote whether its registrations may have remote rights
+ * @param remote registrations of the region may have remote rights
  * @return RC_OK; RC_INVALID_ARGUMENT: page_max; RC_NO_RESOURCES
  */
 enum rc_status mem_fast_create(struct mem_domain *domain, uint32_t page_max, bool remote,

@@ -10,9 +10,9 @@
 #include <rte_rcu_qsbr.h>
 
 /*
- * Grace periods for a subset of the readers. A reader is an engine: its ID is the engine's index.
- * It is online while a turn or a posting call of the engine may read the index. An offline reader
- * holds no reference, so no grace period waits for it.
+ * Grace periods for a subset of the readers. A reader is an engine: its ID is the engine's index. A
+ * reader is online while a turn or a posting call of the engine may read the index. An offline
+ * reader holds no reference, so no grace period waits for it.
  *
  * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for readers that could
  * use the dead key or handle: the readers of one partition of the key table, without the reader

@@ -151,7 +151,8 @@ bool mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grac
 bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *region);
 
 /**
- * @return remote key of the region. It grants the remote rights of the region to every queue pair.
+ * @return remote key of the region. The key grants the remote rights of the region to every queue
+ *         pair.
  */
 uint32_t mem_region_key(const struct mem_region *region);
 

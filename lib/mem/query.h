@@ -46,7 +46,7 @@ enum rc_status mem_region_query(struct mem_domain *domain, const struct mem_regi
  */
 uint32_t mem_region_next(const struct mem_domain *domain, uint32_t from);
 
-/** @return the region with this number; NULL: none. It may be deregistered at any time. */
+/** @return the region with this number; NULL: none. The region may be deregistered at any time. */
 const struct mem_region *mem_region_at(const struct mem_domain *domain, uint32_t number);
 
 /** Number of objects and their limits. The values are read one by one. */

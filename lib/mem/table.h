@@ -18,7 +18,7 @@
 struct mem_table {
 	uint8_t *entries;         /**< aligned to 2 MiB; usable up to committed_bytes */
 	uint8_t *reserved;        /**< start of the reservation */
-	uint64_t reserved_bytes;  /**< including the padding for alignment */
+	uint64_t reserved_bytes;  /**< bytes of the reservation, including padding for alignment */
 	uint64_t bytes_max;       /**< maximum size of `entries` */
 	uint64_t committed_bytes; /**< usable bytes of `entries`, whole pages */
 	int socket_id;

@@ -24,10 +24,11 @@
  * before it began have rested, and the next period begins.
  *
  * Why reading without a lock is safe: a reader (mem_check_remote()) loads the key with acquire,
- * then the other members. It can see key K only if it read the store in mem_token_publish(), a
- * release, which comes after the stores to the members. So it sees members at least as new as those
- * of K. It must not accept newer members, which the next mem_token_publish() of the slot writes.
- * Which readers could accept them determines the condition for reuse of the slot:
+ * then the other members. The reader can see key K only if it read the store in
+ * mem_token_publish(), a release, which comes after the stores to the members. So it sees members
+ * at least as new as those of K. The reader must not accept newer members, which the next
+ * mem_token_publish() of the slot writes. Which readers could accept them determines the condition
+ * for reuse of the slot:
  *
  *   Shared partition, or an adapter with one engine. Any reader could accept newer members. The
  *   slot leaves the quarantine after a grace period of all readers that began when K was dead. A
@@ -44,7 +45,7 @@
  *   order.
  *
  * So a reader sees either a key that is not K, or K with exactly the members of K, or an owner that
- * it refuses. It need not check twice.
+ * it refuses. The reader need not check twice.
  *
  * The table doubles in place. Readers fold a slot number into the table with a mask. A reader that
  * still has the old mask refuses a new key, which is correct, because its access began before the
@@ -374,7 +375,10 @@ mem_token_publish(const struct mem_token_table *table, uint32_t key, const struc
 
 	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
 	BASE_ASSERT(grant->start < grant->end && grant->rights <= MEM_PLACE_RIGHTS_MASK);
-	/* Atomic, because a reader with a wrong key may load them now. It refuses in any case. */
+	/*
+	 * Atomic, because a reader with a wrong key may load them now. The reader refuses in any
+	 * case.
+	 */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
 	BASE_YIELD();

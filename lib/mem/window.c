@@ -11,10 +11,10 @@
 
 /*
  * Windows of type 2B (RC-152). A window is created once, then bound (bind.c) and invalidated many
- * times, each time with a new key. It is invalidated by a request of its queue pair, by the peer
- * (IETH), when its queue pair or the window is destroyed, or together with all windows of a region.
- * A window for any queue pair is like type 1: any queue pair may invalidate it, and it outlives the
- * queue pair that bound it.
+ * times, each time with a new key. A window is invalidated by a request of its queue pair, by the
+ * peer (IETH), when its queue pair or the window is destroyed, or together with all windows of a
+ * region. A window for any queue pair is like type 1: any queue pair may invalidate it, and it
+ * outlives the queue pair that bound it.
  *
  * All these calls unbind under the lock of the window's partition and require a live key: if two
  * calls race, exactly one succeeds.

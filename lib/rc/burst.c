@@ -15,10 +15,10 @@
  * requests are sent together: window, room and mbufs are checked once, and the state of the send
  * queue is written once, after them.
  *
- * The fast path checks all requests before it changes anything. It stops before the first request
- * that does not match, or whose memory is not accessible. The slow path (request.c) sends, refuses
- * or delays that request. request.c is the specification: it builds the same packets from the same
- * requests. test_burst.c compares the two.
+ * The fast path checks all requests before it changes anything. The fast path stops before the
+ * first request that does not match, or whose memory is not accessible. The slow path (request.c)
+ * sends, refuses or delays that request. request.c is the specification: it builds the same packets
+ * from the same requests. test_burst.c compares the two.
  */
 
 /* Number of packets that window and output queue allow now. */

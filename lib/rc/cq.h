@@ -18,7 +18,7 @@
 
 /*
  * Completion queue: a ring of completions in the order in which requests finished. One engine owns
- * it. The application polls the queue, or arms it to get one call of the notify function.
+ * the queue. The application polls the queue, or arms it to get one call of the notify function.
  */
 
 /** The operation that completed. */
@@ -78,8 +78,8 @@ struct rc_cq;
 
 /**
  * Called at most once per arming, when the completion can be polled, and once when the queue
- * overruns, armed or not. The function may poll and arm the queue. It must not call rc_qp_*() or
- * rc_post_*(), because functions of rc are on the stack.
+ * overruns, armed or not. The function may poll and arm the queue. The function must not call
+ * rc_qp_*() or rc_post_*(), because functions of rc are on the stack.
  * @param overrun whether the queue has overrun: the queue and its queue pairs are unusable
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);

@@ -14,9 +14,9 @@
 
 /*
  * A side that sends nothing does not notice when its peer is gone, because it waits for no
- * acknowledgement. A keepalive is a WRITE of no bytes, which the peer acknowledges. It has no other
- * effect at the peer (RC-012): no key is checked, nothing is written, no receive is used, and
- * nothing is reported.
+ * acknowledgement. A keepalive is a WRITE of no bytes, which the peer acknowledges. The WRITE has
+ * no other effect at the peer (RC-012): no key is checked, nothing is written, no receive is used,
+ * and nothing is reported.
  *
  * The data path does nothing for keepalives. Twice per interval, the responder's position and
  * una_psn are compared with their values at the last comparison. If they did not change in two

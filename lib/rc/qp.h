@@ -23,9 +23,10 @@
 #include "wire/parse.h"
 
 /*
- * Queue pair of the RC transport. It has two halves, which share only this struct. The requester
- * (send queue, requester.h) sends requests and processes responses. The responder (receive queue,
- * responder.h) processes requests and sends responses. One lcore owns the queue pair.
+ * Queue pair of the RC transport. A queue pair has two halves, which share only this struct. The
+ * requester (send queue, requester.h) sends requests and processes responses. The responder
+ * (receive queue, responder.h) processes requests and sends responses. One lcore owns the queue
+ * pair.
  *
  * For each burst, the owner calls rc_qp_input() per packet, then rc_qp_progress() once per queue
  * pair that got a packet, a request or an expired deadline. Nothing is sent in between, so that one

@@ -117,7 +117,8 @@ report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct 
 {
 	/*
 	 * This completion uses none of the entries, so it never overruns the queue. The receive's
-	 * completion follows. It needs an entry, and overruns the queue if none is free.
+	 * completion follows. The receive's completion needs an entry, and overruns the queue if
+	 * none is free.
 	 */
 	if (ending->window)
 		(void)rc_cq_push(qp->receive_cq,

@@ -24,8 +24,8 @@
  * a slow peer must not get another long stream to send. A probe costs no retry. If the answer to a
  * probe comes late, the interval stays doubled until a packet was timed, as in RFC 6298, so that a
  * path that became slower is not probed again and again. For its own congestion control, a peer may
- * send fewer than one READ response per wait. It then answers each probe after the READ, which
- * delays later responses. Therefore the wait becomes longer than the time between responses.
+ * send fewer than one READ response per wait. The peer then answers each probe after the READ,
+ * which delays later responses. Therefore the wait becomes longer than the time between responses.
  *
  * Repair (RC-114). A NAK names the first missing packet; the standard has no way to name the
  * others. If the peer keeps the packets after a gap, it needs only this packet, and names the next

@@ -10,8 +10,8 @@
 
 /*
  * Degree of reordering on the path from the peer. The responder estimates it from its sequence
- * NAKs. It determines how long the NAK of a gap waits for packets that were only reordered
- * (RC-116).
+ * NAKs. The estimate determines how long the NAK of a gap waits for packets that were only
+ * reordered (RC-116).
  */
 
 /** Number of packets after a gap that arrive before the NAK is sent ... */

@@ -25,9 +25,9 @@
  * If the check of a request's local memory fails, the queue stops. Earlier requests may still
  * succeed. When the request is the oldest one, it completes with the error (RC-130, RC-077). Until
  * then it is tried again in each turn, so that no "failed" state is needed. A failed local
- * operation cannot be tried again. It keeps its status, and `halted` stops the queue. `halted` also
- * stops the queue while a local operation waits until other engines have stopped using the memory
- * that it closes.
+ * operation cannot be tried again. The operation keeps its status, and `halted` stops the queue.
+ * `halted` also stops the queue while a local operation waits until other engines have stopped
+ * using the memory that it closes.
  *
  * The queue has one timer (timer.c). Implements sections A, G, I, J of the RC rules. End-to-end
  * credits are not used: RNR NAKs of the peer are the flow control (RC-088).

@@ -332,7 +332,10 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 		take_read(qp, view);
 }
 
-/* A request before the expected PSN. It does not change the message in progress (RC-056, B-020). */
+/*
+ * A request before the expected PSN. A duplicate does not change the message in progress (RC-056,
+ * B-020).
+ */
 static void
 take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 {

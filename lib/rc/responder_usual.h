@@ -13,10 +13,11 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of rc_responder_input(). It only accepts packets: an accepted packet has the same
- * effect as in the slow path (responder.c). A packet that it does not accept changes nothing and
- * goes to the slow path, valid or not. So all refusals take the same path, whatever their reason is
- * (SEC-030). Builds with assertions also run the checks of the slow path for every accepted packet.
+ * The fast path of rc_responder_input(). The fast path only accepts packets: an accepted packet has
+ * the same effect as in the slow path (responder.c). A packet that the fast path does not accept
+ * changes nothing and goes to the slow path, valid or not. So all refusals take the same path,
+ * whatever their reason is (SEC-030). Builds with assertions also run the checks of the slow path
+ * for every accepted packet.
  */
 
 /**

@@ -19,9 +19,9 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of rc_requester_input(). It only accepts responses: an accepted response has the
- * same effect as in the slow path (response.c). A response that it does not accept changes nothing
- * and goes to the slow path.
+ * The fast path of rc_requester_input(). The fast path only accepts responses: an accepted response
+ * has the same effect as in the slow path (response.c). A response that the fast path does not
+ * accept changes nothing and goes to the slow path.
  */
 
 /**

@@ -22,8 +22,8 @@
  * use up the counter during a long wait for a receive. The first two events also retransmit an
  * unanswered keepalive (keepalive.c), before una_psn.
  *
- * Congestion control limits the packets that are retransmitted at once. It gets an event for each
- * gap and each timeout (RC-102).
+ * Congestion control limits the packets that are retransmitted at once. Congestion control gets an
+ * event for each gap and each timeout (RC-102).
  */
 
 #define RNR_RETRY_INFINITE 7

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Estimate of the time from a request to its answer (RC-115), after RFC 6298, section 2. It
- * includes the processing time of the peer and delays by its application.
+ * Estimate of the time from a request to its answer (RC-115), after RFC 6298, section 2. The
+ * estimate includes the processing time of the peer and delays by its application.
  */
 
 struct rc_qp;

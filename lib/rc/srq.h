@@ -20,8 +20,8 @@
  */
 
 /**
- * Called once per rc_srq_arm(), when the queue is low. The function may arm the queue. It must not
- * call rc_qp_*() or rc_post_*() (B-066), because functions of rc are on the stack.
+ * Called once per rc_srq_arm(), when the queue is low. The function may arm the queue. The function
+ * must not call rc_qp_*() or rc_post_*() (B-066), because functions of rc are on the stack.
  */
 typedef void (*rc_srq_low_fn)(void *arg);
 
@@ -106,7 +106,8 @@ rc_srq_peek(const struct rc_srq *srq)
 }
 
 /**
- * Remove the oldest receive, which a message took. It is readable until the next post or resize.
+ * Remove the oldest receive, which a message took. The receive is readable until the next post or
+ * resize.
  */
 static inline void
 rc_srq_drop(struct rc_srq *srq)

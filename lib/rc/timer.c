@@ -10,9 +10,9 @@
  * One deadline with a kind. A request that needs an answer starts the timer if it is idle. Progress
  * restarts it while answers are outstanding (RC-095). An RNR NAK replaces the ACK timer (RC-086),
  * so the ACK timer cannot end the RNR wait early. The ACK interval is the encoded value itself,
- * which is the lower end of the range that RC-095 allows. It doubles with each expiry without
- * progress, up to the upper end of the range, so that a slow peer does not get more and more copies
- * of packets that it has not processed yet.
+ * which is the lower end of the range that RC-095 allows. The interval doubles with each expiry
+ * without progress, up to the upper end of the range, so that a slow peer does not get more and
+ * more copies of packets that it has not processed yet.
  *
  * An adaptive timer (RC-115) first expires early: after a few round trips, then after doubled
  * intervals, until the encoded interval is over. The end of the encoded interval is the first try,

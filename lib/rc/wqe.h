@@ -159,8 +159,8 @@ rc_ring_at(const struct rc_ring *ring, uint32_t index)
 }
 
 /**
- * @return extra memory of an element. It is stored separately, so that elements stay close
- *         together.
+ * @return extra memory of an element. The extra memory is stored separately, so that elements stay
+ *         close together.
  * @param beside_bytes as given to rc_ring_bytes()
  */
 static inline void *
