@@ -220,8 +220,8 @@ void
 command_ring_filled(struct command_queue *queue)
 {
 	/*
-	 * Pairs with the barrier of a thread that goes to sleep: it sees the ring entry, or this
-	 * thread sees the sleeper.
+	 * Pairs with the barrier of a thread that goes to sleep: either that thread sees the ring
+	 * entry, or this thread sees that it sleeps.
 	 */
 	rte_smp_mb();
 	sleepers_wake(queue);

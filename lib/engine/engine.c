@@ -448,7 +448,7 @@ lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	return received;
 }
 
-/** @return earliest time of timed work */
+/** @return time of the next deadline of a queue pair, neighbour, connection or the link */
 static uint64_t
 timed_ns(struct engine *engine)
 {

@@ -223,7 +223,7 @@ void engine_qp_stop(struct engine_qp *slot);
 /** On the first engine: set a new MAC address of its peer; now or in the next turn of its home. */
 void engine_qp_move(struct engine_qp *slot, const struct rte_ether_addr *mac);
 
-/** On the first engine: start keepalives (rc_keepalive_set()); 0 = stop. Its peer must be ready. */
+/** On the first engine: rc_keepalive_set() after its peer has become ready to answer; 0 = stop. */
 void engine_qp_keepalive(struct engine_qp *slot, uint32_t interval_ms);
 
 /** On the first engine: end service. The queue pair gets no further orders. */

@@ -147,8 +147,8 @@ static void
 homes_wake(const struct engine_group *group, uint32_t bits)
 {
 	/*
-	 * Pairs with the barrier of a thread that goes to sleep: it sees the ring entry, or this
-	 * thread sees the sleeper.
+	 * Pairs with the barrier of a thread that goes to sleep: either that thread sees the ring
+	 * entry, or this thread sees that it sleeps.
 	 */
 	rte_smp_mb();
 	bits &= __atomic_load_n(&group->asleep, __ATOMIC_SEQ_CST);

@@ -62,7 +62,7 @@ enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct 
 
 /**
  * Check a remote write (MEM_REMOTE_WRITE), and copy its bytes if it is allowed. The parameters are
- * those of struct mem_access, which so stay in registers.
+ * the members of struct mem_access, passed separately so that they stay in registers.
  *
  * @param bytes > 0
  * @return false: refused for any reason, and nothing was copied; mem_check_remote() of the same

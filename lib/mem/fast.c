@@ -33,7 +33,7 @@ struct body {
 	uint32_t key;   /**< valid while queued or live */
 	/** grace period of readers that found it live; segments stay until its end */
 	struct mem_grace grace;
-	void *tree;                 /**< memory for the segments */
+	void *tree;                 /**< memory for the segment tree */
 	struct mem_buffer *buffers; /**< buffers of the queued registration; page_max entries */
 	uint32_t buffer_count;
 	uint32_t rights; /**< of the queued registration, as the following members */

@@ -53,7 +53,7 @@ struct mem_fast_attr {
 	uint64_t
 		/** > 0; must end inside the last page; base + length must not wrap */
 		length_bytes;
-	uint64_t base;   /**< address of the first byte, as used in keys and SGEs */
+	uint64_t base;   /**< first address of the registration's address range */
 	uint32_t rights; /**< of enum mem_rights, but not MEM_WINDOW_BIND */
 };
 

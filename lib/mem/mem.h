@@ -107,7 +107,7 @@ struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	uint64_t base; /**< address of the first byte, as used in keys and SGEs */
+	uint64_t base;                    /**< first address of the region's address range */
 	const struct mem_buffer *buffers; /**< buffers of the region; copied */
 	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
 	uint32_t rights;                  /**< of enum mem_rights */

@@ -116,7 +116,7 @@ struct mem_key_pool {
 	uint64_t issued_count;
 	struct mem_drawn drawn; /**< next slot to issue; its cache line was prefetched */
 	uint32_t next_place; /**< index in free_slots of the slot after `drawn`; also prefetched */
-	uint32_t next_step;  /**< tag step of that slot; 0: not chosen yet */
+	uint32_t next_step;  /**< tag step of the slot at next_place; 0: not chosen yet */
 	struct mem_quarantine rest;
 	struct rte_rcu_qsbr *qsbr;
 	uint32_t readers; /**< readers whose grace period delays reuse of a slot; 0: see token.c */

@@ -50,7 +50,7 @@ struct mem_window {
 		};
 		uint32_t free_next; /**< next entry in domain->windows_free, with MEM_HOME_NONE */
 	};
-	uint32_t parent; /**< while in_tree */
+	uint32_t parent; /**< parent in the tree; valid while in_tree */
 
 	uint32_t key; /**< 0: not bound. Its token contains region and owner. */
 	uint32_t binds_queued;

@@ -56,7 +56,7 @@ struct rc_acks {
 	 */
 	uint32_t ahead_psn;
 	uint64_t ack_position; /**< position of ack_psn: PSNs since connection set-up */
-	/** time at which a delayed NAK is sent; BASE_TIME_NEVER: no NAK is delayed */
+	/** time at which a delayed sequence NAK is sent; BASE_TIME_NEVER: no NAK is delayed */
 	uint64_t deadline_ns;
 };
 

@@ -64,7 +64,10 @@ void
 rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
-	/* Local copies, because stores to other members in the loop would force reloads. */
+	/*
+	 * Local copies, because the compiler would reload these members after each store in the
+	 * loop.
+	 */
 	const uint32_t end = r->start_index, una_psn = r->una_psn;
 	const struct rc_ring ring = r->ring;
 	uint32_t head = ring.head;

@@ -60,7 +60,7 @@ enum rc_event {
 struct rc_qp_attr {
 	uint32_t qpn; /**< chosen by the caller; wire_qpn_usable() must accept it */
 	struct rc_cq *receive_cq;
-	struct rc_cq *send_cq; /**< may be the same */
+	struct rc_cq *send_cq; /**< may be receive_cq */
 	/**
 	 * Shared receive queue with the same owner; must outlive the queue pair. Then
 	 * receive_entries is 0, and receive_sge_max is that of the queue. NULL: no shared queue
@@ -70,7 +70,7 @@ struct rc_qp_attr {
 	uint32_t send_entries;
 	uint32_t receive_sge_max; /**< 0 .. LIMIT_SGE */
 	uint32_t send_sge_max;
-	uint32_t inline_max;        /**< bytes, 0 .. LIMIT_INLINE_BYTES */
+	uint32_t inline_max;        /**< limit of inline data in bytes, 0 .. LIMIT_INLINE_BYTES */
 	uint32_t inbound_reads_max; /**< capacity for inbound READs and atomics, 0 .. LIMIT_READS */
 	int socket_id;
 	/**

@@ -22,7 +22,7 @@ struct rc_qp;
 enum rc_keeps {
 	RC_KEEPS_UNKNOWN,
 	RC_KEEPS_YES,
-	RC_KEEPS_NO, /**< the peer drops them, as in the standard */
+	RC_KEEPS_NO, /**< the peer drops them, which is the behaviour of the standard */
 };
 
 struct rc_recovery {
@@ -34,7 +34,8 @@ struct rc_recovery {
 	uint8_t probes_open; /**< probes that may still cause a duplicate response */
 	bool resend_probe;   /**< the packets to retransmit (RC_WATCH_RESEND) are a probe */
 	/**
-	 * First PSN to retransmit: una_psn or the newest PSN in flight. Valid with RC_WATCH_RESEND.
+	 * Next PSN to retransmit, and number of PSNs: from una_psn on, or only the newest PSN in
+	 * flight. Valid with RC_WATCH_RESEND.
 	 */
 	uint32_t resend_psn;
 	uint32_t resend_packets;
@@ -61,7 +62,9 @@ struct rc_recovery {
 	uint32_t known_psn;
 	struct rc_holes *holes;
 	uint8_t keeps; /**< enum rc_keeps */
-	/** gaps: RC_KEEPS_NO: since the last trial; RC_KEEPS_YES: in a row that cast doubt */
+	/**
+	 * RC_KEEPS_NO: gaps since the last trial; RC_KEEPS_YES: consecutive gaps that cast doubt
+	 */
 	uint8_t gaps;
 };
 
@@ -69,7 +72,8 @@ struct rc_recovery {
 void rc_recovery_connect(struct rc_qp *qp);
 
 /**
- * PSNs were newly acknowledged. @param count of PSNs before una_psn; 0: a keepalive was answered
+ * PSNs were newly acknowledged.
+ * @param count number of these PSNs; una_psn is after them. 0: a keepalive was answered
  */
 void rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns);
 
@@ -109,8 +113,8 @@ uint32_t rc_recovery_placed(const struct rc_qp *qp);
 
 /**
  * Request the missing responses from una_psn to the next response that has arrived. Only the oldest
- * hole is requested, because some peers discard their state before a requested part (Q8). Requires
- * RC_WATCH_HOLES, and a READ as the oldest request. The queue pair may fail.
+ * hole is requested, because some peers forget the responses before the requested part (Q8).
+ * Requires RC_WATCH_HOLES, and a READ as the oldest request. The queue pair may fail.
  */
 void rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns);
 

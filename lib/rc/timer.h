@@ -116,7 +116,7 @@ void rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns);
  * Make the timer adaptive: from the next start on, it first expires early.
  *
  * @param timer initialized with rc_timer_init(), or already adaptive
- * @param early state of this timer; pass the same to the other functions
+ * @param early state of this timer; pass the same struct to the other functions
  */
 void rc_timer_adapt(struct rc_timer *timer, struct rc_timer_early *early);
 
@@ -158,10 +158,9 @@ enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stu
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
 /**
- * Called when the timer is due. If a part of a wait for an answer or for the port is in an absence,
- * extends the wait by this part, because the engine did not receive packets in that time. Each wait
- * is extended only once: with repeated extensions, a wait of a rarely polled engine would never
- * end.
+ * Called when the timer is due. Extends a wait for an answer or for the port by the time in which
+ * the wait overlaps an absence, because the engine received no packets in that time. Each wait is
+ * extended only once: with repeated extensions, a wait of a rarely polled engine would never end.
  *
  * @param absence the newest absence of the engine
  * @return whether the wait continues beyond now_ns
