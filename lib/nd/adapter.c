@@ -52,10 +52,12 @@ nd_adapter_open_error(void)
 nd_status
 nd_adapter_set_dcqcn(struct nd_adapter *adapter, const struct nd_dcqcn_parameters *parameters)
 {
+	static const struct nd_dcqcn_parameters defaults = {0};
+
 	adapter_open_why[0] = '\0';
 	if (adapter->config.congestion == ND_CONGESTION_DCQCN)
-		return congestion_change(
-			&adapter->cc, parameters, adapter_open_why, sizeof(adapter_open_why));
+		return congestion_change(&adapter->cc, parameters != NULL ? parameters : &defaults,
+			adapter_open_why, sizeof(adapter_open_why));
 	snprintf(adapter_open_why, sizeof(adapter_open_why),
 		"the congestion control of the adapter is not DCQCN");
 	return ND_INVALID_DEVICE_REQUEST;
@@ -534,7 +536,8 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 
 	adapter_open_why[0] = '\0';
 	if (config == NULL || adapter == NULL) {
-		snprintf(adapter_open_why, sizeof(adapter_open_why), "no configuration was given");
+		snprintf(adapter_open_why, sizeof(adapter_open_why), "%s is NULL",
+			config == NULL ? "config" : "adapter");
 		return ND_INVALID_PARAMETER;
 	}
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY) {

@@ -9,6 +9,7 @@
 
 #include "engine/transmit.h"
 #include "nd/call.h"
+#include "nd/refuse.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -204,6 +205,8 @@ nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool w
 
 	if (bytes != NULL)
 		*bytes = 0;
+	if (overlapped == NULL)
+		return REFUSE(1, "overlapped is NULL");
 	status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE);
 	if (status != ND_PENDING || !wait)
 		return status;
@@ -233,6 +236,8 @@ cancel_run(void *arg)
 nd_status
 nd_overlapped_cancel(struct nd_overlapped *overlapped)
 {
+	if (overlapped == NULL)
+		return REFUSE(1, "overlapped is NULL");
 	if (__atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE) != ND_PENDING)
 		return ND_SUCCESS;
 	return home_call(overlapped_core(overlapped)->home, cancel_run, overlapped);

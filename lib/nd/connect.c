@@ -420,6 +420,8 @@ nd_connector_get_local_address(
 {
 	struct address_call call = {connector, address, length};
 
+	if (length == NULL)
+		return REFUSE(2, "length is NULL");
 	return adapter_call(connector->adapter, local_address_run, &call);
 }
 
@@ -429,5 +431,7 @@ nd_connector_get_peer_address(
 {
 	struct address_call call = {connector, address, length};
 
+	if (length == NULL)
+		return REFUSE(2, "length is NULL");
 	return adapter_call(connector->adapter, peer_address_run, &call);
 }

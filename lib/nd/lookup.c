@@ -89,6 +89,8 @@ nd_adapter_resolve_address(const struct sockaddr *remote, size_t remote_length,
 	struct nd_adapter *found;
 	struct wire_gid peer;
 
+	if (local != NULL && local_length == NULL)
+		return REFUSE(5, "local_length is NULL, but local is not");
 	if (!address_load(remote, remote_length, &peer, NULL) || !wire_gid_is_unicast(&peer))
 		return ND_INVALID_ADDRESS;
 	registry_lock();

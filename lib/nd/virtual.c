@@ -170,8 +170,11 @@ nd_adapter_open_virtual(const struct nd_adapter_config *config,
 	nd_status status;
 
 	adapter_open_why[0] = '\0';
-	if (config == NULL || virtual_config == NULL || adapter == NULL)
-		return refuse(ND_INVALID_PARAMETER, "no configuration was given");
+	if (config == NULL)
+		return refuse(ND_INVALID_PARAMETER, "config is NULL");
+	if (virtual_config == NULL || adapter == NULL)
+		return refuse(ND_INVALID_PARAMETER,
+			virtual_config == NULL ? "virtual_config is NULL" : "adapter is NULL");
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY)
 		return refuse(ND_NOT_SUPPORTED,
 			"a secondary process of DPDK cannot open adapters: the primary one does");

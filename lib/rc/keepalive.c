@@ -121,7 +121,7 @@ rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns)
 	}
 	mbuf = rc_out_reserve(qp->ctx, 0);
 	if (mbuf == NULL) {
-		if (rc_timer_probe_stuck(&r->timer, now_ns))
+		if (rc_timer_probe_stuck(&r->timer, &qp->stuck, qp->ctx->taken_count, now_ns))
 			rc_complete_fail(qp, RC_PORT_STUCK);
 		return;
 	}

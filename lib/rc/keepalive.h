@@ -36,7 +36,10 @@ void rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns);
  */
 bool rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns);
 
-/** Send the keepalive that is due. If there was no room for RC_STUCK_NS, the queue pair fails. */
+/**
+ * Send the keepalive that is due. If there is no room and the port accepts no packet for
+ * RC_STUCK_NS, the queue pair fails.
+ */
 void rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns);
 
 /**

@@ -231,7 +231,8 @@ resend(struct rc_qp *qp, uint64_t now_ns)
 	case RC_REQUEST_BLOCKED:
 		return STEP_WAIT;
 	case RC_REQUEST_NO_ROOM:
-		rc_timer_no_room(&qp->requester.timer, false, now_ns);
+		rc_timer_no_room(
+			&qp->requester.timer, &qp->stuck, qp->ctx->taken_count, false, now_ns);
 		return STEP_NO_ROOM;
 	}
 	return STEP_DONE;
@@ -313,7 +314,11 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 		rc_recovery_early(qp, now_ns);
 		break;
 	case RC_TIMER_ROOM:
-		if (!room_is_back(qp->ctx))
+		/*
+		 * With many queue pairs, the port may accept packets, but none of this queue pair
+		 * yet.
+		 */
+		if (!room_is_back(qp->ctx) && qp->ctx->taken_count == qp->stuck.mark)
 			rc_complete_fail(qp, RC_PORT_STUCK);
 		break;
 	case RC_TIMER_IDLE:
@@ -364,7 +369,8 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 			steps++;
 			break;
 		case STEP_NO_ROOM:
-			rc_timer_no_room(&r->timer, steps > 0, now_ns);
+			rc_timer_no_room(
+				&r->timer, &qp->stuck, qp->ctx->taken_count, steps > 0, now_ns);
 			return true;
 		case STEP_WAIT:
 			rc_timer_room(&r->timer);

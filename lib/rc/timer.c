@@ -108,12 +108,15 @@ rc_timer_idle(struct rc_timer *timer)
 }
 
 void
-rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns)
+rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, bool moved,
+	uint64_t now_ns)
 {
 	if (timer->interval_ns == BASE_TIME_NEVER)
 		return;
-	if (timer->kind == RC_TIMER_IDLE || (timer->kind == RC_TIMER_ROOM && moved))
+	if (timer->kind == RC_TIMER_IDLE || (timer->kind == RC_TIMER_ROOM && moved)) {
+		stuck->mark = taken;
 		start(timer, RC_TIMER_ROOM, RC_STUCK_NS, now_ns);
+	}
 }
 
 void
@@ -130,9 +133,14 @@ rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns)
 }
 
 bool
-rc_timer_probe_stuck(const struct rc_timer *timer, uint64_t now_ns)
+rc_timer_probe_stuck(
+	struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, uint64_t now_ns)
 {
 	BASE_ASSERT(timer->kind == RC_TIMER_PROBE);
+	if (taken != stuck->mark) {
+		stuck->mark = taken;
+		timer->deadline_ns = now_ns;
+	}
 	return now_ns - timer->deadline_ns >= RC_STUCK_NS;
 }
 

@@ -61,9 +61,12 @@ struct rc_timer_early {
 
 /** Additional state while rc_timer.stuck is set. Rarely used, so separate from struct rc_timer. */
 struct rc_timer_stuck {
-	/** a try counts after the port has accepted this number of packets since the start */
+	/**
+	 * Number of packets that the port has accepted since the start: must be reached before a
+	 * try counts. RC_TIMER_ROOM, RC_TIMER_PROBE: value at the start of the wait.
+	 */
 	uint64_t mark;
-	uint64_t since_ns; /**< time at which stuck was set */
+	uint64_t since_ns; /**< time at which mark was set, before a try counts */
 };
 
 /**
@@ -107,10 +110,14 @@ void rc_timer_go_back(struct rc_timer *timer);
 void rc_timer_idle(struct rc_timer *timer);
 
 /**
- * Packets could not be queued, because there was no room or no mbuf. @param moved other packets
- * were queued since the last call
+ * Packets could not be queued, because there was no room or no mbuf: wait for room.
+ *
+ * @param[out] stuck keeps taken until the wait ends
+ * @param taken number of packets that the port has accepted since the start
+ * @param moved other packets of the queue pair were queued since the last call
  */
-void rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns);
+void rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken,
+	bool moved, uint64_t now_ns);
 
 /**
  * Make the timer adaptive: from the next start on, it first expires early.
@@ -200,8 +207,15 @@ void rc_timer_probe(struct rc_timer *timer, uint64_t now_ns);
 /** The keepalive was sent. Its answer is awaited like that of a request. */
 void rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns);
 
-/** @return whether a keepalive could not be sent for RC_STUCK_NS. Requires RC_TIMER_PROBE. */
-bool rc_timer_probe_stuck(const struct rc_timer *timer, uint64_t now_ns);
+/**
+ * Called if there was no room for a keepalive.
+ *
+ * @param stuck of this timer
+ * @param taken number of packets that the port has accepted since the start
+ * @return whether the port has accepted no packet for RC_STUCK_NS
+ */
+bool rc_timer_probe_stuck(
+	struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, uint64_t now_ns);
 
 /** @return when the timer expires, or BASE_TIME_NEVER. */
 static inline uint64_t
