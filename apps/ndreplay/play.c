@@ -22,9 +22,7 @@
 #define POOL_MEGABYTES   256u
 /** Maximum delay of a timer, in ns, because deadlines are counted in steps of 16.4 us. */
 #define TIMER_STEP_NS    UINT64_C(16384)
-/**
- * Time for our side to finish after the last frame, in ns. Acknowledgements are sent immediately.
- */
+/** Time for our side to finish after the last frame, in ns: acknowledgements are immediate. */
 #define SETTLE_NS        UINT64_C(2000000)
 /** All timers of a connection expire within this time, in ns. */
 #define SILENCE_NS       UINT64_C(600000000000)
@@ -75,9 +73,7 @@ packets_of(const struct play *play, uint64_t bytes)
 	return bytes == 0 || mtu == 0 ? 1 : (bytes + mtu - 1) / mtu;
 }
 
-/**
- * Extend the PSN of a frame to 64 bits as in the model. A request also updates sent and sent_now.
- */
+/** Extend the PSN of a frame as in the model. A request also updates sent and sent_now. */
 static void
 frame_place(struct play *play, struct play_frame *frame)
 {
@@ -320,7 +316,7 @@ frames_play(struct play *play)
 
 	for (size_t i = 0; !play->stopped && (number = play_frame(play, i, &frame)) != 0; i++) {
 		due_ns = frame.time_ns - play->begin_ns + play->shift_ns;
-		/* A longer silence, or a changed clock, gives no more information. */
+		/* A longer silence, or a changed clock, has no effect. */
 		if (frame.time_ns > play->begin_ns && due_ns > play->now_ns + SILENCE_NS) {
 			play->shift_ns -= due_ns - play->now_ns - SILENCE_NS;
 			due_ns = play->now_ns + SILENCE_NS;
@@ -418,9 +414,7 @@ play_once(const struct play *given, struct outcome *outcome)
 	return !stopped;
 }
 
-/**
- * Run another replay. The replay with fewer unexplained differences counts. @return false: Ctrl-C
- */
+/** Run another replay; the one with fewer unexplained differences counts. @return false: Ctrl-C */
 static bool
 play_again(const struct play *play, struct outcome *outcome, size_t first_difference)
 {

@@ -11,14 +11,11 @@
 
 /** Maximum distance, in frames, between a NAK and the packet that it requests. */
 #define DOUBT_FRAMES     4096u
-/** Number of answers before a NAK that are read to find the expected PSN of a side. */
+/** Number of answers that are read to find the expected PSN of a side. */
 #define ANSWERS_NEWEST   8u
-/** Number of requests before a NAK that are read to find the position of the requester. */
+/** Number of requests that are read to find the position of the requester. */
 #define REQUESTS_NEWEST  4u
-/**
- * Retransmissions of acknowledged packets that show that the requester restarts. A single one may
- * only have been reordered.
- */
+/** Retransmissions of acknowledged packets that show a restart, because one may be reordering. */
 #define RESTART_REQUESTS 2u
 
 static void
@@ -55,10 +52,7 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 	}
 }
 
-/**
- * @return whether the requester retransmits from the packet that a NAK requests, not from an
- *         earlier packet
- */
+/** @return whether the requester goes back to the packet that a NAK requests, not further */
 static bool
 is_followed(
 	const struct play_capture *capture, size_t at, size_t to, const struct nd_model_frame *nak)

@@ -18,10 +18,7 @@ struct play_capture {
 	uint64_t *numbers; /**< numbers of the frames of connection 0, then of connection 1, ... */
 	/** index in numbers of the first frame of each connection, and the total count */
 	size_t *first;
-	/**
-	 * By frame number: whether the frame was lost after the place of the capture, an enum
-	 * play_lost.
-	 */
+	/** By frame number: an enum play_lost, loss after the place of the capture. */
 	uint8_t *lost;
 	struct play_plot *plot; /**< draws the replays; NULL = no picture */
 };
@@ -41,13 +38,11 @@ enum play_lost {
 bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
 void play_capture_close(struct play_capture *capture);
 /**
- * Check whether the frames after a NAK agree with the NAK. The requester must retransmit the
- * requested packet before any answer shows that the packet has arrived. Before this retransmission,
- * the requester must not go back to an earlier packet. Two cases are allowed: an earlier NAK
- * requested that packet, or a timer of the requester caused the retransmission of a single packet.
+ * Check whether the frames after a NAK agree with it. The requested packet must be retransmitted
+ * before an answer acknowledges it, and until then the requester must not go back further, except
+ * for an earlier NAK, or for a single packet because of a timer.
  *
  * @param index of a NAK for a gap, among the frames of its connection
- * @return whether the frames after the NAK agree with it
  */
 bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
 	const struct nd_model_frame *nak);

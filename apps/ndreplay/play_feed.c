@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Frames of the peer. Values of our side in these frames are translated, then the engine receives
- * the frames.
+ * Frames of the peer: values of our side in them are translated, then the engine gets the frames.
  */
 
 #include "play.h"
@@ -16,15 +15,9 @@
 
 #include "mad.h"
 
-/**
- * Longest delay of a recorded answer until the engine sends the request, in ns. Longer than usual
- * ACK timeouts.
- */
+/** Longest delay of an answer until its request is sent, in ns; longer than usual ACK timeouts. */
 #define ANSWER_WAIT_NS  UINT64_C(4000000000)
-/**
- * The same for a part of a READ that the recorded side requested again, because the engine may
- * request the READ in another way.
- */
+/** The same for a requested part of a READ, because the engine may request other parts. */
 #define PART_WAIT_NS    UINT64_C(200000000)
 /** Maximum distance, in frames, between an answer and a packet that the answer acknowledges. */
 #define CATCH_UP_FRAMES 4096u
@@ -64,8 +57,8 @@ is_asked(const struct play *play, uint64_t sequence)
 }
 
 /**
- * If the recorded side requested a part of a READ again, the response begins like the response to a
- * separate READ. Therefore the engine must request this part, too.
+ * The response to a part of a READ that was requested again begins like a separate READ, so the
+ * engine must request this part, too.
  */
 static void
 part_wait(struct play *play, const struct nd_model_frame *frame)
@@ -109,10 +102,7 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 		outcome_difference(play->outcome, number, "request",
 			silence_of(play, number, frame->sequence), expected, "none within 4 s");
 	}
-	/*
-	 * The packet that a NAK requests must be retransmitted before later answers arrive, except
-	 * if the NAK is old.
-	 */
+	/* The packet of a NAK must be retransmitted before later answers, if the NAK is not old. */
 	if (nak && play->sent_now > frame->sequence && !is_old(play, frame->sequence))
 		play->sent_now = frame->sequence;
 	if ((nak || frame->part == ND_MODEL_FRAME_ACK) && is_sent(play, frame->sequence) &&
@@ -136,10 +126,7 @@ request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 		play->expected = request->sequence + request->packets;
 }
 
-/**
- * @return whether a packet consumes a receive: the first of a SEND, the last of a WRITE with
- *         immediate
- */
+/** @return whether a packet consumes a receive: the first of a SEND, the last of a WRITE */
 static bool
 takes_receive(const struct play *play, const struct nd_model_frame *frame)
 {
@@ -193,9 +180,8 @@ ahead_execute(struct play *play, uint64_t number)
 }
 
 /**
- * Prepare memory and receives for a request of the peer. If the request is the next in order,
- * memory gets its recorded state for this request and for the kept requests after it. A duplicate
- * changes nothing.
+ * Prepare memory and receives for a request of the peer. The next request in order, and kept
+ * requests after it, get the recorded state of memory. A duplicate changes nothing.
  */
 static void
 request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
@@ -307,10 +293,7 @@ is_acknowledgement(enum nd_model_part part)
 		part == ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/**
- * @param number of the frame to deliver
- * @param now number of the recorded frame that is being replayed
- */
+/** @param now number of the recorded frame that is being replayed */
 static void
 feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_frame *frame)
 {
@@ -396,7 +379,7 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 	if (!is_acknowledgement(answer->part) || !play->connected)
 		return;
 	target = expected_by(play, answer);
-	/* A packet for which our side has no receive, or which it refuses, has arrived, too. */
+	/* A packet without a receive, or a refused packet, has arrived, too. */
 	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !play->waits) ||
 		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
 		target++;

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Finds how many packets after a gap the recorded side keeps. Packets do not show this number, but
- * acknowledgements do. A simulated receiver that keeps a given number of packets gets the recorded
- * requests. The number for which the simulated receiver fits the recorded answers best is used.
+ * Finds how many packets after a gap the recorded side keeps, which only its acknowledgements show.
+ * Simulated receivers with different numbers get the recorded requests. The number of the receiver
+ * that fits the recorded answers best is used.
  */
 
 #include "play.h"
@@ -12,16 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/**
- * A receiver may process packets that arrive within this time together before it answers. In ns.
- */
+/** A receiver may process packets that arrive within this time together, in ns. */
 #define BURST_NS    UINT64_C(20000)
 /** Number of newest gaps for which a NAK may still be queued in the side. */
 #define GAPS_NEWEST 8
-/**
- * Weights of an answer that the simulated receiver would not send, and of an ACK that is older than
- * its newest ACK.
- */
+/** Weights: an answer that the simulated receiver would not send; an ACK that is not its newest. */
 #define MISFIT      (UINT64_C(1) << 32)
 #define MISFIT_OLD  1u
 
@@ -157,10 +152,7 @@ was_gap(const struct receiver *receiver, uint64_t sequence)
 	return false;
 }
 
-/**
- * Compare a recorded answer with the state of the receiver, and continue from the PSN of the
- * answer.
- */
+/** Compare a recorded answer with the state of the receiver, and continue from its PSN. */
 static void
 answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 {
@@ -216,10 +208,7 @@ is_nak(enum nd_model_part part)
 	return part == ND_MODEL_FRAME_NAK || part == ND_MODEL_FRAME_RNR_NAK;
 }
 
-/**
- * @return whether a retransmission of the packet that a NAK requests arrived within BURST_NS before
- *         it
- */
+/** @return whether the packet that a NAK requests was retransmitted within BURST_NS before it */
 static bool
 has_just_come_again(const struct play *play, size_t at, const struct nd_model_frame *nak)
 {
@@ -237,12 +226,9 @@ has_just_come_again(const struct play *play, size_t at, const struct nd_model_fr
 }
 
 /**
- * A side that is short of buffers drops packets that were captured, or discards packets that it had
- * kept. Then it sends a NAK for the first missing packet. This NAK requires that:
- *
- * - all packets before the PSN of the NAK were captured,
- * - the packet with this PSN, or a later packet, was captured,
- * - no answer acknowledges this packet before the packet is retransmitted.
+ * A side that is short of buffers drops captured packets, or discards packets that it had kept, and
+ * sends a NAK for the first missing packet. Earlier packets, and this packet or a later packet,
+ * were captured before this NAK. No answer acknowledges this packet before its retransmission.
  *
  * @param most a receiver that got all captured packets; a side cannot have more
  * @return whether the NAK can be such a NAK
@@ -274,10 +260,7 @@ is_gap_nak(const struct nd_model_frame *frame)
 	return frame->part == ND_MODEL_FRAME_NAK && (frame->syndrome & 0x1F) == 0;
 }
 
-/**
- * @return the weight of the answers that do not fit a receiver that keeps packets up to this
- *         distance
- */
+/** @return weight of the answers that do not fit a receiver with this distance */
 static uint64_t
 misfits(const struct play *play, struct receiver *receiver, uint32_t keep)
 {
@@ -432,9 +415,8 @@ end_of(const struct play *play, const struct nd_model_frame *frame)
 }
 
 /**
- * @return whether our side retransmitted a packet but not the later packets that it had also sent.
- *         Either it recovers selectively, or the later packets were lost before the place of the
- *         capture.
+ * @return whether our side retransmitted a packet but not the later packets: it recovers
+ *         selectively, or the later packets were lost before the place of the capture
  */
 static bool
 has_skipped(const struct play *play)

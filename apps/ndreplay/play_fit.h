@@ -9,7 +9,7 @@
 
 struct play;
 
-/** Number of packets after a gap that a side keeps, if the capture does not show the number. */
+/** Packets after a gap that a side keeps, if the capture does not show the number. */
 #define PLAY_KEEP_MAX 512u
 
 /** PSNs or frame numbers, ascending. */
@@ -20,29 +20,18 @@ struct play_numbers {
 
 /** How the recorded side handles requests that arrive after a gap in the PSNs. */
 struct play_fit {
-	/** distance from the expected PSN up to which it keeps packets; 0: it keeps none */
-	uint16_t keep;
+	uint16_t keep;      /**< largest distance after a gap at which it keeps packets; 0: none */
 	uint16_t others[2]; /**< other distances that fit the recorded answers equally */
 	size_t other_count;
-	bool keeps;               /**< the recorded answers show that it keeps packets */
-	struct play_numbers gaps; /**< PSNs that it expected while later packets arrived */
-	struct play_numbers open; /**< of gaps: PSNs that were missing for longer than BURST_NS */
-	struct play_numbers
-		/**
-		 * frame numbers of its justified NAKs: a packet was missing, or may have been
-		 * dropped
-		 */
-		naks;
-	struct play_numbers
-		/**
-		 * frame numbers of its answers to packets that were not captured before the answer
-		 */
-		early;
+	bool keeps;                /**< the recorded answers show that it keeps packets */
+	struct play_numbers gaps;  /**< PSNs that it expected while later packets arrived */
+	struct play_numbers open;  /**< of gaps: PSNs that were missing for longer than BURST_NS */
+	struct play_numbers naks;  /**< frames of its NAKs for missing or dropped packets */
+	struct play_numbers early; /**< frames of its ACKs for packets not captured before */
 };
 
 /**
- * Find how our side recovers. play->doubts selects the frames that count as lost. Call
- * play_fit_free() after use.
+ * Find how our side recovers; play->doubts selects lost frames. To be freed with play_fit_free().
  */
 void play_fit_make(const struct play *play, struct play_fit *fit);
 /** Find the gaps and NAKs of our side, assuming that it keeps packets up to distance play->keep. */

@@ -20,9 +20,8 @@ has_answer_bytes(const struct nd_model_operation *operation)
 }
 
 /**
- * @return whether a packet of our side belongs to a request that was captured in part, so that the
- *         replay posts the request. A READ or atomic request is a single packet, which was not
- *         captured here.
+ * @return whether a packet of our side belongs to a request that was captured in part. A READ or
+ *         atomic request is a single packet, so it was not captured at all.
  */
 static bool
 is_posted(const struct play *play, uint64_t sequence)

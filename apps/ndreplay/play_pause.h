@@ -10,20 +10,16 @@
 struct play;
 
 /*
- * Pauses of the host of our side. During a pause, the host receives and sends no frames on any
- * connection. A port that cannot send has the same effect. After the pause, the host receives all
- * waiting frames at once, and then its timers expire. A capture does not show pauses directly, but
- * it contains no frames that the host sent during a pause.
+ * During a pause, the host of our side receives and sends no frames on any connection; a blocked
+ * port has the same effect. After the pause, the host receives all waiting frames, and then its
+ * timers expire. A capture shows a pause only by the absence of frames of the host.
  */
 
 enum play_pauses {
 	PLAY_PAUSES_NONE,
 	/** Pauses where no frame of any connection was captured for PAUSE_NS. */
 	PLAY_PAUSES_SILENT,
-	/**
-	 * Also from the first frame that requires an immediate answer to the next frame of the
-	 * host.
-	 */
+	/** Also from the first frame that requires an immediate answer to the host's next frame. */
 	PLAY_PAUSES_ANSWERS,
 	PLAY_PAUSES_WAYS, /**< number of values */
 };
@@ -32,7 +28,7 @@ enum play_pauses {
 struct play_pause {
 	uint64_t first; /**< number of the first frame that is delayed by the pause */
 	uint64_t last;  /**< number of the first frame that is not delayed */
-	/** a request packet, not only connection messages, was not answered */
+	/** a request packet, not only a DREQ, was unanswered */
 	bool requests;
 	uint64_t begin_ns, end_ns; /**< times of the capture */
 };
@@ -54,10 +50,7 @@ void play_pauses_find(struct play *play);
  */
 void play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns);
 
-/**
- * @return whether the host paused when this frame arrived, and did not answer requests in this
- *         pause
- */
+/** @return whether the host paused when this frame arrived, without answering requests */
 bool play_pauses_have(const struct play *play, uint64_t number);
 
 #endif

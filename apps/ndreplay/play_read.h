@@ -26,11 +26,10 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
 
 /**
- * Replace the bytes of the newest answer to a READ of the peer by the bytes of its first answer,
- * which is the content of the memory at the first execution.
+ * Replace the bytes of the newest answer to a READ of the peer by those of its first answer: the
+ * memory at the first execution.
  *
- * @param bytes of the message, from its start
- * @param known for each byte, whether it is known
+ * @param bytes of the message, from the start on; known: for each, whether it is known
  */
 void play_read_first(
 	const struct play *play, size_t operation, uint8_t *bytes, uint8_t *known, size_t count);

@@ -2,9 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Stale connections. If a REQ of another connection reuses a queue pair number of the peer, the
- * connection that our side still has with this queue pair is stale. Our side then ends it with a
- * DREQ that no application requested.
+ * If a REQ of another connection reuses a queue pair number of the peer, the connection that our
+ * side still has with this queue pair is stale. It ends by a DREQ that no application requested.
  */
 
 #include "play.h"
