@@ -12,19 +12,19 @@
 #include "trace/trace.h"
 
 /*
- * A model is made in two steps. While frames are fed, a trace finds out which connection and side
- * each belongs to, and what its PSN is unwrapped; frame and headers are kept. When all are there,
- * each connection is looked at as a whole:
+ * A model is created in two steps. While frames are fed, a trace finds the connection, the side and
+ * the 64-bit PSN of each frame, and the frames and headers are stored. After the last frame, each
+ * connection is processed as a whole:
  *
- *   model_cm.c          what the CM messages say
- *   model_operations.c  requests of a side, in order of PSN, become operations
+ *   model_cm.c          contents of the CM messages
+ *   model_operations.c  request packets of a side, in order of PSN, become operations
  *   model_walk.c        requests and answers, in order of capture: how operations end
  *   model_reads.c       READ responses become payload
- *   model_faults.c      what the network did, in the order of model_events.c
+ *   model_faults.c      faults of the network, in the order of model_events.c
  *   model_work.c        receives, keys, refusals, memory
- *   model_limits.c      what is not known
+ *   model_limits.c      unknown facts
  *
- * Whatever a packet says, time is that of sorting: nothing is searched for linearly per packet.
+ * The running time is that of sorting: no step searches linearly for each packet.
  */
 
 /** An array that grows. Items are of one type, named where the array is. */
