@@ -13,9 +13,9 @@
 #include "wire/icrc.h"
 
 /*
- * wire_parse() stops at the first reason to drop, because a receiver needs no more. A trace wants
- * to know who is to blame: the network, when the ICRC is wrong as well, or the sender, when it is
- * right. So a refused frame is parsed a second time here, with nothing trusted but the lengths.
+ * wire_parse() stops at the first reason to drop a packet. A trace must also know the cause: the
+ * network if the ICRC is wrong, too, or the sender if the ICRC is right. Therefore a refused frame
+ * is parsed a second time here, and only the lengths are trusted.
  */
 
 #define UDP_BYTES  ((size_t)sizeof(struct rte_udp_hdr))

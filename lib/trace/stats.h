@@ -10,18 +10,18 @@
 #include "trace/times.h"
 
 /*
- * What is measured of a conversation. A clock that goes back, as in captures of several interfaces,
- * gives times of zero.
+ * Measurements of a connection. If the clock runs backwards, as in captures of several interfaces,
+ * times are 0.
  */
 
-/** Silences up to this many nanoseconds are none, unless the configuration says otherwise. */
+/** Shorter silences are not counted, in ns. The configuration may set another value. */
 #define TRACE_STALL_NS UINT64_C(10000000)
 
 struct trace_sender;
 
-/** Of what one end sends to one queue pair. All zero is empty. */
+/** Measurements of one side of a connection. All zero is empty. */
 struct trace_side_stats {
-	struct nd_trace_side_stats report; /**< without judged */
+	struct nd_trace_side_stats report; /**< the report, without the member judged */
 	uint64_t packets;
 	uint64_t packet_ns; /**< time of the newest one; valid when there are packets */
 	uint64_t cnps;
