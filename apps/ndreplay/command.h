@@ -32,7 +32,7 @@ struct command {
 	const char *usage;    /**< replaces "[OPTION...] operands"; or NULL */
 	const char *missing;  /**< error text if operands are missing, e.g. "no file given" */
 	const char *about;    /**< --help before the options; lines that end with a line feed */
-	const char *statuses; /**< --help behind the options: the exit statuses; likewise */
+	const char *statuses; /**< exit statuses, printed by --help after the options; likewise */
 	const struct option_set *set;
 	void *options; /**< the command's struct of options, with its defaults */
 	int operands_min, operands_max;

@@ -8,10 +8,10 @@
 #include <string.h>
 
 /*
- * A file is a row of blocks: type, length, content, the length again. A section header tells the
- * byte order of what follows, and forgets the interfaces before it. Blocks that are not understood
- * are skipped, as the format wants it. Nothing is allocated because a length in the file says so:
- * memory grows as bytes arrive, up to BLOCK_BYTES_MAX.
+ * A file is a sequence of blocks: type, length, content, and the length again. A section header
+ * gives the byte order of the following blocks and ends the earlier interfaces. Unknown blocks are
+ * skipped, as the format requires. Memory is not allocated from a length in the file: it grows
+ * with the bytes that were read, up to BLOCK_BYTES_MAX.
  *
  * Format: draft-ietf-opsawg-pcapng.
  */

@@ -22,8 +22,8 @@
 
 /**
  * An answer to a request that was not seen. Either the responder is wrong, or the capture lacks the
- * request. The next new request decides: if it has the PSN behind the newest request seen, no
- * request is missing and the responder is wrong; if it has a later one, the capture has a gap.
+ * request. The next new request decides: if its PSN directly follows the newest known request, no
+ * request is missing and the responder is wrong; if its PSN is higher, the capture has a gap.
  */
 struct trace_suspicion {
 	bool open;

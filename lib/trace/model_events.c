@@ -105,7 +105,7 @@ fault(const struct events *events, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* By number, then by frame; those without number are first. */
+/* By number, then by frame. Packets without number are first. */
 static int
 id_compare(const void *a, const void *b)
 {

@@ -4,7 +4,7 @@
 
 #include "trace/model.h"
 
-/* What the capture does not tell, each with a sentence. */
+/* Facts that the capture does not show, one sentence each. */
 static const char *const texts[] = {
 	[ND_MODEL_LIMIT_MIDDLE] =
 		"no CM exchange of this connection was captured: it was made without CM, or before "
