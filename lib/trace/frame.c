@@ -28,7 +28,7 @@
 /* EtherType of RoCE v1. A GRH follows it. */
 #define ROCE_V1_TYPE 0x8915
 
-/* Where headers of a tunnel end, at most. */
+/* Maximum offset of the end of tunnel headers. */
 #define TUNNEL_BYTES 128u
 
 static bool
@@ -48,7 +48,7 @@ icrc_right(const uint8_t *bytes, const struct trace_place *place)
 	return rte_le_to_cpu_32(received) == wire_icrc_value(&icrc);
 }
 
-/* Make a copy whose checksums are right: that of IPv4 computed, that of UDP none. */
+/* Make a copy with right checksums: IPv4 computed, UDP 0. */
 static void
 checksums_mend(uint8_t *bytes, const struct trace_place *place)
 {

@@ -59,7 +59,7 @@ limit_add(struct nd_model *model, enum nd_model_limit_kind kind, size_t connecti
 	};
 }
 
-/* A count with the first frame that raised it. */
+/* A count, and the first frame that was counted. */
 struct tally {
 	uint64_t count;
 	uint64_t frame;

@@ -35,18 +35,18 @@
  * TRACE_RETRY_TICK_NS.
  *
  * A timeout counts only after the ACK timeout of the REQ, because adaptive timers of hardware
- * retransmit earlier, without counting (RC-115). A repetition that a NAK requested is no timeout.
- * Progress resets the counts. A repetition of an older request resets them, too: its sender has not
- * received an answer that the capture contains.
+ * retransmit earlier, without counting (RC-115). A retransmission that a NAK requested is no
+ * timeout. Progress resets the counts. A retransmission of an older request resets them, too: its
+ * sender has not received an answer that the capture contains.
  *
  * A sender goes back and retransmits everything, or retransmits only the missing packets. Both are
- * correct, and both begin with the PSN of the NAK. Repetitions before the ACK timeout are counted,
- * not judged (RC-104, RC-115). TRACE_RETRY_LATE_NS allows for hardware with a minimum timeout. A
- * host that pauses may send before it processes received packets and expired timers: RC-095 and
- * RC-098 judge only a side that continues for TRACE_REORDER_NS.
+ * correct, and both begin with the PSN of the NAK. Retransmissions before the ACK timeout are
+ * counted, not judged (RC-104, RC-115). TRACE_RETRY_LATE_NS allows for hardware with a minimum
+ * timeout. A host that pauses may send before it processes received packets and expired timers:
+ * RC-095 and RC-098 judge only a side that continues for TRACE_REORDER_NS.
  *
- * Each finding is a doubt, unless the capture is complete: an answer that the capture lacks may
- * have caused the repetition, or may have been progress.
+ * Each finding is a doubt, unless the capture is complete: an answer that is not in the capture may
+ * have caused the retransmission, or may have been progress.
  */
 
 /** No limit, or a limit that the capture does not show. */
