@@ -12,10 +12,10 @@
 #include "reader.h"
 
 /*
- * The frames of one connection: its CM exchange and its packets. Which connection a packet belongs
- * to, and what breaks a rule, may be known only later in the capture, so the file is read twice:
- * first to number the connections, then once more with the same numbers. It takes memory for
- * connections, not for frames.
+ * Selects the frames of one connection: its CM exchange and its packets. The connection of a
+ * packet, and violations, may be known only later in the capture. Therefore the file is read twice:
+ * first to number the connections, then again with the same numbers. Memory grows with the
+ * connections, not with the frames.
  */
 
 struct pick;

@@ -390,7 +390,7 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 		number = request_find(play, at, before, &frame);
 		if (number == 0)
 			return;
-		/* It came before the answer. */
+		/* The request arrived before the answer. */
 		feed(play, number, play->number - 1, &frame);
 	}
 }

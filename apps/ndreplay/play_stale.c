@@ -3,7 +3,8 @@
 
 /*
  * If a REQ of another connection reuses a queue pair number of the peer, the connection that our
- * side still has with this queue pair is stale. It ends by a DREQ that no application requested.
+ * side still has with this queue pair is stale. The stale connection ends with a DREQ that no
+ * application requested.
  */
 
 #include "play.h"

@@ -9,8 +9,8 @@
 #include "source.h"
 
 /*
- * One line on a terminal with the progress of reading a long capture. It appears after a second and
- * is removed at the end.
+ * A line on a terminal that shows the progress of reading a long capture. The line appears after a
+ * second and is removed at the end.
  */
 struct progress {
 	const char *path;

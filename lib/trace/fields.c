@@ -59,7 +59,7 @@ extensions_add(struct nd_trace_layout *layout, const struct wire_opcode_traits *
 	size_t at, size_t limit)
 {
 	if (traits->has_deth) {
-		/* That of the connection manager is the same everywhere. */
+		/* The Q_Key of the connection manager is the same everywhere, so it is no field. */
 		if (!mad)
 			trace_fields_add(layout, ND_TRACE_FIELD_KEY, at, 4, limit);
 		at += sizeof(struct wire_deth);

@@ -45,7 +45,7 @@ void model_array_free(struct model_array *array);
 /** @return item number index, or NULL if there is none */
 void *model_array_at(const struct model_array *array, size_t index);
 
-/** One frame. */
+/** A frame. */
 struct model_frame {
 	struct nd_model_frame report;
 	struct trace_party party; /**< the sender, as known to the trace when the frame was fed */

@@ -9,7 +9,7 @@
 
 /* Limit for the step of the number from a packet to the next packet. */
 #define STEP_MAX   1024
-/* One of this number of steps may be larger. */
+/* Fewer than one in this number of steps may be larger. */
 #define STEP_SHARE 10u
 /* First number of a sender, which leaves room for late packets. */
 #define ID_BASE    (UINT64_C(1) << 32)
