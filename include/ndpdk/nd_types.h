@@ -205,8 +205,8 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
  * or, if a callback makes the call, after that callback. A connect or accept is abandoned with its
  * operation.
  *
- * @return ND_SUCCESS, also if the operation was already complete; ND_INVALID_PARAMETER_1: overlapped is
- *         NULL
+ * @return ND_SUCCESS, also if the operation was already complete; ND_INVALID_PARAMETER_1:
+ *         overlapped is NULL
  * @note Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
