@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Routing of what the engine reports: events of the connection manager and of queue pairs go to the
- * object that they are about. At the end of a turn the owners of finished operations are told.
+ * Dispatches the events of an engine: events of the connection manager and of queue pairs go to the
+ * object that they concern. At the end of a turn the owners of finished operations are notified.
  */
 
 #include "nd/events.h"

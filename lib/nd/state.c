@@ -6,7 +6,7 @@
 
 #define BIT(name) (1u << CONNECTOR_##name)
 
-/* Short names, so that a state is one row. */
+/* Short names, so that each state fits on one row. */
 #define OK      ND_SUCCESS
 #define WAIT    ND_PENDING
 #define INVALID ND_CONNECTION_INVALID
