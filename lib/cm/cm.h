@@ -22,8 +22,8 @@
  * says otherwise. ops->event may call any cm_* function except cm_input(), cm_tick() and
  * cm_destroy(). ops->send may call none.
  *
- * active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
- * passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
+ *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
+ *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
  */
 
 struct cm;

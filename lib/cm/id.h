@@ -23,7 +23,7 @@ struct cm_source;
  * 2. Changes its state only in cm_fsm_enter(), which updates timer, indexes and backlog.
  * 3. Ends in TIMEWAIT, which nothing shortens. Then it is IDLE until the caller releases it.
  * 4. Freed by cm_id_free() when TIMEWAIT is over and the caller has released it. Slots are reused
- * in the order in which they were freed.
+ *    in the order in which they were freed.
  */
 struct cm_id {
 	struct cm *cm;

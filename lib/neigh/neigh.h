@@ -23,8 +23,8 @@
  * the send function, and the time is passed as now_ns. All calls must come from the thread of the
  * engine that owns the module.
  *
- * INCOMPLETE (up to 3 requests, 1 s apart) -> REACHABLE -> PROBE -> REACHABLE ...
- * INCOMPLETE without reply -> FAILED for 1 s; PROBE without reply -> the entry is removed
+ *   INCOMPLETE (up to 3 requests, 1 s apart) -> REACHABLE -> PROBE -> REACHABLE ...
+ *   INCOMPLETE without reply -> FAILED for 1 s; PROBE without reply -> the entry is removed
  *
  * An entry that is looked up 30 s or more after its last confirmation is probed by unicast. A
  * static entry never changes. In the comments of this module a request is an ARP request or a

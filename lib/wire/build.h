@@ -46,7 +46,7 @@ struct wire_path {
  * filled in for each packet.
  */
 struct wire_template {
-	/** IPv4: sum of the header's 16-bit words in wire order, with the values in bytes */
+	/** IPv4: sum of the 16-bit words of the IP header in the member bytes, in wire order */
 	uint16_t ip_sum;
 	uint8_t l3_offset;  /**< offset of the IP header: 14 or 18 */
 	uint8_t bth_offset; /**< offset of the BTH: number of bytes in use */
@@ -161,10 +161,7 @@ wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
 		memcpy(ip + 4, &series->udp_bytes, sizeof(series->udp_bytes));
 		return;
 	}
-	/*
-	 * Add words in wire order, because a one's complement sum does not depend on the byte
-	 * order.
-	 */
+	/* A one's complement sum works in any byte order, so the words stay in wire order. */
 	sum = series->ip_sum + id;
 	sum = (sum & UINT16_MAX) + (sum >> 16);
 	checksum = (uint16_t) ~(sum + (sum >> 16));

@@ -6,7 +6,7 @@
 /*
  * Fields of the CM messages, from the tables of IBTA vol 1, chapter 12.6:
  *
- * FIELD(member of struct wire_cm_msg, byte, bit, width)
+ *    FIELD(member of struct wire_cm_msg, byte, bit, width)
  *
  * byte: offset from the start of the CM message, which is byte 24 of the MAD. bit: most significant
  * bit of the field in that byte (7 = most significant bit of the byte). width: number of bits; a

@@ -8,7 +8,7 @@
 /*
  * Constants of the ICRC. test_icrc_kernel.c recomputes the factors from the CRC polynomial:
  *
- * P = x^32 + x^26 + x^23 + x^22 + x^16 + x^12 + x^11 + x^10 + x^8 + x^7 + x^5 + x^4 + x^2 + x + 1
+ *   P = x^32 + x^26 + x^23 + x^22 + x^16 + x^12 + x^11 + x^10 + x^8 + x^7 + x^5 + x^4 + x^2 + x + 1
  *
  * Data are reflected: the lowest bit of a byte, word or register has the highest power. FACTOR(n)
  * is x^n mod P, as a 33-bit number in which bit 32 is x^0 and bit 1 is x^31. A 64-bit word times a

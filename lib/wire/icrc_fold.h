@@ -17,19 +17,19 @@
  * Polynomials Using PCLMULQDQ Instruction" (2009). The file of a kernel defines these names for its
  * registers before it includes this file:
  *
- * ICRC_TARGET                     attribute of functions: the instructions of the kernel
- * BLOCK_BYTES                     bytes of a register: 16, 32 or 64
- * block                           type of a register
- * MOVE_1, MOVE_4                  factors to shift by 1 and by 4 registers
- * block_load(from)                load a block from an address, aligned or not
- * block_store(to, b)              store a block to an address, aligned or not
- * block_load_behind(from, lead)   as block_load(), but the first `lead` bytes are zeros and are
- * not read; lead is a multiple of 4 below BLOCK_BYTES
- * block_or(a, b)
- * block_xor(a, b)
- * block_repeat(first, second)     a register filled with a pair of words
- * block_fold(sum, move, next)     sum, shifted, plus next
- * block_collapse(sum)             sum of the products with the last of wire_icrc_collapse[]
+ *   ICRC_TARGET                     attribute of functions: the instructions of the kernel
+ *   BLOCK_BYTES                     bytes of a register: 16, 32 or 64
+ *   block                           type of a register
+ *   MOVE_1, MOVE_4                  factors to shift by 1 and by 4 registers
+ *   block_load(from)                load a block from an address, aligned or not
+ *   block_store(to, b)              store a block to an address, aligned or not
+ *   block_load_behind(from, lead)   as block_load(), but the first `lead` bytes are zeros and are
+ *                                   not read; lead is a multiple of 4 below BLOCK_BYTES
+ *   block_or(a, b)
+ *   block_xor(a, b)
+ *   block_repeat(first, second)     a register filled with a pair of words
+ *   block_fold(sum, move, next)     sum, shifted, plus next
+ *   block_collapse(sum)             sum of the products with the last of wire_icrc_collapse[]
  *
  * Blocks are aligned to the end of the packet, so the first block may begin before the packet.
  * Zeros there change nothing, because the CRC state is zero, too: the state after the local route
