@@ -59,7 +59,7 @@ enum cm_event_kind {
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
 	/** DREQ received (already answered), or a REJ of the established connection */
 	CM_EVENT_DISCONNECTED,
-	/** our DREQ was answered, crossed a DREQ of the peer, or its retries were used up */
+	/** our DREQ was answered, crossed a DREQ of the peer, or was not answered in time */
 	CM_EVENT_DISCONNECT_DONE,
 	/**
 	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or

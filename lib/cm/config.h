@@ -90,14 +90,15 @@ struct cm_counters {
 	uint64_t drop_unanswered;
 	/** REQs dropped because of too many half-open connections (SEC-042) */
 	uint64_t drop_half_open;
-	uint64_t held;      /**< REQs that were held until a slot was free */
-	uint64_t evictions; /**< half-open connections ended in favour of a held request */
+	uint64_t held; /**< REQs that were held until a slot was free */
+	/** half-open connections that were ended in favour of a held request */
+	uint64_t evictions;
 	/** retransmissions of a REP that were not sent, because the source is unproven */
 	uint64_t withheld;
-	uint64_t proofs;      /**< times that a source became proven */
+	uint64_t proofs;      /**< number of times that a source became proven */
 	uint64_t drop_barred; /**< REQs of sources that guessed too often (SEC-031) */
 	uint64_t guesses;     /**< see cm_guess() */
-	uint64_t bars;        /**< times that a source became barred */
+	uint64_t bars;        /**< number of times that a source became barred */
 	uint64_t drop_no_id;  /**< REQs dropped because the table was full */
 	uint64_t drop_state;  /**< messages that are invalid in the state of the connection */
 	/** REQs dropped because the backlog of the listener was full (SEC-042) */

@@ -182,7 +182,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.ops = events_ops(home),
 	};
 
-	/* A simulator gives no port. */
+	/* The simulator has no port. */
 	if (parts->port != NULL)
 		(void)rte_eth_dev_get_name_by_port(config->port_id, name);
 	/* Each engine gets a different random seed. */

@@ -285,7 +285,7 @@ connector_qp_failed(struct nd_connector *connector)
 		attempt_end(connector, &end);
 		return;
 	}
-	/* Tell the peer at once; otherwise it would find out by a timeout. */
+	/* Disconnect at once, because otherwise the peer detects the end only by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
 	/* fails if the connection manager knows already that the connection ended */
 	RTE_SET_USED(told);

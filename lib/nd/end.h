@@ -18,13 +18,13 @@ void connector_ends(struct nd_connector *connector, const struct nd_end *end);
  */
 void connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end);
 
-/** @return end that an event of the connection manager means. @param status of the attempt */
+/** @return end for an event of the connection manager @param status of the attempt */
 struct nd_end end_of_event(const struct cm_event *event, nd_status status);
 
-/** @return the end that a failed queue pair means */
+/** @return end for a queue pair that has failed */
 struct nd_end end_of_qp(const struct rc_qp *qp);
 
-/** @return the end of an attempt that this side abandons */
+/** @return end for an attempt that this side abandons */
 struct nd_end end_of_cancel(const struct nd_connector *connector);
 
 /** @return name of the counter for this reason, never NULL. @param reason 1..ND_END_REASONS-1 */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Life of an endpoint: creation by its connector, flush, batches, release. Posting is in request.c.
- */
+/* Endpoints: creation by a connector, flush, batches, release. request.c posts requests. */
 
 #include "nd/endpoint.h"
 

@@ -27,7 +27,7 @@ cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
 		connector_event((struct nd_connector *)owner, event);
 }
 
-/** Called by the engine between two calls of the transport: handlers may call the transport. */
+/** Called by the engine between two calls of the transport, so handlers may call the transport. */
 static void
 qp_event(void *arg, struct engine_qp *slot, enum rc_event event)
 {

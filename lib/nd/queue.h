@@ -76,7 +76,10 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	enum rc_status status;
 
 	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
-	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
+	/*
+	 * The connection has ended. ND refuses the request here, unlike verbs, which would flush
+	 * it.
+	 */
 	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
 	status = rc_post_send_inline(qp, wr, kind);

@@ -18,7 +18,7 @@
 /* clang-format off */
 static const struct {
 	uint16_t next;               /* states that may follow */
-	/* state after a failed attempt; the same state: no attempt is under way */
+	/* state after a failed attempt; the same state: no attempt is in progress */
 	enum connector_state failed;
 } transitions[] = {
 	[CONNECTOR_IDLE]          = {BIT(RESOLVING) | BIT(ASKED),      CONNECTOR_IDLE},

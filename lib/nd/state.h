@@ -14,10 +14,11 @@
  *   IDLE -> RESOLVING -> REQUESTING -> ANSWERED -> CONNECTED
  *   IDLE -> ASKED -> ACCEPTING -> CONNECTED
  *   CONNECTED -> DISCONNECTING -> DEAD      nd_connector_disconnect()
- *   CONNECTED -> BROKEN -> DEAD the peer ended it, or a request failed
+ *   CONNECTED -> BROKEN -> DEAD             the peer disconnected, or a request failed
  *
- * An active attempt that fails before the peer's answer goes back to IDLE, any other to FAILED. The
- * tables in state.c have every transition, and what each call returns in each state.
+ * An active attempt that fails before the peer's answer returns to IDLE. Other attempts that fail
+ * end in FAILED. The tables in state.c list all transitions and the result of each call in each
+ * state.
  */
 enum connector_state {
 	CONNECTOR_IDLE,

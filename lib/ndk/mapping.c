@@ -21,7 +21,7 @@ struct mapped_piece {
 	struct nd_mr *region;
 };
 
-/** What NDK_LOGICAL_ADDRESS_MAPPING.AdapterContext points to. */
+/** A mapping. NDK_LOGICAL_ADDRESS_MAPPING.AdapterContext points to it. */
 struct ndk_mapping {
 	struct ndk_mapping *next;
 	size_t count;

@@ -175,8 +175,7 @@ solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 }
 
 /**
- * @return whether a message contains the own MAC address. Packets to such a neighbour would not
- *         reach it.
+ * @return whether a message has the own MAC address as that of a neighbour, which cannot be correct
  */
 static bool
 names_own_mac(const struct neigh *neigh, const struct said *said)

@@ -11,15 +11,15 @@
 #include "neigh/neigh.h"
 
 /*
- * What the files of the neighbour module share. Calls point down only:
+ * Declarations that the files of the neighbour module share. Files call only files below them:
  *
- *   neigh.c                  joins: hands frames to protocols, what they heard to the table,
- *    │                       and sends the questions that the table says are due
- *    ├─ ndisc.c mld.c echo.c arp.c    protocols: parse, answer, ask; say what they have heard
+ *   neigh.c                  connects: passes frames to protocols, received addresses to the
+ *    │                       table, and sends the requests that the table orders
+ *    ├─ ndisc.c mld.c echo.c arp.c    protocols: parse, reply, request; report received addresses
  *    │   ├─ icmp6.c          IPv6 and ICMPv6 headers
  *    │   └─ frame.c          Ethernet and the VLAN tag, in and out
- *    ├─ table.c              entries, their states and timers; sends nothing
- *    └─ address.c            own network, unicast or not, groups
+ *    ├─ table.c              entries, their states and timers; sends no frames
+ *    └─ address.c            own network, unicast addresses, multicast groups
  */
 
 #define NEIGH_SECOND_NS        UINT64_C(1000000000)

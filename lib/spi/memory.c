@@ -120,8 +120,10 @@ region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 	struct nd_mr *native;
 	nd_status status;
 
-	/* A remote right to write is also a local one; so is the number,
-		unless half of it is given. */
+	/*
+	 * The flag for remote write includes the flag for local write. A program may set only one
+	 * bit.
+	 */
 	if ((flags & REMOTE_FLAGS & ND_MR_FLAG_ALLOW_REMOTE_WRITE) != 0)
 		flags |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;
 	status = nd_adapter_register_region(

@@ -102,7 +102,7 @@ enum trait {
 
 /*
  * opcode                        name                           kind
- *	request or response | position | payload | takes a receive | headers behind the BTH
+ *	request or response | position | payload | needs a receive | headers after the BTH
  */
 const struct wire_opcode_traits wire_opcode_table[256] = {
 	[WIRE_RC_SEND_FIRST]           = KNOWN("RC SEND First", SEND,

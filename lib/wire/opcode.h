@@ -67,7 +67,7 @@ enum wire_kind {
 /** Combinations of extension headers, for the fast path of the parser. */
 enum wire_extension {
 	WIRE_EXTENSION_NONE = 0,
-	WIRE_EXTENSION_RETH, /**< only a RETH; likewise the next one */
+	WIRE_EXTENSION_RETH, /**< only a RETH, no other extension header */
 	WIRE_EXTENSION_AETH,
 	WIRE_EXTENSION_OTHER,
 };
