@@ -23,19 +23,21 @@
 #define LIMIT_QP_SLOTS       (1u << 20)
 /** Slots of the key table. A key is slot:24 | tag:8. */
 #define LIMIT_KEY_SLOTS      (1u << 24)
-/** Payload bytes of one message (IBTA C9-94, RC-004). */
+/** Maximum number of payload bytes of one message (IBTA C9-94, RC-004). */
 #define LIMIT_MESSAGE_BYTES  (UINT64_C(1) << 31)
-/** Scatter/gather entries of one request. */
+/** Maximum number of scatter/gather entries of one request. */
 #define LIMIT_SGE            16
-/** READs in flight, as requester and as responder. */
+/** Maximum number of READs in flight, as requester and as responder. */
 #define LIMIT_READS          128
-/** Bytes of inline data. */
+/** Maximum number of bytes of inline data. */
 #define LIMIT_INLINE_BYTES   256
-/** Requests in one send or receive queue. */
+/** Maximum number of requests in one send or receive queue. */
 #define LIMIT_QUEUE_ENTRIES  (1u << 16)
-/** Results in one completion queue. */
+/** Maximum number of results in one completion queue. */
 #define LIMIT_CQ_ENTRIES     (1u << 22)
-/** Unacknowledged request packets of one queue pair; far below the limit of 2^23 in RC-013. */
+/**
+ * Maximum number of unacknowledged request packets of a queue pair; far below the 2^23 of RC-013.
+ */
 #define LIMIT_SEND_WINDOW    1024
 /**
  * Maximum distance of a kept packet from the expected packet, in PSNs. A larger distance makes it
@@ -45,19 +47,26 @@
 /** Largest and smallest path MTU, in bytes of payload. */
 #define LIMIT_PMTU_MAX       4096
 #define LIMIT_PMTU_MIN       256
-/** Buffers of one region. */
+/** Maximum number of buffers of one region. */
 #define LIMIT_REGION_BUFFERS (1u << 16)
 /**
- * Bytes of one region. The RETH has 64-bit addresses; the limit prevents overflow of base + length.
+ * Maximum number of bytes of one region. The RETH has 64-bit addresses; the limit prevents overflow
+ * of base + length.
  */
 #define LIMIT_REGION_BYTES   (UINT64_C(1) << 47)
-/** Ethernet 14 + VLAN 4 + IPv6 40 + UDP 8 + BTH 12 + AtomicETH 28, rounded up. */
+/**
+ * Maximum size of headers: Ethernet 14 + VLAN 4 + IPv6 40 + UDP 8 + BTH 12 + AtomicETH 28, rounded
+ * up.
+ */
 #define LIMIT_HEADER_BYTES   128
-/** Pad and ICRC after the payload. */
+/** Maximum size of pad and ICRC after the payload. */
 #define LIMIT_TRAILER_BYTES  8
-/** A CM datagram is a 256-byte MAD. */
+/** Size of a CM datagram, which is a MAD. */
 #define LIMIT_MAD_BYTES      256
-/** Private data of the caller (REQ without the RDMA IP CM header) and of the callee (REJ). */
+/**
+ * Maximum private data of the caller (REQ without the RDMA IP CM header) and of the callee (REJ),
+ * in bytes.
+ */
 #define LIMIT_CALLER_DATA    56
 #define LIMIT_CALLEE_DATA    148
 

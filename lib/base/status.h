@@ -18,7 +18,7 @@ enum rc_status {
 	/** requester: the SGEs are shorter than the message, or an atomic's SGE has a wrong size */
 	RC_LOCAL_LENGTH,
 	RC_LOCAL_PROTECTION, /**< the memory index refuses access to an SGE */
-	RC_LOCAL_OPERATION,  /**< the request was found malformed during its execution */
+	RC_LOCAL_OPERATION,  /**< the request was found to be malformed when it was executed */
 	RC_BIND_FAILED,      /**< the bind failed when it was executed */
 	/**
 	 * invalidate of a window or region that is not valid on this queue pair (RC-093, ND-052)

@@ -19,7 +19,7 @@
  */
 
 /**
- * Cancels an operation that has not finished: ends its effect and finishes it.
+ * Cancels an operation that has not finished, and calls overlapped_finish() for it.
  * @return status of nd_overlapped_cancel()
  */
 typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);

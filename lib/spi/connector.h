@@ -11,7 +11,7 @@ struct spi_connector {
 	struct spi_object object;
 	HANDLE file;           /**< holds a reference */
 	struct spi_link *link; /**< holds a reference */
-	uint16_t local_port;   /**< network byte order; 0: not bound; atomic */
+	uint16_t local_port;   /**< port from Bind, network byte order; 0: not bound; atomic */
 	uint32_t disconnects;  /**< number of successful or pending calls of Disconnect; atomic */
 };
 
