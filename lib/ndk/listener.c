@@ -19,7 +19,7 @@
 #define TCP_PORT_SPACE 6
 
 struct listener_session {
-	struct ndk_listener *listener; /* holds a reference */
+	struct ndk_listener *listener; /* listener of the session; holds a reference */
 	/*
 	 * Number of users: the listener, the pending wait for a request, the call that begins it;
 	 * atomic.

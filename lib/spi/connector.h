@@ -9,8 +9,8 @@
 /** A connector of version 2. */
 struct spi_connector {
 	struct spi_object object;
-	HANDLE file;           /**< holds a reference */
-	struct spi_link *link; /**< holds a reference */
+	HANDLE file;           /**< file for overlapped operations; holds a reference */
+	struct spi_link *link; /**< native connector; holds a reference */
 	uint16_t local_port;   /**< port from Bind, network byte order; 0: not bound; atomic */
 	uint32_t disconnects;  /**< number of successful or pending calls of Disconnect; atomic */
 };

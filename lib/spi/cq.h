@@ -10,7 +10,7 @@
 /** A completion queue of either version. */
 struct spi_cq {
 	struct spi_object object; /**< the adapter object is the parent */
-	HANDLE file;              /**< holds a reference */
+	HANDLE file;              /**< file for overlapped operations; holds a reference */
 	struct spi_engine *engine;
 	struct nd_cq *native;
 };

@@ -79,7 +79,7 @@ spi_link_put(struct spi_link *link)
 /** A disconnect that no caller waits for. */
 struct farewell {
 	struct nd_overlapped overlapped;
-	struct spi_link *link; /**< holds a reference */
+	struct spi_link *link; /**< link that is disconnected; holds a reference */
 };
 
 static void

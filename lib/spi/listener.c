@@ -14,7 +14,7 @@
 /** A listener of version 2. */
 struct spi_listener {
 	struct spi_object object;
-	HANDLE file;          /**< holds a reference */
+	HANDLE file;          /**< file for overlapped operations; holds a reference */
 	pthread_mutex_t lock; /**< protects the next three members; not taken by callbacks */
 	bool bound;
 	uint16_t port;              /**< network byte order; 0: not yet chosen */

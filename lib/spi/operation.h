@@ -15,7 +15,7 @@
  */
 struct spi_operation {
 	struct nd_overlapped native; /**< used by the native call */
-	struct spi_object *object;   /**< holds a reference */
+	struct spi_object *object;   /**< object of the call; holds a reference */
 	HANDLE file;                 /**< file of the object */
 	OVERLAPPED *overlapped;      /**< OVERLAPPED of the caller */
 	/**

@@ -17,8 +17,8 @@ struct spi_endpoint {
 	 * link whose connector has the native endpoint; holds a reference; protected by attach_lock
 	 */
 	struct spi_link *link;
-	struct spi_cq *receive_cq;   /**< holds a reference */
-	struct spi_cq *initiator_cq; /**< holds a reference */
+	struct spi_cq *receive_cq;   /**< queue for results of receives; holds a reference */
+	struct spi_cq *initiator_cq; /**< queue for results of other requests; holds a reference */
 	struct spi_srq *srq; /**< holds a reference; NULL: the endpoint has its own receive queue */
 	uint32_t initiator_sge_max;
 	uint32_t inline_max; /**< maximum inline data, in bytes */
