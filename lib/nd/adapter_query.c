@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What an adapter tells of itself. */
+/* Queries of an adapter's properties. */
 
 #include "base/limits.h"
 #include "nd/adapter.h"

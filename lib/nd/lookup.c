@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The open adapters, for programs that know an address and no handle. */
+/* Lookup of open adapters by address, for programs without a handle. */
 
 #include <ndpdk/nd_lookup.h>
 
@@ -63,7 +63,9 @@ nd_adapter_find_by_address(
 	return ND_SUCCESS;
 }
 
-/** @return the adapter that suits a peer best, NULL: none reaches it. Under the registry's lock. */
+/**
+ * @return the adapter with the best route to a peer; NULL: no route. Requires the registry's lock.
+ */
 static struct nd_adapter *
 reaching(const struct wire_gid *peer)
 {
