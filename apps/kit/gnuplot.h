@@ -30,7 +30,7 @@ bool gnuplot_check(const char *command, char *why, size_t size);
  */
 bool gnuplot_open(struct gnuplot *gnuplot, FILE *file, char *why, size_t size);
 
-/** End the script, and wait for the end of gnuplot. @return whether gnuplot executed all commands */
+/** End the script, and wait for the end of gnuplot. @return whether all commands were executed */
 bool gnuplot_close(struct gnuplot *gnuplot);
 
 #endif
