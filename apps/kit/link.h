@@ -68,7 +68,7 @@ struct link {
 	uint32_t refusals_left; /**< refusals that still count as "not ready yet" */
 	/** Active: error text if the server is absent or its application refuses; or NULL. */
 	const char *refused;
-	/** Private data of the request or of the accept, owned by the owner of the link; or NULL. */
+	/** Private data of the request or of the accept; belongs to the link's owner. Or NULL. */
 	const void *data;
 	size_t data_bytes;
 	/** Active: called after the peer's accept; its private data can be read then. Or NULL. */
