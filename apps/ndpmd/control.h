@@ -32,7 +32,7 @@
  *     start (rate)          ------>  the operations begin
  *     measure (count, end)  ------>  operations are counted from now on
  *     [start (rate)         ------>  the rate changes
- *     measure (goes on)     ------>  operations since the first measure are counted]
+ *     measure (continues)   ------>  operations since the first measure are counted]
  *     stop (end)            ------>  only operations that are due before the end are posted
  *     cut                   ------>  no more operations are posted
  *                           <------  done (count, tally)

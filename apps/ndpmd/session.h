@@ -108,7 +108,7 @@ struct session {
 	struct shared_receives *shared;  /**< shared receives; NULL: own receive queue */
 	size_t reserved_count;           /**< reserved entries of completions */
 	struct link
-		link; /**< asks is set before session_connect(), or when another engine goes on */
+		link; /**< asks is set before session_connect(), or when another engine continues */
 	/** Results that arrived before the first engine reported the connection as established. */
 	STAILQ_HEAD(session_early, request) early;
 	uint64_t deadline_tsc;             /**< deadline of the state; 0 = none */

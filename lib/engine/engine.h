@@ -179,7 +179,7 @@ uint64_t engine_clock_went_back(struct engine *engine, uint64_t now_ns);
 
 /**
  * Return the time of an engine; on its thread. The time never goes back. After a step back of the
- * clock, the time stands still until the clock has caught up, or continues from its last value if
+ * clock, the time is constant until the clock has caught up, or continues from its last value if
  * the step is larger than ENGINE_CLOCK_STAND_NS. A step forward is like a pause of the thread.
  */
 static inline uint64_t

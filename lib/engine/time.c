@@ -21,7 +21,7 @@ engine_clock_went_back(struct engine *engine, uint64_t now_ns)
 	uint64_t last_ns = engine->now_ns;
 
 	/*
-	 * While the time stands still, each reading is before the last time, but counts as one step
+	 * While the time is constant, each reading is before the last time, but counts as one step
 	 * back.
 	 */
 	if (engine->back.from_ns != last_ns || now_ns < engine->back.to_ns)

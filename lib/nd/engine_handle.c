@@ -144,8 +144,8 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/*
-	 * The program advances the clock of a virtual adapter, so this clock stands still during a
-	 * sleep.
+	 * The program advances the clock of a virtual adapter, so this clock does not advance
+	 * during a sleep.
 	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
