@@ -84,6 +84,11 @@ struct outcome {
 	uint64_t strays;      /**< RoCEv2 frames of no connection: nothing can be said of them */
 	uint64_t stray_frame; /**< first of them */
 	uint64_t copies;      /**< packets of the capture that were left out as copies */
+	/**
+	 * backwards: frames with an earlier time than the previous frame. backwards_frame: number
+	 * of the first such frame.
+	 */
+	uint64_t backwards, backwards_frame;
 	bool memory_exhausted;
 	bool keep_explained;
 };

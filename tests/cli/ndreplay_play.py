@@ -207,6 +207,20 @@ class Play(unittest.TestCase):
             self.assertIn(sentence, err)
             self.assertEqual(err.count("\n"), 1, err)
 
+    def test_times_that_run_backwards_are_status_4(self):
+        head, frames = records(fixture("rping-64"))
+        swapped = frames[:20] + [frames[21], frames[20]] + frames[22:]
+        twice = self.file("twice.pcap", head, frames + frames)
+        for command in ("respond", "request"):
+            status, out, _ = run(command, self.file("swapped.pcap", head, swapped))
+            self.assertEqual(status, 4, out)
+            self.assertIn("\n  times run backwards at 1 frames, first at frame 22: sort", out)
+            status, out, _ = run(command, "--json", twice)
+            self.assertNotEqual(status, 0)
+            report = json.loads(out)[0]
+            self.assertEqual((report["backwards"], report["backwards_frame"]),
+                             (1, len(frames) + 1))
+
     def test_nothing_to_play_is_status_4(self):
         head, _ = records(fixture("fadd"))
         status, out, _ = run("respond", self.file("empty.pcap", head, []))
