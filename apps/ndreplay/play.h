@@ -149,7 +149,17 @@ struct play {
 	uint64_t silent_frame;
 	/** Frame that shows a request which the capture lacks; UINT64_MAX: it lacks none. */
 	uint64_t lacks_frame;
-	uint64_t lacks[2];     /**< PSN of the first such request, by side; UINT64_MAX: none */
+	uint64_t lacks[2]; /**< PSN of the first such request, by side; UINT64_MAX: none */
+	/**
+	 * PSN of the first captured request of the peer, if nothing tells whether requests came
+	 * before; else 0.
+	 */
+	uint64_t begins;
+	/**
+	 * Recorded frame at which the connection of the engine failed after lacks_frame, because
+	 * requests had no answers; UINT64_MAX: it did not fail.
+	 */
+	uint64_t failed_frame;
 	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
 	uint64_t number;       /**< recorded frame that is played now */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
@@ -255,18 +265,6 @@ bool play_stale_feed(struct play *play, uint64_t number, uint64_t time_ns);
 /** @return whether a frame of our side is the REJ of that REQ: it is of the other connection */
 bool play_stale_refuses(const struct play *play, const struct packet *packet);
 
-/* ---- play_lack.c: what was on the wire, and not captured ---- */
-
-void play_lack_find(struct play *play);
-/**
- * @return whether a recorded frame is data of our side that depends on a request nobody captured.
- *         What answers a request before that one does not, unless bytes of memory may: those that a
- *         request of our side has changed.
- */
-bool play_lack_hides(const struct play *play, uint64_t number, const struct nd_model_frame *frame);
-/** @return whether a frame of our side is data that only such frames can be compared with */
-bool play_lack_hides_ours(const struct play *play, const struct play_frame *ours);
-
 /* ---- play_feed.c: frames of their side ---- */
 
 void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame);
@@ -282,6 +280,8 @@ void play_catch_up(struct play *play, size_t at, const struct nd_model_frame *an
 
 /** Post operations up to this one. */
 void play_post(struct play *play, size_t operation);
+/** @return whether the capture tells all that the engine needs to post an operation of our side */
+bool play_can_post(const struct play *play, size_t index);
 /**
  * Post what their request of this operation takes, if it was there when frame number came.
  * @return false: it takes a receive, and there is none

@@ -57,6 +57,7 @@ struct walk {
 	size_t unanswered;          /* operations before it have no answer to come */
 	uint64_t newest_result_seq; /* highest PSN of a READ response or answer of an atomic */
 	uint64_t covered_seq;       /* everything before it is answered */
+	uint64_t refused_seq;       /* follows the request of a fatal NAK, which has arrived */
 	bool run;                   /* the newest request packet belongs to a run */
 	uint64_t run_next;
 	struct nak sequence_nak, rnr_nak;
@@ -386,6 +387,8 @@ nak_take(struct walk *walk, const struct model_packet *packet)
 		walk->rnr_nak = nak;
 	else if (packet->syndrome == WIRE_NAK_SEQUENCE)
 		walk->sequence_nak = nak;
+	else
+		walk->refused_seq = packet->sequence + 1;
 }
 
 /* The first READ or atomic whose answer has not come whole. */
@@ -445,7 +448,7 @@ gaps_explain(const struct walk *walk)
 	const struct model_gap *gaps = walk->side->gaps.items;
 
 	for (size_t i = 0; i < walk->side->gaps.count; i++) {
-		bool answered = walk->covered_seq > gaps[i].seq;
+		bool answered = RTE_MAX(walk->covered_seq, walk->refused_seq) > gaps[i].seq;
 
 		report(walk,
 			&(struct nd_model_fault){
