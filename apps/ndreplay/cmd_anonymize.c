@@ -199,7 +199,7 @@ warn_undecoded(const struct work *work)
 static void
 tell(const struct work *work, const char *to)
 {
-	FILE *stream = strcmp(to, "-") == 0 ? stderr : stdout;
+	FILE *stream = pcapng_is_stdout(to) ? stderr : stdout;
 
 	fprintf(stream, "%s: %" PRIu64 " frames", to, work->frames);
 	if (work->others != 0)
@@ -233,7 +233,7 @@ tell_json(const struct work *work, char *const files[2])
 	json_object_object_add(object, "replaced", anonymize_counts_json(&work->counts));
 	if (work->error[0] != '\0')
 		text_add(object, "error", work->error);
-	command_print_json(object, strcmp(files[1], "-") == 0 ? stderr : stdout);
+	command_print_json(object, pcapng_is_stdout(files[1]) ? stderr : stdout);
 }
 
 static int

@@ -94,17 +94,26 @@ is_wrapped(const struct reader_frame *frame)
 		!packet_find((uint8_t *)(uintptr_t)frame->bytes, frame->captured_bytes, &packet);
 }
 
+static void
+skips_note(const struct reader_skips *skips, struct outcome *outcome)
+{
+	outcome->copies = skips->copies;
+	outcome->backwards = skips->backwards;
+	outcome->backwards_frame = skips->backwards_frame;
+}
+
 /**
  * Read a file and create its model.
  *
  * @param plot receives the frames; may be NULL
- * @param[out] copies number of packets that were left out as copies
+ * @param[out] outcome receives the numbers of copies and of frames whose times run backwards
  * @param[out] why one sentence about the error, or empty. If a model is returned despite an error,
  *                 the model contains the frames before the damaged part of the file
  * @return the model, or NULL
  */
 static struct nd_model *
-model_read(const char *file, struct play_plot *plot, uint64_t *copies, char *why, size_t size)
+model_read(
+	const char *file, struct play_plot *plot, struct outcome *outcome, char *why, size_t size)
 {
 	struct reader *reader = reader_open(file, &options.reader, why, size);
 	struct nd_model *model = reader == NULL ? NULL : nd_model_open(NULL);
@@ -150,7 +159,7 @@ model_read(const char *file, struct play_plot *plot, uint64_t *copies, char *why
 	if (model != NULL && result == READER_ERROR)
 		snprintf(why, size, "%s", reader_error(reader));
 	if (reader != NULL)
-		*copies = reader_skipped(reader)->copies;
+		skips_note(reader_skipped(reader), outcome);
 	reader_close(reader);
 	if (model != NULL && !nd_model_finish(model)) {
 		snprintf(why, size, "%s cannot be played: memory is exhausted", file);
@@ -171,7 +180,7 @@ verdict_of(const struct outcome *outcome)
 		if (outcome->connections[i].unexplained != 0)
 			return EXIT_FOUND;
 	}
-	unjudged += outcome->strays;
+	unjudged += outcome->strays + outcome->backwards;
 	return compared == 0 || unjudged != 0 ? EXIT_UNJUDGED : EXIT_CLEAN;
 }
 
@@ -273,7 +282,7 @@ file_play(const struct command *command, const char *file, unsigned ours, struct
 	struct nd_model *model;
 	char why[512];
 
-	model = model_read(file, plot, &outcome.copies, why, sizeof(why));
+	model = model_read(file, plot, &outcome, why, sizeof(why));
 	if (model == NULL)
 		return file_refuse(command, plot, why);
 	if (options.connection > nd_model_connection_count(model)) {

@@ -180,13 +180,13 @@ tell_json(const struct slice *slice, char *const files[2])
 	number_add(object, "findings", slice->findings);
 	if (slice->error[0] != '\0')
 		text_add(object, "error", slice->error);
-	command_print_json(object, strcmp(files[1], "-") == 0 ? stderr : stdout);
+	command_print_json(object, pcapng_is_stdout(files[1]) ? stderr : stdout);
 }
 
 static void
 tell(const struct slice *slice, const char *to)
 {
-	fprintf(strcmp(to, "-") == 0 ? stderr : stdout,
+	fprintf(pcapng_is_stdout(to) ? stderr : stdout,
 		"%s: %" PRIu64 " of %" PRIu64 " frames, %" PRIu64 " with a comment\n", to,
 		slice->kept, slice->frames, slice->commented);
 }

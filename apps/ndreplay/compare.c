@@ -13,6 +13,7 @@
 #include <rte_common.h>
 
 #include "mad.h"
+#include "play_lack.h"
 
 enum compare_kind
 compare_kind_of(const struct nd_model_headers *headers)
@@ -221,28 +222,7 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 	msn_check(compare, recorded, recorded->frame.sequence);
 }
 
-/** @return why the capture lacks a packet of our side: not captured, or lost in the network */
-static enum outcome_reason
-loss_of(const struct compare *compare, uint32_t psn, enum compare_kind kind)
-{
-	const struct play *play = compare->play;
-	const bool answer = kind != COMPARE_REQUEST;
-
-	for (size_t i = 0; i < nd_model_fault_count(play->model); i++) {
-		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
-
-		if (fault->connection != play->index || fault->side != play->ours ||
-			fault->answer != answer || fault->psn != psn)
-			continue;
-		if (fault->kind == ND_MODEL_FAULT_UNCAPTURED)
-			return OUTCOME_UNCAPTURED;
-		if (fault->kind == ND_MODEL_FAULT_LOST)
-			return OUTCOME_LOST;
-	}
-	return OUTCOME_UNEXPLAINED;
-}
-
-/** @return whether a frame requests a part of a READ again, which timers decide */
+/** @return whether it asks for a part of a READ again: timers decide that */
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
 {
@@ -307,7 +287,9 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 	/* A port that cannot send drops answers that nothing retransmits. */
 	if (attribute == MAD_DREP && play_pauses_have(compare->play, ours->behind))
 		return OUTCOME_LOST;
-	/* The engine disconnects after a failure. Other stacks leave this to the application. */
+	if (attribute == MAD_DREP && play_lack_drep(compare->play))
+		return OUTCOME_UNCAPTURED;
+	/* The engine ends a connection that has failed; others leave it to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
 		: OUTCOME_UNEXPLAINED;
@@ -384,7 +366,7 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum co
 	if (is_gap_nak(&ours->headers))
 		reason = extra_gap_nak(compare, ours);
 	else
-		reason = loss_of(compare, (uint32_t)ours->sequence & 0xFFFFFF, kind);
+		reason = play_lack_reason(compare->play, ours->sequence, kind != COMPARE_REQUEST);
 	if (reason == OUTCOME_UNEXPLAINED && ours->behind > compare->play->silent_frame)
 		reason = OUTCOME_AFTER_END;
 	return reason;
@@ -552,6 +534,9 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 		missing(compare, recorded, OUTCOME_AFTER_END, "none");
 	else if (attribute == MAD_MRA)
 		missing(compare, recorded, OUTCOME_CM_REPEAT, "none");
+	else if (play_lack_prompts(compare->play, recorded->number, attribute))
+		outcome_unjudged(compare->play->outcome, recorded->number,
+			"messages that answer a message that the capture lacks");
 	else
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
 }

@@ -257,6 +257,12 @@ outcome_print(FILE *out, const char *file, const struct outcome *outcome, bool e
 			"  packets were captured more than once: %" PRIu64
 			" copies were left out\n",
 			outcome->copies);
+	if (outcome->backwards != 0)
+		fprintf(out,
+			"  times run backwards at %" PRIu64 " frames, first at frame %" PRIu64
+			": sort the file by time, such as with reordercap, because a frame out of "
+			"order looks like a missing frame\n",
+			outcome->backwards, outcome->backwards_frame);
 	faults_print(out, outcome);
 	for (size_t i = 0; i < outcome->connection_count; i++)
 		connection_print(out, &outcome->connections[i]);
@@ -320,6 +326,8 @@ outcome_json(const char *file, const char *command, const struct outcome *outcom
 	number_add(object, "strays", outcome->strays);
 	number_add(object, "first_stray", outcome->stray_frame);
 	number_add(object, "copies", outcome->copies);
+	number_add(object, "backwards", outcome->backwards);
+	number_add(object, "backwards_frame", outcome->backwards_frame);
 	for (unsigned i = 0; i < OUTCOME_FAULTS; i++)
 		number_add(faults, fault_kinds[i].name, outcome->faults[i]);
 	json_object_object_add(object, "faults", faults);

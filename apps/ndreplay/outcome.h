@@ -82,11 +82,15 @@ struct outcome {
 	/** unexplained; with keep_explained also explained */
 	struct outcome_difference *differences;
 	size_t difference_count, difference_room;
-	uint64_t faults[OUTCOME_FAULTS]; /**< faults in the capture, by enum nd_model_fault_kind */
-	/** number of RoCEv2 frames that belong to no connection and are not judged */
-	uint64_t strays;
-	uint64_t stray_frame; /**< number of the first such frame */
-	uint64_t copies;      /**< number of packets of the capture that were left out as copies */
+	uint64_t faults[OUTCOME_FAULTS]; /**< of the capture, by enum nd_model_fault_kind */
+	uint64_t strays;      /**< RoCEv2 frames of no connection: nothing can be said of them */
+	uint64_t stray_frame; /**< first of them */
+	uint64_t copies;      /**< packets of the capture that were left out as copies */
+	/**
+	 * backwards: frames with an earlier time than the previous frame. backwards_frame: number
+	 * of the first such frame.
+	 */
+	uint64_t backwards, backwards_frame;
 	bool memory_exhausted;
 	bool keep_explained;
 };

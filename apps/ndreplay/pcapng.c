@@ -133,12 +133,18 @@ is_same_file(const char *path, const char *source)
 		one.st_ino == other.st_ino;
 }
 
+bool
+pcapng_is_stdout(const char *path)
+{
+	return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
 struct pcapng *
 pcapng_create(const char *path, const char *source, const char *comment, char *why, size_t size)
 {
 	struct pcapng *pcapng;
 
-	if (strcmp(path, "-") != 0 && is_same_file(path, source)) {
+	if (!pcapng_is_stdout(path) && is_same_file(path, source)) {
 		snprintf(why, size, "%s is the capture that is read: another name is needed", path);
 		return NULL;
 	}
@@ -148,7 +154,7 @@ pcapng_create(const char *path, const char *source, const char *comment, char *w
 		return NULL;
 	}
 	pcapng->path = path;
-	pcapng->is_stdout = strcmp(path, "-") == 0;
+	pcapng->is_stdout = pcapng_is_stdout(path);
 	pcapng->file = pcapng->is_stdout ? stdout : fopen(path, "wb");
 	if (pcapng->file == NULL) {
 		snprintf(why, size, "%s cannot be written: %s", path, strerror(errno));

@@ -47,4 +47,7 @@ bool pcapng_is_lost(const struct pcapng *pcapng);
  */
 bool pcapng_close(struct pcapng *pcapng, char *why, size_t size);
 
+/** @return whether a capture goes to standard output, so that a report must not */
+bool pcapng_is_stdout(const char *path);
+
 #endif

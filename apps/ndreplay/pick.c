@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct pick {
 	struct nd_trace *report; /* trace of the whole capture */
@@ -64,10 +65,16 @@ pick_open(const char *path, const struct nd_trace_config *config, uint64_t numbe
 	size_t size)
 {
 	struct nd_trace_config silent = *config;
+	struct stat status;
 	struct pick *pick;
 
 	if (strcmp(path, "-") == 0) {
 		snprintf(why, size, "standard input cannot be read twice: a file is needed");
+		return NULL;
+	}
+	if (stat(path, &status) == 0 && S_ISFIFO(status.st_mode)) {
+		snprintf(why, size, "%s is a pipe, which cannot be read twice: a file is needed",
+			path);
 		return NULL;
 	}
 	pick = calloc(1, sizeof(*pick));

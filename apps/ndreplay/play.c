@@ -16,6 +16,7 @@
 #include "kit/eal.h"
 #include "kit/stop.h"
 
+#include "play_lack.h"
 #include "play_plot.h"
 
 #define POOL_MBUFS       8192u
@@ -284,7 +285,8 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 	if (frame->part == ND_MODEL_FRAME_CM)
 		play_own_cm(play, number);
 	else if (frame->part == ND_MODEL_FRAME_REQUEST && frame->operation != ND_MODEL_NONE &&
-		frame->operation >= play->next_operation && !play->ended)
+		frame->operation >= play->next_operation && !play->ended &&
+		frame->sequence < play->lacks[play->ours])
 		play_post(play, frame->operation);
 }
 
@@ -335,7 +337,11 @@ frames_play(struct play *play)
 			play_before_cm(play, i, &frame);
 		if (frame.part == ND_MODEL_FRAME_RNR_NAK)
 			posted_before(play, i, &frame);
-		if (!play_is_lost(play, number) && !play_memory_is_early(play, &frame))
+		if (play_lack_omits(play, &frame))
+			play_unjudged(play,
+				"frames of the other side that need a request that the capture "
+				"lacks");
+		else if (!play_is_lost(play, number) && !play_memory_is_early(play, &frame))
 			play_feed(play, number, &frame);
 	}
 	play_advance(play, play->now_ns + SETTLE_NS);

@@ -151,13 +151,23 @@ struct play {
 	uint64_t silent_frame;
 	/** First frame that shows that a request was not captured. UINT64_MAX: none. */
 	uint64_t lacks_frame;
-	uint64_t lacks[2];     /**< PSN of the first missing request, by side; UINT64_MAX: none */
-	uint64_t unfinished;   /**< end PSN of a cut operation; UINT64_MAX: none */
-	uint64_t number;       /**< number of the recorded frame that is being replayed */
-	uint64_t answers_near; /**< newest PSN of the peer, to extend our PSNs */
-	size_t completed;      /**< number of operations of our side that have completed */
-	size_t executed;       /**< operations of the peer that arrived in order */
-	size_t next_operation; /**< index of the next operation to post */
+	uint64_t lacks[2]; /**< PSN of the first such request, by side; UINT64_MAX: none */
+	/**
+	 * PSN of the first captured request of the peer, if nothing tells whether requests came
+	 * before; else 0.
+	 */
+	uint64_t begins;
+	/**
+	 * Recorded frame at which the connection of the engine failed after lacks_frame, because
+	 * requests had no answers; UINT64_MAX: it did not fail.
+	 */
+	uint64_t failed_frame;
+	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
+	uint64_t number;       /**< recorded frame that is played now */
+	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
+	size_t completed;      /**< operations of our side */
+	size_t executed;       /**< operations of the peer whose last request has come, in order */
+	size_t next_operation; /**< to be posted */
 	size_t next_receive;
 	struct play_buffer *operations, *receives;
 	size_t operation_room, receive_room;
@@ -255,19 +265,7 @@ bool play_stale_feed(struct play *play, uint64_t number, uint64_t time_ns);
 /** @return whether a frame of our side is the REJ for that REQ */
 bool play_stale_refuses(const struct play *play, const struct packet *packet);
 
-/* ---- play_lack.c: frames that were on the wire but not captured ---- */
-
-void play_lack_find(struct play *play);
-/**
- * @return whether a recorded data frame of our side depends on a request that was not captured. An
- *         answer to an earlier request depends on it only if a missing request of our side may have
- *         changed the returned memory.
- */
-bool play_lack_hides(const struct play *play, uint64_t number, const struct nd_model_frame *frame);
-/** @return whether a data frame of the engine corresponds to such recorded frames only */
-bool play_lack_hides_ours(const struct play *play, const struct play_frame *ours);
-
-/* ---- play_feed.c: frames of the peer ---- */
+/* ---- play_feed.c: frames of their side ---- */
 
 void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame);
 /**
@@ -280,6 +278,8 @@ void play_catch_up(struct play *play, size_t at, const struct nd_model_frame *an
 
 /** Post the operations of our side up to and including this operation. */
 void play_post(struct play *play, size_t operation);
+/** @return whether the capture tells all that the engine needs to post an operation of our side */
+bool play_can_post(const struct play *play, size_t index);
 /**
  * Post the receive for an operation of the peer, if our side had posted it before frame number.
  *

@@ -81,11 +81,11 @@ is_old(const struct play *play, uint64_t sequence)
 
 /** @return why the engine has not sent the request that a frame answers */
 static enum outcome_reason
-silence_of(const struct play *play, uint64_t number, uint64_t sequence)
+silence_of(const struct play *play, uint64_t number)
 {
 	if (number > play->end_frame)
 		return OUTCOME_AFTER_END;
-	if (number > play->lacks_frame || sequence >= play->lacks[play->ours])
+	if (number > play->lacks_frame)
 		return OUTCOME_UNCAPTURED;
 	return OUTCOME_UNEXPLAINED;
 }
@@ -99,8 +99,8 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 	if (!play_wait(play, nak ? is_sent : is_sent_now, frame->sequence, ANSWER_WAIT_NS) &&
 		!is_sent(play, frame->sequence)) {
 		snprintf(expected, sizeof(expected), "request with PSN 0x%06" PRIx32, frame->psn);
-		outcome_difference(play->outcome, number, "request",
-			silence_of(play, number, frame->sequence), expected, "none within 4 s");
+		outcome_difference(play->outcome, number, "request", silence_of(play, number),
+			expected, "none within 4 s");
 	}
 	/* The packet of a NAK must be retransmitted before later answers, if the NAK is not old. */
 	if (nak && play->sent_now > frame->sequence && !is_old(play, frame->sequence))
@@ -383,6 +383,7 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !play->waits) ||
 		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
 		target++;
+	target = RTE_MIN(target, play->lacks[play->theirs]);
 	if (play->expected >= target || !is_true(play, at, answer))
 		return;
 	while (play->expected < target && play->expected != before && !play->ended) {

@@ -8,9 +8,12 @@
  * packets of a request of our side were captured, the replay posts the whole request.
  */
 
+#include "play_lack.h"
+
 #include <rte_common.h>
 
 #include "compare.h"
+#include "mad.h"
 
 static bool
 has_answer_bytes(const struct nd_model_operation *operation)
@@ -19,12 +22,20 @@ has_answer_bytes(const struct nd_model_operation *operation)
 		operation->kind == ND_MODEL_FETCH_ADD;
 }
 
+static uint64_t
+packets_of(const struct nd_model_operation *operation)
+{
+	return operation->packets != 0 ? operation->packets : 1;
+}
+
 /**
- * @return whether a packet of our side belongs to a request that was captured in part. A READ or
- *         atomic request is a single packet, so it was not captured at all.
+ * @param sequence of a request of our side that the capture lacks
+ * @return PSN of the first request that our side cannot send; UINT64_MAX: it can send all of them,
+ *         because other packets of the same operation tell its length and target. A request for
+ *         bytes is one packet: where it is missing, only answers tell of it.
  */
-static bool
-is_posted(const struct play *play, uint64_t sequence)
+static uint64_t
+unknown_from(const struct play *play, uint64_t sequence)
 {
 	size_t low = 0, high = play->connection->side[play->ours].operations;
 
@@ -37,10 +48,15 @@ is_posted(const struct play *play, uint64_t sequence)
 			high = middle;
 		else if (sequence >= operation->sequence + operation->packets)
 			low = middle + 1;
+		else if (has_answer_bytes(operation))
+			return sequence;
 		else
-			return !has_answer_bytes(operation);
+			return play_can_post(play, middle) ? UINT64_MAX : operation->sequence;
 	}
-	return false;
+	/* Without its last packet, the length of an operation is not known. */
+	return low != 0 && !play_can_post(play, low - 1)
+		? nd_model_operation(play->model, play->index, play->ours, low - 1)->sequence
+		: sequence;
 }
 
 /** Find the first frame that shows a missing request: its answer, or a later request. */
@@ -103,7 +119,131 @@ unseen_request(const struct play *play, const struct nd_model_fault *fault)
 		return UINT64_MAX;
 	/* The frame that shows it is a later request. */
 	sequence = frame.sequence - ((frame.sequence - fault->psn) & 0xFFFFFF);
-	return fault->side == play->ours && is_posted(play, sequence) ? UINT64_MAX : sequence;
+	return fault->side == play->ours ? unknown_from(play, sequence) : sequence;
+}
+
+/** @return whether a captured operation begins with a packet that was not captured */
+static bool
+is_headless(const struct play *play, const struct nd_model_operation *operation)
+{
+	struct nd_model_frame frame;
+
+	if (!nd_model_frame_get(play->model, operation->first_frame, &frame))
+		return false;
+	switch (frame.opcode) {
+	case PACKET_SEND_MIDDLE:
+	case PACKET_SEND_LAST:
+	case PACKET_SEND_LAST_IMMEDIATE:
+	case PACKET_SEND_LAST_INVALIDATE:
+	case PACKET_WRITE_MIDDLE:
+	case PACKET_WRITE_LAST:
+	case PACKET_WRITE_LAST_IMMEDIATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/** Find a capture that begins within an operation: nothing tells what this operation is. */
+static void
+begin_find(struct play *play)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct nd_model_operation *first =
+			nd_model_operation(play->model, play->index, side, 0);
+
+		if (first != NULL && !play->connection->side[side].first_psn_told &&
+			is_headless(play, first))
+			play->lacks[side] = RTE_MIN(play->lacks[side], first->sequence);
+	}
+}
+
+/** @return PSN that follows a captured request, and the responses to it */
+static uint64_t
+request_end(const struct play *play, const struct nd_model_frame *frame)
+{
+	const struct nd_model_operation *operation = frame->operation == ND_MODEL_NONE
+		? NULL
+		: nd_model_operation(play->model, play->index, frame->side, frame->operation);
+
+	return operation != NULL && operation->kind == ND_MODEL_READ
+		? operation->sequence + packets_of(operation)
+		: frame->sequence + 1;
+}
+
+/** Find the PSN that follows the last captured request of each side. */
+static void
+ends_find(const struct play *play, uint64_t ends[2])
+{
+	struct nd_model_frame frame;
+
+	ends[play->ours] = play->sent;
+	ends[play->theirs] = play->expected;
+	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++)
+		if (frame.part == ND_MODEL_FRAME_REQUEST)
+			ends[frame.side & 1] =
+				RTE_MAX(ends[frame.side & 1], request_end(play, &frame));
+}
+
+/** @return number of messages of a side that are complete, without a last one that is cut off */
+static uint32_t
+complete_count(const struct play *play, unsigned side)
+{
+	const size_t count = play->connection->side[side].operations;
+
+	return (uint32_t)(count != 0 &&
+				!nd_model_operation(play->model, play->index, side, count - 1)
+					 ->bytes_known
+			? count - 1
+			: count);
+}
+
+/**
+ * @param end PSN that follows the last captured request
+ * @return whether an answer counts a message that was not captured: its MSN says so. An answer
+ *         with another MSN has a wrong PSN.
+ */
+static bool
+is_counted(
+	const struct play *play, uint64_t number, const struct nd_model_frame *frame, uint64_t end)
+{
+	const unsigned requester = 1 - (frame->side & 1);
+	const bool nak = frame->part == ND_MODEL_FRAME_NAK || frame->part == ND_MODEL_FRAME_RNR_NAK;
+	const uint64_t most = frame->sequence - end + !nak;
+	struct nd_model_headers headers;
+	const uint8_t *bytes;
+	uint32_t more;
+	size_t count;
+
+	bytes = nd_model_frame_bytes(play->model, number, &count);
+	if (bytes == NULL || !nd_model_decode(bytes, count, &headers))
+		return false;
+	if (!play->connection->side[requester].first_psn_told)
+		return true;
+	if (headers.opcode == PACKET_READ_RESPONSE_MIDDLE)
+		return false;
+	more = (headers.msn - complete_count(play, requester)) & 0xFFFFFF;
+	return more <= most && (more != 0 || most == 0);
+}
+
+/** Find answers to requests after the last captured request of either side. */
+static void
+unseen_end_find(struct play *play)
+{
+	struct nd_model_frame frame;
+	uint64_t number, end, ends[2];
+
+	ends_find(play, ends);
+	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
+		end = ends[1 - (frame.side & 1)];
+		/* The model has no PSN for answers to a side that sent no captured request. */
+		if (play_is_answer(&frame) && frame.sequence == 0)
+			play->lacks[1 - (frame.side & 1)] = 0;
+		if (play_is_answer(&frame) && frame.sequence >= end &&
+			is_counted(play, number, &frame, end))
+			play->lacks[1 - (frame.side & 1)] =
+				RTE_MIN(play->lacks[1 - (frame.side & 1)], end);
+	}
 }
 
 void
@@ -123,7 +263,37 @@ play_lack_find(struct play *play)
 		if (end != 0)
 			play->lacks[play->ours] = RTE_MIN(play->lacks[play->ours], end);
 	}
+	begin_find(play);
+	unseen_end_find(play);
 	lacks_show(play);
+	play->failed_frame = UINT64_MAX;
+	play->begins = play->connection->side[play->theirs].first_psn_told ? 0 : play->expected;
+}
+
+bool
+play_lack_omits(const struct play *play, const struct nd_model_frame *frame)
+{
+	if (frame->part == ND_MODEL_FRAME_REQUEST)
+		return frame->sequence >= play->lacks[play->theirs];
+	return play_is_answer(frame) && frame->sequence >= play->lacks[play->ours];
+}
+
+/** @return whether a request of our side follows PSNs that nobody answered: its PSN jumped */
+static bool
+is_jump(const struct play *play, const struct nd_model_frame *frame)
+{
+	for (size_t i = 0; frame->part == ND_MODEL_FRAME_REQUEST && !frame->repeated &&
+		i < nd_model_fault_count(play->model);
+		i++) {
+		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
+
+		if (fault->kind == ND_MODEL_FAULT_LOST && fault->connection == play->index &&
+			fault->side == play->ours && !fault->answer &&
+			fault->place == ND_MODEL_PLACE_BEFORE &&
+			((fault->psn + fault->packets) & 0xFFFFFF) == frame->psn)
+			return true;
+	}
+	return false;
 }
 
 bool
@@ -131,11 +301,15 @@ play_lack_hides(const struct play *play, uint64_t number, const struct nd_model_
 {
 	const bool own = play->lacks[play->ours] != UINT64_MAX;
 
+	if (number > play->failed_frame)
+		return true;
 	if (frame->part == ND_MODEL_FRAME_CM)
 		return false;
+	if (play_is_answer(frame) && frame->sequence < play->begins)
+		return true;
 	if (play_is_answer(frame) && frame->sequence < play->lacks[play->theirs])
 		return own && number >= play->lacks_frame && frame->part != ND_MODEL_FRAME_ACK;
-	return number >= play->lacks_frame;
+	return number >= play->lacks_frame && !is_jump(play, frame);
 }
 
 bool
@@ -143,6 +317,8 @@ play_lack_hides_ours(const struct play *play, const struct play_frame *ours)
 {
 	const enum compare_kind kind = compare_kind_of(&ours->headers);
 
+	if (ours->behind >= play->failed_frame)
+		return true;
 	if (kind == COMPARE_CM)
 		return false;
 	if (ours->behind >= play->lacks_frame)
@@ -150,4 +326,99 @@ play_lack_hides_ours(const struct play *play, const struct play_frame *ours)
 	return kind != COMPARE_REQUEST &&
 		(ours->sequence >= play->lacks[play->theirs] ||
 			play->lacks[play->ours] != UINT64_MAX);
+}
+
+/** @return whether a fault is about the packet with this PSN; of a READ, about all responses */
+static bool
+is_about(const struct play *play, const struct nd_model_fault *fault, uint64_t sequence)
+{
+	const struct nd_model_operation *operation;
+
+	if (!fault->answer || fault->kind != ND_MODEL_FAULT_UNCAPTURED ||
+		fault->operation == ND_MODEL_NONE)
+		return fault->psn == (sequence & 0xFFFFFF);
+	operation = nd_model_operation(play->model, play->index, play->theirs, fault->operation);
+	return operation != NULL && sequence - operation->sequence < packets_of(operation);
+}
+
+/**
+ * @return whether the network or the capture lost this READ response of our side: a later one to
+ *         the same READ was captured, and the peer did not repeat the READ
+ */
+static bool
+is_passed(const struct play *play, uint64_t sequence)
+{
+	const struct nd_model_operation *operation;
+	struct nd_model_frame frame;
+
+	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++) {
+		if (frame.part != ND_MODEL_FRAME_READ_RESPONSE || frame.side != play->ours ||
+			frame.operation == ND_MODEL_NONE || frame.sequence <= sequence)
+			continue;
+		operation =
+			nd_model_operation(play->model, play->index, play->theirs, frame.operation);
+		if (operation->sequence <= sequence)
+			return operation->repeats == 0;
+	}
+	return false;
+}
+
+enum outcome_reason
+play_lack_reason(const struct play *play, uint64_t sequence, bool answer)
+{
+	for (size_t i = 0; i < nd_model_fault_count(play->model); i++) {
+		const struct nd_model_fault *fault = nd_model_fault(play->model, i);
+
+		if (fault->connection != play->index || fault->side != play->ours ||
+			fault->answer != answer || !is_about(play, fault, sequence))
+			continue;
+		if (fault->kind == ND_MODEL_FAULT_UNCAPTURED)
+			return OUTCOME_UNCAPTURED;
+		if (fault->kind == ND_MODEL_FAULT_LOST)
+			return OUTCOME_LOST;
+	}
+	return answer && is_passed(play, sequence) ? OUTCOME_UNCAPTURED : OUTCOME_UNEXPLAINED;
+}
+
+/** @return attribute of the message that a message answers; 0: it answers none, or any */
+static uint8_t
+prompt_of(uint8_t attribute)
+{
+	switch (attribute) {
+	case MAD_REP:
+		return MAD_REQ;
+	case MAD_RTU:
+		return MAD_REP;
+	case MAD_DREP:
+		return MAD_DREQ;
+	default:
+		return 0;
+	}
+}
+
+bool
+play_lack_prompts(const struct play *play, uint64_t number, uint8_t attribute)
+{
+	const uint8_t prompt = prompt_of(attribute);
+	struct nd_model_cm_message message;
+
+	if (prompt == 0)
+		return false;
+	for (size_t i = 0;
+		nd_model_cm(play->model, play->index, i, &message) && message.frame < number; i++)
+		if (message.side == play->theirs && message.attribute == prompt)
+			return false;
+	return true;
+}
+
+bool
+play_lack_drep(const struct play *play)
+{
+	struct nd_model_cm_message message;
+	size_t requests = 0;
+
+	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
+		if (message.side == play->theirs && message.attribute == MAD_DREQ)
+			requests++;
+	return requests == 1;
 }

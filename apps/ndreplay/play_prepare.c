@@ -6,6 +6,7 @@
 #include "play.h"
 
 #include "mad.h"
+#include "play_lack.h"
 
 #define ECN_ECT0       2u
 #define ECN_CE         3u

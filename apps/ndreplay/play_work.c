@@ -129,20 +129,28 @@ is_known(const struct nd_model_operation *operation)
 }
 
 /**
- * The last operation of a side may be cut off by the end of its connection or of the capture. The
- * captured part of a longer operation is sent.
+ * The last operation of a side may have been cut off: its connection ended, or the capture. What
+ * was captured of it is sent when it is longer than that.
+ *
+ * @return whether this is one, so that its length is at least one byte more than was captured
  */
-static uint64_t
-unfinished_bytes(struct play *play, size_t index, const struct nd_model_operation *operation)
+static bool
+is_unfinished(const struct play *play, size_t index, const struct nd_model_operation *operation)
 {
 	const uint64_t mtu = play->connection->path_mtu_bytes;
 
-	if (operation->kind != ND_MODEL_SEND || operation->bytes == 0 || mtu == 0 ||
-		operation->bytes % mtu != 0 ||
-		index + 1 != play->connection->side[play->ours].operations)
-		return 0;
-	play->unfinished = operation->sequence + operation->bytes / mtu;
-	return operation->bytes + 1;
+	return !operation->bytes_known && operation->kind == ND_MODEL_SEND &&
+		operation->bytes != 0 && mtu != 0 && operation->bytes % mtu == 0 &&
+		index + 1 == play->connection->side[play->ours].operations;
+}
+
+bool
+play_can_post(const struct play *play, size_t index)
+{
+	const struct nd_model_operation *operation =
+		nd_model_operation(play->model, play->index, play->ours, index);
+
+	return is_known(operation) || is_unfinished(play, index, operation);
 }
 
 static void
@@ -155,13 +163,16 @@ operation_post(struct play *play, size_t index)
 	struct play_buffer *buffer = &play->operations[index];
 	uint64_t bytes = atomic ? 8 : operation->bytes;
 
-	if (!operation->bytes_known)
-		bytes = unfinished_bytes(play, index, operation);
-	if (!is_known(operation) && bytes == 0) {
-		/* All later PSNs would be different. */
+	if (!play_can_post(play, index)) {
+		/* All PSNs behind it would be others. */
 		play_unjudged(play, "an operation of our side, and all behind it, is not known");
 		play->ended = true;
 		return;
+	}
+	if (is_unfinished(play, index, operation)) {
+		bytes = operation->bytes + 1;
+		play->unfinished =
+			operation->sequence + operation->bytes / play->connection->path_mtu_bytes;
 	}
 	play_wait(play, is_connected, 0, CONNECTION_NS);
 	if (play->ended || play->endpoint == NULL || !buffer_make(play, buffer, bytes))
@@ -330,6 +341,8 @@ result_take(struct play *play, struct nd_result *result)
 		!is_in(play->receives, play->receive_room, result))
 		return;
 	if (result->status != ND_SUCCESS) {
+		if (!play->ended && play->number >= play->lacks_frame)
+			play->failed_frame = play->number;
 		play->ended = true;
 	} else {
 		bytes_check(play, buffer);

@@ -56,9 +56,10 @@ struct walk {
 	size_t at;   /* number of the current event, from 1 */
 	uint64_t next_seq;
 	uint64_t newest_seq;
-	size_t unanswered;          /* all operations before this index are answered */
-	uint64_t newest_result_seq; /* highest PSN of a READ response or ATOMIC Acknowledge */
-	uint64_t covered_seq;       /* all PSNs before this one are answered */
+	size_t unanswered;          /* operations before it have no answer to come */
+	uint64_t newest_result_seq; /* highest PSN of a READ response or answer of an atomic */
+	uint64_t covered_seq;       /* everything before it is answered */
+	uint64_t refused_seq;       /* follows the request of a fatal NAK, which has arrived */
 	bool run;                   /* the newest request packet belongs to a run */
 	uint64_t run_next;
 	struct nak sequence_nak, rnr_nak;
@@ -394,6 +395,8 @@ nak_take(struct walk *walk, const struct model_packet *packet)
 		walk->rnr_nak = nak;
 	else if (packet->syndrome == WIRE_NAK_SEQUENCE)
 		walk->sequence_nak = nak;
+	else
+		walk->refused_seq = packet->sequence + 1;
 }
 
 /* @return index of the first READ or atomic without a complete answer */
@@ -456,7 +459,7 @@ gaps_explain(const struct walk *walk)
 	const struct model_gap *gaps = walk->side->gaps.items;
 
 	for (size_t i = 0; i < walk->side->gaps.count; i++) {
-		bool answered = walk->covered_seq > gaps[i].seq;
+		bool answered = RTE_MAX(walk->covered_seq, walk->refused_seq) > gaps[i].seq;
 
 		report(walk,
 			&(struct nd_model_fault){

@@ -212,6 +212,8 @@ MUTATIONS = [
      "reserved bits before the PSN"),
     ("PSN of an ACK, ahead", "send-many", B, nth(B, ACK, 3), bth(11, 0x40), "MSN"),
     ("PSN of an ACK, by one", "send-many", B, nth(B, ACK, 20), bth(11, 1), "MSN"),
+    # The MSN of the ACK tells that no request is missing.
+    ("PSN of the last ACK, ahead", "inline", B, nth(B, ACK, -1), bth(11, 2), "ACK"),
     ("PSN of a SEND", "send-65536-mtu1024", A, nth(A, SENDS, 9), bth(10, 4), "request"),
     ("PSN of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 9), bth(10, 4),
      "READ response"),

@@ -207,6 +207,20 @@ class Play(unittest.TestCase):
             self.assertIn(sentence, err)
             self.assertEqual(err.count("\n"), 1, err)
 
+    def test_times_that_run_backwards_are_status_4(self):
+        head, frames = records(fixture("rping-64"))
+        swapped = frames[:20] + [frames[21], frames[20]] + frames[22:]
+        twice = self.file("twice.pcap", head, frames + frames)
+        for command in ("respond", "request"):
+            status, out, _ = run(command, self.file("swapped.pcap", head, swapped))
+            self.assertEqual(status, 4, out)
+            self.assertIn("\n  times run backwards at 1 frames, first at frame 22: sort", out)
+            status, out, _ = run(command, "--json", twice)
+            self.assertNotEqual(status, 0)
+            report = json.loads(out)[0]
+            self.assertEqual((report["backwards"], report["backwards_frame"]),
+                             (1, len(frames) + 1))
+
     def test_nothing_to_play_is_status_4(self):
         head, _ = records(fixture("fadd"))
         status, out, _ = run("respond", self.file("empty.pcap", head, []))
@@ -243,6 +257,42 @@ class Play(unittest.TestCase):
         head, frames = records(fixture("mixed"))
         path = self.file("lossy.pcap", head, frames[:9] + frames[10:])
         self.assertEqual(run("request", path)[0], 4, "a READ response is missing")
+
+    def lacking(self, name, numbers):
+        """The capture without these frames."""
+        head, frames = records(fixture(name))
+        return self.file("%s-%d.pcap" % (name, numbers[0]), head,
+                         [f for at, f in enumerate(frames, 1) if at not in numbers])
+
+    def test_a_frame_that_the_capture_lacks_is_no_difference(self):
+        """Operations after it are not posted, and answers to requests that are not there wait for
+        nothing: neither ends the replayed connection."""
+        lost = {
+            "respond": [("rping-64", 8), ("rping-64", 9), ("rping-64", 10),
+                        ("mtu-mismatch", 57), ("depth-negotiation", 26),
+                        ("perf-read-4096-mtu1024", 30), ("psnwrap-read", 29),
+                        ("read-odd-sizes", 56), ("nak-badrkey-write", 8),
+                        ("nak-qpperm-write", 6), ("nak-send-too-long", 6), ("sendimm", 15),
+                        ("mixed", 80), ("mixed", 87), ("bidir", 17)],
+            "request": [("bidir", 7), ("bidir", 10), ("bidir", 13), ("ecn-ce", 9),
+                        ("send-65536-mtu1024", 17), ("cm-slow-accept", 6), ("inline", 20),
+                        ("bidir", 45)],
+        }
+        for command, captures in lost.items():
+            paths = [self.lacking(name, [number]) for name, number in captures]
+            status, out, err = run(command, *paths)
+            self.assertEqual((status, err), (4, ""), out)
+            self.assertEqual(out.count(" compared, 0 differences, "), len(captures), out)
+
+    def test_a_capture_that_begins_in_the_middle_has_no_difference(self):
+        for command, name, first in (
+                ("respond", "send-many", 8), ("respond", "mixed", 8), ("respond", "mixed", 20),
+                ("respond", "two-connections", 10), ("request", "two-connections", 10)):
+            status, out, err = run(command, f"--from={first}", fixture(name))
+            self.assertEqual((status, err), (4, ""), f"{command} {name} {first}: {out}")
+            self.assertIn(" frames compared, 0 differences, ", out)
+        path = self.lacking("send-many", range(1, 8))
+        self.assertEqual(run("respond", path)[0], 4)
 
     def test_what_a_cut_file_has_is_played(self):
         head, frames = records(fixture("mixed"))

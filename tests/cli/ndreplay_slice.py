@@ -215,6 +215,20 @@ class Slice(unittest.TestCase):
         self.assertRegex(err, r"\Andreplay slice: [^\n]+\n\Z")
         self.assertIn(word, err)
 
+    def test_dev_stdout_is_standard_output(self):
+        """The report goes to standard error, not into the capture."""
+        done = [subprocess.run([check.NDREPLAY, "slice", "--to=5", fixture("rping-64"), out],
+                               capture_output=True, timeout=60) for out in ("-", "/dev/stdout")]
+        self.assertEqual(done[0].stdout, done[1].stdout)
+        self.assertEqual([each.returncode for each in done], [0, 0])
+
+    def test_a_pipe_cannot_be_read_twice(self):
+        with open(fixture("rping-64"), "rb") as file:
+            done = subprocess.run([check.NDREPLAY, "check", "--connection=1", "/dev/stdin"],
+                                  input=file.read(), capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"/dev/stdin is a pipe, which cannot be read twice", done.stderr)
+
     def test_wrong_use(self):
         path = fixture("rping-64")
         copy = os.path.join(self.folder.name, "copy.pcap")
