@@ -163,7 +163,7 @@ struct play {
 	 */
 	uint64_t failed_frame;
 	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
-	uint64_t number;       /**< recorded frame that is played now */
+	uint64_t number;       /**< recorded frame that is replayed now */
 	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
 	size_t completed;      /**< operations of our side */
 	size_t executed;       /**< operations of the peer whose last request has come, in order */
