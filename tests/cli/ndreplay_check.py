@@ -150,6 +150,7 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("ICRC 52 right 3 wrong", out)
         self.assertEqual(len(re.findall(r"\n  frame \d+: ICRC \S+ qp 0x\w+ > .* PSN \d+ ", out)), 2)
         self.assertIn("\n  frame 40: ICRC 10.77.0.1 > 10.77.0.2: packet with a wrong ICRC; ", out)
+        self.assertTrue(out.endswith("\n  ICRC: a packet arrives as it was sent\n"), out)
         report = json.loads(run("check", "--json", fixture("corrupt"))[1])[0]
         frames = [damage["frame"] for damage in report["damages"]]
         with open(os.path.join(FIXTURES, "manifest.json"), encoding="utf-8") as manifest:
