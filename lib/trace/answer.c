@@ -291,6 +291,19 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	trace_sender_received(sides->sender, seq + 1, true, packet);
 }
 
+/*
+ * RC-034, RC-060: a NAK says that all requests before seq were executed, and leaves after the
+ * answers of earlier READs and atomics.
+ */
+static void
+nak_executed(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	if (sides->sender->reads != NULL)
+		trace_reads_overtake(sides->sender->reads, seq, packet->frame, packet->time_ns);
+	trace_sender_received(sides->sender, seq, false, packet);
+}
+
 /* RC-023: the responder says which PSN it expects, because a later one came. */
 static void
 sequence_nak_judge(
@@ -319,7 +332,7 @@ sequence_nak_judge(
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_023,
 			"sequence NAK expects PSN %u, %s", packet->view.bth.psn, why);
 	else
-		trace_sender_received(sides->sender, seq, false, packet);
+		nak_executed(sides, seq, packet);
 }
 
 /* RC-028, RC-024. RNR NAKs of READs and atomics are legal where resources are short. */
@@ -337,7 +350,7 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);
 	else
-		trace_sender_received(sides->sender, seq, false, packet);
+		nak_executed(sides, seq, packet);
 }
 
 /*
@@ -462,7 +475,7 @@ fatal_judge(
 	answers->fatal_ns = packet->time_ns;
 	answers->fatal_frame = packet->frame;
 	answers->fatal_syndrome = packet->view.aeth.syndrome;
-	trace_sender_received(sides->sender, seq, false, packet);
+	nak_executed(sides, seq, packet);
 }
 
 static void

@@ -310,7 +310,9 @@ CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 	RESPONSE(&scene, ONLY, P, 100);
 	for (uint32_t i = 1; i < 5; i++)
 		READ(&scene, P + i, 100);
-	NAK(&scene, P + 4, 1, WIRE_NAK_INVALID_REQUEST);
+	for (uint32_t i = 1; i < 4; i++)
+		ANSWER(&scene, ONLY, P + i, 100, i + 1);
+	NAK(&scene, P + 4, 4, WIRE_NAK_INVALID_REQUEST);
 }
 
 /* The queue pair allows no READs at all. */
