@@ -187,16 +187,33 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	}
 }
 
+/*
+ * Check a READ or atomic, and the READ before it. Must be called before trace_answer_executed(),
+ * because trace_answer_executed() reports the PSNs that the requester reserved as never sent.
+ */
+static void
+neighbours_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
+	const struct trace_packet *packet)
+{
+	const struct trace_read *before;
+
+	if (sides->mtu->differs)
+		return;
+	requester_mtu_check(sides, read, packet);
+	before = trace_reads_before(sides->sender->reads, read);
+	if (before != NULL)
+		requester_mtu_check(sides, before, packet);
+}
+
 void
 trace_answer_read(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
 	struct trace_sender *sender = sides->sender;
-	const struct trace_read *before;
 	struct trace_read *read;
 	uint32_t index;
-	bool answers_all, told;
+	bool answers_all, first, told;
 
 	if (view->traits->has_aeth && wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_074,
@@ -216,6 +233,7 @@ trace_answer_read(
 		shape_check(read, index, sides->mtu, packet);
 		order_check(sides, read, index, packet);
 	}
+	first = read->answered == 0;
 	answers_all = trace_read_answer(read, index, packet->frame);
 	if (!sides->late) {
 		read->previous = index;
@@ -229,12 +247,8 @@ trace_answer_read(
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	if (read->finished && !sides->mtu->differs) {
-		requester_mtu_check(sides, read, packet);
-		before = trace_reads_before(sender->reads, read);
-		if (before != NULL)
-			requester_mtu_check(sides, before, packet);
-	}
+	if (first || read->finished)
+		neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, told, packet);
 }
@@ -294,6 +308,7 @@ trace_answer_atomic(
 	read->answered = 1;
 	read->previous_ns = packet->time_ns;
 	read->finished = true;
+	neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, seq + 1, told, packet);
 }

@@ -20,6 +20,15 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
+/* From now on the capture may lack frames. */
+static void
+incomplete_open(void)
+{
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+}
+
 static const struct nd_trace_connection *
 connection_only(void)
 {
@@ -277,9 +286,7 @@ CleanTest(trace_quirk, numbered_response_duplicated_late)
 Test(trace_bare, atomic_without_request)
 {
 	for (unsigned int way = 0; way < 3; way++) {
-		nd_trace_close(scene.trace);
-		scene.trace = nd_trace_open(NULL);
-		cr_assert_not_null(scene.trace);
+		incomplete_open();
 		READ(&scene, P, 300);
 		if (way == 0)
 			READ(&scene, P + 2, 300);
@@ -322,17 +329,17 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
-Test(trace_bare, sides_use_different_path_mtus)
+static void
+reads_at_two_path_mtus(uint64_t between_ns)
 {
-	nd_trace_close(scene.trace);
-	scene.trace = nd_trace_open(NULL);
-	cr_assert_not_null(scene.trace);
+	incomplete_open();
 	for (uint32_t i = 0; i < 12; i++) {
 		READ(&scene, P + 8 * i, 8192);
 		scene.now_ns += 30000000;
 		ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
+		scene.now_ns += between_ns;
 		ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
+		scene.now_ns += between_ns;
 	}
 	nd_trace_finish(scene.trace);
 	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
@@ -341,8 +348,32 @@ Test(trace_bare, sides_use_different_path_mtus)
 	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, 4);
 	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
 		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
-		"responses, "
-		"but its requester reserved 8 PSNs for them");
+		"responses, but its requester reserved 8 PSNs for them");
+}
+
+/* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
+Test(trace_bare, sides_use_different_path_mtus)
+{
+	reads_at_two_path_mtus(0);
+	/* After 100 ms, check knows all older requests, and reports PSNs that were not sent. */
+	reads_at_two_path_mtus(30000000);
+}
+
+/* The result of an atomic shows the same as the response of a READ. */
+Test(trace_bare, atomic_after_read_shows_path_mtu)
+{
+	incomplete_open();
+	READ(&scene, P, 8192);
+	scene.now_ns += SECOND;
+	ANSWER(&scene, FIRST, P, 4096, 1);
+	ANSWER(&scene, LAST, P + 1, 4096, 1);
+	SEND(&scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P + 8, .address = 0x10000, .rkey = 0x77);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 8,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
+	nd_trace_finish(scene.trace);
+	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
+	cr_expect_not_null(
+		strstr(nd_trace_doubt(scene.trace, 0)->text, "different path MTUs (4096, 1024)"));
 }
 
 Test(trace_quirk, responder_has_another_path_mtu)
@@ -368,9 +399,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 {
 	uint32_t psn = 0xFFFFF0;
 
-	nd_trace_close(scene.trace);
-	scene.trace = nd_trace_open(NULL);
-	cr_assert_not_null(scene.trace);
+	incomplete_open();
 	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = psn++, .bytes = 256);
 	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = psn, .bytes = 1);
 	ACK(&scene, psn++, 1);
