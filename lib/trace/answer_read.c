@@ -148,10 +148,23 @@ read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	return true;
 }
 
+/* Whether the requester used the PSN after the last response to a READ. */
+static bool
+is_followed(const struct trace_sender *sender, const struct trace_read *read,
+	const struct trace_read *next)
+{
+	const uint64_t end = read->seq + read->count;
+	char damaged[TRACE_DAMAGES_WORDS];
+
+	return (next != NULL && next->seq == end) || trace_sender_record(sender, end) != NULL ||
+		trace_damages_words(
+			&sender->damages, (uint32_t)(end & PSN_MASK), false, damaged)[0] != '\0';
+}
+
 /*
  * RC-005. The responses to a READ show the path MTU of the responder. The PSN of the next request
  * shows the path MTU of the requester. The capture may lack requests between the two, so a
- * difference is a doubt.
+ * difference is a doubt, and is reported only if no other READ shows equal path MTUs.
  */
 static void
 requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
@@ -161,8 +174,11 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	struct trace_mtu *mtu = sides->mtu;
 	struct trace_party before;
 
-	if (mtu->differs || mtu->bytes == 0 || next == NULL || !read->finished ||
-		read->opcode != WIRE_RC_READ_REQUEST || next->seq - read->seq == read->count)
+	if (mtu->differs || mtu->bytes == 0 || !read->finished ||
+		read->opcode != WIRE_RC_READ_REQUEST)
+		return;
+	mtu->agrees |= read->count > 1 && is_followed(sides->sender, read, next);
+	if (mtu->agrees || next == NULL || next->seq - read->seq == read->count)
 		return;
 	/* Other requests use the PSNs between the READ and the next entry. */
 	if (next->seq - read->seq > read->count &&
@@ -247,7 +263,8 @@ trace_answer_read(
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	if (first || read->finished)
+	/* The CM tells the path MTU of the requester. */
+	if (read->finished || (first && !sender->told))
 		neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, told, packet);
