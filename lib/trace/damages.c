@@ -29,3 +29,29 @@ trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answ
 				damages->newest[i].frame);
 	return words;
 }
+
+void
+trace_cm_damages_add(struct trace_cm_damages *damages, const struct trace_cm_damage *damage)
+{
+	damages->newest[damages->added++ % TRACE_DAMAGES] = *damage;
+}
+
+const char *
+trace_cm_damages_words(const struct trace_cm_damages *damages, const struct trace_cm_damage *sought,
+	char words[TRACE_DAMAGES_WORDS])
+{
+	words[0] = '\0';
+	for (uint32_t i = 0; i < RTE_MIN(damages->added, (uint32_t)TRACE_DAMAGES); i++) {
+		const struct trace_cm_damage *damage = &damages->newest[i];
+
+		if (damage->attribute == sought->attribute &&
+			wire_gid_equal(&damage->src, &sought->src) &&
+			wire_gid_equal(&damage->dst, &sought->dst) &&
+			(damage->transaction_id == sought->transaction_id ||
+				damage->remote_comm_id == sought->remote_comm_id))
+			snprintf(words, TRACE_DAMAGES_WORDS,
+				"; frame %" PRIu64 " with a wrong ICRC is a %s", damage->frame,
+				wire_cm_attribute_name(damage->attribute));
+	}
+	return words;
+}

@@ -179,6 +179,25 @@ class Ndreplay(unittest.TestCase):
             self.assertIn("; frame %d with a wrong ICRC has this PSN\n" % (at + 1), out)
             self.assertNotIn("never sent", out)
 
+    def test_doubt_names_the_damaged_message(self):
+        """A damaged REP and a damaged DREQ are named as messages, and explain the doubts."""
+        frames = records(fixture("bidir"))[1]
+        for at, message, doubts in (
+            (3, "REP", ("RTU, though no REP answered the REQ in frame 3",
+                        "in frame 3, which no REP has answered")),
+            (53, "DREQ", ("DREP without a DREQ",)),
+        ):
+            seconds, fraction, frame = frames[at]
+            damaged = frames[:]
+            damaged[at] = (seconds, fraction, frame[:-1] + bytes((frame[-1] ^ 1,)))
+            code, out, _ = run("check", self.write("damaged.pcap", pcap(damaged)))
+            self.assertEqual(code, 1)
+            self.assertRegex(out, r"\n  frame %d: ICRC \S.*: CM %s with PSN " % (at + 1, message))
+            for doubt in doubts:
+                self.assertIn("%s; frame %d with a wrong ICRC is a %s\n" % (
+                    doubt, at + 1, message), out)
+            self.assertEqual(out.count("a frame is missing, or "), len(doubts))
+
     def test_violation(self):
         header, frames = records(fixture("rping-64"))
         seconds, fraction, frame = frames[6]
