@@ -163,14 +163,20 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 		violations);
 }
 
-/* One suspicion at a time: further answers of this kind have the same cause. */
+/*
+ * One suspicion at a time: further answers of this kind have the same cause. Likewise, a damaged
+ * READ request explains all its responses.
+ */
 static void
 suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool provable,
 	const struct trace_packet *packet)
 {
 	struct trace_suspicion *suspicion = &sides->answers->suspicion;
+	uint64_t damaged = 0;
 
-	if (suspicion->open)
+	if (rule == TRACE_RC_070)
+		damaged = trace_damages_request(&sides->sender->damages, packet->view.bth.psn);
+	if (suspicion->open || (damaged != 0 && damaged == suspicion->damaged))
 		return;
 	*suspicion = (struct trace_suspicion){
 		.open = true,
@@ -181,6 +187,7 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 		.what = packet->view.traits->name,
 		.value = rule == TRACE_RC_070 ? packet->view.bth.psn : packet->view.aeth.msn,
 		.messages = sides->sender->assembly.messages,
+		.damaged = damaged,
 		.party = packet->violations->party,
 	};
 	if (!trace_violations_complete(packet->violations))

@@ -119,15 +119,20 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 	const struct trace_packet *packet)
 {
 	bool again = read->answered != 0 && index <= read->previous;
+	char damaged[TRACE_DAMAGES_WORDS];
 
 	if (again &&
 		(sides->in_order ||
 			trace_elapsed_ns(read->previous_ns, packet) > TRACE_REORDER_NS) &&
-		++read->passes >= read->requests)
+		++read->passes >= read->requests) {
+		trace_damages_words(&sides->sender->damages, packet->view.bth.psn, false, damaged);
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
-			" go back to PSN %u, although it was requested only %u times",
-			read->frame, packet->view.bth.psn, read->requests);
+			" go back to PSN %u, although it was requested only %u times%s",
+			read->frame, packet->view.bth.psn, read->requests, damaged);
+		/* The responses to the damaged request are explained now. */
+		read->requests += damaged[0] != '\0';
+	}
 	if (index >= read->answered && read->overtaken && read->requests == 1 &&
 		(sides->in_order ||
 			trace_elapsed_ns(read->overtaken_ns, packet) > TRACE_REORDER_NS))

@@ -22,6 +22,7 @@ struct trace_damages {
 	struct {
 		uint64_t frame;
 		uint32_t psn;
+		uint32_t count; /**< PSNs that a request owns; 1 for an answer */
 		bool answer;
 	} newest[TRACE_DAMAGES]; /**< a ring: the oldest entry is overwritten */
 	uint32_t added;
@@ -30,12 +31,17 @@ struct trace_damages {
 /** Size of the text that trace_damages_words() writes, with the terminator, in bytes. */
 #define TRACE_DAMAGES_WORDS 64
 
-void trace_damages_add(struct trace_damages *damages, uint32_t psn, bool answer, uint64_t frame);
+void trace_damages_add(
+	struct trace_damages *damages, uint32_t psn, uint32_t count, bool answer, uint64_t frame);
+
+/** @return frame of a damaged request that owns the PSN; 0: there is none */
+uint64_t trace_damages_request(const struct trace_damages *damages, uint32_t psn);
 
 /**
  * @param answer true: look for a damaged answer; false: for a damaged request
- * @return words: "; frame 12 with a wrong ICRC has this PSN" if a damaged packet has the PSN, else
- *         ""
+ * @return words: "; frame 12 with a wrong ICRC has this PSN" if a damaged packet has the PSN,
+ *         "; frame 12 with a wrong ICRC owns this PSN" for a later PSN of a damaged READ request,
+ *         else ""
  */
 const char *trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answer,
 	char words[TRACE_DAMAGES_WORDS]);

@@ -179,6 +179,21 @@ class Ndreplay(unittest.TestCase):
             self.assertIn("; frame %d with a wrong ICRC has this PSN\n" % (at + 1), out)
             self.assertNotIn("never sent", out)
 
+    def test_damaged_read_request_explains_its_responses(self):
+        """All responses, also to a READ that was requested again, belong to the damaged frame."""
+        for name, at, rule in (("read-65536-mtu1024", 6, "RC-070"), ("loss-read", 132, "RC-073")):
+            _, frames = records(fixture(name))
+            seconds, fraction, frame = frames[at]
+            self.assertEqual(frame[42], 0x0C)
+            frames[at] = (seconds, fraction, frame[:-1] + bytes((frame[-1] ^ 1,)))
+            path = self.write("damaged.pcap", pcap(frames))
+            for option in ((), ("--complete",)):
+                out = run("check", *option, path)[1]
+                self.assertEqual(out.count(" %s " % rule), 1, out)
+                self.assertRegex(out, r"%s .*; frame %d with a wrong ICRC has this PSN\n" % (
+                    rule, at + 1))
+                self.assertNotIn("never requested", out)
+
     def test_doubt_names_the_damaged_message(self):
         """A damaged REP and a damaged DREQ are named as messages, and explain the doubts."""
         frames = records(fixture("bidir"))[1]
