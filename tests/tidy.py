@@ -168,6 +168,16 @@ FOREIGN_FILES = re.compile(
     r"|dpdk-[\w-]+\.py|[\w/]*(?:NOUN|FILE)\.[ch]"  # the latter to be replaced by a name
 )
 
+# Words of docs/style.md that a program can find.
+DIALECT = re.compile(
+    r"\b(?:is|are|was|were) played\b|\b[Gg]oe?s? on\b|\bstands? still\b|\bwhat it is of\b"
+    r"|\b(?:arrives?|comes?|sent|posted|captured|received|follows?)\s+(?:behind|in front of)\b"
+)
+PRODUCT = ("apps/", "examples/", "include/", "lib/")
+# Written or read by programs; docs/style.md quotes the words.
+GENERATED = ("docs/conformance.md", "docs/facade_mutations.md", "docs/interop.md",
+             "docs/mutations.md", "docs/rules.md", "docs/simulated.md", "docs/style.md")
+
 CODE_SUFFIXES = (".c", ".h")
 SCRIPT_SUFFIXES = (".py", ".sh", "meson.build", "meson_options.txt")
 # Commands that may end before they have read all input. The command that writes then gets SIGPIPE,
@@ -401,6 +411,37 @@ def check_line_length(files):
             columns = len(line.expandtabs(TAB_COLUMNS))
             if columns > COLUMNS_MAX:
                 yield file.path, number, "%d columns, limit %d" % (columns, COLUMNS_MAX)
+
+
+def is_written_by_hand(file):
+    return file.path.endswith(".md") and file.path not in GENERATED
+
+
+@rule("document-line")
+def check_document_lines(files):
+    """Paragraphs and lists. Tables, blocks of code and what programs print cannot be wrapped."""
+    for file in files:
+        if not is_written_by_hand(file):
+            continue
+        is_fenced = is_printed = False
+        for number, line in enumerate(file.lines, 1):
+            is_fenced ^= line.startswith("```")
+            if line.startswith("<!--"):
+                is_printed = "begin" in line
+            is_text = not (is_fenced or is_printed or line.startswith(("|", "    ")))
+            if is_text and len(line) > COLUMNS_MAX:
+                yield file.path, number, "%d columns, limit %d" % (len(line), COLUMNS_MAX)
+
+
+@rule("words")
+def check_words(files):
+    for file in files:
+        if is_written_by_hand(file) or file.path.startswith(PRODUCT):
+            for offset, text in comments_of(file):
+                for match in DIALECT.finditer(text):
+                    words = " ".join(match.group(0).split())
+                    text_of_rule = "'%s': see docs/style.md" % words
+                    yield file.path, line_of(file.text, offset + match.start()), text_of_rule
 
 
 @rule("white-space")

@@ -156,6 +156,16 @@ CASES = {
         ("lib/base/psn.c", 3),
         {"lib/base/psn.c": source("\t/* " + "x" * (tidy.COLUMNS_MAX - 13) + " */")},
     ),
+    "long paragraph": (
+        "document-line",
+        ("README.md", 1),
+        {"README.md": "x" * (tidy.COLUMNS_MAX + 1) + "\n"},
+    ),
+    "dialect in a comment": (
+        "words",
+        ("lib/base/psn.c", 3),
+        {"lib/base/psn.c": source("/* The thread goes " + "on. */")},
+    ),
     "trailing blank": (
         "white-space",
         ("README.md", 2),

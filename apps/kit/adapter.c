@@ -10,8 +10,8 @@
 #include <rte_ethdev.h>
 
 /*
- * A client that has disconnected stops polling long before this time is over, on a machine that
- * lets its thread wait for a processor, too.
+ * Time in us in which a client that has disconnected stops polling, even on a machine where its
+ * thread must wait for a processor.
  */
 #define LINGER_SERVER_US 300000u
 #define LINGER_CLIENT_US 1000000u
@@ -73,14 +73,14 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver says that the link is down before it has freed what it frees then. It does both in
- * EAL's interrupt thread, which also runs alarms, one after the other: once an alarm has run, what
- * was begun before is over.
+ * The driver reports that the link is down before it frees its memory. Both happen in EAL's
+ * interrupt thread, which also runs alarms one at a time. Therefore the driver has freed its memory
+ * when an alarm runs that was set after the link was reported down.
  */
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static: an alarm that comes too late still finds it */
+	static bool over; /* static, because a late alarm still writes to it */
 
 	over = false;
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

@@ -10,11 +10,11 @@
 #include "kit/value.h"
 
 /**
- * Open an adapter on a port that EAL should have found. The driver logs its own reason for a
- * failure; only EAL's option --log-level suppresses it.
+ * Open an adapter on a port of EAL. If the driver refuses, it also logs its own reason; only EAL's
+ * option --log-level suppresses this line.
  *
- * @param port in place of config's port_id and port_name
- * @param megabytes for the sentence that EAL has too little memory: how much it needs
+ * @param port replaces port_id and port_name of config
+ * @param megabytes memory that EAL needs, for the error message about too little memory
  * @param why on failure, filled with one sentence; >= 320 bytes
  * @return NULL on failure
  */
@@ -24,20 +24,21 @@ struct nd_adapter *adapter_open(struct nd_adapter_config *config, const struct v
 /*
  * The end of two processes that share a port of net_memif. When one of them closes it, the driver
  * of the other one unmaps the rings, in EAL's interrupt thread, and a thread that polls the port at
- * that moment reads unmapped memory (DPDK 22.11 to 26.07). So the server stops polling, lingers and
- * closes; the client stops polling and closes when the server has closed.
+ * that moment reads unmapped memory (DPDK 22.11 to 26.07). Therefore the server stops polling,
+ * waits, and closes the port. The client stops polling and closes its port after the server.
  */
 
 /**
- * A server's last step before it closes its adapter: give the client the time to stop polling.
- * Returns at once for any other driver than net_memif. No thread polls the adapter any more.
+ * Wait until the client has had time to stop polling. Call this function in a server before it
+ * closes its adapter, when no thread polls the adapter. Returns at once for other drivers than
+ * net_memif.
  */
 void adapter_linger_server(const struct nd_adapter *adapter);
 
 /**
- * A client's last step before it closes its adapter: wait until the server has closed the port, for
- * a second if the server goes on. Returns at once for any other driver than net_memif. No
- * thread polls the adapter any more.
+ * Wait until the server has closed the port, at most 1 s. Call this function in a client before it
+ * closes its adapter, when no thread polls the adapter. Returns at once for other drivers than
+ * net_memif.
  */
 void adapter_linger_client(const struct nd_adapter *adapter);
 

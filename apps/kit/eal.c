@@ -27,7 +27,7 @@
 #include <rte_mempool.h>
 #include <rte_pdump.h>
 
-/* A handler is called long before this time is over. */
+/* Time limit in us for the call of a handler, which normally takes much less time. */
 #define HOLD_US 1000000u
 #define LOOK_US 100u
 
@@ -43,7 +43,7 @@ eal_divide(int count, char *arguments[], struct eal_arguments *divided)
 	for (int i = 1; i < count; i++) {
 		if (strcmp(arguments[i], "--") != 0)
 			continue;
-		/* The program's name replaces the --, as the application's first argument. */
+		/* The name of the program replaces the -- as first argument of the application. */
 		arguments[i] = arguments[0];
 		divided->eal_count = i;
 		divided->eal = arguments;
@@ -102,7 +102,7 @@ has_argument(const struct eal_arguments *divided, const char *argument)
 	return false;
 }
 
-/* EAL holds a lock on this file as long as it runs. */
+/* EAL holds a lock on this file while it runs. */
 static bool
 is_taken(const char *folder)
 {
@@ -120,7 +120,7 @@ is_taken(const char *folder)
 	return taken;
 }
 
-/* EAL's own lines above name the cause, or a consequence of it; its error number often is 0. */
+/* EAL has logged the cause, or a consequence of the cause. Its error number is often 0. */
 static void
 explain(const struct eal_arguments *divided, int error, char *why, size_t size)
 {
@@ -167,7 +167,7 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	memory_is_shared = is_shared(divided);
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
-	/* For dpdk-dumpcap, a process that shares this one's memory. */
+	/* For dpdk-dumpcap, a process that shares the memory of this process. */
 	else if (memory_is_shared && rte_pdump_init() != 0)
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",
 			rte_strerror(rte_errno));
@@ -204,7 +204,7 @@ eal_pool_error(const char *what, char *why, size_t size)
 		snprintf(why, size, "no packet buffers for %s: %s", what, rte_strerror(error));
 }
 
-/* EAL's interrupt thread calls handlers one after the other: it stays in this one. */
+/* EAL's interrupt thread calls handlers one at a time. This handler never returns. */
 static void
 hold(void *held)
 {
@@ -213,11 +213,11 @@ hold(void *held)
 		pause();
 }
 
-/** Have the interrupt thread call no other handler any more. */
+/** Make the interrupt thread call no other handlers from now on. */
 static void
 hold_interrupts(void)
 {
-	/* Static: the interrupt thread has them until the process ends. */
+	/* Static, because the interrupt thread uses them until the process ends. */
 	static struct rte_intr_handle *handle;
 	static bool held;
 	int event = eventfd(1, EFD_CLOEXEC);
@@ -267,7 +267,7 @@ eal_end(int status)
 {
 	struct sigaction action = {.sa_handler = end_without_eal, .sa_flags = SA_RESTART};
 
-	/* An error is the stream's from now on: output_close() still finds it. */
+	/* The stream keeps an error, and output_close() reports the error. */
 	(void)fflush(stdout);
 	status_of_end = status;
 	seconds_left = EAL_END_S;

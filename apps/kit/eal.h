@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* DPDK's environment, from the command line. */
+/* Start and shut down EAL. */
 
 /** Time limit of eal_end(), in seconds. Seconds in which the process does not run do not count. */
 #define EAL_END_S 10u
@@ -26,19 +26,20 @@ struct eal_arguments {
  */
 void eal_divide(int count, char *arguments[], struct eal_arguments *divided);
 
-/** Lcores, each on the processor of its number, as EAL takes them. */
+/** Lcores in the format of EAL's options. Lcore n runs on processor n. */
 struct eal_lcores {
-	char list[112]; /**< with commas */
+	char list[112]; /**< all lcores, separated by commas */
 	char main[8];
 };
 
 /**
- * Start EAL with its part of the command line, or, if there is none, on the first processor allowed
- * without devices, hugepages, root and messages.
+ * Start EAL with its part of the command line. Without such a part, EAL is started on the first
+ * processor allowed, without devices, hugepages, root permissions and log messages.
  *
  * @param megabytes memory if the command line has no part for EAL; 0 = EAL's default
- * @param lcores likewise; NULL = lcore 0 on the first processor allowed
- * @param why on failure, filled with one sentence that says what to do; >= 256 bytes
+ * @param lcores lcores if the command line has no part for EAL; NULL = lcore 0 on the first
+ *        processor allowed
+ * @param why on failure, filled with one sentence that suggests a remedy; >= 256 bytes
  */
 bool eal_start(const struct eal_arguments *divided, uint64_t megabytes,
 	const struct eal_lcores *lcores, char *why, size_t size);

@@ -9,10 +9,10 @@
 #define END_WORDS_BYTES 96
 
 /**
- * Why a connection has ended, to be appended to a sentence about its failure.
+ * Write why a connection has ended, for the end of a sentence about its failure.
  *
  * @param to END_WORDS_BYTES bytes
- * @return to: " (reason)"; empty if there is nothing more to say than that one side disconnected
+ * @return to: " (reason)", or "" if one side disconnected
  */
 const char *end_words(struct nd_connector *connector, char *to);
 

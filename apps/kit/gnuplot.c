@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* @return an error number, 0: it runs */
+/* @return error number; 0: gnuplot runs */
 static int
 start(pid_t *pid, char *const arguments[], int input, int output)
 {
@@ -31,7 +31,7 @@ start(pid_t *pid, char *const arguments[], int input, int output)
 	return error;
 }
 
-/* @return its status as waitpid() has it; 0: it has done all */
+/* @return status of gnuplot from waitpid(); 0: success */
 static int
 wait_for(pid_t pid)
 {

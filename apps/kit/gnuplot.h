@@ -8,28 +8,29 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* The program gnuplot as a child process, found in the path and started without a shell. */
+/* Run gnuplot as a child process. gnuplot is searched in PATH and started without a shell. */
 
 struct gnuplot {
 	pid_t pid;
-	FILE *script; /**< its standard input */
+	FILE *script; /**< standard input of gnuplot */
 };
 
 /**
  * @param command of gnuplot, such as "set terminal svg"
  * @param why >= 256 bytes, filled with a sentence when false is returned
- * @return whether gnuplot is there, and executes the command
+ * @return whether gnuplot is installed and executes the command
  */
 bool gnuplot_check(const char *command, char *why, size_t size);
 
 /**
- * Start it. What is written to gnuplot->script it executes; its standard output is file.
+ * Start gnuplot. gnuplot executes the commands that the caller writes to gnuplot->script, and
+ * writes its output into file.
  *
  * @param why >= 256 bytes, filled with a sentence when false is returned
  */
 bool gnuplot_open(struct gnuplot *gnuplot, FILE *file, char *why, size_t size);
 
-/** End the script, and wait for the end of gnuplot. @return whether it has executed all of it */
+/** End the script, and wait for the end of gnuplot. @return whether all commands were executed */
 bool gnuplot_close(struct gnuplot *gnuplot);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define ITEMS "drop, dup, reorder, corrupt, delay and seed"
 
-/* What the options text has given already: bits of kinds, then these. */
+/* Items that the text has set already: bits of the kinds, then these bits. */
 enum {
 	GIVEN_DELAY = 1 << INJECT_KINDS,
 	GIVEN_SEED = 2 << INJECT_KINDS,
@@ -29,7 +29,7 @@ inject_kind_name(enum inject_kind kind)
 	return kind < INJECT_KINDS ? kind_names[kind] : "?";
 }
 
-/* A decimal number, and what stands behind it: strtod() takes more than that. */
+/* Parse a decimal number and return the text after it. strtod() accepts more than that. */
 static bool
 take_decimal(const char *text, double *number, const char **rest)
 {
@@ -86,7 +86,7 @@ take_delay(const char *value, uint64_t *ns, char *why, size_t size)
 		value);
 }
 
-/* @return the bit of the item in what is given; 0: it is not valid */
+/* @return bit of the item; 0: the item is not valid */
 static unsigned int
 take_item(const char *name, const char *value, struct inject_plan *plan, char *why, size_t size)
 {
@@ -135,7 +135,7 @@ inject_parse(const char *text, struct inject_plan *plan, char *why, size_t size)
 	}
 	for (unsigned int kind = 0; kind < INJECT_KINDS; kind++)
 		sum += read.rates[kind];
-	/* 0.1 and the like are not exact. */
+	/* Decimal fractions such as 0.1 are not exact. */
 	if (sum > 1 + 1e-9)
 		return option_fail(why, size,
 			"--inject: all rates together are %g%%: a frame has one fault at most, so "
@@ -157,7 +157,7 @@ inject_plans_equal(const struct inject_plan *plan, const struct inject_plan *oth
 	return equal;
 }
 
-/* A mix of all bits (the finalizer of splitmix64). */
+/* Mix all bits (the finalizer of splitmix64). */
 static uint64_t
 mix(uint64_t value)
 {
@@ -178,7 +178,7 @@ inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way, uint
 	seed48_r(words, &dice->state);
 }
 
-/* @return 0 .. less than 1 */
+/* @return random number, 0 <= number < 1 */
 static double throw(struct inject_dice * dice)
 {
 	double point;

@@ -9,29 +9,29 @@
 #include <stdlib.h>
 
 /*
- * What is done to frames on purpose: the option's text, and the decision for each frame. Uses no
- * DPDK; inject_port.h does to the frames of a port what is decided here.
+ * Fault injection: parses the value of --inject, and decides the fault of each frame. Uses no
+ * DPDK. inject_port.h applies the faults to the frames of a port.
  */
 
 enum inject_kind {
-	INJECT_DROP,    /**< the frame is lost */
-	INJECT_DUP,     /**< it comes twice */
+	INJECT_DROP,    /**< the frame is dropped */
+	INJECT_DUP,     /**< the frame is duplicated */
 	INJECT_REORDER, /**< up to INJECT_PASSES_MAX later frames overtake it */
 	INJECT_CORRUPT, /**< one bit that the ICRC covers is flipped */
 	INJECT_KINDS,
 	INJECT_NONE = INJECT_KINDS,
 };
 
-/** Frames that overtake one that is held back, at most. */
+/** Highest number of frames that overtake a held frame. */
 #define INJECT_PASSES_MAX 8u
 
 /** Longest delay: 1 s. */
 #define INJECT_DELAY_NS_MAX UINT64_C(1000000000)
 
 struct inject_plan {
-	double rates[INJECT_KINDS]; /**< part of the frames, 0..1; all together 1 at most */
-	uint64_t delay_ns;          /**< of every frame */
-	uint64_t seed;              /**< [1] */
+	double rates[INJECT_KINDS]; /**< share of the frames with this fault, 0..1; sum at most 1 */
+	uint64_t delay_ns;          /**< delay of every frame */
+	uint64_t seed;              /**< seed of the random numbers [1] */
 };
 
 /** @return the kind's name in the option and in reports; static text. */
@@ -49,21 +49,21 @@ bool inject_parse(const char *text, struct inject_plan *plan, char *why, size_t 
 /** @return true if the rates, the delay and the seed are the same. */
 bool inject_plans_equal(const struct inject_plan *plan, const struct inject_plan *other);
 
-/** Random numbers of the frames of one way through one queue. */
+/** Random number generator for one queue and direction. */
 struct inject_dice {
 	struct drand48_data state;
 };
 
 /**
- * @param way 0 = frames that leave, 1 = frames that come
- * @param queue of the port. Each seed, way and queue has a sequence of its own.
+ * @param way direction: 0 = transmitted frames, 1 = received frames
+ * @param queue queue of the port; each seed, way and queue has its own random sequence
  */
 void inject_dice_init(struct inject_dice *dice, uint64_t seed, unsigned int way, uint32_t queue);
 
-/** @return what happens to the next frame. The same dice give the same answers. */
+/** @return the fault of the next frame, which depends only on plan and the state of dice */
 enum inject_kind inject_decide(struct inject_dice *dice, const struct inject_plan *plan);
 
-/** @return a number, 0..count - 1, for the frame that has just been decided on. count > 0 */
+/** @return a random number, 0..count - 1, for the frame of the last decision. count > 0 */
 uint32_t inject_pick(struct inject_dice *dice, uint32_t count);
 
 #endif

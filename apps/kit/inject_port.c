@@ -19,19 +19,19 @@
 #include "kit/eal.h"
 
 /*
- * Each way of each queue is a lane. A frame that comes in is decided on, and joins the line, where
- * it waits for the delay. At the end of the line it leaves; or it is put aside, until enough others
- * have left, or until it has waited for long enough.
+ * Each direction of each queue is a lane. The fault of a frame is decided when it enters the lane.
+ * The frame then waits in the line for the delay. At the head of the line, it leaves the lane. To
+ * reorder a frame, the lane holds it until enough other frames have left, or for at most LATE_US.
  */
 
 #define ROCE_PORT     4791
-/* Of the BTH: behind opcode, pad count, P_Key and the byte that no ICRC covers. */
+/* Offset in the BTH after opcode, pad count, P_Key and the byte that the ICRC does not cover. */
 #define BTH_CORRUPT   5u
 #define COPIES        1024u
-/* A packet of path MTU 4096 is in one piece. */
+/* A packet of path MTU 4096 fits one buffer. */
 #define COPY_BYTES    4352u
 #define LATE_MAX      16u
-/* So long a frame waits for others at most. */
+/* Longest time in us for which a frame is held to be reordered. */
 #define LATE_US       100u
 #define BURST         32u
 #define HEADER_LAYERS (RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK)
@@ -41,8 +41,8 @@ static_assert(COPIES * (COPY_BYTES + 1024u) < INJECT_BYTES, "the pool of copies 
 
 struct held {
 	struct rte_mbuf *mbuf;
-	uint64_t tsc;    /* when it leaves at the latest */
-	uint32_t passes; /* frames that leave before it; 0 = none */
+	uint64_t tsc;    /* latest time when the frame leaves */
+	uint32_t passes; /* frames that leave before this frame; 0 = none */
 };
 
 /* A replaced setting is not freed before the port is closed, because a lane may still use it. */
@@ -57,7 +57,7 @@ struct lane {
 	const struct setting *setting; /* in use by dice; NULL before the first frame */
 	struct inject_dice dice;
 	struct inject_counts counts;
-	uint32_t head, count; /* of line */
+	uint32_t head, count; /* first frame of line, and number of frames */
 	uint32_t late_count;
 	struct held line[INJECT_HELD_MAX];
 	struct held late[LATE_MAX];
@@ -66,30 +66,30 @@ struct lane {
 struct lanes {
 	alignas(RTE_CACHE_LINE_SIZE) struct lane lane[INJECT_WAYS];
 	struct inject *inject;
-	struct rte_mbuf *ready[BURST]; /* have left the lane of frames that are sent */
+	struct rte_mbuf *ready[BURST]; /* frames that have left the lane INJECT_SENT */
 	uint16_t ready_count;
 	const struct rte_eth_rxtx_callback *callback;
 };
 
 struct inject {
-	struct setting *setting; /* the newest; accessed atomically */
+	struct setting *setting; /* newest setting; accessed atomically */
 	struct rte_mempool *copies;
 	uint64_t late_tsc;
 	uint16_t port_id, first_queue, queues;
 	bool begun;
-	struct lanes *lanes; /* for each queue */
+	struct lanes *lanes; /* one for each queue */
 };
 
-/* One thread writes, others read: inject_read(). */
+/* Add to a counter that only this thread writes. Other threads read it in inject_read(). */
 static void
 count(uint64_t *counter)
 {
 	__atomic_store_n(counter, *counter + 1, __ATOMIC_RELAXED);
 }
 
-/* A RoCEv2 packet within a frame. */
+/* Position of a RoCEv2 packet within a frame. */
 struct roce {
-	uint32_t begin, end; /* of BTH and ICRC, in bytes of the frame */
+	uint32_t begin, end; /* offsets in bytes of BTH and ICRC in the frame */
 };
 
 static bool
@@ -112,7 +112,7 @@ find_roce(const struct rte_mbuf *mbuf, struct roce *roce)
 	return roce->begin + BTH_CORRUPT < roce->end && roce->end <= rte_pktmbuf_pkt_len(mbuf);
 }
 
-/* Put a frame at the end of the line; it is lost when the line is full. */
+/* Add a frame to the end of the line. Drop the frame if the line is full. */
 static void
 line_add(struct lane *lane, struct rte_mbuf *mbuf, uint32_t passes, uint64_t now)
 {
@@ -129,8 +129,8 @@ line_add(struct lane *lane, struct rte_mbuf *mbuf, uint32_t passes, uint64_t now
 }
 
 /*
- * A copy with one bit that is different. The frame itself may be held by others, too.
- * @return the frame itself: there is no buffer
+ * Copy a frame and flip one bit in the copy, because others may hold references to the frame.
+ * @return the copy; the frame itself if no buffer is free
  */
 static struct rte_mbuf *
 corrupt(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf,
@@ -162,7 +162,7 @@ lane_follow(const struct inject *inject, struct lane *lane)
 	inject_dice_init(&lane->dice, setting->plan.seed, lane->way, lane->queue);
 }
 
-/* A frame comes into the lane, which consumes it. */
+/* Add a frame to the lane, which owns it from now on. */
 static void
 lane_take(const struct inject *inject, struct lane *lane, struct rte_mbuf *mbuf, uint64_t now)
 {
@@ -208,7 +208,7 @@ late_remove(struct lane *lane, uint32_t index)
 		lane->late[i] = lane->late[i + 1];
 }
 
-/* @return a frame that has been put aside for long enough; NULL: there is none */
+/* @return a held frame that may leave now; NULL: none */
 static struct rte_mbuf *
 late_next(struct lane *lane, uint64_t now)
 {
@@ -223,7 +223,7 @@ late_next(struct lane *lane, uint64_t now)
 	return NULL;
 }
 
-/* @return the frame at the head of the line, if it has waited for the delay; mbuf NULL: not */
+/* @return frame at the head of the line if its delay is over, else a frame with mbuf NULL */
 static struct held
 line_next(struct lane *lane, uint64_t now)
 {
@@ -236,7 +236,7 @@ line_next(struct lane *lane, uint64_t now)
 	return held;
 }
 
-/* @return the next frame that leaves the lane; NULL: none for now */
+/* @return next frame that leaves the lane; NULL: none now */
 static struct rte_mbuf *
 lane_next(const struct inject *inject, struct lane *lane, uint64_t now)
 {
@@ -269,7 +269,7 @@ lane_give(const struct inject *inject, struct lane *lane, struct rte_mbuf **mbuf
 	return given;
 }
 
-/* Send what may leave. @return whether the port has taken all of it */
+/* Transmit the frames that may leave. @return whether the port has accepted all of them */
 static bool
 send_ready(struct lanes *lanes, uint16_t queue_id, uint64_t now)
 {
@@ -308,7 +308,7 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	if (!inject->begun)
 		return rte_eth_tx_burst(port_id, queue_id, mbufs, frames);
 	lanes = lanes_of(inject, queue_id);
-	/* The adapter knows better than a line what to do while a port takes nothing. */
+	/* While the port accepts nothing, the adapter decides what to do, not the line. */
 	if (!send_ready(lanes, queue_id, now))
 		return 0;
 	for (uint16_t i = 0; i < frames; i++)
@@ -317,7 +317,7 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	return frames;
 }
 
-/* Each poll comes here, also one without frames: so frames that leave are sent in time, too. */
+/* Called in each poll, even without received frames. Transmits delayed frames in time, too. */
 static uint16_t
 receive(uint16_t port_id, uint16_t queue_id, struct rte_mbuf *mbufs[], uint16_t frames,
 	uint16_t max, void *arg)

@@ -12,16 +12,16 @@
 #include "kit/inject.h"
 
 /*
- * Faults of the frames of an adapter's port, on both ways. Frames that leave pass through the
- * adapter's transmit function, frames that come through an RX callback of ethdev; both run on the
- * thread of the queue's engine, and each queue has its own state. A capture of the port shows what
- * left in the end, and what came before anything was done to it.
+ * Injects faults into the frames of an adapter's port, in both directions. Transmitted frames pass
+ * through the adapter's transmit function, received frames through an RX callback of ethdev. Both
+ * run on the thread of the queue's engine, and each queue has its own state. A capture of the port
+ * shows transmitted frames after the faults, and received frames before the faults.
  *
  * Faults are for RoCEv2 only: UDP to port 4791, connection messages included. The delay is for all
  * frames.
  */
 
-/** Ways of frames, as the index of counts. */
+/** Directions of frames. */
 enum inject_way {
 	INJECT_SENT,
 	INJECT_RECEIVED,
@@ -29,17 +29,17 @@ enum inject_way {
 };
 
 struct inject_counts {
-	uint64_t frames; /**< of RoCEv2 that have been decided on */
+	uint64_t frames; /**< RoCEv2 frames that could have had a fault */
 	uint64_t faults[INJECT_KINDS];
-	uint64_t overflow; /**< frames that were lost because too many were held back */
+	uint64_t overflow; /**< frames dropped because too many frames were held */
 };
 
-/** Frames that a queue holds back at most, on each way. */
+/** Highest number of frames that a queue holds in each direction. */
 #define INJECT_HELD_MAX 2048u
 
 struct inject;
 
-/** EAL's memory that inject_open() takes, in bytes. */
+/** Memory of EAL that inject_open() allocates, in bytes. */
 #define INJECT_BYTES (UINT64_C(8) << 20)
 
 /**
@@ -61,27 +61,34 @@ bool inject_change(struct inject *inject, const struct inject_plan *plan);
 /** @return seed of the newest plan. Call it on the thread that calls inject_change(). */
 uint64_t inject_seed(const struct inject *inject);
 
-/** Let the adapter that is opened with this configuration transmit through it. One adapter only. */
+/**
+ * Set the transmit function in the configuration of the adapter. Only one adapter may be opened
+ * with it.
+ */
 void inject_configure(struct inject *inject, struct nd_adapter_config *config);
 
 /**
- * Begin, when the adapter is open and nothing polls it yet.
+ * Start the injection. Call this function when the adapter is open and not polled yet.
  *
- * @param port_id the adapter's
- * @return false: the port takes no callback; why is filled with one sentence, >= 256 bytes
+ * @param port_id port of the adapter
+ * @param why on failure, filled with one sentence; >= 256 bytes
+ * @return false: the port accepts no callback
  */
 bool inject_begin(struct inject *inject, uint16_t port_id, char *why, size_t size);
 
-/** Sum over all queues, at any time, from any thread. */
+/** Read the sums of the counts of all queues. May be called at any time, from any thread. */
 void inject_read(const struct inject *inject, struct inject_counts counts[INJECT_WAYS]);
 
 /**
- * End, before the adapter is closed, when no thread polls it any more: frames that are still held
- * back are freed, and later ones pass. NULL is ignored.
+ * End the injection and free all held frames. Later frames pass without faults. Call this function
+ * before the adapter is closed, when no thread polls the adapter. NULL is ignored.
  */
 void inject_end(struct inject *inject);
 
-/** Free it, when the adapter is closed. The pool of copies stays: drivers may hold some of them. */
+/**
+ * Free inject after the adapter is closed. The pool of copied frames is not freed, because drivers
+ * may still hold some of the copies.
+ */
 void inject_close(struct inject *inject);
 
 #endif

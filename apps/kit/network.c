@@ -6,7 +6,7 @@
 
 #define DAY_MS 86400000u
 
-/* A peer that has vanished is noticed although nobody thought of it. */
+/* Default of --keepalive in ms, so that a vanished peer is detected without this option. */
 #define KEEPALIVE_MS 10000u
 
 static bool

@@ -13,18 +13,18 @@
 #include "kit/option.h"
 
 /*
- * Options for what a Linux host gets from its kernel: addresses and neighbours of an adapter, the
- * same for all applications.
+ * Options for addresses and neighbours of an adapter, the same for all applications. A Linux host
+ * gets these settings from its kernel.
  */
 
 #define NETWORK_NEIGHBOURS_MAX 64
 
 struct network {
-	struct sockaddr_storage address; /**< own; family 0 = not given */
+	struct sockaddr_storage address; /**< address of the adapter; family 0 = not given */
 	struct sockaddr_storage gateway;
 	struct nd_neighbour neighbours[NETWORK_NEIGHBOURS_MAX];
 	unsigned int neighbour_count;
-	uint32_t keepalive_ms; /**< 0 = never; valid with keepalive_given */
+	uint32_t keepalive_ms; /**< 0 = no keepalives; valid if keepalive_given is set */
 	bool keepalive_given;
 	uint16_t vlan_id;
 	uint16_t path_mtu;
@@ -42,9 +42,9 @@ extern const struct option_row network_rows[NETWORK_ROW_COUNT];
 	}
 
 /**
- * Fill the configuration of an adapter as far as these options go. Without --keepalive it is
- * 10 s, or what peer_timeout_ms chooses if that is set.
- * @param network stays valid as long as the configuration is used
+ * Set the members of an adapter's configuration that these options cover. Without --keepalive,
+ * keepalive_ms is set to 10 s, or left unchanged if peer_timeout_ms is set.
+ * @param network must stay valid while the configuration is used
  */
 void network_configure(const struct network *network, struct nd_adapter_config *config);
 

@@ -9,9 +9,9 @@
 
 #include "kit/value.h"
 
-/* getopt returns ROW_BASE plus the row of a long option: no character has such a number. */
+/* getopt returns ROW_BASE plus the row of a long option. No character has such a number. */
 #define ROW_BASE      256
-/* From here on the largest value is "as many as there are", which no sentence has to tell. */
+/* If max is at least this value, messages about the range do not contain max. */
 #define UNLIMITED     (UINT64_MAX >> 1)
 #define EXPECTED_SIZE 192
 
@@ -26,7 +26,7 @@ option_fail(char *why, size_t size, const char *format, ...)
 	return false;
 }
 
-/* A row, and the place that its offsets count from. */
+/* A row, and the base of its offsets. */
 struct place {
 	const struct option_row *row;
 	size_t base;
@@ -145,7 +145,7 @@ read_number(const struct option_row *row, const char *text, uint64_t *value)
 	return value_number(text, row->max, value) && *value >= row->min;
 }
 
-/* A mode is one of a few; the second one that differs is refused. */
+/* Set a mode. Refuses a mode that differs from an earlier one. */
 static bool
 take_mode(const struct option_row *row, unsigned int *mode)
 {
@@ -189,7 +189,7 @@ take(const struct place *place, uint8_t *options, const char *text)
 	return true;
 }
 
-/* Append text, whose end is cut when there is no room. */
+/* Append text, truncated to the size of the buffer. */
 static void
 append(char *to, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -245,7 +245,7 @@ append_range(const struct option_row *row, char *to, size_t size)
 	}
 }
 
-/* What a value that is not valid should have been. */
+/* Write the expected values, for the message about an invalid value. */
 static void
 write_expected(const struct option_row *row, char *to, size_t size)
 {
@@ -299,7 +299,7 @@ refuse(const struct option_row *row, const char *text, char *why, size_t size)
 		is_letter(row) ? " " : "=", text != NULL ? text : "", expected);
 }
 
-/* What getopt needs of all rows. */
+/* All rows in the format of getopt. */
 struct scan {
 	struct place places[OPTION_ROWS_MAX];
 	struct option words[OPTION_ROWS_MAX + 1];
@@ -315,7 +315,7 @@ start_scan(struct scan *scan, const struct option_set *set)
 	list_letters(scan->places, scan->count, scan->letters);
 	list_words(scan->places, scan->count, scan->words);
 	opterr = 0;
-	/* EAL has used getopt, too. 0, not 1, makes GNU's getopt start anew. */
+	/* EAL has used getopt before. 0, not 1, resets the getopt of GNU. */
 	optind = 0;
 }
 
@@ -366,7 +366,7 @@ option_parse_operands(const struct option_set *set, void *options, int count, ch
 
 	start_scan(&scan, set);
 	for (;;) {
-		/* Without the "+" getopt takes the options in any place. */
+		/* Without the "+", getopt accepts options after operands. */
 		const int value = getopt_long(count, arguments, scan.letters + 1, scan.words, NULL);
 		const struct place *place;
 

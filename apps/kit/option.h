@@ -9,62 +9,62 @@
 #include <stdio.h>
 
 /*
- * The command line of an application as a table: a row has all that there is to know of an option.
- * Parsing, the sentence about a value that is not valid, and --help come from the row.
+ * The command line of an application as a table. Each row describes one option, and is used for
+ * parsing, for the message about an invalid value, and for --help.
  *
- * Values are stored in members of the application's struct options. What does not go together is
- * the application's to check, after option_parse().
+ * Values are stored in members of the application's struct options. The application checks
+ * combinations of options after option_parse().
  */
 
 enum option_kind {
-	OPTION_FLAG,    /**< bool, which becomes true */
-	OPTION_MODE,    /**< enum, which becomes min; another one before it is refused: expected */
+	OPTION_FLAG, /**< bool, set to true */
+	OPTION_MODE, /**< enum, set to min; refused with expected if set to another value before */
 	OPTION_NUMBER,  /**< unsigned integer, min..max; decimal, 0x hexadecimal or 0 octal */
-	OPTION_SIZE,    /**< likewise, with a suffix K, M or G: powers of 1024 */
+	OPTION_SIZE,    /**< as OPTION_NUMBER, with a suffix K, M or G: powers of 1024 */
 	OPTION_POWER,   /**< unsigned integer, a power of two, min..max */
-	OPTION_SECONDS, /**< uint64_t of nanoseconds, min..; given as seconds with decimals */
+	OPTION_SECONDS, /**< uint64_t in ns, at least min; given as seconds with decimals */
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
-	OPTION_CALL,    /**< what take() makes of it */
-	OPTION_REFUSED, /**< a letter of another program that is not for this one: expected */
+	OPTION_CALL,    /**< stored by take() */
+	OPTION_REFUSED, /**< option of another program, refused with expected */
 };
 
 struct option_row {
-	const char *name; /**< of one character: a short option */
+	const char *name; /**< one character: a short option */
 	enum option_kind kind;
-	size_t offset;     /**< of the member; see OPTION_AT */
-	uint8_t bytes;     /**< of an integer or enum */
+	size_t offset;     /**< offset of the member; see OPTION_AT */
+	uint8_t bytes;     /**< size of an integer or enum */
 	uint64_t min, max; /**< range of an integer */
-	const char *value; /**< its name in the help text; NULL: the option takes none */
-	const char *help;  /**< with a line feed where a new line is wanted */
+	const char *value; /**< name of the value in the help text; NULL: the option has no value */
+	const char *help;  /**< help text; a line feed starts a new line */
 
-	const char *expected; /**< behind "... is not valid: expected"; NULL: it is the range */
-	size_t given;         /**< offset of a bool that says that it was given; 0 = none */
-	const char *const *choices; /**< up to NULL */
-	/** @return whether the value is valid. @param value NULL: the option has none */
+	const char *expected; /**< text after "... is not valid: expected"; NULL: the range */
+	size_t given;         /**< offset of a bool that is set if the option is given; 0 = none */
+	const char *const *choices; /**< words, terminated by NULL */
+	/** Store the value. @return whether it is valid. @param value NULL: the option has none */
 	bool (*take)(void *options, const char *value);
-	bool optional; /**< it may stand without a value */
+	bool optional; /**< the value may be omitted */
 };
 
-/** The member of a struct that a row is for. */
+/** Sets offset and bytes of a row to those of a member. */
 #define OPTION_AT(type, member)                                                                    \
 	.offset = offsetof(type, member), .bytes = sizeof(((type *)NULL)->member)
 
-/** Rows whose offsets count from the same place of the application's struct. */
+/** Rows with offsets relative to the same position in the application's struct. */
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	size_t base; /**< offset of this place */
+	size_t base; /**< offset of this position */
 };
 
 /** All options of an application. */
 struct option_set {
 	const struct option_table *tables;
 	size_t count;
-	int help_column; /**< where the help texts begin */
+	int help_column; /**< column in which the help texts begin */
 };
 
-/** Rows of all tables together, at most. */
+/** Highest number of rows of all tables together. */
 #define OPTION_ROWS_MAX 128u
 
 /**
@@ -77,11 +77,11 @@ bool option_parse(const struct option_set *set, void *options, int count, char *
 	char *why, size_t size);
 
 /**
- * As option_parse(), for a command that takes operands, such as names of files. They may stand
- * before, between and behind the options; all that stands behind a lone -- is an operand.
+ * As option_parse(), for a command that accepts operands, such as names of files. Operands may
+ * precede, separate and follow the options. All arguments after a lone -- are operands.
  *
  * @param arguments reordered: the operands come last
- * @return index of the first operand, count when there is none; -1: why has been filled
+ * @return index of the first operand; count: no operands; -1: why has been filled
  */
 int option_parse_operands(const struct option_set *set, void *options, int count, char *arguments[],
 	char *why, size_t size);
@@ -89,7 +89,7 @@ int option_parse_operands(const struct option_set *set, void *options, int count
 /** Write a line for each option. */
 void option_print_help(const struct option_set *set, FILE *stream);
 
-/** Write a sentence. @return false */
+/** Write a sentence into why. @return false */
 bool
 option_fail(char *why, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

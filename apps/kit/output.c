@@ -15,7 +15,7 @@ complain(const char *program, int error)
 	return EXIT_OUTPUT_LOST;
 }
 
-/* A descriptor that is closed would be given to the next file that is opened. */
+/* Open a closed descriptor, because otherwise the next file that is opened would get its number. */
 static void
 keep_taken(int descriptor)
 {
@@ -38,8 +38,8 @@ int
 output_close(const char *program, int status)
 {
 	/*
-	 * The reason of an earlier failure is not known any more, but it mostly is that of this
-	 * one, too.
+	 * The errno of an earlier failure is lost. The reason is usually the same as that of
+	 * this failure.
 	 */
 	const bool was_lost = output_is_lost();
 

@@ -7,21 +7,22 @@
 #include <stdio.h>
 
 /*
- * Standard output may be closed, a full disk, or a pipe whose reader has gone. An application must
- * not continue without output then: it ends with a sentence and an exit status of its own.
+ * Writing to standard output fails if it is closed, a file on a full disk, or a pipe without a
+ * reader. In this case the application must not continue: it prints a sentence on standard error
+ * and ends with the exit status EXIT_OUTPUT_LOST.
  */
 
 #define EXIT_OUTPUT_LOST 3
 
 /**
- * To be called before anything is opened or printed. From now on a pipe without a reader is an
- * error and does not kill the process.
+ * Call this function before anything is opened or printed. Afterwards a write to a pipe without a
+ * reader fails and does not kill the process.
  *
  * @return 0, or EXIT_OUTPUT_LOST after the sentence on standard error
  */
 int output_open(const char *program);
 
-/** @return whether something could not be printed. Cheap enough for a polling loop. */
+/** @return whether a write to standard output has failed. Fast enough for a polling loop. */
 static inline bool
 output_is_lost(void)
 {
@@ -29,9 +30,9 @@ output_is_lost(void)
 }
 
 /**
- * As the last step of the process: write what is buffered.
+ * Write the buffered output, as the last step of the process.
  *
- * @param status the process has ended with so far
+ * @param status exit status of the process so far
  * @return status, or EXIT_OUTPUT_LOST after the sentence on standard error
  */
 int output_close(const char *program, int status);

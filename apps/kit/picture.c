@@ -8,7 +8,7 @@
 
 #include "gnuplot.h"
 
-/* Colours that people who do not see all colours can tell from each other (Okabe and Ito). */
+/* Colours that colour-blind people can distinguish (Okabe and Ito). */
 static const char *const colours[PICTURE_COLOURS] = {
 	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#999933"};
 
@@ -27,7 +27,7 @@ picture_open(struct picture *picture, const char *path, char *why, size_t size)
 	if (!gnuplot_check(
 		    picture->is_png ? "set terminal pngcairo" : "set terminal svg", why, size))
 		return false;
-	/* It is read at the end. */
+	/* "w+", because the file is read at the end. */
 	picture->file = fopen(path, "w+");
 	if (picture->file == NULL)
 		snprintf(why, size, "%s cannot be written: %s", path, strerror(errno));
@@ -47,7 +47,7 @@ picture_write_style(FILE *script, size_t curve)
 		1 + curve / PICTURE_COLOURS);
 }
 
-/* gnuplot does not say that the disk is full: the end of the picture does. */
+/* gnuplot does not report a full disk. Instead, check that the end of the picture was written. */
 static bool
 is_complete(const struct picture *picture)
 {

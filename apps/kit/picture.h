@@ -7,30 +7,31 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A picture in a file, SVG or PNG, that gnuplot draws. */
+/* Draw a picture into an SVG or PNG file with gnuplot. */
 
 #define PICTURE_WIDTH        960
 #define PICTURE_PANEL_HEIGHT 400
-/** Colours before picture_write_style() begins again, with dashes. */
+/** Number of colours. Further curves use the same colours with dashes. */
 #define PICTURE_COLOURS      8u
 
 struct picture {
 	const char *path; /**< NULL = not open */
-	bool is_png;      /**< else SVG */
+	bool is_png;      /**< true: PNG, false: SVG */
 	FILE *file;
 };
 
 /**
- * @param path value_picture(); the file is made, or emptied
+ * @param path name that value_picture() accepts; the file is created or truncated
  * @param why >= 256 bytes, filled when false is returned
- * @return false: gnuplot is missing or cannot draw this, or the file cannot be written
+ * @return false: gnuplot is missing or does not support the format, or the file is not writable
  */
 bool picture_open(struct picture *picture, const char *path, char *why, size_t size);
 
 /**
- * Draw, and close the file. Without write, the file is closed as it is: empty.
+ * Draw the picture and close the file.
  *
- * @param write writes the commands for gnuplot: data, picture_write_frame(), panels; or NULL
+ * @param write function that writes the commands for gnuplot: data, picture_write_frame(), panels;
+ *        NULL = leave the file empty
  * @param why >= 256 bytes, filled when false is returned
  */
 bool picture_close(struct picture *picture,
@@ -38,18 +39,18 @@ bool picture_close(struct picture *picture,
 	const void *arg, char *why, size_t size);
 
 /**
- * Write the size of the picture, and what its panels have in common.
+ * Write the size of the picture and the common settings of its panels.
  *
- * @param panels one above the other, 1..
- * @param title of all of them, without quotation marks
+ * @param panels number of panels, at least 1, arranged vertically
+ * @param title title of the picture, without quotation marks
  */
 void
 picture_write_frame(FILE *script, const struct picture *picture, int panels, const char *title);
 
-/** @return a colour as gnuplot has it: "#0072b2" */
+/** @return a colour in the format of gnuplot, such as "#0072b2" */
 const char *picture_colour(size_t curve);
 
-/** Write colour, width and dashes of a curve: the colours first, then the same ones with dashes. */
+/** Write colour, width and dashes of a curve. The first curves have no dashes. */
 void picture_write_style(FILE *script, size_t curve);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "kit/eal.h"
 
-/* An application with an adapter, from its arguments to its exit status. */
+/* The main function that applications with an adapter share. */
 
 /** Exit statuses besides 0 and EXIT_OUTPUT_LOST. */
 enum {
@@ -33,7 +33,7 @@ struct program {
 	enum program_wish (*parse)(int count, char *const arguments[], char *why, size_t size);
 	void (*print_help)(FILE *stream);
 	/**
-	 * Signals have been asked for, EAL has not been started.
+	 * Run the application. Signal handlers are installed; EAL has not been started.
 	 * @return an exit status
 	 */
 	int (*run)(const struct eal_arguments *divided);
@@ -42,10 +42,10 @@ struct program {
 /** @return the exit status of the process. */
 int program_main(const struct program *program, int count, char *arguments[]);
 
-/** Print a sentence on standard error, with the program's name. @return the exit status given */
+/** Print a sentence on standard error, with the program's name. @return exit_status */
 int program_complain(const char *name, int exit_status, const char *why);
 
-/** Print each counter that is not 0, a line each, behind this word. @param adapter may be NULL */
+/** Print a line with word for each counter that is not 0. @param adapter may be NULL */
 void program_print_counters(const char *word, const struct nd_adapter *adapter);
 
 #endif

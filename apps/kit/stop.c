@@ -19,7 +19,7 @@ stop_catch_signals(void)
 {
 	/*
 	 * SA_RESETHAND: the second signal has the default action and ends the process. SA_RESTART:
-	 * a line that is being written is written; otherwise the output would count as lost.
+	 * a write in progress is completed; otherwise the output would count as lost.
 	 */
 	struct sigaction action = {
 		.sa_handler = handle_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};

@@ -5,17 +5,17 @@
 
 #include <stdbool.h>
 
-/* Ctrl-C: the first SIGINT or SIGTERM asks the process to end well, the second ends it. */
+/* Ctrl-C: the first SIGINT or SIGTERM requests a regular end, the second kills the process. */
 
-/** From now on the first signal only sets what stop_is_wanted() returns. */
+/** Install the handler. After this call, the first signal only makes stop_is_wanted() true. */
 void stop_catch_signals(void);
 
-/** @return whether the process is to end: a signal came, or its output is lost. */
+/** @return whether the process must end, after a signal or a failed write to standard output. */
 bool stop_is_wanted(void);
 
 /**
- * For a process that a signal does not end: forget the signal that came, and catch the next one.
- * @return its number, 0: none came
+ * For a process that continues after a signal: clear the received signal, and catch the next one.
+ * @return number of the received signal; 0: none
  */
 int stop_take(void);
 

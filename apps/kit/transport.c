@@ -37,7 +37,7 @@ static const char *const recovery_names[] = {
 	NULL,
 };
 
-/* Parameters of DCQCN; the library knows their ranges. */
+/* Parameters of DCQCN. The library checks their ranges. */
 #define PARAMETER(member)                                                                          \
 	{                                                                                          \
 #member, offsetof(struct nd_dcqcn_parameters, member)                              \
@@ -98,7 +98,7 @@ take_dcqcn(void *options, const char *value)
 	return true;
 }
 
-/* 0 is a value here, and the library's 0 the default. */
+/* 0 is a valid value of this option, but selects the default in the library. */
 static bool
 take_reorder_window(void *options, const char *value)
 {

@@ -12,20 +12,20 @@
 #include "kit/option.h"
 
 /*
- * Options for the settings of connections and of their packets. Those of the library have the
- * names of struct nd_adapter_config; a value of 0 is the library's default.
+ * Options for the settings of connections and of their packets. Settings of the library have the
+ * names of members of struct nd_adapter_config. 0 selects the default of the library.
  */
 
 struct transport {
-	/** Only members that have an option; dcqcn is filled by transport_config(). */
+	/** Members that have an option. transport_config() sets dcqcn. */
 	struct nd_adapter_config config;
 	struct nd_dcqcn_parameters dcqcn;
 	bool has_dcqcn; /**< a parameter was given */
 
 	/* How requests are posted; 0 = not given. */
 	uint32_t reads;        /**< READs and atomics in progress on a queue pair */
-	uint32_t post_list;    /**< requests of a batch */
-	uint32_t inline_bytes; /**< messages up to this size are inline data */
+	uint32_t post_list;    /**< requests in one batch */
+	uint32_t inline_bytes; /**< messages up to this size are posted as inline data */
 };
 
 #define TRANSPORT_ROW_COUNT 30
@@ -38,18 +38,18 @@ extern const struct option_row transport_rows[TRANSPORT_ROW_COUNT];
 		transport_rows, TRANSPORT_ROW_COUNT, offsetof(type, member)                        \
 	}
 
-/** @return false, with a sentence in why (>= 256 bytes): options that do not go together. */
+/** @return false: the combination of options is not valid, and why (>= 256 bytes) is filled */
 bool transport_check(const struct transport *transport, char *why, size_t size);
 
-/** Room for all parameters of DCQCN. */
+/** Size in bytes of a buffer for all parameters of DCQCN as text. */
 #define TRANSPORT_DCQCN_BYTES 640
 
 /** Write the parameters of DCQCN that were given, in the format of --dcqcn; "": none. */
 void transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES]);
 
 /**
- * @param transport stays valid as long as the configuration is used
- * @return the configuration of an adapter, as far as these options go
+ * @param transport must stay valid while the configuration is used
+ * @return configuration of an adapter with the members that these options cover
  */
 struct nd_adapter_config transport_config(const struct transport *transport);
 

@@ -12,49 +12,49 @@
 #include <ndpdk/nd_adapter.h>
 
 /*
- * Values of options, the same for all applications. Each function is true when the whole text is a
- * value in range.
+ * Parsers for the values of options, the same for all applications. Each function returns true if
+ * the whole text is a valid value in range.
  */
 
 /** Decimal, 0x hexadecimal or 0 octal; 0 .. max. */
 bool value_number(const char *text, uint64_t max, uint64_t *number);
 
-/** Likewise, with a suffix K, M or G: powers of 1024. */
+/** As value_number(), with a suffix K, M or G: powers of 1024. */
 bool value_size(const char *text, uint64_t max, uint64_t *number);
 
-/** Seconds with decimals; at most a year, which keeps nanoseconds far from the end of 64 bits. */
+/** Seconds with decimals, at most a year, so that sums of nanoseconds do not exceed 64 bits. */
 bool value_seconds(const char *text, uint64_t *ns);
 
 /** A time: seconds with decimals, or with a suffix us, ms or s; at most a year. */
 bool value_time(const char *text, uint64_t *ns);
 
-/** Longest item of value_item(). */
+/** Size in bytes of the buffer for an item of value_item(). */
 #define VALUE_ITEM_BYTES 64
 
 /**
- * Take the text before a separator.
+ * Copy the text before a separator.
  * @param item filled; VALUE_ITEM_BYTES
- * @param rest the text behind the separator, NULL when there is none
+ * @param rest the text after the separator; NULL: there is no separator
  * @return false: the item is too long
  */
 bool value_item(const char *text, char separator, char *item, const char **rest);
 
-/** An ethdev port, as options name it: RTE_ETH_NAME_MAX_LEN. */
+/** An ethdev port, as given in an option. A name has at most RTE_ETH_NAME_MAX_LEN bytes. */
 struct value_port {
-	char name[64]; /**< "" = the number says it */
+	char name[64]; /**< "" = the port is given by number */
 	uint16_t number;
 };
 
-/** Number or name of an ethdev port. Whether there is one is not checked. */
+/** Number or name of an ethdev port. Does not check whether the port exists. */
 bool value_port(const char *text, struct value_port *port);
 
 /** IPv4 or IPv6 address; no names, no port. */
 bool value_address(const char *text, struct sockaddr_storage *address);
 
-/** IP[/LEN]; *length is 0 when there is no LEN. */
+/** IP[/LEN]; *length is 0 if LEN is missing. */
 bool value_network(const char *text, struct sockaddr_storage *address, uint8_t *length);
 
-/** Name of a file for a picture: it ends with .svg or .png, and has more than that. */
+/** Name of a file for a picture: at least one character, then .svg or .png. */
 bool value_picture(const char *text);
 
 /** IP,MAC with the MAC address as xx:xx:xx:xx:xx:xx. */

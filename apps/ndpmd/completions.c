@@ -5,9 +5,9 @@
 #include "session.h"
 
 #define RESULTS_PER_CALL  64u
-/* Sessions that are advanced between two polls of the engine, at most. */
+/* Highest number of sessions that get a turn between two polls of the engine. */
 #define SESSIONS_PER_TURN 64u
-/* The queue starts with this size and doubles: a resize copies it. */
+/* Initial size of the queue. The size doubles when it grows, because a resize copies the queue. */
 #define ENTRIES_MIN       4096u
 
 void
@@ -18,7 +18,7 @@ completions_open(
 	TAILQ_INIT(&completions->ready);
 }
 
-/* @return the largest queue of the adapter, 0: it cannot be queried */
+/* @return highest number of entries of a queue of the adapter; 0: the query failed */
 static size_t
 entries_max(struct nd_adapter *adapter)
 {

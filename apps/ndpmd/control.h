@@ -12,8 +12,8 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * Messages between two ndpmd besides the measured traffic. The initiator is the side that measures,
- * the target is its peer:
+ * Control messages between two ndpmd processes. The initiator is the side that measures, the target
+ * is its peer:
  *
  *   initiator                        target
  *     connect, hello        ------>
@@ -24,17 +24,17 @@
  *                           <------  result (errors)
  *     disconnect            ------>
  *
- * The initiator is the client, which opens all connections. With CONTROL_FLAG_BIDIRECTIONAL it is
- * the target of the second half of its queue pairs, on which the server is the initiator. The
- * server does not know when to post, so there the client says so:
+ * The initiator is the client, which opens all connections. With CONTROL_FLAG_BIDIRECTIONAL, the
+ * server is the initiator on the second half of the queue pairs, and the client is the target. On
+ * these queue pairs the client tells the server when to post:
  *
  *   client, target                   server, initiator
  *     start (rate)          ------>  the operations begin
- *     measure (count, end)  ------>  they count from now on
- *     [start (rate)         ------>  at another rate from now on
- *     measure (goes on)     ------>  those since the first measure count]
- *     stop (end)            ------>  no more than those that are due then
- *     cut                   ------>  no more
+ *     measure (count, end)  ------>  operations are counted from now on
+ *     [start (rate)         ------>  the rate changes
+ *     measure (continues)   ------>  operations since the first measure are counted]
+ *     stop (end)            ------>  only operations that are due before the end are posted
+ *     cut                   ------>  no more operations are posted
  *                           <------  done (count, tally)
  *     result (errors)       ------>
  *     disconnect            ------>
@@ -48,7 +48,7 @@
 #define CONTROL_FLAG_REMOTE_INVALIDATE 0x04u
 #define CONTROL_FLAG_BIDIRECTIONAL     0x08u
 
-/** Private data of connect: what will be done over this connection. */
+/** Private data of connect: describes the operations on this connection. */
 struct __rte_packed control_hello {
 	rte_be32_t magic;
 	rte_be16_t version;
@@ -58,15 +58,15 @@ struct __rte_packed control_hello {
 	rte_be32_t depth;
 	rte_be32_t qp; /**< 0 .. qp_count - 1 */
 	rte_be32_t qp_count;
-	rte_be32_t op_index; /**< of the client's list of operations */
-	rte_be64_t client;   /**< same number for all connections of one run, else random */
-	uint8_t weights[8];  /**< of a mix: of the operations below it; 0 = not in it */
+	rte_be32_t op_index; /**< index in the client's list of operations */
+	rte_be64_t client;   /**< random number, the same for all connections of one run */
+	uint8_t weights[8];  /**< mix: weights of the operations below it; 0 = not in the mix */
 };
 
 static_assert(sizeof(struct control_hello) == 44, "56 bytes of private data are available");
 
 enum control_reason {
-	CONTROL_REASON_VERSION = 1, /**< version is the server's CONTROL_VERSION */
+	CONTROL_REASON_VERSION = 1, /**< other version; version has the server's CONTROL_VERSION */
 	CONTROL_REASON_PARAMETERS,  /**< more than the server's adapter supports */
 	CONTROL_REASON_RESOURCES,
 };
@@ -82,27 +82,27 @@ enum control_type {
 	CONTROL_READY = 1, /**< descriptor = window over this side's memory, or zero */
 	CONTROL_CHECK,     /**< write: count messages are written, to be verified */
 	CONTROL_CHECKED,   /**< write: count messages are verified, their memory is free */
-	CONTROL_BOUND,     /**< bind: message count goes through this window, slot is its number */
+	CONTROL_BOUND,     /**< bind: descriptor is the window for message count, slot its number */
 	CONTROL_WRITTEN,   /**< bind: the message has been written into the window */
-	CONTROL_DONE,      /**< count operations were done, no more come */
+	CONTROL_DONE,      /**< count operations are complete, and no more follow */
 	CONTROL_RESULT,    /**< errors = messages with wrong content */
 	CONTROL_START,     /**< slot = burst, start = the schedule */
-	/** count = operations to do, end_ns = until then those of the schedule; 0 = until stop */
+	/** count = operations to post, end_ns = end of the schedule; 0 = until stop */
 	CONTROL_MEASURE,
-	CONTROL_STOP, /**< end_ns: what is due later is not posted */
+	CONTROL_STOP, /**< operations that are due after end_ns are not posted */
 	CONTROL_CUT,
 };
 
-/** Of start. */
+/** Content of start. */
 struct __rte_packed control_start {
-	rte_be64_t rate; /**< a double, as IEEE 754 has it: operations a second, 0 = no schedule */
+	rte_be64_t rate; /**< IEEE 754 double: operations per second; 0 = no schedule */
 	rte_be64_t ramp_ns;
 };
 
-/** Of done, from a server. */
+/** Content of done from a server. */
 struct __rte_packed control_tally {
 	rte_be64_t measured; /**< operations since measure */
-	rte_be64_t missed;   /**< due, and cut */
+	rte_be64_t missed;   /**< operations that were due and not posted */
 };
 
 /** A Send of exactly control_length() bytes; data messages always have another length. */
@@ -110,8 +110,8 @@ struct __rte_packed control_message {
 	rte_be32_t magic;
 	uint8_t type; /**< enum control_type */
 	/**
-	 * done: 1 = the client ends, 0 = its next operation follows
-	 * measure: 1 = those since the measure before count, too; 0 = from now on
+	 * done: 1 = the client ends, 0 = the next operation of the client follows
+	 * measure: 1 = operations since the previous measure are counted, too; 0 = only later ones
 	 */
 	uint8_t last;
 	uint8_t reserved[2];
@@ -121,7 +121,7 @@ struct __rte_packed control_message {
 	union __rte_packed {
 		struct nd_mw_descriptor descriptor;
 		struct control_start start;
-		rte_be64_t end_ns; /**< of measure and stop: time since start */
+		rte_be64_t end_ns; /**< measure and stop: time since start */
 		struct control_tally tally;
 	};
 };
@@ -131,8 +131,8 @@ static_assert(sizeof(struct control_message) == 48, "bytes of a control message"
 #define CONTROL_LENGTH_MAX (sizeof(struct control_message) + 1)
 
 /**
- * @return bytes of control messages on a connection whose data messages have size_bytes: another
- * length than that of any data message.
+ * @return bytes of control messages on a connection with data messages of size_bytes. The length
+ *         differs from that of data messages.
  */
 static inline uint32_t
 control_length(uint32_t size_bytes)

@@ -6,7 +6,7 @@
 
 #include <json-c/json.h>
 
-/* A column is a key of the object, or of an object in it. */
+/* A column is a member of the object, or of the member outer of the object. */
 static const struct {
 	const char *title, *outer, *key;
 } columns[] = {
@@ -41,7 +41,7 @@ static const struct {
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(columns[0]))
 
-/* No value has a comma or a quote in it. */
+/* No value contains a comma or a quote, so no value is quoted. */
 static const char *
 text_of(struct json_object *value)
 {

@@ -60,7 +60,7 @@ histogram_since(struct histogram *part, const struct histogram *now, const struc
 	}
 	part->total = now->total - before->total;
 	part->max = part->total == 0 ? 0 : histogram_bucket_last(last);
-	/* The largest of all is known exactly; the last bucket has no end. */
+	/* The largest value of all is known exactly. The last bucket has no upper limit. */
 	if (part->max > now->max || last == HISTOGRAM_BUCKETS - 1)
 		part->max = now->max;
 }

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Log-linear histogram of times: each power of two is cut into 128 buckets of equal width, so that
- * a bucket is never wider than 1/128 of the values in it. Values below 256 have a bucket each.
+ * Log-linear histogram of times. Each power of two is divided into 128 buckets of equal width, so a
+ * bucket is never wider than 1/128 of its values. Each value below 256 has its own bucket.
  *
  *   value    0 .. 255     256 .. 511        512 .. 1023       ...   2^39 .. 2^40 - 1
  *   width        1             2                 4            ...        2^32
@@ -17,19 +17,19 @@
 #define HISTOGRAM_VALUE_BITS 40
 #define HISTOGRAM_BUCKETS    ((HISTOGRAM_VALUE_BITS - HISTOGRAM_SUB_BITS + 1) << HISTOGRAM_SUB_BITS)
 
-/** 34 KiB whatever is recorded. All zero is an empty histogram. */
+/** Always 34 KiB. A histogram of zeros is empty. */
 struct histogram {
 	uint64_t total; /**< values recorded */
 	uint64_t max;   /**< largest value, exact */
 	uint64_t counts[HISTOGRAM_BUCKETS];
 };
 
-/** Forget everything. */
+/** Make a histogram empty. */
 void histogram_clear(struct histogram *histogram);
 
 /**
- * Count one value; a value of more than 40 bits counts in the last bucket. No division, no branch
- * on the value.
+ * Count one value. A value of more than 40 bits counts in the last bucket. The function has no
+ * division, and no branch on the value except for the maximum.
  */
 static inline void
 histogram_record(struct histogram *histogram, uint64_t value)
@@ -50,18 +50,19 @@ histogram_record(struct histogram *histogram, uint64_t value)
 void histogram_merge(struct histogram *histogram, const struct histogram *other);
 
 /**
- * Copy while another thread may record: each count is read at once, and the total is that of the
- * counts.
+ * Copy a histogram while another thread may record. Each count is read atomically, and the total is
+ * the sum of the copied counts.
  */
 void histogram_copy(struct histogram *to, const struct histogram *from);
 
 /**
- * What has been recorded between two copies. The largest value is known as exactly as its bucket.
+ * Compute the values that were recorded between two copies. The largest value is only as accurate
+ * as its bucket.
  */
 void histogram_since(
 	struct histogram *part, const struct histogram *now, const struct histogram *before);
 
-/** @return the largest value that is counted in this bucket, 0 .. HISTOGRAM_BUCKETS - 1 */
+/** @return largest value of a bucket. @param index 0 .. HISTOGRAM_BUCKETS - 1 */
 uint64_t histogram_bucket_last(uint32_t index);
 
 /**

@@ -5,20 +5,21 @@
 
 #include "kit/inject_port.h"
 
-/* What --inject did, beside each row, so that a run with faults never reads like one without. */
+/* Report the injected faults after each row, so that a run with faults is always recognizable. */
 
 struct injected {
 	const struct inject *inject; /**< NULL = nothing is injected, nothing is reported */
-	struct inject_counts before[INJECT_WAYS]; /**< at the last row */
-	struct inject_counts last[INJECT_WAYS];   /**< those of the last row */
+	struct inject_counts before[INJECT_WAYS]; /**< counts at the previous row */
+	struct inject_counts last[INJECT_WAYS];   /**< faults of the previous row */
 };
 
 struct json_object;
 
 /**
- * Print what has been injected since the last row, and add it to the row's object.
+ * Print the faults that were injected since the previous row, and add them to the row's object.
  * @param object NULL: print only
- * @param same the row is of the same time as the last one, and has the same: not printed again
+ * @param same the row covers the same time as the previous row: its faults are the same, and are
+ *        not printed again
  */
 void injected_report(struct injected *injected, struct json_object *object, bool same);
 

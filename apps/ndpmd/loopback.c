@@ -10,10 +10,10 @@
 #include <rte_lcore.h>
 #include <rte_ring.h>
 
-/* Packets on their way in one direction, from one queue. */
+/* Highest number of packets in flight from one queue. */
 #define RING_ENTRIES 4096
 
-/* Rings of one direction, one for each queue. @return whether there are all */
+/* Create the rings of one direction, one for each queue. @return whether all were created */
 static bool
 create_rings(struct rte_ring *rings[], uint16_t count, const char *direction)
 {
@@ -34,8 +34,8 @@ create_port(const char *name, struct rte_ring *const receive[], struct rte_ring 
 	uint16_t queues, uint8_t number)
 {
 	/*
-	 * Locally administered. The driver's ports all have address zero, and the first address
-	 * that is added takes the place of a zero one.
+	 * A locally administered address. All ports of the driver have address zero, and the first
+	 * address that is added replaces a zero address.
 	 */
 	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, number}};
 	const int port =

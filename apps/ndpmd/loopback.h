@@ -10,11 +10,11 @@
 #include "options.h"
 
 /**
- * Make two ethdev ports without a device. What one sends on a queue, the other receives on the
- * queue with the same number.
+ * Create two ethdev ports without a device. Each port receives the frames that the other port
+ * transmits, on the queue with the same number.
  *
- * @param queues of each port and direction, 1 to OPTIONS_LCORES_MAX
- * @param ports filled with them
+ * @param queues number of queues of each port and direction, 1 to OPTIONS_LCORES_MAX
+ * @param ports filled with the ports
  * @param why   filled with one sentence on failure; >= 256 bytes
  */
 bool loopback_create(struct value_port ports[2], uint16_t queues, char *why, size_t size);

@@ -26,8 +26,8 @@
 
 /*
  * Traffic generator. Each lcore polls its engines (two in loopback), then advances the state
- * machines of the connections that live there: those of the client, which belong to a run, and
- * those of the server (worker.h). Without --lcores there is one, the main thread.
+ * machines of the connections of these engines (worker.h). The connections of the client belong to
+ * a run, the others to the server. Without --lcores, only the main thread does this.
  */
 
 #define NAME "ndpmd"
@@ -40,15 +40,15 @@ struct process {
 	struct options options;
 	struct stopwatch stopwatch;
 	struct report report;
-	struct nd_adapter *client_adapter, *server_adapter; /* NULL = not this role */
-	struct inject *inject;                              /* of one port; NULL = none */
+	struct nd_adapter *client_adapter, *server_adapter; /* NULL = role not used */
+	struct inject *inject; /* fault injection of one port; NULL = none */
 	struct sockaddr_storage peer;
 	struct server_team team;
 	struct run_meeting meeting;
 	struct worker worker[OPTIONS_LCORES_MAX];
 	struct workers workers;
 	struct meter meter;
-	struct prompt prompt; /* with options_has_commands() */
+	struct prompt prompt; /* used if options_has_commands() */
 	int exit_status;
 };
 
@@ -110,7 +110,7 @@ open_adapters(struct process *process, char *why, size_t size)
 	return adapter != NULL;
 }
 
-/* The adapters, and faults on the way between them. */
+/* Open the adapters and the fault injection. */
 static bool
 open_all(struct process *process, char *why, size_t size)
 {
@@ -126,13 +126,13 @@ open_all(struct process *process, char *why, size_t size)
 		process->client_adapter != NULL ? process->client_adapter : process->server_adapter;
 	if (!inject_begin(process->inject, nd_adapter_port_id(adapter), why, size))
 		return false;
-	/* Lines of --interval come long before the first row, which has the numbers. */
+	/* Print this before lines of --interval, because only rows show the injected faults. */
 	printf("injecting %s\n", process->options.inject_text);
 	fflush(stdout);
 	return true;
 }
 
-/* Workers with all that they need but servers. */
+/* Prepare the workers, except for their servers. */
 static void
 prepare_workers(struct process *process)
 {
@@ -161,7 +161,7 @@ prepare_workers(struct process *process)
 	}
 }
 
-/* @return the first server that is not open, NULL: all are */
+/* Open all servers. @return the first server that could not be opened; NULL: all are open */
 static const struct server *
 open_servers(struct process *process)
 {
@@ -178,7 +178,7 @@ open_servers(struct process *process)
 	return NULL;
 }
 
-/* What a reader of a row without errors cannot see: a figure is wrong, or the rate too high. */
+/* Report wrong figures and missed operations, which a row without errors does not show. */
 static void
 tell_doubts(struct process *process, const struct report_row *row)
 {
@@ -186,7 +186,7 @@ tell_doubts(struct process *process, const struct report_row *row)
 
 	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
-	/* Not after an interrupted run: messages that were due then do not mean a slow path. */
+	/* Not after an interrupted run, where missed messages do not show a slow path. */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
 			"%llu messages were due and not posted a second after the end: --rate is "
@@ -196,7 +196,7 @@ tell_doubts(struct process *process, const struct report_row *row)
 	}
 }
 
-/* The row of the server's operations, at the same time: what was lost is the same. */
+/* Add the row of the server's operations. It covers the same time, so its losses are the same. */
 static void
 report_of_server(struct process *process, struct report_row *row)
 {
@@ -213,7 +213,7 @@ report_of_server(struct process *process, struct report_row *row)
 	row->errors += before.errors;
 }
 
-/* After each turn of a run to which commands may be given. */
+/* Called after each turn of a run, if commands are enabled. */
 static void
 turn_with_prompt(void *arg)
 {
@@ -223,7 +223,7 @@ turn_with_prompt(void *arg)
 	prompt_turn(&process->prompt);
 }
 
-/* Who looks at a run while it is under way. */
+/* Set the function that is called after each turn of a run. */
 static void
 watch(struct process *process)
 {
@@ -239,7 +239,7 @@ watch(struct process *process)
 	}
 }
 
-/* One operation of the list. @return whether to go on with the next. */
+/* Run one operation of the list. @return whether to continue with the next operation */
 static bool
 measure(struct process *process, unsigned int op_index)
 {
@@ -278,7 +278,7 @@ measure(struct process *process, unsigned int op_index)
 	return failures == 0 && !workers_are_stopped(workers);
 }
 
-/* Disconnect all clients. The first server stops before the others: it would give them more. */
+/* Disconnect all clients. The first server stops first, so that it gives the others no more. */
 static void
 say_goodbye(struct process *process)
 {
@@ -286,7 +286,7 @@ say_goodbye(struct process *process)
 	workers_order(&process->workers, WORKER_STOP, 0);
 }
 
-/* @return whether a server goes on: it can, and has not served as many clients as it should */
+/* @return whether a server continues: it has not failed, and fewer clients than --clients ended */
 static bool
 has_clients_to_serve(const struct process *process)
 {
@@ -306,7 +306,7 @@ measure_all(struct process *process)
 		go_on = measure(process, i);
 }
 
-/* Commands say what is done, and when it ends. */
+/* Execute commands until quit. */
 static void
 follow_commands(struct process *process)
 {
@@ -343,7 +343,7 @@ serve_clients(struct process *process)
 	say_goodbye(process);
 }
 
-/* What is left of the process uses no port before it closes it. */
+/* From here on, the process uses no port until it closes the port. */
 static void
 linger(const struct process *process)
 {
@@ -431,7 +431,7 @@ work_or_explain(struct process *process)
 		server_close(&process->worker[0].server);
 }
 
-/* A run has a histogram in it: too much for a stack. */
+/* Static, because the histograms of runs are too large for the stack. */
 static struct process process;
 
 static int

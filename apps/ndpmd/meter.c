@@ -7,7 +7,7 @@
 
 #define COUNTERS_MAX 256u
 
-/* Payload that the adapter of the client has sent and received. */
+/* @return payload in bytes that the client's adapter has sent and received */
 static uint64_t
 moved_bytes(const struct meter *meter)
 {
@@ -51,7 +51,7 @@ begin(struct meter *meter, uint64_t start_tsc)
 	histogram_clear(&meter->histogram_before);
 }
 
-/* @return when the first lcore began to measure; 0: not all of them have */
+/* @return time when the first lcore started to measure; 0: not all lcores have started */
 static uint64_t
 measuring_since(const struct meter *meter)
 {
@@ -76,7 +76,7 @@ read_histogram(struct meter *meter)
 	}
 }
 
-/* A line about the time since the last one. histogram and losses have been read. */
+/* Print the line for the time since the previous line. histogram and losses have been read. */
 static void
 tell(struct meter *meter, const struct losses *losses, uint64_t now)
 {
@@ -133,7 +133,7 @@ meter_end(struct meter *meter, struct report_row *row)
 	const struct run *run = &meter->workers->worker[0]->run;
 	struct losses losses;
 
-	/* It was over in one turn: what was lost while the connections were made counts, too. */
+	/* The measurement took one turn. Include the losses while the connections were made. */
 	if (!meter->is_on)
 		begin(meter, run->start_tsc);
 	report_losses(meter->report, &losses);
@@ -141,7 +141,7 @@ meter_end(struct meter *meter, struct report_row *row)
 	row->has_losses = true;
 	if (meter->options->interval_ns == 0)
 		return;
-	/* The histograms of all parts are in the first one now. */
+	/* run has the histograms of all parts now. */
 	histogram_copy(&meter->histogram, &run->histogram);
 	tell(meter, &losses, run->stop_tsc);
 }
@@ -151,7 +151,7 @@ meter_adds_up(const struct meter *meter, const struct report_row *row, char *why
 {
 	const uint64_t moved = moved_bytes(meter) - meter->bytes;
 	uint64_t of_parts = 0;
-	/* Words of atomics are no payload. */
+	/* The words of atomics do not count as payload. */
 	const uint64_t least = options_op_is_atomic(row->op) ? 0 : row->ops * row->size_bytes;
 	const uint64_t counted = row->histogram == NULL ? row->ops : row->histogram->total;
 

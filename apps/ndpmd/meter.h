@@ -13,9 +13,9 @@
 #include "worker.h"
 
 /*
- * What is told of a run besides its own figures: what was lost while it was measured, and with
- * --interval a line for each part of this time. Each line is the difference of two readings of
- * counts that only grow, and the row at the end has the last reading: so the lines add up to it.
+ * Losses during the measurement of a run, and with --interval a line for each interval. Each line
+ * is the difference of two readings of increasing counts, and the final row has the last reading.
+ * Therefore the lines add up to the row.
  */
 
 struct meter {
@@ -24,27 +24,27 @@ struct meter {
 	struct report *report;
 	const struct workers *workers;
 	bool is_on;                  /**< the measurement has begun */
-	uint64_t start_tsc;          /**< of the measurement */
-	uint64_t before_tsc;         /**< of the last line */
-	struct losses start, before; /**< at these times */
-	uint64_t bytes;              /**< that the client's adapter had moved when the run began */
+	uint64_t start_tsc;          /**< start of the measurement */
+	uint64_t before_tsc;         /**< time of the previous line */
+	struct losses start, before; /**< losses at start_tsc and at before_tsc */
+	uint64_t bytes;              /**< payload of the client's adapter at the start of the run */
 	struct histogram histogram, histogram_before, part;
 };
 
-/** Begin with the next run of these workers. */
+/** Prepare for the next run of these workers. */
 void meter_open(struct meter *meter, const struct options *options,
 	const struct stopwatch *stopwatch, struct report *report, const struct workers *workers);
 
-/** Look at the time. For workers_order(); @param arg a meter */
+/** Print the lines of intervals that are over. For workers_order(). @param arg a meter */
 void meter_turn(void *arg);
 
-/** The run is over: the last line; and the row gets what was lost. */
+/** Print the last line after the run, and store the losses in the row. */
 void meter_end(struct meter *meter, struct report_row *row);
 
 /**
- * The row checks itself: what was posted is complete or outstanding, each complete operation is in
- * the histogram, and the adapter of the client has moved at least its bytes.
- * @param why >= 256 bytes, filled when not
+ * Check the figures of a row: all posted operations are complete or outstanding, each complete
+ * operation is in the histogram, and the client's adapter has transferred at least the payload.
+ * @param why filled with a sentence if a check fails; >= 256 bytes
  */
 bool meter_adds_up(const struct meter *meter, const struct report_row *row, char *why, size_t size);
 

@@ -6,13 +6,12 @@
 #include <string.h>
 
 /*
- * fetch-add and compare-swap: the initiator works on one word in the target's window. Requests are
- * executed in order, and nothing else writes the word. So the value after n operations is known,
- * and so is the value that each request returns: --verify finds a request that was executed twice
- * or not at all at the next request, and the target finds it at the end.
+ * fetch-add and compare-swap: the initiator changes one word in the target's window. Requests are
+ * executed in order, and nothing else writes the word. Therefore the value after n operations and
+ * the value that each request returns are known. With --verify the initiator detects a request that
+ * was executed twice or not at all at the next request, and the target detects it at the end.
  *
- * Every fourth compare-swap compares with a value that the word does not have, and must not change
- * it.
+ * Every fourth compare-swap compares with a wrong value, and must not change the word.
  */
 
 /* Odd, so that every bit of the word changes. */
@@ -36,7 +35,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 	};
 }
 
-/* @return value of the word after count operations; it starts at 0 */
+/* @return value of the word after count operations; the initial value is 0 */
 static uint64_t
 word_after(const struct session *session, uint64_t count)
 {

@@ -3,7 +3,7 @@
 #include "session.h"
 
 /*
- * bind: a message through a window of its own. The initiator owns the memory.
+ * bind: each message is written through its own window. The initiator owns the memory.
  *
  *   initiator                          target
  *     bind, bound (descriptor) ------>
@@ -11,18 +11,17 @@
  *     invalidate
  *
  * With --remote-invalidate the target's written message invalidates the window. The operation is
- * complete when the window is invalid again and all its requests have come back.
+ * complete when the window is invalid and all requests of the operation have results.
  *
  * Standing windows (--windows) are bound before the first operation, on the same endpoint, each to
- * bytes of its own in the same registered memory, and stay until the end of the connection. Binding
- * them uses the request structures of the operations, which are not in use before the first
- * operation.
+ * its own bytes in the same registered memory, and stay bound until the end of the connection. The
+ * binds use the request structures of the operations, which are free before the first operation.
  */
 
-/* Purposes of the initiator's requests. The target uses the first one only, for its write. */
+/* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< last one: also where the window reports the peer's invalidation */
+	PURPOSE_INVALIDATE, /**< must be last; also reports an invalidation by the peer */
 	PURPOSE_COUNT,
 };
 
@@ -52,8 +51,8 @@ initiator_prepare(struct session *session)
 	if (session->standing_bound == session->standing_count)
 		return true;
 	/*
-	 * Complete the operation only when all results of the slot have come, so that its requests
-	 * are free when the slot is used again.
+	 * Complete the operation only when all results of the slot have arrived, so that the
+	 * requests of the slot are free when the slot is used again.
 	 */
 	if (outstanding > 0)
 		return false;
@@ -88,7 +87,7 @@ initiator_post(struct session *session, uint32_t slot)
 	nd_status status;
 
 	request->sequence = session->posted;
-	/* Bind, written, invalidated. */
+	/* Three events: bind, written, invalidated. */
 	request->pending = 3;
 	request->posted_tsc = session_posting_tsc(session);
 	status = nd_endpoint_bind(session->link.endpoint, &request->result, session->mr,
@@ -146,8 +145,7 @@ initiator_control(struct session *session, const struct control_message *message
 }
 
 /*
- * Check that all standing windows are still bound, so that the measurement was made with all of
- * them.
+ * Check that all standing windows are still bound, so that they were bound during the measurement.
  */
 static void
 initiator_done(struct session *session, uint64_t count)

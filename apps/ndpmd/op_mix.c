@@ -4,21 +4,21 @@
 
 /*
  * mix: sends, writes and reads over one connection, with or without immediate data, in the order of
- * mix.h. The target computes the same order: it knows which operation a message belongs to, and
- * which places of its window have been written.
+ * mix.h. The target computes the same order. Therefore it knows the operation of each message, and
+ * the places of its window that have been written.
  *
  * The target's window:
  *
  *   | one lap of writes | the next lap | one place more than a lap, to be read |
  *
- * A lap is as many operations as there are slots, whatever they are; operation n writes to place n
- * of two laps. As with write alone, --verify has a check message after each lap, and the initiator
- * begins a lap only after the last but one has been verified.
+ * A lap has as many operations of any kind as there are slots. Operation n writes to place n modulo
+ * two laps. With --verify, as in op_write.c, a check message follows each lap, and the initiator
+ * begins lap n + 2 only after lap n has been verified.
  */
 
-/* The places of the target in the order, in session->mix. */
+/* Positions of the target in the order of the mix; index of session->mix. */
 enum {
-	PLACE_RECEIVE, /**< next message to arrive */
+	PLACE_RECEIVE, /**< next message to receive */
 	PLACE_CHECK,   /**< next operation to verify in the window */
 };
 
@@ -219,7 +219,7 @@ target_control(struct session *session, const struct control_message *message, u
 		session_fail(session, "no control message is free for a check");
 }
 
-/* The messages that have come are those of all operations, and no others. */
+/* Check that the target has received the messages of all operations, and no others. */
 static void
 target_done(struct session *session, uint64_t count)
 {

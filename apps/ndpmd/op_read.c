@@ -3,9 +3,9 @@
 #include "session.h"
 
 /*
- * read: the initiator reads from the target's window, which holds one message more than the
- * initiator has places for. So a place gets a different message each time, and --verify finds a
- * read that wrote nothing into its place.
+ * read: the initiator reads from the target's window, which has one message more than the
+ * initiator has slots. Therefore a slot gets a different message each time, and --verify detects a
+ * read that wrote nothing into its slot.
  */
 
 static uint32_t

@@ -6,10 +6,10 @@
 #include "shared.h"
 
 /*
- * send: the initiator sends, the target receives. With --latency the target sends a message of the
- * same size back, and the operation lasts until that has arrived.
+ * send: the initiator sends, the target receives. With --latency the target sends back an answer of
+ * the same size, and the operation is complete when the answer has arrived.
  *
- * send-imm: the same with immediate data, which are the number of the message.
+ * send-imm: the same with immediate data, which contain the number of the message.
  */
 
 static bool
@@ -97,7 +97,7 @@ check(struct session *session, const struct request *receive, enum pattern_strea
 static void
 initiator_received(struct session *session, const struct request *receive, uint64_t now)
 {
-	/* One operation is outstanding at a time, so this answers the last one posted. */
+	/* Only one operation is outstanding, so this message answers the last one posted. */
 	const uint32_t slot = (session->next_slot > 0 ? session->next_slot : session->slots) - 1;
 	struct request *request = session_request(session, 0, slot);
 

@@ -8,15 +8,14 @@
  * write: the initiator writes into the target's window.
  *
  * A WRITE does not notify the target. With --verify the initiator sends a check message after each
- * lap of `slots` writes; when it arrives, all writes before it are in place. The window has room
- * for two laps: the target verifies one while the initiator writes the next, and a lap starts only
- * after the last but one has been verified.
+ * lap of `slots` writes. When the check message arrives, all earlier writes are complete. The
+ * window has room for two laps: the target verifies a lap while the initiator writes the next lap.
+ * Lap n + 2 starts only after lap n has been verified.
  *
- * With --latency the last byte of each message is its number, modulo 255 and never that of the
- * message before; the target looks at this byte once per turn and answers with a write of the same
- * kind into the initiator's window. The thread that polls the engine looks at the byte between two
- * polls, so no write is in progress then. A message without bytes has no last one: its latency
- * lasts until its acknowledgement.
+ * With --latency the last byte of each message is its number modulo 255, so it differs from that of
+ * the previous message. The target reads this byte once per turn and answers with a write into the
+ * initiator's window. The thread that polls the engine reads the byte between two polls, when no
+ * write is in progress. The latency of a message without bytes ends with its acknowledgement.
  */
 
 static bool
@@ -25,7 +24,7 @@ is_answered(const struct session *session)
 	return session->latency && session->size_bytes > 0;
 }
 
-/* Messages the target's window holds; both sides compute the same. */
+/* @return number of messages in the target's window; both sides compute the same number */
 static uint32_t
 window_slots(const struct session *session)
 {
@@ -137,11 +136,11 @@ initiator_control(struct session *session, const struct control_message *message
 	session->post_ceiling = rte_be_to_cpu_64(message->count) + window_slots(session);
 }
 
-/* @return whether the peer's write of this number is in our window */
+/* @return whether the peer's write of this number has arrived in the window of this side */
 static bool
 has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stream)
 {
-	/* The library writes this memory, between calls that the compiler does not see here. */
+	/* Atomic, because the library writes this memory in calls that the compiler cannot see. */
 	const uint8_t *last = session_exposed(session, 0) + session->size_bytes - 1;
 
 	if (__atomic_load_n(last, __ATOMIC_ACQUIRE) != tag_of(sequence))

@@ -3,14 +3,14 @@
 #include "session.h"
 
 /*
- * write-imm: the initiator writes into the target's window, and the immediate data, which are the
- * number of the message, tell the target that it has arrived; the target verifies it then. With
- * --latency it answers with a write of the same kind into the initiator's window, and the operation
- * lasts until that has arrived.
+ * write-imm: the initiator writes into the target's window. The immediate data contain the number
+ * of the message and notify the target, which then verifies the message. With --latency the target
+ * answers with a write of the same kind into the initiator's window, and the operation is complete
+ * when the answer has arrived.
  *
- * The window has a place for each request that can be outstanding. A place is written again only
- * when the write before has been acknowledged; the target's engine acknowledges at the end of a
- * poll, and the target verifies the place before the next poll.
+ * The window has a slot for each request that can be outstanding. A slot is written again only
+ * after the previous write has been acknowledged. The target's engine acknowledges at the end of a
+ * poll, and the target verifies the slot before the next poll.
  */
 
 static void
@@ -45,7 +45,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 		answered_plan(session, plan);
 }
 
-/* A message goes from its slot to the slot of the same number. */
+/* Write a message from its slot to the slot of the same number in the peer's window. */
 static void
 post_write(struct session *session, struct request *request, enum pattern_stream stream)
 {
@@ -102,7 +102,7 @@ check(struct session *session, const struct request *receive, uint32_t slot,
 static void
 initiator_received(struct session *session, const struct request *receive, uint64_t now)
 {
-	/* One operation is outstanding at a time, so this answers the last one posted. */
+	/* Only one operation is outstanding, so this message answers the last one posted. */
 	const uint32_t slot = (session->next_slot > 0 ? session->next_slot : session->slots) - 1;
 	struct request *request = session_request(session, 0, slot);
 

@@ -9,8 +9,8 @@
 #include "kit/value.h"
 
 /*
- * Above the one the time between two messages is less than the clock can tell; below the other one
- * it is more than two weeks.
+ * Range of rates. Above RATE_MAX, the time between two messages is below the resolution of the
+ * clock. Below RATE_MIN, the time is longer than two weeks.
  */
 #define RATE_MAX 1e12
 #define RATE_MIN 1e-6
@@ -33,7 +33,7 @@ options_op_name(enum options_op op)
 	return op < OPTIONS_OP_COUNT ? op_names[op] : "?";
 }
 
-/* An operation, or an operation of a mix with its weight. */
+/* Parse an operation, or an operation of a mix with its weight. */
 static bool
 add_op(struct options *options, const char *name, const char *weight)
 {
@@ -89,7 +89,7 @@ options_make_mix(struct options *options, char *why, size_t size)
 {
 	unsigned int different = 0;
 
-	/* After a change of another option the mix is there already. */
+	/* After a change of another option, ops[0] is already the mix. */
 	if (!options->has_weight || options->ops[0] == OPTIONS_OP_MIX)
 		return !options->has_weight || check_mix(options, why, size);
 	if (options->lacks_weight)
@@ -120,7 +120,7 @@ add_size(struct options *options, uint64_t size)
 	return true;
 }
 
-/* FROM:TO:xN, FROM:TO:+N: from the text behind the first colon. */
+/* Parse FROM:TO:xN or FROM:TO:+N, starting after the first colon. */
 static bool
 add_sweep(struct options *options, uint64_t from, const char *text)
 {
@@ -132,7 +132,7 @@ add_sweep(struct options *options, uint64_t from, const char *text)
 		!value_size(item, OPTIONS_SIZE_MAX, &to) || from > to ||
 		!value_size(step + (*step != '\0'), OPTIONS_SIZE_MAX, &by))
 		return false;
-	/* A step must lead to the end. */
+	/* The step must reach the end of the range. */
 	if ((*step != '+' || by == 0) && (*step != 'x' || by < 2 || from == 0))
 		return false;
 	for (; from <= to; from = *step == 'x' ? from * by : from + by)
@@ -163,7 +163,7 @@ options_take_size(void *taken, const char *value)
 	return true;
 }
 
-/* N, Nk, NM, NG of 1000, then nothing or bps, then nothing or /qp. */
+/* N with k, M or G (powers of 1000) or none, then bps or nothing, then /qp or nothing. */
 bool
 options_take_rate(void *taken, const char *value)
 {

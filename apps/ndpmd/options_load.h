@@ -6,9 +6,8 @@
 #include "options.h"
 
 /*
- * The options that say what is posted: operations, sizes, rate. For the rows of options.c.
- *
- * The functions that take a value have the form of option_row.take: options is a struct options.
+ * Parsers for the options of operations, sizes and rate. The rows of options.c use them as
+ * option_row.take. The parameter options is a struct options.
  */
 
 bool options_take_op(void *options, const char *value);
@@ -16,10 +15,10 @@ bool options_take_size(void *options, const char *value);
 bool options_take_rate(void *options, const char *value);
 
 /**
- * Make one operation of those that have weights.
+ * Combine the operations that have weights into one mix.
  *
  * @param why filled with a sentence when false is returned; >= 256 bytes
- * @return whether they can be in one mix
+ * @return whether the operations can be in one mix
  */
 bool options_make_mix(struct options *options, char *why, size_t size);
 

@@ -7,14 +7,14 @@
 #include <stdint.h>
 
 /*
- * What --verify puts into messages and looks for at the other end: bytes that depend on connection,
- * direction, message number and offset. A byte of another message, connection or place is detected
- * with probability 255/256, and a message has many bytes.
+ * Content of messages with --verify, which the other end checks. The bytes depend on connection,
+ * direction, message number and offset. A byte of another message, connection or offset is detected
+ * with probability 255/256.
  */
 
-/** Which way a message goes. */
+/** Direction of a message. */
 enum pattern_stream {
-	PATTERN_REQUEST, /**< from the side that measures, or memory that is read */
+	PATTERN_REQUEST, /**< from the side that measures, or memory that the side reads */
 	PATTERN_ANSWER,
 };
 

@@ -10,15 +10,15 @@
 struct run_functions;
 struct server_functions;
 
-/** What depends on the kind of program at the other side. */
+/** Properties and functions that depend on the program at the other side. */
 struct peer_kind {
-	const char *clients;             /**< as in "waiting for clients" */
-	bool is_metered;                 /**< a run has lines of --interval, and adds up */
-	const struct run_functions *run; /**< of a client */
+	const char *clients;             /**< word for the clients in "waiting for clients" */
+	bool is_metered;                 /**< has lines of --interval, and rows are checked */
+	const struct run_functions *run; /**< functions of a client */
 	const struct server_functions *server;
 };
 
-/** @return the kind that the options say, a row of a table. */
+/** @return the kind that the options select, a row of a table. */
 const struct peer_kind *peer_kind_of(const struct options *options);
 
 /** An ndpmd: run_sessions.c, server_sessions.c. */

@@ -8,10 +8,10 @@
 
 #include <json-c/json.h>
 
-/* More curves in a panel cannot be told from each other. */
+/* Highest number of curves in a panel, because more curves cannot be distinguished. */
 #define CURVES_MAX   12u
 #define SIZE_TIC_MAX (UINT64_C(1) << 30)
-/* The next point of a curve is this much to the right of the last one, or above it. */
+/* Smallest factor between two points of a curve, on one of the axes. */
 #define POINT_STEP   1.05
 
 enum panel {
@@ -29,9 +29,9 @@ plot_open(struct plot *plot, const char *path, char *why, size_t size)
 }
 
 /*
- * A point has the latency in us, and 1 / (share of the messages that took longer): so the axis of
- * the percentiles, which is logarithmic, gives 99 % and 99.9 % the same room. A bucket's point is
- * in the middle of its messages.
+ * Write the points of a curve: latency in us, and 1 / (share of the messages that took longer).
+ * With this value the logarithmic axis of percentiles has equal distances from 90 % to 99 % and to
+ * 99.9 %. The point of a bucket is in the middle of the messages of the bucket.
  */
 static void
 write_curve(FILE *stream, const struct histogram *histogram)
@@ -111,7 +111,7 @@ op_of(struct json_object *row)
 	return text(row, "op");
 }
 
-/* Whose operations, with --bidirectional: ", client" or ", server". */
+/* With --bidirectional, append the side that posted: ", client" or ", server". */
 static void
 write_side(FILE *script, struct json_object *row)
 {
@@ -121,7 +121,7 @@ write_side(FILE *script, struct json_object *row)
 		fprintf(script, ", %s", side);
 }
 
-/* Whether two rows are of one sweep. */
+/* @return whether two rows belong to the same sweep */
 static bool
 is_same_load(struct json_object *row, struct json_object *other)
 {
@@ -137,7 +137,7 @@ intervals_of(struct json_object *row)
 	return json_object_object_get_ex(row, "intervals", &intervals) ? intervals : NULL;
 }
 
-/* 4 KiB. */
+/* Write a size with a unit, such as 4 KiB. */
 static void
 write_size(FILE *script, uint64_t size)
 {
@@ -159,7 +159,7 @@ write_title(FILE *script, struct json_object *row)
 	fputc('"', script);
 }
 
-/* Each row's data under a name of its own. */
+/* Write the data of each row as a separate named block. */
 static void
 write_data(FILE *script, const struct plot *plot, const struct json_object *rows)
 {
@@ -175,7 +175,7 @@ write_data(FILE *script, const struct plot *plot, const struct json_object *rows
 		for (size_t k = 0; k < json_object_array_length(intervals); k++) {
 			struct json_object *part = json_object_array_get_idx(intervals, k);
 
-			/* What is drained after the end is no rate. */
+			/* Skip a short last interval: it has only operations after the end. */
 			if (number(part, "seconds") * 4 >
 				number(json_object_array_get_idx(intervals, 0), "seconds"))
 				fprintf(script, "%.6g %.9g %d\n", number(part, "end"),
@@ -197,7 +197,7 @@ has_data(const struct plot *plot, const struct json_object *rows, enum panel pan
 	return intervals_of(row) != NULL && number(row, "ops") > 0;
 }
 
-/* The first row of an operation that has several sizes. */
+/* @return whether this is the first row of an operation that has several sizes */
 static bool
 begins_sweep(const struct json_object *rows, size_t count, size_t i)
 {
@@ -226,7 +226,7 @@ panel_has_data(const struct plot *plot, const struct json_object *rows, enum pan
 	return false;
 }
 
-/* Of many rows some, from the first to the last one. @return whether this is one of them */
+/* Of many rows, only some have a curve, evenly spaced. @return whether this row has a curve */
 static bool
 is_chosen(size_t index, size_t count)
 {
@@ -248,7 +248,7 @@ count_rows(const struct plot *plot, const struct json_object *rows, enum panel p
 	return count;
 }
 
-/* The curves of the rows, each in the same colour in both panels. */
+/* Draw the curves of the rows. A row has the same colour in both panels. */
 static void
 write_curves(
 	FILE *script, const struct plot *plot, const struct json_object *rows, enum panel panel)
@@ -275,7 +275,7 @@ write_curves(
 				", $time%zu using 1:($3 > 0 ? $2 : NaN) with points pt 2 ps 1 "
 				"lc rgb \"#cc0000\" lw 2 notitle",
 				i);
-	/* One line of the legend for all of them. */
+	/* The legend has one line for the crosses of all rows. */
 	if (panel == PANEL_TIME)
 		fprintf(script,
 			", NaN with points pt 2 ps 1 lc rgb \"#cc0000\" lw 2 title \"packets sent "
@@ -314,7 +314,7 @@ write_time_panel(FILE *script, const struct plot *plot, const struct json_object
 	fprintf(script, "set xrange [*:*]\nset yrange [*:*]\nset format y \"%%h\"\n");
 }
 
-/* Rows of one operation over their size; a size of 0 has no place on the axis. */
+/* Draw the rows of one operation over size, without size 0, because the axis is logarithmic. */
 static void
 write_sweep_data(FILE *script, const struct json_object *rows, size_t count, size_t first)
 {
@@ -331,7 +331,7 @@ write_sweep_data(FILE *script, const struct json_object *rows, size_t count, siz
 	fprintf(script, "EOD\n");
 }
 
-/* The two curves of a sweep; an operation of the peer may have no latency. */
+/* Draw the two curves of a sweep. The operations of the peer may have no latency. */
 static void
 write_sweep(FILE *script, struct json_object *row, size_t first, const char *colour)
 {
@@ -374,7 +374,7 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 		"set xrange [%g:%g]\nset format y2 \"%%g\"\nset ytics nomirror\nset y2tics\nset "
 		"yrange [0:*]\n",
 		least / 1.1, most * 1.1);
-	/* Every second power of two, so that they have room. */
+	/* Label only every second power of two, so that the labels do not overlap. */
 	fprintf(script, "set xtics (");
 	for (uint64_t size = 1; size <= SIZE_TIC_MAX; size *= 4) {
 		fprintf(script, "%s\"", size > 1 ? ", " : "");
@@ -392,7 +392,7 @@ write_size_panel(FILE *script, const struct plot *plot, const struct json_object
 	fputc('\n', script);
 }
 
-/* What is drawn. */
+/* Data for the drawing. */
 struct drawing {
 	const struct plot *plot;
 	const struct json_object *rows;

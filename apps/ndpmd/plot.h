@@ -19,23 +19,23 @@
 struct json_object;
 
 struct plot {
-	struct picture picture; /**< not open: no picture is wanted */
-	char **curves;          /**< of each row: its distribution as lines of text */
+	struct picture picture; /**< not open: no picture was requested */
+	char **curves;          /**< distribution of latency of each row, as lines of text */
 	size_t curve_count;
 };
 
 /**
  * @param path FILE.svg or FILE.png; NULL: all other functions do nothing
  * @param why >= 256 bytes, filled when false is returned
- * @return false: the name has another end, gnuplot is missing, or the file cannot be written
+ * @return false: wrong name, gnuplot is missing, or the file cannot be written
  */
 bool plot_open(struct plot *plot, const char *path, char *why, size_t size);
 
-/** The next row has this distribution, in ns. @param histogram NULL = none */
+/** Add the distribution of latency of the next row, in ns. @param histogram NULL = none */
 void plot_add(struct plot *plot, const struct histogram *histogram);
 
 /**
- * Draw. Nothing is drawn when no row has a distribution.
+ * Draw the picture. If no row has a distribution, nothing is drawn.
  *
  * @param rows array of the objects that --json prints
  * @param why >= 256 bytes, filled when false is returned

@@ -9,12 +9,12 @@
 
 #include "session.h"
 
-/* What --post-list, --inline and --reads change in a session. */
+/* Effects of --post-list, --inline and --reads on a session. */
 
-/** Requests of a batch without --post-list. */
+/** Highest number of requests in a batch without --post-list. */
 #define POSTING_LIST_MAX 64u
 
-/** @return requests that are posted in one batch at most. */
+/** @return highest number of requests in a batch. */
 static inline uint64_t
 posting_list(const struct session *session)
 {
@@ -23,7 +23,7 @@ posting_list(const struct session *session)
 	return given > 0 ? given : POSTING_LIST_MAX;
 }
 
-/** @return the SGE of a message that leaves: inline data if it is short enough. */
+/** @return SGE of a message to send: inline data if the message is short enough. */
 static inline struct nd_sge
 posting_sge(const struct session *session, uint8_t *address)
 {
@@ -34,7 +34,7 @@ posting_sge(const struct session *session, uint8_t *address)
 	return sge;
 }
 
-/** @return READs and atomics in progress at a time, of which the adapter allows max. */
+/** @return highest number of READs and atomics in progress. @param max limit of the adapter */
 static inline size_t
 posting_reads(const struct session *session, size_t max)
 {

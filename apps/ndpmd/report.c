@@ -64,7 +64,7 @@ row_gbps(const struct report_row *row)
 	return rate((double)row->ops * row->size_bytes * 8 / 1e9, row->seconds);
 }
 
-/* In 9 columns: four decimals, or more when four would show fewer than three digits. */
+/* Print in 9 columns: four decimals, or more if four would show fewer than three digits. */
 static void
 print_rate(double value)
 {
@@ -96,7 +96,7 @@ loss(const struct report_row *row, size_t column)
 	return *(const uint64_t *)((const uint8_t *)&row->losses + loss_columns[column].offset);
 }
 
-/* Name and size share 16 columns: long names are those of short messages. */
+/* Name and size share 16 columns, because operations with long names have short messages. */
 static void
 print_load(const char *name, const struct report_row *row)
 {
@@ -130,7 +130,7 @@ print_row(const char *name, const struct report_row *row)
 	printf("\n");
 }
 
-/* What an operation of a mix has of its row. */
+/* @return row of one operation of a mix */
 static struct report_row
 row_of_part(const struct report_row *row, enum options_op op)
 {
@@ -143,7 +143,7 @@ row_of_part(const struct report_row *row, enum options_op op)
 	return part;
 }
 
-/* Errors and losses are those of the mix. */
+/* The rows of its operations show the errors and losses of the mix. */
 static void
 print_parts(const struct report_row *row)
 {
@@ -252,7 +252,7 @@ add_parts(struct json_object *object, const struct report_row *row)
 	json_object_object_add(object, "parts", parts);
 }
 
-/* What a client knows besides. */
+/* Add the members that only a client has. */
 static void
 add_progress(struct json_object *object, const struct report_row *row)
 {
@@ -319,7 +319,7 @@ report_interval(struct report *report, const struct report_row *part, double end
 	json_object_array_add(report->intervals, object);
 }
 
-/* Of both directions, whether this row is that of the peer's operations. */
+/* @return whether the peer posted the operations of this row */
 static bool
 has_come(const struct report *report, const struct report_row *row)
 {
@@ -368,7 +368,7 @@ write_json(FILE *stream, const struct json_object *rows)
 				json_object_array_get_idx(rows, i), JSON_C_TO_STRING_PLAIN));
 }
 
-/* Standard output is checked when the process ends (output_close()). */
+/* output_close() checks standard output when the process ends. */
 static bool
 close_file(FILE *file, const char *path, char *why, size_t size)
 {

@@ -14,31 +14,31 @@
 #include "plot.h"
 
 /*
- * Results as a table for people, row by row as they come, and as JSON, CSV and a
- * picture at the end.
+ * Results as a table on standard output, row by row during the run, and as JSON, CSV and a picture
+ * at the end.
  */
 
 struct report_row {
 	enum options_op op;
 	uint32_t size_bytes, depth, qps;
-	uint32_t windows;      /**< standing ones per queue pair, in the JSON only */
+	uint32_t windows;      /**< standing windows per queue pair, only in the JSON */
 	const char *posted_by; /**< with --bidirectional: client or server; else NULL */
 	double seconds;
 	uint64_t ops;
 	uint64_t errors;
-	const struct histogram *histogram; /**< of nanoseconds; NULL = not measured at this side */
-	/** Of a mix: one for each enum options_op below it, and its weights, 0 = not in it */
+	const struct histogram *histogram; /**< latency in ns; NULL = not measured at this side */
+	/** Mix: histogram and weight of each operation below OPTIONS_OP_MIX; 0 = not in it */
 	const struct histogram *parts;
 	const uint8_t *weights;
-	struct losses losses; /**< while this was measured */
-	bool is_same_time;    /**< as the row before, and has its losses and faults */
-	bool has_losses;      /**< false: report_add() takes those since the last row */
+	struct losses losses; /**< losses during the measurement */
+	bool is_same_time;    /**< same time, losses and faults as the previous row */
+	bool has_losses;      /**< false: report_add() sets losses to those since the last row */
 
-	/* Of a client; in the JSON only. */
-	uint64_t posted; /**< since the warm-up: ops + outstanding */
+	/* Client only, in the JSON only. */
+	uint64_t posted; /**< operations since the warm-up: ops + outstanding */
 	uint64_t outstanding;
-	double rate; /**< operations per second that were asked for; 0 = as many as depth lets */
-	uint64_t missed; /**< with a rate: due at the end and not posted */
+	double rate;     /**< requested operations per second; 0 = limited only by depth */
+	uint64_t missed; /**< with a rate: operations that were due and not posted */
 };
 
 struct json_object;
@@ -48,20 +48,21 @@ struct report {
 	FILE *json_file, *csv_file; /**< NULL = standard output */
 	struct plot plot;
 	bool has_header;
-	struct json_object *rows;      /**< NULL = no program reads them */
-	struct json_object *intervals; /**< before the next row; NULL = none */
+	struct json_object *rows;      /**< NULL = neither JSON, CSV nor picture was requested */
+	struct json_object *intervals; /**< intervals of the next row; NULL = none */
 	const struct nd_adapter *adapters[2];
-	struct losses losses; /**< at the last row */
+	struct losses losses; /**< losses at the last row */
 	struct injected injected;
 };
 
 /**
  * @param options must stay valid until report_close()
- * @return false when a file cannot be written; why is a sentence of >= 256 bytes
+ * @param why filled with a sentence when false is returned; >= 256 bytes
+ * @return false: a file cannot be written
  */
 bool report_open(struct report *report, const struct options *options, char *why, size_t size);
 
-/** Count what these adapters lose from now on; NULL = there is none. */
+/** Count the losses of these adapters from now on. An adapter may be NULL. */
 void report_watch(
 	struct report *report, const struct nd_adapter *first, const struct nd_adapter *second);
 
@@ -69,22 +70,23 @@ void report_watch(
 void report_losses(const struct report *report, struct losses *losses);
 
 /**
- * Print a line about a part of the next row.
- * @param end_seconds time since the beginning of the measurement
+ * Print the line of an interval.
+ * @param part figures of the interval
+ * @param end_seconds end of the interval: time since the start of the measurement
  */
 void report_interval(struct report *report, const struct report_row *part, double end_seconds);
 
 /** Print one row of the table. */
 void report_add(struct report *report, const struct report_row *row);
 
-/** @return new object, a row as in the JSON, without intervals */
+/** @return new object: the row as in the JSON, without intervals */
 struct json_object *report_row_json(const struct report_row *row);
 
 /**
- * Print the JSON objects, one a line, and the table with commas, and draw, as far as it is wanted.
+ * Write the requested outputs: JSON objects, one per line, CSV and picture.
  *
  * @param why >= 256 bytes, filled with a sentence when false is returned
- * @return false when a file could not be written; of standard output, output_close() tells
+ * @return false: a file could not be written; output_close() reports errors of standard output
  */
 bool report_close(struct report *report, char *why, size_t size);
 

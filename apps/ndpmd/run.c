@@ -12,7 +12,7 @@
 void
 run_fail(struct run *run, const char *error)
 {
-	/* After Ctrl-C it does not matter that the other side has ended as well. */
+	/* After Ctrl-C, the end of the peer is not an error. */
 	if (run->interrupted)
 		return;
 	run->failures++;
@@ -24,8 +24,8 @@ void
 run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 {
 	/*
-	 * The server uses the number to group the connections of one run; two runs with the same
-	 * number do no harm.
+	 * The server uses the number to group the connections of one run. If two runs have the same
+	 * number by chance, this causes no error.
 	 */
 	*meeting = (struct run_meeting){
 		.part_count = part_count,
@@ -33,7 +33,7 @@ run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 	};
 }
 
-/* Say once that the connections of this part are made. @return whether those of all parts are */
+/* Count this part once as connected. @return whether all parts are connected */
 static bool
 all_have_arrived(struct run *run)
 {
@@ -100,7 +100,7 @@ start_draining(struct run *run)
 	run->functions->stop(run);
 }
 
-/* What was posted is complete. The peer may end the connection from now on. */
+/* All posted operations are complete. From now on, the peer may end the connection. */
 static void
 start_finishing(struct run *run)
 {
@@ -113,7 +113,7 @@ give_up(struct run *run)
 {
 	if (run->stop_tsc == 0)
 		run->stop_tsc = run->now_tsc;
-	/* The other parts would wait for this one. */
+	/* Otherwise the other parts would wait for this part. */
 	__atomic_store_n(&run->meeting->is_off, true, __ATOMIC_RELEASE);
 	run->phase = RUN_CLOSING;
 }

@@ -13,13 +13,13 @@
 #include "stopwatch.h"
 
 /*
- * One operation of the list, on all queue pairs or on those of one lcore: connect, warm up,
- * measure, wait for what is outstanding, exchange the verdict, disconnect. The measured time is
- * from the first post after the warm-up to the last completion.
+ * Run one operation of the list, on all queue pairs or on the queue pairs of one lcore: connect,
+ * warm up, measure, wait for outstanding operations, exchange results, disconnect. The measured
+ * time is from the first post after the warm-up to the last completion.
  *
- * The phases, their times and the figures are the same whatever program is at the other side. How
- * connections are made, what is said over them and who posts depends on it: struct run_functions,
- * which run_sessions.c has for an ndpmd and perftest/client.c for a program of perftest.
+ * The phases, their times and the figures do not depend on the program at the other side. The
+ * functions that do are in struct run_functions: run_sessions.c implements them for ndpmd, and
+ * perftest/client.c for a program of perftest.
  */
 
 struct run;
@@ -29,68 +29,68 @@ enum run_phase {
 	RUN_CONNECTING,
 	RUN_WARMING,
 	RUN_MEASURING,
-	RUN_DRAINING,  /**< nothing new is posted */
-	RUN_FINISHING, /**< waits for the peer's verdict */
+	RUN_DRAINING,  /**< waits for outstanding operations, posts no more */
+	RUN_FINISHING, /**< waits for the results of the peer */
 	RUN_CLOSING,
 	RUN_ENDED,
 };
 
 /**
- * Where the parts of one operation meet, when several lcores have one each: they measure when all
- * connections of all of them are made.
+ * Synchronizes the parts of one operation on several lcores: the measurement starts when all parts
+ * have made all connections.
  */
 struct run_meeting {
 	uint32_t part_count;
-	uint64_t client;  /**< number that all connections of the operation carry */
-	uint32_t arrived; /**< parts whose connections are made; atomic */
-	bool is_off;      /**< one of them has failed before; atomic */
+	uint64_t client;  /**< control_hello.client of all connections of the operation */
+	uint32_t arrived; /**< number of parts that have made their connections; atomic */
+	bool is_off;      /**< a part has failed before the measurement; atomic */
 };
 
-/** Whose operations. */
+/** The side that posts the operations. */
 enum run_side {
 	RUN_CLIENT,
 	RUN_SERVER, /**< with --bidirectional */
 	RUN_SIDES,
 };
 
-/** Figures that add up. */
+/** Figures that are summed over all parts. */
 struct run_tally {
 	uint64_t ops, errors, posted, outstanding;
-	uint64_t missed; /**< due at the end, and not posted */
+	uint64_t missed; /**< operations that were due and not posted */
 };
 
 /**
- * The connections of a run. No function blocks; now_tsc is the time. What fails calls run_fail(),
- * and what has been measured until then counts.
+ * Functions for the connections of a run. No function blocks. run->now_tsc is the time. A function
+ * that fails calls run_fail(); the figures measured so far are kept.
  */
 struct run_functions {
-	size_t bytes; /**< of run->connections, which are zeroed */
-	/** @return false: run_fail() has told why, and close() has nothing to do */
+	size_t bytes; /**< size of run->connections, which is zeroed */
+	/** @return false: run_fail() was called, and close() need not be called */
 	bool (*open)(struct run *run, const struct run_part *part, unsigned int op_index);
 	/**
-	 * In each phase but ENDED: let connections go on, and set now_tsc.
-	 * @return false: one has failed, and run_fail() has told why; not in CLOSING
+	 * In each phase except ENDED: advance the connections, and set now_tsc.
+	 * @return false: a connection has failed, and run_fail() was called; not in CLOSING
 	 */
 	bool (*turn)(struct run *run);
-	/** CONNECTING. @return whether all are ready for operations */
+	/** In CONNECTING. @return whether all connections are ready for operations */
 	bool (*connect)(struct run *run);
-	/** WARMING begins, without a limit; or MEASURING, from WARMING or at once. */
+	/** Start WARMING, without a limit of operations, or MEASURING, with or without WARMING. */
 	void (*start)(struct run *run, bool is_measured);
-	/** MEASURING. @return whether all operations are posted that --iterations lets */
+	/** In MEASURING. @return whether all operations of --iterations are posted */
 	bool (*is_posted)(const struct run *run);
-	/** DRAINING begins: post no more. phase_end_tsc is still that of the phase before. */
+	/** Start DRAINING: post no more. phase_end_tsc is still that of the previous phase. */
 	void (*stop)(struct run *run);
-	/** DRAINING. @return whether what was posted is complete */
+	/** In DRAINING. @return whether all posted operations are complete */
 	bool (*drain)(struct run *run);
-	/** FINISHING. @return whether the peer has said all */
+	/** In FINISHING. @return whether all results of the peer have arrived */
 	bool (*finish)(struct run *run);
-	/** CLOSING: disconnect, once. @return whether all are disconnected */
+	/** In CLOSING: disconnect in the first call. @return whether all are disconnected */
 	bool (*leave)(struct run *run);
-	/** After run_stop(), from DRAINING on. @return false: disconnect at once */
+	/** After run_stop(), in DRAINING or later. @return false: disconnect at once */
 	bool (*interrupt)(struct run *run);
-	/** WARMING, MEASURING: the rate of the options has changed. NULL: there is none */
+	/** WARMING, MEASURING: the rate of the options has changed. NULL: rates not supported */
 	void (*change_rate)(struct run *run);
-	/** @return what has been measured of this side's operations */
+	/** @return figures of the operations that this side has posted */
 	struct run_tally (*tally)(const struct run *run, enum run_side side);
 	/** Free everything, in any phase. */
 	void (*close)(struct run *run);
@@ -100,27 +100,27 @@ struct run {
 	const struct options *options;
 	const struct stopwatch *stopwatch;
 	const struct run_functions *functions;
-	void *connections; /**< theirs; NULL = none */
-	uint64_t now_tsc;  /**< of this turn */
+	void *connections; /**< data of functions; NULL = none */
+	uint64_t now_tsc;  /**< time of this turn */
 	struct run_meeting *meeting;
 	bool has_arrived;
 	enum run_phase phase;
 	struct options_work work;
 	const struct sockaddr_storage *peer;
 	uint64_t start_tsc, stop_tsc;       /**< 0 = not yet */
-	uint64_t phase_end_tsc;             /**< WARMING, MEASURING */
-	uint64_t failures;                  /**< connections that broke */
-	struct run_tally joined[RUN_SIDES]; /**< of other parts */
+	uint64_t phase_end_tsc;             /**< end of WARMING or MEASURING */
+	uint64_t failures;                  /**< broken connections */
+	struct run_tally joined[RUN_SIDES]; /**< figures of other parts */
 	bool interrupted;
 	struct histogram histogram;
-	struct histogram server_histogram; /**< in loopback: of the server's operations */
-	struct histogram *parts; /**< of a mix: one of each enum options_op below it; else NULL */
-	char error[320];         /**< why it has failed; empty = it has not */
+	struct histogram server_histogram; /**< loopback: latency of the server's operations */
+	struct histogram *parts; /**< mix: one for each operation below OPTIONS_OP_MIX; else NULL */
+	char error[320];         /**< why the run has failed; empty = it has not failed */
 };
 
-/** What belongs to one lcore's part of an operation. */
+/** One lcore's part of an operation. */
 struct run_part {
-	uint32_t index; /**< 0 .. meeting->part_count - 1; has every part_count-th queue pair */
+	uint32_t index; /**< 0 .. part_count - 1; the part has every part_count-th queue pair */
 	struct nd_adapter *adapter;
 	struct nd_engine *engine;
 	struct run_meeting *meeting;         /**< shared by all parts */
@@ -131,25 +131,26 @@ struct run_part {
 void run_meeting_open(struct run_meeting *meeting, uint32_t part_count);
 
 /**
- * Begin. What part points to must stay valid until run_close().
+ * Start a run. Objects that part points to must stay valid until run_close().
  * @param op_index of options_work()
  */
 void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
 	const struct run_part *part, unsigned int op_index);
 
 /**
- * Advance the state machine. Call it after each poll of the adapter's engine. @return whether there
- * is more to do.
+ * Advance the state machine. Call this function after each poll of the adapter's engine.
+ *
+ * @return false: the run has ended
  */
 bool run_turn(struct run *run);
 
-/** End the measurement early; what has been measured counts. */
+/** End the measurement early. The figures measured so far are kept. */
 void run_stop(struct run *run);
 
-/** The rate of the options has changed: post by the new one from now on. */
+/** Apply a new rate of the options from now on. */
 void run_change_rate(struct run *run);
 
-/** Add the histogram and the figures of another part that has ended to this one. */
+/** Add the histogram and the figures of other, a part that has ended, to run. */
 void run_join(struct run *run, const struct run *other);
 
 /** @return whether anything was measured. */
@@ -158,13 +159,16 @@ bool run_result(const struct run *run, enum run_side side, struct report_row *ro
 /** Free everything. */
 void run_close(struct run *run);
 
-/** @return the measured time, when it is over. */
+/** @return measured time in seconds, after the measurement. */
 double run_seconds(const struct run *run);
 
 /** Add figures to others. */
 void run_add_tally(struct run_tally *tally, const struct run_tally *other);
 
-/** A connection has failed: the first sentence counts. After run_stop() none does. */
+/**
+ * Report that a connection has failed. The first sentence is kept. After run_stop(), failures are
+ * ignored.
+ */
 void run_fail(struct run *run, const char *error);
 
 #endif

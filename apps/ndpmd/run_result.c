@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-/* The figures of a run, of one lcore or of all of them. */
+/* Compute the figures of a run, for one lcore or for all lcores. */
 
 void
 run_add_tally(struct run_tally *tally, const struct run_tally *other)
@@ -16,7 +16,7 @@ run_add_tally(struct run_tally *tally, const struct run_tally *other)
 	tally->missed += other->missed;
 }
 
-/* Of this part and of those that have joined it. */
+/* @return figures of this part and of the parts that were joined to it */
 static struct run_tally
 tally_side(const struct run *run, enum run_side side)
 {
@@ -76,7 +76,7 @@ run_result(const struct run *run, enum run_side side, struct report_row *row)
 		.posted = tally.posted,
 		.outstanding = tally.outstanding,
 		.missed = tally.missed,
-		/* A connection that breaks is told once. */
+		/* A broken connection counts in one row only. */
 		.errors = tally.errors + (side == RUN_CLIENT ? run->failures : 0),
 		.rate = options_rate_per_qp(run->options, &run->work) * run->options->qps,
 	};

@@ -9,67 +9,68 @@
 #include "session_order.h"
 #include "start.h"
 
-/* Longest time between two completions after the end; longer than all retries of the transport. */
+/* Longest time in s between two completions in DRAINING; exceeds all retries of the transport. */
 #define DRAIN_SECONDS 10u
 
 #define LATE_NS UINT64_C(1000000000)
 
 /*
- * Connections being made at once. A server accepts a limited number of requests per second from one
- * address and drops the others, which are repeated later. With more connections at once, the
- * repeats would exceed the limit as well.
+ * Highest number of connections that are made at the same time. A server accepts a limited number
+ * of requests per second from one address and drops further requests, which are retransmitted
+ * later. With more connections, the retransmissions would exceed the limit as well.
  */
 #define CONNECTING_MAX 32u
 
 /*
- * Connections that are finished at the same time. The port has room for the messages of so many;
- * with more, messages would have to be repeated.
+ * Highest number of connections that are finished at the same time. The port has room for the
+ * messages of this number. With more connections, messages would be retransmitted.
  */
 #define FINISHING_MAX 64u
 
-/* Orders about a rate, and about the end of the measurement. */
+/* Highest number of orders in flight: two for a rate, two for the end of the measurement. */
 #define ORDERS_ROOM 4u
 
-/* What may be true of a session; its bit in session->seen. */
+/* Facts about a session. Each is a bit in session->seen. */
 enum run_fact {
-	RUN_FACT_RUNNING, /* RUNNING or beyond */
+	RUN_FACT_RUNNING, /* RUNNING or later */
 	RUN_FACT_CLOSED,
 	RUN_FACT_LEAVING,  /* DISCONNECTING or CLOSED */
-	RUN_FACT_POSTED,   /* as many operations as the limit says */
-	RUN_FACT_COMPLETE, /* what was posted */
+	RUN_FACT_POSTED,   /* all operations up to the limit are posted */
+	RUN_FACT_COMPLETE, /* all posted operations are complete */
 	RUN_FACT_FAILED,
 	RUN_FACT_COUNT,
 };
 
-/* The connections of a run whose other side is an ndpmd. */
+/* Connections of a run with ndpmd as peer. */
 struct sessions {
 	struct session *sessions;
 	uint32_t count;
 	uint32_t connect_next;          /* session to connect */
 	uint32_t finish_next;           /* session to finish */
-	uint32_t deadline_next;         /* session whose deadline is looked at */
-	uint32_t facts[RUN_FACT_COUNT]; /* of how many sessions it is true */
-	uint64_t completed;             /* operations of all sessions */
+	uint32_t deadline_next;         /* next session whose deadline is checked */
+	uint32_t facts[RUN_FACT_COUNT]; /* number of sessions for which each fact is true */
+	uint64_t completed;             /* complete operations of all sessions */
 	struct completions completions;
-	uint64_t drained;       /* operations complete when this last changed, in DRAINING */
+	uint64_t drained;       /* value of completed at its last change, in DRAINING */
 	uint64_t drain_end_tsc; /* time limit for the next change */
-	bool is_stuck;          /* this time is over */
-	bool is_leaving;        /* has disconnected */
+	bool is_stuck;          /* this time limit has passed */
+	bool is_leaving;        /* has disconnected all sessions */
 	bool is_open_loop;      /* there is a --rate */
-	bool rate_waits;        /* it has changed, and the servers do not know it yet */
-	uint64_t schedule_tsc;  /* begin of the schedule */
-	bool ends_when_posted;  /* --iterations are less than the time lets */
-	uint64_t missed;        /* client's operations that were due at the end and not posted */
-	uint64_t late_end_tsc;  /* DRAINING: until then those that were due may be posted */
+	bool rate_waits;        /* the rate has changed, and the servers have not been told yet */
+	uint64_t schedule_tsc;  /* start of the schedule */
+	bool ends_when_posted;  /* --iterations end the measurement before its time is over */
+	uint64_t missed;        /* client's operations that were due and not posted */
+	uint64_t
+		late_end_tsc; /* DRAINING: end of the time in which late operations may be posted */
 };
 
-/* @return which facts are true of a session, by their bits */
+/* @return facts that are true for a session, as bits */
 static uint32_t
 facts_of(const struct session *session)
 {
 	const bool closed = session->state == SESSION_CLOSED;
 	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
-	/* Of the server's operations the client learns when they are done. */
+	/* The client learns only the end of the server's operations. */
 	const bool done = session->state >= SESSION_FINISHING;
 	const bool posted = session->posts ? session->posted == session->limit : done;
 	const bool complete = session->posts ? session->posted == session->completed : done;
@@ -80,7 +81,7 @@ facts_of(const struct session *session)
 		(uint32_t)(session->state == SESSION_FAILED) << RUN_FACT_FAILED;
 }
 
-/* Count what has changed about a session since it was counted last. */
+/* Update the counts by the changes of a session since its last update. */
 static void
 count_session(struct sessions *own, struct session *session)
 {
@@ -96,7 +97,7 @@ count_session(struct sessions *own, struct session *session)
 	session->seen_completed = session->completed;
 }
 
-/* The phase has changed, and with it what the sessions do. */
+/* Wake all sessions, because the phase has changed. */
 static void
 wake_sessions(struct sessions *own)
 {
@@ -196,7 +197,7 @@ connect_all(struct run *run)
 	return all(own, RUN_FACT_RUNNING);
 }
 
-/* With --rate: operations of the queue pairs are due one after the other, not all at once. */
+/* With --rate: spread the due times over the queue pairs, so that they are not due together. */
 static void
 schedule_sessions(struct run *run, uint64_t ramp_ns)
 {
@@ -248,8 +249,8 @@ start_servers(struct run *run, uint64_t ramp_ns)
 }
 
 /*
- * How many operations are measured at most: --iterations, and of a schedule those that are due
- * before the end, even if this thread looks at it too late.
+ * Set the highest number of measured operations: --iterations, and with a schedule the operations
+ * that are due before the end, even if this thread detects the end too late.
  */
 static void
 limit_session(struct run *run, struct session *session)
@@ -344,7 +345,7 @@ stop(struct run *run)
 	wake_sessions(own);
 }
 
-/* What was due before the end of the time and is late has a second; the rest is missed. */
+/* Late operations may be posted for LATE_NS after the end. Count the rest as missed. */
 static void
 stop_posting(struct run *run)
 {
@@ -376,7 +377,7 @@ turn_session(struct run *run, struct session *session)
 	count_session(own, session);
 }
 
-/* The deadline of one session, each time of another one. */
+/* Check the deadline of one session, the next session in each call. */
 static void
 check_deadlines(struct sessions *own)
 {
@@ -387,7 +388,7 @@ check_deadlines(struct sessions *own)
 		own->deadline_next = 0;
 }
 
-/* What broke one connection ends the run. @return whether there is one */
+/* End the run if a connection is broken. @return whether a connection is broken */
 static bool
 tell_failures(struct run *run)
 {
@@ -399,7 +400,7 @@ tell_failures(struct run *run)
 	return own->facts[RUN_FACT_FAILED] > 0 || own->is_stuck;
 }
 
-/* @return whether all servers' connections have room for two orders, and for those of the end */
+/* @return whether all server connections have room for two orders, and for orders of the end */
 static bool
 has_room_for_orders(const struct sessions *own)
 {
@@ -413,7 +414,7 @@ has_room_for_orders(const struct sessions *own)
 	return true;
 }
 
-/* Of both directions. Rates that follow one another faster than servers answer: the last one. */
+/* Change the rate of both directions. If rates change faster than servers answer, use the last. */
 static void
 change_rate(struct run *run)
 {
@@ -435,8 +436,8 @@ change_rate(struct run *run)
 }
 
 /*
- * Let some of those sessions go on to which something has happened. The time is that of the
- * results, if there were any.
+ * Execute a turn of some of the sessions that are ready. now_tsc is the time of the newest results,
+ * if there were results.
  */
 static bool
 turn(struct run *run)
@@ -458,7 +459,7 @@ turn(struct run *run)
 	return run->phase == RUN_CLOSING || !tell_failures(run);
 }
 
-/* Gigabytes may be outstanding: wait as long as operations complete. */
+/* Wait as long as operations complete, because gigabytes may be outstanding. */
 static bool
 drain(struct run *run)
 {
@@ -516,7 +517,7 @@ interrupt(struct run *run)
 	return true;
 }
 
-/* Figures of one session; those of a server's operations are what it has told. */
+/* @return figures of one session; for operations of the server, as reported by the server */
 static struct run_tally
 tally_of(const struct session *session)
 {
@@ -528,7 +529,7 @@ tally_of(const struct session *session)
 		.missed = session->missed,
 	};
 
-	/* The newest ones: those of the warm-up are complete before them. */
+	/* Outstanding operations are the newest: those of the warm-up complete before. */
 	if (session->posts)
 		tally.outstanding = RTE_MIN(session->posted - session->completed, posted);
 	return tally;

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-/* More than a day's, and a uint64_t has room for it. */
+/* Exceeds the number of operations of a day, and fits into a uint64_t. */
 #define COUNT_MAX 0x1p62
 
-/* Cycles from the start until this many operations, or a part of one more, are due. */
+/* @return cycles from the start until this number of operations, which may be a fraction, is due */
 static double
 time_of(const struct schedule *schedule, double count)
 {
@@ -18,7 +18,7 @@ time_of(const struct schedule *schedule, double count)
 	return schedule->ramp / 2 + count * schedule->period;
 }
 
-/* The inverse. */
+/* The inverse: @return number of operations that are due after these cycles */
 static double
 count_at(const struct schedule *schedule, double time)
 {

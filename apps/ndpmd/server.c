@@ -64,7 +64,7 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 void
 server_turn(struct server *server)
 {
-	/* NULL: this turn has closed it. */
+	/* NULL: closed in this turn. */
 	if (server->clients != NULL)
 		server->functions->turn(server);
 }

@@ -17,11 +17,11 @@
 #include "stopwatch.h"
 
 /*
- * The targets of any number of clients. With several engines there is a server for each, on the
- * lcore of the engine; the first one listens.
+ * Serves any number of clients. With several engines there is a server for each engine, on the
+ * lcore of the engine. The first server listens.
  *
- * What clients say and do depends on the program that they are: struct server_functions, which
- * server_sessions.c has for an ndpmd and perftest/server.c for a program of perftest.
+ * Functions that depend on the program of the clients are in struct server_functions:
+ * server_sessions.c implements them for ndpmd, and perftest/server.c for a program of perftest.
  */
 
 struct server;
@@ -29,29 +29,29 @@ struct server_group;
 
 #define SERVERS_MAX OPTIONS_LCORES_MAX
 
-/** What all servers of an adapter have in common. */
+/** All servers of an adapter. */
 struct server_team {
-	struct server *servers[SERVERS_MAX]; /**< the first one listens */
+	struct server *servers[SERVERS_MAX]; /**< the first server listens */
 	uint32_t count;
-	rte_spinlock_t lock;   /**< of groups and what follows */
+	rte_spinlock_t lock;   /**< protects groups, clients_done and errors */
 	struct report *report; /**< NULL = report no rows and no clients that disconnect early */
 	struct server_group *groups;
-	uint64_t clients_done; /**< may be read without the lock */
+	uint64_t clients_done; /**< clients that have ended; may be read without the lock */
 	uint64_t errors;
 };
 
-/** The clients of a server. No function blocks. */
+/** Functions for the clients of a server. No function blocks. */
 struct server_functions {
-	size_t bytes; /**< of server->clients, which are zeroed */
+	size_t bytes; /**< size of server->clients, which is zeroed */
 	/** Prepare for clients. */
 	void (*open)(struct server *server, struct nd_engine *engine);
-	/** There is a listener: wait for clients. Sets error when it cannot. */
+	/** Wait for clients with the listener. Sets error on failure. */
 	void (*listen)(struct server *server);
-	/** Let connections go on. */
+	/** Advance the connections. */
 	void (*turn)(struct server *server);
-	/** The listener is gone: wait for clients no more. NULL: nothing to do */
+	/** Stop waiting for clients, because the listener was released. NULL: nothing to do */
 	void (*pause)(struct server *server);
-	/** After pause, and for good: disconnect. */
+	/** Disconnect all clients, after pause. The server does not listen again. */
 	void (*stop)(struct server *server);
 	/** @return whether no client is connected */
 	bool (*is_idle)(const struct server *server);
@@ -61,24 +61,24 @@ struct server_functions {
 
 struct server {
 	const struct server_functions *functions;
-	void *clients; /**< theirs; NULL = not open */
+	void *clients; /**< data of functions; NULL = not open */
 	struct nd_adapter *adapter;
 	const struct options *options;
 	const struct stopwatch *stopwatch;
-	struct nd_listener *listener; /**< NULL = takes no clients */
+	struct nd_listener *listener; /**< NULL = accepts no clients */
 	struct server_team *team;
-	/** Of its own operations in loopback, where a run has it; NULL: the group has one */
+	/** Loopback: latency of the server's operations, owned by a run; NULL: the group has one */
 	struct histogram *histogram;
 	bool stopping;
-	char error[320]; /**< why no more connections can be taken; empty = they can */
+	char error[320]; /**< why no more connections can be accepted; empty = they can */
 };
 
-/** Prepare a team without servers. @param report see server_team */
+/** Initialise a team without servers. @param report see server_team */
 void server_team_open(struct server_team *team, struct report *report);
 
 /**
- * Add a server to a team; the first one listens. All are added before one of them is used.
- * @param options for all that a client does not decide
+ * Add a server to a team. Add all servers before one of them is used.
+ * @param options settings that the client does not decide
  * @return false: see error
  */
 bool server_open(struct server *server, struct server_team *team, struct nd_adapter *adapter,
@@ -88,18 +88,18 @@ bool server_open(struct server *server, struct server_team *team, struct nd_adap
 void server_turn(struct server *server);
 
 /**
- * The first server of a team: take clients. Does nothing if it does so already.
+ * First server of a team: accept clients. Does nothing if it accepts clients already.
  * @return false: see error
  */
 bool server_listen(struct server *server, const struct options *options);
 
-/** Take no more clients; those that are connected stay. server_listen() ends it. */
+/** Accept no more clients until server_listen(). Connected clients stay. */
 void server_pause(struct server *server);
 
-/** A client has ended. */
+/** Count a client that has ended. */
 void server_count_client(struct server_team *team);
 
-/** Disconnect all clients and take no more. server_is_idle() says when this is done. */
+/** Disconnect all clients and accept no more. server_is_idle() returns true when this is done. */
 void server_stop(struct server *server);
 
 /** @return whether no client is connected. */

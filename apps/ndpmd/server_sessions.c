@@ -10,40 +10,40 @@
 #include "start.h"
 
 /*
- * Clients that are ndpmd: always one session that waits for the next connection, and the sessions
- * at work. Sessions of one operation of one client form a group; a group that has ended becomes a
- * row of the table. With the group of its last operation, or with one that failed, a client has
- * ended.
+ * Serves clients that are ndpmd, with one session that waits for the next connection, and the
+ * connected sessions. The sessions of one operation of one client form a group. When a group ends,
+ * it becomes a row of the table. A client ends with the group of its last operation, or with a
+ * group that failed.
  *
- * Of several servers the first one gives the session of queue pair N of a client to server N modulo
- * their number, which accepts it. Groups belong to all of them.
+ * With several servers, the first server gives the session of queue pair N of a client to server N
+ * modulo the number of servers, which accepts the connection. All servers share the groups.
  */
 
 struct sessions {
 	struct session *waiting;
-	rte_spinlock_t given_lock;            /* of given */
-	TAILQ_HEAD(given, session) given;     /* by the first server, not looked at yet */
+	rte_spinlock_t given_lock;            /* protects given */
+	TAILQ_HEAD(given, session) given;     /* given by the first server, not accepted yet */
 	uint32_t given_count;                 /* may be read without the lock */
 	TAILQ_HEAD(working, session) working; /* accepted or about to be */
 	struct completions completions;
-	struct shared_receives shared; /* of --srq */
-	bool shares;                   /* it is there */
+	struct shared_receives shared; /* receives of --srq */
+	bool shares;                   /* shared is open */
 };
 
 struct server_group {
 	struct server_group *next;
 	uint64_t client;
 	uint32_t op_index;
-	uint32_t live; /* sessions that belong to it */
+	uint32_t live; /* number of sessions of the group */
 	bool last_op, broken;
 	uint64_t start_tsc, stop_tsc;
 	struct report_row row;
-	/* With operations of the server: their row, and a histogram for each server of the team. */
+	/* --bidirectional: row of the server's operations, and a histogram for each server. */
 	struct report_row own_row;
 	struct histogram *histograms;
 };
 
-/* A failure is reported once: without a waiting session the server accepts no more clients. */
+/* Reports a failure once. Without a waiting session, the server accepts no more clients. */
 static void
 wait_for_client(struct server *server)
 {
@@ -70,7 +70,7 @@ wait_for_client(struct server *server)
 	own->waiting = session;
 }
 
-/* Receives for all sessions of this server, and room for the results of all of them. */
+/* Create shared receives for all sessions of this server, and room for their results. */
 static void
 share_receives(struct server *server, const struct nd_engine *engine)
 {
@@ -106,7 +106,7 @@ open_all(struct server *server, struct nd_engine *engine)
 		share_receives(server, engine);
 }
 
-/* @return the group that a session belongs to, NULL: it would be the first one */
+/* @return group of a session; NULL: the group does not exist yet */
 static struct server_group *
 find_group(const struct server_team *team, const struct session *session)
 {
@@ -186,8 +186,8 @@ end_group(struct server *server, struct server_group *group)
 }
 
 /*
- * A connection that broke is an error of its row, if nothing else on it is. A client that has
- * disconnected, as with Ctrl-C, broke nothing; nor does the end of the server.
+ * A broken connection counts as an error if it has no other errors. The disconnect of a client, as
+ * after Ctrl-C, and the end of the server are not errors.
  */
 static uint64_t
 broken_count(const struct server *server, const struct session *session)
@@ -198,7 +198,7 @@ broken_count(const struct server *server, const struct session *session)
 		session->error[0] != '\0' && !session->peer_left;
 }
 
-/* The session has ended; its group may have with it. */
+/* End a session, and its group if this was the last session of the group. */
 static void
 leave_group(struct server *server, struct session *session)
 {
@@ -234,7 +234,7 @@ end_session(struct server *server, struct session *session)
 
 	TAILQ_REMOVE(&own->working, session, node);
 	rte_spinlock_lock(&team->lock);
-	/* Report it once per group: what breaks one connection mostly breaks all of them. */
+	/* Report an error once per group, because an error usually breaks all connections. */
 	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
 		(team->report != NULL || !session->peer_gone))
 		fprintf(stderr, "ndpmd: %s\n", session->error);
@@ -244,7 +244,7 @@ end_session(struct server *server, struct session *session)
 	free(session);
 }
 
-/* The group of a session, which is one more of its members. NULL: it belongs to none. */
+/* Add a session to its group. @return the group; NULL: no memory, or the session failed before */
 static struct server_group *
 join_group(struct server_team *team, const struct session *session)
 {
@@ -260,7 +260,7 @@ join_group(struct server_team *team, const struct session *session)
 	return group;
 }
 
-/* Where the latency of its own operations goes. */
+/* Set the histogram for the latency of the server's operations. */
 static void
 set_histogram(const struct server *server, struct session *session)
 {
@@ -271,14 +271,14 @@ set_histogram(const struct server *server, struct session *session)
 	session->histogram = server->histogram;
 	if (session->histogram != NULL)
 		return;
-	/* No memory, or connections of one run that do not agree on --bidirectional. */
+	/* No memory, or connections of one run differ in --bidirectional. */
 	if (group == NULL || group->histograms == NULL)
 		session_fail(session, "refused a client whose connections do not fit together");
 	else
 		session->histogram = &group->histograms[session->qp % server->team->count];
 }
 
-/* To the server of another lcore, which goes on with it. */
+/* Give a session to the server of another lcore, which continues with the session. */
 static void
 give_session(struct sessions *own, struct session *session)
 {
@@ -313,8 +313,8 @@ take_given(struct server *server)
 }
 
 /*
- * The waiting session got a connection, from a client or from a peer that is not ndpmd.
- * @return whether it is this server's; else another thread has it now
+ * Handle a connection request to the waiting session, from ndpmd or from another program.
+ * @return whether this server keeps the session; otherwise another thread has the session now
  */
 static bool
 take_client(struct server *server)
@@ -354,7 +354,7 @@ turn_session(struct server *server, struct session *session)
 		end_session(server, session);
 }
 
-/* The deadline of one session, each time of another one. */
+/* Check the deadline of one session, the next session in each call. */
 static void
 check_deadlines(struct sessions *own)
 {
@@ -423,7 +423,7 @@ close_all(struct server *server)
 {
 	struct sessions *own = server->clients;
 
-	/* The static analyzer does not see that a session that was freed is in no list any more. */
+	/* The static analyzer does not detect that a freed session is in no list. */
 	while (!TAILQ_EMPTY(&own->working))
 		end_session(server, TAILQ_FIRST(&own->working)); /* NOLINT(*-unix.Malloc) */
 	completions_close(&own->completions);

@@ -13,16 +13,16 @@
 #include "shared.h"
 
 /*
- * The part of a session that both sides and all operations have in common: posting, taking results
- * and handing them to the operation, control messages, errors. A result leads to the request that
- * contains it. A receive is posted again as soon as its message has been handled.
+ * The common part of sessions of both sides and of all operations: posting, taking results and
+ * passing them to the operation, control messages, errors. A result is a member of its request, so
+ * its address leads to the request. A receive is posted again after its message was processed.
  */
 
 /*
- * Posts between two polls of the engines at most, so that acknowledgements and other connections
- * are handled.
+ * Highest number of posts between two polls of the engines, so that acknowledgements and other
+ * connections are processed in time.
  */
-/* The target answers the done message at once, unless it is gone. */
+/* Time limit in s. The target answers the done message at once if it is still connected. */
 #define FINISH_SECONDS 10u
 
 void
@@ -59,7 +59,7 @@ session_posted(struct session *session, nd_status status, const char *what)
 {
 	if (!nd_failed(status))
 		return true;
-	/* The connection was lost just before posting. */
+	/* The connection was lost just before the request was posted. */
 	if (status == ND_CONNECTION_INVALID)
 		session_peer_ended(session);
 	else
@@ -93,7 +93,7 @@ session_receive(struct session *session, struct request *request)
 		session->receive_bytes, session->mr};
 
 	if (session->shared != NULL)
-		return; /* shared_give_back() does so */
+		return; /* shared_give_back() posts it */
 	session_posted(session,
 		nd_endpoint_receive(session->link.endpoint, &request->result, &sge, 1), "receive");
 }
@@ -178,7 +178,7 @@ session_finish(struct session *session)
 		.tally = {rte_cpu_to_be_64(session->measured), rte_cpu_to_be_64(session->missed)},
 	};
 
-	/* The acknowledgement of its result is the last thing that it waits for. */
+	/* The acknowledgement of its result is the last event of this session. */
 	if (!session->posts && session->state == SESSION_FINISHING &&
 		session->control_free_count == session->control_count)
 		session_disconnect(session);
@@ -195,7 +195,7 @@ session_finish(struct session *session)
 	}
 }
 
-/* Target: all messages have arrived, since they arrive in order. */
+/* Target: all messages have arrived, because messages arrive in order. */
 static void
 take_done(struct session *session, const struct control_message *done)
 {
@@ -221,7 +221,7 @@ take_done(struct session *session, const struct control_message *done)
 	session->finished_tsc = stopwatch_now();
 }
 
-/* What the target has found. The client disconnects. */
+/* Take the result of the target. The client disconnects afterwards. */
 static void
 take_outcome(struct session *session, const struct control_message *result)
 {
@@ -329,7 +329,7 @@ is_connecting(const struct session *session)
 	return session->state == SESSION_ACCEPTING || session->state == SESSION_COMPLETING;
 }
 
-/* Take what has come too early, in its order, once there is a connection. */
+/* Process the early results in order after the connection is established. */
 static void
 take_early(struct session *session, uint64_t now)
 {
@@ -352,8 +352,8 @@ session_take_result(struct nd_result *result, uint64_t now)
 	if (session == NULL)
 		session = result->endpoint_context;
 	/*
-	 * The first message may come in the place of the confirmation of the connection; on another
-	 * engine than the first one, even before the first one has learned of it.
+	 * The first message may replace the confirmation of the connection. On another engine than
+	 * the first engine, it may even arrive before the first engine knows of the connection.
 	 */
 	if (is_connecting(session)) {
 		session_handshake_turn(session);
@@ -362,7 +362,7 @@ session_take_result(struct nd_result *result, uint64_t now)
 		completions_wake(session);
 		return;
 	}
-	/* Results after a failure or a disconnect are consequences of it and are ignored. */
+	/* Results after a failure or a disconnect are its consequences, and are ignored. */
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING) {
 		take_result(session, request, now);
 		completions_wake(session);
@@ -377,8 +377,9 @@ lesser(uint64_t a, uint64_t b)
 }
 
 /*
- * Slots are taken in turn. Operations of bind need not end in turn: the target answers one later
- * whose last write is not acknowledged yet. So the next slot may be in use when another is free.
+ * Slots are used in turn. Operations of bind may end out of order, because the target delays an
+ * answer until its previous write is acknowledged. Therefore the next slot may be in use while
+ * another slot is free.
  */
 static bool
 next_slot_is_free(const struct session *session)
@@ -423,7 +424,7 @@ post_operations(struct session *session)
 	count = lesser(count, session_due_count(session, session->posting_tsc));
 	const bool batch = count > 1;
 
-	/* More may be posted than one turn posts, and the next one may be due before a result. */
+	/* More operations may be posted, or an operation may be due before a result. */
 	if (count == list || session->schedule.period > 0)
 		completions_wake(session);
 	if (batch)
@@ -472,7 +473,7 @@ run_turn(struct session *session)
 	/* Nothing else wakes a session whose messages arrive without a result. */
 	if (session->state == SESSION_RUNNING && session->plan.polls)
 		completions_wake(session);
-	/* Or a target that waits for the disconnect without a callback. */
+	/* Without callbacks, nothing else wakes a target that waits for the disconnect. */
 	if (session->state == SESSION_FINISHING && session->link.asks)
 		completions_wake(session);
 }

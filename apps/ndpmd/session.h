@@ -22,15 +22,15 @@
 #include "workload.h"
 
 /*
- * One connection, initiator or target, as a state machine that session_turn() advances when
- * something has happened to it (completions.h). No function blocks.
+ * One connection, initiator or target, as a state machine. session_turn() advances it after events
+ * of the connection (completions.h). No function blocks.
  *
  *   initiator  CONNECTING > COMPLETING > GREETING > PREPARING > RUNNING > FINISHING >
  *              DISCONNECTING > CLOSED
  *   target     LISTENING > ASKED > ACCEPTING > GREETING > RUNNING > FINISHING > CLOSED
  *
- * and from every state to FAILED, with a sentence in error. All memory is taken when the connection
- * is made.
+ * Each state can change to FAILED, with a sentence in error. All memory is allocated when the
+ * connection is made.
  */
 
 /** Bytes that each standing window is bound to. */
@@ -39,22 +39,22 @@
 enum session_state {
 	SESSION_IDLE,          /**< not begun */
 	SESSION_LISTENING,     /**< target: no request yet */
-	SESSION_ASKED,         /**< target: the request says what will be measured */
+	SESSION_ASKED,         /**< target: the request has arrived, with the operations */
 	SESSION_ACCEPTING,     /**< target: accepted, waits for the confirmation */
-	SESSION_CONNECTING,    /**< initiator: request on its way */
+	SESSION_CONNECTING,    /**< initiator: waits for the answer to its request */
 	SESSION_COMPLETING,    /**< initiator: confirming */
 	SESSION_GREETING,      /**< waits for the peer's ready */
 	SESSION_PREPARING,     /**< initiator: standing windows are being bound */
-	SESSION_RUNNING,       /**< operations */
+	SESSION_RUNNING,       /**< operations are executed */
 	SESSION_FINISHING,     /**< initiator: waits for the result; target: for the disconnect */
 	SESSION_DISCONNECTING, /**< waits for the peer's answer */
 	SESSION_CLOSED,
 	SESSION_FAILED, /**< see error */
 };
 
-/** What a request was posted for; found from its result. */
+/** Purpose of a request, determined from its result. */
 enum request_kind {
-	REQUEST_DATA, /**< of the operation */
+	REQUEST_DATA, /**< part of an operation */
 	REQUEST_RECEIVE,
 	REQUEST_CONTROL, /**< Send of a control message */
 	REQUEST_WINDOW,  /**< bind of the window over all exposed slots */
@@ -64,7 +64,7 @@ struct request {
 	struct nd_result result;
 	struct session *session;
 	enum request_kind kind;
-	uint32_t slot;     /**< of data memory, receive or control message */
+	uint32_t slot;     /**< slot of data memory, receive or control message */
 	uint32_t purpose;  /**< data: 0 .. requests_per_slot - 1 */
 	uint32_t pending;  /**< data, purpose 0: events until the operation is complete */
 	uint64_t sequence; /**< data: number of the operation */
@@ -72,145 +72,146 @@ struct request {
 	uint64_t ended_tsc;
 	uint64_t remote_slot;
 	struct nd_mw_descriptor descriptor; /**< bind: window of this slot */
-	STAILQ_ENTRY(request) early;        /**< of session->early */
-	bool busy;                          /**< posted, result not seen */
+	STAILQ_ENTRY(request) early;        /**< in session->early */
+	bool busy;                          /**< posted, result not taken yet */
 	bool waiting;                       /**< bind, target: to be posted when the slot is free */
-	uint8_t op;                         /**< of a mix: enum options_op */
+	uint8_t op;                         /**< mix: enum options_op */
 };
 
 struct session {
 	enum session_state state;
-	bool initiator; /**< has opened the connection */
-	bool posts;     /**< its operations are measured: the initiator, or else the target */
+	bool initiator; /**< this side has opened the connection */
+	bool posts;     /**< this side posts the operations that are measured */
 	const struct workload_role *role;
 	const struct stopwatch *stopwatch;
-	TAILQ_ENTRY(session) ready; /**< of completions->ready, when is_ready */
+	TAILQ_ENTRY(session) ready; /**< in completions->ready, if is_ready */
 	bool is_ready;
-	TAILQ_ENTRY(session) node; /**< the owner's list */
+	TAILQ_ENTRY(session) node; /**< in the owner's list */
 	void *owner;
-	uint32_t seen;           /**< the owner's: what it has counted of this session */
-	uint64_t seen_completed; /**< the same, of completed */
+	uint32_t seen;           /**< used by the owner: facts that it has counted */
+	uint64_t seen_completed; /**< used by the owner: value of completed that it has counted */
 
-	/* What is done. */
+	/* Parameters of the operations. */
 	enum options_op op;
 	uint32_t size_bytes, depth, qp, qp_count, op_index;
 	uint64_t client;
 	uint32_t standing_count; /**< initiator of bind: windows bound all the time */
 	bool verify, latency, remote_invalidate;
-	bool bidirectional; /**< the second half of the queue pairs is of the server's operations */
-	uint8_t weights[OPTIONS_OP_MIX]; /**< of a mix */
-	bool last_op; /**< the client ends after this one; a target learns it at the end */
+	bool bidirectional; /**< the server posts on the second half of the queue pairs */
+	uint8_t weights[OPTIONS_OP_MIX]; /**< weights of a mix */
+	bool last_op; /**< the client ends after this operation; a target learns this at the end */
 
 	/* Objects. */
 	struct nd_adapter *adapter;
-	uint32_t sides;                  /**< adapters of the process: 2 in loopback */
-	struct completions *completions; /**< of the engine, both directions */
-	struct shared_receives *shared;  /**< of the server; NULL: it has its own */
-	size_t reserved_count;           /**< results it can have there */
+	uint32_t sides;                  /**< number of adapters of the process: 2 in loopback */
+	struct completions *completions; /**< of the engine, for both directions */
+	struct shared_receives *shared;  /**< shared receives; NULL: own receive queue */
+	size_t reserved_count;           /**< reserved entries of completions */
 	struct link
-		link; /**< asks is set before session_connect(), or when another engine goes on */
-	/** Results that have come before the engine of connections knew that there is one. */
+		link; /**< asks is set before session_connect(), or when another engine continues */
+	/** Results that arrived before the first engine reported the connection as established. */
 	STAILQ_HEAD(session_early, request) early;
-	uint64_t deadline_tsc;             /**< of the state; 0 = none */
-	const struct transport *transport; /**< of the options */
+	uint64_t deadline_tsc;             /**< deadline of the state; 0 = none */
+	const struct transport *transport; /**< settings from the options */
 
 	/*
-	 * Memory: local slots, exposed slots, control messages, receives, standing windows;
-	 * registered as one.
+	 * Memory for local slots, exposed slots, control messages, receives and standing windows,
+	 * with one registration.
 	 */
 	struct workload_plan plan;
 	uint8_t *memory;
 	size_t memory_bytes;
 	struct nd_mr *mr;
 	size_t slot_bytes;
-	uint32_t slots; /**< operations' requests; >= depth */
+	uint32_t slots; /**< slots for operations; >= depth */
 	uint8_t *local, *exposed, *controls, *receives, *standing;
 	uint32_t control_count, control_bytes, control_free_count;
 	uint32_t receive_count, receive_bytes;
 	struct request *requests; /**< data, control, receive and window requests */
 	struct request *control_requests, *receive_requests, *window_request;
-	uint32_t *control_free; /**< stack of slots */
+	uint32_t *control_free; /**< stack of free slots for control messages */
 	struct nd_mw **windows;
 	struct nd_mw **standing_windows; /**< standing_count of them */
 	uint32_t standing_posted, standing_bound;
 	struct nd_mw_descriptor remote; /**< the peer's window */
 
 	/* Progress, in operations. */
-	uint32_t next_slot;        /**< of the next operation */
-	uint32_t next_remote_slot; /**< write, read: in the peer's window */
+	uint32_t next_slot;        /**< slot of the next operation */
+	uint32_t next_remote_slot; /**< write, read: next slot in the peer's window */
 	uint64_t posted, completed;
-	uint64_t posting_tsc;     /**< initiator: when posting the newest batch began */
+	uint64_t posting_tsc;     /**< initiator: start of posting the newest batch */
 	struct schedule schedule; /**< initiator */
 	uint64_t schedule_from;   /**< number of the first operation of the schedule */
-	uint64_t due_tsc;         /**< of the operation that is being posted */
-	uint64_t limit;           /**< initiator: post no more than this; set by the run */
-	uint64_t post_ceiling;    /**< initiator: the same, set by the operation */
-	uint64_t measured_from;   /**< first one that counts */
-	uint64_t measured;        /**< complete, and counted */
-	uint64_t answered;        /**< target: operations dealt with */
+	uint64_t due_tsc;         /**< due time of the operation that is being posted */
+	uint64_t limit;           /**< initiator: highest value of posted, set by the run */
+	uint64_t post_ceiling;    /**< initiator: highest value of posted, set by the operation */
+	uint64_t measured_from;   /**< number of the first operation that is measured */
+	uint64_t measured;        /**< measured operations that are complete */
+	uint64_t answered;        /**< target: operations that it has processed */
 	uint32_t waiting_count;   /**< bind, target: requests that wait */
 	uint64_t done_count;      /**< target: the initiator's count */
-	uint64_t errors;          /**< wrong messages seen here */
-	uint64_t peer_errors;     /**< wrong messages seen by the peer */
-	bool is_stopping;         /**< at the server: done when those up to limit are complete */
-	uint64_t missed;          /**< operations that were due and not posted; at both sides */
-	struct mix mix[2]; /**< places in the order of a mix: initiator, first one: to post */
+	uint64_t errors;          /**< wrong messages that this side has received */
+	uint64_t peer_errors;     /**< wrong messages that the peer has received */
+	bool is_stopping;         /**< server: done when all operations up to limit are complete */
+	uint64_t missed;          /**< operations that were due and not posted; on both sides */
+	struct mix mix[2];        /**< positions in a mix; initiator: mix[0] is for posting */
 	uint64_t running_tsc, finished_tsc;
-	struct histogram *histogram; /**< initiator: owner's */
-	struct histogram *parts;     /**< initiator of a mix: the same, of each enum options_op */
-	bool peer_gone, peer_left, no_memory; /**< why it has failed; left: it has disconnected */
-	char error[256];                      /**< empty = it has not failed */
+	struct histogram *histogram; /**< initiator: latency; owned by the owner */
+	struct histogram *parts;     /**< initiator of a mix: latency of each enum options_op */
+	bool peer_gone, peer_left,
+		no_memory; /**< cause of a failure; left: the peer disconnected */
+	char error[256];   /**< why it has failed; empty = it has not failed */
 };
 
 /**
- * Start an initiator; the parameters under "What is done", adapter, completions and stopwatch are
- * set.
+ * Start an initiator. The members under "Parameters of the operations", adapter, completions and
+ * stopwatch must be set.
  */
 void session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port);
 
-/** Start a target, which waits for a request; adapter, completions and stopwatch are set. */
+/** Start a target, which waits for a request. adapter, completions and stopwatch must be set. */
 void session_listen(struct session *session, struct nd_listener *listener);
 
-/** Advance the state machine of a session that completions_next() has given. */
+/** Advance the state machine of a session that completions_next() has returned. */
 void session_turn(struct session *session);
 
-/** Hand a result to the session that has posted the request, and wake it. */
+/** Pass a result to the session that has posted the request, and wake the session. */
 void session_take_result(struct nd_result *result, uint64_t now);
 
-/** End a state that has lasted too long. To be called now and then, see completions.timed_count. */
+/** Fail if the deadline of the state has passed. Call it regularly: completions.timed_count. */
 void session_check_deadline(struct session *session);
 
-/** Initiator: post the operations from the next one on by this schedule, which is copied. */
+/** Initiator: post the next operations by this schedule, which is copied. */
 void session_schedule(struct session *session, const struct schedule *schedule);
 
-/** @return operations that are due at this time and not posted; UINT64_MAX: there is no schedule */
+/** @return number of operations that are due now and not posted; UINT64_MAX: no schedule */
 uint64_t session_due_count(const struct session *session, uint64_t now);
 
-/** All is complete: a session that posts says so; another one of the client disconnects. */
+/** All operations are complete: a session that posts sends done, another client's disconnects. */
 void session_finish(struct session *session);
 
-/** Disconnect, whatever the state; CLOSED when the peer has answered. Wakes the session. */
+/** Disconnect in any state. CLOSED when the peer has answered. Wakes the session. */
 void session_disconnect(struct session *session);
 
-/** Free everything. The connection ends if it has not. */
+/** Free everything, and end the connection. */
 void session_close(struct session *session);
 
-/** Go to FAILED with a sentence in error; a later one does not replace the first. */
+/** Change to FAILED with a sentence in error. Later sentences do not replace the first sentence. */
 void session_fail(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** The connection is gone and this side did not end it. */
+/** Handle the end of a connection that this side did not end. */
 void session_peer_ended(struct session *session);
 
-/** @return whether this status of posting is success; if not the session has failed. */
+/** @return whether status, the result of posting a request, is success. Else fails the session. */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**
  * Post a control message.
  *
  * @param content magic and type need not be set
- * @param invalidate NULL, or window of the peer that the message makes invalid
- * @return whether there was room; when not, nothing happened
+ * @param invalidate window of the peer that the message invalidates, or NULL
+ * @return false: no slot for the message was free, and nothing was posted
  */
 bool session_send_control(struct session *session, enum control_type type,
 	const struct control_message *content, const struct nd_mw_descriptor *invalidate);
@@ -218,18 +219,18 @@ bool session_send_control(struct session *session, enum control_type type,
 /** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
-/** Count an operation as complete; its latency ends now. */
+/** Count an operation as complete. Its latency ends at now. */
 void session_count(struct session *session, const struct request *request, uint64_t now);
 
 /**
- * Compare a message with the pattern. Wrong messages are counted; the first is described in error.
+ * Compare a message with the pattern. Wrong messages are counted; error describes the first one.
  */
 void session_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence);
 
 /**
- * Compare what the result of a receive says beside its bytes: these flags, and with immediate data
- * the number of the message. Wrong ones are counted likewise.
+ * Check the flags in the result of a receive, and with immediate data the number of the message.
+ * Wrong messages are counted as in session_check().
  */
 void session_check_immediate(
 	struct session *session, const struct request *receive, uint32_t flags, uint64_t sequence);
@@ -241,28 +242,27 @@ session_immediate(uint64_t sequence)
 	return rte_cpu_to_be_32((uint32_t)sequence);
 }
 
-/** Set the time limit of a state, or end it. */
+/** Set or clear the deadline of a state. */
 void session_set_deadline(struct session *session, uint32_t seconds);
 void session_clear_deadline(struct session *session);
 
-/** One turn of the states up to RUNNING, and of DISCONNECTING. */
+/** Execute one turn in the states before RUNNING, and in DISCONNECTING. */
 void session_handshake_turn(struct session *session);
 
-/** Objects that the connection needs, receives posted. @return false: session has failed. */
+/** Create the objects of the connection, and post receives. @return false: session has failed */
 bool session_open_objects(struct session *session);
 
-/** Take memory, requests, windows and register. @return false: session has failed. */
+/** Allocate memory, requests and windows, and register. @return false: session has failed */
 bool session_memory_open(struct session *session);
 void session_memory_close(struct session *session);
 
 /**
- * @return when the operation that is being posted began, in cycles of the TSC. Operations of one
- * batch go to the engine together, and one reading of the counter costs as much as a fifth of an
- * operation at depth 64: all of them began with the batch. With --verify the time that filling a
- * message takes is not part of the operation.
- *
- * With a schedule an operation began when it was due, even if it is posted later: what a peer that
- * stands still holds up is late for each operation that was due meanwhile.
+ * @return start of the operation that is being posted, in cycles of the TSC. All operations of a
+ *         batch start with the batch, because the engine gets them together, and because reading
+ *         the counter takes a fifth of the time of an operation at depth 64. With --verify the
+ *         operation starts after its message is filled. With a schedule an operation starts when
+ *         it is due, even if it is posted later, so that a stall of the peer delays all operations
+ *         that are due during the stall.
  */
 static inline uint64_t
 session_posting_tsc(const struct session *session)

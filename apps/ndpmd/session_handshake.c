@@ -13,9 +13,10 @@
 #include "start.h"
 
 /*
- * Set-up and end of a connection. The request's private data says what will be measured, so that
- * the target has its memory and its receives before it accepts. A bind needs a connection: both
- * sides bind their windows once it is up, and tell the peer with a ready message.
+ * Set-up and end of a connection. The private data of the request describe the operations, so that
+ * the target allocates its memory and posts its receives before it accepts. A bind requires a
+ * connection. Therefore both sides bind their windows when the connection is established, and
+ * notify the peer by a ready message.
  */
 
 #define CALLER_DATA_BYTES  56
@@ -34,7 +35,7 @@ query_adapter(struct session *session, struct nd_adapter_info *info)
 	return !nd_failed(status);
 }
 
-/* Requests of one connection must fit the adapter. */
+/* Check that the requests of one connection do not exceed the limits of the adapter. */
 static bool
 check_limits(struct session *session, const struct nd_adapter_info *info, size_t outbound)
 {
@@ -55,7 +56,7 @@ check_limits(struct session *session, const struct nd_adapter_info *info, size_t
 	return session->state != SESSION_FAILED;
 }
 
-/* What the library cannot make, and how much memory all that was asked for takes. */
+/* Fail because the library cannot create an object, and report the memory that is needed. */
 static void
 no_object(struct session *session, const char *what, nd_status status)
 {
@@ -105,7 +106,7 @@ init_link(struct session *session)
 	session->link.owner = session;
 }
 
-/* Passive side: the client was interrupted or did not want to wait. This side has not failed. */
+/* Passive side: the client has given up. This is not a failure of this side. */
 static void
 client_gave_up(struct session *session)
 {
@@ -113,7 +114,7 @@ client_gave_up(struct session *session)
 	session_fail(session, "a client gave up before it was connected");
 }
 
-/* Room for every result it can have: the shared queue must not overrun. */
+/* Reserve room for all results of the session, because the shared queue must not overrun. */
 static bool
 reserve_results(struct session *session, size_t count)
 {
@@ -167,7 +168,7 @@ open_endpoint(struct session *session)
 	return true;
 }
 
-/* Messages that came before the connection did, and that nobody will look at. */
+/* Drop messages that arrived before a connection that failed. */
 static void
 drop_early(struct session *session)
 {
@@ -295,7 +296,7 @@ refuse(struct session *session, enum control_reason reason)
 	link_refuse(&session->link, &refusal, sizeof(refusal));
 }
 
-/* A mix is of operations that mix; nothing else has weights. */
+/* Check the weights: only a mix has weights, and only of operations that may be in a mix. */
 static bool
 has_sound_weights(const struct session *session)
 {
@@ -417,7 +418,7 @@ link_failed(struct session *session)
 void
 session_handshake_turn(struct session *session)
 {
-	/* The owner may have given it to another engine before it has objects. */
+	/* The owner may have given the session to another engine before its objects exist. */
 	if (session->state == SESSION_ASKED) {
 		accept_request(session);
 		return;
@@ -470,7 +471,7 @@ session_close(struct session *session)
 {
 	link_close(&session->link);
 	session->state = SESSION_CLOSED;
-	/* Its results leave the queue before the requests that they point to are freed. */
+	/* Remove its results from the queue before their requests are freed. */
 	completions_take(session->completions);
 	drop_early(session);
 	completions_forget(session);

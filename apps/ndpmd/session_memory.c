@@ -8,7 +8,7 @@
 #include "pattern.h"
 
 /*
- * All of a session's memory is one block, registered once:
+ * The memory of a session is one block with one registration:
  *
  *   | local slots | exposed slots | control messages | receives | standing windows |
  *
@@ -18,10 +18,10 @@
 #define SLOT_ALIGN 64u
 
 /*
- * Receives are posted again after each poll of the engine, before what they have acknowledged lets
- * the peer send more. So as many as the peer can have on its way are never used up, and no peer is
- * told that the receiver is not ready. Nor are these many: one poll takes at most 32 packets of 4
- * KiB or less.
+ * Highest numbers of receives, by size of the messages. Receives are posted again after each poll
+ * of the engine, before the acknowledgements of the poll allow the peer to send more. A poll takes
+ * at most 32 packets of 4 KiB or less, so these receives are never used up, and no RNR NAK is sent.
+ * The same holds for as many receives as the peer can have messages in flight.
  */
 #define RECEIVES_OF_SHORT 128u
 #define RECEIVES_OF_LONG  32u
@@ -30,9 +30,9 @@
 #define HUGE_BYTES        (128u << 10)
 
 /*
- * Control messages in flight besides those that belong to a slot: ready, done, result, check, and
- * those by which a client tells a server what to post. Of none of them there is a second one before
- * the first is answered or another kind has followed.
+ * Control messages in flight that do not belong to a slot: ready, done, result, check, and orders
+ * of a client to a server. A second message of the same kind is sent only after the first was
+ * answered, or after a message of another kind.
  */
 #define CONTROLS_SPARE 8u
 
@@ -47,7 +47,7 @@ align_slot(uint32_t bytes)
 	return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
-/* Whether the messages are put into receives, which then must have room for them. */
+/* @return whether messages arrive in receives, which must then have room for the messages */
 static bool
 is_received(const struct session *session)
 {
@@ -94,7 +94,7 @@ take_memory(const struct session *session)
 {
 	void *memory;
 
-	/* Not a mapping each: a process has 65530 of them. Zeroing takes the pages now. */
+	/* Not mmap(): a process is limited to 65530 mappings. Zeroing allocates the pages now. */
 	memory = aligned_alloc(SLOT_ALIGN, session->memory_bytes);
 	return memory == NULL ? NULL : memset(memory, 0, session->memory_bytes);
 }
@@ -155,8 +155,8 @@ make_requests(struct session *session)
 }
 
 /*
- * A window of its own for each slot reports the peer's invalidation as the slot's request of the
- * last purpose.
+ * Create a window for each slot. The window reports an invalidation by the peer as the slot's
+ * request of the last purpose.
  */
 static bool
 make_windows(struct session *session)
@@ -186,7 +186,7 @@ make_windows(struct session *session)
 	return true;
 }
 
-/* Standing windows, which the peer does not know of. */
+/* Create the standing windows, which the peer does not use. */
 static bool
 make_standing_windows(struct session *session)
 {
@@ -212,7 +212,7 @@ make_standing_windows(struct session *session)
 	return true;
 }
 
-/* Content for messages that are not verified. */
+/* Fill messages that are not verified. */
 static void
 fill_memory(struct session *session)
 {
@@ -246,7 +246,7 @@ session_memory_open(struct session *session)
 	return make_windows(session) && make_standing_windows(session);
 }
 
-/* Release windows, as many as were made. */
+/* Release the windows that were created. */
 static void
 release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 {
@@ -262,7 +262,7 @@ session_memory_close(struct session *session)
 	release_windows(session, session->standing_windows, session->standing_count);
 	session->windows = NULL;
 	session->standing_windows = NULL;
-	/* What is still bound to a window stays registered, and must not be freed. */
+	/* Memory that is still bound to a window stays registered, and must not be freed. */
 	if (session->mr != NULL &&
 		nd_adapter_deregister_memory(session->adapter, session->mr, NULL) != ND_SUCCESS)
 		session->memory = NULL;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Cycles between two operations: more than any client asks for. */
+/* Highest number of cycles between two operations; exceeds all valid requests of clients. */
 #define PERIOD_MAX 1e36
 
 void
@@ -39,7 +39,7 @@ start(struct session *session, const struct control_message *order)
 		return;
 	}
 	session_schedule(session, &schedule);
-	/* During a measurement CONTROL_MEASURE follows, which sets the limit anew. */
+	/* During a measurement, CONTROL_MEASURE follows and sets the limit. */
 	if (session->measured_from != UINT64_MAX)
 		return;
 	session->limit = UINT64_MAX;
@@ -47,8 +47,8 @@ start(struct session *session, const struct control_message *order)
 }
 
 /*
- * How many operations there are up to a time since start. The client computes the same, so both
- * sides post as many, even if an order comes late.
+ * @return number of operations that are due until a time since start. The client computes the same
+ * number, so both sides post the same number of operations, even if an order arrives late.
  */
 static uint64_t
 limit_at(const struct session *session, uint64_t end_ns)
@@ -73,7 +73,7 @@ measure(struct session *session, bool goes_on, uint64_t count, uint64_t end_ns)
 	session->is_stopping = session->limit != UINT64_MAX;
 }
 
-/* What is due and late is posted yet, until the client cuts it. */
+/* Stop at end_ns. Late operations that were due are still posted, until CONTROL_CUT. */
 static void
 stop(struct session *session, uint64_t end_ns)
 {
@@ -96,7 +96,7 @@ cut(struct session *session)
 void
 session_take_order(struct session *session, const struct control_message *order)
 {
-	/* It may be done before the order comes. */
+	/* The session may be done before the order arrives. */
 	if (session->state == SESSION_FINISHING)
 		return;
 	if (order->type == CONTROL_START)

@@ -6,10 +6,11 @@
 #include "session.h"
 
 /*
- * Operations of the server, with --bidirectional: the client tells when they begin, count, and end.
+ * Orders of the client to a server that posts (--bidirectional): when operations begin, are
+ * measured, and end.
  */
 
-/** @return whether its operations are those of the server: its queue pair is of the second half. */
+/** @return whether the server posts on this session: the queue pair is in the second half. */
 static inline bool
 session_is_of_server(const struct session *session)
 {
@@ -17,14 +18,15 @@ session_is_of_server(const struct session *session)
 }
 
 /**
- * A client's session that does not post: tell the server what to do. Does nothing once it is done.
+ * Send an order to the server, on a client's session that does not post. Does nothing after the
+ * server is done.
  * @param type CONTROL_START, CONTROL_MEASURE, CONTROL_STOP or CONTROL_CUT
- * @param content NULL = nothing but the type
+ * @param content content of the message; NULL = none
  */
 void session_tell(
 	struct session *session, enum control_type type, const struct control_message *content);
 
-/** At the server: execute what session_tell() has sent. */
+/** Server: execute an order of session_tell(). */
 void session_take_order(struct session *session, const struct control_message *order);
 
 #endif

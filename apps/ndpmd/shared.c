@@ -79,7 +79,7 @@ shared_close(struct shared_receives *shared)
 void
 shared_give_back(struct session *session, struct request *request)
 {
-	/* It has been taken out of the queue, so there is room. */
+	/* The receive was taken from the queue, so the queue has room. */
 	if (request->session == NULL)
 		session_posted(session, post(session->shared, request), "shared receive");
 }

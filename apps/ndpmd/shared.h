@@ -10,9 +10,9 @@
 #include "session.h"
 
 /*
- * --srq: receives that all sessions of an engine take from one queue. Their memory is the server's,
- * since a session may end while its peers' messages come in. A request of them has no session: the
- * endpoint's context in its result says whose message it has.
+ * --srq: one receive queue for all sessions of an engine. The server owns the memory of the
+ * receives, because a session may end while messages of its peer arrive. The requests have no
+ * session: the endpoint's context in a result identifies the session of the message.
  */
 
 struct shared_receives {
@@ -21,24 +21,25 @@ struct shared_receives {
 	struct nd_mr *mr;
 	uint8_t *memory;
 	struct request *requests;
-	uint32_t bytes; /**< of each */
+	uint32_t bytes; /**< size of each receive */
 };
 
 /**
- * Make the queue and post all of its receives.
- * @param count of receives; @param size_bytes of the largest message of an operation
- * @return ND_SUCCESS, or why not: then nothing is left
+ * Create the queue and post all receives.
+ * @param count number of receives
+ * @param size_bytes size of the largest message of an operation
+ * @return ND_SUCCESS; after a failure, all objects are released
  */
 nd_status shared_open(struct shared_receives *shared, struct nd_adapter *adapter,
 	const struct nd_engine *engine, uint32_t count, uint32_t size_bytes);
 
-/** Release everything; all endpoints are gone. Does nothing when it is not open. */
+/** Release everything, after all endpoints. Does nothing if shared is not open. */
 void shared_close(struct shared_receives *shared);
 
-/** The message of a receive has been handled: post it again, if it is a shared one. */
+/** Post a receive again after its message was processed, if it is a shared receive. */
 void shared_give_back(struct session *session, struct request *request);
 
-/** @return where the message of a receive is. */
+/** @return address of the message of a receive. */
 static inline const uint8_t *
 shared_message(const struct session *session, const struct request *receive)
 {

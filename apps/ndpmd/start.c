@@ -12,13 +12,13 @@
 #include "kit/adapter.h"
 #include "kit/inject_port.h"
 
-/* Connections of the next operation may be made before those of the last one have ended. */
+/* Connections of the next operation may be made before those of the previous one have ended. */
 #define ENDPOINTS_PER_QP       2u
 #define ENDPOINTS_MIN          1024u
-/* A server does not slow down its clients: it measures, and has nothing to protect. */
+/* High enough not to slow down clients of a measurement. */
 #define CONNECTIONS_PER_SECOND 1000000u
 #define WINDOWS_MIN            16384u
-#define WINDOWS_MAX            UINT64_C(16777215) /* of an adapter */
+#define WINDOWS_MAX            UINT64_C(16777215) /* windows of an adapter */
 #define EAL_MEGABYTES_MIN      UINT64_C(256)
 
 /* Exponents of 4.096 us: 67 ms, 4.3 s. */
@@ -26,28 +26,28 @@
 #define ACK_TIMEOUT_MAX      20
 #define NS_PER_OUTSTANDING   200000u /* allows for other load on the machine */
 /*
- * 1 s, as Linux with RDMA CM: Soft-RoCE executes a repeated request again, which costs more than
- * waiting.
+ * 1 s, as Linux with RDMA CM. Soft-RoCE executes a duplicate request again, which costs more time
+ * than the wait.
  */
 #define PERFTEST_ACK_TIMEOUT 18
 #define PERFTEST_NS_PER_BYTE 100u
 #define RNR_FOR_EVER         7
 
 /*
- * EAL's memory, in bytes. An adapter has its packet buffers and its keys; with small pages the
- * parts of tables that are not used cost nothing but the number.
+ * EAL's memory in bytes. An adapter needs packet buffers and tables of keys. With small pages,
+ * unused parts of tables need no physical memory, but count here.
  */
 #define ADAPTER_BYTES      (UINT64_C(96) << 20)
-/* Four records of the connection manager, with their indexes; the table of QPNs. */
+/* Four records of the connection manager with their indexes, and an entry of the QPN table. */
 #define ENDPOINT_BYTES     (4 * UINT64_C(900) + 32)
 /*
- * Endpoint with its queue pair and the state of its congestion control, and what the allocator puts
- * in front of five blocks.
+ * Endpoint with its queue pair and the state of its congestion control, and the headers of the
+ * allocator for five blocks.
  */
 #define QUEUE_PAIR_BYTES   UINT64_C(1856)
 #define SEND_ENTRY_BYTES   UINT64_C(384)
 #define OTHER_ENTRY_BYTES  UINT64_C(256) /* a receive, a READ, and their results */
-/* Of a queue: room for control messages, see session_memory.c. */
+/* Entries of a queue for control messages, see session_memory.c. */
 #define ENTRIES_SPARE      6u
 #define RECEIVES_MAX       128u
 #define BYTES_PER_MEGABYTE (UINT64_C(1) << 20)
@@ -117,8 +117,8 @@ start_check_memory(const struct options *options, char *why, size_t size)
 }
 
 /*
- * @return exponent of a timeout that is longer than all outstanding requests take together:
- * otherwise the last acknowledgement would come after the timeout
+ * @return exponent of a timeout that is longer than all outstanding requests take together.
+ *         Otherwise the last acknowledgement would arrive after the timeout.
  */
 static uint8_t
 ack_timeout(const struct options *options)
@@ -144,7 +144,7 @@ make_config(const struct options *options, const struct start_place *place)
 	network_configure(&options->network, &config);
 	config.engines = start_engines(options);
 	config.address = *place->address;
-	/* As perftest: RNR retries without limit, so that a slow receiver causes no error. */
+	/* As in perftest: unlimited RNR retries, so that a slow receiver causes no error. */
 	if (config.rnr_retry_count == 0 && options->perftest)
 		config.rnr_retry_count = RNR_FOR_EVER;
 	if (config.ack_timeout == 0 && config.peer_timeout_ms == 0)
@@ -181,7 +181,7 @@ start_adapter(
 	return adapter_open(&config, place->port, megabytes, why, size);
 }
 
-/* As EAL takes it; the main lcore is the first one, whatever its number. */
+/* Write the lcores in the format of EAL. The main lcore is the first one, whatever its number. */
 static void
 write_lcores(const struct options *options, struct eal_lcores *lcores)
 {

@@ -13,25 +13,25 @@
 
 #include "options.h"
 
-/* From the options to EAL's memory and to adapters. */
+/* Start EAL with enough memory, and open adapters, as the options require. */
 
-/** What decides how much memory EAL needs. */
+/** Parameters that determine the memory that EAL needs. */
 struct start_load {
-	uint32_t sides; /**< adapters of the process that have these connections */
+	uint32_t sides; /**< number of adapters of the process that have these connections */
 	uint32_t qps;
 	uint32_t depth;
 	uint32_t engines; /**< 0 = 1 */
-	bool binds;       /**< the operation with the longest send queues is among them */
+	bool binds;       /**< bind, the operation with the longest send queues, is included */
 };
 
-/** @return adapters of this process. */
+/** @return number of adapters of this process. */
 static inline uint32_t
 start_sides(const struct options *options)
 {
 	return options->mode == OPTIONS_MODE_LOOPBACK ? 2 : 1;
 }
 
-/** @return engines of each adapter: one for each lcore. */
+/** @return number of engines of each adapter: one for each lcore. */
 static inline uint32_t
 start_engines(const struct options *options)
 {
@@ -39,35 +39,35 @@ start_engines(const struct options *options)
 }
 
 /**
- * Start EAL with its part of the command line, or for the lcores of the options. With a part of its
- * own it must have these lcores, the first one as its main lcore.
+ * Start EAL with its part of the command line, or with the lcores of the options. Its part of the
+ * command line must include the lcores of the options, with the first of them as main lcore.
  *
  * @param why filled with one sentence on failure; >= 256 bytes
  */
 bool start_eal(
 	const struct options *options, const struct eal_arguments *divided, char *why, size_t size);
 
-/** @return megabytes that EAL needs for it; small pages that are not used cost nothing */
+/** @return megabytes that EAL needs for load. Unused small pages need no physical memory. */
 uint64_t start_megabytes_of(const struct start_load *load);
 
-/** @return the same for all that the options ask for. */
+/** @return megabytes that EAL needs for the options. */
 uint64_t start_megabytes(const struct options *options);
 
 /**
  * @param why filled with one sentence on failure; >= 256 bytes
- * @return whether this machine has so much memory
+ * @return whether this machine has enough memory for the options
  */
 bool start_check_memory(const struct options *options, char *why, size_t size);
 
-/** Which adapter is opened. */
+/** Parameters of the adapter to open. */
 struct start_place {
 	const struct value_port *port;
-	const struct sockaddr_storage *address; /**< own */
-	uint32_t standing_windows; /**< room for so many, besides those of the operations */
-	struct inject *inject;     /**< faults of its port; NULL = none */
+	const struct sockaddr_storage *address; /**< address of the adapter */
+	uint32_t standing_windows; /**< number of windows in addition to those of the operations */
+	struct inject *inject;     /**< fault injection at its port; NULL = none */
 };
 
-/** @return queue pairs that an adapter which was opened with these options has room for. */
+/** @return highest number of queue pairs of an adapter that was opened with these options. */
 uint32_t start_qps_max(const struct options *options);
 
 /**

@@ -6,10 +6,10 @@
 
 #include "kit/stop.h"
 
-/* Longest time that a server that ends waits for its clients to disconnect. */
+/* Longest time in s that an ending server waits for the disconnects of its clients. */
 #define GOODBYE_SECONDS 2u
 
-/* The version is read first: if the options change once more meanwhile, this is done again. */
+/* Read the version first, so that the copy is repeated if the options change meanwhile. */
 static void
 read_options(struct worker *worker)
 {
@@ -89,8 +89,8 @@ order_load(const struct worker *worker)
 }
 
 /*
- * The order is read once: a later one is the next turn's, which finds it until it is executed.
- * @return whether there may be more orders: this turn has not executed WORKER_END
+ * Execute one turn. The order is read once. The next turn executes an order that arrives later.
+ * @return whether more orders may follow: this turn has not executed WORKER_END
  */
 static bool
 turn(struct worker *worker)
@@ -117,7 +117,7 @@ work(void *arg)
 {
 	struct worker *worker = arg;
 
-	/* An engine belongs to the thread that polls it first, and calls wait for their engine. */
+	/* The thread that polls an engine first owns it, and calls wait for their engine. */
 	if (worker->client_engine != NULL)
 		nd_engine_poll(worker->client_engine);
 	if (worker->server_engine != NULL)
@@ -170,7 +170,7 @@ workers_are_stopped(const struct workers *workers)
 		(!workers->is_commanded && stop_is_wanted());
 }
 
-/* @return whether no worker copies the options, now or before they change again */
+/* @return whether all workers have copied the newest options */
 static bool
 all_have_read(const struct workers *workers)
 {
@@ -196,7 +196,7 @@ workers_change(struct workers *workers, struct options *options, const struct op
 void
 workers_order(struct workers *workers, enum worker_order order, unsigned int op_index)
 {
-	/* Each worker copies the options before it begins: those of this version. */
+	/* Each worker copies the options of this version before it starts. */
 	if (order == WORKER_RUN)
 		__atomic_store_n(&workers->version, workers->version + 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < workers->count; i++)
@@ -207,7 +207,7 @@ workers_order(struct workers *workers, enum worker_order order, unsigned int op_
 void
 workers_end(struct workers *workers)
 {
-	/* Those of the others need the first engine until the end. */
+	/* The other workers need the first engine until they have ended. */
 	give(workers, 1, WORKER_END);
 	rte_eal_mp_wait_lcore();
 }

@@ -10,20 +10,20 @@
 #include "server.h"
 
 /*
- * What one lcore does: it polls an engine of each adapter of the process, and advances the
- * connections that live there. Posting and taking results belong to the thread that polls, so each
- * lcore has a part of the run and a server of its own.
+ * A worker runs on one lcore. It polls an engine of each adapter of the process, and advances the
+ * connections of these engines. Only the thread that polls an engine may post requests and take
+ * results, so each lcore has its own part of the run and its own server.
  *
- * The first worker is that of the main thread. It gives the orders: each worker executes them
- * between two turns of its own, and goes on polling afterwards, because the calls of all others
- * that concern connections are executed by the first engine.
+ * The first worker runs on the main thread and gives orders. Each worker executes an order between
+ * two of its turns, and continues to poll afterwards, because the first engine executes the calls
+ * of all workers that concern connections.
  */
 
 enum worker_order {
 	WORKER_NONE,
-	WORKER_RUN,   /**< one operation of the list, until it is over */
+	WORKER_RUN,   /**< run one operation of the list until it has ended */
 	WORKER_CLOSE, /**< free the operation */
-	WORKER_STOP,  /**< disconnect all clients, until they are gone or the time is over */
+	WORKER_STOP,  /**< disconnect all clients, and wait for the end within a time limit */
 	WORKER_END,   /**< free everything and return; not for the first worker */
 };
 
@@ -34,16 +34,16 @@ struct worker {
 	unsigned int lcore;
 	const struct workers *workers; /**< all of them; set by workers_launch() */
 	const struct options *options;
-	struct options own;   /**< copy of options, which the run follows */
-	uint32_t own_version; /**< atomic; of this copy, see workers_change() */
+	struct options own;   /**< copy of options that the run uses */
+	uint32_t own_version; /**< version of this copy, see workers_change(); atomic */
 	const struct stopwatch *stopwatch;
-	struct nd_engine *client_engine, *server_engine; /**< NULL = not this role */
-	struct run_part part;                            /**< of a client */
+	struct nd_engine *client_engine, *server_engine; /**< NULL = role not used */
+	struct run_part part;                            /**< client only */
 	struct run run;
 	struct server server;
-	unsigned int op_index;   /**< of the order */
-	enum worker_order order; /**< atomic; NONE when it has been executed */
-	enum worker_order begun; /**< the worker's own */
+	unsigned int op_index;   /**< parameter of the order */
+	enum worker_order order; /**< current order; WORKER_NONE after its execution; atomic */
+	enum worker_order begun; /**< order that the worker is executing; used by the worker only */
 	bool run_is_over, run_is_stopped;
 	uint64_t stop_end_tsc;
 };
@@ -55,29 +55,29 @@ struct workers {
 	/** Called after each turn of the first worker while an order is executed; may be NULL */
 	void (*each_turn)(void *arg);
 	void *each_turn_arg;
-	bool stop;         /**< atomic: the run that is under way is to end early */
-	bool is_commanded; /**< signals are for those who give commands, and set stop */
-	uint32_t version;  /**< atomic; of the options */
+	bool stop;         /**< the current run must end early; atomic */
+	bool is_commanded; /**< commands control the runs: they handle signals, and set stop */
+	uint32_t version;  /**< version of the options; atomic */
 };
 
-/** Start the lcores of all workers but the first one. Their members up to server are set. */
+/** Start the lcores of the other workers. Members of each worker up to server must be set. */
 void workers_launch(struct workers *workers);
 
-/** Give an order to all workers, and work on the first one's part until all have executed it. */
+/** Give an order to all workers, and run the first worker until all have executed the order. */
 void workers_order(struct workers *workers, enum worker_order order, unsigned int op_index);
 
 /**
- * Replace the options that the workers' options point to. While a run is under way nothing may
- * differ but rate and interval, which it follows from its next turn on.
+ * Replace the options that the workers' options point to. During a run, only rate and interval may
+ * differ. The run uses them from its next turn on.
  * @param options the object that the workers' options point to
  */
 void
 workers_change(struct workers *workers, struct options *options, const struct options *changed);
 
-/** @return whether the run under way is to end early: stop, or, without commands, a signal. */
+/** @return whether the current run must end early: stop is set, or without commands a signal. */
 bool workers_are_stopped(const struct workers *workers);
 
-/** One turn of the first worker. */
+/** Execute one turn of the first worker. */
 void workers_turn(struct workers *workers);
 
 /** End the other lcores. */

@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Virtual addresses move by whole pages, so that they stay aligned, and stay below 2^48. */
+/* Virtual addresses are shifted by whole pages, so they stay aligned, and stay below 2^48. */
 #define PAGE_MASK      UINT64_C(0xFFF)
 #define DISTANCE_MAX   (UINT64_C(1) << 46)
-/* An R_Key is an index, and a part of 8 bits that its owner counts up. */
+/* An R_Key consists of an index and of 8 bits that its owner counts up. */
 #define KEY_INDEX_BITS 24u
 
 #define MAC_BYTES     6u
@@ -40,7 +40,7 @@ permute(struct keyed *keyed, enum keyed_use use, uint8_t *bytes, unsigned int co
 	store(bytes, count, keyed_permute(keyed, use, load(bytes, count), 8 * count));
 }
 
-/* A locally administered address; groups and "none" stay. */
+/* Replace a MAC address by a locally administered address, except group addresses and 0. */
 static void
 mac_replace(struct keyed *keyed, uint8_t *mac)
 {
@@ -52,7 +52,7 @@ mac_replace(struct keyed *keyed, uint8_t *mac)
 	mac[0] = MAC_LOCAL;
 }
 
-/* The part that counts goes on counting, so a window that is bound again can be told. */
+/* Keep the counting part of the key, so that a window that is bound again can be recognized. */
 static void
 key_replace(struct keyed *keyed, uint8_t *bytes)
 {
@@ -65,7 +65,9 @@ key_replace(struct keyed *keyed, uint8_t *bytes)
 			((key + keyed_number(keyed, KEYED_KEY_OFFSET, index)) & 0xFF));
 }
 
-/* All addresses of a key move by the same distance: what lies beside what stays to be seen. */
+/*
+ * All addresses under one key are shifted by the same offset, so adjacent accesses stay adjacent.
+ */
 static void
 address_replace(struct keyed *keyed, uint8_t *bytes, uint64_t key)
 {
@@ -76,7 +78,7 @@ address_replace(struct keyed *keyed, uint8_t *bytes, uint64_t key)
 	store(bytes, 8, address + distance < address ? address - distance : address + distance);
 }
 
-/* Zeros at the end were most probably never written by anybody. */
+/* Leave zeros at the end unchanged, because they are probably padding. */
 static void
 private_replace(struct keyed *keyed, uint8_t *bytes, uint32_t count)
 {
@@ -132,7 +134,7 @@ field_replace(struct keyed *keyed, uint8_t *bytes, const struct nd_trace_field *
 	}
 }
 
-/* Bytes that a field of this kind has when the capture did not cut it; 0: any number. */
+/* @return size of a complete field of this kind; 0: any size */
 static uint32_t
 whole_bytes(enum nd_trace_field_kind kind)
 {
@@ -159,7 +161,10 @@ whole_bytes(enum nd_trace_field_kind kind)
 	return 0;
 }
 
-/** @return whether the key behind an address was captured whole; only with it the address moves */
+/**
+ * @return whether the key after an address was captured completely. Only then is the address
+ *         shifted.
+ */
 static bool
 has_key(const struct nd_trace_layout *layout, uint32_t address)
 {
@@ -176,12 +181,12 @@ anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *lay
 		const struct nd_trace_field *field = &layout->fields[i];
 		const uint32_t whole = whole_bytes(field->kind);
 
-		/* What the capture has of a field that it cuts means nothing. */
+		/* Clear the captured part of a field that is cut, because it has no meaning. */
 		if (whole != 0 && field->bytes < whole) {
 			memset(bytes + field->offset, 0, field->bytes);
 			continue;
 		}
-		/* The key behind an address has not been replaced yet. */
+		/* The key after an address has not been replaced yet. */
 		if (field->kind == ND_TRACE_FIELD_ADDRESS && has_key(layout, i))
 			address_replace(keyed, bytes + field->offset,
 				load(bytes + layout->fields[i + 1].offset, 4));
@@ -190,7 +195,7 @@ anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *lay
 		else
 			field_replace(keyed, bytes, field);
 	}
-	/* By how much a checksum is wrong may tell what it was made of. */
+	/* Do not keep the error of a checksum, because it may reveal the original bytes. */
 	layout->ip_error = layout->ip_error != 0;
 	layout->udp_error = layout->udp_error != 0;
 	layout->icrc_error = layout->icrc_error != 0;

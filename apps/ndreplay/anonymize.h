@@ -10,15 +10,15 @@
 #include "keyed.h"
 
 /*
- * A frame without what tells who sent what: see docs/ndreplay.md for what is replaced by what, and
- * for what stays.
+ * Replaces the fields of a frame that identify senders and contents. docs/ndreplay.md describes
+ * which fields are replaced.
  */
 
 /**
- * Replace the fields of a RoCEv2 frame, and make its checksums fit.
+ * Replace the fields of a RoCEv2 frame, and recompute its checksums.
  *
- * @param bytes the frame of which the layout is
- * @param layout changed: a checksum that is wrong is wrong in another way afterwards
+ * @param bytes the frame that layout describes
+ * @param layout changed: a wrong checksum is wrong in another way afterwards
  */
 void anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *layout);
 

@@ -62,7 +62,7 @@ value_add(struct anonymize_counts *counts, unsigned int kind, const uint8_t *val
 	counts->memory_exhausted = true;
 }
 
-/* Data are not told from each other: they would all have to be kept. */
+/* Different values of payload are not counted, because all payload would have to be stored. */
 static bool
 has_values(enum nd_trace_field_kind kind)
 {

@@ -8,11 +8,11 @@
 
 #include <ndpdk/nd_trace_fields.h>
 
-/* What was replaced, by kind of field: how many fields, of how many bytes, with how many values. */
+/* Counts of replaced fields by kind: number of fields, bytes, and different values. */
 
 /** Kinds of fields: enum nd_trace_field_kind. */
 #define ANONYMIZE_KINDS         ((unsigned int)ND_TRACE_FIELD_PADDING + 1)
-/** Different values of a kind that are told from each other; more are not counted. */
+/** Maximum number of different values of a kind that are counted. */
 #define ANONYMIZE_DIFFERENT_MAX 1000000u
 
 struct lh_table;
@@ -22,14 +22,14 @@ struct json_object;
 struct anonymize_counts {
 	uint64_t fields[ANONYMIZE_KINDS];
 	uint64_t bytes[ANONYMIZE_KINDS];
-	struct lh_table *values[ANONYMIZE_KINDS]; /**< seen before they were replaced, or NULL */
+	struct lh_table *values[ANONYMIZE_KINDS]; /**< original values, or NULL */
 	bool memory_exhausted;                    /**< values are missing */
 };
 
 /**
- * A frame was made anonymous: count the fields that are not what they were.
+ * Count the fields of a frame that were changed.
  *
- * @param before, after its bytes
+ * @param before, after the bytes of the frame
  */
 void anonymize_count(struct anonymize_counts *counts, const uint8_t *before, const uint8_t *after,
 	const struct nd_trace_layout *layout);

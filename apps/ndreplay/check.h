@@ -10,12 +10,12 @@
 #include "check_plot.h"
 #include "reader.h"
 
-/** What is checked, and how. */
+/** Settings of a check. */
 struct check_config {
 	struct nd_trace_config trace;
 	struct reader_config reader;
-	uint64_t connection;     /**< its number in the report, from 1; 0 = all */
-	struct check_plot *plot; /**< sees each frame; NULL = none */
+	uint64_t connection;     /**< number of the only connection to check, from 1; 0 = all */
+	struct check_plot *plot; /**< receives each frame for a picture; NULL = no picture */
 };
 
 /** Result of checking one file. */
@@ -25,7 +25,7 @@ struct check_result {
 	/** Frames that were not judged, because the command line or the link type said so. */
 	struct reader_skips skips;
 	uint64_t skipped_by_connection;
-	uint64_t connection; /**< the only one that was judged; 0 = all */
+	uint64_t connection; /**< number of the only judged connection; 0 = all */
 	char error[512];     /**< one sentence; empty when the file was read to its end */
 };
 

@@ -12,9 +12,8 @@
 #include "kit/picture.h"
 
 /*
- * The picture of a capture: PSNs over time with what was sent again and what was refused, rate over
- * time, and the distribution of the times of requests. The busiest connections are shown, of those
- * that come first in the capture.
+ * The picture of a capture: PSNs over time with retransmissions and NAKs, rate over time, and the
+ * distribution of the times of requests. Shows the busiest of the first connections in the capture.
  */
 
 struct check_plot;
@@ -26,16 +25,16 @@ struct check_plot;
  */
 struct check_plot *check_plot_open(const char *path, char *why, size_t size);
 
-/** A frame was fed to the trace. */
+/** Called after a frame was fed to the trace. */
 void check_plot_frame(struct check_plot *plot, const struct nd_trace *trace, uint64_t time_ns,
 	uint32_t wire_bytes);
 
 /**
- * Draw, and release the plot. Where no packet of a connection was found the file is removed.
+ * Draw, and release the plot. If no packet of a connection was found, the file is removed.
  *
  * @param trace finished; NULL: nothing could be read
  * @param why >= 256 bytes, filled when false is returned
- * @return false: nothing was found, or it could not be drawn to its end
+ * @return false: nothing was found, or the drawing failed
  */
 bool
 check_plot_close(struct check_plot *plot, const struct nd_trace *trace, char *why, size_t size);

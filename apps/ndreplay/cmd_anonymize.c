@@ -17,19 +17,21 @@
 #include "reader.h"
 
 enum others {
-	OTHERS_EMPTY, /* an empty frame takes the place of each */
+	OTHERS_EMPTY, /* replace each of them by an empty frame */
 	OTHERS_DROP,
 	OTHERS_KEEP,
 };
 
 static struct options {
-	const char *key; /* NULL = one that nobody knows */
+	const char *key; /* NULL = a random key */
 	enum others others;
 	bool json;
 } options;
 
-/* In the place of a frame that is no RoCEv2: an Ethernet header without addresses, of a type for
- * experiments, of which no more was captured. */
+/*
+ * Replaces a frame that is not RoCEv2: an Ethernet header without addresses, with an EtherType for
+ * experiments, and without captured payload.
+ */
 #define EMPTY_BYTES      14u
 #define EMPTY_WIRE_BYTES 60u
 #define EMPTY_TYPE_AT    12u
@@ -160,7 +162,7 @@ copy_file(struct work *work, const char *from, const char *to, bool *is_written)
 
 	if (reader == NULL)
 		return command_refuse(&command_anonymize, why);
-	/* The name of the capture may tell what is not to be told. */
+	/* Do not write the name of the capture, because it may be confidential. */
 	work->out =
 		pcapng_create(to, from, "made anonymous by ndreplay anonymize", why, sizeof(why));
 	if (work->out == NULL) {

@@ -152,7 +152,7 @@ run(int count, char *operands[])
 		if (plot == NULL)
 			return command_refuse(&command_check, why);
 	}
-	/* Who follows a file wants to see its lines as they come. */
+	/* With --follow, print each line immediately. */
 	if (options.reader.follow)
 		setvbuf(stdout, NULL, _IOLBF, 0);
 	if (options.json)

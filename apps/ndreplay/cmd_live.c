@@ -144,7 +144,7 @@ open_adapter(const struct live_cast *cast, struct live_plot *plot, char *why, si
 	const struct script *script = cast->scripts;
 	struct nd_adapter *adapter;
 
-	/* Without a word of the user: as the recorded side allowed its peer. */
+	/* Default: the limit that the recorded side granted to its peer. */
 	if (config.rnr_retry_count == 0)
 		config.rnr_retry_count = script->connection->side[script->side].rnr_retry_count;
 	network_configure(&options.network, &config);
@@ -172,7 +172,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	adapter = open_adapter(cast, plot, why, sizeof(why));
 	if (adapter == NULL)
 		return eal_end(command_refuse(command, why));
-	/* Each line is written at once, into files and pipes, too. */
+	/* Print each line immediately, also into files and pipes. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	live_report_open(&report, file, command->name, options.json);
 	report.plot = plot;
@@ -196,7 +196,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	return eal_end(report.unanswered != 0 ? EXIT_UNJUDGED : EXIT_CLEAN);
 }
 
-/* Load the capture and play it. @return an exit status */
+/* Load the capture and replay it. @return an exit status */
 static int
 load_and_play(const struct command *command, const char *file, struct live_plot *plot, bool active)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Commands respond and request: one side of recorded connections is played by the real engine. */
+/* Commands respond and request: replay one side of recorded connections with the engine. */
 
 #include <inttypes.h>
 #include <limits.h>
@@ -136,7 +136,7 @@ model_read(const char *file, struct play_plot *plot, uint64_t *copies, char *why
 			model = NULL;
 			break;
 		}
-		/* Frames that are not wanted keep their numbers. */
+		/* Frames that are not selected keep their numbers. */
 		if (result == READER_SKIPPED)
 			nd_model_frame(model, frame.time_ns, NULL, 0, 0);
 		else
@@ -210,7 +210,7 @@ faults_count(const struct nd_model *model, struct outcome *outcome)
 		outcome->faults[fault->kind] += fault->packets;
 }
 
-/** @return false: the process is to stop */
+/** @return false: Ctrl-C, the process must end */
 static bool
 connections_play(const struct play_capture *capture, unsigned ours, struct rte_mempool *pool,
 	struct outcome *outcome)
@@ -226,7 +226,7 @@ connections_play(const struct play_capture *capture, unsigned ours, struct rte_m
 	return true;
 }
 
-/** The picture of a file that is not played. @return EXIT_UNREADABLE */
+/** Report a file that cannot be replayed. @return EXIT_UNREADABLE */
 static enum exit_code
 file_refuse(const struct command *command, struct play_plot *plot, const char *why)
 {
@@ -237,7 +237,7 @@ file_refuse(const struct command *command, struct play_plot *plot, const char *w
 	return (enum exit_code)command_refuse(command, why);
 }
 
-/** Play the connections of a file that are chosen. */
+/** Replay the selected connections of a file. */
 static void
 file_play_model(const struct nd_model *model, const char *file, unsigned ours,
 	struct rte_mempool *pool, struct play_plot *plot, struct outcome *outcome)

@@ -15,7 +15,7 @@
 #include "slice_comment.h"
 
 #define COMMENT_BYTES 4096u
-/* More than are ever read in comments. */
+/* Maximum number of findings in comments. */
 #define FINDINGS_MAX  100000u
 
 static struct options {
@@ -44,7 +44,7 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0]), 23};
 
-/* What was done. */
+/* Counts of a slice. */
 struct slice {
 	struct pick *pick;
 	struct slice_comments comments;
@@ -58,7 +58,10 @@ struct slice {
 	char error[512]; /* why the file was not read to its end; empty: it was */
 };
 
-/* What was cut from what; the folder of the file is nobody else's business. */
+/*
+ * Describe which part of which file was cut. The folder is left out, because it may be
+ * confidential.
+ */
 static void
 describe(const char *path, char *text, size_t size)
 {
@@ -76,7 +79,7 @@ describe(const char *path, char *text, size_t size)
 		snprintf(text + length, size - length, ", a range of its frames");
 }
 
-/* Count what a frame is that is kept. */
+/* Count the kind of a frame that is kept. */
 static void
 count_kept(struct slice *slice, const struct pick_seen *seen, const char *comment)
 {

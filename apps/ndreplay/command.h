@@ -22,17 +22,17 @@ enum exit_code {
 	EXIT_UNJUDGED = 4, /**< nothing wrong was found, but not all could be judged */
 };
 
-/** Tables of options of one command, at most. */
+/** Maximum number of option tables of one command. */
 #define COMMAND_TABLES_MAX 8u
 
 struct command {
 	const char *name;
 	const char *summary;  /**< one line of ndreplay --help */
 	const char *operands; /**< as --help shows them, e.g. "FILE..." */
-	const char *usage;    /**< in place of "[OPTION...] operands"; or NULL */
-	const char *missing;  /**< what is said with too few operands, e.g. "no file given" */
+	const char *usage;    /**< replaces "[OPTION...] operands"; or NULL */
+	const char *missing;  /**< error text if operands are missing, e.g. "no file given" */
 	const char *about;    /**< --help before the options; lines that end with a line feed */
-	const char *statuses; /**< --help behind the options: the exit statuses; likewise */
+	const char *statuses; /**< exit statuses, printed by --help after the options; likewise */
 	const struct option_set *set;
 	void *options; /**< the command's struct of options, with its defaults */
 	int operands_min, operands_max;
@@ -41,11 +41,11 @@ struct command {
 	int (*run)(int count, char *operands[]);
 };
 
-/** Each is defined in the file that is named after it. */
+/** Each command is defined in the file with its name. */
 extern const struct command command_anonymize, command_check, command_live, command_request,
 	command_respond, command_rule, command_serve, command_slice;
 
-/** Arguments of EAL, of a command that takes them. */
+/** Arguments of EAL, for a command with takes_eal. */
 extern struct eal_arguments command_eal;
 
 /**

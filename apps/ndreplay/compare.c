@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Which frame of the engine answers to which recorded one, and what has none. */
+/* Finds the frame of the engine for each recorded frame, and frames without counterpart. */
 
 #include "compare.h"
 
@@ -86,7 +86,9 @@ lower_bound(const struct compare *compare, enum compare_kind kind, uint64_t sequ
 	return low;
 }
 
-/** @return our first frame of this kind at, or with behind also behind, this sequence; or NULL */
+/**
+ * @return the first frame of the engine with this kind and sequence, or, with behind, a later one
+ */
 static struct play_frame *
 find(const struct compare *compare, enum compare_kind kind, uint64_t sequence, bool behind)
 {
@@ -101,7 +103,7 @@ find(const struct compare *compare, enum compare_kind kind, uint64_t sequence, b
 	return frame;
 }
 
-/** @return how much two frames of one kind and PSN have in common */
+/** @return how similar two frames of one kind and PSN are */
 static unsigned int
 likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 	const struct nd_model_headers *ours)
@@ -111,7 +113,9 @@ likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 		(recorded->length == ours->length && recorded->syndrome == ours->syndrome);
 }
 
-/** @return our frame that is most like the recorded one; of several the first. NULL: none */
+/**
+ * @return the most similar frame of the engine with the kind and PSN of the recorded frame, or NULL
+ */
 static struct play_frame *
 find_like(const struct compare *compare, const struct compare_frame *recorded)
 {
@@ -144,7 +148,7 @@ mark_all(const struct compare *compare, enum compare_kind kind, uint64_t sequenc
 	}
 }
 
-/* ---- what has no counterpart ---- */
+/* ---- frames without counterpart ---- */
 
 static void
 missing(struct compare *compare, const struct compare_frame *recorded, enum outcome_reason reason,
@@ -186,7 +190,7 @@ compare_messages(const struct compare *compare, uint64_t sequence)
 	return (uint32_t)low & 0xFFFFFF;
 }
 
-/** The engine has not sent it, but what it has to count is known: messages up to this PSN. */
+/** Check the MSN of a frame that the engine did not send: the number of messages up to this PSN. */
 static void
 msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
 {
@@ -195,7 +199,7 @@ msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_
 		compare_msn_reason(compare, recorded, sequence));
 }
 
-/** An ACK that the engine has not sent: another one has to cover it, and its MSN has to fit. */
+/** An ACK that the engine did not send: another answer must cover it, and its MSN must fit. */
 static void
 ack_missing(struct compare *compare, const struct compare_frame *recorded)
 {
@@ -217,7 +221,7 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 	msn_check(compare, recorded, recorded->frame.sequence);
 }
 
-/** @return whether the capture lacks packets of our side on purpose of nobody */
+/** @return why the capture lacks a packet of our side: not captured, or lost in the network */
 static enum outcome_reason
 loss_of(const struct compare *compare, uint32_t psn, enum compare_kind kind)
 {
@@ -238,7 +242,7 @@ loss_of(const struct compare *compare, uint32_t psn, enum compare_kind kind)
 	return OUTCOME_UNEXPLAINED;
 }
 
-/** @return whether it asks for a part of a READ again: timers decide that */
+/** @return whether a frame requests a part of a READ again, which timers decide */
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
 {
@@ -269,7 +273,7 @@ is_gap_nak(const struct nd_model_headers *headers)
 	return compare_kind_of(headers) == COMPARE_NAK && (headers->syndrome & 0x1F) == 0;
 }
 
-/** @return whether our side has sent data: it tells the peer what an RTU would */
+/** @return whether our side has sent data, which replace an RTU */
 static bool
 has_data(const struct compare *compare)
 {
@@ -297,20 +301,20 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->play->withdrawn)
 		return OUTCOME_EARLIER;
-	/* Whoever sends a DREQ may be done with the connection when that of the peer comes. */
+	/* A side that has sent a DREQ may have finished before the DREQ of the peer arrives. */
 	if (attribute == MAD_DREP && has_disconnected(compare->play))
 		return OUTCOME_AFTER_END;
-	/* A port that may not send drops answers that nothing repeats. */
+	/* A port that cannot send drops answers that nothing retransmits. */
 	if (attribute == MAD_DREP && play_pauses_have(compare->play, ours->behind))
 		return OUTCOME_LOST;
-	/* The engine ends a connection that has failed; others leave it to the application. */
+	/* The engine disconnects after a failure. Other stacks leave this to the application. */
 	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
 		: OUTCOME_UNEXPLAINED;
 }
 
 /**
- * @return whether the recorded receiver may have waited with its NAK, or dropped a packet while an
+ * @return whether the recorded receiver may have delayed its NAK, or dropped a packet while an
  *         earlier packet was missing. The capture then has the requested packet after the NAK, and
  *         the requested packet or a later packet before the NAK.
  */
@@ -332,7 +336,7 @@ is_overtaken(const struct play *play, const struct play_frame *ours)
 	return false;
 }
 
-/** The engine sends the NAK of a gap at once, and nothing of it is lost. */
+/** The engine sends the NAK of a gap immediately, and none of its NAKs is lost. */
 static enum outcome_reason
 extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 {
@@ -346,8 +350,8 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 }
 
 /**
- * @return whether it answers a request that the recorded side did not come to: the connection ended
- *         before, and nothing tells what the answer would have been
+ * @return whether a frame of the engine answers a request that the recorded side did not process
+ *         because the connection had ended, so that the recorded answer is unknown
  */
 static bool
 is_unanswered(const struct compare *compare, const struct play_frame *ours, enum compare_kind kind)
@@ -368,7 +372,7 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum co
 		return OUTCOME_CONGESTION;
 	if (is_read_again(compare, ours))
 		return OUTCOME_REPEAT;
-	/* The recorded side was paced, and the connection ended before it sent this. */
+	/* The recorded side sent more slowly: the connection ended before this request. */
 	if (kind == COMPARE_REQUEST && ours->sequence >= compare->sent &&
 		compare->play->end_frame != UINT64_MAX)
 		return OUTCOME_AFTER_END;
@@ -415,9 +419,11 @@ extra(struct compare *compare, const struct play_frame *ours)
 	difference->is_answer = kind != COMPARE_REQUEST;
 }
 
-/* ---- recorded frames, in their order ---- */
+/* ---- recorded frames in order ---- */
 
-/** @return whether two messages say the same: a REJ is about one message, for one reason */
+/**
+ * @return whether two messages are of the same kind, and REJs also for the same message and reason
+ */
 static bool
 is_same_cm(const uint8_t *a, const uint8_t *b)
 {
@@ -428,7 +434,7 @@ is_same_cm(const uint8_t *a, const uint8_t *b)
 			mad_load(a, MAD_REJECT_REASON) == mad_load(b, MAD_REJECT_REASON));
 }
 
-/** @return our first message that says the same as this one. All that do are taken for matched. */
+/** Mark all equal messages of the engine as matched. @return the first of them */
 static struct play_frame *
 find_same_cm(const struct compare *compare, const uint8_t *mad)
 {
@@ -447,7 +453,7 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 	return same;
 }
 
-/** @return our first message that says the same, or else one of the same kind; NULL: none */
+/** @return the first equal message of the engine, or else the first of the same kind; NULL: none */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
 {
@@ -457,7 +463,7 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 		const struct play_frame *frame = &compare->play->frames[i];
 		const size_t at = packet_mad(&frame->packet);
 
-		/* Where it comes again, the difference is the same. */
+		/* Further transmissions of this message have the same difference. */
 		if (at != 0 && mad_attribute(frame->bytes + at) == mad_attribute(mad))
 			same = find_same_cm(compare, frame->bytes + at);
 	}
@@ -465,11 +471,11 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * How long a side remembers an attempt that it has given up is its choice: it repeats its REJ, or
- * refuses what comes as unknown. A REJ that it repeats may also be the first message of a
- * connection, where another attempt with the same IDs follows.
+ * A side chooses how long it remembers an attempt that it gave up: it repeats its REJ, or rejects
+ * messages as unknown. A repeated REJ may also be the first message of a connection, if another
+ * attempt with the same IDs follows.
  *
- * @return whether this REJ may be one of an attempt that ended before
+ * @return whether this REJ may belong to an earlier attempt
  */
 static bool
 is_earlier(const struct compare *compare, const uint8_t *mad)
@@ -485,8 +491,8 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return whether our side has refused a request before, and has forgotten it since: it may refuse
- *         what comes again as a new one, and for another reason
+ * @return whether our side has forgotten its REJ of this request: it may then reject a
+ *         retransmission as a new request, for another reason
  */
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)
@@ -506,7 +512,7 @@ is_renewed(const struct compare *compare, const struct compare_frame *recorded, 
 	return false;
 }
 
-/** A second refusal: what it says of the request is that of the first one. */
+/** Compare a second rejection of the same request with the first rejection. */
 static void
 renewed_compare(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours)
@@ -550,7 +556,7 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
 }
 
-/** @return whether it is a NAK of a sequence error for a PSN that has got an RNR NAK */
+/** @return whether a frame is a sequence NAK for a PSN that has got an RNR NAK */
 static bool
 is_behind_rnr(const struct compare *compare, const struct compare_frame *recorded)
 {
@@ -621,7 +627,7 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 			compare->play->outcome, number, "datagrams that are no CM messages");
 }
 
-/** @return PSN behind those that a request takes */
+/** @return the last PSN of a request, plus 1 */
 static uint64_t
 end_of(const struct play *play, const struct nd_model_frame *frame)
 {

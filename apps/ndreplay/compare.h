@@ -5,12 +5,12 @@
 
 #include "play.h"
 
-/* The comparison of what our side has sent with what was recorded of it. */
+/* Compares the frames that the engine sent with the recorded frames of our side. */
 
 /** Frames are compared with frames of the same kind. */
 enum compare_kind {
 	COMPARE_REQUEST,
-	COMPARE_ACK, /**< no NAK */
+	COMPARE_ACK, /**< an acknowledgement that is not a NAK */
 	COMPARE_NAK,
 	COMPARE_RNR_NAK,
 	COMPARE_READ_RESPONSE,
@@ -29,7 +29,7 @@ struct compare_frame {
 	enum compare_kind kind;
 };
 
-/** Values that differ by nature, each recorded one with that of the engine. */
+/** A pair of values that always differ: the recorded value and the value of the engine. */
 struct compare_pair {
 	enum {
 		COMPARE_COMM_ID,
@@ -42,36 +42,40 @@ struct compare_pair {
 
 struct compare {
 	struct play *play;
-	uint32_t *order; /**< our frames, by kind and sequence */
+	uint32_t *order; /**< indices of the frames of the engine, sorted by kind and sequence */
 	size_t count;
 	struct compare_pair *pairs;
 	size_t pair_count, pair_room;
-	uint32_t msn_shift; /**< ours + this = recorded, where the capture begins in the middle */
+	/** recorded MSN = MSN of the engine + this; not 0 if the capture begins in the middle */
+	uint32_t msn_shift;
 	bool msn_known;
-	uint64_t sent; /**< PSN behind the highest that the recorded requests of our side have */
-	uint64_t answered; /**< PSN behind the highest that recorded answers of our side have */
-	uint64_t asked;    /**< PSN behind the highest that their captured requests have */
+	uint64_t sent;     /**< highest PSN of the recorded requests of our side so far, plus 1 */
+	uint64_t answered; /**< highest PSN of the recorded answers of our side so far, plus 1 */
+	uint64_t asked;    /**< highest PSN of the captured requests of the peer so far, plus 1 */
 };
 
 enum compare_kind compare_kind_of(const struct nd_model_headers *headers);
 
-/** Note a difference of numbers, if there is one. */
+/** Compare two numbers, and record a difference. */
 void compare_number(struct compare *compare, uint64_t number, const char *field, uint64_t recorded,
 	uint64_t ours, enum outcome_reason reason);
-/** @return MSN of an acknowledgement of this PSN: their messages that end up to it */
+/**
+ * @return the MSN of an acknowledgement of this PSN: the number of messages of the peer that end at
+ *         or before this PSN
+ */
 uint32_t compare_messages(const struct compare *compare, uint64_t sequence);
-/** @return why the MSN may be another one than the count of messages up to this PSN */
+/** @return why the MSN may differ from the number of messages up to this PSN */
 enum outcome_reason compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
 /**
- * @return whether it repeats a READ from its middle on: the rest of its range, or a response that
- *         may have another position in the message
+ * @return whether the frame belongs to a READ that is repeated from its middle: a request for the
+ *         rest, or a response that may have another position in the message
  */
 bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
-/** Compare all that two frames of one kind have. */
+/** Compare all fields of two frames of the same kind. */
 void compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
-/** Compare headers that do not depend on what the packet says. */
+/** Compare the headers that do not depend on the content of the packet. */
 void compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
 /** Compare messages of the connection manager. */

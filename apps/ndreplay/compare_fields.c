@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Two packets, field by field. */
+/* Compares two packets field by field. */
 
 #include "compare.h"
 
@@ -66,7 +66,7 @@ compare_bytes(struct compare *compare, uint64_t number, const char *field, const
 	}
 }
 
-/** The first byte that differs without a reason is the difference, else the first one. */
+/** Report the first byte that differs without a reason, or else the first byte that differs. */
 static void
 compare_payload(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t *expected, const uint8_t *seen, size_t count)
@@ -97,7 +97,7 @@ compare_payload(struct compare *compare, const struct compare_frame *recorded,
 		play->outcome, recorded->number, "payload", reason, texts.expected, texts.seen);
 }
 
-/** One-to-one, or it is a difference. */
+/** Compare two values that always differ: the mapping must be one-to-one. */
 static void
 compare_mapped(struct compare *compare, uint64_t number, const char *field, int what,
 	uint64_t recorded, uint64_t ours)
@@ -195,7 +195,7 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 		recorded->kind == COMPARE_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "UDP checksum", load(pa, pa->udp + 6, 2),
 		load(pb, pb->udp + 6, 2), OUTCOME_HEADER);
-	/* Stacks without path migration have one of the two states for good. */
+	/* A stack without path migration always has the same migration state. */
 	compare_mapped(compare, number, "MigReq", COMPARE_MIGRATION,
 		(recorded->kind == COMPARE_CM ? 2 : 0) + a->migration,
 		(recorded->kind == COMPARE_CM ? 2 : 0) + b->migration);
@@ -232,9 +232,9 @@ has_accepted(const struct play *play, uint32_t right)
 }
 
 /**
- * Known choices of Soft-RoCE, which the specification makes otherwise. It says "invalid request"
- * where the queue pair does not allow a kind of request, which none of that kind can have shown
- * otherwise; the engine has windows for that, and says "remote access".
+ * NAK codes of Soft-RoCE that the specification does not allow. If the queue pair does not allow a
+ * kind of request, Soft-RoCE sends "invalid request". The replay has no window with this right
+ * then, so the engine sends "remote access".
  */
 static bool
 is_known_code(const struct compare *compare, const struct compare_frame *recorded, uint8_t ours)
@@ -250,7 +250,7 @@ is_known_code(const struct compare *compare, const struct compare_frame *recorde
 				recorded->frame.operation)));
 }
 
-/** @return whether their messages between two MSNs are all answered by packets of their own */
+/** @return whether all messages of the peer between two MSNs have their own response packets */
 static bool
 are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
 {
@@ -269,7 +269,7 @@ are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
 	return true;
 }
 
-/** Ways to count messages. */
+/** Find out whether a different way to count messages explains the MSN. */
 enum outcome_reason
 compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
@@ -286,14 +286,14 @@ compare_msn_reason(
 	if (operation != NULL && operation->kind == ND_MODEL_SEND_INVALIDATE &&
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
-	/* The engine may have accepted READs behind that PSN by then. */
+	/* The engine may already have accepted READs after this PSN. */
 	if (recorded->kind == COMPARE_ACK && recorded->headers.msn == own)
 		return OUTCOME_MSN;
 	if (recorded->kind == COMPARE_ACK && recorded->headers.msn > own &&
 		recorded->headers.msn <= asked &&
 		are_answered_apart(compare, own, recorded->headers.msn))
 		return OUTCOME_MSN;
-	/* A NAK says what is expected now. */
+	/* The MSN of a NAK must be the current MSN. */
 	if (recorded->kind == COMPARE_NAK || recorded->kind == COMPARE_RNR_NAK)
 		return OUTCOME_UNEXPLAINED;
 	if ((recorded->kind == COMPARE_READ_RESPONSE ||
@@ -405,7 +405,7 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 
 /* ---- connection manager ---- */
 
-/** @return whether the engine has no such setting: it grants a retry, and adds its ACK delay */
+/** @return whether the engine cannot send this value: it grants a retry, and adds its ACK delay */
 static bool
 is_out_of_reach(const struct mad_field *field, uint64_t recorded)
 {
@@ -456,7 +456,10 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t attribute = mad_attribute(a);
 	size_t count = 0;
 	const struct mad_field *fields = mad_fields(attribute, &count);
-	/* The active side chose that of the REQ, which its RTU, MRA and REJ have, too. */
+	/*
+	 * The active side chose the transaction ID of the REQ. Its RTU, MRA and REJ have the same
+	 * ID.
+	 */
 	const bool own = attribute == MAD_DREQ || attribute == MAD_REQ ||
 		(compare->play->ours == 0 &&
 			(attribute == MAD_RTU || attribute == MAD_MRA || attribute == MAD_REJ));

@@ -12,16 +12,17 @@
 #include "timelines.h"
 
 /*
- * The course of connections for a picture: the timelines of their sides, and a trace that knows the
- * times from requests to answers. The frames come from a capture, or from a play.
+ * The history of connections for a picture: the timelines of their sides, and a trace with the
+ * times from requests to answers. The frames come from a capture or from a replay.
  */
 
 /** All zero is empty. */
 struct course {
-	const struct nd_trace *trace; /**< the report; valid behind course_finish(), or with own */
-	struct nd_trace *own;         /**< the same, when the course feeds it; else NULL */
+	/** the report; valid after course_finish(), or if own is set */
+	const struct nd_trace *trace;
+	struct nd_trace *own; /**< the same trace if the course feeds it; else NULL */
 	struct timelines lines;
-	/** Of lines.all[i] in the report; valid behind course_finish(). */
+	/** Index in the report of the connection of lines.all[i]. Valid after course_finish(). */
 	size_t index[TIMELINES_MAX];
 	unsigned side[TIMELINES_MAX];
 };
@@ -32,40 +33,32 @@ struct course *course_open(void);
 /** Free what the course holds, and the course. NULL is allowed. */
 void course_close(struct course *course);
 
-/** Free what the course holds: one that course_open() has not made. */
+/** Free the content of a course that course_open() has not made. */
 void course_clear(struct course *course);
 
-/** A frame was fed to a trace of somebody else: take what that knows of it. */
+/** Called after a frame was fed to a trace of the caller. Adds the frame to the course. */
 void course_take(
 	struct course *course, const struct nd_trace *trace, uint64_t time_ns, uint32_t wire_bytes);
 
-/**
- * Feed a frame to the own trace, and take it.
- *
- * @param bytes Ethernet without FCS; NULL: a frame that is counted only
- */
+/** Feed a frame to the own trace, and add it to the course. */
 void course_feed(struct course *course, uint64_t time_ns, const void *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes);
 
-/**
- * No more frames come: find the connections of the timelines.
- *
- * @param trace finished; NULL: the own one, which is finished here
- */
+/** Called after the last frame. Finds the connections of the timelines. */
 void course_finish(struct course *course, const struct nd_trace *trace);
 
 /**
- * @param but connections that do not count, of the report
+ * @param but connections of the report to leave out
  * @return the connection with most bytes that has a timeline; ND_TRACE_NO_CONNECTION: none
  */
 size_t course_busiest(const struct course *course, const size_t *but, size_t count);
 
 /**
- * Say where in the picture the newest frame is.
+ * Get the position of the newest frame in the picture.
  *
  * @param[out] seconds since the first packet
- * @param[out] psn of the request that it is or answers, counted from the first one; else 0
- * @return false: no packet of a connection has come
+ * @param[out] psn of the request, or of the answered request, counted from the first PSN; else 0
+ * @return false: no packet of a connection has arrived
  */
 bool course_newest(const struct course *course, double *seconds, int64_t *psn);
 

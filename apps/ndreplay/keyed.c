@@ -23,7 +23,7 @@
 #define ROUNDS      6u
 #define PIECE_BYTES 4096u
 
-/* Addresses that were replaced lately: a capture has few, and each takes many block ciphers. */
+/* Cache of replaced addresses: a capture has few addresses, and each needs many block ciphers. */
 #define CACHE_LINES 4096u
 
 struct cache_line {
@@ -161,7 +161,7 @@ keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned 
 	if (value == 0)
 		return 0;
 	permuted = feistel(keyed, use, value, bits);
-	/* The number that would become 0 takes what 0 would become, so 0 can stay. */
+	/* The number that would become 0 gets the result of 0, so that 0 does not change. */
 	return permuted != 0 ? permuted : feistel(keyed, use, 0, bits);
 }
 
@@ -174,7 +174,7 @@ keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count)
 	size_t whole = count - count % BLOCK_BYTES;
 	uint8_t block[BLOCK_BYTES] = {0};
 
-	/* The length in front: no message is the beginning of another one. */
+	/* Begin with the length, so that no message is a prefix of another message. */
 	for (unsigned int i = 0; i < 8; i++)
 		block[i] = (uint8_t)((uint64_t)count >> 8 * i);
 	EVP_EncryptInit_ex(keyed->mac, NULL, NULL, NULL, zero);
@@ -212,7 +212,7 @@ are_bits(const uint8_t *address, unsigned int from, unsigned int to, bool value)
 	return true;
 }
 
-/* Whether a bit stays because with these bits before it, it tells a special address. */
+/* Whether a bit does not change, because it and the bits before it mark a special address. */
 static bool
 is_special(const uint8_t *address, unsigned int bit, bool v6)
 {

@@ -8,15 +8,14 @@
 #include <stdint.h>
 
 /*
- * Functions that a key chooses: without it, nobody can tell what their result was made of. AES of
- * libcrypto is below all of them. It is the library that every system has, its AES uses the
- * instructions of the processor, and Crypto-PAn, the known way to replace IP addresses, is defined
- * with AES.
+ * Keyed functions: without the key, nobody can compute the original values. All functions use AES
+ * of libcrypto, because libcrypto is available on every system, its AES uses the instructions of
+ * the processor, and Crypto-PAn, the known method to replace IP addresses, is defined with AES.
  */
 
 struct keyed;
 
-/** What a function is for. The same value as something else gets another result. */
+/** Purpose of a function. The same value gives different results for different purposes. */
 enum keyed_use {
 	KEYED_IPV4,
 	KEYED_IPV6,
@@ -34,12 +33,12 @@ enum keyed_use {
 	KEYED_USES,
 };
 
-/** Bits of a number that keyed_permute() takes, at most. It has to be even. */
+/** Maximum number of bits for keyed_permute(); an even number. */
 #define KEYED_BITS_MAX 64u
 
 /**
- * @param text the key; NULL = one that nobody knows, from the system's random numbers
- * @return to be closed with keyed_close(); NULL: there is no memory, or no random number
+ * @param text the key; NULL = a random key that nobody knows
+ * @return to be closed with keyed_close(); NULL: no memory, or no random number
  */
 struct keyed *keyed_open(const char *text);
 
@@ -50,25 +49,24 @@ void keyed_close(struct keyed *keyed);
 uint64_t keyed_number(struct keyed *keyed, enum keyed_use use, uint64_t value);
 
 /**
- * Replace a number by another one: two numbers never become the same. 0, which often says that
- * there is none, stays 0.
+ * Replace a number, one to one. 0, which often means "none", stays 0.
  *
  * @param bits of the number, even, up to KEYED_BITS_MAX
  */
 uint64_t keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned int bits);
 
 /**
- * Replace bytes by as many others, which depend on all of them: the same bytes become the same.
+ * Replace bytes by the same number of bytes, which depend on all of them. Equal bytes become equal
+ * bytes.
  *
  * @param bytes at most 2^31
  */
 void keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count);
 
 /**
- * Replace an IP address so that two addresses with a common prefix, of whatever length, have one of
- * this length afterwards, too. Addresses of special meaning stay: 0.0.0.0, those of 127/8 stay in
- * it, multicast and above; of IPv6 the first 8 bits, which are its class, the first 16 of a
- * link-local address, and ::1.
+ * Replace an IP address. Two addresses with a common prefix of any length keep a common prefix of
+ * this length. Special addresses do not change: 0.0.0.0, the first 8 bits of 127/8, multicast and
+ * above; for IPv6 the first 8 bits, the first 16 bits of a link-local address, and ::1.
  *
  * @param address 4 or 16 bytes
  */

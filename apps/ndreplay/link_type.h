@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /*
- * Link types that a capture may have besides Ethernet: what `tcpdump -i any` writes (Linux cooked,
- * two versions) and what an interface without link layer has (raw IP). Their frames become Ethernet
- * frames, with the addresses that are known and zero for the others.
+ * Link types of captures besides Ethernet: Linux cooked, versions 1 and 2 (`tcpdump -i any`), and
+ * raw IP (interfaces without link layer). Frames are converted to Ethernet, with the known
+ * addresses, and zero for unknown addresses.
  */
 
-/** Bytes that a frame may grow by. */
+/** Maximum number of bytes by which a frame may grow. */
 #define LINK_TYPE_GROWTH 14u
 
 /** @param link_type LINKTYPE_ or DLT_. @return whether link_type_convert() takes it */

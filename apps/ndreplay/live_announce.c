@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Where keys are announced. A key that the other side uses must have been told, in a message or in
- * private data: as four bytes in either byte order, or as hexadecimal text. Its address mostly
- * stands near it, and then there is no doubt. A key without address counts only in a short message,
- * or at its beginning, before the first use.
+ * Finds the announcements of keys. A key that the other side uses must have been announced in a
+ * message or in private data: as four bytes in either byte order, or as hexadecimal text. Usually
+ * its address is nearby, which leaves no doubt. A key without an address is accepted only before
+ * its first use, in private data, in a short message, or at the start of a message.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,9 +13,10 @@
 
 #include "live_script.h"
 
-#define NEAR_BYTES      32u          /* between the numbers */
-#define NEAR_TEXT       40u          /* likewise, in text */
-#define REGION_MAX      (1ull << 32) /* of an announced address before its first use */
+#define NEAR_BYTES      32u /* maximum distance between key and address */
+#define NEAR_TEXT       40u /* maximum distance in text */
+/* maximum distance of an announced address below the first use */
+#define REGION_MAX      (1ull << 32)
 #define SHORT_MESSAGE   64u
 #define KEY_BYTES       4u
 #define ADDRESS_BYTES   8u
@@ -32,15 +33,15 @@ struct search {
 	struct script_key *keys;
 	struct sorted_key *sorted;
 	size_t key_count;
-	unsigned side; /* that announces */
+	unsigned side; /* side that announces */
 	struct script_place *places;
 	size_t count, room;
 	bool no_memory;
-	/* The message. */
+	/* Members about the message: */
 	size_t message;
 	uint64_t frame; /* 0: private data */
 	const uint8_t *bytes;
-	size_t length; /* of the part that is searched */
+	size_t length; /* number of bytes that are searched */
 	size_t whole;
 };
 
@@ -54,7 +55,7 @@ compare_keys(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* First of the keys with this value. */
+/* @return the first key with this value */
 static const struct sorted_key *
 find_key(const struct search *search, uint32_t value)
 {
@@ -82,7 +83,7 @@ load(const uint8_t *bytes, unsigned int count, enum script_form form)
 	return value;
 }
 
-/* Length of the run of hexadecimal digits that begins here; 0: none begins here. */
+/* @return number of hexadecimal digits that begin here; 0: none */
 static unsigned int
 text_run(const struct search *search, size_t at)
 {
@@ -111,7 +112,7 @@ is_base(const struct script_key *key, uint64_t address)
 	return address != 0 && address <= key->low && key->low - address < REGION_MAX;
 }
 
-/* Whether a number is nearer to the first use than the one found before. */
+/* Use an address if it is nearer to the first use than the previously found address. */
 static void
 consider(struct script_place *place, const struct script_key *key, uint64_t address,
 	struct script_number number)
@@ -178,7 +179,7 @@ keep(struct search *search, const struct script_place *place)
 	search->places[search->count++] = *place;
 }
 
-/* These bytes are the value of a key: is it one? */
+/* Decide whether bytes with the value of a key are an announcement. */
 static void
 judge(struct search *search, const struct sorted_key *sorted, struct script_number token)
 {
@@ -196,7 +197,10 @@ judge(struct search *search, const struct sorted_key *sorted, struct script_numb
 				(search->whole > SHORT_MESSAGE && token.at != 0 &&
 					search->message != SCRIPT_PRIVATE)))
 			continue;
-		/* Of several keys with this value, the first whose use is still to come. */
+		/*
+		 * Of several keys with this value, use the first key that is not used before this
+		 * message.
+		 */
 		if (best.key == SCRIPT_NONE || !is_before_use(search, best.key))
 			best = place;
 	}
@@ -229,7 +233,9 @@ look_at(struct search *search, size_t at)
 		judge(search, key, (struct script_number){(uint32_t)at, digits, SCRIPT_TEXT});
 }
 
-/* Places with an address win: one without, of the same key, is a coincidence then. */
+/*
+ * If a key has an announcement with an address, its announcements without address are coincidences.
+ */
 static void
 drop_weaker(struct search *search)
 {
@@ -299,10 +305,10 @@ search_all(struct search *search)
 	drop_weaker(search);
 }
 
-/* Addresses alone are long numbers; short ones are everywhere. */
+/* Smallest address that is searched without a key, because small numbers are frequent. */
 #define ADDRESS_MIN (1ull << 32)
 
-/* The nearest address of a key in the message, without its key. */
+/* Find the nearest address of a key in a message, without its key. */
 static void
 find_address_alone(
 	const struct search *search, const struct script_key *key, struct script_place *best)
@@ -332,7 +338,10 @@ compare_places(const void *a, const void *b)
 	return left->token.at < right->token.at ? -1 : left->token.at > right->token.at;
 }
 
-/* Keys of the peer that were announced without an address: it stands in private data, mostly. */
+/*
+ * Find the addresses of keys of the peer that were announced without address, usually in private
+ * data.
+ */
 static void
 find_lone_addresses(struct search *search)
 {
@@ -380,7 +389,7 @@ find(struct script *script, unsigned side, struct script_key *keys, size_t key_c
 	return !search.no_memory;
 }
 
-/* Own keys are bound where they are announced first; their memory begins at the lowest address. */
+/* Bind own keys before their first announcement. Their memory begins at the lowest address. */
 static void
 place_own(struct script *script)
 {

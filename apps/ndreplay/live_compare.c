@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What the live peer did, beside what the recorded one did. */
+/* Compares the live peer with the recorded peer. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "live_player.h"
 
-/* Payload is compared in pieces of so many bytes. */
+/* Payload is compared in pieces of this size. */
 #define PIECE 65536u
 
 void
@@ -50,7 +50,7 @@ elapsed_ns(uint64_t from_tsc)
 		(double)rte_get_tsc_hz());
 }
 
-/* Bytes that differ, of a message. */
+/* Different bytes of a message. */
 struct bytes_seen {
 	uint64_t first, count;
 	uint8_t expected, seen;
@@ -86,7 +86,7 @@ differ_bytes(struct player *player, const char *where, const struct bytes_seen *
 	player_differ(player, where, "payload", expected, seen);
 }
 
-/* A message's bytes from place on that announce something are not compared. */
+/* Exclude the announcements of a message, from index place on, from the comparison. */
 static void
 mask(const struct script *script, size_t place, size_t message, uint8_t *known, uint64_t from,
 	size_t count)
@@ -103,11 +103,11 @@ mask(const struct script *script, size_t place, size_t message, uint8_t *known, 
 	}
 }
 
-/* An operation of the capture whose payload is compared. */
+/* An operation of the capture with a payload to compare. */
 struct payload_of {
-	unsigned side; /* who posted it */
+	unsigned side; /* side that posted it */
 	size_t operation;
-	size_t message; /* of the peer: announcements are left out; SCRIPT_NONE: it has none */
+	size_t message; /* message of the peer, to exclude announcements; SCRIPT_NONE: none */
 };
 
 static void
@@ -161,7 +161,7 @@ player_compare_private(struct player *player)
 			"they may hold keys and addresses that the capture does not use");
 }
 
-/* The WRITEs that came before this message. */
+/* Compare the WRITEs that arrived before this message. */
 static void
 compare_writes(struct player *player, size_t from, size_t message)
 {
@@ -180,7 +180,7 @@ compare_writes(struct player *player, size_t from, size_t message)
 	}
 }
 
-/* Whether the peer has invalidated the window that it should, and no other. */
+/* Check that the peer has invalidated the right window, and no other. */
 static void
 compare_invalidation(
 	struct player *player, const char *where, const struct nd_model_operation *model)
@@ -311,7 +311,7 @@ compare_result(struct player *player, size_t index, const char *where)
 		player_differ(player, where, "value found", left, right);
 }
 
-/* What a refused operation of the capture has to give here. */
+/* Compare the result of an operation that was refused in the capture. */
 static void
 compare_failure(struct player *player, size_t index, const char *where, nd_status status)
 {
@@ -319,7 +319,7 @@ compare_failure(struct player *player, size_t index, const char *where, nd_statu
 	const bool refused = model->end == ND_MODEL_REFUSED;
 
 	player->lost = true;
-	/* What follows the first failure is its consequence. */
+	/* Later failures are consequences of the first failure. */
 	if (status == ND_CANCELED || player->failed++ != 0)
 		return;
 	if (refused && status != ND_REMOTE_ERROR)

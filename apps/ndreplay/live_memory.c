@@ -2,10 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What memory has to hold. The peer's accesses are followed in the order in which they were
- * executed, on a shadow of the memory: bytes that a READ or an atomic finds and that nothing has
- * put there before were there at the start; bytes that it finds changed were changed by their
- * owner.
+ * Plans the content of memory. The accesses of the peer are followed in the order of execution, on
+ * a copy of the memory. Bytes that a READ or atomic finds, and that no access has stored, were
+ * there at the start. Bytes that it finds changed were changed by their owner.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 
 #include "live_script.h"
 
-/* One area; more is more likely to be a wrong guess than memory of an application. */
+/* Maximum size of an area. A larger area is probably a wrong guess. */
 #define AREA_BYTES_MAX (1ull << 32)
 #define ATOMIC_BYTES   8u
 
@@ -26,7 +25,7 @@ struct shadow {
 
 struct plan {
 	struct script *script;
-	struct shadow *shadows; /* of the areas */
+	struct shadow *shadows; /* copies of the areas */
 	size_t poke_room, check_room;
 	bool no_memory;
 };
@@ -39,7 +38,9 @@ compare_keys(const void *a, const void *b)
 	return (*left)->low < (*right)->low ? -1 : (*left)->low > (*right)->low;
 }
 
-/* A key that no use of succeeded, and that was announced, opens its memory for something else. */
+/*
+ * Choose the rights of an announced key for which all accesses failed: a right that was not used.
+ */
 static void
 choose_rights(const struct script *script, struct script_key *key, size_t index)
 {
@@ -70,7 +71,7 @@ make_area(struct script *script, const struct script_key *key, char *why, size_t
 	return true;
 }
 
-/* Keys by address; those that overlap the area before share it. */
+/* Create the areas: keys are sorted by address, and overlapping keys share an area. */
 static bool
 make_areas(struct script *script, char *why, size_t size)
 {
@@ -151,7 +152,7 @@ poke(struct plan *plan, const struct nd_model_operation *use, size_t area, uint6
 		.area = area,
 		.offset = offset,
 		.bytes = bytes,
-		.data = malloc(bytes + 1), /* there may be none */
+		.data = malloc(bytes + 1), /* bytes may be 0 */
 	};
 	if (poke->data == NULL) {
 		script->poke_count--;
@@ -163,7 +164,7 @@ poke(struct plan *plan, const struct nd_model_operation *use, size_t area, uint6
 	poke->due_ns = use->first_ns > script->up_ns ? use->first_ns - script->up_ns : 0;
 }
 
-/* The peer found these bytes; behind them is which of them are known. */
+/* Process bytes that the peer found. A flag for each byte follows them: whether it is known. */
 static void
 found(struct plan *plan, const struct nd_model_operation *use, size_t area, uint64_t offset,
 	const uint8_t *data, uint64_t bytes)
@@ -199,8 +200,8 @@ put(struct plan *plan, size_t area, uint64_t offset, const uint8_t *data, uint64
 }
 
 /*
- * Whether the bytes of a WRITE stay as they are until this message has been handled here: the next
- * access that changes them waits for an own message that was sent behind it.
+ * Whether the bytes of a WRITE stay unchanged until this message has been processed: the next
+ * access that changes them waits for an own message that was sent later.
  */
 static bool
 stays(const struct script *script, size_t event, size_t message)
@@ -209,7 +210,7 @@ stays(const struct script *script, size_t event, size_t message)
 	const struct nd_model_memory_event *own =
 		nd_model_memory_event(script->model, script->index, script->side, event);
 
-	/* Far behind, nothing of it is in flight any more. */
+	/* Later events are too far away to be in flight at the same time. */
 	for (size_t i = event + 1; i < count && i < event + 256; i++) {
 		const struct nd_model_memory_event *other =
 			nd_model_memory_event(script->model, script->index, script->side, i);
@@ -351,7 +352,7 @@ script_plan_memory(struct script *script, char *why, size_t size)
 	for (size_t i = 0; !plan.no_memory && i < script->area_count; i++) {
 		struct script_area *area = &script->areas[i];
 
-		/* One more: an area may have no byte. */
+		/* Add 1, because an area may have 0 bytes. */
 		area->initial = calloc(area->bytes + 1, 1);
 		plan.shadows[i].bytes = calloc(area->bytes + 1, 1);
 		plan.shadows[i].known = calloc(area->bytes + 1, 1);

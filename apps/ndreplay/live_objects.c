@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What a player needs of the adapter: registered memory, windows, endpoint. */
+/* The objects of a player: registered memory, windows, endpoint. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define DEPTH_MAX     64u
 #define REQUESTS_MAX  256u
 #define INBOX_MAX     (64u << 20)
-#define MESSAGE_MIN   256u /* room for a message that was shorter in the capture */
+#define MESSAGE_MIN   256u /* space for a message that is longer than in the capture */
 #define ALIGN         4096u
 #define READS_DEFAULT 16u
 
@@ -40,7 +40,7 @@ new_memory(struct player *player, size_t bytes, struct nd_mr **mr)
 	return memory;
 }
 
-/* Its bytes are reached at their recorded addresses: a registration may have any base. */
+/* The memory is registered at its recorded addresses: a registration may have any base. */
 static bool
 open_area(struct player *player, const struct script_area *recorded, struct player_area *area)
 {
@@ -122,7 +122,7 @@ open_memory(struct player *player)
 	return open_windows(player);
 }
 
-/* Read limits as recorded, as far as the adapter has them. */
+/* Use the recorded read limits, up to those of the adapter. */
 static struct link_shape
 choose_shape(struct player *player)
 {
@@ -212,7 +212,7 @@ player_close_objects(struct player *player)
 {
 	const struct script *script = player->script;
 
-	/* In this order: an object is busy as long as an object that uses it exists. */
+	/* Release in this order, because an object is busy while another object uses it. */
 	link_close(&player->link);
 	for (size_t i = 0; player->windows != NULL && i < script->own_key_count; i++)
 		if (player->windows[i].mw != NULL)

@@ -23,7 +23,7 @@ struct live_options {
 	uint16_t service;           /**< 0 = as recorded */
 	bool one;                   /**< only recorded connection number connection */
 	uint32_t connection;
-	uint32_t copies;     /**< at once */
+	uint32_t copies;     /**< number of concurrent copies */
 	uint32_t loops;      /**< 0 = until Ctrl-C */
 	uint32_t speed;      /**< 0 = as fast as possible */
 	uint32_t memory_mb;  /**< limit for the frames of the capture, in MB */

@@ -132,7 +132,7 @@ is_peer_absent(const struct player *player)
 		(end.reason == ND_END_REJECTED && end.reject_reason == REJECT_SERVICE_ID);
 }
 
-/* A connection that was rejected in the capture has to be rejected again. */
+/* A connection that was rejected in the capture must be rejected again. */
 static void
 compare_rejection(struct player *player)
 {
@@ -177,7 +177,7 @@ disconnect(struct player *player)
 	link_disconnect(&player->link);
 }
 
-/* The first turn with a connection. */
+/* Called in the first turn after the connection is established. */
 static void
 begin(struct player *player)
 {
@@ -210,7 +210,10 @@ take_result(struct player *player, struct nd_result *result)
 		break;
 	case SLOT_BIND:
 	case SLOT_CLOSE:
-		/* Silent: they have failed, or are cancelled with the connection. */
+		/*
+		 * Successful requests of this kind have no result, so this request has failed or
+		 * was cancelled.
+		 */
 		if (result->status != ND_CANCELED)
 			player_differ(player, "connection",
 				slot->kind == SLOT_BIND ? "bind" : "invalidate", "ND_SUCCESS",
@@ -240,7 +243,7 @@ all_played(const struct player *player)
 		player->received >= player->script->message_count;
 }
 
-/* Whether all that the capture has up to the break of the connection has happened. */
+/* Whether everything up to the break of the connection has happened. */
 static bool
 all_until_break(const struct player *player)
 {
@@ -259,7 +262,7 @@ all_until_break(const struct player *player)
 	return player->done_operations >= operations && player->received >= messages;
 }
 
-/* The words for what is still missing. */
+/* Describe the missing operations and messages. */
 static void
 describe_rest(const struct player *player, char *text, size_t size)
 {
@@ -315,7 +318,10 @@ is_stalled(const struct player *player)
 	return idle_ns > (double)player->options->timeout_ns;
 }
 
-/* All is played: this side or its peer disconnects. @return whether to wait without a limit */
+/*
+ * Called when all is replayed: this side or its peer disconnects. @return whether to wait without
+ * limit
+ */
 static bool
 end_turn(struct player *player)
 {
@@ -325,7 +331,7 @@ end_turn(struct player *player)
 
 	if (!script->closes || script->breaks)
 		return false;
-	/* The peer may be busy with operations of which nothing is seen here. */
+	/* The peer may still execute operations that this side does not see. */
 	if (!player_is_due(player, script->close_due_ns) ||
 		!player_others_reached(player, script->up_ns + script->close_due_ns) ||
 		(script->peer_acts_last && passed_ns < (double)script->close_due_ns))

@@ -12,18 +12,18 @@
 
 #include "plot.h"
 
-/* Of a longer frame the rest is not looked at. */
+/* Number of bytes of a frame that are decoded. */
 #define FRAME_BYTES 16384u
 
 struct live_plot {
 	struct picture picture;
 	const char *command;
 	struct course *recorded, *played;
-	struct plot drawing; /* has the marks until it is drawn */
+	struct plot drawing; /* stores the marks until the picture is drawn */
 	uint64_t begin_tsc;
 	uint16_t port_id;
 	const struct rte_eth_rxtx_callback *callback; /* NULL = there is none */
-	uint8_t frame[FRAME_BYTES];                   /* that is looked at */
+	uint8_t frame[FRAME_BYTES];                   /* copy of the frame that is decoded */
 };
 
 struct live_plot *
@@ -54,7 +54,7 @@ live_plot_recorded(struct live_plot *plot)
 	return plot == NULL ? NULL : plot->recorded;
 }
 
-/* Copy a frame: behind sending it belongs to the port. @return bytes of the copy */
+/* Copy a frame, because after sending it belongs to the port. @return bytes of the copy */
 static uint32_t
 frame_copy(struct live_plot *plot, const struct rte_mbuf *mbuf)
 {
@@ -78,7 +78,7 @@ frame_feed(struct live_plot *plot, uint32_t captured_bytes, uint32_t wire_bytes)
 		captured_bytes, wire_bytes);
 }
 
-/* One by one: only frames that the port takes are sent. */
+/* Send frames one by one, because only frames that the port accepts are recorded. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -135,7 +135,9 @@ live_plot_end(struct live_plot *plot)
 {
 	if (plot == NULL || plot->callback == NULL)
 		return;
-	/* The callback's memory stays with EAL, which does not say when nobody uses it any more. */
+	/*
+	 * The memory of the callback is not freed, because EAL does not report when it is unused.
+	 */
 	rte_eth_remove_rx_callback(plot->port_id, 0, plot->callback);
 	plot->callback = NULL;
 }
@@ -154,8 +156,8 @@ live_plot_difference(struct live_plot *plot, bool is_explained)
 /*
  * Add the busiest connections of a course.
  *
- * @param first curves of the recorded ones that they are beside; NULL = these are recorded
- * @return how many
+ * @param first for a replay: the recorded curves; NULL = these are the recorded curves
+ * @return number of added connections
  */
 static size_t
 curves_add(struct plot *drawing, const struct course *course, int *first, size_t beside)

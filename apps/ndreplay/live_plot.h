@@ -12,9 +12,9 @@
 #include "course.h"
 
 /*
- * The picture of live and serve: what was recorded beside the frames that the port sends and
- * receives meanwhile. Each begins at the time of its own first packet. The busiest connections of
- * both are shown.
+ * The picture of live and serve: the capture, and the frames that the port sends and receives
+ * during the run. Each begins at the time of its own first packet. The busiest connections of both
+ * are shown.
  */
 
 struct live_plot;
@@ -27,27 +27,27 @@ struct live_plot;
  */
 struct live_plot *live_plot_open(const char *path, const char *command, char *why, size_t size);
 
-/** @return what the frames of the capture are fed to; NULL when plot is NULL */
+/** @return the course that gets the frames of the capture; NULL if plot is NULL */
 struct course *live_plot_recorded(struct live_plot *plot);
 
-/** Let the adapter that is opened with this configuration transmit through it. One engine only. */
+/** Change the configuration of an adapter of one engine, so that it transmits through the plot. */
 void live_plot_configure(struct live_plot *plot, struct nd_adapter_config *config);
 
 /**
- * Look at what comes in, too, from now on: the adapter is open, and nobody polls it.
+ * Also record received frames from now on. Called when the adapter is open and not yet polled.
  *
  * @return false: the port takes no callback; why is filled with one sentence, >= 256 bytes
  */
 bool live_plot_begin(struct live_plot *plot, uint16_t port_id, char *why, size_t size);
 
-/** End that, before the adapter is closed. NULL is allowed. */
+/** Stop recording, before the adapter is closed. NULL is allowed. */
 void live_plot_end(struct live_plot *plot);
 
-/** A difference was found, behind the newest frame: mark it there. NULL is allowed. */
+/** Mark a difference at the newest frame. NULL is allowed. */
 void live_plot_difference(struct live_plot *plot, bool is_explained);
 
 /**
- * Draw, and release the plot. Where there is no packet the file is removed.
+ * Draw, and release the plot. If there is no packet, the file is removed.
  *
  * @param is_played false: remove the file in any case
  * @param why >= 256 bytes, filled when false is returned

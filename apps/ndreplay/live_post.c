@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What a player posts, and the keys in it. */
+/* Posts the operations of a player, with the live keys. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,10 @@ player_is_due(const struct player *player, uint64_t due_ns)
 		passed_ns * (double)player->options->speed >= (double)due_ns;
 }
 
-/* Times that are more than pace: something of the peer or of this side's user happened then. */
+/*
+ * @return whether this time has passed, scaled by --speed. --speed=max counts as 1, because these
+ *         times are events of the peer or of the user.
+ */
 static bool
 has_passed(const struct player *player, uint64_t due_ns)
 {
@@ -73,7 +76,7 @@ load_number(const uint8_t *bytes, struct script_number number)
 	return value;
 }
 
-/* First of the places of the private data, which come last. */
+/* @return index of the first announcement in private data; these announcements are last */
 static size_t
 private_place(const struct script_place *places, size_t count)
 {
@@ -127,7 +130,7 @@ player_learn(
 	}
 }
 
-/* The nearest announced address that is not above it. */
+/* Find the nearest announced address that is not above recorded. */
 static bool
 translate(const struct player_key *key, uint64_t recorded, uint64_t *best, uint64_t *live)
 {
@@ -135,7 +138,7 @@ translate(const struct player_key *key, uint64_t recorded, uint64_t *best, uint6
 	bool found = false;
 
 	for (uint32_t i = 1; i <= count; i++) {
-		/* The newest first: of equal ones it counts. */
+		/* From newest to oldest: of equal addresses, the newest counts. */
 		const struct player_spot *spot = &key->spots[(key->spot_count - i) % PLAYER_SPOTS];
 
 		if (spot->recorded > recorded || recorded - spot->recorded >= *best)
@@ -152,7 +155,10 @@ live_address(const struct player *player, size_t key, uint64_t recorded)
 {
 	uint64_t best = UINT64_C(1) << 32, live = recorded;
 
-	/* A key that was announced without address opens memory that another one has told. */
+	/*
+	 * A key that was announced without an address may open memory that another announcement
+	 * describes.
+	 */
 	if (key != SCRIPT_NONE && translate(&player->keys[key], recorded, &best, &live))
 		return live;
 	for (size_t i = 0; i < player->script->peer_key_count; i++)
@@ -219,7 +225,7 @@ post(struct player *player, size_t index)
 	return ND_NOT_SUPPORTED;
 }
 
-/* Bytes that the owner of the memory had changed when it posted the operations below limit. */
+/* Change the bytes that the owner changed before it posted operation limit - 1, or by now. */
 static void
 poke(struct player *player, size_t limit)
 {
@@ -236,7 +242,7 @@ poke(struct player *player, size_t limit)
 	}
 }
 
-/* Windows that are announced in this operation, and those that are closed before it. */
+/* Bind windows that this operation announces, and close windows that end before it. */
 static nd_status
 prepare_windows(struct player *player, size_t index)
 {
@@ -248,7 +254,7 @@ prepare_windows(struct player *player, size_t index)
 		place++) {
 		const size_t key = script->own_places[place].key;
 
-		/* Behind its end a key is announced no more. */
+		/* A key is not announced after its end. */
 		if (script->own_keys[key].closed_at == SCRIPT_NONE ||
 			index < script->own_keys[key].closed_at)
 			status = player_bind(player, key, false);
@@ -310,7 +316,9 @@ post_one(struct player *player, size_t index)
 	return status == ND_SUCCESS;
 }
 
-/* What a message may have to tell before an operation can be posted. */
+/*
+ * Whether the key and address of the target are known, which a message may have to announce first.
+ */
 static bool
 has_target(const struct player *player, const struct script_operation *operation)
 {
@@ -349,7 +357,7 @@ player_post(struct player *player)
 	return false;
 }
 
-/* Whether the recorded side had a receive for this message, by now. */
+/* Whether the recorded side had posted a receive for this message by now. */
 static bool
 had_receive(const struct player *player, size_t index)
 {
@@ -376,7 +384,7 @@ player_post_receives(struct player *player)
 			player->receive_bytes, player->inbox_mr};
 		nd_status status;
 
-		/* A message that was refused, because it was longer than its receive. */
+		/* The message was refused because it was longer than its receive. */
 		if (player->next_receive < script->message_count &&
 			script->messages[player->next_receive].refused)
 			sge.length = (size_t)script->messages[player->next_receive].bytes / 2;

@@ -11,7 +11,7 @@
 #include "json_add.h"
 #include "live_plot.h"
 
-/* Differences, connections, announcements that are told; more are only counted. */
+/* Maximum number of printed differences, connections and announcements. More are only counted. */
 #define TOLD_MAX 1000u
 
 static const struct {
@@ -82,7 +82,7 @@ tell_place(struct live_report *report, const struct script *script,
 	printf(", %s\n", form_name(place->token.form));
 }
 
-/* The first announcement of each key; the others are alike. */
+/* Print the first announcement of each key; the others are similar. */
 static void
 tell_places(struct live_report *report, const struct script *script, bool own)
 {

@@ -12,7 +12,7 @@
 struct json_object;
 struct live_plot;
 
-/** What live and serve tell: differences as they are found, one line for each connection, times. */
+/** Report of live and serve: differences when they are found, a line per connection, times. */
 struct live_report {
 	bool json;
 	const char *file;
@@ -21,21 +21,20 @@ struct live_report {
 	uint64_t unanswered; /**< live: connections without peer; serve: missing clients */
 	bool answered;       /**< a connection was made */
 	uint64_t operations, messages;
-	struct histogram
-		kinds[ND_MODEL_OTHER + 1]; /**< of an operation, posting to completion, ns */
-	struct histogram answers;          /**< from a message to the peer's answer, ns */
-	struct live_plot *plot;            /**< marks differences; NULL = no picture */
+	struct histogram kinds[ND_MODEL_OTHER + 1]; /**< posting to completion, by operation, ns */
+	struct histogram answers;                   /**< message to answer of the peer, ns */
+	struct live_plot *plot;                     /**< marks differences; NULL = no picture */
 	/* With json. */
 	struct json_object *connection_array, *difference_array, *announcement_array,
 		*explained_array;
 };
 
-/** A connection that was played. */
+/** A connection that was replayed. */
 struct live_line {
 	size_t recorded;  /**< number of the connection in the capture, from 1 */
-	uint64_t number;  /**< of the connection that was made, from 0 */
+	uint64_t number;  /**< number of the connection in the run, from 0 */
 	const char *peer; /**< address as text, "" = none */
-	size_t operations, operations_recorded; /**< complete, without those that are not played */
+	size_t operations, operations_recorded; /**< complete; recorded, without skipped */
 	size_t messages, messages_recorded;     /**< received */
 	size_t skipped;
 	uint64_t differences;
@@ -44,17 +43,17 @@ struct live_line {
 
 void live_report_open(struct live_report *report, const char *file, const char *role, bool json);
 
-/** Say what the capture told: announcements of keys, and what is not played. */
+/** Print the announcements of keys, and the operations that are not replayed. */
 void live_report_script(struct live_report *report, const struct script *script);
 
 /**
- * @param number of the connection that was made
+ * @param number of the connection in the run
  * @param where e.g. "operation 3 (SEND, frame 12)"
  */
 void live_report_difference(struct live_report *report, uint64_t number, const char *where,
 	const char *field, const char *expected, const char *seen);
 
-/** A difference that is no fault, and why. */
+/** Report a difference that is not an error, and the reason. */
 void live_report_explained(struct live_report *report, uint64_t number, const char *where,
 	const char *seen, const char *why);
 
@@ -67,7 +66,7 @@ void live_report_unanswered(struct live_report *report, const char *why);
 
 void live_report_line(struct live_report *report, const struct live_line *line);
 
-/** The last part: times, and the sum. Frees what the report holds. */
+/** Print the last part: times and the sum. Frees the content of the report. */
 void live_report_close(struct live_report *report);
 
 #endif

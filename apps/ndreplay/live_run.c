@@ -13,7 +13,7 @@
 
 #include "live_player.h"
 
-/* After so many polls that found nothing the thread sleeps between polls. */
+/* Number of polls without work after which the thread sleeps between polls. */
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 #define PORTS_MAX        16u
@@ -29,7 +29,7 @@ compare_scripts(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* Whether there is anything to play in it. */
+/* Whether a connection has anything to replay. */
 static bool
 is_playable(const struct nd_model_connection *connection)
 {
@@ -100,7 +100,7 @@ poll_engine(struct nd_adapter *adapter)
 		rte_delay_us_sleep(NAP_US);
 }
 
-/* A connection is over: its line. */
+/* Print the line of a connection that is over. */
 static void
 tell(struct live_report *report, const struct player *player)
 {
@@ -126,7 +126,7 @@ tell(struct live_report *report, const struct player *player)
 /* One copy of the capture. */
 struct copy {
 	const struct live_cast *cast;
-	struct player *players; /* one for each script */
+	struct player *players; /* a player for each script */
 	uint64_t start_tsc;
 	size_t over;
 	uint32_t loop;
@@ -141,8 +141,8 @@ struct active {
 };
 
 /*
- * Whether a connection has got what it had at this time of the capture: what another connection
- * did may have waited for it.
+ * Whether a connection has reached its state at this time of the capture. Another connection may
+ * have waited for this state.
  */
 static bool
 has_reached(const struct player *player, const struct script *script, uint64_t time_ns)
@@ -221,7 +221,7 @@ copy_turn(struct active *active, struct copy *copy)
 		if (player->state == PLAYER_IDLE) {
 			if (!may_begin(active, copy, i))
 				continue;
-			/* A further connection may come before the peer listens for it. */
+			/* A further connection may be requested before the peer listens for it. */
 			player_connect(player, &active->cast->scripts[i], active->next_number++,
 				i == 0 ? 0 : REFUSALS);
 		}
@@ -256,7 +256,7 @@ copies_turn(struct active *active, struct copy *copies)
 	return more;
 }
 
-/* The user wants the end: those that have not begun do not begin. */
+/* The user ends the run: connections that have not begun do not begin. */
 static void
 stop_copies(struct active *active, struct copy *copies)
 {
@@ -320,7 +320,7 @@ live_run_active(const struct live_cast *cast, const struct live_options *options
 struct seat {
 	struct player player;
 	struct seat *next;
-	size_t port; /* of the listener that it waits at */
+	size_t port; /* index of the listener at which it waits */
 };
 
 struct passive {
@@ -330,11 +330,12 @@ struct passive {
 	struct live_report *report;
 	struct nd_listener *listeners[PORTS_MAX];
 	uint16_t ports[PORTS_MAX];
-	struct seat *waiting[PORTS_MAX]; /* a client has not come yet */
+	struct seat *waiting[PORTS_MAX]; /* players that wait for a client */
 	size_t port_count;
-	struct seat *seats;        /* that play */
-	uint64_t taken, wanted;    /* clients; wanted 0 = without end */
-	uint64_t idle_tsc;         /* since when no client is connected; valid if seats is NULL */
+	struct seat *seats;     /* players with a client */
+	uint64_t taken, wanted; /* numbers of clients; wanted 0 = no limit */
+	/* time since which no client is connected; valid if seats is NULL */
+	uint64_t idle_tsc;
 	size_t turn_of[PORTS_MAX]; /* next script of the port */
 	bool failed;
 };
@@ -396,7 +397,7 @@ wait_for_client(struct passive *passive, size_t port)
 	passive->waiting[port] = seat;
 }
 
-/* The next recorded connection of this port. */
+/* @return the next recorded connection of this port */
 static const struct script *
 next_script(struct passive *passive, size_t port)
 {

@@ -12,22 +12,23 @@
 #include "live_script.h"
 
 /*
- * All connections of a run, on one engine of this thread.
+ * Runs all connections on one engine, in the calling thread.
  *
- * live: each copy plays the recorded connections; one begins when those that had ended before it in
- * the capture have ended, and at its recorded time. Then the copy plays them again.
+ * live: each copy replays the recorded connections. A connection begins at its recorded time, after
+ * the connections that had ended before it in the capture have ended. After the last connection,
+ * the copy starts again (--loop).
  *
- * serve: the first client gets the first recorded connection, the next one the next, and so on.
+ * serve: the first client gets the first recorded connection, the next client the next, and so on.
  */
 
-/** Scripts of the connections that are played, in the order in which they began. */
+/** Scripts of the replayed connections, in the order in which they began. */
 struct live_cast {
 	struct script *scripts;
 	size_t count;
 };
 
 /**
- * Choose the connections of a capture, and make their scripts.
+ * Choose the connections of a capture, and create their scripts.
  *
  * @param cast to be freed with live_cast_free() in any case
  * @param why filled with one sentence when false is returned
@@ -37,11 +38,11 @@ bool live_cast_make(struct live_cast *cast, const struct nd_model *model, unsign
 
 void live_cast_free(struct live_cast *cast);
 
-/** Connect and play, until all is played or the user ends it. @return false: a sentence was said */
+/** Connect and replay until the end, or until Ctrl-C. @return false: an error was printed */
 bool live_run_active(const struct live_cast *cast, const struct live_options *options,
 	struct nd_adapter *adapter, struct live_report *report);
 
-/** Listen and play, likewise. */
+/** Listen and replay, like live_run_active(). */
 bool live_run_passive(const struct live_cast *cast, const struct live_options *options,
 	struct nd_adapter *adapter, struct live_report *report);
 

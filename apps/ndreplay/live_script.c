@@ -11,7 +11,7 @@
 #define ATTRIBUTE_REQ 0x10u
 #define ATTRIBUTE_REP 0x13u
 #define ATTRIBUTE_RTU 0x14u
-/* What the RDMA IP CM service puts in front of the application's private data in a REQ. */
+/* Bytes of the RDMA IP CM before the application's private data in a REQ. */
 #define IP_CM_HEADER  36u
 #define DATA_ALIGN    8u
 
@@ -60,7 +60,7 @@ since(uint64_t time_ns, uint64_t start_ns)
 	return time_ns > start_ns ? time_ns - start_ns : 0;
 }
 
-/* The application's part of the private data that one side sent when the connection was made. */
+/* Copy the application's part of the private data that one side sent for the connection. */
 static size_t
 take_private(const struct script *script, const struct nd_model_cm_message *message, uint8_t *to)
 {
@@ -104,7 +104,7 @@ read_handshake(struct script *script)
 	script->rejected = connection->close == ND_MODEL_REJECTED;
 }
 
-/* Why an operation cannot be posted; NULL: it can. */
+/* @return why an operation cannot be posted; NULL: it can */
 static const char *
 why_skipped(const struct nd_model_operation *model)
 {
@@ -156,7 +156,7 @@ read_operations(struct script *script)
 		operation->messages = messages;
 		if (operation->skipped != NULL && !operation->model->keepalive)
 			script->skipped_count++;
-		/* Atomics: what was there before comes here. */
+		/* For atomics: space for the returned value. */
 		if (operation->skipped == NULL)
 			script->data_bytes += (operation->model->bytes + 2 * DATA_ALIGN - 1) /
 				DATA_ALIGN * DATA_ALIGN;
@@ -187,7 +187,7 @@ read_messages(struct script *script)
 		message->never = !receive->taken && receive->rnr_naks != 0;
 		message->late = receive->rnr_naks != 0;
 		message->absent_ns = since(receive->absent_ns, script->up_ns);
-		/* The first message behind a message of this side is the answer to it. */
+		/* The first message of the peer after a message of this side is its answer. */
 		message->answers = script_own_message(script, message->model->after_messages);
 		if (message->answers == answered)
 			message->answers = SCRIPT_NONE;
@@ -202,7 +202,7 @@ read_messages(struct script *script)
 	}
 }
 
-/* Range of the uses of a key that were refused. */
+/* Extend the range of a key by its refused uses. */
 static void
 widen_by_refusals(struct script *script, size_t index, unsigned side, struct script_key *key)
 {
@@ -248,8 +248,8 @@ read_keys(struct script *script, unsigned side, struct script_key *keys, size_t 
 }
 
 /*
- * A key of this side that the peer could use, and then could not, although nothing that the capture
- * shows had ended it: its owner did, at the latest before the message that the peer waited for.
+ * Find keys of this side that became invalid although no captured packet shows this. Their owner
+ * invalidated them, at the latest before the message that the peer waited for.
  */
 static void
 find_closings(struct script *script)
@@ -281,7 +281,7 @@ find_closings(struct script *script)
 	}
 }
 
-/* What this side has refused ended the connection: what follows did not come. */
+/* A refusal of this side ended the connection, so later messages did not arrive. */
 static void
 find_lost_messages(struct script *script)
 {
@@ -296,7 +296,9 @@ find_lost_messages(struct script *script)
 			script->messages[i].lost = true;
 }
 
-/* A key that nobody has told is not guessed: the access could hit other memory of the peer. */
+/*
+ * Operations whose key was never announced are skipped, because they could access unrelated memory.
+ */
 static void
 skip_unknown_targets(struct script *script)
 {
@@ -313,7 +315,10 @@ skip_unknown_targets(struct script *script)
 	}
 }
 
-/* How it ended, and whether the peer had something to do of which this side sees nothing. */
+/*
+ * Find out how the connection ended, and whether the peer had operations that this side does not
+ * see.
+ */
 static void
 read_end(struct script *script)
 {

@@ -19,7 +19,7 @@ enum mad_attribute {
 	MAD_DREP = 0x16,
 };
 
-/** Fields that the player reads or writes; others are only compared. */
+/** Fields that a replay reads or writes. Other fields are only compared. */
 enum mad_id {
 	MAD_OTHER,
 	MAD_LOCAL_COMM_ID,
@@ -34,51 +34,49 @@ enum mad_id {
 	MAD_ACK_TIMEOUT,
 	MAD_REJECTED_MESSAGE,
 	MAD_REJECT_REASON,
-	MAD_IDS, /**< how many */
+	MAD_IDS, /**< number of values */
 };
 
 /** Reasons of a REJ. */
 enum mad_reason {
 	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up */
-	MAD_REASON_COMM_ID = 6,   /**< a REP for an attempt that is over */
-	MAD_REASON_SERVICE = 8,   /**< nobody listens */
-	MAD_REASON_CONSUMER = 28, /**< the application does not want the connection */
+	MAD_REASON_COMM_ID = 6,   /**< a REP for an attempt that has ended */
+	MAD_REASON_SERVICE = 8,   /**< no application listens on the service ID */
+	MAD_REASON_CONSUMER = 28, /**< the application rejects the connection */
 };
 
 /** Which message a REJ rejects. */
 enum mad_rejected {
 	MAD_REJECTED_REQ = 0,
 	MAD_REJECTED_REP = 1,
-	MAD_REJECTED_OTHER = 2, /**< none: the attempt */
+	MAD_REJECTED_OTHER = 2, /**< no message: the attempt */
 };
 
 /** How two values of a field are compared. */
 enum mad_match {
 	MAD_SAME,    /**< they must be equal */
-	MAD_MAPPED,  /**< differ by nature: one-to-one */
-	MAD_PSN,     /**< differ by nature: each side chooses one */
+	MAD_MAPPED,  /**< always different: must be mapped one-to-one */
+	MAD_PSN,     /**< always different: each side chooses its PSN */
 	MAD_SETTING, /**< each stack chooses; a difference is explained */
 };
 
 struct mad_field {
 	const char *name;
-	uint16_t byte; /**< of the MAD */
-	uint8_t bit;   /**< its most significant one, 7 = that of the byte */
+	uint16_t byte; /**< offset in the MAD */
+	/** most significant bit of the field; 7 = most significant bit of the byte */
+	uint8_t bit;
 	uint16_t bits;
 	enum mad_match match;
 	enum mad_id id;
 };
 
-/**
- * @param[out] count fields of the message
- * @return NULL: not a message that the player knows
- */
+/** @param[out] count number of fields. @return NULL: not a message that a replay knows */
 const struct mad_field *mad_fields(uint8_t attribute, size_t *count);
 /** @return REQ, MRA, ..., static */
 const char *mad_name(uint8_t attribute);
 
 uint8_t mad_attribute(const uint8_t *mad);
-/** @return whether an application can bring about this REJ */
+/** @return whether an application can cause this REJ */
 bool mad_can_reject(const uint8_t *rej);
 uint64_t mad_transaction(const uint8_t *mad);
 void mad_set_transaction(uint8_t *mad, uint64_t id);
@@ -94,7 +92,7 @@ bool mad_store(uint8_t *mad, enum mad_id id, uint64_t value);
 /** Write the header of a message and zeros. */
 void mad_begin(uint8_t *mad, uint8_t attribute, uint64_t transaction);
 
-/** A REQ that the player makes where the capture has none. */
+/** A REQ that a replay creates if the capture has none. */
 struct mad_req {
 	uint32_t comm_id, qpn, psn;
 	uint16_t path_mtu, port;

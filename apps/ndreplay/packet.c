@@ -40,7 +40,7 @@ packet_store(uint8_t *to, size_t bytes, uint64_t value)
 		to[i] = (uint8_t)value;
 }
 
-/** @return bytes of the IP packet from its header on, 0: it is not UDP in one piece */
+/** @return size of the IP packet with its header; 0: not UDP, or a fragment */
 static size_t
 ip_read(const uint8_t *ip, size_t bytes, struct packet *packet)
 {
@@ -152,7 +152,7 @@ packet_destination(const struct packet *packet)
 	return (uint32_t)packet_load(packet->frame + packet->bth + 5, 3);
 }
 
-/** @return offset behind the BTH, if so many bytes are there, else 0 */
+/** @return offset after the BTH if this number of bytes follows, else 0 */
 static size_t
 extension(const struct packet *packet, size_t bytes)
 {

@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* RoCEv2 packets as bytes: where their headers are, fields that the player changes, the ICRC. */
+/* RoCEv2 packets as bytes: positions of headers, fields that a replay changes, the ICRC. */
 
-/** Room for any frame that the player makes or changes. */
+/** Maximum size of a frame that a replay creates or changes. */
 #define PACKET_BYTES_MAX 9216u
 /** A management datagram. */
 #define PACKET_MAD_BYTES 256u
 
-/** Opcodes that the player tells apart. */
+/** Opcodes that a replay distinguishes. */
 enum packet_opcode {
 	PACKET_SEND_FIRST = 0x00,
 	PACKET_SEND_LAST_IMMEDIATE = 0x03,
@@ -41,7 +41,7 @@ enum packet_opcode {
 /** Where the headers of a packet are, in bytes from the start of its frame. */
 struct packet {
 	uint8_t *frame;
-	size_t bytes; /**< of the frame, without bytes that fill it up */
+	size_t bytes; /**< size of the frame without Ethernet padding */
 	size_t ip;    /**< IPv4 or IPv6 header */
 	size_t udp;
 	size_t bth;
@@ -62,7 +62,7 @@ void packet_store(uint8_t *to, size_t bytes, uint64_t value);
 
 /** @return the ICRC that a packet should have: the last 4 bytes, low byte first */
 uint32_t packet_icrc(const struct packet *packet);
-/** Give it that ICRC, or a wrong one. */
+/** Write the right ICRC, or a wrong one. */
 void packet_seal(const struct packet *packet, bool right);
 /** @return whether its ICRC is right */
 bool packet_is_right(const struct packet *packet);
@@ -82,7 +82,7 @@ bool packet_is_read_response(uint8_t opcode);
 /** @return name of an opcode by the specification; static */
 const char *packet_opcode_name(uint8_t opcode);
 
-/** Addresses of a packet that the player makes. */
+/** Addresses of a packet that a replay creates. */
 struct packet_ends {
 	uint8_t source_mac[6], destination_mac[6];
 	uint8_t source_ip[16], destination_ip[16]; /**< IPv6, or IPv4 mapped */

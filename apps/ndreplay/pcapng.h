@@ -8,19 +8,19 @@
 #include <stdint.h>
 
 /*
- * Writing pcapng: one section, one Ethernet interface, times in nanoseconds, and a comment on any
- * frame. libpcap writes pcap only, which has no comments.
+ * Writes pcapng: one section, one Ethernet interface, times in nanoseconds, and comments on frames.
+ * libpcap only writes pcap, which has no comments.
  */
 
 struct pcapng;
 
-/** Most bytes of a comment; longer ones are cut. */
+/** Maximum size of a comment, in bytes. Longer comments are cut. */
 #define PCAPNG_COMMENT_MAX 65000u
 
 /**
- * @param path "-": standard output; a file that exists is overwritten
- * @param source the capture that is read meanwhile: it is not overwritten
- * @param comment on the whole, e.g. what it was cut from; NULL = none
+ * @param path "-": standard output; an existing file is overwritten
+ * @param source the capture that is being read, which must not be overwritten
+ * @param comment on the whole file, e.g. its origin; NULL = none
  * @param why filled with a sentence when NULL is returned
  * @return to be closed with pcapng_close(), or NULL
  */
@@ -28,7 +28,7 @@ struct pcapng *
 pcapng_create(const char *path, const char *source, const char *comment, char *why, size_t size);
 
 /**
- * Write a frame. What goes wrong is reported by pcapng_close().
+ * Write a frame. pcapng_close() reports errors.
  *
  * @param time_ns since 1970
  * @param comment NULL or empty = none
@@ -36,11 +36,11 @@ pcapng_create(const char *path, const char *source, const char *comment, char *w
 void pcapng_frame(struct pcapng *pcapng, uint64_t time_ns, const uint8_t *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes, const char *comment);
 
-/** @return whether a frame could not be written, so that there is no use in going on. */
+/** @return whether a frame could not be written, so that more frames are useless */
 bool pcapng_is_lost(const struct pcapng *pcapng);
 
 /**
- * Write what is buffered, and close the file. One that could not be written is removed.
+ * Write buffered data, and close the file. An incomplete file is removed.
  *
  * @param why filled with a sentence when false is returned
  * @return whether all was written

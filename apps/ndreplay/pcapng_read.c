@@ -8,10 +8,10 @@
 #include <string.h>
 
 /*
- * A file is a row of blocks: type, length, content, the length again. A section header tells the
- * byte order of what follows, and forgets the interfaces before it. Blocks that are not understood
- * are skipped, as the format wants it. Nothing is allocated because a length in the file says so:
- * memory grows as bytes arrive, up to BLOCK_BYTES_MAX.
+ * A file is a sequence of blocks: type, length, content, and the length again. A section header
+ * gives the byte order of the following blocks and ends the earlier interfaces. Unknown blocks are
+ * skipped, as the format requires. Memory is not allocated from a length in the file: it grows
+ * with the bytes that were read, up to BLOCK_BYTES_MAX.
  *
  * Format: draft-ietf-opsawg-pcapng.
  */
@@ -24,7 +24,7 @@
 
 #define BYTE_ORDER_MAGIC 0x1A2B3C4Du
 
-/* Type and length in front of the content, the length again behind it. */
+/* Type and length before the content, and the length again after it. */
 #define HEAD_BYTES       8u
 #define TAIL_BYTES       4u
 #define SECTION_BYTES    16u /* content of a section header without options */
@@ -59,10 +59,10 @@ struct pcapng_reader {
 	size_t block_capacity;
 	struct interface *interfaces;
 	size_t interface_count, interface_capacity;
-	bool type_is_read; /* of the next block: a magic */
+	bool type_is_read; /* the type of the next block was read: a magic */
 	bool swapped;
 	bool in_section;
-	uint64_t time_ns; /* of the packet before */
+	uint64_t time_ns; /* time of the previous packet */
 	char error[160];
 };
 
@@ -108,7 +108,7 @@ fail(struct pcapng_reader *reader, const char *format, ...)
 	return PCAPNG_ERROR;
 }
 
-/* The file ends where it should not, cannot be read, or a signal came. */
+/* Report an unexpected end of the file, a read error, or a signal. */
 static enum pcapng_result
 fail_short(struct pcapng_reader *reader)
 {
@@ -290,7 +290,7 @@ packet_fill(
 	return PCAPNG_PACKET;
 }
 
-/* An enhanced packet block, or the packet block that it took the place of. */
+/* Read an enhanced packet block, or an obsolete packet block. */
 static enum pcapng_result
 packet_take(struct pcapng_reader *reader, uint32_t type, size_t bytes, struct pcapng_packet *packet)
 {
@@ -315,7 +315,7 @@ packet_take(struct pcapng_reader *reader, uint32_t type, size_t bytes, struct pc
 	return PCAPNG_PACKET;
 }
 
-/* It belongs to the first interface, has no time, and its length is that of the block. */
+/* Read a simple packet block: first interface, no time, and the length of the block. */
 static enum pcapng_result
 simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *packet)
 {

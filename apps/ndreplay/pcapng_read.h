@@ -9,9 +9,9 @@
 #include "source.h"
 
 /*
- * Reading pcapng. libpcap takes a file only when all of its interfaces have the same link type and
- * the same snapshot length, which is not so when two interfaces were recorded at once. Here each
- * packet comes with the link type of its interface.
+ * Reads pcapng. libpcap refuses a file with interfaces of different link types or snapshot lengths,
+ * for example a capture of two different interfaces. This reader returns the link type of its
+ * interface with each packet.
  */
 
 /** First bytes of a file: the type of a section header block, the same in either byte order. */
@@ -23,7 +23,8 @@ struct pcapng_reader;
 /** A packet of an interface. */
 struct pcapng_packet {
 	uint16_t link_type; /**< LINKTYPE_ of its interface */
-	uint64_t time_ns;   /**< since 1970; of a packet without time, that of the one before */
+	/** since 1970; for a packet without time, that of the previous packet */
+	uint64_t time_ns;
 	const uint8_t *bytes;
 	uint32_t captured_bytes, wire_bytes;
 };
@@ -45,7 +46,7 @@ void pcapng_reader_close(struct pcapng_reader *reader);
  */
 enum pcapng_result pcapng_reader_next(struct pcapng_reader *reader, struct pcapng_packet *packet);
 
-/** @return what is wrong with the file: words without its name, valid until it is closed. */
+/** @return the error without the name of the file, valid until the reader is closed */
 const char *pcapng_reader_error(const struct pcapng_reader *reader);
 
 #endif

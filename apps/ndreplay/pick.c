@@ -8,11 +8,11 @@
 #include <string.h>
 
 struct pick {
-	struct nd_trace *report; /* of the whole capture */
-	struct nd_trace *again;  /* the same once more, as far as frames were taken */
-	size_t index;            /* of the connection */
-	bool all;                /* connections are picked */
-	size_t *indices;         /* of serial numbers, plus 1; 0 = not looked for yet */
+	struct nd_trace *report; /* trace of the whole capture */
+	struct nd_trace *again;  /* second trace, for the frames that were processed so far */
+	size_t index;            /* index of the selected connection */
+	bool all;                /* all connections are selected */
+	size_t *indices;         /* index + 1 of each serial number; 0 = not searched yet */
 	uint64_t index_count;
 };
 
@@ -26,7 +26,7 @@ feed(struct nd_trace *trace, const struct reader_frame *frame)
 			frame->wire_bytes);
 }
 
-/* What is wrong with the file further on, the second reading finds again, and reports. */
+/* The second reading finds and reports errors in the rest of the file. */
 static bool
 read_all(struct pick *pick, const char *path, char *why, size_t size)
 {
@@ -115,7 +115,7 @@ index_of(struct pick *pick, uint64_t serial)
 	}
 	if (pick->indices[serial] == 0)
 		pick->indices[serial] = nd_trace_index(pick->report, serial) + 1;
-	/* That of a serial number without a connection wraps, and is looked for each time. */
+	/* The index of a serial number without connection wraps to 0, and is searched each time. */
 	return pick->indices[serial] - 1;
 }
 

@@ -12,18 +12,18 @@
 #include "reader.h"
 
 /*
- * The frames of one connection: its CM exchange and its packets. Which connection a packet belongs
- * to, and what breaks a rule, may be known only later in the capture, so the file is read twice:
- * first to number the connections, then once more with the same numbers. It takes memory for
- * connections, not for frames.
+ * Selects the frames of one connection: its CM exchange and its packets. The connection of a
+ * packet, and violations, may be known only later in the capture. Therefore the file is read twice:
+ * first to number the connections, then again with the same numbers. Memory grows with the
+ * connections, not with the frames.
  */
 
 struct pick;
 
-/** What is known of a frame. */
+/** Facts about a frame. */
 struct pick_seen {
 	struct nd_trace_seen trace;
-	size_t index; /**< of its connection in the report, or ND_TRACE_NO_CONNECTION */
+	size_t index; /**< index of its connection in the report, or ND_TRACE_NO_CONNECTION */
 };
 
 /**
@@ -41,14 +41,14 @@ struct pick *pick_open(const char *path, const struct nd_trace_config *config, u
 void pick_close(struct pick *pick);
 
 /**
- * Take the next frame of the file, in the second reading, whether it is wanted or not.
+ * Process the next frame of the file in the second reading, selected or not.
  *
- * @param[out] seen what it is; NULL is allowed
- * @return whether it belongs to the connection
+ * @param[out] seen filled; NULL is allowed
+ * @return whether the frame belongs to the connection
  */
 bool pick_take(struct pick *pick, const struct reader_frame *frame, struct pick_seen *seen);
 
-/** @return what the first reading found: the whole capture, finished. */
+/** @return the trace of the first reading: the whole capture, finished. */
 const struct nd_trace *pick_report(const struct pick *pick);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The order of a play: time, frames in and out, and the frames of the capture one by one. */
+/* Runs a replay: time, sent and received frames, and the frames of the capture in order. */
 
 #include "play.h"
 
@@ -20,15 +20,15 @@
 
 #define POOL_MBUFS       8192u
 #define POOL_MEGABYTES   256u
-/** What a timer may be late: deadlines count in steps of 16.4 us. */
+/** Maximum delay of a timer, in ns, because deadlines are counted in steps of 16.4 us. */
 #define TIMER_STEP_NS    UINT64_C(16384)
-/** How long our side may work behind the last frame: acknowledgements leave at once. */
+/** Time for our side to finish after the last frame, in ns: acknowledgements are immediate. */
 #define SETTLE_NS        UINT64_C(2000000)
-/** All timers of a connection have expired within this time. */
+/** All timers of a connection expire within this time, in ns. */
 #define SILENCE_NS       UINT64_C(600000000000)
 /** Shortest RNR timer, in nanoseconds. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
-/** Turns at one moment, at most. */
+/** Maximum number of polls without advancing the time. */
 #define TURNS_MAX        100000
 
 bool
@@ -56,7 +56,7 @@ play_unjudged(struct play *play, const char *what)
 
 /* ---- frames out ---- */
 
-/** @return the PSN nearest to a known one whose low 24 bits these are */
+/** @return the 64-bit PSN nearest to a known PSN whose low 24 bits are psn */
 static uint64_t
 unwrap(uint64_t near, uint32_t psn)
 {
@@ -73,7 +73,7 @@ packets_of(const struct play *play, uint64_t bytes)
 	return bytes == 0 || mtu == 0 ? 1 : (bytes + mtu - 1) / mtu;
 }
 
-/** Give the PSN the number that the model gives it; requests also say how far our side has sent. */
+/** Extend the PSN of a frame as in the model. A request also updates sent and sent_now. */
 static void
 frame_place(struct play *play, struct play_frame *frame)
 {
@@ -98,7 +98,7 @@ frame_place(struct play *play, struct play_frame *frame)
 		play->sent_now = end;
 }
 
-/** Show a frame of the play. */
+/** Draw a frame of the replay. */
 static void
 frame_show(const struct play *play, const uint8_t *bytes, size_t count)
 {
@@ -108,8 +108,8 @@ frame_show(const struct play *play, const uint8_t *bytes, size_t count)
 }
 
 /**
- * The engine sends packets that switches may mark only with a congestion control, whose windows
- * follow what the capture does not show. So the bits are put in here.
+ * The engine sets ECN bits only with a congestion control, which is off because congestion windows
+ * depend on events that the capture does not show. Therefore the recorded ECN bits are set here.
  */
 static void
 frame_mark(const struct play *play, struct play_frame *frame)
@@ -147,7 +147,7 @@ frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 		return;
 	}
 	memcpy(frame->bytes, rte_pktmbuf_read(mbuf, 0, mbuf->pkt_len, frame->bytes), mbuf->pkt_len);
-	/* ARP and neighbour discovery are no part of the conversation. */
+	/* ARP and neighbour discovery are not part of the conversation. */
 	if (!packet_find(frame->bytes, frame->count, &frame->packet) ||
 		!nd_model_decode(frame->bytes, frame->count, &frame->headers) ||
 		play_stale_refuses(play, &frame->packet)) {
@@ -204,7 +204,7 @@ wall_ns(void)
 	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
 }
 
-/** With --speed, the machine's time must not be behind that of the play. */
+/** With --speed, wait until the clock of the machine reaches the time of the replay. */
 static void
 keep_pace(const struct play *play)
 {
@@ -222,7 +222,7 @@ keep_pace(const struct play *play)
 	}
 }
 
-/** One step towards that moment. */
+/** Advance the time to the next deadline, but not beyond until_ns. */
 static void
 step(struct play *play, uint64_t until_ns)
 {
@@ -253,7 +253,7 @@ play_wait(struct play *play, bool (*done)(const struct play *play, uint64_t argu
 	play_settle(play);
 	while (!done(play, argument) && play->now_ns < until_ns && !play->stopped)
 		step(play, until_ns);
-	/* What was recorded behind comes later by as much. */
+	/* All later recorded frames are delayed by the same time. */
 	play->shift_ns += play->now_ns - begin_ns;
 	return done(play, argument);
 }
@@ -316,7 +316,7 @@ frames_play(struct play *play)
 
 	for (size_t i = 0; !play->stopped && (number = play_frame(play, i, &frame)) != 0; i++) {
 		due_ns = frame.time_ns - play->begin_ns + play->shift_ns;
-		/* A longer silence, or a clock that was set, tells nothing more. */
+		/* A longer silence, or a changed clock, has no effect. */
 		if (frame.time_ns > play->begin_ns && due_ns > play->now_ns + SILENCE_NS) {
 			play->shift_ns -= due_ns - play->now_ns - SILENCE_NS;
 			due_ns = play->now_ns + SILENCE_NS;
@@ -360,7 +360,7 @@ frames_free(struct play *play)
 	free(play->frames);
 }
 
-/** A play needs the frames of both sides. */
+/** A replay needs frames of both sides. */
 static bool
 has_both_sides(struct play *play)
 {
@@ -377,7 +377,7 @@ has_both_sides(struct play *play)
 	return seen[0] && seen[1];
 }
 
-/** Play it once. @return false: the process is to stop */
+/** Run one replay. @return false: Ctrl-C, the process must end */
 static bool
 play_once(const struct play *given, struct outcome *outcome)
 {
@@ -414,7 +414,7 @@ play_once(const struct play *given, struct outcome *outcome)
 	return !stopped;
 }
 
-/** Play it in one more way. The better play counts. @return false: the process is to stop */
+/** Run another replay; the one with fewer unexplained differences counts. @return false: Ctrl-C */
 static bool
 play_again(const struct play *play, struct outcome *outcome, size_t first_difference)
 {
@@ -432,7 +432,7 @@ play_again(const struct play *play, struct outcome *outcome, size_t first_differ
 	return goes_on;
 }
 
-/** Play it in the way that is set, first or once more. @return false: the process is to stop */
+/** Run the first or a further replay with the current settings. @return false: Ctrl-C */
 static bool
 play_in_turn(struct play *play, struct outcome *outcome, size_t first_difference)
 {
@@ -451,7 +451,7 @@ is_played(const struct play *play, struct outcome *outcome)
 		(play->plays != 0 && outcome_last(outcome)->unexplained == 0);
 }
 
-/** Play it with each distance that fits the answers. @return false: the process is to stop */
+/** Replay with each distance that fits the answers. @return false: Ctrl-C */
 static bool
 play_fitting(struct play *play, struct outcome *outcome, size_t first_difference)
 {
@@ -486,8 +486,9 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 
 	play_prepare(&play);
 	/*
-	 * Packets do not tell how a side recovers, nor what was lost behind the place of the
-	 * capture: what fits best is how it was.
+	 * Packets do not show how a side recovers, or which packets were lost after the place of
+	 * the capture. Therefore try all assumptions, and use the replay with the fewest
+	 * unexplained differences.
 	 */
 	for (unsigned int i = 0;
 		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&play, outcome); i++) {

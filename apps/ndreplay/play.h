@@ -21,33 +21,33 @@
 struct rte_mempool;
 
 /*
- * One side of a recorded connection is played by the real engine: "ours". The frames of the other
- * side, "theirs", come from the capture. Time is that of the capture, so a play takes no longer
- * than the processor needs. Each connection is played by itself, on an adapter of its own, which
- * has the recorded addresses.
+ * The engine replays one side of a recorded connection: "our side". The other side, "theirs", is
+ * the peer. Its frames come from the capture. The clock is virtual and follows the times of the
+ * capture. Each connection is replayed separately, on its own adapter, which has the recorded
+ * addresses.
  */
 
-/** A frame that our side has sent. */
+/** A frame that the engine sent during a replay. */
 struct play_frame {
 	uint64_t time_ns;
-	uint8_t *bytes; /**< of malloc() */
+	uint8_t *bytes; /**< allocated with malloc() */
 	uint32_t count;
 	struct nd_model_headers headers;
 	struct packet packet;
-	uint64_t sequence; /**< its PSN, unwrapped as those of the model */
-	uint64_t behind;   /**< number of the recorded frame that was played last before it */
+	uint64_t sequence; /**< PSN, extended to 64 bits as in the model */
+	uint64_t behind;   /**< number of the newest recorded frame that was replayed before it */
 	bool matched;      /**< the comparison has found a recorded frame for it */
 };
 
-/** What a play has in place of what was recorded. */
+/** Maps recorded values to the values of the replay. */
 struct play_map {
 	bool psn_known;
-	/** First PSN of their requests: our REQ or REP tells it to them. */
+	/** First PSN of the requests of the peer, which our REQ or REP announces. */
 	uint32_t psn_recorded, psn_ours;
-	uint32_t psn_told;    /**< the same as psn_recorded, by what the peer sent */
-	uint32_t qpn;         /**< of our side */
-	uint32_t comm_id;     /**< the same; 0: not known yet */
-	uint64_t transaction; /**< newest that our side has begun */
+	uint32_t psn_told;    /**< psn_recorded, as seen in the first request */
+	uint32_t qpn;         /**< queue pair number of our side */
+	uint32_t comm_id;     /**< communication ID of our side; 0: not known yet */
+	uint64_t transaction; /**< newest transaction ID that our side has started */
 };
 
 /** A buffer of one operation or receive of our side. */
@@ -56,36 +56,36 @@ struct play_buffer {
 	uint8_t *bytes;
 	size_t count;
 	struct nd_mr *mr;
-	size_t index; /**< of the operation or receive */
+	size_t index; /**< index of the operation or receive */
 	bool receive;
 	bool posted;
 };
 
-/** Memory of our side that the peer's keys open, at the recorded addresses. */
+/** Memory of our side that the peer can access with a key, at the recorded addresses. */
 struct play_region {
 	uint64_t low, end;
-	uint8_t *bytes; /**< of mmap(); the byte at address low */
+	uint8_t *bytes; /**< allocated with mmap(); first byte: address low */
 	struct nd_mr *mr;
 };
 
-/** Packets ahead of a gap that a side keeps, at most. */
+/** Maximum number of packets after a gap that a side keeps. */
 #define PLAY_AHEAD 1024u
 
-/** A request of theirs that has come ahead of a gap. */
+/** A request packet of the peer that arrived after a gap in the PSNs. */
 struct play_ahead {
 	uint64_t sequence;
 	size_t operation;
 	uint32_t packet;
 	bool there;
-	bool lacks; /**< the receive that it takes was not there when it came */
+	bool lacks; /**< no receive was posted for it when it arrived */
 };
 
 /** A recorded key of our side. */
 struct play_key {
 	const struct nd_model_key *key;
-	uint64_t low, end; /**< range; end 0: it was never valid for a byte */
+	uint64_t low, end; /**< range of the key; end 0: the key was never valid for any byte */
 	uint32_t rights;   /**< bits of enum nd_model_right */
-	struct nd_mw *mw;  /**< NULL: the key is dead, or was never valid */
+	struct nd_mw *mw;  /**< NULL: the key was invalidated, or was never valid */
 	struct nd_result bound, invalidated;
 	struct nd_mw_descriptor descriptor;
 	bool alive;
@@ -95,23 +95,23 @@ struct play {
 	const struct play_capture *capture;
 	const struct nd_model *model;
 	const struct nd_model_connection *connection;
-	size_t index;          /**< of the connection */
-	unsigned ours, theirs; /**< sides */
+	size_t index;          /**< index of the connection in the model */
+	unsigned ours, theirs; /**< index of each side, 0 or 1 */
 	struct outcome *outcome;
-	struct course *course; /**< takes the frames of both sides for a picture; NULL = none */
+	struct course *course; /**< draws the frames of both sides; NULL = no picture */
 	struct play_fit fit;
-	uint16_t keep;           /**< packets ahead of a gap that our side keeps; 0: go-back-N */
-	uint8_t doubts;          /**< how much is taken for lost, below PLAY_DOUBTS */
-	unsigned plays;          /**< of this connection so far */
-	enum play_pauses pauses; /**< where our host is taken to stand still */
-	struct play_pauses_found still; /**< as of that */
-	uint8_t ecn;                    /**< bits that the recorded side's data has */
-	uint32_t speed;                 /**< times the recorded one; 0 = as fast as possible */
+	uint16_t keep;           /**< packets after a gap that our side keeps; 0: go-back-N */
+	uint8_t doubts;          /**< frames that count as lost, < PLAY_DOUBTS */
+	unsigned plays;          /**< number of replays of this connection so far */
+	enum play_pauses pauses; /**< where the replay assumes that our host paused */
+	struct play_pauses_found still; /**< the pauses that result from this */
+	uint8_t ecn;                    /**< ECN bits of our data packets in the capture */
+	uint32_t speed;                 /**< multiple of the recorded speed; 0 = no limit */
 
 	uint64_t now_ns;
 	uint64_t begin_ns;      /**< capture time of the first frame */
-	uint64_t shift_ns;      /**< capture time + this = now, without waiting */
-	uint64_t wall_begin_ns; /**< of the machine, for speed */
+	uint64_t shift_ns;      /**< replay time = capture time - begin_ns + this */
+	uint64_t wall_begin_ns; /**< clock of the machine at the begin of the replay; for speed */
 
 	struct nd_adapter *adapter;
 	struct nd_engine *engine;
@@ -121,41 +121,43 @@ struct play {
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped listening, connecting, ending;
-	uint32_t stale_comm_id; /**< of a REQ by which the connection is stale; 0: none */
-	bool withdrawn;   /**< the application gave up, and released what belongs to the attempt */
-	uint64_t refused; /**< frame of our REJ that was played before its time; 0: none */
-	bool asked;       /**< the listener has given us the request */
-	bool pending;     /**< connecting belongs to the library */
-	bool connected;   /**< requests may be posted */
-	bool answered;    /**< active: the peer has accepted */
-	bool completes;   /**< active: the application confirms that */
-	bool ended;       /**< no more is played: the connection is over */
-	bool closing;     /**< frames that leave now are not of the conversation */
-	bool made;        /**< the handshake is the player's, because the capture has none */
-	bool stopped;     /**< Ctrl-C */
+	uint32_t stale_comm_id; /**< ID of the REQ that made it stale; 0: none */
+	bool withdrawn;         /**< the application gave up the attempt */
+	uint64_t refused;       /**< frame of our REJ that was sent early; 0: none */
+	bool asked;             /**< the listener has reported the connection request */
+	bool pending;           /**< the library is using the member connecting */
+	bool connected;         /**< requests may be posted */
+	bool answered;          /**< active side: the peer has accepted */
+	bool completes;         /**< active side: the application confirms the acceptance */
+	bool ended;             /**< the connection is over, no more frames are replayed */
+	bool closing; /**< frames that the engine sends now are not part of the conversation */
+	bool made;    /**< the replay generated the handshake, because the capture has none */
+	bool stopped; /**< Ctrl-C */
 
 	struct play_map map;
 	struct play_frame *frames;
 	size_t frame_count, frame_room;
-	uint64_t sent;         /**< PSN behind the highest that our requests have used, unwrapped */
-	uint64_t sent_now;     /**< the same since their newest NAK, which sets it back */
-	uint64_t acknowledged; /**< PSN behind those of them that ACKs and NAKs say are there */
-	uint64_t expected;     /**< PSN of the next request of theirs that our side takes */
-	bool waits; /**< our side sent an RNR NAK for that one: it keeps nothing meanwhile */
-	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN */
-	/** Fatal NAK, DREQ, or their REJ: the end of the connection; UINT64_MAX: none. */
+	uint64_t sent;         /**< highest PSN that our requests have used, plus 1; 64 bits */
+	uint64_t sent_now;     /**< as sent, but NAKs set it back to their PSN */
+	uint64_t acknowledged; /**< highest acknowledged PSN of our requests, plus 1 */
+	uint64_t expected;     /**< next PSN of the peer that our side accepts */
+	bool waits; /**< our side sent an RNR NAK for PSN expected, so it keeps no packets */
+	struct play_ahead ahead[PLAY_AHEAD]; /**< kept packets, indexed by PSN % PLAY_AHEAD */
+	/**
+	 * Frame that ends the connection: fatal NAK, DREQ, or REJ of the peer. UINT64_MAX: none.
+	 */
 	uint64_t end_frame;
-	/** Last frame of our side, though the peer asks again and again; UINT64_MAX: it answers. */
+	/** Last frame of our side, if it stops answering. UINT64_MAX: it answers until the end. */
 	uint64_t silent_frame;
-	/** Frame that shows a request which the capture lacks; UINT64_MAX: it lacks none. */
+	/** First frame that shows that a request was not captured. UINT64_MAX: none. */
 	uint64_t lacks_frame;
-	uint64_t lacks[2];     /**< PSN of the first such request, by side; UINT64_MAX: none */
-	uint64_t unfinished;   /**< PSN behind an operation that is cut off; UINT64_MAX: none */
-	uint64_t number;       /**< recorded frame that is played now */
-	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
-	size_t completed;      /**< operations of our side */
-	size_t executed;       /**< operations of the peer whose last request has come, in order */
-	size_t next_operation; /**< to be posted */
+	uint64_t lacks[2];     /**< PSN of the first missing request, by side; UINT64_MAX: none */
+	uint64_t unfinished;   /**< end PSN of a cut operation; UINT64_MAX: none */
+	uint64_t number;       /**< number of the recorded frame that is being replayed */
+	uint64_t answers_near; /**< newest PSN of the peer, to extend our PSNs */
+	size_t completed;      /**< number of operations of our side that have completed */
+	size_t executed;       /**< operations of the peer that arrived in order */
+	size_t next_operation; /**< index of the next operation to post */
 	size_t next_receive;
 	struct play_buffer *operations, *receives;
 	size_t operation_room, receive_room;
@@ -163,137 +165,134 @@ struct play {
 	size_t region_count;
 	struct play_key *keys;
 	size_t key_count;
-	size_t next_memory; /**< event of the memory */
-	size_t together;    /**< first of those that are executed at this moment */
+	size_t next_memory; /**< index of the next memory event of the model */
+	size_t together;    /**< first operation that is executed now */
 };
 
-/** @return whether a frame answers requests: its sequence is that of the other side */
+/** @return whether a frame is an answer; its sequence is then the PSN of a request */
 static inline bool
 play_is_answer(const struct nd_model_frame *frame)
 {
 	return frame->part >= ND_MODEL_FRAME_ACK && frame->part <= ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/** Time at which a play begins; 0 would be special. */
+/** Time of the replay at its start, in ns. Not 0, because 0 has a special meaning. */
 #define PLAY_BEGIN_NS UINT64_C(1000000000)
 
-/** Start EAL for plays, and make their packet buffers. @param why >= 256 bytes */
+/** Start EAL and create the packet buffers. @param why >= 256 bytes, filled on failure */
 bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size);
 
 /**
- * Play a side of one connection, and compare.
+ * Replay one side of one connection, and compare its frames with the recorded frames.
  *
- * @param ours side that the engine plays
- * @param speed as of struct play
- * @return false: the process is to stop (Ctrl-C)
+ * @param ours the side that the engine replays
+ * @param speed see struct play
+ * @return false: Ctrl-C, the process must end
  */
 bool play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 	uint32_t speed, struct rte_mempool *pool, struct outcome *outcome);
 
-/* ---- play_prepare.c: what the capture tells of our side ---- */
+/* ---- play_prepare.c: facts about our side from the capture ---- */
 
-/** Where PSNs begin and the connection ends. */
+/** Find the first PSNs and the end of the connection. */
 void play_prepare(struct play *play);
 
 /* ---- play.c: time and frames ---- */
 
-/** @return a time of the play as one of the capture: as long behind the first frame */
+/** @return the time of the capture that corresponds to a time of a replay without delays */
 static inline uint64_t
 play_capture_time(const struct play *play, uint64_t time_ns)
 {
 	return play->begin_ns + time_ns - PLAY_BEGIN_NS;
 }
 
-/** @return takes the frames of our side; its argument is the play */
+/** @return the function that receives the frames of our side; its argument is the struct play */
 nd_transmit_fn play_transmit(void);
-/** Let the engine work, at this moment, until it has nothing to do. */
+/** Poll the engine, without advancing the time, until it has nothing to do. */
 void play_settle(struct play *play);
-/** Let time go on to that moment, or to Ctrl-C. */
+/** Advance the time to until_ns, or until Ctrl-C. */
 void play_advance(struct play *play, uint64_t until_ns);
-/** Let time go on until done(), at most so long. @return whether it is done */
+/** Advance the time until done() returns true, at most by limit_ns. @return its result */
 bool play_wait(struct play *play, bool (*done)(const struct play *play, uint64_t argument),
 	uint64_t argument, uint64_t limit_ns);
-/** Give the engine a frame now. */
+/** Pass a frame to the engine at the current time. */
 void play_input(struct play *play, const uint8_t *bytes, size_t count);
-/** Say that something of the connection cannot be played. */
+/** Report that a part of the connection cannot be replayed. */
 void play_unjudged(struct play *play, const char *what);
 
 /* ---- play_open.c: adapter and handshake ---- */
 
 bool play_open(struct play *play);
 void play_close(struct play *play);
-/** The handshake that the capture lacks. @return whether the connection is there */
+/** Make the handshake that the capture lacks. @return whether the connection is established */
 bool play_make_connection(struct play *play);
-/** Our side sent this message. */
+/** Call the functions of the API that make our side send this recorded message. */
 void play_own_cm(struct play *play, uint64_t number);
 /**
- * Their message comes next. If our side refuses behind it, within the same turn of its host, its
- * application may have given up before the message came.
- *
- * @param at index of the message among the frames of the connection, as of play_frame()
+ * Called before message at of the peer is replayed (index as of play_frame()). If our side refuses
+ * immediately after it, its application may have given up before the message arrived.
  */
 void play_before_cm(struct play *play, size_t at, const struct nd_model_frame *frame);
-/** @return whether our side missed a REJ of the peer: our first REP was captured after the REJ */
+/** @return whether our side missed a REJ of the peer: it sent its first REP after the REJ */
 bool play_cm_is_lost(const struct play *play, size_t at, const struct nd_model_frame *theirs);
 /**
- * A request of theirs comes next. If there was no RTU before it, it says the same, and our side has
- * an RTU made for it: the keys that the request may name are open.
+ * Called before a request of the peer is replayed. A request without an earlier RTU replaces the
+ * RTU: the replay generates an RTU, so the keys of the request are open.
  */
 void play_before_request(struct play *play);
-/** Our side has just sent this frame: learn what maps from it. */
+/** Called after the engine sent this frame. Learns the values of struct play_map from the frame. */
 void play_sent_cm(struct play *play, const struct play_frame *frame);
-/** Calls that have ended meanwhile. */
+/** Process asynchronous calls that have completed. */
 void play_calls(struct play *play);
 
 /* ---- play_stale.c: a REQ of another connection that ends this one ---- */
 
 /**
- * Our side sends a DREQ, number, though its connection is not there yet. Give it the REQ that made
- * it do so. @return false: there is none
+ * Called when our side sends a DREQ (frame number) before its connection is established. Passes the
+ * REQ that caused the DREQ to the engine. @return false: there is no such REQ
  */
 bool play_stale_feed(struct play *play, uint64_t number, uint64_t time_ns);
-/** @return whether a frame of our side is the REJ of that REQ: it is of the other connection */
+/** @return whether a frame of our side is the REJ for that REQ */
 bool play_stale_refuses(const struct play *play, const struct packet *packet);
 
-/* ---- play_lack.c: what was on the wire, and not captured ---- */
+/* ---- play_lack.c: frames that were on the wire but not captured ---- */
 
 void play_lack_find(struct play *play);
 /**
- * @return whether a recorded frame is data of our side that depends on a request nobody captured.
- *         What answers a request before that one does not, unless bytes of memory may: those that a
- *         request of our side has changed.
+ * @return whether a recorded data frame of our side depends on a request that was not captured. An
+ *         answer to an earlier request depends on it only if a missing request of our side may have
+ *         changed the returned memory.
  */
 bool play_lack_hides(const struct play *play, uint64_t number, const struct nd_model_frame *frame);
-/** @return whether a frame of our side is data that only such frames can be compared with */
+/** @return whether a data frame of the engine corresponds to such recorded frames only */
 bool play_lack_hides_ours(const struct play *play, const struct play_frame *ours);
 
-/* ---- play_feed.c: frames of their side ---- */
+/* ---- play_feed.c: frames of the peer ---- */
 
 void play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame);
 /**
- * Our side gave this answer. Packets that it must have had then, and that were captured, come
- * again, if the engine has dropped them or did not get them.
- *
- * @param at index of the answer among the frames of the connection
+ * Called when our side sent this recorded answer (index at). Delivers captured packets again if the
+ * answer shows that our side had them, but the engine lacks them.
  */
 void play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer);
 
 /* ---- play_work.c: operations and receives of our side ---- */
 
-/** Post operations up to this one. */
+/** Post the operations of our side up to and including this operation. */
 void play_post(struct play *play, size_t operation);
 /**
- * Post what their request of this operation takes, if it was there when frame number came.
- * @return false: it takes a receive, and there is none
+ * Post the receive for an operation of the peer, if our side had posted it before frame number.
+ *
+ * @return false: the operation needs a receive that our side had not posted
  */
 bool play_receive(struct play *play, size_t operation, uint64_t number);
-/** Take the results that there are. */
+/** Process all results in the completion queue. */
 void play_results(struct play *play);
 void play_work_close(struct play *play);
 
 /* ---- compare.c ---- */
 
-/** Compare what our side has sent with what was recorded. */
+/** Compare the frames that the engine sent with the recorded frames of our side. */
 void play_compare(struct play *play);
 
 #endif

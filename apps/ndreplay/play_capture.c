@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The frames of a capture by connection, so that a play looks at those of its own only. */
+/* The frames of a capture, sorted by connection, so that a replay reads only its own frames. */
 
 #include "play.h"
 
@@ -9,13 +9,13 @@
 
 #include <rte_common.h>
 
-/** How far back the packet may be that a NAK asks for. */
+/** Maximum distance, in frames, between a NAK and the packet that it requests. */
 #define DOUBT_FRAMES     4096u
-/** Answers that are looked at to know how far a side is. */
+/** Number of answers that are read to find the expected PSN of a side. */
 #define ANSWERS_NEWEST   8u
-/** Requests that are looked at to know where a requester is. */
+/** Number of requests that are read to find the position of the requester. */
 #define REQUESTS_NEWEST  4u
-/** One that is acknowledged may have been overtaken; so many show that the requester restarts. */
+/** Retransmissions of acknowledged packets that show a restart, because one may be reordering. */
 #define RESTART_REQUESTS 2u
 
 static void
@@ -31,7 +31,9 @@ numbers_count(struct play_capture *capture)
 		capture->first[i + 1] += capture->first[i];
 }
 
-/** Look for the packet that a NAK asks for: captured before, so it was lost behind the capture. */
+/**
+ * Find the captured packet that a NAK requests, and mark it as lost after the place of the capture.
+ */
 static void
 doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd_model_frame *nak,
 	enum play_lost how)
@@ -50,7 +52,7 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 	}
 }
 
-/** @return whether the requester goes back to the packet that a NAK asks for, and not before it */
+/** @return whether the requester goes back to the packet that a NAK requests, not further */
 static bool
 is_followed(
 	const struct play_capture *capture, size_t at, size_t to, const struct nd_model_frame *nak)
@@ -66,7 +68,7 @@ is_followed(
 	return false;
 }
 
-/** @return whether a side says that it has all packets before this one, and maybe more */
+/** @return whether a frame is an answer of this side, which acknowledges all earlier packets */
 static bool
 is_answer(const struct nd_model_frame *frame, unsigned side)
 {
@@ -74,7 +76,7 @@ is_answer(const struct nd_model_frame *frame, unsigned side)
 		frame->part <= ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/** @return PSN that the sender of an answer expects then, at least */
+/** @return the lowest PSN that the sender of an answer can expect next */
 static uint64_t
 expected_by(const struct nd_model_frame *answer)
 {
@@ -83,8 +85,8 @@ expected_by(const struct nd_model_frame *answer)
 }
 
 /**
- * @return whether the packet that a NAK asks for comes again before anything says that it is there,
- * and not because the requester has gone back to one before it
+ * @return whether the packet that a NAK requests is retransmitted before an answer shows that it
+ *         has arrived, and is not part of a retransmission from an earlier packet
  */
 static bool
 is_needed(
@@ -106,7 +108,10 @@ is_needed(
 	return false;
 }
 
-/** @return lowest PSN of the last few requests in front of a NAK, which may have been reordered */
+/**
+ * @return lowest PSN of the last REQUESTS_NEWEST requests before a NAK, which may have been
+ *         reordered
+ */
 static uint64_t
 requests_before(const struct play_capture *capture, size_t from, size_t at,
 	const struct nd_model_frame *nak)
@@ -125,7 +130,7 @@ requests_before(const struct play_capture *capture, size_t from, size_t at,
 	return lowest;
 }
 
-/** @return PSN that the side of a NAK has said it expects, before it sent the NAK */
+/** @return the highest PSN that the sender of a NAK has reported as expected before the NAK */
 static uint64_t
 answered_before(const struct play_capture *capture, size_t from, size_t at,
 	const struct nd_model_frame *nak)
@@ -134,7 +139,7 @@ answered_before(const struct play_capture *capture, size_t from, size_t at,
 	unsigned int count = 0;
 	uint64_t answered = 0;
 
-	/* An answer that is given again is behind, so the newest few tell it. */
+	/* A retransmitted answer has an older PSN, so the newest few answers are sufficient. */
 	for (size_t i = at; i-- > from && count < ANSWERS_NEWEST;) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
 		if (!is_answer(&frame, nak->side))
@@ -145,7 +150,7 @@ answered_before(const struct play_capture *capture, size_t from, size_t at,
 	return answered;
 }
 
-/** @return whether one in front of a NAK, or an RNR NAK, has asked for a packet before that one */
+/** @return whether an earlier NAK or RNR NAK requested the packet with this PSN */
 static bool
 is_asked(const struct play_capture *capture, size_t from, size_t at,
 	const struct nd_model_frame *nak, uint64_t sequence)
@@ -169,9 +174,10 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const size_t at = from + index;
 	const uint64_t answered = answered_before(capture, from, at, nak);
 	const uint64_t before = requests_before(capture, from, at, nak);
-	uint64_t back = UINT64_MAX; /* a packet before the NAK's that came again */
-	unsigned int old = 0;       /* requests that another reason than the NAK has */
-	bool returns = false;       /* the requester has gone back to before the NAK's packet */
+	uint64_t back = UINT64_MAX; /* a packet before the PSN of the NAK that was retransmitted */
+	unsigned int old = 0;       /* retransmissions with another reason than the NAK */
+	/* the requester has gone back to a packet before the PSN of the NAK */
+	bool returns = false;
 	struct nd_model_frame frame;
 
 	for (size_t i = at + 1; i < to && i - at < DOUBT_FRAMES; i++) {
@@ -180,7 +186,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			return false;
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
-		/* Alone, a timer of the requester may have sent it. */
+		/* A timer of the requester may retransmit a single packet. */
 		returns = returns || frame.sequence == back + 1;
 		if (frame.sequence == nak->sequence)
 			return !returns;
@@ -189,7 +195,7 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.sequence < answered) {
 			old += frame.repeated;
 		} else if (is_asked(capture, from, at, nak, frame.sequence)) {
-			/* Those before it may have overtaken it. */
+			/* Earlier packets may have overtaken this packet. */
 			old = RESTART_REQUESTS;
 			back = UINT64_MAX;
 			returns = false;
@@ -229,7 +235,7 @@ doubts_find(struct play_capture *capture, size_t connection)
 	}
 }
 
-/** @return index of a frame among those of its connection, or of the first one behind it */
+/** @return index of a frame in numbers, or of the first later frame of its connection */
 static size_t
 index_of(const struct play_capture *capture, size_t connection, uint64_t number)
 {
@@ -247,8 +253,9 @@ index_of(const struct play_capture *capture, size_t connection, uint64_t number)
 }
 
 /**
- * @return whether a packet that the model takes for lost, because of a NAK, was there: the side
- *         says so before it comes again. The NAK has waited in the side meanwhile.
+ * @return whether a packet that the model reports as lost because of a NAK has arrived. An answer
+ *         shows this if it acknowledges the packet before the packet is retransmitted. The NAK was
+ *         then delayed in the side.
  */
 static bool
 has_arrived(const struct play_capture *capture, const struct nd_model_fault *fault)

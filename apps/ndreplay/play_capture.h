@@ -12,50 +12,53 @@
 struct play;
 struct play_plot;
 
-/** What plays of one model have in common: its frames by connection. */
+/** The frames of one model, sorted by connection. All replays of the model share it. */
 struct play_capture {
 	const struct nd_model *model;
-	uint64_t *numbers; /**< frames of connection 0, of connection 1, ... */
-	size_t *first;     /**< index of the first one of each connection, and behind the last */
-	/** By number, enum play_lost: the network lost the frame behind the place of capture. */
+	uint64_t *numbers; /**< numbers of the frames of connection 0, then of connection 1, ... */
+	/** index in numbers of the first frame of each connection, and the total count */
+	size_t *first;
+	/** By frame number: an enum play_lost, loss after the place of the capture. */
 	uint8_t *lost;
-	struct play_plot *plot; /**< shows the plays; NULL = none */
+	struct play_plot *plot; /**< draws the replays; NULL = no picture */
 };
 
 enum play_lost {
 	PLAY_ARRIVED = 0,
-	PLAY_LOST = 1,    /**< the model says so */
-	PLAY_DOUBTED = 2, /**< its receiver asked for it by a NAK after it was captured */
-	PLAY_DROPPED = 3, /**< the same, while the requester went back to one before it */
+	PLAY_LOST = 1, /**< the model reports the loss */
+	/** its receiver requested the packet with a NAK after the packet was captured */
+	PLAY_DOUBTED = 2,
+	PLAY_DROPPED = 3, /**< the same, but the requester retransmitted from an earlier packet */
 };
 
-/** How much is taken for lost: what the model says, the doubted frames, the dropped ones, too. */
+/** Number of ways to treat frames as lost: only PLAY_LOST, also PLAY_DOUBTED, also PLAY_DROPPED. */
 #define PLAY_DOUBTS 3u
 
-/** @return false: no memory. To be freed with play_capture_close(), also then. */
+/** @return false: no memory. Call play_capture_close() in both cases. */
 bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
 void play_capture_close(struct play_capture *capture);
 /**
+ * Check whether the frames after a NAK agree with it. The requested packet must be retransmitted
+ * before an answer acknowledges it, and until then the requester must not go back further, except
+ * for an earlier NAK, or for a single packet because of a timer.
+ *
  * @param index of a NAK for a gap, among the frames of its connection
- * @return whether what follows it fits: the packet that it asks for comes again before anything
- *         says that it is there, and until then the requester does not go back to one before it,
- *         unless an earlier NAK has asked for that, or a timer of the requester for a single one
  */
 bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
 	const struct nd_model_frame *nak);
 /**
- * Frames of a connection, in order.
+ * Get a frame of the replayed connection.
  *
  * @param at index from 0
- * @param[out] frame filled when a number is returned
- * @return number of the frame; 0: there are no more
+ * @param[out] frame filled if a number is returned
+ * @return number of the frame; 0: there are no more frames
  */
 uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *frame);
 
 /** @return index, for play_frame(), of the first frame with this number or a higher number */
 size_t play_frames_from(const struct play *play, uint64_t number);
 
-/** @return whether the frame, of their side, is taken for lost behind the place of the capture */
+/** @return whether a frame of the peer counts as lost after the place of the capture */
 bool play_is_lost(const struct play *play, uint64_t number);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Frames of their side: what they name of our side is translated, then the engine gets them. */
+/*
+ * Frames of the peer: values of our side in them are translated, then the engine gets the frames.
+ */
 
 #include "play.h"
 
@@ -13,13 +15,13 @@
 
 #include "mad.h"
 
-/** How long a recorded answer waits for what it answers: longer than ACK timeouts usually are. */
+/** Longest delay of an answer until its request is sent, in ns; longer than usual ACK timeouts. */
 #define ANSWER_WAIT_NS  UINT64_C(4000000000)
-/** The same of a part of a READ that is asked for again: the engine may ask in another way. */
+/** The same for a requested part of a READ, because the engine may request other parts. */
 #define PART_WAIT_NS    UINT64_C(200000000)
-/** How far back the packets may be that a side had kept. */
+/** Maximum distance, in frames, between an answer and a packet that the answer acknowledges. */
 #define CATCH_UP_FRAMES 4096u
-/** Size of an array for all counters of an adapter. */
+/** Number of elements of an array for all counters of an adapter. */
 #define COUNTERS_MAX    ((size_t)256)
 
 static void
@@ -43,7 +45,7 @@ is_sent(const struct play *play, uint64_t sequence)
 	return play->sent > sequence || play->ended;
 }
 
-/** @return whether our side has asked for responses from this PSN on */
+/** @return whether the engine has sent a READ request with this PSN */
 static bool
 is_asked(const struct play *play, uint64_t sequence)
 {
@@ -55,8 +57,8 @@ is_asked(const struct play *play, uint64_t sequence)
 }
 
 /**
- * A part of a READ that the recorded side has asked for again begins as a READ of its own: the
- * engine has to ask for it, too.
+ * The response to a part of a READ that was requested again begins like a separate READ, so the
+ * engine must request this part, too.
  */
 static void
 part_wait(struct play *play, const struct nd_model_frame *frame)
@@ -67,7 +69,7 @@ part_wait(struct play *play, const struct nd_model_frame *frame)
 		play_wait(play, is_asked, frame->sequence, PART_WAIT_NS);
 }
 
-/** @return whether a NAK refuses what is acknowledged, or whose operation has completed */
+/** @return whether a NAK is old: its packet is acknowledged, or its operation has completed */
 static bool
 is_old(const struct play *play, uint64_t sequence)
 {
@@ -100,7 +102,7 @@ answer_wait(struct play *play, uint64_t number, const struct nd_model_frame *fra
 		outcome_difference(play->outcome, number, "request",
 			silence_of(play, number, frame->sequence), expected, "none within 4 s");
 	}
-	/* What it refuses, if not an old one, has to be sent again before later answers come. */
+	/* The packet of a NAK must be retransmitted before later answers, if the NAK is not old. */
 	if (nak && play->sent_now > frame->sequence && !is_old(play, frame->sequence))
 		play->sent_now = frame->sequence;
 	if ((nak || frame->part == ND_MODEL_FRAME_ACK) && is_sent(play, frame->sequence) &&
@@ -124,7 +126,7 @@ request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 		play->expected = request->sequence + request->packets;
 }
 
-/** @return whether a packet takes a receive: the first of a SEND, the last of a WRITE */
+/** @return whether a packet consumes a receive: the first of a SEND, the last of a WRITE */
 static bool
 takes_receive(const struct play *play, const struct nd_model_frame *frame)
 {
@@ -135,7 +137,7 @@ takes_receive(const struct play *play, const struct nd_model_frame *frame)
 							   : frame->packet == 0;
 }
 
-/** Our side takes no request, and keeps none, until this one comes again. */
+/** Our side accepts and keeps no request until this request is retransmitted. */
 static void
 receive_await(struct play *play)
 {
@@ -178,8 +180,8 @@ ahead_execute(struct play *play, uint64_t number)
 }
 
 /**
- * A request of theirs comes. If it is the next one for our side, all is as it was when it was
- * recorded, also for those behind it that our side has kept. What was taken before changes nothing.
+ * Prepare memory and receives for a request of the peer. The next request in order, and kept
+ * requests after it, get the recorded state of memory. A duplicate changes nothing.
  */
 static void
 request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
@@ -269,7 +271,10 @@ cm_map(struct play *play, const struct packet *packet)
 	if (packet_mad(packet) == 0)
 		return;
 	if (is_answer(play, attribute)) {
-		/* Of a DREP: the DREQ, whose transaction is another one than that of the REQ. */
+		/*
+		 * For a DREP, wait for our DREQ, because its transaction ID differs from that of
+		 * the REQ.
+		 */
 		play_wait(play, is_known, 0, ANSWER_WAIT_NS);
 		mad_set_transaction(mad, play->map.transaction);
 	}
@@ -288,7 +293,7 @@ is_acknowledgement(enum nd_model_part part)
 		part == ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/** @param now number of the recorded frame that is played now */
+/** @param now number of the recorded frame that is being replayed */
 static void
 feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_frame *frame)
 {
@@ -326,9 +331,9 @@ play_feed(struct play *play, uint64_t number, const struct nd_model_frame *frame
 	feed(play, number, number, frame);
 }
 
-/* ---- what the recorded side had ---- */
+/* ---- packets that the recorded side had received ---- */
 
-/** @return PSN that our side expects when it gives this answer, at least */
+/** @return the lowest PSN that our side can expect when it sends this answer */
 static uint64_t
 expected_by(const struct play *play, const struct nd_model_frame *answer)
 {
@@ -342,7 +347,7 @@ expected_by(const struct play *play, const struct nd_model_frame *answer)
 	return operation->sequence + operation->packets;
 }
 
-/** @return whether what follows an answer fits it, as far as that can be told */
+/** @return whether the frames after an answer agree with it, as far as the capture shows */
 static bool
 is_true(const struct play *play, size_t at, const struct nd_model_frame *answer)
 {
@@ -350,7 +355,7 @@ is_true(const struct play *play, size_t at, const struct nd_model_frame *answer)
 		play_capture_is_missed(play->capture, play->index, at, answer);
 }
 
-/** @return number of the newest captured request with this PSN; 0: there is none so near */
+/** @return number of the newest captured request with this PSN; 0: none within CATCH_UP_FRAMES */
 static uint64_t
 request_find(
 	const struct play *play, size_t before, uint64_t sequence, struct nd_model_frame *frame)
@@ -374,7 +379,7 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 	if (!is_acknowledgement(answer->part) || !play->connected)
 		return;
 	target = expected_by(play, answer);
-	/* What it has no receive for, or refuses, has come, too. */
+	/* A packet without a receive, or a refused packet, has arrived, too. */
 	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !play->waits) ||
 		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
 		target++;
@@ -385,7 +390,7 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 		number = request_find(play, at, before, &frame);
 		if (number == 0)
 			return;
-		/* It came before the answer. */
+		/* The request arrived before the answer. */
 		feed(play, number, play->number - 1, &frame);
 	}
 }

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * How the recorded side takes requests that come ahead of a gap: packets do not say it, but its
- * acknowledgements do. A model of a receiver that keeps so many packets gets the recorded requests;
- * the number that fits the recorded answers best is that of the side.
+ * Finds how many packets after a gap the recorded side keeps, which only its acknowledgements show.
+ * Simulated receivers with different numbers get the recorded requests. The number of the receiver
+ * that fits the recorded answers best is used.
  */
 
 #include "play.h"
@@ -12,34 +12,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** What comes within this time, a receiver may take together before it answers. */
+/** A receiver may process packets that arrive within this time together, in ns. */
 #define BURST_NS    UINT64_C(20000)
-/** Gaps of which a NAK may be under way in the side itself. */
+/** Number of newest gaps for which a NAK may still be queued in the side. */
 #define GAPS_NEWEST 8
-/** Weights: an answer that a receiver would not have given, and an ACK that is not its newest. */
+/** Weights: an answer that the simulated receiver would not send; an ACK that is not its newest. */
 #define MISFIT      (UINT64_C(1) << 32)
 #define MISFIT_OLD  1u
 
-/** A receiver that keeps packets up to some distance from the expected one. */
+/** A simulated receiver that keeps packets up to a given distance from the expected PSN. */
 struct receiver {
-	uint64_t expected; /**< PSN */
-	uint64_t newest;   /**< PSN behind the highest that has come */
-	uint64_t answered; /**< PSN that its answers have said it expects, at least */
-	uint64_t far;      /**< PSN behind the highest that came too far ahead to be kept */
-	uint64_t keep;     /**< distance of the last packet that it keeps, from the expected one */
-	bool keeps;        /**< its answers show that it keeps packets */
-	bool waits;        /**< for the packet that got an RNR NAK: nothing is kept meanwhile */
-	struct play_ahead ahead[PLAY_AHEAD]; /**< by the low bits of the PSN; packet: how many */
-	uint64_t
-		taken; /**< PSN of the first packet that it took from what it had kept, last time */
-	uint64_t gap;  /**< newest PSN that it expected while later ones came ... */
-	uint64_t gap_ns; /**< ... since then */
+	uint64_t expected; /**< PSN of the next packet in order */
+	uint64_t newest;   /**< highest PSN that has arrived, plus 1 */
+	uint64_t answered; /**< highest PSN that its recorded answers report as expected */
+	/** highest PSN of a packet that was too far after the gap to be kept, plus 1 */
+	uint64_t far;
+	uint64_t keep; /**< largest distance from the expected PSN at which it keeps a packet */
+	bool keeps;    /**< the recorded answers show that it keeps packets */
+	/** it sent an RNR NAK for the expected packet, so it keeps no packets */
+	bool waits;
+	/** kept packets by PSN % PLAY_AHEAD; member packet: number of PSNs */
+	struct play_ahead ahead[PLAY_AHEAD];
+	uint64_t taken;  /**< PSN at which it last continued with kept packets */
+	uint64_t gap;    /**< newest PSN that it expected while later packets arrived */
+	uint64_t gap_ns; /**< time at which the first of these later packets arrived */
 	uint64_t gaps[GAPS_NEWEST];
 	size_t gap_count;
-	uint64_t misfits; /**< answers that it would not have given, by weight */
+	uint64_t misfits; /**< sum of the weights of recorded answers that it would not send */
 };
 
-/** Distances that are tried behind the small ones, which are tried one by one. */
+/** Distances that are tried after the distances 1 to SMALL_DISTANCES. */
 static const uint16_t distances[] = {24, 32, 48, 64, 96, 128, 192, 256, 384, PLAY_KEEP_MAX};
 #define SMALL_DISTANCES 16u
 
@@ -83,7 +85,7 @@ number_add(struct play_numbers *numbers, uint64_t number)
 	return true;
 }
 
-/** Packets that a request of theirs takes: as many as its answer, if it is a READ. */
+/** Number of PSNs of a request of the peer: for a READ, the number of responses. */
 static uint32_t
 packets_of(const struct play *play, const struct nd_model_frame *frame)
 {
@@ -95,7 +97,7 @@ packets_of(const struct play *play, const struct nd_model_frame *frame)
 	return operation->packets > frame->packet ? operation->packets - frame->packet : 1;
 }
 
-/** A later packet than the expected one has come. @return false: no memory */
+/** Record the gap when a packet after the expected packet arrives. @return false: no memory */
 static bool
 gap_note(struct receiver *receiver, uint64_t time_ns, struct play_fit *fit)
 {
@@ -140,7 +142,7 @@ request_take(const struct play *play, struct receiver *receiver, const struct nd
 		play->outcome->memory_exhausted = true;
 }
 
-/** @return whether it is one of the newest gaps */
+/** @return whether the PSN is one of the newest gaps */
 static bool
 was_gap(const struct receiver *receiver, uint64_t sequence)
 {
@@ -150,7 +152,7 @@ was_gap(const struct receiver *receiver, uint64_t sequence)
 	return false;
 }
 
-/** What the side has answered says which packet it expected. */
+/** Compare a recorded answer with the state of the receiver, and continue from its PSN. */
 static void
 answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 {
@@ -166,7 +168,7 @@ answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 		receiver->misfits += MISFIT_OLD;
 	if (nak ? receiver->expected == frame->sequence : receiver->expected > frame->sequence)
 		return;
-	/* It has waited in a queue of the side. */
+	/* The NAK was delayed in a queue of the side. */
 	if (nak && receiver->keep == 0 && was_gap(receiver, frame->sequence))
 		return;
 	receiver->misfits += MISFIT;
@@ -177,8 +179,8 @@ answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 }
 
 /**
- * A NAK of the side. @return whether it was due: something is missing, or was until just before, or
- * the side has given up what it had kept
+ * @return whether a NAK is justified: a packet is missing, or was missing until just before, or the
+ *         side has discarded the packets that it had kept
  */
 static bool
 is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
@@ -199,14 +201,14 @@ is_answer(enum nd_model_part part)
 		part == ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/** @return whether it names the packet that its sender expects, not the last that it has */
+/** @return whether the PSN of the answer is the expected PSN, not the last received PSN */
 static bool
 is_nak(enum nd_model_part part)
 {
 	return part == ND_MODEL_FRAME_NAK || part == ND_MODEL_FRAME_RNR_NAK;
 }
 
-/** @return whether a copy of the packet that a NAK asks for has come while the NAK was made */
+/** @return whether the packet that a NAK requests was retransmitted within BURST_NS before it */
 static bool
 has_just_come_again(const struct play *play, size_t at, const struct nd_model_frame *nak)
 {
@@ -224,13 +226,12 @@ has_just_come_again(const struct play *play, size_t at, const struct nd_model_fr
 }
 
 /**
- * A side that is short of buffers drops packets that the capture has, or gives up what it had kept.
- * Its NAK names the packet that it misses then.
+ * A side that is short of buffers drops captured packets, or discards packets that it had kept, and
+ * sends a NAK for the first missing packet. Earlier packets, and this packet or a later packet,
+ * were captured before this NAK. No answer acknowledges this packet before its retransmission.
  *
- * @param most a receiver that gets all that is captured: a side cannot have more
- * @return whether this NAK can be the one of such a packet: nothing in front of it is missing,
- *         it came, or later ones, and the side has not said that it is there, nor does it before it
- *         comes again
+ * @param most a receiver that got all captured packets; a side cannot have more
+ * @return whether the NAK can be such a NAK
  */
 static bool
 is_drop(const struct play *play, const struct receiver *most, size_t at,
@@ -252,14 +253,14 @@ receiver_begin(const struct play *play, struct receiver *receiver, uint32_t keep
 	memset(receiver->gaps, 0xFF, sizeof(receiver->gaps));
 }
 
-/** @return whether it is the NAK of a gap; others end the connection */
+/** @return whether a frame is the NAK of a gap; all other NAKs end the connection */
 static bool
 is_gap_nak(const struct nd_model_frame *frame)
 {
 	return frame->part == ND_MODEL_FRAME_NAK && (frame->syndrome & 0x1F) == 0;
 }
 
-/** @return answers that do not fit a receiver that keeps packets up to this distance */
+/** @return weight of the answers that do not fit a receiver with this distance */
 static uint64_t
 misfits(const struct play *play, struct receiver *receiver, uint32_t keep)
 {
@@ -281,7 +282,7 @@ misfits(const struct play *play, struct receiver *receiver, uint32_t keep)
 	return receiver->misfits;
 }
 
-/** An answer of the side. */
+/** Update the receiver most with an answer of the side. */
 static void
 most_answer(struct receiver *most, const struct nd_model_frame *frame)
 {
@@ -294,10 +295,9 @@ most_answer(struct receiver *most, const struct nd_model_frame *frame)
 }
 
 /**
- * An answer of the side. @return whether it says that packets are there of which none was captured
- * before it
+ * @return whether an answer acknowledges packets that were not captured before the answer
  *
- * @param all has all that was captured, whatever the side did with it
+ * @param all a receiver that keeps all captured packets, whatever the side did with them
  */
 static bool
 is_early(struct receiver *all, const struct nd_model_frame *frame)
@@ -308,17 +308,18 @@ is_early(struct receiver *all, const struct nd_model_frame *frame)
 		return false;
 	if (expected <= all->expected || all->far > all->expected)
 		return false;
-	/* Those that the capture lacks are missed once. */
+	/* Report packets that were not captured only once. */
 	all->expected = expected;
 	kept_take(all);
 	return true;
 }
 
 /**
- * Find gaps, NAKs that are due, and answers that come too early.
+ * Find gaps, justified NAKs, and answers that are too early.
  *
- * @param receiver follows the answers of the side; most: has all that the side can have; all: never
- *        loses any of it
+ * @param receiver follows the answers of the side
+ * @param most has all packets that the side can have
+ * @param all has all captured packets and never loses any
  */
 static void
 gaps_find(const struct play *play, struct receiver *receiver, struct receiver *most,
@@ -366,7 +367,7 @@ distance_try(const struct play *play, struct receiver *receiver, uint32_t keep, 
 {
 	const uint64_t found = misfits(play, receiver, keep);
 
-	/* Of two that fit as well, the larger one: it is the more usual. */
+	/* If two distances fit equally, use the larger distance, because it is more usual. */
 	if (found > *least || (found == *least && fit->keep == 0))
 		return;
 	*least = found;
@@ -374,8 +375,8 @@ distance_try(const struct play *play, struct receiver *receiver, uint32_t keep, 
 }
 
 /**
- * @return whether our side has asked again for a part of a READ that does not reach its end:
- *         whoever goes back to a packet asks for all behind it
+ * @return whether our side requested a part of a READ again that does not reach the end of the
+ *         READ. A side with go-back-N would request the whole rest.
  */
 static bool
 has_asked_parts(const struct play *play)
@@ -401,7 +402,7 @@ has_asked_parts(const struct play *play)
 	return false;
 }
 
-/** @return PSN behind those that a request of our side takes */
+/** @return the last PSN of a request of our side, plus 1 */
 static uint64_t
 end_of(const struct play *play, const struct nd_model_frame *frame)
 {
@@ -414,8 +415,8 @@ end_of(const struct play *play, const struct nd_model_frame *frame)
 }
 
 /**
- * @return whether our side has sent a packet again, and not those behind it that it had sent, too:
- *         it may recover selectively, or these were lost in front of the capture
+ * @return whether our side retransmitted a packet but not the later packets: it recovers
+ *         selectively, or the later packets were lost before the place of the capture
  */
 static bool
 has_skipped(const struct play *play)
@@ -447,7 +448,7 @@ void
 play_fit_make(const struct play *play, struct play_fit *fit)
 {
 	struct receiver *receiver = malloc(sizeof(*receiver));
-	/* The engine keeps packets where it recovers selectively, be it one. */
+	/* With selective recovery, the engine keeps at least one packet. */
 	const bool selective = has_asked_parts(play);
 	uint64_t least;
 
@@ -463,7 +464,7 @@ play_fit_make(const struct play *play, struct play_fit *fit)
 		(least >= MISFIT || fit->keep != 0) && i < sizeof(distances) / sizeof(distances[0]);
 		i++)
 		distance_try(play, receiver, distances[i], &least, fit);
-	/* Whether it may be the other way, too: keep as much as is usual, or next to nothing. */
+	/* Check whether the other way fits equally: keeping the usual number, or none. */
 	if (!selective)
 		other_try(play, receiver, fit->keep == 0 ? PLAY_KEEP_MAX : 0, least, fit);
 	fit->keeps = fit->keep != 0 && fit->other_count == 0;

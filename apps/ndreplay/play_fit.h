@@ -9,32 +9,32 @@
 
 struct play;
 
-/** Packets ahead of a gap that a side is supposed to keep where nothing tells how many. */
+/** Packets after a gap that a side keeps, if the capture does not show the number. */
 #define PLAY_KEEP_MAX 512u
 
-/** Ascending. */
+/** PSNs or frame numbers, ascending. */
 struct play_numbers {
 	uint64_t *at;
 	size_t count, room;
 };
 
-/** How the recorded side takes requests that come ahead of a gap. */
+/** How the recorded side handles requests that arrive after a gap in the PSNs. */
 struct play_fit {
-	uint16_t keep;      /**< distance up to which it keeps them; 0: it keeps none */
-	uint16_t others[2]; /**< distances that fit as well */
+	uint16_t keep;      /**< largest distance after a gap at which it keeps packets; 0: none */
+	uint16_t others[2]; /**< other distances that fit the recorded answers equally */
 	size_t other_count;
-	bool keeps;               /**< the answers show that it keeps packets */
-	struct play_numbers gaps; /**< PSNs that it expected while later ones came */
-	struct play_numbers open; /**< those for longer than a receiver takes for a burst */
-	struct play_numbers
-		naks; /**< frames: its NAKs that were due, or tell of a packet dropped */
-	struct play_numbers
-		early; /**< frames: its answers to packets none of which had come by then */
+	bool keeps;                /**< the recorded answers show that it keeps packets */
+	struct play_numbers gaps;  /**< PSNs that it expected while later packets arrived */
+	struct play_numbers open;  /**< of gaps: PSNs that were missing for longer than BURST_NS */
+	struct play_numbers naks;  /**< frames of its NAKs for missing or dropped packets */
+	struct play_numbers early; /**< frames of its ACKs for packets not captured before */
 };
 
-/** Find how our side recovers. Lost frames are as of play->doubts. To be freed. */
+/**
+ * Find how our side recovers; play->doubts selects lost frames. To be freed with play_fit_free().
+ */
 void play_fit_make(const struct play *play, struct play_fit *fit);
-/** Find its gaps and NAKs, if it keeps as many packets as play->keep says. */
+/** Find the gaps and NAKs of our side, assuming that it keeps packets up to distance play->keep. */
 void play_fit_gaps(const struct play *play, struct play_fit *fit);
 void play_fit_free(struct play_fit *fit);
 bool play_numbers_have(const struct play_numbers *numbers, uint64_t number);

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What the capture lacks, though it was on the wire: the first request of either side, and the
- * first answer with bytes to one of our side. Nothing tells what they were, so a play is without
- * them, and what our side would do behind them is not known. Only packets of requests of our side
- * of which others were captured are there in a play.
+ * Finds frames that were on the wire but not captured: the first such request of each side, and the
+ * first such answer with data to a request of our side. Their content is unknown, so the replay
+ * omits them, and later data frames of our side cannot be judged. One exception: if only some
+ * packets of a request of our side were captured, the replay posts the whole request.
  */
 
 #include <rte_common.h>
@@ -20,8 +20,8 @@ has_answer_bytes(const struct nd_model_operation *operation)
 }
 
 /**
- * @return whether a packet of our side is one of a request of which others were captured. A request
- *         for bytes is one packet: where it is missing, only answers tell of it.
+ * @return whether a packet of our side belongs to a request that was captured in part. A READ or
+ *         atomic request is a single packet, so it was not captured at all.
  */
 static bool
 is_posted(const struct play *play, uint64_t sequence)
@@ -43,7 +43,7 @@ is_posted(const struct play *play, uint64_t sequence)
 	return false;
 }
 
-/** Find the first frame that shows such a request: its answer, or a request behind it. */
+/** Find the first frame that shows a missing request: its answer, or a later request. */
 static void
 lacks_show(struct play *play)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory of our side as the peer sees it: at the recorded addresses, through windows that have the
- * rights and the life time of the recorded keys.
+ * Memory of our side at the recorded addresses. The peer accesses it through memory windows that
+ * have the rights and the lifetime of the recorded keys.
  */
 
 #include "play_read.h"
@@ -18,16 +18,16 @@
 #include <rte_common.h>
 
 #define REGION_BYTES_MAX  (UINT64_C(1) << 30)
-/** Of a key, where only requests that were not answered show it. */
+/** Largest range of a key that is known only from unanswered or refused requests. */
 #define WIDENED_BYTES_MAX (UINT64_C(1) << 24)
-/** Of a key that is only known from its invalidation. */
+/** Range of a key that is known only from its invalidation. */
 #define UNUSED_ADDRESS    UINT64_C(0x1000)
 #define UNUSED_BYTES      64u
-/** Events of the memory that are looked at to judge one of them. */
+/** Number of later memory events that are searched to judge an event. */
 #define EVENTS_AHEAD      4096u
 /** Frames after a READ's first request that are searched for a refused retransmission. */
 #define COPY_FRAMES       4096u
-/** Bytes that are compared to know what a READ finds that is executed with others. */
+/** Limit for the bytes that are compared if a READ is executed together with other requests. */
 #define TOUCHED_BYTES_MAX (UINT64_C(1) << 24)
 
 static int
@@ -38,7 +38,7 @@ by_address(const void *a, const void *b)
 	return left->low < right->low ? -1 : left->low > right->low;
 }
 
-/** Ranges of keys that overlap are the same memory. */
+/** Join overlapping ranges of keys, because they are the same memory. */
 static void
 regions_join(struct play *play)
 {
@@ -67,7 +67,7 @@ region_make(struct play *play, struct play_region *region)
 
 	if (bytes > REGION_BYTES_MAX)
 		return false;
-	/* Behind the bytes, for each of them whether it is known. */
+	/* The second half of the mapping has a flag for each byte: whether the byte is known. */
 	at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
@@ -107,7 +107,7 @@ key_find(const struct play *play, uint32_t value, uint64_t number)
 {
 	struct play_key *found = NULL;
 
-	/* A value that was used again is a further key, behind the first one. */
+	/* If a key value was reused, the newer key follows the older key. */
 	for (size_t i = 0; i < play->key_count; i++) {
 		struct play_key *key = &play->keys[i];
 
@@ -127,7 +127,7 @@ play_right_of(const struct nd_model_operation *operation)
 	return ND_MODEL_RIGHT_WRITE;
 }
 
-/** @return packet of a message at which our side refused it; 0 also where it refused none */
+/** @return index of the packet of a message that our side refused; 0 also if it refused none */
 static uint32_t
 refused_packet(const struct play *play, const struct nd_model_operation *operation)
 {
@@ -190,8 +190,9 @@ key_widen(struct play_key *key, const struct nd_model_operation *operation)
 }
 
 /**
- * A key was also valid for a message of which our side refused a later packet only. Where nobody
- * answered, it may have been: what is refused would end the connection.
+ * Extend keys to messages of which our side refused only a later packet, and to unanswered
+ * messages. An unanswered message may have been accepted, because a refusal would have ended the
+ * connection.
  */
 static void
 keys_widen(struct play *play)
@@ -307,14 +308,14 @@ play_memory_key(const struct play *play, uint32_t recorded, uint64_t number)
 	return key != NULL && key->descriptor.token != 0 ? ntohl(key->descriptor.token) : recorded;
 }
 
-/** @return whether the peer had invalidated it by then: the engine has done so, too */
+/** @return whether the peer invalidated the key before this frame; the engine then did the same */
 static bool
 is_invalidated(const struct nd_model_key *key, uint64_t number)
 {
 	return key->invalidated_frame != 0 && key->invalidated_frame < number;
 }
 
-/** The recorded responder refused what the window as it is would allow: it was closed by then. */
+/** Close a key because the recorded side refused an access that its window would allow. */
 static void
 key_close(struct play *play, const struct nd_model_operation *operation)
 {
@@ -326,13 +327,13 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 		operation->address > key->end || operation->bytes > key->end - operation->address)
 		return;
 	key->alive = false;
-	/* A request that invalidates it would wait for those in front of it. */
+	/* Do not post an invalidation, because it would wait for earlier requests. */
 	nd_mw_release(play->adapter, key->mw);
 	key->mw = NULL;
 	play_settle(play);
 }
 
-/** @return whether an event of the memory touches these bytes */
+/** @return whether a memory event accesses any of these bytes */
 static bool
 touches(const struct nd_model_memory_event *event, uint64_t address, uint64_t bytes)
 {
@@ -347,8 +348,10 @@ is_finding(const struct nd_model_memory_event *event)
 }
 
 /**
- * @param index event of the memory, behind which others are looked at
- * @return whether one of them finds these bytes before anything is written there
+ * Search the events after event index for the first access to these bytes.
+ *
+ * @param[out] bytes content that this access found
+ * @return whether this access found the bytes, not changed them
  */
 static bool
 found_next(const struct play *play, size_t index, uint64_t address, uint8_t *bytes, size_t count)
@@ -368,7 +371,7 @@ found_next(const struct play *play, size_t index, uint64_t address, uint8_t *byt
 	return false;
 }
 
-/** @return what an atomic leaves in place of this number */
+/** @return the number that an atomic operation stores if it finds this number */
 static uint64_t
 left_by(const struct nd_model_operation *operation, uint64_t number)
 {
@@ -378,10 +381,10 @@ left_by(const struct nd_model_operation *operation, uint64_t number)
 }
 
 /**
- * The recorded request found something else than what is known to be there. @return whether it
- * cannot have: the next request that finds these bytes does not know of the change
+ * Check whether recorded bytes that differ from the known content are wrong: the next request that
+ * finds these bytes returns the known content.
  *
- * @param there bytes of memory; found: recorded, from the first byte on that differs
+ * @param there bytes of the memory; found: recorded, from the first different byte on
  */
 static bool
 is_contradicted(const struct play *play, size_t index, const struct nd_model_memory_event *event,
@@ -398,7 +401,7 @@ is_contradicted(const struct play *play, size_t index, const struct nd_model_mem
 	memcpy(&recorded, found, sizeof(recorded));
 	number = left_by(operation, number);
 	recorded = left_by(operation, recorded);
-	/* Behind it is the event of what it left. */
+	/* The next event is the result that the atomic stored. */
 	return found_next(play, index + 1, event->address, (uint8_t *)&next, sizeof(next)) &&
 		next == number && next != recorded;
 }
@@ -415,10 +418,10 @@ memory_difference(struct play *play, const struct nd_model_memory_event *event, 
 }
 
 /**
- * Memory has to have what the recorded request found, if it can have.
+ * Put the bytes that a recorded request found into memory, except if they are wrong.
  *
- * @param there the bytes that it has; there_known: whether they are known
- * @param found recorded bytes, and behind them for each whether it is known
+ * @param there content of the memory; there_known: flag for each byte
+ * @param found recorded bytes, followed by a flag for each byte: known
  */
 static void
 memory_find(struct play *play, size_t index, const struct nd_model_memory_event *event,
@@ -433,7 +436,7 @@ memory_find(struct play *play, size_t index, const struct nd_model_memory_event 
 	if (i < event->bytes) {
 		const size_t at = number ? 0 : i;
 
-		/* The answer that the engine gives then differs from the recorded one. */
+		/* The answer of the engine then differs from the recorded answer. */
 		if (is_contradicted(play, index, event, event->address + i, there + at, found + at))
 			return;
 		memory_difference(play, event, event->address + i, there[i], found[i]);
@@ -444,9 +447,10 @@ memory_find(struct play *play, size_t index, const struct nd_model_memory_event 
 }
 
 /**
- * What those in front of a READ that are executed with it touch is theirs: it is in memory then.
+ * Requests that are executed before a READ, but together with it, may change its bytes. Do not
+ * replace the known bytes that they access.
  *
- * @param known whether bytes that the READ found are to be put into memory
+ * @param known for each byte that the READ found: whether to put it into memory
  */
 static void
 touched_clear(const struct play *play, size_t index, const struct nd_model_memory_event *event,
@@ -468,7 +472,7 @@ touched_clear(const struct play *play, size_t index, const struct nd_model_memor
 	}
 }
 
-/** Put the bytes that their request finds into memory. */
+/** Put the bytes that a request of the peer finds into memory. */
 static void
 memory_fill(struct play *play, size_t index, const struct nd_model_memory_event *event, bool kept)
 {
@@ -522,7 +526,7 @@ play_memory_repeat(struct play *play, uint64_t number, size_t index)
 	if (refused_copy(play, index) != number)
 		return;
 	key = key_find(play, operation->key, operation->first_frame);
-	/* Where the peer has invalidated it meanwhile, the engine does so, too. */
+	/* If the peer has invalidated the key, the engine has invalidated it, too. */
 	if (key != NULL && !is_invalidated(key->key, operation->end_frame))
 		key_close(play, operation);
 }

@@ -15,7 +15,7 @@
 
 #define TCP_PROTOCOL      6
 #define MTU_DEFAULT       4096
-/** Where no REQ says it. */
+/** Default, if the capture has no REQ. */
 #define ACK_TIMEOUT       14
 /** Target ACK delay of the engine: a code, as ACK timeouts are. */
 #define ACK_DELAY         12
@@ -24,12 +24,12 @@
 #define CALLER_DATA_BYTES 56u
 #define IP_CM_BYTES       36u
 #define CALLEE_DATA_BYTES 148u
-/** What their side of a handshake has that the capture lacks. */
+/** Values of the peer in a handshake that the capture lacks. */
 #define MADE_COMM_ID      0x52504C59u
 #define MADE_PORT         4791
-/** The handshake takes no time but that of timers. */
+/** Limit for the handshake, which only needs the time of timers. In ns. */
 #define HANDSHAKE_NS      UINT64_C(1000000000)
-/** What a host does at one moment leaves within this time. */
+/** Frames that a host sends in one turn leave within this time, in ns. */
 #define TURN_NS           UINT64_C(1000000)
 
 static const uint8_t mapped[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -58,7 +58,7 @@ address_of(const uint8_t ip[16], uint16_t port, void *to)
 	return sizeof(v6);
 }
 
-/** @return code of our first RNR NAK, 0: there is none; *cnps: whether our side sent CNPs */
+/** @return timer code of our first RNR NAK, 0: none; *cnps: whether our side sent CNPs */
 static uint8_t
 answers_look(const struct play *play, bool *cnps)
 {
@@ -77,7 +77,7 @@ answers_look(const struct play *play, bool *cnps)
 	return code;
 }
 
-/** @return the setting with which the REQ of the engine, which adds its ACK delay, has this code */
+/** @return the setting for which the REQ has this code; the engine adds its ACK delay */
 static uint8_t
 ack_timeout_for(uint8_t recorded)
 {
@@ -232,7 +232,7 @@ play_close(struct play *play)
 	play_memory_close(play);
 }
 
-/* ---- what the application of our side calls ---- */
+/* ---- calls of the application of our side ---- */
 
 static void
 connection_up(struct play *play)
@@ -315,7 +315,7 @@ reject(struct play *play, const struct nd_model_cm_message *message)
 {
 	if (nobody_listens(play))
 		return;
-	/* The application has accepted, and gives up. */
+	/* The application has accepted and gives up now. */
 	if (play->pending) {
 		nd_connector_cancel_overlapped_requests(play->connector);
 		return;
@@ -329,8 +329,8 @@ reject(struct play *play, const struct nd_model_cm_message *message)
 }
 
 /**
- * Our side answers a REP as one of a connection that it does not know: before it came, the
- * application has given up the attempt, and released what belongs to it.
+ * Our side rejects a REP because of an unknown communication ID. Its application gave up the
+ * attempt and released its objects before the REP arrived.
  */
 static void
 withdraw(struct play *play)
@@ -376,7 +376,7 @@ play_own_cm(struct play *play, uint64_t number)
 	play_settle(play);
 }
 
-/** @return whether it is what an application brings about that gives up */
+/** @return whether a REJ shows that the application gave up the attempt */
 static bool
 gives_up(const struct play *play, const struct nd_model_cm_message *message)
 {

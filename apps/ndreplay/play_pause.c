@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Times in which the host of our side stands still. */
+/* Pauses of the host of our side. */
 
 #include "play.h"
 
@@ -12,10 +12,10 @@
 
 #include "mad.h"
 
-/** Hosts that stand still for a shorter time do not matter. */
+/** Shortest pause, in ns. */
 #define PAUSE_NS UINT64_C(1000000)
 
-/** @return whether a frame has our host as its sender, or with to as its receiver */
+/** @return whether our host sent a frame, or, with to, whether our host received it */
 static bool
 is_of_host(const struct play *play, const struct nd_model_frame *frame, bool to)
 {
@@ -27,7 +27,7 @@ is_of_host(const struct play *play, const struct nd_model_frame *frame, bool to)
 			play->connection->side[play->ours].ip, 16) == 0;
 }
 
-/** @return whether its receiver answers a frame at once */
+/** @return whether the receiver answers a frame immediately */
 static bool
 asks(const struct play *play, uint64_t number, const struct nd_model_frame *frame)
 {
@@ -48,7 +48,7 @@ pause_add(struct play *play, const struct play_pause *pause)
 {
 	struct play_pauses_found *found = &play->still;
 
-	/* A silence within it is no other pause. */
+	/* A silence within this pause is not a separate pause. */
 	while (found->count != 0 && found->at[found->count - 1].end_ns > pause->begin_ns)
 		found->count--;
 	if (found->count == found->room) {
@@ -65,7 +65,7 @@ pause_add(struct play *play, const struct play_pause *pause)
 	found->at[found->count++] = *pause;
 }
 
-/** @return number of the last frame that waited with this one until the host went on */
+/** @return number of the last frame that was delayed by the same pause as this frame */
 static uint64_t
 last_waiting(const struct play *play, uint64_t number, uint64_t time_ns)
 {
@@ -113,7 +113,7 @@ play_pauses_find(struct play *play)
 	}
 }
 
-/** @return a time of the capture as one of the play */
+/** @return the time of the replay that corresponds to a time of the capture */
 static uint64_t
 time_of(const struct play *play, uint64_t time_ns)
 {
@@ -129,7 +129,7 @@ play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns)
 		const struct play_pause *pause = &found->at[found->next];
 		const uint64_t until_ns = time_of(play, pause->end_ns);
 
-		/* Clocks of captures may be set: nothing is later than the frame that is due. */
+		/* The clock of a capture may have been changed, so limit all times to due_ns. */
 		play_advance(play, RTE_MIN(time_of(play, pause->begin_ns), due_ns));
 		if (number < pause->last)
 			return;

@@ -10,47 +10,47 @@
 struct play;
 
 /*
- * A host that stands still takes no frames and sends none, of any connection; a port that may not
- * send looks the same. When it goes on, it takes all that has come meanwhile at once, and its
- * timers expire behind that. Nothing in a capture tells when a host stood still, but it sends
- * nothing then.
+ * During a pause, the host of our side receives and sends no frames on any connection; a blocked
+ * port has the same effect. After the pause, the host receives all waiting frames, and then its
+ * timers expire. A capture shows a pause only by the absence of frames of the host.
  */
 
 enum play_pauses {
 	PLAY_PAUSES_NONE,
-	/** Wherever no frame at all was captured for a while. */
+	/** Pauses where no frame of any connection was captured for PAUSE_NS. */
 	PLAY_PAUSES_SILENT,
-	/** Also from the first frame that asks for an answer at once to the host's next frame. */
+	/** Also from the first frame that requires an immediate answer to the host's next frame. */
 	PLAY_PAUSES_ANSWERS,
-	PLAY_PAUSES_WAYS, /**< how many */
+	PLAY_PAUSES_WAYS, /**< number of values */
 };
 
-/** A time in which the host of our side stands still. */
+/** A pause of the host of our side. */
 struct play_pause {
-	uint64_t first;            /**< number of the first frame that has to wait */
-	uint64_t last;             /**< of the first frame that has not */
-	bool requests;             /**< not only DREQs were not answered */
-	uint64_t begin_ns, end_ns; /**< of the capture */
+	uint64_t first; /**< number of the first frame that is delayed by the pause */
+	uint64_t last;  /**< number of the first frame that is not delayed */
+	/** a request packet, not only a DREQ, was unanswered */
+	bool requests;
+	uint64_t begin_ns, end_ns; /**< times of the capture */
 };
 
 struct play_pauses_found {
 	struct play_pause *at; /**< ascending */
 	size_t count, room;
-	size_t next; /**< not over yet */
+	size_t next; /**< index of the first pause that is not over */
 };
 
-/** Find them, as of play->pauses. To be freed with free(). */
+/** Find the pauses that play->pauses selects. Free play->still.at after use. */
 void play_pauses_find(struct play *play);
 
 /**
- * Let time go on to a frame of the capture. Frames that come while the host stands still are taken
- * before it goes on, so that timers expire behind them.
+ * Advance the time to a frame of the capture. Frames that arrive during a pause are delivered
+ * before the time advances to the end of the pause, so timers expire after these frames.
  *
- * @param due_ns time of the play at which it comes, if the host does not stand still
+ * @param due_ns time of the replay at which the frame is due without a pause
  */
 void play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns);
 
-/** @return whether the host stood still when this frame came, and answered no request either */
+/** @return whether the host paused when this frame arrived, without answering requests */
 bool play_pauses_have(const struct play *play, uint64_t number);
 
 #endif

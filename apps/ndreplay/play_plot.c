@@ -12,7 +12,7 @@
 /* A connection that is shown. */
 struct shown {
 	size_t index;
-	struct course *trial; /* of the newest play, until it is kept */
+	struct course *trial; /* newest replay, until it is kept */
 	struct course *kept;
 };
 
@@ -22,7 +22,7 @@ struct play_plot {
 	struct course *recorded;
 	struct shown shown[PLOT_CONNECTIONS_MAX];
 	size_t count;
-	size_t connections; /* that are played */
+	size_t connections; /* number of replayed connections */
 };
 
 struct play_plot *
@@ -95,7 +95,7 @@ play_plot_begin(struct play_plot *plot, size_t connection)
 	shown->trial = course_open();
 	if (shown->trial == NULL)
 		return NULL;
-	/* One beginning of time for all curves. */
+	/* All curves have the same time 0. */
 	shown->trial->lines.started = plot->recorded->lines.started;
 	shown->trial->lines.start_ns = plot->recorded->lines.start_ns;
 	return shown->trial;
@@ -136,11 +136,11 @@ first_of(const struct play_plot *plot, const struct nd_model *model, size_t conn
 	return false;
 }
 
-/* What a difference is about, on the axes of the picture. */
+/* The position of a difference in the picture. */
 struct place {
 	uint64_t time_ns;
 	uint64_t sequence;
-	unsigned side; /* whose requests have the PSN */
+	unsigned side; /* side that sent the requests with this PSN */
 	bool has_psn;
 };
 
@@ -174,7 +174,7 @@ place_find(const struct nd_model *model, const struct outcome_difference *differ
 	return true;
 }
 
-/* The side that the engine has played. */
+/* The side that the engine has replayed. */
 static unsigned
 played_side(const struct outcome *outcome, size_t connection)
 {

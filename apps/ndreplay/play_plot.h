@@ -15,9 +15,9 @@ struct outcome;
 struct play_plot;
 
 /*
- * The picture of a play: what was recorded beside what was played, and where they differ. The
- * busiest of the connections that are played are shown. Times of a play are those of the engine's
- * clock, behind the first frame of the connection in the capture.
+ * The picture of a capture and its replays. It shows the busiest replayed connections, and where
+ * the replay differs from the capture. Times of a replay are times of the engine's clock since the
+ * first frame of the connection in the capture.
  */
 
 /**
@@ -28,28 +28,29 @@ struct play_plot;
  */
 struct play_plot *play_plot_open(const char *path, const char *command, char *why, size_t size);
 
-/** A frame of the capture, in its order. @param bytes NULL: not wanted, but it has a number */
+/** Add a frame of the capture, in order. @param bytes NULL: counted only */
 void play_plot_recorded(struct play_plot *plot, uint64_t time_ns, const uint8_t *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes);
 
-/** The capture has been read: choose what is shown. @param only ND_MODEL_NONE: of all */
+/** Choose the connections to show, after the capture was read. @param only ND_MODEL_NONE: of all */
 void play_plot_choose(struct play_plot *plot, size_t only);
 
 /**
- * A play of a connection begins: forget the one before, unless it was kept. @param plot or NULL
- * @return what its frames are fed to; NULL: the connection is not shown
+ * Begin a replay of a connection: discard the previous replay, unless it was kept. @param plot or
+ * NULL
+ * @return the course that receives the frames; NULL: the connection is not shown
  */
 struct course *play_plot_begin(struct play_plot *plot, size_t connection);
 
-/** The play that was begun last is the one that counts. @param plot or NULL */
+/** The newest replay of the connection counts: keep it. @param plot or NULL */
 void play_plot_keep(struct play_plot *plot, size_t connection);
 
 /**
- * Draw, and release the plot. Where nothing was played the file is removed.
+ * Draw, and release the plot. If nothing was replayed, the file is removed.
  *
  * @param model, outcome NULL: the file could not be read
  * @param why >= 256 bytes, filled when false is returned
- * @return false: there is nothing to be drawn, or it could not be drawn to its end
+ * @return false: there is nothing to draw, or the drawing failed
  */
 bool play_plot_close(struct play_plot *plot, const struct nd_model *model,
 	const struct outcome *outcome, char *why, size_t size);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * What a play needs to know of its side before it begins: where PSNs begin, and where the
- * connection ends.
- */
+/* Facts that a replay needs before it starts: the first PSNs, and the end of the connection. */
 
 #include "play.h"
 
@@ -12,10 +9,10 @@
 
 #define ECN_ECT0       2u
 #define ECN_CE         3u
-/** Requests of theirs that come again without an answer, before a side is taken for silent. */
+/** Number of unanswered retransmissions of the peer after which our side counts as silent. */
 #define SILENT_REPEATS 2u
 
-/* ---- where it begins and ends ---- */
+/* ---- begin and end of the connection ---- */
 
 static uint32_t
 first_psn(const struct nd_model_side *side, const struct nd_model_operation *first)
@@ -23,14 +20,14 @@ first_psn(const struct nd_model_side *side, const struct nd_model_operation *fir
 	return first != NULL && !side->first_psn_known ? first->first_psn : side->first_psn;
 }
 
-/** @return the first PSN of a side as the model counts them */
+/** @return the first PSN of a side, extended to 64 bits as in the model */
 static uint64_t
 first_sequence(const struct nd_model_operation *first, uint32_t psn)
 {
 	return first == NULL ? psn : first->sequence - ((first->first_psn - psn) & 0xFFFFFF);
 }
 
-/** Where the PSNs of both sides begin, as the model counts them. */
+/** Find the first PSNs of both sides, extended to 64 bits as in the model. */
 static void
 sequences_begin(struct play *play)
 {
@@ -48,8 +45,8 @@ sequences_begin(struct play *play)
 }
 
 /**
- * @return whether a message of the connection manager ends the connection. Behind a REJ of the
- *         peer, a port that may send again sends the data that it has held.
+ * @return whether a message of the connection manager ends the connection. After a REJ of the peer,
+ *         a port that was blocked may still send waiting data.
  */
 static bool
 is_closed(const struct play *play)
@@ -61,7 +58,7 @@ is_closed(const struct play *play)
 			connection->side[play->ours].data_seen);
 }
 
-/** Where the connection ends: a fatal NAK of either side, a DREQ, or a REJ of the peer. */
+/** Find the end of the connection: a fatal NAK of either side, a DREQ, or a REJ of the peer. */
 static void
 end_find(struct play *play)
 {
@@ -77,7 +74,7 @@ end_find(struct play *play)
 
 		if (refusal == NULL)
 			continue;
-		/* The engine may refuse a request sooner than the recorded side did. */
+		/* The engine may refuse a request earlier than the recorded side did. */
 		frame = refusal->frame;
 		if (side == play->ours && refusal->operation != ND_MODEL_NONE)
 			frame = nd_model_operation(
@@ -88,7 +85,7 @@ end_find(struct play *play)
 	}
 }
 
-/** @return PSN with which the peer began, which our REQ or REP has told it */
+/** @return the first PSN of the peer, which our REQ or REP announced */
 static uint32_t
 told_psn(const struct play *play)
 {
@@ -96,12 +93,15 @@ told_psn(const struct play *play)
 
 	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++)
 		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
-			/* What is missing in front of it, if anything, is another matter. */
+			/* Missing packets before it are handled elsewhere. */
 			return frame.sequence < play->expected ? frame.psn : play->map.psn_recorded;
 	return play->map.psn_recorded;
 }
 
-/** Where our side fell silent, if it did: its application has ended the connection, or the host. */
+/**
+ * Find the last frame of our side if it stopped answering, because its application ended the
+ * connection or its host stopped.
+ */
 static void
 silence_find(struct play *play)
 {
@@ -123,8 +123,8 @@ silence_find(struct play *play)
 }
 
 /**
- * @return whether our side, the active one, confirms that it is accepted: its application may
- *         refuse instead, or find that the peer has given up meanwhile
+ * @return whether our side, if it is the active side, confirms the acceptance. Its application may
+ *         refuse instead, or the peer may have given up before.
  */
 static bool
 completes(const struct play *play)
@@ -151,7 +151,7 @@ play_prepare(struct play *play)
 	play_lack_find(play);
 	play->completes = completes(play);
 	play->unfinished = UINT64_MAX;
-	/* Whoever marks a packet takes one that may be marked. */
+	/* Only packets that allow marking (ECT) are marked. */
 	if (play->connection->side[play->ours].data_seen)
 		play->ecn = ecn == ECN_CE ? ECN_ECT0 : ecn;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What a READ finds when it is executed again. */
+/* READs that are executed more than once. */
 
 #include "play_read.h"
 
 #include <string.h>
 
-/** Frames behind the answer to a READ that may answer its repetitions. */
+/**
+ * Number of frames after the answer to a READ in which a further answer to the READ is searched.
+ */
 #define FRAMES_AHEAD 1024u
 
 void
@@ -29,12 +31,12 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side != side &&
 			frame.operation == operation)
 			read->over = number;
-	/* The network may have doubled the request: it is answered again, then. */
+	/* The network may have duplicated the request, which is then answered twice. */
 	if (posted->repeats == 0 && read->over == posted->end_frame)
 		read->over = 0;
 }
 
-/** @return index of the first event of the peer's memory that is of a later operation */
+/** @return index of the first event of the peer's memory that belongs to a later operation */
 static size_t
 events_behind(const struct play_read *read)
 {
@@ -53,7 +55,7 @@ events_behind(const struct play_read *read)
 	return low;
 }
 
-/** @return whether the event has put something there */
+/** @return whether the event changed the byte at this address */
 static bool
 changes(const struct nd_model_memory_event *event, uint64_t address)
 {
@@ -84,7 +86,7 @@ play_read_is_overtaken(const struct play_read *read, uint64_t offset)
 	return false;
 }
 
-/** The bytes of one answer. */
+/** Copy the payload of one answer. */
 static void
 answer_copy(const struct play *play, uint64_t number, uint64_t offset, uint8_t *bytes,
 	uint8_t *known, size_t count)

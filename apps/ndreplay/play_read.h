@@ -6,29 +6,30 @@
 #include "play.h"
 
 /*
- * A READ that is asked for again is executed again, maybe behind a WRITE that was posted behind it:
- * then its bytes are those of one time or the other.
+ * A retransmitted READ is executed again, possibly after a WRITE that was posted later. Its bytes
+ * are then those of the first or of the second execution.
  */
 
-/** An operation whose data differ. */
+/** A READ, or another operation, whose data differ from the capture. */
 struct play_read {
 	const struct play *play;
-	unsigned side; /**< who has posted it */
+	unsigned side; /**< index of the side that posted the operation */
 	size_t operation;
-	uint64_t over; /**< newest frame that brought data; 0: no READ, or answered once */
+	/** number of the newest frame with its data; 0: no READ, or answered only once */
+	uint64_t over;
 };
 
 void
 play_read_begin(struct play_read *read, const struct play *play, unsigned side, size_t operation);
 
-/** @return whether a request behind the READ has changed a byte of its data before it was over */
+/** @return whether a later request changed this byte before the last answer to the READ */
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
 
 /**
- * Put what the first answer to their READ brought in place of the newest: that is what memory had
- * when it was executed at first.
+ * Replace the bytes of the newest answer to a READ of the peer by those of its first answer: the
+ * memory at the first execution.
  *
- * @param bytes of its message, from the start on; known: for each, whether it is known
+ * @param bytes of the message, from the start on; known: for each, whether it is known
  */
 void play_read_first(
 	const struct play *play, size_t operation, uint8_t *bytes, uint8_t *known, size_t count);

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A REQ that names a queue pair of the peer whose connection our side still has: that connection is
- * stale. It ends by a DREQ that no application asks for, though the REQ is of another connection.
+ * If a REQ of another connection reuses a queue pair number of the peer, the connection that our
+ * side still has with this queue pair is stale. The stale connection ends with a DREQ that no
+ * application requested.
  */
 
 #include "play.h"
@@ -12,11 +13,11 @@
 
 #include "mad.h"
 
-/** How long before the DREQ the REQ came, at most, and how many frames. */
+/** Maximum distance between this REQ and the DREQ, in ns and in frames. */
 #define STALE_NS     UINT64_C(1000000)
 #define STALE_FRAMES 256u
 
-/** @return whether this frame is such a REQ; its bytes are copied then */
+/** @return whether a frame is such a REQ; if so, its bytes are copied */
 static bool
 is_request(const struct play *play, uint64_t number, const struct nd_model_frame *frame,
 	uint8_t bytes[PACKET_BYTES_MAX], struct packet *packet)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What the application of our side does: operations, receives, results. */
+/* The application of our side: operations, receives, results. */
 
 #include "play_read.h"
 
@@ -13,7 +13,7 @@
 #include <arpa/inet.h>
 #include <rte_byteorder.h>
 
-/** How long an operation waits for its connection. */
+/** Longest time that an operation waits for its connection, in ns. */
 #define CONNECTION_NS     UINT64_C(4000000000)
 #define NAK_REMOTE_ACCESS 0x62
 
@@ -129,10 +129,8 @@ is_known(const struct nd_model_operation *operation)
 }
 
 /**
- * The last operation of a side may have been cut off: its connection ended, or the capture. What
- * was captured of it is sent when it is longer than that.
- *
- * @return its length, or 0: it is not known
+ * The last operation of a side may be cut off by the end of its connection or of the capture. The
+ * captured part of a longer operation is sent.
  */
 static uint64_t
 unfinished_bytes(struct play *play, size_t index, const struct nd_model_operation *operation)
@@ -160,7 +158,7 @@ operation_post(struct play *play, size_t index)
 	if (!operation->bytes_known)
 		bytes = unfinished_bytes(play, index, operation);
 	if (!is_known(operation) && bytes == 0) {
-		/* All PSNs behind it would be others. */
+		/* All later PSNs would be different. */
 		play_unjudged(play, "an operation of our side, and all behind it, is not known");
 		play->ended = true;
 		return;
@@ -173,7 +171,7 @@ operation_post(struct play *play, size_t index)
 		nd_model_payload(play->model, play->index, play->ours, index, 0, buffer->bytes,
 			NULL, buffer->count);
 	buffer->posted = !nd_failed(post(play, buffer, operation));
-	/* Behind the end of the connection its frames are missing, which is explained. */
+	/* After the end of the connection, missing frames are explained. */
 	if (!buffer->posted && operation->first_frame < play->end_frame)
 		play_unjudged(play, "an operation of our side is not one that the engine posts");
 	play_settle(play);
@@ -209,7 +207,7 @@ receive_post(struct play *play, size_t index, uint64_t bytes)
 		play_unjudged(play, "a receive cannot be posted");
 }
 
-/** @return whether the message came again: behind an RNR NAK it has to, if it was taken */
+/** @return whether the message was retransmitted, as it must be after an RNR NAK if it was taken */
 static bool
 is_repeated(const struct play *play, const struct nd_model_receive *receive)
 {
@@ -221,8 +219,8 @@ is_repeated(const struct play *play, const struct nd_model_receive *receive)
 }
 
 /**
- * @return whether a message that was not taken, as far as is known, met a receive that is too
- *         short. One that nobody answered may have been the first behind the end.
+ * @return whether a message that was not accepted was longer than its receive. An unanswered
+ *         message may only have been the first after the end of the connection.
  */
 static bool
 is_too_long(const struct play *play, const struct nd_model_receive *receive)
@@ -264,7 +262,7 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 
 /* ---- results ---- */
 
-/** Note the first byte that differs without a reason. */
+/** Report the first byte that differs without a reason. */
 static void
 placed_check(struct play *play, const struct play_buffer *buffer, const struct play_read *read,
 	const uint8_t *recorded, const uint8_t *known, size_t count)
@@ -285,7 +283,7 @@ placed_check(struct play *play, const struct play_buffer *buffer, const struct p
 	}
 }
 
-/** What the engine has put into memory has to be what was recorded. */
+/** Compare the bytes that the engine put into memory with the recorded bytes. */
 static void
 bytes_check(struct play *play, const struct play_buffer *buffer)
 {
@@ -357,7 +355,7 @@ play_results(struct play *play)
 void
 play_work_close(struct play *play)
 {
-	/* Adapters may be closed with memory registered, whose buffers are freed behind that. */
+	/* An adapter may be closed with registered memory. Its buffers are freed afterwards. */
 	if (play->endpoint != NULL)
 		nd_endpoint_release(play->endpoint);
 	play_results(play);

@@ -13,7 +13,7 @@
 /* Points of a distribution. */
 #define POINTS    60u
 
-/* What a bin of a timeline has. */
+/* Contents of a bin of a timeline. */
 enum content { CONTENT_FRESH, CONTENT_AGAIN, CONTENT_NAKS, CONTENT_RNR_NAKS, CONTENT_COUNT };
 
 static const struct {
@@ -113,7 +113,7 @@ span_of(const struct timeline_bin *bin, enum content content)
 	return &bin->rnr_naks;
 }
 
-/* Whether a curve has something of this kind. gnuplot does not like empty data. */
+/* Whether a curve has data of this kind, because gnuplot fails with empty data. */
 static bool
 has_psns(const struct plot_curve *curve, enum content content)
 {
@@ -136,7 +136,7 @@ has_any_psns(const struct plot *plot)
 	return false;
 }
 
-/* The PSN of a curve furthest down or up. Timelines that continue others are near enough. */
+/* @return the lowest or highest PSN of a curve, from its timelines */
 static int64_t
 curve_bound(const struct plot_curve *curve, bool up)
 {
@@ -251,7 +251,7 @@ has_times(const struct plot_curve *curve, size_t kind)
 static double
 microseconds(uint64_t time_ns)
 {
-	/* A time of 0 has no place on the axis. */
+	/* A time of 0 cannot be drawn on a logarithmic axis. */
 	return (double)(time_ns < 1 ? 1 : time_ns) / 1000;
 }
 
@@ -303,7 +303,10 @@ has_packets(const struct plot_curve *curve)
 		0;
 }
 
-/* A place in the colours: what was played has the colour of what was recorded, with dashes. */
+/*
+ * @return index of the colour. A curve of a replay has the colour of the recorded curve, with
+ *         dashes.
+ */
 static size_t
 style_of(const struct plot_curve *curve, size_t colour)
 {
@@ -370,7 +373,7 @@ write_marks(FILE *script, const struct plot *plot)
 			if (has_psns(&plot->curves[i], (enum content)content))
 				fprintf(script, ", $psn%zu_%d using 1:2 with points %s notitle", i,
 					content, styles[content]);
-		/* One line of the legend for all of them. */
+		/* One line in the legend for all curves. */
 		fprintf(script, ", NaN with points %s title \"%s\"", styles[content],
 			names[content]);
 	}

@@ -13,32 +13,32 @@
 #include "course.h"
 
 /*
- * What the pictures of all commands have: PSNs of requests over time with what was sent again, what
- * was refused and what differs; rate over time; the distribution of the times from requests to
- * answers. A curve is one side of a connection of a course. What was played has the colours of what
- * was recorded, with dashes.
+ * The panels that the pictures of all commands have in common: PSNs of requests over time with
+ * retransmissions, NAKs and differences; rate over time; distribution of the times from requests to
+ * answers. A curve is one side of a connection of a course. Curves of a replay are dashed and have
+ * the colours of the recorded curves.
  */
 
-/** More cannot be told from each other. */
+/** Maximum number of connections. More curves could not be distinguished. */
 #define PLOT_CONNECTIONS_MAX 4u
-/** Of both sides, recorded and played. */
+/** Maximum number of curves: both sides, of the capture and of the replay. */
 #define PLOT_CURVES_MAX      (4u * PLOT_CONNECTIONS_MAX)
-/** Marks of one kind that are drawn, at most. */
+/** Maximum number of marks of one kind. */
 #define PLOT_MARKS_MAX       2000u
 
 struct plot_curve {
 	const struct course *course;
-	size_t index;   /**< of the connection in the report of the course */
-	unsigned side;  /**< of it */
-	size_t beside;  /**< its own number; of a played curve that of the recorded one */
+	size_t index;   /**< index of the connection in the report of the course */
+	unsigned side;  /**< side of the connection */
+	size_t beside;  /**< its own index; for a replay, the index of the recorded curve */
 	bool is_played; /**< drawn with dashes */
 	char title[80]; /**< such as "1: 192.0.2.1" */
 };
 
-/** A difference, on the axes of the PSNs. */
+/** Position of a difference in the panel of PSNs. */
 struct plot_mark {
 	double seconds; /**< since the first packet */
-	int64_t psn;    /**< counted from the first one */
+	int64_t psn;    /**< counted from the first PSN */
 };
 
 enum plot_mark_kind { PLOT_DIFFERENCES, PLOT_EXPLAINED, PLOT_MARK_KINDS };
@@ -46,9 +46,9 @@ enum plot_mark_kind { PLOT_DIFFERENCES, PLOT_EXPLAINED, PLOT_MARK_KINDS };
 struct plot {
 	char title[160];
 	struct plot_curve curves[PLOT_CURVES_MAX];
-	size_t count; /**< of curves */
+	size_t count; /**< number of curves */
 	struct {
-		struct plot_mark *marks; /**< of malloc() */
+		struct plot_mark *marks; /**< allocated with malloc() */
 		size_t count, room;
 	} marks[PLOT_MARK_KINDS];
 };
@@ -56,15 +56,17 @@ struct plot {
 /**
  * Add the curves of both sides of a connection.
  *
- * @param beside -1; of a played connection, the first curve of the recorded one
- * @param word in front of the titles: "", "recorded " or "played "
+ * @param beside -1, or for a replay, index of the first recorded curve
+ * @param word before the titles: "", "recorded " or "played "
  * @param number of the connection in the titles
- * @return the first curve; -1: there is no room, or no such connection
+ * @return index of the first curve; -1: no room, or no such connection
  */
 int plot_add(struct plot *plot, const struct course *course, size_t index, int beside,
 	const char *word, size_t number);
 
-/** Mark a difference. One at the place of the one before, and too many ones, are left out. */
+/**
+ * Mark a difference. Repeated marks at one place, and more than PLOT_MARKS_MAX marks, are left out.
+ */
 void plot_mark(struct plot *plot, enum plot_mark_kind kind, double seconds, int64_t psn);
 
 /** Free the marks. */

@@ -9,20 +9,20 @@
 #include "source.h"
 
 /*
- * One line on a terminal that says how far the reading of a long capture is. It appears after a
- * second, and is removed at the end.
+ * A line on a terminal that shows the progress of reading a long capture. The line appears after a
+ * second and is removed at the end.
  */
 struct progress {
 	const char *path;
 	bool active; /**< standard error is a terminal */
 	bool shown;
-	uint64_t next_ns; /**< when the line is written next */
+	uint64_t next_ns; /**< time of the next update */
 };
 
 /** @param wanted false: nothing is ever written */
 void progress_start(struct progress *progress, const char *path, bool wanted);
 
-/** Where the reading is. It looks at the clock at every 4096th frame only. */
+/** Update the progress. Reads the clock only at every 4096th frame. */
 void progress_frame(struct progress *progress, uint64_t frame, const struct source *source);
 
 /** Remove the line. */

@@ -19,9 +19,9 @@
 #include "source.h"
 
 /*
- * A source gives bytes (source.h). pcapng is read by pcapng_read.h, pcap by libpcap, which knows
- * its variants, through a stream over the source. Then a frame is made an Ethernet frame and
- * compared with what is wanted.
+ * A source returns bytes (source.h). pcapng is read by pcapng_read.h. pcap is read by libpcap,
+ * which knows its variants, from a stream of the source. Then each frame is converted to Ethernet
+ * and selected.
  */
 
 #define NS_PER_S       UINT64_C(1000000000)
@@ -32,9 +32,9 @@ struct reader {
 	const char *path;
 	struct reader_config config;
 	struct source *source;
-	struct pcapng_reader *pcapng; /* one of these two */
+	struct pcapng_reader *pcapng; /* either pcapng or pcap is used */
 	pcap_t *pcap;
-	char *stream_buffer; /* of the stream that pcap reads */
+	char *stream_buffer; /* buffer of the stream that pcap reads */
 	bool has_filter;
 	struct bpf_program filter;
 	uint8_t *converted; /* frame of another link type as Ethernet */
@@ -48,7 +48,7 @@ struct reader {
 	char error[512];
 };
 
-/* A packet as the file has it. */
+/* A packet as it is in the file. */
 struct packet {
 	int link_type;
 	uint64_t time_ns;
@@ -203,7 +203,7 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 	}
 	reader->path = path;
 	reader->config = *config;
-	/* What may wait for long ends well when a signal comes: with the report so far. */
+	/* If reading may wait, a signal ends it, and the report covers the frames so far. */
 	if (config->follow || strcmp(path, "-") == 0)
 		stop_catch_signals();
 	reader->source = source_open(path, &source, reason, sizeof(reason));
@@ -355,18 +355,18 @@ convert(struct reader *reader, const struct packet *packet, struct reader_frame 
 	frame->captured_bytes = (uint32_t)link_type_convert(packet->link_type, packet->bytes,
 		packet->captured_bytes, reader->converted, &growth);
 	frame->bytes = reader->converted;
-	/* The length in the file may be any number. */
+	/* The length in the file may be wrong. */
 	wire_bytes = (int64_t)packet->wire_bytes + growth;
 	if (wire_bytes < frame->captured_bytes)
 		wire_bytes = frame->captured_bytes;
 	frame->wire_bytes = wire_bytes < UINT32_MAX ? (uint32_t)wire_bytes : UINT32_MAX;
-	/* Not even its header was captured: nothing is known of it. */
+	/* Not even the header was captured, so nothing is known about the frame. */
 	if (frame->captured_bytes == 0)
 		frame->wire_bytes = packet->wire_bytes;
 	return true;
 }
 
-/* @return whether the frame is at the bound (0), before it (-1) or behind it (1) */
+/* @return 0 if the frame is at the bound, -1 if it is before, 1 if it is after */
 static int
 compare(const struct reader *reader, const struct reader_bound *bound,
 	const struct reader_frame *frame)
@@ -399,7 +399,10 @@ is_matched(const struct reader *reader, const struct reader_frame *frame)
 		pcap_offline_filter(&reader->filter, &header, frame->bytes) != 0;
 }
 
-/* A file that is followed was replaced or truncated: go on at the beginning of what is there. */
+/*
+ * Called when a followed file was replaced or truncated. Continues at the beginning of the new
+ * file.
+ */
 static enum reader_result
 reopen(struct reader *reader)
 {
@@ -425,7 +428,7 @@ reopen(struct reader *reader)
 	return READER_END;
 }
 
-/* @return the next packet, of the next file where one that is followed has changed */
+/* @return the next packet; if a followed file has changed, the first packet of the new file */
 static enum reader_result
 packet_take_followed(struct reader *reader, struct packet *packet)
 {

@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 /*
- * The frames of a capture: pcap or pcapng, as it is or as gzip, from a file or standard input, with
- * any of the link types of link_type.h. All frames come as Ethernet frames. Which of them are
- * wanted may be chosen; the others come, too, so that they can be counted and keep their numbers.
+ * Reads the frames of a capture: pcap or pcapng, plain or gzip, from a file or standard input, with
+ * any link type of link_type.h. All frames are converted to Ethernet. Frames that are not selected
+ * are returned, too, so that they can be counted and keep their numbers.
  */
 
-/** Where a range of frames begins or ends. */
+/** Kinds of bounds of a range of frames. */
 enum reader_bound_kind {
 	READER_UNBOUND,  /**< at the end of the file */
 	READER_NUMBER,   /**< number of the frame, from 1 */
@@ -41,21 +41,21 @@ struct reader_frame {
 	uint64_t time_ns;     /**< since 1970 */
 	const uint8_t *bytes; /**< Ethernet without FCS; valid until the next call */
 	uint32_t captured_bytes, wire_bytes;
-	bool is_foreign; /**< of a link type that is not supported: bytes are no Ethernet frame */
+	bool is_foreign; /**< unsupported link type: bytes is not an Ethernet frame */
 };
 
 enum reader_result {
-	READER_FRAME,   /**< a frame that is wanted */
-	READER_SKIPPED, /**< a frame that is not; reader_frame is filled as well */
-	READER_END,   /**< the end of the file, or a signal when it is followed or standard input */
-	READER_ERROR, /**< reader_error() says why */
+	READER_FRAME,   /**< a selected frame */
+	READER_SKIPPED, /**< a frame that is not selected; reader_frame is filled, too */
+	READER_END,     /**< end of the file; with follow or standard input also a signal */
+	READER_ERROR,   /**< reader_error() says why */
 };
 
-/** Frames that came and were not wanted, by the reason. */
+/** Numbers of frames that were not selected, by reason. */
 struct reader_skips {
 	uint64_t by_filter, by_range;
-	uint64_t by_link_type; /**< of an interface that is not Ethernet or the like */
-	const char *link_type; /**< name of the first of these */
+	uint64_t by_link_type; /**< unsupported link type */
+	const char *link_type; /**< name of the first unsupported link type */
 	uint64_t copies;       /**< copies of packets that were captured more than once */
 	/**
 	 * backwards: chosen frames with an earlier time than the previous chosen frame.
@@ -80,19 +80,19 @@ void reader_close(struct reader *reader);
 /** @param[out] frame filled with READER_FRAME and READER_SKIPPED */
 enum reader_result reader_next(struct reader *reader, struct reader_frame *frame);
 
-/** @return why reading ended with READER_ERROR: a sentence with the file's name. */
+/** @return why reading ended with READER_ERROR: a sentence with the name of the file */
 const char *reader_error(const struct reader *reader);
 
 const struct reader_skips *reader_skipped(const struct reader *reader);
 
 /**
- * Read a bound: a frame's number, seconds with an s behind, or a date and time of UTC.
+ * Parse a bound: a frame number, seconds followed by s, or a UTC date and time.
  *
- * @return whether the text is one
+ * @return whether the text is valid
  */
 bool reader_bound_parse(const char *text, struct reader_bound *bound);
 
-/** @return whether the expression is one of libpcap. @param why filled when it is not */
+/** @return whether libpcap accepts the expression. @param why filled if not */
 bool reader_filter_check(const char *filter, char *why, size_t size);
 
 #endif

@@ -9,10 +9,10 @@
 
 struct json_object;
 
-/** What a report has beyond the usual. */
+/** Optional parts of a report. */
 struct report_options {
 	bool stats;   /**< all statistics */
-	uint64_t top; /**< those who sent most, so many */
+	uint64_t top; /**< number of sides that sent most */
 };
 
 /** Write the block of text of one file. */

@@ -12,7 +12,7 @@
 
 struct json_object;
 
-/** A side of a connection, in the order of what it sent. */
+/** A side of a connection, sorted by the bytes that it sent. */
 struct report_talker {
 	size_t index; /**< of the connection */
 	unsigned side;
@@ -26,15 +26,15 @@ void report_stats_line(FILE *out, const struct nd_trace *trace, size_t index);
 void report_stats_all(FILE *out, const struct nd_trace *trace, size_t index);
 
 /**
- * Write those who sent most.
+ * Write the sides that sent most.
  *
- * @param top how many
- * @param first_number what the report calls the first connection
+ * @param top maximum number of sides
+ * @param first_number number of the first connection in the report
  */
 void
 report_talkers_print(FILE *out, const struct nd_trace *trace, uint64_t top, size_t first_number);
 
-/** Write what could not be judged in full, and why: a line, or nothing. */
+/** Write a line about incompletely judged items, or nothing. */
 void report_coverage_print(FILE *out, const struct nd_trace *trace);
 
 /**
@@ -59,10 +59,10 @@ void report_json_stats(struct json_object *object, const struct nd_trace *trace,
 void report_json_side(
 	struct json_object *object, const struct nd_trace *trace, size_t index, unsigned side);
 
-/** @return what could not be judged in full; owned by the caller */
+/** @return the incompletely judged items; owned by the caller */
 struct json_object *report_json_coverage(const struct nd_trace *trace);
 
-/** @return array of those who sent most, at most top; owned by the caller */
+/** @return array of the sides that sent most, at most top; owned by the caller */
 struct json_object *report_json_talkers(const struct nd_trace *trace, uint64_t top);
 
 #endif

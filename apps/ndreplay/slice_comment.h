@@ -8,21 +8,22 @@
 #include "pick.h"
 
 /*
- * What is said about a frame: it begins or ends a connection, repeats a request, is a NAK, has a
+ * The comment of a frame: it begins or ends a connection, retransmits a request, is a NAK, has a
  * wrong ICRC, or breaks a rule. Most frames have no comment.
  */
 
-/** Where the frames of a capture have been commented up to. */
+/** Position in a capture up to which comments have been written. */
 struct slice_comments {
-	const struct nd_trace *report; /**< on the whole capture, finished */
-	size_t violation, doubt;       /**< next ones to be told; both are in order of frames */
+	const struct nd_trace *report; /**< trace of the whole capture, finished */
+	/** indices of the next violation and doubt; both lists are in order of frames */
+	size_t violation, doubt;
 };
 
 /**
- * Write the comment of a frame. Frames are given in their order, those without a comment, too.
+ * Write the comment of a frame. Must be called for each frame in order.
  *
- * @param seen what the trace says about the frame
- * @param[out] text empty when there is nothing to say
+ * @param seen the frame as the trace knows it
+ * @param[out] text empty if there is no comment
  */
 void slice_comment(
 	struct slice_comments *comments, const struct pick_seen *seen, char *text, size_t size);

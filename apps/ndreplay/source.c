@@ -17,14 +17,14 @@
 #include "kit/stop.h"
 
 /*
- * What begins like gzip is inflated; all else comes as it is. Bytes are taken from the file as they
- * come, so that of a pipe or of a file that grows nothing is held back. A gzip file may consist of
- * several streams, one behind the other.
+ * Data that begin like gzip are decompressed, other data are returned unchanged. Bytes of a pipe or
+ * of a growing file are returned as soon as they are available. A gzip file may consist of several
+ * streams.
  */
 
 #define BUFFER_BYTES   (256u * 1024u)
 #define FOLLOW_NS      50000000
-#define LOOK_MS        100 /* how often a signal is looked for while a pipe is empty */
+#define LOOK_MS        100 /* interval in which signals are checked while a pipe is empty */
 #define HEAD_BYTES_MAX 16u
 #define MAGIC          "\x1f\x8b"
 #define MAGIC_BYTES    2u
@@ -33,14 +33,14 @@
 
 struct source {
 	int descriptor;
-	const char *path; /* of a regular file that is followed, else NULL */
+	const char *path; /* path of a followed regular file, else NULL */
 	struct source_config config;
 	const char *change; /* see source_change() */
 	off_t size;         /* 0 = not a regular file */
 	uint64_t taken;     /* bytes read from the file */
-	uint8_t *buffer;    /* of the file */
-	size_t at, end;     /* what is in the buffer and not used */
-	bool decided, gzip; /* whether it is gzip is known, and is */
+	uint8_t *buffer;    /* bytes of the file */
+	size_t at, end;     /* range of unused bytes in the buffer */
+	bool decided, gzip; /* decided: gzip is valid */
 	bool in_stream;     /* inside of a gzip stream */
 	z_stream inflater;
 	bool ended, stopped, failed;
@@ -55,7 +55,7 @@ open_descriptor(const char *path, char *why, size_t size)
 	struct stat status;
 	int descriptor;
 
-	/* A copy, so that closing the source leaves standard input open. */
+	/* Duplicate the descriptor, so that closing the source does not close standard input. */
 	descriptor = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (descriptor == -1) {
 		snprintf(why, size, "%s", strerror(errno));
@@ -120,8 +120,8 @@ fail(struct source *source, const char *reason)
 }
 
 /*
- * At the end of a file that is followed: what has become of it? Files are rotated by giving them
- * another name, or by making them empty. A name that is gone may come back.
+ * Check at the end of a followed file whether it was replaced or truncated. Files are rotated by
+ * renaming or by truncating them. A missing name may appear again.
  */
 static const char *
 change_look(const struct source *source)
@@ -138,8 +138,8 @@ change_look(const struct source *source)
 }
 
 /*
- * Put bytes of the file behind those in the buffer, waiting where it is followed.
- * @return false: the end, an error, or a signal, for each of which there is a flag
+ * Append bytes of the file to the buffer. Waits for a followed file.
+ * @return false: the end, an error, or a signal; flags show which
  */
 static bool
 fill(struct source *source)
@@ -152,12 +152,12 @@ fill(struct source *source)
 		struct pollfd file = {.fd = source->descriptor, .events = POLLIN};
 		ssize_t got;
 
-		/* Only where something may have to be waited for are signals caught. */
+		/* Signals are caught only if reading may have to wait. */
 		if (stop_is_wanted()) {
 			source->stopped = true;
 			return false;
 		}
-		/* A read that waits would not end with a signal, nor one that comes before it. */
+		/* Poll first, because a blocking read() may not end at a signal. */
 		if (poll(&file, 1, LOOK_MS) <= 0)
 			continue;
 		got = read(source->descriptor, source->buffer + source->end,
@@ -180,7 +180,7 @@ fill(struct source *source)
 			source->change = change;
 			return false;
 		}
-		/* What was written before the change is read first. */
+		/* Bytes that were written before the change are read first. */
 		change = change_look(source);
 		if (got == 0 && change == NULL)
 			nanosleep(&(struct timespec){.tv_nsec = FOLLOW_NS}, NULL);
@@ -198,7 +198,10 @@ decide(struct source *source)
 		source->end >= MAGIC_BYTES && memcmp(source->buffer, MAGIC, MAGIC_BYTES) == 0;
 }
 
-/* Between two streams: @return whether another one follows. Zeros may fill a tape's last block. */
+/*
+ * @return whether another gzip stream follows. Zeros are skipped, because they may fill the last
+ *         block of a tape.
+ */
 static bool
 next_stream(struct source *source)
 {
@@ -265,7 +268,7 @@ take(struct source *source, uint8_t *bytes, size_t count)
 	return taken;
 }
 
-/* Read up to count bytes, and return when there are as many as are needed, or the end. */
+/* Read up to count bytes. Returns when at least needed bytes are read, or at the end. */
 static size_t
 read_bytes(struct source *source, void *bytes, size_t count, size_t needed)
 {
@@ -320,7 +323,7 @@ stream_read(void *cookie, char *bytes, size_t count)
 
 	while (got < count && source->head_at < source->head_count)
 		bytes[got++] = (char)source->head[source->head_at++];
-	/* What is there is given, so that nothing is held back of a file that grows, or a pipe. */
+	/* Return the available bytes, so that bytes of a growing file or a pipe are not delayed. */
 	if (got == 0)
 		got = read_bytes(source, bytes, count, 1);
 	if (got == 0 && source->failed) {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * The bytes of a capture: of a file, or of standard input ("-"), as they are or uncompressed when
- * they are gzip. A file that grows can be followed: where it ends, reading waits for more.
+ * Reads the bytes of a capture from a file or from standard input ("-"). gzip is decompressed. If a
+ * growing file is followed, reading waits for more bytes at its end.
  */
 
 struct source;
@@ -32,33 +32,36 @@ source_open(const char *path, const struct source_config *config, char *why, siz
 void source_close(struct source *source);
 
 /**
- * Read bytes. It waits until there are as many as are wanted, or the end.
+ * Read bytes. Waits until count bytes are available, or for the end.
  *
- * @return bytes read, 0 to count; fewer: the end, or source_error() says why not
+ * @return number of bytes read, 0 to count; fewer than count: the end, or an error (source_error())
  */
 size_t source_read(struct source *source, void *bytes, size_t count);
 
-/** @return why reading failed, e.g. a gzip file that is damaged; NULL: it did not. */
+/** @return why reading failed, e.g. a damaged gzip file; NULL: no error */
 const char *source_error(const struct source *source);
 
-/** @return whether a signal, or another file, ended it, so that a record may be cut. */
+/**
+ * @return whether a signal, or another file with the same name, ended the source, so that its last
+ *         record may be incomplete
+ */
 bool source_is_stopped(const struct source *source);
 
 /**
- * @return "replaced" or "truncated": the name of a file that is followed is that of another file
- *         now, or the file has become shorter than what was read of it; NULL: neither
+ * @return "replaced" if a followed file was replaced by another file with its name, "truncated" if
+ *         it became shorter than the part that was read; NULL: neither
  */
 const char *source_change(const struct source *source);
 
-/** @return how much of the file has been read, in thousandths; -1: that is not known. */
+/** @return how much of the file has been read, in thousandths; -1: not known */
 int source_permille(const struct source *source);
 
 /**
- * A stream of what is left of the source, for libraries that read streams. Closing the stream does
- * not close the source.
+ * Create a stream with the rest of the source, for libraries that read streams. Closing the stream
+ * does not close the source.
  *
- * @param head, count bytes that were read already, and come again; at most 16
- * @return NULL without memory
+ * @param head, count bytes that were already read; the stream begins with them; at most 16
+ * @return NULL: no memory
  */
 FILE *source_stream(struct source *source, const void *head, size_t count);
 

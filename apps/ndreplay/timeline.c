@@ -6,7 +6,7 @@
 
 #define PSN_BITS 24
 #define PSN_MASK ((1u << PSN_BITS) - 1)
-/* A bin is this wide at first. */
+/* Initial width of a bin, in ns. */
 #define WIDTH_NS UINT64_C(1024)
 #define NS_PER_S 1e9
 
@@ -48,7 +48,7 @@ bin_merge(struct timeline_bin *bin, const struct timeline_bin *other)
 	bin->wire_bytes += other->wire_bytes;
 }
 
-/* Bins of twice the width: each pair becomes one. */
+/* Double the width: join each pair of bins. */
 static void
 widen(struct timeline *timeline)
 {
@@ -64,7 +64,7 @@ widen(struct timeline *timeline)
 	timeline->width_ns *= 2;
 }
 
-/* A clock that steps back behind the start stays in the first bin. */
+/* If the clock runs back before the start, the first bin is used. */
 static struct timeline_bin *
 bin_at(struct timeline *timeline, uint64_t time_ns)
 {

@@ -10,33 +10,34 @@
 #include <ndpdk/nd_trace_frame.h>
 
 /*
- * The course of the requests of one side, in few enough points for a picture: time is cut into bins
- * of equal width, and when a capture is longer than they reach, the width doubles. A bin keeps the
- * lowest and the highest PSN of what was sent in it, and where something was sent again or refused
- * it keeps that as well, so nothing of this kind is lost by thinning out.
+ * The requests of one side over time, reduced to a number of points that a picture can show. Time
+ * is divided into bins of equal width. If the bins are too short for a capture, the width is
+ * doubled. A bin keeps the lowest and the highest PSN of the requests, and also of retransmissions
+ * and of NAKs, so the reduction loses no event of these kinds.
  */
 
 #define TIMELINE_BINS 512u
 
 /** PSNs of one kind in a bin, counted from the first PSN of the timeline, without wrap. */
 struct timeline_span {
-	uint64_t count; /**< packets; 0: low and high say nothing */
+	uint64_t count; /**< number of packets; 0: low and high are not valid */
 	int64_t low, high;
 };
 
 struct timeline_bin {
-	struct timeline_span fresh; /**< requests that were not sent before */
-	struct timeline_span again; /**< requests that were */
-	struct timeline_span naks;  /**< sequence NAKs and fatal ones that answer them */
+	struct timeline_span fresh; /**< new requests */
+	struct timeline_span again; /**< retransmitted requests */
+	/** sequence NAKs and fatal NAKs that answer requests of this side */
+	struct timeline_span naks;
 	struct timeline_span rnr_naks;
-	uint64_t wire_bytes; /**< of all packets of this side */
+	uint64_t wire_bytes; /**< bytes of all packets of this side */
 };
 
 struct timeline {
 	uint64_t connection; /**< serial number: nd_trace_seen.connection */
 	unsigned side;       /**< nd_trace_seen.side */
-	uint64_t start_ns;   /**< where the first bin begins */
-	uint64_t width_ns;   /**< of a bin */
+	uint64_t start_ns;   /**< begin of the first bin */
+	uint64_t width_ns;   /**< width of a bin */
 	size_t used;         /**< bins up to the newest one */
 	bool has_psn;        /**< first_psn and newest are valid */
 	uint32_t first_psn;
@@ -49,11 +50,11 @@ struct timeline {
 void
 timeline_init(struct timeline *timeline, uint64_t connection, unsigned side, uint64_t start_ns);
 
-/** The side has sent a packet. */
+/** Add a packet that this side has sent. */
 void timeline_sent(struct timeline *timeline, const struct nd_trace_seen *seen, uint64_t time_ns,
 	uint32_t wire_bytes);
 
-/** The other side has answered; of interest are NAKs. */
+/** Add an answer of the other side. Only NAKs are recorded. */
 void
 timeline_answered(struct timeline *timeline, const struct nd_trace_seen *seen, uint64_t time_ns);
 

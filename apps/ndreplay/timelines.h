@@ -9,7 +9,7 @@
 
 #include "timeline.h"
 
-/* The timelines of a capture: one for each side of the connections that come first in it. */
+/* The timelines of a capture: one for each side of the first connections in the capture. */
 
 /** Timelines kept; all of them together take 14 MB. */
 #define TIMELINES_MAX   256u
@@ -19,7 +19,7 @@
 struct timelines {
 	bool started;
 	uint64_t start_ns; /**< time of the first packet; valid when started, and of the picture */
-	/** Packet of a connection that came last, and its time; valid when started. */
+	/** The newest packet of a connection, and its time. Valid if started. */
 	struct nd_trace_seen newest;
 	uint64_t newest_ns;
 	size_t count;
@@ -27,7 +27,7 @@ struct timelines {
 	struct timeline *slots[TIMELINES_SLOTS]; /**< by connection and side, open addressing */
 };
 
-/** Take a frame; of one that is no packet of a connection nothing is kept. */
+/** Add a frame. A frame that is not a packet of a connection is ignored. */
 void timelines_take(struct timelines *lines, const struct nd_trace_seen *seen, uint64_t time_ns,
 	uint32_t wire_bytes);
 

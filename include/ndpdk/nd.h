@@ -5,32 +5,33 @@
 
 /**
  * @file
- * The Network Direct endpoint API on DPDK: one C function per ND v1 method, in ND's argument order;
- * and, beyond it, requests of the RC transport that verbs applications use (nd_extension.h), and
- * why connections end (nd_end.h).
+ * The Network Direct endpoint API on DPDK: one C function for each method of Network Direct (ND)
+ * version 1, with the same order of arguments. Two parts go beyond ND: requests of the RC transport
+ * that verbs applications use (nd_extension.h), and the reason why a connection ended (nd_end.h).
  *
- * What holds for all functions, unless a comment says otherwise:
+ * These rules hold for all functions, unless the comment of a function says otherwise:
  *
- * - **Outputs.** After a failure every output is as it was before the call. ND_PENDING is no
- *   failure.
- * - **Arguments.** Handles must be live, and of the same adapter. Handles of registered memory and
- *   of windows are checked: stale ones are refused. Releasing or closing NULL does nothing and
- *   succeeds.
- * - **Operations.** A call that takes a struct nd_overlapped refuses NULL, and one that is pending
- *   already, with the same status.
+ * - **Outputs.** A call that fails leaves all outputs unchanged. ND_PENDING is not a failure.
+ * - **Arguments.** Handles must be valid and belong to the same adapter. Handles of registered
+ *   memory and of windows are checked, and stale ones are refused. Releasing or closing NULL does
+ *   nothing and succeeds.
+ * - **Operations.** A call that takes a struct nd_overlapped returns the same status for NULL and
+ *   for a structure that is already pending.
  *
- * Each function names the threads that may call it, with one of three words:
+ * The comment of each function has one of three words for the threads that may call the function:
  *
- * - **any**: any thread, at any time; the engine need not run.
- * - **control**: any thread. The owner of the engine executes the call: directly when it is the
- *   caller, else in its next turn, while the caller waits. The engine must be polled or launched
- *   meanwhile. Of a shared engine (nd_engine_enter()) that nobody is inside, the caller is the one.
- * - **owner**: only the thread that owns the engine (nd_engine.h), of a shared one the thread that
- *   is inside; debug builds assert it. These are the fast calls: no lock, no allocation.
+ * - **any**: any thread, at any time. The engine need not run.
+ * - **control**: any thread. The owner of the engine executes the call. If the caller is not the
+ *   owner, the caller waits until the owner executes the call in its next turn. The engine must
+ *   therefore be polled or launched. If no thread is inside a shared engine (nd_engine_enter()),
+ *   the calling thread executes the call.
+ * - **owner**: only the thread that owns the engine (nd_engine.h). The owner of a shared engine is
+ *   the thread that is inside. Debug builds assert this rule. These calls are the fast path: they
+ *   take no lock and allocate no memory.
  *
- * Callbacks of operations run on the owner's thread, when no call into the engine is under way but
- * the one that brings them; they may call all three kinds. Two threads must not use a handle while
- * one of them releases it.
+ * Callbacks of operations run on the owner's thread, and never inside another call into the engine,
+ * except the call that caused the callback. Callbacks may call functions of all three kinds. While
+ * one thread releases a handle, no other thread may use this handle.
  */
 #include <ndpdk/nd_adapter.h>
 #include <ndpdk/nd_connector.h>

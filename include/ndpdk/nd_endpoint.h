@@ -5,22 +5,25 @@
 
 /**
  * @file
- * Endpoints: posting requests, batches, release.
+ * Endpoints: post requests, batches, release.
  *
- * Posting. ND_SUCCESS means posted: exactly one result comes through the completion queue (none for
- * a silent request that succeeds). Any other value means not posted: no result comes, and the
- * endpoint stays usable. A *result* with an error ends the connection, and everything else
- * outstanding completes with ND_CANCELED. Requests are executed and completed in the order of
- * posting. The caller's list is copied; what it points to stays untouched by the caller until the
- * result has come.
+ * Posting. If a posting call returns ND_SUCCESS, the request is posted, and the completion queue
+ * gets exactly one result (none for a silent request that succeeds). With any other status the
+ * request is not posted, gets no result, and the endpoint stays usable. A *result* with an error
+ * ends the connection, and all other outstanding requests complete with ND_CANCELED. Requests are
+ * executed and completed in the order of posting. The list is copied during the call. The caller
+ * must not change the memory of a request before the result has come.
  *
- * Refusals that all posting calls have in common: ND_CONNECTION_INVALID: not connected (all but
- * receive); ND_NO_MORE_ENTRIES: as many requests outstanding as the endpoint was made for;
- * ND_DATA_OVERRUN: more list entries than it was made for; ND_BUFFER_OVERFLOW: more bytes than a
- * message can have, or inline data beyond the limit; ND_ACCESS_VIOLATION: an entry is not within
- * registered memory, or entries with and without mr are mixed, or inline data where none is
- * allowed; ND_INVALID_PARAMETER_n: result is NULL, unknown flags, or list NULL with a count, n =
- * position of the argument counted from the result.
+ * All posting calls can return these errors: ND_CONNECTION_INVALID: not connected (not for
+ * receives); ND_NO_MORE_ENTRIES: the endpoint's maximum number of requests is outstanding;
+ * ND_DATA_OVERRUN: more list entries than the endpoint allows; ND_BUFFER_OVERFLOW: more bytes than
+ * a message can have, or more inline data than the limit; ND_ACCESS_VIOLATION: only some entries
+ * have an mr, or the request cannot have inline data; ND_INVALID_PARAMETER_n: result is NULL,
+ * unknown flags, or list NULL with a count. n is the position of the argument, and result is
+ * argument 1.
+ *
+ * The entries are checked against the registered memory when the request is executed. If an entry
+ * is not within registered memory, the result is ND_ACCESS_VIOLATION.
  */
 
 #include <ndpdk/nd_types.h>
@@ -32,22 +35,22 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
- * Send a message, which takes one receive of the peer. INDEndpoint::Send
+ * Send a message. The message consumes one receive of the peer. INDEndpoint::Send
  *
  * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
- * @return as above
+ * @return see the beginning of this file
  * @note Threads: owner.
  */
 nd_status nd_endpoint_send(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count, uint32_t flags);
 
 /**
- * Send, and invalidate the peer's window when the message has arrived.
+ * Send a message, and invalidate a window of the peer after the message has arrived.
  * INDEndpoint::SendAndInvalidate
  *
- * @param remote_descriptor as received from the peer; only its token matters
- * @param flags as of nd_endpoint_send()
- * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL
+ * @param remote_descriptor as received from the peer; only its token is used
+ * @param flags as for nd_endpoint_send()
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_4: remote_descriptor is NULL
  * @note Threads: owner.
  */
 nd_status nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -55,29 +58,30 @@ nd_status nd_endpoint_send_and_invalidate(struct nd_endpoint *endpoint, struct n
 	const struct nd_mw_descriptor *remote_descriptor, uint32_t flags);
 
 /**
- * Take the next message of the peer. Allowed before connecting. INDEndpoint::Receive
+ * Post a receive for the peer's next message. Allowed before connecting. INDEndpoint::Receive
  *
- * @return as above
+ * @return see the beginning of this file
  * @note Threads: owner.
  */
 nd_status nd_endpoint_receive(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count);
 
 /**
- * Open [buffer, buffer + buffer_size) of registered memory to the peer through a window, from the
- * moment this request is executed. INDEndpoint::Bind
+ * Open the range [buffer, buffer + buffer_size) of registered memory to the peer through a window.
+ * The window is open after this request has been executed. INDEndpoint::Bind
  *
- * @param flags ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, at least one of them, or ALLOW_NOTHING;
- *        ALLOW_ANY_ENDPOINT; SILENT_SUCCESS, READ_FENCE
- * @param[out] descriptor what the peer needs, to be sent behind the bind; unchanged after a failure
- * @return also: ND_INVALID_PARAMETER_2: mr is not live memory of this adapter; _3: mw is not a live
- *         window of this adapter; _4: range starts outside the registration; _5: ends outside, or
- *         is empty; _6: unknown flags, or no ALLOW flag; _7: descriptor is NULL;
- *         ND_INVALID_DEVICE_STATE: mw is bound, or a bind of mw is queued, and no invalidate of mw
- *         was posted since; with several engines also while mw is bound, or a bind of it is queued,
- *         for an endpoint of another engine, or with ALLOW_ANY_ENDPOINT when this bind is without
- *         it, or the reverse; ND_ACCESS_VIOLATION: memory lacks the right;
- *         ND_INSUFFICIENT_RESOURCES: no free key (docs/security.md, "How many keys there are")
+ * @param flags at least one of ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC, ALLOW_NOTHING; optional:
+ *        ALLOW_ANY_ENDPOINT, SILENT_SUCCESS, READ_FENCE
+ * @param[out] descriptor for the peer: send it in a request that is posted after the bind;
+ *        unchanged after a failure
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_2: mr is not registered memory of this
+ *         adapter; _3: mw is not a window of this adapter; _4: the range begins outside of mr; _5:
+ *         the range is empty or ends outside of mr; _6: unknown flags, or no ALLOW flag; _7:
+ *         descriptor is NULL; ND_INVALID_DEVICE_STATE: mw is bound or has a queued bind, and no
+ *         invalidate of mw was posted since. With several engines, also if mw is bound or has a
+ *         queued bind for an endpoint of another engine, or if only one of the two binds has
+ *         ALLOW_ANY_ENDPOINT; ND_ACCESS_VIOLATION: mr lacks the right; ND_INSUFFICIENT_RESOURCES:
+ *         no free key (docs/security.md, "How many keys there are")
  * @note Threads: owner.
  */
 nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr,
@@ -85,30 +89,32 @@ nd_status nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *resul
 	struct nd_mw_descriptor *descriptor);
 
 /**
- * Close a window from this side. From the result on no byte moves through it. A window that is not
- * bound to this endpoint gives the result ND_INVALIDATION_ERROR. INDEndpoint::Invalidate
+ * Close a window from this side. After the result, no byte is transferred through the window. If
+ * the window is not bound to this endpoint, the result is ND_INVALIDATION_ERROR.
+ * INDEndpoint::Invalidate
  *
- * A window of ALLOW_ANY_ENDPOINT may be in use by other engines of the adapter: then the request
- * waits in the send queue, and requests posted after it wait too, until those engines have finished
- * their turn. Queries say already that the window is not bound, but only the result says that no
- * engine uses the memory. Where the connection ends before that, the result is ND_CANCELED: then
+ * Other engines of the adapter may be using a window of ALLOW_ANY_ENDPOINT. Then this request, and
+ * the requests that are posted after it, wait in the send queue until these engines have finished
+ * their turn. Queries already report the window as not bound, but only the result proves that no
+ * engine uses the memory. If the connection ends before that, the result is ND_CANCELED. Then
  * release the window, or call nd_mr_invalidate_windows() or nd_adapter_deregister_memory(), before
- * the memory is used for anything else.
+ * the memory is used for another purpose.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
- * @return as above; ND_INVALID_PARAMETER_2: mw is not a live window of this adapter
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_2: mw is not a window of this adapter
  * @note Threads: owner.
  */
 nd_status nd_endpoint_invalidate(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags);
 
 /**
- * Read from offset (bytes) of the peer's window into local memory, as much as the list holds.
- * INDEndpoint::Read
+ * Read from the peer's window, from the given offset in bytes, into local memory. The length is
+ * that of the list. INDEndpoint::Read
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
- * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL; ND_REMOTE_ERROR: it would
- *         run past the window; ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_4: remote_descriptor is NULL;
+ *         ND_REMOTE_ERROR: the read would end outside of the window; ND_INVALID_DEVICE_REQUEST: the
+ *         connection's outbound read limit is 0
  * @note Threads: owner.
  */
 nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -116,11 +122,12 @@ nd_status nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *resul
 	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t flags);
 
 /**
- * Write the list's bytes to offset (bytes) of the peer's window. INDEndpoint::Write
+ * Write the bytes of the list to the peer's window, to the given offset in bytes.
+ * INDEndpoint::Write
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
- * @return as above; ND_INVALID_PARAMETER_4: remote_descriptor is NULL. That it runs past the window
- *         is found by the peer, and the result is ND_REMOTE_ERROR
+ * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_4: remote_descriptor is NULL. A write beyond
+ *         the end of the window is detected by the peer, and its result is ND_REMOTE_ERROR
  * @note Threads: owner.
  */
 nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -128,8 +135,8 @@ nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *resu
 	const struct nd_mw_descriptor *remote_descriptor, uint64_t offset, uint32_t flags);
 
 /**
- * Cancel everything outstanding in both directions; results come with ND_CANCELED. The connection
- * cannot go on; it is still to be disconnected. INDEndpoint::Flush
+ * Cancel all outstanding requests and receives. Their results have ND_CANCELED. The connection
+ * cannot be used any more, but must still be disconnected. INDEndpoint::Flush
  *
  * @return ND_SUCCESS
  * @note Threads: control.
@@ -137,27 +144,26 @@ nd_status nd_endpoint_write(struct nd_endpoint *endpoint, struct nd_result *resu
 nd_status nd_endpoint_flush(struct nd_endpoint *endpoint);
 
 /**
- * Begin a batch: requests that are posted may wait until nd_endpoint_submit_request_batch() and be
- * transmitted together. Posting in a batch runs no callbacks: they run at its end. Batches do not
- * nest. INDEndpoint::StartRequestBatch
+ * Begin a batch. Requests that are posted in the batch may be delayed until
+ * nd_endpoint_submit_request_batch() and then be transmitted together. Posting in a batch runs no
+ * callbacks; they run at the end of the batch. Batches do not nest. INDEndpoint::StartRequestBatch
  *
  * @note Threads: owner.
  */
 void nd_endpoint_start_request_batch(struct nd_endpoint *endpoint);
 
 /**
- * End a batch: transmit what has waited, as far as possible; the engine's turns do the rest.
- * Without a batch nothing happens. INDEndpoint::SubmitRequestBatch
+ * End a batch: transmit as many of the delayed requests as possible; the engine transmits the rest
+ * in its next turns. Does nothing without a batch. INDEndpoint::SubmitRequestBatch
  *
  * @note Threads: owner.
  */
 void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
 
 /**
- * Give the endpoint a value that each result of its requests brings, in
- * struct nd_result.endpoint_context, whatever queue it comes through: results that complete from
- * now on have it. Of use where endpoints share queues. Before the first call it is NULL.
- * The context argument of IND2Adapter::CreateQueuePair
+ * Set the context value of an endpoint. Each later result of its requests contains the value in
+ * struct nd_result.endpoint_context, for applications in which endpoints share queues. Before the
+ * first call the value is NULL. Corresponds to the argument context of IND2Adapter::CreateQueuePair
  *
  * @param context never dereferenced by the library
  * @note Threads: control.
@@ -165,8 +171,9 @@ void nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint);
 void nd_endpoint_set_context(struct nd_endpoint *endpoint, void *context);
 
 /**
- * Release; a connected endpoint is disconnected and flushed first, an attempt that is under way is
- * abandoned. Results of its requests may still be in the completion queues, and can be taken.
+ * Release an endpoint. A connected endpoint is first disconnected and flushed, and a connection
+ * attempt is abandoned. Results of its requests may still be in the completion queues, and can be
+ * taken.
  *
  * @param endpoint may be NULL: nothing happens
  * @return ND_SUCCESS

@@ -64,25 +64,25 @@ struct nd_engine *nd_adapter_engine(struct nd_adapter *adapter);
 
 /**
  * @param index 0 .. nd_adapter_engine_count() - 1; 0: as nd_adapter_engine()
- * @return an engine of the adapter, valid until the adapter is closed; NULL: there is none
+ * @return an engine of the adapter, valid until the adapter is closed; NULL: index is too large
  * @note Threads: any.
  */
 struct nd_engine *nd_adapter_get_engine(struct nd_adapter *adapter, size_t index);
 
 /**
- * @return engines of the adapter: member engines of its configuration, 1 instead of 0.
+ * @return number of engines of the adapter.
  * @note Threads: any.
  */
 size_t nd_adapter_engine_count(const struct nd_adapter *adapter);
 
 /**
- * Make a completion queue on an engine: endpoints that use it live there. Both queues of an
- * endpoint must be on the same engine. The affinity argument of IND2Adapter::CreateCompletionQueue
- * names a processor; here it is the engine.
+ * Create a completion queue on an engine. Endpoints that use the queue are on the same engine, so
+ * both queues of an endpoint must be on one engine. The affinity argument of
+ * IND2Adapter::CreateCompletionQueue selects a processor; here it selects the engine.
  *
- * @param entries results it can hold, 1 .. max_cq_entries
+ * @param entries number of results that the queue can hold, 1 .. max_cq_entries
  * @param[out] cq unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_PARAMETER: cq is NULL, or entries out of range; ND_NO_MEMORY;
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: cq is NULL, or entries is out of range; ND_NO_MEMORY;
  *         ND_DEVICE_REMOVED
  * @note Threads: control.
  */
@@ -90,29 +90,29 @@ nd_status
 nd_engine_create_completion_queue(struct nd_engine *engine, size_t entries, struct nd_cq **cq);
 
 /**
- * One turn: take one burst of packets at most, act on expired deadlines, send what has become
- * possible, run callbacks. Never blocks.
+ * Execute one turn: receive at most one burst of packets, handle expired deadlines, send, run
+ * callbacks. Never blocks.
  *
- * With nd_adapter_config.busy_poll: while turns follow each other within 10 us, and the application
- * answers messages within that time, the acknowledgement of a message waits until the next turn, so
- * that the answer leaves before it. A thread that stops polling in the middle of such a
- * conversation, for longer than the peer's retries last, loses the connection: the peer has no
- * acknowledgement of the last message.
+ * With nd_adapter_config.busy_poll, the engine delays the acknowledgement of a message until the
+ * next turn, so that the application's answer can leave first. The engine does so only while turns
+ * follow each other within 10 us and the application answers messages within this time. If the
+ * thread then stops polling for longer than the peer's retries last, the connection is lost,
+ * because the peer has no acknowledgement of the last message.
  *
- * @return packets received plus packets sent, and what other engines of the adapter had for this
- *         one; 0 = there was nothing to do
+ * @return number of packets received, packets sent, and items handed over by other engines of the
+ *         adapter; 0 = there was nothing to do
  * @note Threads: owner. The first call makes its thread the owner.
  */
 unsigned int nd_engine_poll(struct nd_engine *engine);
 
 /**
- * Give an engine frames that the application has received itself: RoCEv2 packets, ARP and IPv6
- * neighbour discovery; docs/tenant.md says which. Others go to nd_adapter_config.other_frames, or
- * are dropped and counted. For each 32 frames it does what nd_engine_poll() does, with these frames
- * instead of those of the port; the application still has to call nd_engine_poll(), which watches
- * the deadlines.
+ * Pass frames to an engine that the application has received itself: RoCEv2 packets, ARP and IPv6
+ * neighbour discovery, listed in docs/tenant.md. Other frames go to nd_adapter_config.other_frames,
+ * or are dropped and counted. For each 32 frames the call does the same as nd_engine_poll(), with
+ * these frames instead of frames from the port. The application must still call nd_engine_poll()
+ * for the deadlines.
  *
- * @param[out] mbufs consumed, all of them; the array itself is left as it is
+ * @param[out] mbufs the engine takes over all mbufs; the array itself is unchanged
  * @param count 0 or more
  * @return as nd_engine_poll()
  * @note Threads: owner. The first call makes its thread the owner. Not from a callback of this
@@ -121,14 +121,14 @@ unsigned int nd_engine_poll(struct nd_engine *engine);
 unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
 /**
- * Be inside a shared engine, and own it until nd_engine_leave(); wait while another thread is
- * inside. The first call makes the engine shared, and it stays so until it is launched: threads
- * must not poll it from then on unless they are inside.
+ * Enter a shared engine and own it until nd_engine_leave(). Waits while another thread is inside.
+ * The first call makes the engine shared until it is launched. From then on, threads may poll the
+ * engine only while they are inside.
  *
- * A thread may enter several times, and has to leave as often. In a callback the thread is inside
- * already. The lock is not fair from one moment to the next, but nobody waits for longer than some
- * 10 us and the stays of those that waited before it. A thread that enters two engines, while
- * another one enters them in the other order, may wait for ever, as with any two locks.
+ * A thread may enter several times, and must leave as often. A callback runs inside. The lock is
+ * not strictly fair, but a thread waits at most about 10 us plus the time that the threads before
+ * it stay inside. Two threads that enter two engines in opposite order can deadlock, as with any
+ * two locks.
  *
  * @return ND_SUCCESS; ND_INVALID_DEVICE_STATE: the engine is launched, or another thread has polled
  *         it without being inside
@@ -137,20 +137,21 @@ unsigned int nd_engine_input(struct nd_engine *engine, struct rte_mbuf **mbufs, 
 nd_status nd_engine_enter(struct nd_engine *engine);
 
 /**
- * As nd_engine_enter(), without waiting.
+ * Enter a shared engine as nd_engine_enter() does, but without waiting.
  *
- * @return ND_SUCCESS; ND_DEVICE_BUSY: another thread is inside, or waits for a while already;
- *         ND_INVALID_DEVICE_STATE as nd_engine_enter()
+ * @return ND_SUCCESS; ND_DEVICE_BUSY: another thread is inside, or has already waited for some
+ *         time; ND_INVALID_DEVICE_STATE as nd_engine_enter()
  * @note Threads: any.
  */
 nd_status nd_engine_try_enter(struct nd_engine *engine);
 
 /**
- * Leave a shared engine: nd_engine_enter(). What other threads have asked for meanwhile is executed
- * before, with its callbacks. Without a turn inside, frames that have come stay where they are.
+ * Leave a shared engine. Before the engine is free, calls that other threads have queued are
+ * executed, with their callbacks. Frames are processed only in turns, so a thread that takes no
+ * turn inside leaves received frames pending.
  *
- * @return ND_SUCCESS; ND_INVALID_DEVICE_STATE: the thread is not inside, or has entered before the
- *         callback in which it wants to leave
+ * @return ND_SUCCESS; ND_INVALID_DEVICE_STATE: the thread is not inside, or calls this in a
+ *         callback without having entered in this callback
  * @note Threads: owner.
  */
 nd_status nd_engine_leave(struct nd_engine *engine);
@@ -190,48 +191,46 @@ nd_status nd_engine_leave(struct nd_engine *engine);
 unsigned int nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns);
 
 /**
- * Let nd_engine_wait() return: in all threads that sleep in it, and if there are none, the next
- * time that it is called.
+ * Wake all threads that sleep in nd_engine_wait(). If no thread sleeps, the next nd_engine_wait()
+ * returns at once.
  *
  * @note Threads: any.
  */
 void nd_engine_wake(struct nd_engine *engine);
 
-/**
- * Called in each turn of a launched engine, on its lcore: the place for posting and for taking
- * results.
- */
+/** Called after each turn of a launched engine, on its lcore. Posts requests and takes results. */
 typedef void (*nd_engine_loop_fn)(struct nd_engine *engine, void *arg);
 
 /**
- * Let the engine run on an EAL worker lcore until nd_engine_stop().
+ * Run the engine on an EAL worker lcore until nd_engine_stop().
  *
  * @param loop may be NULL
- * @return ND_SUCCESS; ND_INVALID_PARAMETER: not an idle worker lcore; ND_INVALID_DEVICE_STATE:
- *         already launched, or the calling thread is inside (nd_engine_enter())
- * @note Threads: any, one at a time; nobody polls the engine meanwhile. After a failure the caller
- * owns it.
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: lcore_id is not an idle worker lcore;
+ *         ND_INVALID_DEVICE_STATE: already launched, or the calling thread is inside
+ *         (nd_engine_enter())
+ * @note Threads: any, one at a time. No other thread may poll the engine during the call. After a
+ *       failure the caller owns the engine.
  */
 nd_status nd_engine_launch(
 	struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop_fn loop, void *arg);
 
 /**
- * Stop a launched engine, and wait until it has stopped: the calling thread owns it then. Called on
- * the engine's own lcore it only ends the loop, and another thread has to call it as well. Does
- * nothing to an engine that is not launched.
+ * Stop a launched engine and wait until it has stopped. Then the calling thread owns the engine. A
+ * call on the engine's own lcore only ends the loop; another thread must also call this function.
+ * Does nothing if the engine is not launched.
  *
  * @note Threads: any, one at a time.
  */
 void nd_engine_stop(struct nd_engine *engine);
 
 /**
- * Read the counters of one engine: the same names in the same order as nd_adapter_counters(), whose
- * values are the sums of all engines'. What only the adapter counts (connections, neighbours, ends)
- * is with the first engine; with others it is 0.
+ * Read the counters of one engine. Names and order are those of nd_adapter_counters(), which
+ * returns the sums of all engines. Counters of the whole adapter (connections, neighbours, ends)
+ * are reported by the first engine and are 0 for the others.
  *
  * @param[out] counters filled with up to count entries; may be NULL when count is 0
- * @return how many there are, which may exceed count
- * @note Threads: any. Each value is read at once, the set of them is not.
+ * @return number of counters, which may exceed count
+ * @note Threads: any. Each value is read atomically, but not all values at the same moment.
  */
 size_t
 nd_engine_counters(const struct nd_engine *engine, struct nd_counter *counters, size_t count);

@@ -5,8 +5,8 @@
 
 /**
  * @file
- * What a conversation model (nd_model.h) tells of the work of one side: operations, receives, keys
- * and memory. Values only, no functions.
+ * Data of a conversation model (nd_model.h) about the work of one side: operations, receives, keys
+ * and memory. Types only, no functions.
  */
 
 #include <stdbool.h>
@@ -19,62 +19,67 @@
 extern "C" {
 #endif
 
-/** One posted operation of a side, in posting order, which is that of the PSNs. */
+/**
+ * One operation that a side posted. Operations are in order of posting, which is the order of PSNs.
+ */
 struct nd_model_operation {
-	enum nd_model_kind kind; /**< what it does */
-	enum nd_model_end end;   /**< how it ended */
+	enum nd_model_kind kind; /**< type of the operation */
+	enum nd_model_end end;   /**< how the operation ended */
 	uint32_t first_psn;      /**< PSN of its first request packet */
-	uint64_t sequence;       /**< first_psn, unwrapped: comparable within one side */
-	uint32_t packets;   /**< PSNs it takes: of a READ those of its response; 0 = not known */
-	uint64_t bytes;     /**< of the message; with bytes_known false at least */
-	bool bytes_known;   /**< length is certain */
-	bool whole;         /**< every request packet was captured */
-	bool solicited;     /**< its last packet asks for a solicited event */
-	bool keepalive;     /**< WRITE of no bytes to address 0, key 0: is the peer alive? */
-	uint32_t immediate; /**< with a kind that has one */
-	uint32_t invalidate_key; /**< with ND_MODEL_SEND_INVALIDATE */
-	uint32_t key;            /**< WRITE, READ, atomics; valid with target_known */
-	uint64_t address;        /**< the same */
-	bool target_known;       /**< the packet with the RETH or AtomicETH was captured */
-	uint64_t compare;        /**< COMPARE_SWAP */
-	uint64_t swap_add;       /**< value to swap in, or to add */
-	uint64_t original;       /**< value before an atomic; valid with original_known */
+	uint64_t sequence;       /**< first_psn, extended to 64 bits: comparable within one side */
+	uint32_t packets;        /**< number of PSNs; READ: of its response; 0 = not known */
+	uint64_t bytes;          /**< message length; a lower limit if bytes_known is false */
+	bool bytes_known;        /**< bytes is exact */
+	bool whole;              /**< every request packet was captured */
+	bool solicited;          /**< the last packet requests a solicited event */
+	bool keepalive;          /**< WRITE of no bytes to address 0, key 0: keepalive */
+	uint32_t immediate;      /**< immediate data, if kind has them */
+	uint32_t invalidate_key; /**< R_Key with ND_MODEL_SEND_INVALIDATE */
+	uint32_t key;            /**< R_Key of WRITE, READ, atomics; valid with target_known */
+	uint64_t address;        /**< address of WRITE, READ, atomics; valid with target_known */
+	bool target_known;       /**< a packet with RETH or AtomicETH was captured */
+	uint64_t compare;        /**< compare value of COMPARE_SWAP */
+	uint64_t swap_add;       /**< swap value of COMPARE_SWAP; addend of FETCH_ADD */
+	uint64_t original;       /**< value before the atomic; valid with original_known */
 	bool original_known;     /**< original is valid */
-	uint64_t first_frame;    /**< its first request packet captured */
-	uint64_t first_ns;       /**< time of that frame */
-	uint64_t last_frame;     /**< newest of its request packets, repetitions not counted */
-	uint64_t last_ns;        /**< time of that frame */
-	uint32_t repeats;  /**< request frames that had been captured before: nd_model_repeat() */
-	uint32_t rnr_naks; /**< it got */
-	uint32_t sequence_naks; /**< NAKs of PSN sequence error that name one of its PSNs */
-	uint8_t syndrome;   /**< with ND_MODEL_REFUSED: 0x61 invalid request, 0x62 remote access,
-				   0x63 remote operation */
-	uint64_t end_frame; /**< the answer that ended it; 0 = none */
-	uint64_t end_ns;    /**< time of that frame */
+	uint64_t first_frame;    /**< frame of the first captured request packet */
+	uint64_t first_ns;       /**< time of first_frame */
+	uint64_t last_frame;     /**< newest request packet, without retransmissions */
+	uint64_t last_ns;        /**< time of last_frame */
+	uint32_t repeats;        /**< retransmitted request frames: nd_model_repeat() */
+	uint32_t rnr_naks;       /**< RNR NAKs for the operation */
+	uint32_t sequence_naks;  /**< PSN sequence error NAKs for one of its PSNs */
+	uint8_t syndrome;        /**< NAK code with ND_MODEL_REFUSED: 0x61, 0x62 or 0x63 */
+	uint64_t end_frame;      /**< answer that ended the operation; 0 = none */
+	uint64_t end_ns;         /**< time of end_frame */
 	/**
-	 * What was complete at the place of capture before its first packet: requests of so many
-	 * operations of the peer, in order from the first, and answers to so many of its own side's
-	 * operations. It may have waited for these, and for nothing later.
+	 * Number of the peer's operations, counted from the first, with complete requests at the
+	 * place of the capture before the first packet of this operation. The operation may depend
+	 * on these, but not on later ones.
 	 */
 	size_t after_messages;
-	size_t after_operations; /**< see above */
-	size_t receive;          /**< it took at the peer; ND_MODEL_NONE: none */
+	/** Number of own operations, counted from the first, that were answered before then. */
+	size_t after_operations;
+	size_t receive; /**< receive of the peer that it took; ND_MODEL_NONE: none */
 };
 
-/** A receive of a side: a message of the peer took it. */
+/** A receive of a side that a message of the peer took. */
 struct nd_model_receive {
-	size_t operation;      /**< of the peer */
-	uint64_t bytes;        /**< it needs: of a SEND its length, of a WRITE with immediate 0 */
-	uint64_t frame;        /**< last packet of the message, as the receiver took it */
-	uint64_t time_ns;      /**< of that frame */
-	uint32_t rnr_naks;     /**< sent for the message before */
-	uint64_t absent_frame; /**< newest of these: there was no receive until then; 0 = none */
-	uint64_t absent_ns;    /**< its time */
-	bool taken;            /**< the message was accepted, or is not known to be refused; false:
-				  refused, or there was never a receive in the capture */
+	size_t operation; /**< operation of the peer */
+	uint64_t bytes;   /**< required length: of a SEND its length, of a WRITE with immediate 0 */
+	uint64_t frame;   /**< last packet of the message in the order of the receiver */
+	uint64_t time_ns; /**< time of frame */
+	uint32_t rnr_naks;     /**< RNR NAKs before the message was accepted */
+	uint64_t absent_frame; /**< newest RNR NAK: no receive was posted until then; 0 = none */
+	uint64_t absent_ns;    /**< time of absent_frame */
+	/**
+	 * The message was accepted, or is not known to be refused. False: refused, or no receive
+	 * was posted until the end of the capture.
+	 */
+	bool taken;
 };
 
-/** Right that a use of a key showed. */
+/** Right of a key, as shown by a use of the key. */
 enum nd_model_right {
 	ND_MODEL_RIGHT_READ = 1,
 	ND_MODEL_RIGHT_WRITE = 2,
@@ -82,87 +87,90 @@ enum nd_model_right {
 };
 
 /**
- * A key of a side, as its peer used it. A key value that is used again after its invalidation was
- * seen is a further key.
+ * A key of a side, as used by its peer. If a key value is used again after its invalidation was
+ * seen, this is another key.
  */
 struct nd_model_key {
-	uint32_t value;         /**< as it stands in RETH or AtomicETH */
-	uint32_t rights;        /**< of accepted uses, bits of enum nd_model_right */
-	uint64_t low;           /**< lowest address that an accepted use touched; valid with uses */
-	uint64_t end;           /**< behind the highest one; low + 1 .. 2^64, which reads as 0 */
-	uint64_t uses;          /**< accepted, of at least one byte */
-	uint64_t empty_uses;    /**< accepted, of no bytes: these prove nothing of the key */
-	uint64_t refusals;      /**< uses that were refused: nd_model_refusal() */
-	uint64_t first_frame;   /**< first packet of the first accepted use; 0 = none */
-	uint64_t first_ns;      /**< time of that frame */
-	uint64_t last_frame;    /**< answer to the last accepted use, or its request; 0 = none */
-	uint64_t last_ns;       /**< time of that frame */
-	uint64_t refused_frame; /**< first refusal behind the last accepted use; 0 = none: the key
-				   was invalid, or did not allow that, from then on */
-	uint64_t invalidated_frame; /**< SEND with invalidate that ended it; 0 = none */
-	uint64_t invalidated_ns;    /**< time of that frame */
-	size_t invalidated_by;      /**< that operation of the peer; ND_MODEL_NONE */
+	uint32_t value;       /**< value in RETH or AtomicETH */
+	uint32_t rights;      /**< rights shown by accepted uses: bits of enum nd_model_right */
+	uint64_t low;         /**< lowest address of accepted uses; valid if uses is not 0 */
+	uint64_t end;         /**< highest address plus 1; low + 1 .. 2^64, stored modulo 2^64 */
+	uint64_t uses;        /**< accepted uses of at least one byte */
+	uint64_t empty_uses;  /**< accepted uses of no bytes; no proof that the key is valid */
+	uint64_t refusals;    /**< refused uses: nd_model_refusal() */
+	uint64_t first_frame; /**< first packet of the first accepted use; 0 = none */
+	uint64_t first_ns;    /**< time of first_frame */
+	uint64_t last_frame;  /**< answer to the last accepted use, or its request; 0 = none */
+	uint64_t last_ns;     /**< time of last_frame */
+	/**
+	 * First refusal after the last accepted use. From then on the key was invalid or did not
+	 * allow this use. 0 = none.
+	 */
+	uint64_t refused_frame;
+	uint64_t invalidated_frame; /**< SEND with invalidate that ended the key; 0 = none */
+	uint64_t invalidated_ns;    /**< time of invalidated_frame */
+	size_t invalidated_by;      /**< this SEND of the peer; ND_MODEL_NONE = none */
 };
 
 /** An operation that a side refused with a fatal NAK. */
 struct nd_model_refusal {
-	size_t operation;        /**< of the peer */
-	size_t key;              /**< index of the key it used; ND_MODEL_NONE: it used none */
-	enum nd_model_kind kind; /**< of that operation */
-	uint8_t syndrome;        /**< 0x61, 0x62, 0x63 */
-	uint64_t frame;          /**< of the NAK */
-	uint64_t address;        /**< with a key */
-	uint64_t bytes;          /**< of that operation */
+	size_t operation;        /**< operation of the peer */
+	size_t key;              /**< index of the key that was used; ND_MODEL_NONE: none */
+	enum nd_model_kind kind; /**< type of the operation */
+	uint8_t syndrome;        /**< NAK code: 0x61, 0x62 or 0x63 */
+	uint64_t frame;          /**< frame of the NAK */
+	uint64_t address;        /**< address of the operation; valid with a key */
+	uint64_t bytes;          /**< length of the operation */
 };
 
-/** What made bytes of memory known. */
+/** How bytes of memory became known. */
 enum nd_model_source {
-	ND_MODEL_SOURCE_READ,   /**< a READ returned them */
-	ND_MODEL_SOURCE_WRITE,  /**< a WRITE put them */
-	ND_MODEL_SOURCE_FOUND,  /**< an atomic found them */
-	ND_MODEL_SOURCE_ATOMIC, /**< an atomic left them behind */
+	ND_MODEL_SOURCE_READ,   /**< a READ returned the bytes */
+	ND_MODEL_SOURCE_WRITE,  /**< a WRITE wrote the bytes */
+	ND_MODEL_SOURCE_FOUND,  /**< an atomic returned the bytes */
+	ND_MODEL_SOURCE_ATOMIC, /**< an atomic stored the bytes */
 };
 
 /**
- * Bytes of memory of a side that became known. Events of a side are in the order in which its
- * responder executed them.
+ * Bytes of a side's memory that became known. Events are in the order in which the responder
+ * executed them.
  */
 struct nd_model_memory_event {
-	enum nd_model_source source; /**< what made them known */
-	size_t operation; /**< of the peer; nd_model_payload() has the bytes of READ and WRITE */
-	uint64_t frame;   /**< that carried the last of the bytes */
-	uint32_t key;     /**< used */
-	uint64_t address; /**< virtual address of the first byte */
-	uint64_t bytes;   /**< 8 for atomics */
-	uint64_t value;   /**< of atomics: the number found, or left behind */
+	enum nd_model_source source; /**< how the bytes became known */
+	size_t operation;            /**< operation of the peer; payload: nd_model_payload() */
+	uint64_t frame;              /**< frame with the last of the bytes */
+	uint32_t key;                /**< R_Key that was used */
+	uint64_t address;            /**< virtual address of the first byte */
+	uint64_t bytes;              /**< 8 for atomics */
+	uint64_t value;              /**< value of an atomic, found or stored */
 };
 
-/** What the capture does not tell. */
+/** Kinds of information that the capture lacks. */
 enum nd_model_limit_kind {
-	ND_MODEL_LIMIT_MIDDLE,    /**< a connection had begun before the capture */
-	ND_MODEL_LIMIT_OPEN_END,  /**< the capture ends before the connection does */
+	ND_MODEL_LIMIT_MIDDLE,    /**< a connection began before the capture */
+	ND_MODEL_LIMIT_OPEN_END,  /**< the capture ended before the connection */
 	ND_MODEL_LIMIT_ONE_WAY,   /**< no packet of one side was captured */
-	ND_MODEL_LIMIT_FRAMES,    /**< packets of requests are missing for good */
-	ND_MODEL_LIMIT_ANSWERS,   /**< READ responses or answers of atomics are missing */
+	ND_MODEL_LIMIT_FRAMES,    /**< request packets are missing and were not retransmitted */
+	ND_MODEL_LIMIT_ANSWERS,   /**< READ responses or atomic responses are missing */
 	ND_MODEL_LIMIT_CUT,       /**< frames are cut */
 	ND_MODEL_LIMIT_MALFORMED, /**< frames could not be decoded */
 	ND_MODEL_LIMIT_HIDDEN,    /**< frames are in a tunnel that is not decoded */
-	ND_MODEL_LIMIT_CORRUPTED, /**< frames have a wrong ICRC, so nothing in them is certain */
-	ND_MODEL_LIMIT_STRAY,     /**< packets belong to no connection that is known */
+	ND_MODEL_LIMIT_CORRUPTED, /**< frames have a wrong ICRC: their fields are uncertain */
+	ND_MODEL_LIMIT_STRAY,     /**< packets belong to no known connection */
 	ND_MODEL_LIMIT_MTU,       /**< path MTU is not known */
 	ND_MODEL_LIMIT_QPN,       /**< a queue pair number is not known */
-	ND_MODEL_LIMIT_RESTARTED, /**< PSNs jump: a queue pair made anew, or a long gap */
-	ND_MODEL_LIMIT_MEMORY,    /**< memory was exhausted: the model is not complete */
+	ND_MODEL_LIMIT_RESTARTED, /**< PSNs jump: new queue pair, or a long gap */
+	ND_MODEL_LIMIT_MEMORY,    /**< memory was exhausted; the model is incomplete */
 };
 
-/** One thing that the capture does not tell, with how often it happened. */
+/** One kind of missing information, with its number of occurrences. */
 struct nd_model_limit {
-	enum nd_model_limit_kind kind; /**< what kind */
-	size_t connection;             /**< ND_MODEL_NONE = of the whole capture */
-	unsigned side;                 /**< whose packets are concerned; 0 where both are */
-	uint64_t frame;                /**< first that shows it; 0 = none */
-	uint64_t count;                /**< frames, packets, operations: as text says */
-	const char *text;              /**< one sentence without the count; static */
+	enum nd_model_limit_kind kind; /**< kind of the limit */
+	size_t connection;             /**< ND_MODEL_NONE = the whole capture */
+	unsigned side;                 /**< sender of the affected packets; 0 if both sides */
+	uint64_t frame;                /**< first frame that shows the limit; 0 = none */
+	uint64_t count;                /**< number of frames, packets or operations, see text */
+	const char *text;              /**< description, one sentence without count; static */
 };
 
 #ifdef __cplusplus

@@ -5,31 +5,31 @@
 
 /**
  * @file
- * Registered memory with rights, and with a key of its own: what IND2MemoryRegion of ND v2, NDK_MR
- * of NDK and ibv_mr of verbs are. nd_memory.h registers memory that peers reach through windows
- * only.
+ * Registered memory with rights and with a key of its own, as IND2MemoryRegion of ND version 2,
+ * NDK_MR of NDK and ibv_mr of verbs. nd_memory.h registers memory that peers reach only through
+ * windows.
  *
- * A region's rights say what may be done with its bytes:
+ * The rights of a region decide which uses of its bytes are allowed:
  *
- *   send, write, and an RDMA read of the peer     always (as a source, by this side)
+ *   source of a send, a write or a peer's read    always allowed
  *   receive                                       ALLOW_LOCAL_WRITE
- *   own read, own atomic, whose answers come in   ALLOW_LOCAL_WRITE or RDMA_READ_SINK
- *   window that allows reading                    always
+ *   destination of an own read or atomic          ALLOW_LOCAL_WRITE or RDMA_READ_SINK
+ *   window that allows reading                    always allowed
  *   window that allows writing or atomics         ALLOW_LOCAL_WRITE
- *   peer with the region's remote token           ALLOW_REMOTE_READ, _WRITE, _ATOMIC
+ *   access of a peer with the remote token        ALLOW_REMOTE_READ, _WRITE, _ATOMIC
  *
- * A request that its memory lacks the right for completes with ND_ACCESS_VIOLATION, which ends the
- * connection; a bind is refused with it.
+ * If a region lacks the right for a request, the request completes with ND_ACCESS_VIOLATION, which
+ * ends the connection. A bind is refused with the same status.
  *
- * Keys of regions are off unless a REMOTE flag asks for one. A key reaches the whole region, from
- * the peer of ANY endpoint of the adapter, from the registration to the deregistration: a peer that
- * shall reach less, or not as long, is given a window. Guesses of keys of regions and of windows
- * are refused, counted and barred in the same way (docs/security.md).
+ * A region has a key only if a REMOTE flag is set. With the key, the peer of ANY endpoint of the
+ * adapter can access the whole region until the deregistration. Use a window to give a peer less
+ * memory or a shorter time. Guesses of keys of regions and of windows are refused, counted and
+ * barred in the same way (docs/security.md).
  *
- * The peer names bytes by their address in the region's address space (struct nd_mr_info.base and
- * on) and by the remote token; both, with the length, make a struct nd_mw_descriptor for
- * nd_endpoint_read(), nd_endpoint_write() and the atomics. A region cannot be invalidated by a
- * peer: nd_endpoint_send_and_invalidate() with its token ends the connection.
+ * A peer addresses bytes by their address in the region's address space (from struct
+ * nd_mr_info.base) and by the remote token. Address, length and token together form a struct
+ * nd_mw_descriptor for nd_endpoint_read(), nd_endpoint_write() and the atomics. A peer cannot
+ * invalidate a region: nd_endpoint_send_and_invalidate() with its token ends the connection.
  */
 
 #include <ndpdk/nd_types.h>
@@ -41,38 +41,38 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /*
- * Rights of a registration. The lower 16 bits are those of Network Direct v2 and NDK, and have
- * their numbers; what is above them is this library's own. A flag that writes contains
- * ALLOW_LOCAL_WRITE.
+ * Rights of a registration. The lower 16 bits have the values of Network Direct version 2 and NDK.
+ * Flags above them are extensions of this library. Flags that write include ALLOW_LOCAL_WRITE.
  */
-#define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u /**< receives and windows may change it */
-#define ND_MR_FLAG_ALLOW_REMOTE_READ   0x00000002u /**< with the region's key */
-#define ND_MR_FLAG_ALLOW_REMOTE_WRITE  0x00000005u /**< likewise */
-#define ND_MR_FLAG_RDMA_READ_SINK      0x00000008u /**< own reads and atomics may change it */
-#define ND_MR_FLAG_ALLOW_REMOTE_ATOMIC 0x00010001u /**< with the region's key */
+#define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u /**< receives and windows may write */
+#define ND_MR_FLAG_ALLOW_REMOTE_READ   0x00000002u /**< peers may read with the key */
+#define ND_MR_FLAG_ALLOW_REMOTE_WRITE  0x00000005u /**< peers may write with the key */
+#define ND_MR_FLAG_RDMA_READ_SINK      0x00000008u /**< own reads and atomics may write */
+#define ND_MR_FLAG_ALLOW_REMOTE_ATOMIC 0x00010001u /**< peers may use atomics with the key */
 
 /*
- * For nd_endpoint_bind() and nd_endpoint_bind_early():
+ * Flags of nd_endpoint_bind() and nd_endpoint_bind_early():
  *
  * ND_OP_FLAG_ALLOW_ANY_ENDPOINT opens the window to the peers of all endpoints of the adapter, as
- * NDK's windows are (windows of type 1), not only to that of the endpoint that binds it. Any of the
- * endpoints may invalidate it, and so may any of the peers; its invalidate result then comes
- * through the inbound completion queue of the endpoint that the peer's message came to. It stays
- * bound when the endpoint that bound it ends.
+ * windows of NDK (type 1), and not only to the peer of the endpoint that binds it. All these
+ * endpoints and peers may invalidate the window. If a peer invalidates it, the inbound completion
+ * queue of the endpoint that received the peer's message returns the invalidate result. The window
+ * stays bound when the endpoint that bound it ends.
  *
- * ND_OP_FLAG_ALLOW_NOTHING binds a window that grants no right, where ND v2 has no ALLOW flag at
- * all. Beside another ALLOW flag it means nothing.
+ * ND_OP_FLAG_ALLOW_NOTHING binds a window without rights. In ND version 2 this is a bind without an
+ * ALLOW flag. Together with another ALLOW flag it has no effect.
  */
 
 /**
  * Register memory with rights. Completes at once. IND2MemoryRegion::Register, NdkRegisterMr
  *
- * @param buffers, buffer_count, base as of nd_adapter_register_memory_chain(); one buffer is usual
- * @param flags ND_MR_FLAG_, 0 = only to be sent and read from
+ * @param buffers, buffer_count, base as for nd_adapter_register_memory_chain(); usually one buffer
+ * @param flags ND_MR_FLAG_; 0 = the memory is only a source of sends, writes and windows for
+ *        reading
  * @param overlapped not used, may be NULL
  * @param[out] mr unchanged after a failure
- * @return as nd_adapter_register_memory_chain(); ND_INVALID_PARAMETER: also unknown flags, or a
- *         part of one
+ * @return as nd_adapter_register_memory_chain(); ND_INVALID_PARAMETER: also unknown or incomplete
+ *         flags
  * @note Threads: any.
  */
 nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd_buffer *buffers,
@@ -80,16 +80,16 @@ nd_status nd_adapter_register_region(struct nd_adapter *adapter, const struct nd
 	struct nd_mr **mr);
 
 /**
- * Tell the key with which peers reach a region. It is the same for the life of the registration,
- * and dead when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
+ * Return the key with which peers access a region. The key is constant during the registration, and
+ * invalid when nd_adapter_deregister_memory() returns. IND2MemoryRegion::GetRemoteToken,
  * NdkGetRemoteTokenFromMr
  *
- * Of a fast region it is that of the registration that was posted last.
+ * The key of a fast region is that of the registration that was posted last.
  *
- * @param[out] token in network byte order, as nd_mw_descriptor.token: to be sent as it is;
- *         unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
- *         ND_ACCESS_VIOLATION: registered without a REMOTE flag, so that no peer can reach it;
+ * @param[out] token in network byte order, as nd_mw_descriptor.token, to be sent unchanged;
+ *        unchanged after a failure
+ * @return ND_SUCCESS; ND_INVALID_HANDLE: mr is not registered memory of this adapter;
+ *         ND_ACCESS_VIOLATION: the region has no key, because no REMOTE flag was set;
  *         ND_INVALID_PARAMETER: token is NULL
  * @note Threads: any.
  */
@@ -97,12 +97,12 @@ nd_status
 nd_mr_get_remote_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint32_t *token);
 
 /**
- * Tell a number by which the application itself names a region, for nd_adapter_find_region(). Every
- * region has one; peers have no use for it. IND2MemoryRegion::GetLocalToken,
- * NdkGetLocalTokenFromMr
+ * Return the local token of a region: a number with which the application finds the region
+ * (nd_adapter_find_region()). Every region has a local token. Peers cannot use it.
+ * IND2MemoryRegion::GetLocalToken, NdkGetLocalTokenFromMr
  *
  * @param[out] token in host byte order; never 0; unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_HANDLE: not registered memory of this adapter;
+ * @return ND_SUCCESS; ND_INVALID_HANDLE: mr is not registered memory of this adapter;
  *         ND_INVALID_PARAMETER: token is NULL
  * @note Threads: any.
  */
@@ -110,67 +110,69 @@ nd_status
 nd_mr_get_local_token(struct nd_adapter *adapter, const struct nd_mr *mr, uint32_t *token);
 
 /**
- * Find a region by its local token, for lists that name memory by tokens. O(1), and takes no lock.
+ * Find a region by its local token, for lists that identify memory by tokens. The call takes
+ * constant time and no lock.
  *
- * @return its handle; NULL: no live region of this adapter has this token
+ * @return handle of the region; NULL: no region of this adapter has this token
  * @note Threads: any.
  */
 struct nd_mr *nd_adapter_find_region(struct nd_adapter *adapter, uint32_t local_token);
 
 /*
- * Fast register (NDK, verbs' IBV_WR_REG_MR): a region that is made once, empty, and whose memory is
- * then registered and invalidated by requests of any endpoint, in their order among the others. So
- * a region can be opened for one exchange with a peer, without a control call and without a window.
+ * Fast registration (NDK; IBV_WR_REG_MR of verbs): an empty region is created once. Then requests
+ * of any endpoint register memory in it and invalidate it, in order with the other requests of the
+ * endpoint. So a region can be opened for one exchange with a peer, without a control call and
+ * without a window.
  *
- * The handle is used in lists as every other: its bytes are those of the registration that is live
- * when the request is executed. The local token stays; each registration has another remote token.
- * No windows can be bound to such a region.
+ * Lists use the handle like any other: it stands for the registration that is valid when the
+ * request is executed. The local token is constant, but each registration has a new remote token.
+ * Windows cannot be bound to a fast region.
  */
 
-/** Bytes of a page of a fast region; its address is a multiple of that. */
+/** Bytes of a page of a fast region. Page addresses are multiples of this size. */
 #define ND_FAST_PAGE_BYTES 4096u
 
 /**
- * Make a region for nd_endpoint_fast_register(), empty. NdkInitializeFastRegisterMr
+ * Create an empty region for nd_endpoint_fast_register(). NdkInitializeFastRegisterMr
  *
- * nd_adapter_deregister_memory() ends it, also while memory is registered in it; ND_DEVICE_BUSY
- * while a fast register is queued. nd_mr_query() tells what is registered now, length 0: nothing.
- * It takes four of nd_adapter_config.regions_max.
+ * nd_adapter_deregister_memory() frees the region, even if memory is registered in it, but returns
+ * ND_DEVICE_BUSY while a fast register is queued. nd_mr_query() returns the current registration;
+ * length 0: none. A fast region uses four entries of nd_adapter_config.regions_max.
  *
- * @param max_pages of one registration, 1 .. ND_REGION_BUFFERS_MAX
- * @param remote_access whether registrations may be opened to peers
+ * @param max_pages maximum of one registration, 1 .. ND_REGION_BUFFERS_MAX
+ * @param remote_access whether registrations may grant rights to peers
  * @param[out] mr unchanged after a failure
- * @return ND_SUCCESS; ND_INVALID_PARAMETER: max_pages, or mr is NULL; ND_INSUFFICIENT_RESOURCES;
- *         ND_DEVICE_REMOVED
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER: max_pages is out of range, or mr is NULL;
+ *         ND_INSUFFICIENT_RESOURCES; ND_DEVICE_REMOVED
  * @note Threads: any.
  */
 nd_status nd_adapter_create_fast_region(
 	struct nd_adapter *adapter, size_t max_pages, bool remote_access, struct nd_mr **mr);
 
 /**
- * Register pages in a fast region, from the moment this request is executed: requests behind it on
- * this endpoint may use them. Its remote token can be had as soon as this returns, and is dead
- * until then. NdkFastRegister
+ * Register pages in a fast region. The registration is valid after this request has been executed,
+ * so requests that are posted after it on this endpoint may use it. The remote token can be queried
+ * when this call returns, but is valid only after the execution. NdkFastRegister
  *
- * The pages may lie anywhere. The region's bytes are [base, base + length) of its address space,
- * the first one at first_byte_offset of pages[0].
+ * The pages may have any addresses. The region's bytes are [base, base + length) of its address
+ * space. The first byte is at first_byte_offset of pages[0].
  *
- * @param pages copied; each a multiple of ND_FAST_PAGE_BYTES, of memory that the caller keeps until
- *        the registration is invalidated
+ * @param pages copied; each address is a multiple of ND_FAST_PAGE_BYTES. The caller keeps the
+ *        memory until the registration is invalidated
  * @param page_count 1 .. max_pages
- * @param first_byte_offset below ND_FAST_PAGE_BYTES
- * @param length 1 .. what the pages hold from there on
- * @param base only a number; at the same offset in its page as the first byte
+ * @param first_byte_offset less than ND_FAST_PAGE_BYTES
+ * @param length bytes, from 1 to the end of the last page
+ * @param base first address of the region; base modulo ND_FAST_PAGE_BYTES must be first_byte_offset
  * @param flags SILENT_SUCCESS, READ_FENCE; rights of peers: ALLOW_READ, ALLOW_WRITE, ALLOW_ATOMIC;
- *        rights of this side: ALLOW_LOCAL_WRITE, which ALLOW_WRITE and _ATOMIC contain,
+ *        rights of this side: ALLOW_LOCAL_WRITE, which ALLOW_WRITE and _ATOMIC include,
  *        RDMA_READ_SINK
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: result is NULL; _2: mr is no live fast region of this
- *         adapter; _3: pages is NULL, or one of them no page; _4: page_count; _5:
- *         first_byte_offset; _6: length; _7: base, or base + length wraps; _8: unknown flags;
- *         ND_ACCESS_VIOLATION: rights of peers, and it was made without remote_access;
- *         ND_INVALID_DEVICE_STATE: memory is registered in it, and no invalidate posted;
- *         ND_INSUFFICIENT_RESOURCES: no free key, or three registrations of it are live or queued;
- *         ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_1: result is NULL; _2: mr is not a fast region of this
+ *         adapter; _3: pages is NULL, or an address is NULL or not a multiple of the page size; _4:
+ *         page_count; _5: first_byte_offset; _6: length; _7: base, or base + length wraps around;
+ *         _8: unknown flags; ND_ACCESS_VIOLATION: flags grant rights to peers, but the region was
+ *         created without remote_access; ND_INVALID_DEVICE_STATE: memory is registered in mr, and
+ *         no invalidate is posted; ND_INSUFFICIENT_RESOURCES: no free key, or three registrations
+ *         of mr are valid or queued; ND_CONNECTION_INVALID; ND_NO_MORE_ENTRIES
  * @note Threads: owner.
  */
 nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result,
@@ -178,17 +180,17 @@ nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_resu
 	size_t length, const void *base, uint32_t flags);
 
 /**
- * Invalidate what is registered in a fast region. From the result on no byte moves through it, by
- * requests of this side or of a peer. While another engine that may use the memory is in a turn,
- * this request and those posted after it wait in the send queue. When nothing is registered, the
- * result is ND_INVALIDATION_ERROR, which ends the connection. NdkInvalidate
+ * Invalidate the registration of a fast region. After the result, no byte is transferred through
+ * the region by requests of this side or of a peer. While another engine that may use the memory is
+ * in a turn, this request and those posted after it wait in the send queue. If nothing is
+ * registered, the result is ND_INVALIDATION_ERROR, which ends the connection. NdkInvalidate
  *
- * A peer's nd_endpoint_send_and_invalidate() with the remote token does the same: the receive's
- * result, with ND_RESULT_INVALIDATED, comes when no engine uses the memory any more. It is refused
- * for a registration that grants peers no right.
+ * A peer can do the same with nd_endpoint_send_and_invalidate() and the remote token. The result of
+ * the receive then has ND_RESULT_INVALIDATED, and comes when no engine uses the memory any more.
+ * The message is refused if the registration grants peers no right.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE
- * @return as for all requests (nd_endpoint.h); ND_INVALID_PARAMETER_2: mr is no live fast region of
+ * @return as for all requests (nd_endpoint.h); ND_INVALID_PARAMETER_2: mr is not a fast region of
  *         this adapter; _3: unknown flags
  * @note Threads: owner.
  */

@@ -5,23 +5,21 @@
 
 /**
  * @file
- * Beyond Network Direct: calls for layers that stand on this API and have requests and results of
- * their own, such as the SPI of Windows (ndspi.h) or verbs. Such a layer posts one request with one
- * entry in most calls, names memory by a number, is called by any thread, and hands results to its
- * application by value.
+ * Beyond Network Direct: calls for layers above this API that have requests and results of their
+ * own, such as the SPI of Windows (ndspi.h) or verbs. Such a layer usually posts requests with one
+ * list entry, identifies memory by tokens, is called from any thread, and returns results by value.
  *
- * Results by value: nd_cq_get_completions() takes what nd_cq_get_results() would take, and writes
- * it into the caller's array instead of the requests' struct nd_result. So the pointer that is
- * given with a request (`result`) may point to anything, or to nothing: it is a context, as wr_id
- * is in verbs, and comes back as it was given. It must not be NULL. A queue whose results are
- * taken in this way must not be asked for results in the other one, unless all pointers are those
- * of struct nd_result. A layer that translates each result can read them where they lie:
- * nd_cq_peek_completions().
+ * Results by value: nd_cq_get_completions() takes the same results as nd_cq_get_results(), but
+ * writes them into the caller's array and not into the struct nd_result of the requests. So the
+ * pointer that is passed with a request (`result`) is a context, as wr_id in verbs: the library
+ * never dereferences it and returns it unchanged. The pointer must not be NULL. For one queue, use
+ * either these calls or nd_cq_get_results(), unless all pointers point to a struct nd_result. A
+ * layer that translates each result can read them in the queue: nd_cq_peek_completions().
  *
- * One call for each request: nd_endpoint_token_send() and the other ones of its kind do what
- * nd_adapter_find_region() and nd_endpoint_send() do. nd_endpoint_shared_send() and its kind do
- * that from any thread, between nd_engine_enter() and nd_engine_leave(), on an engine that is
- * shared (nd_engine.h).
+ * One call for each request: nd_endpoint_token_send() and the other token calls combine
+ * nd_adapter_find_region() and a posting call such as nd_endpoint_send(). nd_endpoint_shared_send()
+ * and the other shared calls do the same from any thread on a shared engine (nd_engine.h), between
+ * nd_engine_enter() and nd_engine_leave().
  */
 
 #include <ndpdk/nd_types.h>
@@ -32,24 +30,27 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** What a completion is of. New ones are added at the end. */
+/** Type of request of a completion. New ones are added at the end. */
 enum nd_completion_kind {
-	ND_COMPLETION_SEND = 0, /**< a send of any form */
+	ND_COMPLETION_SEND = 0, /**< any kind of send */
 	ND_COMPLETION_WRITE,
 	ND_COMPLETION_READ,
 	ND_COMPLETION_ATOMIC,
 	ND_COMPLETION_BIND,
 	ND_COMPLETION_INVALIDATE,
-	ND_COMPLETION_RECEIVE, /**< also of a shared receive queue */
-	/** The peer has invalidated a window; context: invalidate_result of its creation. */
+	ND_COMPLETION_RECEIVE, /**< receive of an endpoint or a shared queue */
+	/**
+	 * The peer has invalidated a window; context: invalidate_result of
+	 * nd_adapter_create_memory_window().
+	 */
 	ND_COMPLETION_WINDOW_INVALIDATED,
 	ND_COMPLETION_FAST_REGISTER,
 };
 
-/** A finished request. The members that struct nd_result has, too, are as there. */
+/** A completed request. Members that struct nd_result also has, have the same meaning. */
 struct nd_completion {
-	void *context;          /**< as given with the request in place of its result */
-	void *endpoint_context; /**< of the endpoint that completed it */
+	void *context;          /**< pointer that was passed with the request as result */
+	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
 	nd_status status;       /**< ND_SUCCESS, or why the request failed */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	uint32_t bytes_transferred; /**< message length; 0 for bind and invalidate */
@@ -58,25 +59,25 @@ struct nd_completion {
 };
 
 /**
- * nd_cq_get_results(), by value.
+ * nd_cq_get_results(), but returns results by value.
  *
- * @param[out] completions filled up to the number that is returned
- * @return as there
+ * @param[out] completions filled up to the returned number
+ * @return number of completions taken, 0..count
  * @note Threads: owner.
  */
 size_t nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions, size_t count);
 
 /**
- * Read completions where they lie, before nd_cq_drop_completions() removes them.
+ * Access completions in the queue without copying. nd_cq_drop_completions() removes them.
  *
- * The status of such a completion is ND_SUCCESS, or another value that only says that the request
- * failed. nd_cq_get_completions() takes those, with their status, and those of the kind
- * ND_COMPLETION_WINDOW_INVALIDATED.
+ * If the status of such a completion is not ND_SUCCESS, the request failed, but the value is not
+ * the final status. Take failed completions, and completions of kind
+ * ND_COMPLETION_WINDOW_INVALIDATED, with nd_cq_get_completions().
  *
- * @param[out] first the oldest completion, and those behind it. They may be read until the engine
- *             takes a turn, a request is posted on it, or a call of this queue.
- * @return how many lie side by side; when they are dropped, there may be more. 0: the queue is
- *         empty, and first is not written
+ * @param[out] first pointer to the oldest completion; the next ones follow in memory. Valid until
+ *        the engine takes a turn, a request is posted on the engine, or another call of this queue
+ * @return number of completions at first. More may be available after these have been dropped. 0:
+ *         the queue is empty, and first is unchanged
  * @note Threads: owner.
  */
 size_t nd_cq_peek_completions(struct nd_cq *cq, const struct nd_completion **first);
@@ -84,13 +85,13 @@ size_t nd_cq_peek_completions(struct nd_cq *cq, const struct nd_completion **fir
 /**
  * Remove the oldest completions.
  *
- * @param count up to what nd_cq_peek_completions() has returned, and each of them with ND_SUCCESS
- *        and of another kind than ND_COMPLETION_WINDOW_INVALIDATED
+ * @param count at most the value that nd_cq_peek_completions() returned. Each of them must have
+ *        ND_SUCCESS and another kind than ND_COMPLETION_WINDOW_INVALIDATED
  * @note Threads: owner.
  */
 void nd_cq_drop_completions(struct nd_cq *cq, size_t count);
 
-/** One piece of registered memory, named by the local token of its region. */
+/** One piece of registered memory, identified by the local token of its region. */
 struct nd_token_sge {
 	void *address;   /**< in the region's address space */
 	uint32_t length; /**< bytes */
@@ -100,15 +101,15 @@ struct nd_token_sge {
 /**
  * nd_endpoint_send() with a list of one entry.
  *
- * @param context comes back with the completion; not NULL
- * @return as there; ND_ACCESS_VIOLATION: the token is not that of a region of this adapter
+ * @param context returned with the completion; not NULL
+ * @return as nd_endpoint_send(); ND_ACCESS_VIOLATION: no region of this adapter has the token
  * @note Threads: owner.
  */
 nd_status nd_endpoint_token_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags);
 
 /**
- * nd_endpoint_receive(), likewise.
+ * nd_endpoint_receive() with a list of one entry.
  *
  * @return as nd_endpoint_token_send()
  * @note Threads: owner.
@@ -117,7 +118,7 @@ nd_status nd_endpoint_token_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry);
 
 /**
- * nd_endpoint_read(), likewise. The peer's memory is named by its address and remote token.
+ * nd_endpoint_read() with a list of one entry. Address and remote token identify the peer's memory.
  *
  * @param remote_token network byte order, as nd_mw_descriptor.token
  * @return as nd_endpoint_token_send(); ND_INVALID_PARAMETER_6: unknown flags
@@ -128,7 +129,7 @@ nd_status nd_endpoint_token_read(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_write(), likewise.
+ * nd_endpoint_write() with a list of one entry.
  *
  * @return as nd_endpoint_token_read()
  * @note Threads: owner.
@@ -138,16 +139,17 @@ nd_status nd_endpoint_token_write(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_token_send(), from any thread.
+ * nd_endpoint_token_send() from any thread.
  *
- * @return as there; ND_INVALID_DEVICE_STATE: the engine is not shared, and another thread owns it
+ * @return as nd_endpoint_token_send(); ND_INVALID_DEVICE_STATE: the engine is not shared, and
+ *         another thread owns it
  * @note Threads: any.
  */
 nd_status nd_endpoint_shared_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags);
 
 /**
- * nd_endpoint_token_receive(), likewise.
+ * nd_endpoint_token_receive() from any thread.
  *
  * @return as nd_endpoint_shared_send()
  * @note Threads: any.
@@ -156,9 +158,9 @@ nd_status nd_endpoint_shared_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry);
 
 /**
- * nd_endpoint_token_read(), likewise.
+ * nd_endpoint_token_read() from any thread.
  *
- * @return as there, and as nd_endpoint_shared_send()
+ * @return as nd_endpoint_token_read() and nd_endpoint_shared_send()
  * @note Threads: any.
  */
 nd_status nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
@@ -166,7 +168,7 @@ nd_status nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_token_write(), likewise.
+ * nd_endpoint_token_write() from any thread.
  *
  * @return as nd_endpoint_shared_read()
  * @note Threads: any.

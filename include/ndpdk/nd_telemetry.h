@@ -5,9 +5,8 @@
 
 /**
  * @file
- * Beyond Network Direct: the answers of the commands of docs/observe.md for the process itself,
- * which needs no telemetry socket for them. dpdk-telemetry.py gets the same answers, from the same
- * functions.
+ * Beyond Network Direct: the commands of docs/observe.md as a function call, without a telemetry
+ * socket. dpdk-telemetry.py gets the same answers.
  */
 
 #include <ndpdk/nd_types.h>
@@ -18,7 +17,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** What an answer, or a part of one, is made of. */
+/** Structure of an answer or of a part of it. */
 enum nd_telemetry_kind {
 	ND_TELEMETRY_OBJECT = 0, /**< members with names */
 	ND_TELEMETRY_NUMBERS,    /**< array of numbers */
@@ -26,31 +25,31 @@ enum nd_telemetry_kind {
 };
 
 /**
- * Where an answer goes, part by part: a first begin for the answer itself, its members in their
- * order, and an end for each begin. Parts are at most two deep. Names and texts are valid during
- * the call only; the name is NULL for the answer itself and for what is in an array. No member may
- * be NULL.
+ * Functions that receive an answer part by part: begin for the answer itself, its members in order,
+ * and one end for each begin. Objects and arrays are nested at most two deep. Names and texts are
+ * valid only during the call. The name is NULL for the answer itself and for elements of an array.
+ * No member may be NULL.
  */
 struct nd_telemetry_sink {
 	/** An object or array begins. */
 	void (*begin)(void *arg, const char *name, enum nd_telemetry_kind kind);
-	void (*end)(void *arg);                                      /**< of what was begun last */
+	void (*end)(void *arg);                                      /**< ends the newest begin */
 	void (*number)(void *arg, const char *name, uint64_t value); /**< a number */
 	void (*text)(void *arg, const char *name, const char *text); /**< a text */
 };
 
 /**
- * Answer a command of docs/observe.md.
+ * Execute a command of docs/observe.md.
  *
- * What concerns one queue pair, region, engine or its neighbours is asked of the thread that owns
- * the engine: directly when it is the caller, else it answers in its next turn, or the answer is
- * that it did not within one second.
+ * Commands about a queue pair, a region, an engine or its neighbours are answered by the thread
+ * that owns the engine: directly if this thread calls, else in the next turn of the engine. If the
+ * engine takes no turn within one second, the answer says so.
  *
- * @param command with its parameters behind commas, such as "/ndpdk/qp,0,17"
- * @param sink called in this call, on this thread; not after a failure. An answer that says what is
- *        wrong with the parameters is an object with one text, named error
- * @param arg for the sink's functions
- * @return ND_SUCCESS: an answer was given; ND_INVALID_PARAMETER_1: there is no such command;
+ * @param command with its parameters after commas, such as "/ndpdk/qp,0,17"
+ * @param sink called during this call, on this thread; not called after a failure. If the
+ *        parameters are wrong, the answer is an object with one text named error
+ * @param arg passed to the sink's functions
+ * @return ND_SUCCESS: an answer was given; ND_INVALID_PARAMETER_1: unknown command;
  *         ND_INVALID_PARAMETER_2: sink is NULL
  * @note Threads: any. The sink must not call the API.
  */

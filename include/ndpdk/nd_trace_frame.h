@@ -5,8 +5,8 @@
 
 /**
  * @file
- * Single frames of a trace: which connection a frame belongs to, what it is in it, and frames that
- * are counted and not looked at. For programs that choose, mark or copy frames.
+ * Single frames of a trace: the connection and type of a frame, and frames that are counted but not
+ * analysed. For programs that choose, mark or copy frames.
  */
 
 #include <stdbool.h>
@@ -21,41 +21,41 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** What a packet is in its conversation. */
+/** Type of a packet in its connection. */
 enum nd_trace_kind {
-	ND_TRACE_KIND_NONE,         /**< no packet of a connection that is followed */
+	ND_TRACE_KIND_NONE,         /**< not a packet of a connection that is followed */
 	ND_TRACE_KIND_REQUEST,      /**< SEND, WRITE, READ request, atomic */
-	ND_TRACE_KIND_RESPONSE,     /**< READ data, or the result of an atomic */
-	ND_TRACE_KIND_ACK,          /**< Acknowledge that is no NAK */
-	ND_TRACE_KIND_NAK_SEQUENCE, /**< NAK 0x60 */
+	ND_TRACE_KIND_RESPONSE,     /**< READ response, or atomic response */
+	ND_TRACE_KIND_ACK,          /**< Acknowledge without NAK */
+	ND_TRACE_KIND_NAK_SEQUENCE, /**< NAK with syndrome 0x60 */
 	ND_TRACE_KIND_NAK_FATAL,    /**< any other NAK */
-	ND_TRACE_KIND_RNR_NAK,      /**< Acknowledge that asks to wait */
-	ND_TRACE_KIND_CNP,          /**< congestion notification; its PSN says nothing */
+	ND_TRACE_KIND_RNR_NAK,      /**< receiver not ready */
+	ND_TRACE_KIND_CNP,          /**< congestion notification packet; its PSN has no meaning */
 };
 
-/** What a trace knows of one frame when it has been fed. */
+/** Information about one frame, directly after the frame was passed to the trace. */
 struct nd_trace_seen {
-	uint64_t frame; /**< its number, from 1; 0 = no frame has been fed */
+	uint64_t frame; /**< number of the frame, from 1; 0 = no frame was passed yet */
 	/**
-	 * Serial number of its connection, from 1; 0 = none is known. The same frames get the same
-	 * serial numbers in every trace. Two of them may turn out to be one connection later:
-	 * nd_trace_index() tells.
+	 * Serial number of the connection, from 1; 0 = not known. The same frames get the same
+	 * serial numbers in every trace. Two serial numbers may later be found to be one
+	 * connection: nd_trace_index().
 	 */
 	uint64_t connection;
-	unsigned side;           /**< who sent it, as far as it is known yet: 0 or 1 */
-	bool roce;               /**< RoCEv2 with plausible headers */
-	bool icrc_wrong;         /**< of a RoCEv2 packet */
-	bool cm;                 /**< a datagram to queue pair 1, where the connection manager is */
-	bool repeated;           /**< a request whose PSN was seen before */
-	bool has_syndrome;       /**< an answer with an AETH */
+	unsigned side;           /**< sender of the frame, as known so far: 0 or 1 */
+	bool roce;               /**< RoCEv2 packet with plausible headers */
+	bool icrc_wrong;         /**< RoCEv2 packet with a wrong ICRC */
+	bool cm;                 /**< datagram to queue pair 1, the connection manager */
+	bool repeated;           /**< request with a PSN that was seen before */
+	bool has_syndrome;       /**< answer with an AETH; syndrome is valid */
 	uint8_t syndrome;        /**< of the AETH: ACK 0x00, RNR NAK 0x20, NAK 0x60 and following */
-	enum nd_trace_kind kind; /**< NONE: what follows is 0 */
-	uint32_t psn;            /**< as in the packet, 24 bits */
-	uint32_t payload_bytes;  /**< without pad */
+	enum nd_trace_kind kind; /**< NONE: the members after this one are 0 */
+	uint32_t psn;            /**< PSN in the packet, 24 bits */
+	uint32_t payload_bytes;  /**< payload length without pad */
 };
 
 /**
- * Tell what the frame that was fed last is.
+ * Return information about the frame that was passed last.
  *
  * @param[out] seen always filled
  * @note Threads: any, one at a time for a trace.
@@ -63,7 +63,7 @@ struct nd_trace_seen {
 void nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen);
 
 /**
- * Find a connection of the report by its serial number. Call it after nd_trace_finish().
+ * Find a connection of the report by its serial number. Call this after nd_trace_finish().
  *
  * @param serial nd_trace_seen.connection
  * @return index for nd_trace_connection(), or ND_TRACE_NO_CONNECTION
@@ -72,19 +72,19 @@ void nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen);
 size_t nd_trace_index(const struct nd_trace *trace, uint64_t serial);
 
 /**
- * Two halves of a connection may have been taken for two connections when a frame was fed. Call it
- * after nd_trace_finish().
+ * Translate the side of a frame to the final report. The sides can differ, because a trace may
+ * first take two halves of a connection for two connections. Call this after nd_trace_finish().
  *
  * @param serial nd_trace_seen.connection
  * @param side nd_trace_seen.side
- * @return index into side[] of the connection that nd_trace_index() tells
+ * @return index into side[] of the connection of nd_trace_index()
  * @note Threads: any, one at a time for a trace.
  */
 unsigned nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side);
 
 /**
- * Count a frame that is not to be looked at, so that the frames behind it keep the numbers that
- * they have in their file.
+ * Count a frame that is not analysed, so that later frames keep the numbers that they have in their
+ * file.
  *
  * @note Threads: any, one at a time for a trace.
  */

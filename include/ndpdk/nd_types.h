@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Handles, flags, results and descriptors, and operations that complete later.
+ * Handles, flags, results, descriptors, and asynchronous operations.
  */
 
 #include <assert.h>
@@ -21,76 +21,80 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-struct nd_adapter;   /**< a queue of a port, with an address */
-struct nd_engine;    /**< the loop that does an adapter's work */
+struct nd_adapter;   /**< port with a local address */
+struct nd_engine;    /**< loop that executes the protocol of an adapter */
 struct nd_mr;        /**< registered memory */
 struct nd_mw;        /**< memory window */
 struct nd_cq;        /**< completion queue */
-struct nd_listener;  /**< takes connection requests */
-struct nd_connector; /**< one connection */
-struct nd_endpoint;  /**< the queue pair of a connection */
-struct nd_srq;       /**< receives that several endpoints share */
+struct nd_listener;  /**< waits for connection requests */
+struct nd_connector; /**< establishes and ends one connection */
+struct nd_endpoint;  /**< queue pair of a connection */
+struct nd_srq;       /**< receive queue that endpoints share */
 
 /*
- * Flags of requests. The lower 16 bits are those of Network Direct and NDK, and have their numbers;
- * flags of this library's own are above them.
+ * Flags of requests. The lower 16 bits have the values of Network Direct and NDK. Flags above them
+ * are extensions of this library.
  */
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
-#define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads, atomics */
-#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< sends, write_with_imm only */
+#define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads and atomics */
+#define ND_OP_FLAG_SEND_AND_SOLICIT_EVENT 0x00000004u /**< solicited receive at the peer */
 #define ND_OP_FLAG_ALLOW_READ             0x00000008u /**< bind only: the peer may read */
 #define ND_OP_FLAG_ALLOW_WRITE            0x00000010u /**< bind only: the peer may write */
-#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: nd_extension.h */
+#define ND_OP_FLAG_ALLOW_ATOMIC           0x00010000u /**< bind only: atomics of the peer */
 #define ND_OP_FLAG_ALLOW_ANY_ENDPOINT     0x00020000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_NOTHING          0x00040000u /**< bind only: nd_region.h */
 #define ND_OP_FLAG_ALLOW_LOCAL_WRITE      0x00080000u /**< fast register only: nd_region.h */
 #define ND_OP_FLAG_RDMA_READ_SINK         0x00100000u /**< fast register only: nd_region.h */
 
-/* What nd_cq_notify() waits for. */
-#define ND_CQ_NOTIFY_ERRORS    0u /**< results that are failures */
+/* Results that complete an nd_cq_notify(). */
+#define ND_CQ_NOTIFY_ERRORS    0u /**< failures only */
 #define ND_CQ_NOTIFY_ANY       1u /**< all results */
-#define ND_CQ_NOTIFY_SOLICITED 2u /**< failures, receives with SOLICIT_EVENT */
+#define ND_CQ_NOTIFY_SOLICITED 2u /**< failures, and receives of messages with SOLICIT_EVENT */
 
-/* Flags of results, those of receives; see nd_extension.h. */
-#define ND_RESULT_WITH_IMM 0x00000001u /**< the message brought immediate data */
-#define ND_RESULT_WRITE    0x00000002u /**< and was written into a window, not received here */
+/* Flags in the results of receives; see nd_extension.h. */
+#define ND_RESULT_WITH_IMM 0x00000001u /**< the message had immediate data */
+#define ND_RESULT_WRITE    0x00000002u /**< with WITH_IMM: from a write, not a send */
 #define ND_RESULT_INVALIDATED                                                                      \
-	0x00000004u /**< the message has invalidated the token that is in imm_data */
+	0x00000004u /**< the message has invalidated a token, which is in imm_data */
 
-/** What is sent again after a loss. Both are understood by every peer. */
+/** Data that a sender retransmits after a loss. Every peer accepts both methods. */
 enum nd_recovery {
 	/**
-	 * The packets that were lost, if the peer is found to keep the others; requests that arrive
-	 * ahead of one that was lost are kept.
+	 * Retransmit only the lost packets if the peer is found to keep packets after a gap. This
+	 * side keeps requests that arrive after a gap.
 	 */
 	ND_RECOVERY_SELECTIVE = 0,
-	/** Everything from the first lost packet on; requests that arrive ahead are dropped. */
+	/**
+	 * Retransmit everything from the first lost packet. This side drops requests after a gap.
+	 */
 	ND_RECOVERY_GO_BACK_N = 1,
 };
 
-/** Version that nd_adapter_query() answers. */
+/** Version for nd_adapter_query(). */
 #define ND_VERSION_1 1u
 
 /**
- * Result of one request. Owned by the caller; one for each request in flight; must stay valid until
- * nd_cq_get_results() has handed it back, for a silent request until a later request of the same
- * direction has completed. Applications embed it in a larger structure to find their context.
- * ND_RESULT of ND v1.
+ * Result of one request. The caller owns the structure, and uses one for each outstanding request.
+ * The structure must stay valid until nd_cq_get_results() has returned it; for a silent request,
+ * until a later request of the same direction has completed. An application can embed the structure
+ * in its own to find its context. ND_RESULT of ND version 1.
  */
 struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
-	size_t bytes_transferred; /**< message length; 0 for bind and invalidate */
-	/* Beyond ND, see nd_extension.h; 0 wherever the peer used nothing of it. */
+	size_t bytes_transferred; /**< message length in bytes; 0 for bind and invalidate */
+	/* Extensions of ND, see nd_extension.h. 0 if the peer did not use them. */
 	uint32_t flags;         /**< ND_RESULT_ */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
-	void *endpoint_context; /**< of the endpoint that completed it: nd_endpoint_set_context() */
+	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
 };
 
 /**
- * One piece of registered memory: address is one of mr's address space (struct nd_mr_info), and is
- * never dereferenced, the bytes are those that were registered there. mr NULL means: unregistered
- * memory whose bytes are copied from address during the call (inline data; all entries of a request
- * or none; in total at most the endpoint's inline limit; send, send_and_invalidate and write only).
+ * One piece of registered memory. address is in mr's address space (struct nd_mr_info) and is never
+ * dereferenced; the library accesses the memory that was registered there.
+ *
+ * mr NULL means inline data: the bytes are copied from unregistered memory at address during the
+ * call. Either all entries of a request are inline data or none. Their total length is at most the
+ * endpoint's inline limit. Only send, send_and_invalidate and write accept inline data.
  */
 struct nd_sge {
 	void *address;    /**< in mr's address space */
@@ -99,80 +103,80 @@ struct nd_sge {
 };
 
 /**
- * What the peer needs to reach a bound window; travels as it is inside an application's message.
- * All members are in network byte order. 20 bytes. ND_MW_DESCRIPTOR.
+ * Describes a bound window for the peer. An application sends the 20 bytes unchanged in a message.
+ * All members are in network byte order. ND_MW_DESCRIPTOR.
  */
 struct __attribute__((packed)) nd_mw_descriptor {
 	uint64_t base;   /**< address of the window's first byte */
 	uint64_t length; /**< bytes */
-	uint32_t token;  /**< key of the window, another one for each bind */
+	uint32_t token;  /**< key of the window; each bind has a new key */
 };
 
 static_assert(sizeof(struct nd_mw_descriptor) == 20, "the descriptor is 20 bytes");
 
-/** Buffers that one registration may have. */
+/** Maximum number of buffers of one registration. */
 #define ND_REGION_BUFFERS_MAX 65536u
 
 /** One buffer of a registration, see nd_adapter_register_memory_chain(). */
 struct nd_buffer {
-	void *address; /**< of its first byte; not NULL */
+	void *address; /**< address of the first byte; not NULL */
 	size_t length; /**< bytes, > 0 */
 };
 
-/** Registered memory at the moment of nd_mr_query(). */
+/** Registered memory at the time of nd_mr_query(). */
 struct nd_mr_info {
-	const void *base;     /**< requests name its bytes as [base, base + length) */
-	size_t length;        /**< of all buffers together */
-	size_t buffer_count;  /**< 1, or as many as were registered as one */
-	size_t windows_bound; /**< deregistering is ND_DEVICE_BUSY unless this and the next are 0 */
-	size_t binds_queued;  /**< posted, not executed yet */
+	const void *base;     /**< first address of mr's address space */
+	size_t length;        /**< bytes of all buffers together */
+	size_t buffer_count;  /**< number of buffers of the registration */
+	size_t windows_bound; /**< bound windows; deregistration requires 0 */
+	size_t binds_queued;  /**< binds posted but not executed; deregistration requires 0 */
 	uint32_t flags;       /**< ND_MR_FLAG_, see nd_region.h */
 };
 
-/** A memory window at the moment of nd_mw_query(). */
+/** A memory window at the time of nd_mw_query(). */
 struct nd_mw_info {
-	bool bound;         /**< binds count when executed, not when posted; false: the rest is 0 */
-	struct nd_mr *mr;   /**< memory it opens ... */
-	const void *buffer; /**< ... from here on */
+	bool bound;         /**< a bind was executed; false: all other members are 0 */
+	struct nd_mr *mr;   /**< memory that the window opens */
+	const void *buffer; /**< first address of the window, in mr's address space */
 	size_t length;      /**< bytes */
 	uint32_t flags;     /**< ND_OP_FLAG_ALLOW_READ, _WRITE, _ATOMIC, _ANY_ENDPOINT */
-	struct nd_mw_descriptor descriptor; /**< as of the bind */
+	struct nd_mw_descriptor descriptor; /**< descriptor returned by the bind */
 };
 
 /** Limits of an adapter. ND_ADAPTER_INFO. Sizes and lengths in bytes. */
 struct nd_adapter_info {
-	uint32_t vendor_id;             /**< of the port's PCI device; 0: it is none */
-	uint32_t device_id;             /**< likewise */
+	uint32_t vendor_id;             /**< PCI vendor of the port; 0: not a PCI device */
+	uint32_t device_id;             /**< PCI device of the port; 0: not a PCI device */
 	size_t max_inbound_sge;         /**< list entries of a receive */
 	size_t max_inbound_requests;    /**< receives outstanding on an endpoint */
-	size_t max_inbound_length;      /**< message that a receive can take */
+	size_t max_inbound_length;      /**< longest message that a receive can take */
 	size_t max_outbound_sge;        /**< list entries of any other request */
 	size_t max_outbound_requests;   /**< other requests outstanding on an endpoint */
-	size_t max_outbound_length;     /**< message of a send, read or write */
-	size_t max_inline_data;         /**< inline data of a request */
-	size_t max_inbound_read_limit;  /**< reads of the peer in progress on an endpoint */
-	size_t max_outbound_read_limit; /**< own reads in progress on an endpoint */
+	size_t max_outbound_length;     /**< longest message of a send, read or write */
+	size_t max_inline_data;         /**< inline data of one request */
+	size_t max_inbound_read_limit;  /**< reads and atomics of the peer in progress */
+	size_t max_outbound_read_limit; /**< own reads and atomics in progress */
 	size_t max_cq_entries;          /**< results that a completion queue can hold */
 	size_t max_registration_size;   /**< one registration, all its buffers together */
 	size_t max_window_size;         /**< one window */
-	size_t large_request_threshold; /**< from here on copying costs more than registering */
+	size_t large_request_threshold; /**< longer: registering is cheaper than copying */
 	size_t max_caller_data;         /**< private data of a connect */
 	size_t max_callee_data;         /**< private data of an accept or a reject */
 	size_t max_srq_entries;         /**< receives that a shared receive queue can hold */
 };
 
 /**
- * One asynchronous operation. Zero it, then set event_fd and/or callback before the call that takes
- * it. It belongs to the library from a return of ND_PENDING until it is complete, and must stay
- * where it is: until the callback is called or the eventfd has been written, when it has one, else
- * until its status is no longer ND_PENDING. When the call returns anything but ND_PENDING, it is
- * finished and nothing is reported.
+ * One asynchronous operation. Before the call that takes the structure, zero it, then set event_fd,
+ * callback or both. After a return of ND_PENDING the structure belongs to the library, and must not
+ * be moved, until the operation is complete: until the callback is called or the eventfd is
+ * written, or, without both, until the status is no longer ND_PENDING. If the call returns another
+ * status, the operation is finished and is not reported.
  */
 struct nd_overlapped {
 	int event_fd; /**< eventfd to which 1 is added at completion; 0 or negative = none */
 	/**
-	 * Called at completion, from within nd_engine_poll() or the call that causes it; may be
-	 * NULL.
+	 * Called at completion, in nd_engine_poll() or in the call that completes the operation.
+	 * May be NULL.
 	 */
 	void (*callback)(struct nd_overlapped *overlapped, void *arg);
 	void *callback_arg; /**< second argument of callback */
@@ -183,22 +187,26 @@ struct nd_overlapped {
 };
 
 /**
- * Tell the status of an operation. INDOverlapped::GetOverlappedResult
+ * Return the status of an operation. INDOverlapped::GetOverlappedResult
  *
  * @param[out] bytes always set to 0 (no operation reports a count); may be NULL
- * @param wait wait for the end; engines that the calling thread owns, and shared ones, are polled
- *        meanwhile. A thread that is inside a shared one lets others in between two turns
- * @return status of the operation; ND_PENDING while it runs and wait is false, or when a callback
- *         waits, within which the engine cannot go on
+ * @param wait wait for the end of the operation. Meanwhile the call polls the engines that the
+ *        calling thread owns, and shared engines. If the thread is inside a shared engine, other
+ *        threads may enter the engine between two turns
+ * @return status of the operation. ND_PENDING: the operation is pending and wait is false; or wait
+ *         is true but the caller is a callback, because the engine cannot make progress in a
+ *         callback. ND_INVALID_PARAMETER_1: overlapped is NULL
  * @note Threads: any.
  */
 nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool wait);
 
 /**
- * Cancel one pending operation: it completes with ND_CANCELED before the return, or, when a
- * callback calls this, after that callback. A connect or accept is abandoned with its operation.
+ * Cancel one pending operation. The operation completes with ND_CANCELED before the call returns
+ * or, if a callback makes the call, after that callback. A connect or accept is abandoned with its
+ * operation.
  *
- * @return ND_SUCCESS, also when it was already complete
+ * @return ND_SUCCESS, also if the operation was already complete; ND_INVALID_PARAMETER_1:
+ *         overlapped is NULL
  * @note Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);

@@ -5,11 +5,11 @@
 
 /**
  * @file
- * An adapter without a port, whose clock and random numbers are the program's: for simulators, and
- * for programs that play recorded traffic. Frames come in through nd_engine_input(), and leave
- * through nd_adapter_config.transmit. Nothing happens by itself: the program moves its clock, gives
- * frames, and polls. The same calls with the same frames at the same times, from the same seed,
- * give the same frames out, byte for byte; docs/virtual.md says what that needs.
+ * An adapter without a port. The program controls its clock and its random numbers, for simulators
+ * and for programs that replay captures. Frames arrive through nd_engine_input(), and leave through
+ * nd_adapter_config.transmit. Nothing happens by itself: the program advances the clock, passes
+ * frames, and polls. The same calls with the same frames, times and seed produce the same output
+ * frames, byte for byte; docs/virtual.md lists the requirements.
  *
  * EAL must be initialised, because packets are mbufs; `--no-huge --no-pci --no-shconf` is enough.
  */
@@ -26,52 +26,56 @@ extern "C" {
 #define ND_VIRTUAL_SEED_BYTES 32
 
 /**
- * Reads the clock of a virtual adapter. It is called often, also within calls of the library, on
- * the thread of the engine, and may call no function of the adapter.
+ * Read the clock of a virtual adapter. The function is called often, also in calls of the library,
+ * on the thread of the engine. The function must not call functions of the adapter.
  *
- * @return time in ns, not less than at the call before; any moment may be 0
+ * @return time in ns, not less than in the previous call; any moment may be 0
  */
 typedef uint64_t (*nd_clock_fn)(void *arg);
 
-/** What an adapter without a port has in place of a port and of the machine's clock. */
+/** Settings that replace the port and the system clock. */
 struct nd_virtual_config {
 	nd_clock_fn clock; /**< not NULL */
-	void *clock_arg;   /**< passed to it */
-	uint8_t mac[6];    /**< unicast address that its frames have */
-	/** IP packet in bytes, 352..65535 [4192, which holds a path MTU of 4096] */
+	void *clock_arg;   /**< passed to clock */
+	uint8_t mac[6];    /**< unicast MAC address of the adapter */
+	/**
+	 * Maximum length of an IP packet in bytes, 352..65535 [4192, enough for a path MTU of
+	 * 4096].
+	 */
 	uint16_t mtu;
 	/**
-	 * Random numbers of the adapter come from these ND_VIRTUAL_SEED_BYTES bytes, copied: queue
-	 * pair numbers, PSNs, keys. NULL: from the system, as those of other adapters do. Who knows
-	 * the seed knows all keys.
+	 * Seed of ND_VIRTUAL_SEED_BYTES bytes, copied, for the adapter's random numbers: queue pair
+	 * numbers, PSNs, keys. NULL: random numbers of the system, as for other adapters. The seed
+	 * reveals all keys.
 	 */
 	const uint8_t *seed;
 };
 
 /**
- * Open an adapter without a port. Members of config that are about a port are not used: port_id,
- * port_name, port_configured, queue_id, input_only, own_port. transmit must be set; its queue_id is
- * the number of the engine. The calling thread owns the engines until the first poll or launch. The
- * adapter is not in the answers of telemetry.
+ * Open an adapter without a port. These members of config are not used: port_id, port_name,
+ * port_configured, queue_id, input_only, own_port. transmit must be set; its queue_id is the number
+ * of the engine. The calling thread owns the engines until the first poll or launch. Telemetry does
+ * not list the adapter.
  *
- * @param config as of nd_adapter_open(), copied
+ * @param config as for nd_adapter_open(), copied
  * @param virtual_config copied
- * @param[out] adapter unchanged after a failure; nd_adapter_close() closes it
- * @return as nd_adapter_open(), nd_adapter_open_error() has the sentence; ND_INVALID_PARAMETER:
- *         also without transmit or clock, with a MAC address that is not unicast, or with an mtu
- *         out of range or too small for path_mtu
+ * @param[out] adapter unchanged after a failure; close it with nd_adapter_close()
+ * @return as nd_adapter_open(), also nd_adapter_open_error(); ND_INVALID_PARAMETER: also if
+ *         transmit or clock is NULL, the MAC address is not unicast, or mtu is out of range or too
+ *         small for path_mtu
  * @note Threads: any.
  */
 nd_status nd_adapter_open_virtual(const struct nd_adapter_config *config,
 	const struct nd_virtual_config *virtual_config, struct nd_adapter **adapter);
 
 /**
- * When nd_engine_poll() has something to do if no frame comes and nothing is posted: the time to
- * which a program may set its clock at once. It searches all deadlines of the engine, so a program
- * asks once in a turn, and not per frame. Timers count in steps of 16.4 us: a poll at this time may
- * find nothing to do yet.
+ * Return the time of the next deadline of an engine. If no frame arrives and nothing is posted, the
+ * program may advance its clock directly to this time. The call searches all deadlines, so call it
+ * once per turn and not for each frame. Timers have a resolution of 16.4 us, so a poll at this time
+ * may still find nothing to do.
  *
- * @return time of the adapter's clock in ns, which may have passed; UINT64_MAX: there is none
+ * @return time of the adapter's clock in ns, which may have passed; UINT64_MAX: there is no
+ *         deadline
  * @note Threads: owner.
  */
 uint64_t nd_engine_next_deadline(const struct nd_engine *engine);

@@ -15,23 +15,23 @@ extern "C" {
 #endif
 
 /**
- * NdkConnect: ask a listener for a connection. After success: NdkCompleteConnect() or NdkReject().
- * A connector whose attempt failed may try again.
+ * NdkConnect: request a connection from a listener. After success, call NdkCompleteConnect() or
+ * NdkReject(). After a failure, the same connector may connect again.
  *
- * @param pNdkQp not connected. The connector has to be closed before it is
- * @param pSrcAddress own address, or that of all (0); port 0: choose one
- * @param pDestAddress of the listener
- * @param InboundReadLimit, OutboundReadLimit reads of the peer, own reads in progress; above the
- *        adapter's: the adapter's
+ * @param pNdkQp not connected. The connector must be closed before the queue pair
+ * @param pSrcAddress own address, or 0 for the adapter's; port 0: choose one
+ * @param pDestAddress address of the listener
+ * @param InboundReadLimit, OutboundReadLimit reads in progress: of the peer, of this side; lowered
+ *        to the limits of the adapter
  * @param pPrivateData up to MaxCallerData bytes; may be NULL when PrivateDataLength is 0
  * @return at once, or later with the callback: STATUS_SUCCESS; STATUS_PENDING; STATUS_CANCELLED;
  *         STATUS_CONNECTION_REFUSED: no listener, or rejected; STATUS_IO_TIMEOUT;
- *         STATUS_HOST_UNREACHABLE; STATUS_NETWORK_UNREACHABLE; STATUS_INVALID_ADDRESS: not
- *         addresses that can be used; STATUS_SHARING_VIOLATION: the own port is in use;
+ *         STATUS_HOST_UNREACHABLE; STATUS_NETWORK_UNREACHABLE; STATUS_INVALID_ADDRESS: an address
+ *         is not usable; STATUS_SHARING_VIOLATION: the own port is in use;
  *         STATUS_TOO_MANY_ADDRESSES: no free port; STATUS_CONNECTION_ACTIVE: connecting or
- *         connected; STATUS_INVALID_DEVICE_STATE: was connected before;
- *         STATUS_INVALID_BUFFER_SIZE: too much private data; STATUS_INVALID_PARAMETER: an argument
- *         is NULL or not valid; STATUS_INSUFFICIENT_RESOURCES; STATUS_DEVICE_REMOVED
+ *         connected; STATUS_INVALID_DEVICE_STATE: was connected before; STATUS_INVALID_BUFFER_SIZE:
+ *         too much private data; STATUS_INVALID_PARAMETER: an argument is NULL or not valid;
+ *         STATUS_INSUFFICIENT_RESOURCES; STATUS_DEVICE_REMOVED
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
@@ -41,11 +41,11 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkConnectWithSharedEndpoint: NdkConnect() from the address of a shared endpoint, which is closed
- * after the connector.
+ * NdkConnectWithSharedEndpoint: NdkConnect() from the address of a shared endpoint. The connector
+ * must be closed before the shared endpoint.
  *
- * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: a connector of this shared endpoint has
- *         this peer already
+ * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared endpoint
+ *         already uses this peer address
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConnector,
@@ -55,17 +55,18 @@ typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConne
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * Tells, once, that the peer has disconnected or the connection is broken. After a disconnect of
- * the peer what is outstanding waits for NdkDisconnect(), NdkFlush() or a close, which cancel it; a
- * connection that is broken has cancelled it. The connector is still to be disconnected.
+ * Called once when the peer has disconnected or the connection is broken. If the peer disconnected,
+ * outstanding requests wait until NdkDisconnect(), NdkFlush() or a close cancels them. If the
+ * connection is broken, they are already cancelled. The connector must still be disconnected.
  */
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK)(PVOID DisconnectEventContext);
 
 /**
- * NdkCompleteConnect: accept the peer's answer. Completes at once; requests may be posted then.
+ * NdkCompleteConnect: accept the peer's answer. Completes at once. After success, requests may be
+ * posted.
  *
  * @param DisconnectEvent may be NULL
- * @return STATUS_SUCCESS; STATUS_CONNECTION_INVALID: no answer to complete;
+ * @return STATUS_SUCCESS; STATUS_CONNECTION_INVALID: there is no answer to accept;
  *         STATUS_CONNECTION_ABORTED: the peer has given up; STATUS_INVALID_PARAMETER: an argument
  *         is NULL or not valid
  * @note Threads: control.
@@ -75,17 +76,17 @@ typedef NTSTATUS (*NDK_FN_COMPLETE_CONNECT)(NDK_CONNECTOR *pNdkConnector,
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkAccept: accept a request. Complete when the peer's confirmation or first message has come.
+ * NdkAccept: accept a request. Completes when the peer's confirmation or first message arrives.
  *
- * @param pNdkQp not connected. The connector has to be closed before it is
- * @param InboundReadLimit, OutboundReadLimit, pPrivateData as of NdkConnect(); MaxCalleeData bytes
+ * @param pNdkQp not connected. The connector must be closed before the queue pair
+ * @param InboundReadLimit, OutboundReadLimit, pPrivateData as for NdkConnect(); MaxCalleeData bytes
  * @param DisconnectEvent may be NULL
  * @return at once, or later with the callback: STATUS_SUCCESS; STATUS_PENDING; STATUS_CANCELLED;
  *         STATUS_CONNECTION_ABORTED: the peer has given up; STATUS_CONNECTION_REFUSED: the peer
- *         rejected the answer; STATUS_IO_TIMEOUT: the peer never confirmed;
- *         STATUS_CONNECTION_INVALID: no request; STATUS_CONNECTION_ACTIVE: accepted already;
- *         STATUS_INVALID_BUFFER_SIZE: too much private data; STATUS_INVALID_PARAMETER: an argument
- *         is NULL or not valid
+ *         rejected the answer; STATUS_IO_TIMEOUT: the peer did not confirm;
+ *         STATUS_CONNECTION_INVALID: there is no request; STATUS_CONNECTION_ACTIVE: already
+ *         accepted; STATUS_INVALID_BUFFER_SIZE: too much private data; STATUS_INVALID_PARAMETER: an
+ *         argument is NULL or not valid
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_ACCEPT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
@@ -95,29 +96,31 @@ typedef NTSTATUS (*NDK_FN_ACCEPT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
 	PVOID RequestContext);
 
 /**
- * NdkReject: refuse; the passive side instead of NdkAccept(), the active side instead of
- * NdkCompleteConnect().
+ * NdkReject: reject a connection. The passive side calls it instead of NdkAccept(), the active side
+ * instead of NdkCompleteConnect().
  *
  * @param pPrivateData up to MaxCalleeData bytes; may be NULL when PrivateDataLength is 0
- * @return STATUS_SUCCESS; STATUS_CONNECTION_INVALID: nothing to refuse; STATUS_CONNECTION_ABORTED:
- *         the peer has given up; STATUS_INVALID_BUFFER_SIZE; STATUS_INVALID_PARAMETER
+ * @return STATUS_SUCCESS; STATUS_CONNECTION_INVALID: there is nothing to reject;
+ *         STATUS_CONNECTION_ABORTED: the peer has given up; STATUS_INVALID_BUFFER_SIZE;
+ *         STATUS_INVALID_PARAMETER
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_REJECT)(
 	NDK_CONNECTOR *pNdkConnector, CONST PVOID pPrivateData, ULONG PrivateDataLength);
 
 /**
- * NdkGetConnectionData: what the peer sent: passive from the request until NdkAccept(), active
- * after NdkConnect() (also a refused one) until NdkCompleteConnect().
+ * NdkGetConnectionData: return the data of the peer's connection message. The passive side has the
+ * data from the request until NdkAccept(). The active side has them after NdkConnect(), also a
+ * refused one, until NdkCompleteConnect().
  *
  * @param[out] pInboundReadLimit, pOutboundReadLimit as seen from this side; may be NULL
- * @param[out] pPrivateData zero-padded to the size of the message, which tells nothing of what the
- *        peer gave; may be NULL when *pPrivateDataLength is 0
- * @param[in,out] pPrivateDataLength in: bytes at pPrivateData; out: bytes that the peer sent
- * @return STATUS_SUCCESS, also to ask for the size only; STATUS_BUFFER_TOO_SMALL: copied in part;
- *         STATUS_CONNECTION_INVALID: too early, or too late; STATUS_CONNECTION_ABORTED: the attempt
- *         is over; STATUS_INVALID_PARAMETER: pPrivateData is NULL but not its length, the length's
- *         pointer is NULL, or not an open connector
+ * @param[out] pPrivateData padded with zeros to the size of the message field, so the original
+ *        length is not known; may be NULL when *pPrivateDataLength is 0
+ * @param[in,out] pPrivateDataLength in: bytes at pPrivateData; out: bytes in the message field
+ * @return STATUS_SUCCESS, also if only the size is requested; STATUS_BUFFER_TOO_SMALL: copied in
+ *         part; STATUS_CONNECTION_INVALID: no data yet, or no longer; STATUS_CONNECTION_ABORTED:
+ *         the attempt is over; STATUS_INVALID_PARAMETER: pPrivateData is NULL but its length is not
+ *         0, the length's pointer is NULL, or not an open connector
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_CONNECTION_DATA)(NDK_CONNECTOR *pNdkConnector,
@@ -128,31 +131,31 @@ typedef NTSTATUS (*NDK_FN_GET_CONNECTION_DATA)(NDK_CONNECTOR *pNdkConnector,
  * NdkGetLocalAddress of a connector.
  *
  * @param[out] pAddress unchanged after a failure
- * @param[in,out] pAddressLength as of a shared endpoint
- * @return as of a shared endpoint; STATUS_CONNECTION_INVALID: not connecting yet
+ * @param[in,out] pAddressLength as for a shared endpoint
+ * @return as for a shared endpoint; STATUS_CONNECTION_INVALID: no connect or request yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
 	NDK_CONNECTOR *pNdkConnector, PSOCKADDR pAddress, ULONG *pAddressLength);
 
 /**
- * NdkGetPeerAddress: from the peer's request or answer on.
+ * NdkGetPeerAddress: known after the peer's request or answer.
  *
  * @param[out] pAddress unchanged after a failure
- * @param[in,out] pAddressLength as of a shared endpoint
- * @return as of a shared endpoint; STATUS_CONNECTION_INVALID: no peer has asked or answered
+ * @param[in,out] pAddressLength as for a shared endpoint
+ * @return as for a shared endpoint; STATUS_CONNECTION_INVALID: no request or answer of a peer yet
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_GET_PEER_ADDRESS)(
 	NDK_CONNECTOR *pNdkConnector, PSOCKADDR pAddress, ULONG *pAddressLength);
 
 /**
- * NdkDisconnect: end the connection: what is outstanding completes with STATUS_CANCELLED. Complete
- * when the peer has answered or its time has passed.
+ * NdkDisconnect: end the connection. Outstanding requests complete with STATUS_CANCELLED. Completes
+ * when the peer has answered or the retries are used up.
  *
- * @return at once, or later with the callback: STATUS_SUCCESS, also when the peer has ended it;
- *         STATUS_PENDING; STATUS_CONNECTION_INVALID: not connected; STATUS_INVALID_PARAMETER: an
- *         argument is NULL or not valid
+ * @return at once, or later with the callback: STATUS_SUCCESS, also if the peer has already ended
+ *         the connection; STATUS_PENDING; STATUS_CONNECTION_INVALID: not connected;
+ *         STATUS_INVALID_PARAMETER: an argument is NULL or not valid
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_DISCONNECT)(NDK_CONNECTOR *pNdkConnector,
@@ -160,20 +163,20 @@ typedef NTSTATUS (*NDK_FN_DISCONNECT)(NDK_CONNECTOR *pNdkConnector,
 
 /** Functions of a connector. */
 struct _NDK_CONNECTOR_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseConnector;              /**< ends attempt or connection */
-	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
-	NDK_FN_CONNECT NdkConnect;                          /**< active side */
+	NDK_FN_CLOSE_OBJECT NdkCloseConnector; /**< ends the attempt or the connection */
+	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;               /**< none */
+	NDK_FN_CONNECT NdkConnect;                                        /**< active side */
 	NDK_FN_CONNECT_WITH_SHARED_ENDPOINT NdkConnectWithSharedEndpoint; /**< active side */
 	NDK_FN_COMPLETE_CONNECT NdkCompleteConnect;                       /**< active side */
 	NDK_FN_ACCEPT NdkAccept;                                          /**< passive side */
-	NDK_FN_REJECT NdkReject;                                          /**< both */
-	NDK_FN_GET_CONNECTION_DATA NdkGetConnectionData;                  /**< what the peer sent */
-	NDK_FN_GET_LOCAL_ADDRESS NdkGetLocalAddress; /**< own address and port */
-	NDK_FN_GET_PEER_ADDRESS NdkGetPeerAddress;   /**< the peer's */
-	NDK_FN_DISCONNECT NdkDisconnect;             /**< both */
+	NDK_FN_REJECT NdkReject;                                          /**< both sides */
+	NDK_FN_GET_CONNECTION_DATA NdkGetConnectionData; /**< data of the peer's message */
+	NDK_FN_GET_LOCAL_ADDRESS NdkGetLocalAddress;     /**< own address and port */
+	NDK_FN_GET_PEER_ADDRESS NdkGetPeerAddress;       /**< peer's address and port */
+	NDK_FN_DISCONNECT NdkDisconnect;                 /**< both sides */
 };
 
-/** One connection. */
+/** Connector of one connection. */
 struct _NDK_CONNECTOR {
 	NDK_OBJECT_HEADER Header;               /**< NdkObjectTypeConnector */
 	CONST NDK_CONNECTOR_DISPATCH *Dispatch; /**< its functions */

@@ -5,9 +5,9 @@
 
 /**
  * @file
- * Local addresses of the kernel interface: shared endpoints and listeners. Ports are those of the
- * TCP port space of Linux' rdma_cm. A port is in use as long as a listener, a shared endpoint or a
- * connector made through one of them is open.
+ * Local addresses of the kernel interface: shared endpoints and listeners. Port numbers are in the
+ * TCP port space of Linux' rdma_cm. A port is in use while a listener, a shared endpoint or a
+ * connector that was created through one of them is open.
  */
 
 #include <ndpdk/ndk_qp.h>
@@ -22,8 +22,8 @@ extern "C" {
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength in: bytes at pAddress; out: bytes needed or used, also with
  *        STATUS_BUFFER_TOO_SMALL
- * @return STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL: or pAddress is NULL; STATUS_INVALID_PARAMETER:
- *         pAddressLength is NULL, or not an open object of this type
+ * @return STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL: also if pAddress is NULL;
+ *         STATUS_INVALID_PARAMETER: pAddressLength is NULL, or not an open object of this type
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS)(
@@ -31,25 +31,25 @@ typedef NTSTATUS (*NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS)(
 
 /** Functions of a shared endpoint. */
 struct _NDK_SHARED_ENDPOINT_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseSharedEndpoint;                  /**< waits for connectors */
+	NDK_FN_CLOSE_OBJECT NdkCloseSharedEndpoint; /**< waits until its connectors are closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;          /**< none */
-	NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS NdkGetLocalAddress; /**< with its port */
+	NDK_FN_GET_SHARED_ENDPOINT_LOCAL_ADDRESS NdkGetLocalAddress; /**< address and port */
 };
 
-/** Local address from which many connections are made. */
+/** Local address for many outgoing connections. */
 struct _NDK_SHARED_ENDPOINT {
 	NDK_OBJECT_HEADER Header;                     /**< NdkObjectTypeSharedEndpoint */
 	CONST NDK_SHARED_ENDPOINT_DISPATCH *Dispatch; /**< its functions */
 };
 
 /**
- * NdkListen: take connection requests to a port. Completes at once.
+ * NdkListen: listen for connection requests on a port. Completes at once.
  *
- * @param pAddress own address, or that of all; port 0: choose one
+ * @param pAddress own address, or 0 for the adapter's; port 0: choose one
  * @return STATUS_SUCCESS; STATUS_SHARING_VIOLATION: the port is in use; STATUS_INVALID_ADDRESS: not
- *         the adapter's; STATUS_TOO_MANY_ADDRESSES: no free port; STATUS_INVALID_DEVICE_STATE: it
- *         listens already; STATUS_INVALID_PARAMETER: an argument is NULL or not valid;
- *         STATUS_INSUFFICIENT_RESOURCES; STATUS_DEVICE_REMOVED
+ *         the adapter's address; STATUS_TOO_MANY_ADDRESSES: no free port;
+ *         STATUS_INVALID_DEVICE_STATE: already listening; STATUS_INVALID_PARAMETER: an argument is
+ *         NULL or not valid; STATUS_INSUFFICIENT_RESOURCES; STATUS_DEVICE_REMOVED
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pAddress,
@@ -59,32 +59,32 @@ typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pA
  * NdkGetLocalAddress of a listener.
  *
  * @param[out] pAddress unchanged after a failure
- * @param[in,out] pAddressLength as of a shared endpoint
- * @return as of a shared endpoint; STATUS_INVALID_DEVICE_STATE: it does not listen
+ * @param[in,out] pAddressLength as for a shared endpoint
+ * @return as for a shared endpoint; STATUS_INVALID_DEVICE_STATE: not listening
  * @note Threads: any.
  */
 typedef NTSTATUS (*NDK_FN_GET_LISTENER_LOCAL_ADDRESS)(
 	NDK_LISTENER *pNdkListener, PSOCKADDR pAddress, ULONG *pAddressLength);
 
 /**
- * NdkControlConnectEvents: while it is paused, a listener answers requests as if nobody listened,
- * and keeps its port. One that does not listen yet is left alone.
+ * NdkControlConnectEvents: pause or resume a listener. A paused listener rejects requests as if
+ * nobody listened, but keeps its port. Does nothing to a listener that does not listen yet.
  *
- * @param Pause TRUE: no requests any more; FALSE: go on
+ * @param Pause TRUE: pause; FALSE: resume
  * @note Threads: control.
  */
 typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEAN Pause);
 
 /** Functions of a listener. */
 struct _NDK_LISTENER_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseListener;                  /**< refuses requests at once */
-	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
-	NDK_FN_LISTEN NdkListen;                               /**< begin */
-	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< with its port */
-	NDK_FN_CONTROL_CONNECT_EVENTS NdkControlConnectEvents; /**< pause, go on */
+	NDK_FN_CLOSE_OBJECT NdkCloseListener;               /**< stops accepting requests at once */
+	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
+	NDK_FN_LISTEN NdkListen;                            /**< begins to listen */
+	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< address and port */
+	NDK_FN_CONTROL_CONNECT_EVENTS NdkControlConnectEvents; /**< pause, resume */
 };
 
-/** Takes connection requests. */
+/** Waits for connection requests. */
 struct _NDK_LISTENER {
 	NDK_OBJECT_HEADER Header;              /**< NdkObjectTypeListener */
 	CONST NDK_LISTENER_DISPATCH *Dispatch; /**< its functions */

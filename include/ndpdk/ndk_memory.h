@@ -14,25 +14,25 @@
 extern "C" {
 #endif
 
-/* Rights of NdkRegisterMr(). Reading by the adapter itself is always allowed. */
+/* Rights of NdkRegisterMr(). The adapter may always read. */
 #define NDK_MR_FLAG_ALLOW_LOCAL_READ   0x00000000u /**< always */
-#define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u /**< receives, reads, windows to write */
+#define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u /**< receives, reads and windows may write */
 #define NDK_MR_FLAG_ALLOW_REMOTE_READ  0x00000002u /**< peers with the token may read */
-#define NDK_MR_FLAG_ALLOW_REMOTE_WRITE 0x00000005u /**< peers may write; has _LOCAL_WRITE in it */
-#define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< taken, and not needed for reads */
+#define NDK_MR_FLAG_ALLOW_REMOTE_WRITE 0x00000005u /**< peers may write; includes _LOCAL_WRITE */
+#define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< accepted; reads do not need it */
 
 /**
- * NdkRegisterMr: make memory known to the adapter. Completes at once.
+ * NdkRegisterMr: register memory. Completes at once.
  *
- * @param Mdl piece or chain whose virtual addresses are contiguous. The first one's virtual address
- *        is the base of the region: requests and windows name its bytes as [base, base + Length).
- *        It is a number only; not 0. The chain is copied, the memory stays the caller's, who keeps
- *        it until the end of NdkDeregisterMr() or of the close
- * @param Length bytes, 1 .. MaxRegistrationSize, not more than the chain has
+ * @param Mdl a piece, or a chain whose virtual addresses are contiguous. The first virtual address
+ *        is the base of the region. In requests and windows, the region is [base, base + Length).
+ *        The base need not be a valid address of the process, but is not 0. The chain is copied.
+ *        The caller owns the memory and keeps it until the end of NdkDeregisterMr() or of the close
+ * @param Length bytes, 1 .. MaxRegistrationSize, at most the length of the chain
  * @param Flags NDK_MR_FLAG_
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or not valid, the chain is
- *         not contiguous or too short, or this is an object for fast registration;
- *         STATUS_INVALID_DEVICE_STATE: it is registered already; STATUS_INSUFFICIENT_RESOURCES;
+ *         not contiguous or too short, or the object is for fast registration;
+ *         STATUS_INVALID_DEVICE_STATE: already registered; STATUS_INSUFFICIENT_RESOURCES;
  *         STATUS_DEVICE_REMOVED
  * @note Threads: any.
  */
@@ -40,25 +40,25 @@ typedef NTSTATUS (*NDK_FN_REGISTER_MR)(NDK_MR *pNdkMr, MDL *Mdl, SIZE_T Length, 
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkDeregisterMr: end the registration. Completes at once: no access is in progress then, and the
- * memory may be freed. The object may be registered again.
+ * NdkDeregisterMr: deregister memory. Completes at once. Then no access is in progress, the memory
+ * may be freed, and the object may be registered again.
  *
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or not valid;
- *         STATUS_INVALID_DEVICE_STATE: it is not registered; STATUS_DEVICE_BUSY: a window is bound
- *         to it
+ *         STATUS_INVALID_DEVICE_STATE: not registered; STATUS_DEVICE_BUSY: a window is bound to the
+ *         region
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_DEREGISTER_MR)(
 	NDK_MR *pNdkMr, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkInitializeFastRegisterMr: prepare an object that was made for fast registration. Completes at
- * once.
+ * NdkInitializeFastRegisterMr: prepare an object that was created for fast registration. Completes
+ * at once.
  *
- * @param AdapterPageCount most pages that NdkFastRegister() will name, 1 .. FRMRPageCount
- * @param RemoteAccess whether peers may be given rights
- * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or not valid, or this is
- *         no object for fast registration; STATUS_INVALID_DEVICE_STATE: it is prepared already;
+ * @param AdapterPageCount maximum number of pages of NdkFastRegister(), 1 .. FRMRPageCount
+ * @param RemoteAccess whether registrations may grant rights to peers
+ * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or not valid, or the object
+ *         is not for fast registration; STATUS_INVALID_DEVICE_STATE: already prepared;
  *         STATUS_IMPLEMENTATION_LIMIT: too many pages; STATUS_INSUFFICIENT_RESOURCES;
  *         STATUS_NOT_SUPPORTED: FRMRPageCount is 0
  * @note Threads: any.
@@ -67,16 +67,16 @@ typedef NTSTATUS (*NDK_FN_INITIALIZE_FAST_REGISTER_MR)(NDK_MR *pNdkMr, ULONG Ada
 	BOOLEAN RemoteAccess, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkGetRemoteTokenFromMr: what a peer needs beside the address. It travels as it is. Each
- * NdkFastRegister() makes another one, valid as soon as the call has returned.
+ * NdkGetRemoteTokenFromMr: return the token that a peer needs in addition to the address. Send it
+ * unchanged. Each NdkFastRegister() creates a new token, which is known when the call returns.
  *
- * @return 0: not registered, without right for peers, or not a region
+ * @return 0: not registered, without rights for peers, or not a region
  * @note Threads: any.
  */
 typedef UINT32 (*NDK_FN_GET_REMOTE_TOKEN_FROM_MR)(NDK_MR *pNdkMr);
 
 /**
- * NdkGetLocalTokenFromMr: for NDK_SGE.MemoryRegionToken.
+ * NdkGetLocalTokenFromMr: return the token for NDK_SGE.MemoryRegionToken.
  *
  * @return 0: not registered, or not a region
  * @note Threads: any.
@@ -85,13 +85,13 @@ typedef UINT32 (*NDK_FN_GET_LOCAL_TOKEN_FROM_MR)(NDK_MR *pNdkMr);
 
 /** Functions of a region. */
 struct _NDK_MR_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseMr;                     /**< waits for windows bound to it */
+	NDK_FN_CLOSE_OBJECT NdkCloseMr;                     /**< waits for bound windows */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_REGISTER_MR NdkRegisterMr;                   /**< register memory */
-	NDK_FN_DEREGISTER_MR NdkDeregisterMr;               /**< the opposite */
+	NDK_FN_DEREGISTER_MR NdkDeregisterMr;               /**< deregister memory */
 	NDK_FN_INITIALIZE_FAST_REGISTER_MR NdkInitializeFastRegisterMr; /**< for fast register */
-	NDK_FN_GET_REMOTE_TOKEN_FROM_MR NdkGetRemoteTokenFromMr;        /**< for peers */
-	NDK_FN_GET_LOCAL_TOKEN_FROM_MR NdkGetLocalTokenFromMr;          /**< for list entries */
+	NDK_FN_GET_REMOTE_TOKEN_FROM_MR NdkGetRemoteTokenFromMr;        /**< token for peers */
+	NDK_FN_GET_LOCAL_TOKEN_FROM_MR NdkGetLocalTokenFromMr; /**< token for list entries */
 };
 
 /** Memory region. */
@@ -101,8 +101,8 @@ struct _NDK_MR {
 };
 
 /**
- * NdkGetRemoteTokenFromMw: what a peer needs beside the address, from the return of NdkBind() on.
- * It travels as it is. Each bind makes another one.
+ * NdkGetRemoteTokenFromMw: return the token that a peer needs in addition to the address. Send it
+ * unchanged. Each NdkBind() creates a new token, which is known when the call returns.
  *
  * @return 0: never bound, or not a window
  * @note Threads: any.
@@ -111,9 +111,9 @@ typedef UINT32 (*NDK_FN_GET_REMOTE_TOKEN_FROM_MW)(NDK_MW *pNdkMw);
 
 /** Functions of a window. */
 struct _NDK_MW_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseMw;                          /**< invalidates it */
+	NDK_FN_CLOSE_OBJECT NdkCloseMw;                          /**< invalidates the window */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;      /**< none */
-	NDK_FN_GET_REMOTE_TOKEN_FROM_MW NdkGetRemoteTokenFromMw; /**< for peers */
+	NDK_FN_GET_REMOTE_TOKEN_FROM_MW NdkGetRemoteTokenFromMw; /**< token for peers */
 };
 
 /** Memory window. */
@@ -123,19 +123,19 @@ struct _NDK_MW {
 };
 
 /**
- * NdkBuildLAM: tell the pages of a range of memory, for NdkFastRegister() and for list entries with
- * the privileged token. Completes at once. The memory is the caller's, who keeps it until
+ * NdkBuildLAM: return the pages of a range of memory, for NdkFastRegister() and for list entries
+ * with the privileged token. Completes at once. The caller owns the memory and keeps it until
  * NdkReleaseLAM().
  *
- * @param Mdl, Length as of NdkRegisterMr()
+ * @param Mdl, Length as for NdkRegisterMr()
  * @param RequestCompletion may be NULL
- * @param[out] pNdkLAM filled; may be NULL to ask for the size
+ * @param[out] pNdkLAM filled; NULL: return only the size
  * @param[in,out] pLAMSize in: bytes at pNdkLAM; out: bytes needed, also with
  *        STATUS_BUFFER_TOO_SMALL
  * @param[out] pFBO offset of the first byte in the first page
  * @return STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL; STATUS_INVALID_PARAMETER: an argument is NULL or
- *         not valid, or the range is not contiguous: each piece but the first has to begin, and
- *         each but the last to end, at the border of a page, of the memory as well;
+ *         not valid, or the range is not contiguous. All pieces except the first must begin at a
+ *         page border, and all except the last must end at one, also in memory;
  *         STATUS_INSUFFICIENT_RESOURCES
  * @note Threads: any.
  */
@@ -144,7 +144,7 @@ typedef NTSTATUS (*NDK_FN_BUILD_LAM)(NDK_ADAPTER *pNdkAdapter, MDL *Mdl, SIZE_T 
 	NDK_LOGICAL_ADDRESS_MAPPING *pNdkLAM, ULONG *pLAMSize, ULONG *pFBO);
 
 /**
- * NdkReleaseLAM: give a mapping back when all requests that use it have completed.
+ * NdkReleaseLAM: release a mapping after all requests that use it have completed.
  *
  * @note Threads: control.
  */

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Completion queues, shared receive queues, queue pairs without their requests.
+ * Completion queues and shared receive queues of the kernel interface.
  */
 
 #include <ndpdk/ndk_memory.h>
@@ -14,59 +14,60 @@
 extern "C" {
 #endif
 
-/* What NdkArmCq() waits for. */
-#define NDK_CQ_NOTIFY_ERRORS 0u /**< completions that are failures */
+/* Completions that complete an NdkArmCq(). */
+#define NDK_CQ_NOTIFY_ERRORS 0u /**< failures only */
 #define NDK_CQ_NOTIFY_ANY    1u /**< all completions */
 #define NDK_CQ_NOTIFY_SOLICITED                                                                    \
-	2u /**< failures, receives with NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT */
+	2u /**< failures, receives of messages with NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT */
 
 /**
- * Tells that a completion queue which was armed has something. One call for each arming, one at a
- * time. It may take results and arm again.
+ * Called when an armed completion queue has a result. One call for each arming, never two at a
+ * time. The callback may take results and arm again.
  *
- * @param CqStatus STATUS_SUCCESS; STATUS_BUFFER_OVERFLOW: the queue has overrun, it and its queue
- *        pairs are dead; STATUS_INTERNAL_ERROR
+ * @param CqStatus STATUS_SUCCESS; STATUS_BUFFER_OVERFLOW: the queue has overrun, and the queue and
+ *        its queue pairs are unusable; STATUS_INTERNAL_ERROR
  */
 typedef VOID (*NDK_FN_CQ_NOTIFICATION_CALLBACK)(PVOID CqNotificationContext, NTSTATUS CqStatus);
 
 /**
- * NdkResizeCq: change how many results the queue can hold. Completes at once.
+ * NdkResizeCq: change the number of results that the queue can hold. Completes at once.
  *
  * @param CqDepth 1 .. MaxCqDepth
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or out of range;
- *         STATUS_BUFFER_OVERFLOW: more results present, nothing changed;
+ *         STATUS_BUFFER_OVERFLOW: the queue contains more results, nothing changed;
  *         STATUS_INSUFFICIENT_RESOURCES
- * @note Threads: owner: results wait in it that nobody else may touch.
+ * @note Threads: owner, because the queue contains results.
  */
 typedef NTSTATUS (*NDK_FN_RESIZE_CQ)(NDK_CQ *pNdkCq, ULONG CqDepth,
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkArmCq: have the notification callback called once: at once, if a completion has come since the
- * last call; else with the next completion of this type. Of two armings without a call between them
- * the second one adds to the first: ANY holds before SOLICITED, which holds before ERRORS. An
- * unknown type, and what is not an open queue, does nothing.
+ * NdkArmCq: request one call of the notification callback: at once, if a completion has arrived
+ * since the last call, else at the next completion of this type. If the queue is armed again before
+ * the callback, the wider type is valid: ANY before SOLICITED before ERRORS. Does nothing if the
+ * type is unknown or the queue is not open.
  *
  * @note Threads: control.
  */
 typedef VOID (*NDK_FN_ARM_CQ)(NDK_CQ *pNdkCq, ULONG Type);
 
 /**
- * NdkGetCqResults: take completed requests, in the order in which they completed.
+ * NdkGetCqResults: take completed requests, in the order of completion.
  *
- * @param[out] Results filled up to the number that is returned
- * @return how many, 0 .. nResults; 0 for NULL, or what is not an open queue
+ * @param[out] Results filled up to the returned number
+ * @return number of results, 0 .. nResults; 0 for NULL or a queue that is not open
  * @note Threads: owner.
  */
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS)(NDK_CQ *pNdkCq, NDK_RESULT Results[], ULONG nResults);
 
 /**
- * NdkControlCqInterruptModeration: hold the notification callback back until several results have
- * come. The latest setting counts, also for those that have come already.
+ * NdkControlCqInterruptModeration: delay the notification callback until several results have
+ * arrived. The newest setting is valid, also for results that have already arrived.
  *
- * @param ModerationInterval microseconds; MAXULONG: no limit, ModerationCount alone counts. With
- *        any other interval the callback comes with the first result, before the interval is over
- * @param ModerationCount results for one callback; 0 or 1: each
+ * @param ModerationInterval microseconds. MAXULONG: no limit, only ModerationCount is used. With
+ *        any other interval, the callback is called at the first result, without waiting for the
+ *        interval
+ * @param ModerationCount results for one callback; 0 or 1: each result
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER_MIX: both are MAXULONG;
  *         STATUS_INVALID_PARAMETER: not an open queue
  * @note Threads: control.
@@ -75,10 +76,10 @@ typedef NTSTATUS (*NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION)(
 	NDK_CQ *pNdkCq, ULONG ModerationInterval, ULONG ModerationCount);
 
 /**
- * NdkGetCqResultsEx: NdkGetCqResults() with types, and with the token that a peer has invalidated.
+ * NdkGetCqResultsEx: NdkGetCqResults() with types, and with the tokens that peers have invalidated.
  *
- * @param[out] Results filled up to the number that is returned
- * @return as there
+ * @param[out] Results filled up to the returned number
+ * @return as NdkGetCqResults()
  * @note Threads: owner.
  */
 typedef ULONG (*NDK_FN_GET_CQ_RESULTS_EX)(NDK_CQ *pNdkCq, NDK_RESULT_EX Results[], ULONG nResults);
@@ -87,10 +88,10 @@ typedef ULONG (*NDK_FN_GET_CQ_RESULTS_EX)(NDK_CQ *pNdkCq, NDK_RESULT_EX Results[
 struct _NDK_CQ_DISPATCH {
 	NDK_FN_CLOSE_OBJECT NdkCloseCq;                     /**< waits for its queue pairs */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
-	NDK_FN_RESIZE_CQ NdkResizeCq;                       /**< another depth */
-	NDK_FN_ARM_CQ NdkArmCq;                             /**< ask for a notification */
+	NDK_FN_RESIZE_CQ NdkResizeCq;                       /**< change the depth */
+	NDK_FN_ARM_CQ NdkArmCq;                             /**< request a notification */
 	NDK_FN_GET_CQ_RESULTS NdkGetCqResults;              /**< take results */
-	NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION NdkControlCqInterruptModeration; /**< count */
+	NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION NdkControlCqInterruptModeration; /**< by count */
 	NDK_FN_GET_CQ_RESULTS_EX NdkGetCqResultsEx; /**< take results with types */
 };
 
@@ -100,17 +101,17 @@ struct _NDK_CQ {
 	CONST NDK_CQ_DISPATCH *Dispatch; /**< its functions */
 };
 
-/** Tells that fewer receives are posted than the queue's threshold: once for each arming. */
+/** Called once for each arming when fewer receives are posted than the queue's threshold. */
 typedef VOID (*NDK_FN_SRQ_NOTIFICATION_CALLBACK)(PVOID SrqNotificationContext, NTSTATUS SrqStatus);
 
 /**
- * NdkModifySrq: another depth or threshold. Completes at once.
+ * NdkModifySrq: change depth or threshold. Completes at once.
  *
- * @param SrqDepth 0: as it is
+ * @param SrqDepth 0: unchanged
  * @param NotifyThreshold > 0: call the callback once when fewer receives are posted, at once if
- *        that is so; 0: threshold and arming stay
+ *        this is already true; 0: threshold and arming are unchanged
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or out of range;
- *         STATUS_BUFFER_OVERFLOW: more receives posted than the new depth;
+ *         STATUS_BUFFER_OVERFLOW: more receives are posted than the new depth;
  *         STATUS_INSUFFICIENT_RESOURCES; STATUS_NOT_SUPPORTED: MaxSrqDepth is 0
  * @note Threads: control.
  */
@@ -118,8 +119,8 @@ typedef NTSTATUS (*NDK_FN_MODIFY_SRQ)(NDK_SRQ *pNdkSrq, ULONG SrqDepth, ULONG No
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkSrqReceive: take the next message that comes to any of the queue's queue pairs. The result
- * comes through the receive queue of that queue pair.
+ * NdkSrqReceive: post a receive for the next message to any queue pair of the queue. The completion
+ * queue for receives of this queue pair gets the result.
  *
  * @return as NdkReceive()
  * @note Threads: owner.

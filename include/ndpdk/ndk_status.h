@@ -17,21 +17,21 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* <ndpdk/win/ntstatus.h> has some of them, too, with the same text. */
+/* <ndpdk/win/ntstatus.h> defines some of them with the same text. */
 #ifndef STATUS_SUCCESS
 #define STATUS_SUCCESS NDWIN_STATUS(0x00000000u) /**< done */
 #endif
 #ifndef STATUS_PENDING
-#define STATUS_PENDING NDWIN_STATUS(0x00000103u) /**< goes on; a callback tells the end */
+#define STATUS_PENDING NDWIN_STATUS(0x00000103u) /**< pending; a callback reports the end */
 #endif
 #ifndef STATUS_BUFFER_OVERFLOW
-#define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< what is to be stored does not fit */
+#define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< the data to be stored do not fit */
 #endif
 #ifndef STATUS_DEVICE_BUSY
 #define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this one */
 #endif
 #ifndef STATUS_UNSUCCESSFUL
-#define STATUS_UNSUCCESSFUL NDWIN_STATUS(0xC0000001u) /**< failed without a better name */
+#define STATUS_UNSUCCESSFUL NDWIN_STATUS(0xC0000001u) /**< failed for another reason */
 #endif
 #ifndef STATUS_ACCESS_VIOLATION
 #define STATUS_ACCESS_VIOLATION NDWIN_STATUS(0xC0000005u) /**< not registered, or not allowed */
@@ -44,13 +44,13 @@ extern "C" {
 #endif
 #ifndef STATUS_INVALID_DEVICE_REQUEST
 #define STATUS_INVALID_DEVICE_REQUEST                                                              \
-	NDWIN_STATUS(0xC0000010u) /**< what the queue pair cannot do */
+	NDWIN_STATUS(0xC0000010u) /**< not allowed on this queue pair */
 #endif
 #ifndef STATUS_NO_MEMORY
 #define STATUS_NO_MEMORY NDWIN_STATUS(0xC0000017u) /**< no memory of EAL or the system */
 #endif
 #ifndef STATUS_BUFFER_TOO_SMALL
-#define STATUS_BUFFER_TOO_SMALL NDWIN_STATUS(0xC0000023u) /**< the size that is needed was stored */
+#define STATUS_BUFFER_TOO_SMALL NDWIN_STATUS(0xC0000023u) /**< the required size was stored */
 #endif
 #ifndef STATUS_INVALID_PARAMETER_MIX
 #define STATUS_INVALID_PARAMETER_MIX                                                               \
@@ -60,34 +60,34 @@ extern "C" {
 #define STATUS_DATA_OVERRUN NDWIN_STATUS(0xC000003Cu) /**< too many list entries */
 #endif
 #ifndef STATUS_SHARING_VIOLATION
-#define STATUS_SHARING_VIOLATION NDWIN_STATUS(0xC0000043u) /**< the port number is taken */
+#define STATUS_SHARING_VIOLATION NDWIN_STATUS(0xC0000043u) /**< the port number is in use */
 #endif
 #ifndef STATUS_INSUFFICIENT_RESOURCES
 #define STATUS_INSUFFICIENT_RESOURCES NDWIN_STATUS(0xC000009Au) /**< a table or a queue is full */
 #endif
 #ifndef STATUS_DEVICE_NOT_READY
-#define STATUS_DEVICE_NOT_READY NDWIN_STATUS(0xC00000A3u) /**< the adapter's port is absent */
+#define STATUS_DEVICE_NOT_READY NDWIN_STATUS(0xC00000A3u) /**< the adapter's port does not exist */
 #endif
 #ifndef STATUS_IO_TIMEOUT
-#define STATUS_IO_TIMEOUT NDWIN_STATUS(0xC00000B5u) /**< no answer: retries are used up */
+#define STATUS_IO_TIMEOUT NDWIN_STATUS(0xC00000B5u) /**< no answer: retries used up */
 #endif
 #ifndef STATUS_NOT_SUPPORTED
 #define STATUS_NOT_SUPPORTED NDWIN_STATUS(0xC00000BBu) /**< not in this version */
 #endif
 #ifndef STATUS_INTERNAL_ERROR
-#define STATUS_INTERNAL_ERROR NDWIN_STATUS(0xC00000E5u) /**< an error of the library itself */
+#define STATUS_INTERNAL_ERROR NDWIN_STATUS(0xC00000E5u) /**< internal error of the library */
 #endif
 #ifndef STATUS_CANCELLED
-#define STATUS_CANCELLED NDWIN_STATUS(0xC0000120u) /**< by a flush, a disconnect or a close */
+#define STATUS_CANCELLED NDWIN_STATUS(0xC0000120u) /**< flush, disconnect or close */
 #endif
 #ifndef STATUS_REMOTE_RESOURCES
 #define STATUS_REMOTE_RESOURCES NDWIN_STATUS(0xC000013Du) /**< the peer refused the request */
 #endif
 #ifndef STATUS_INVALID_ADDRESS
-#define STATUS_INVALID_ADDRESS NDWIN_STATUS(0xC0000141u) /**< not an address that can be used */
+#define STATUS_INVALID_ADDRESS NDWIN_STATUS(0xC0000141u) /**< not a usable address */
 #endif
 #ifndef STATUS_INVALID_DEVICE_STATE
-#define STATUS_INVALID_DEVICE_STATE NDWIN_STATUS(0xC0000184u) /**< not in the state of the object */
+#define STATUS_INVALID_DEVICE_STATE NDWIN_STATUS(0xC0000184u) /**< wrong state of the object */
 #endif
 #ifndef STATUS_INVALID_BUFFER_SIZE
 #define STATUS_INVALID_BUFFER_SIZE NDWIN_STATUS(0xC0000206u) /**< no bytes, or too many of them */
@@ -97,16 +97,16 @@ extern "C" {
 #endif
 #ifndef STATUS_ADDRESS_ALREADY_EXISTS
 #define STATUS_ADDRESS_ALREADY_EXISTS                                                              \
-	NDWIN_STATUS(0xC000020Au) /**< these two addresses have a connection */
+	NDWIN_STATUS(0xC000020Au) /**< these addresses have a connection */
 #endif
 #ifndef STATUS_CONNECTION_REFUSED
 #define STATUS_CONNECTION_REFUSED NDWIN_STATUS(0xC0000236u) /**< no listener, or rejected */
 #endif
 #ifndef STATUS_CONNECTION_INVALID
-#define STATUS_CONNECTION_INVALID NDWIN_STATUS(0xC000023Au) /**< there is no such connection */
+#define STATUS_CONNECTION_INVALID NDWIN_STATUS(0xC000023Au) /**< no connection or request */
 #endif
 #ifndef STATUS_CONNECTION_ACTIVE
-#define STATUS_CONNECTION_ACTIVE NDWIN_STATUS(0xC000023Bu) /**< there is a connection already */
+#define STATUS_CONNECTION_ACTIVE NDWIN_STATUS(0xC000023Bu) /**< already connecting or connected */
 #endif
 #ifndef STATUS_NETWORK_UNREACHABLE
 #define STATUS_NETWORK_UNREACHABLE NDWIN_STATUS(0xC000023Cu) /**< no route to the peer */
@@ -118,15 +118,15 @@ extern "C" {
 #define STATUS_CONNECTION_ABORTED NDWIN_STATUS(0xC0000241u) /**< the peer has given up */
 #endif
 #ifndef STATUS_DEVICE_REMOVED
-#define STATUS_DEVICE_REMOVED NDWIN_STATUS(0xC00002B6u) /**< the device of the port is gone */
+#define STATUS_DEVICE_REMOVED NDWIN_STATUS(0xC00002B6u) /**< the port's device was removed */
 #endif
 #ifndef STATUS_IMPLEMENTATION_LIMIT
 #define STATUS_IMPLEMENTATION_LIMIT                                                                \
-	NDWIN_STATUS(0xC000042Bu) /**< more pages than the adapter takes */
+	NDWIN_STATUS(0xC000042Bu) /**< more pages than the adapter allows */
 #endif
 
 /**
- * @return name such as "STATUS_SUCCESS"; "STATUS_(unknown)" for numbers that have none; static text
+ * @return name such as "STATUS_SUCCESS"; "STATUS_(unknown)" for other numbers; static text
  * @note Threads: any.
  */
 const char *ndk_status_name(NTSTATUS status);

@@ -5,8 +5,8 @@
 
 /**
  * @file
- * Types that all objects of the kernel interface (NDK) share: those of Windows with their widths,
- * descriptions of memory, list entries, results, and the callbacks that end what was pending.
+ * Types of all objects of the kernel interface (NDK): integer types with the widths of Windows,
+ * descriptions of memory, list entries, results, and completion callbacks.
  */
 
 #include <stddef.h>
@@ -26,10 +26,10 @@ extern "C" {
 #define CONST const /**< not changed */
 #endif
 
-typedef int32_t NTSTATUS;           /**< outcome of a call or request: ndk_status.h */
+typedef int32_t NTSTATUS;           /**< status of a call or request: ndk_status.h */
 typedef uint32_t ULONG;             /**< 32 bits, as on Windows */
 typedef uint16_t USHORT;            /**< 16 bits */
-typedef uint8_t BOOLEAN;            /**< 0: false; all else: true */
+typedef uint8_t BOOLEAN;            /**< 0: false; other values: true */
 typedef uint32_t UINT32;            /**< 32 bits */
 typedef uint64_t UINT64;            /**< 64 bits */
 typedef int64_t LONGLONG;           /**< 64 bits, signed */
@@ -37,7 +37,7 @@ typedef size_t SIZE_T;              /**< bytes */
 typedef uintptr_t ULONG_PTR;        /**< as wide as a pointer */
 typedef void *PVOID;                /**< any memory */
 typedef struct sockaddr *PSOCKADDR; /**< struct sockaddr_in or sockaddr_in6 */
-typedef struct _GUID GUID;          /**< name of an extension interface */
+typedef struct _GUID GUID;          /**< identifier of an extension interface */
 
 #ifndef TRUE
 #define TRUE  1 /**< a BOOLEAN */
@@ -47,39 +47,39 @@ typedef struct _GUID GUID;          /**< name of an extension interface */
 /** Bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
 #define NDK_PAGE_SIZE 4096u
 
-typedef struct _GROUP_AFFINITY GROUP_AFFINITY;          /**< where callbacks shall run */
-typedef struct _MDL MDL;                                /**< describes memory */
-typedef union _NDK_LOGICAL_ADDRESS NDK_LOGICAL_ADDRESS; /**< address of a page */
+typedef struct _GROUP_AFFINITY GROUP_AFFINITY;                           /**< selects the engine */
+typedef struct _MDL MDL;                                                 /**< describes memory */
+typedef union _NDK_LOGICAL_ADDRESS NDK_LOGICAL_ADDRESS;                  /**< address of a page */
 typedef struct _NDK_LOGICAL_ADDRESS_MAPPING NDK_LOGICAL_ADDRESS_MAPPING; /**< pages */
 typedef struct _NDK_SGE NDK_SGE;                                         /**< entry of a list */
-typedef struct _NDK_RESULT NDK_RESULT;                                   /**< end of a request */
-typedef struct _NDK_RESULT_EX NDK_RESULT_EX; /**< the same, with its type */
-typedef struct _NDK_VERSION NDK_VERSION;     /**< of the interface */
+typedef struct _NDK_RESULT NDK_RESULT;                                   /**< result of a request */
+typedef struct _NDK_RESULT_EX NDK_RESULT_EX; /**< result of a request, with its type */
+typedef struct _NDK_VERSION NDK_VERSION;     /**< version of the interface */
 typedef struct _NDK_OBJECT_HEADER_RESERVED_BLOCK NDK_OBJECT_HEADER_RESERVED_BLOCK; /**< not used */
-typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER;             /**< begins each object */
-typedef struct _NDK_EXTENSION_INTERFACE NDK_EXTENSION_INTERFACE; /**< there are none yet */
-typedef struct _NDK_ADAPTER_INFO NDK_ADAPTER_INFO;               /**< limits */
+typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER;             /**< first member of each object */
+typedef struct _NDK_EXTENSION_INTERFACE NDK_EXTENSION_INTERFACE; /**< no extensions exist yet */
+typedef struct _NDK_ADAPTER_INFO NDK_ADAPTER_INFO;               /**< limits of an adapter */
 
-typedef struct _NDK_ADAPTER NDK_ADAPTER;                       /**< of a native adapter */
-typedef struct _NDK_ADAPTER_DISPATCH NDK_ADAPTER_DISPATCH;     /**< its functions */
-typedef struct _NDK_PD NDK_PD;                                 /**< protection domain */
-typedef struct _NDK_PD_DISPATCH NDK_PD_DISPATCH;               /**< its functions */
-typedef struct _NDK_CQ NDK_CQ;                                 /**< completion queue */
-typedef struct _NDK_CQ_DISPATCH NDK_CQ_DISPATCH;               /**< its functions */
-typedef struct _NDK_QP NDK_QP;                                 /**< queue pair */
-typedef struct _NDK_QP_DISPATCH NDK_QP_DISPATCH;               /**< its functions */
-typedef struct _NDK_SRQ NDK_SRQ;                               /**< shared receive queue */
-typedef struct _NDK_SRQ_DISPATCH NDK_SRQ_DISPATCH;             /**< its functions */
-typedef struct _NDK_MR NDK_MR;                                 /**< memory region */
-typedef struct _NDK_MR_DISPATCH NDK_MR_DISPATCH;               /**< its functions */
-typedef struct _NDK_MW NDK_MW;                                 /**< memory window */
-typedef struct _NDK_MW_DISPATCH NDK_MW_DISPATCH;               /**< its functions */
-typedef struct _NDK_CONNECTOR NDK_CONNECTOR;                   /**< one connection */
-typedef struct _NDK_CONNECTOR_DISPATCH NDK_CONNECTOR_DISPATCH; /**< its functions */
-typedef struct _NDK_LISTENER NDK_LISTENER;                     /**< takes connection requests */
-typedef struct _NDK_LISTENER_DISPATCH NDK_LISTENER_DISPATCH;   /**< its functions */
-typedef struct _NDK_SHARED_ENDPOINT NDK_SHARED_ENDPOINT; /**< an address of many connections */
-typedef struct _NDK_SHARED_ENDPOINT_DISPATCH NDK_SHARED_ENDPOINT_DISPATCH; /**< its functions */
+typedef struct _NDK_ADAPTER NDK_ADAPTER;                   /**< adapter */
+typedef struct _NDK_ADAPTER_DISPATCH NDK_ADAPTER_DISPATCH; /**< functions of an adapter */
+typedef struct _NDK_PD NDK_PD;                             /**< protection domain */
+typedef struct _NDK_PD_DISPATCH NDK_PD_DISPATCH;           /**< functions of a protection domain */
+typedef struct _NDK_CQ NDK_CQ;                             /**< completion queue */
+typedef struct _NDK_CQ_DISPATCH NDK_CQ_DISPATCH;           /**< functions of a completion queue */
+typedef struct _NDK_QP NDK_QP;                             /**< queue pair */
+typedef struct _NDK_QP_DISPATCH NDK_QP_DISPATCH;           /**< functions of a queue pair */
+typedef struct _NDK_SRQ NDK_SRQ;                           /**< shared receive queue */
+typedef struct _NDK_SRQ_DISPATCH NDK_SRQ_DISPATCH; /**< functions of a shared receive queue */
+typedef struct _NDK_MR NDK_MR;                     /**< memory region */
+typedef struct _NDK_MR_DISPATCH NDK_MR_DISPATCH;   /**< functions of a memory region */
+typedef struct _NDK_MW NDK_MW;                     /**< memory window */
+typedef struct _NDK_MW_DISPATCH NDK_MW_DISPATCH;   /**< functions of a memory window */
+typedef struct _NDK_CONNECTOR NDK_CONNECTOR;       /**< establishes and ends one connection */
+typedef struct _NDK_CONNECTOR_DISPATCH NDK_CONNECTOR_DISPATCH; /**< functions of a connector */
+typedef struct _NDK_LISTENER NDK_LISTENER;                     /**< waits for connection requests */
+typedef struct _NDK_LISTENER_DISPATCH NDK_LISTENER_DISPATCH;   /**< functions of a listener */
+typedef struct _NDK_SHARED_ENDPOINT NDK_SHARED_ENDPOINT; /**< local address for many connections */
+typedef struct _NDK_SHARED_ENDPOINT_DISPATCH NDK_SHARED_ENDPOINT_DISPATCH; /**< functions */
 
 /** NDK_OBJECT_HEADER.ObjectType. */
 typedef enum _NDK_OBJECT_TYPE {
@@ -100,7 +100,7 @@ typedef enum _NDK_OBJECT_TYPE {
 /** NDK_RESULT_EX.Type. */
 typedef enum _NDK_OPERATION_TYPE {
 	NdkOperationTypeReceive = 1,                  /**< NdkReceive, NdkSrqReceive */
-	NdkOperationTypeReceiveAndInvalidate = 32769, /**< the same; the peer invalidated a token */
+	NdkOperationTypeReceiveAndInvalidate = 32769, /**< receive; the peer invalidated a token */
 	NdkOperationTypeSend = 2,                     /**< NdkSend, NdkSendAndInvalidate */
 	NdkOperationTypeFastRegister = 4,             /**< NdkFastRegister */
 	NdkOperationTypeBind = 8,                     /**< NdkBind */
@@ -115,36 +115,39 @@ struct _NDK_VERSION {
 	USHORT Minor; /**< 1 or 2 */
 };
 
-/** Set to 0 when an object is made, then left alone. */
+/** Set to 0 when an object is created. The library does not use it. */
 struct _NDK_OBJECT_HEADER_RESERVED_BLOCK {
 	PVOID rf[4]; /**< not used by the library */
 };
 
-/** Begins each object; behind it there is the pointer to its functions. */
+/** First member of each object. The pointer to the functions of the object follows. */
 struct _NDK_OBJECT_HEADER {
-	NDK_VERSION Version;                          /**< of the adapter */
-	NDK_OBJECT_TYPE ObjectType;                   /**< what it is */
+	NDK_VERSION Version;                          /**< version of the adapter */
+	NDK_OBJECT_TYPE ObjectType;                   /**< type of the object */
 	NDK_OBJECT_HEADER_RESERVED_BLOCK NdkReserved; /**< not used */
 };
 
-/** Takes the place of a set of processors: the lowest of them, modulo engines, is the engine. */
+/**
+ * Set of processors that selects the engine: the lowest processor of the set, modulo the number of
+ * engines.
+ */
 struct _GROUP_AFFINITY {
-	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: as without affinity */
-	USHORT Group;       /**< of 64 processors */
+	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: as NULL */
+	USHORT Group;       /**< group of 64 processors */
 	USHORT Reserved[3]; /**< 0 */
 };
 
 /**
- * One piece of memory; several in a chain describe one virtually contiguous range. The virtual
- * address is a number by which requests and peers name the bytes; where the bytes are is
- * MappedSystemVa. ndk_mdl_initialize() fills it.
+ * One piece of memory. A chain of pieces describes one virtually contiguous range. Requests and
+ * peers use the virtual address, which need not be a valid address of the process. The bytes are at
+ * MappedSystemVa. ndk_mdl_initialize() fills the structure.
  */
 struct _MDL {
-	MDL *Next;            /**< next piece of the chain; NULL: there is none */
-	PVOID MappedSystemVa; /**< where the bytes are */
+	MDL *Next;            /**< next piece of the chain; NULL: last piece */
+	PVOID MappedSystemVa; /**< address of the bytes in the process */
 	PVOID StartVa;        /**< virtual address, rounded down to a page */
 	ULONG ByteCount;      /**< bytes of this piece, > 0 */
-	ULONG ByteOffset;     /**< of the first byte in its page */
+	ULONG ByteOffset;     /**< offset of the first byte in its page */
 };
 
 /** @return virtual address of the first byte of a piece. */
@@ -153,86 +156,90 @@ struct _MDL {
 #define MmGetMdlByteCount(Mdl)               ((Mdl)->ByteCount)
 /** @return offset of the first byte in its page. */
 #define MmGetMdlByteOffset(Mdl)              ((Mdl)->ByteOffset)
-/** Describe memory by its own address; the piece is not in a chain then. */
+/** Describe one piece of memory, with its own address as virtual address. Next is NULL. */
 #define MmInitializeMdl(Mdl, BaseVa, Length) ndk_mdl_initialize((Mdl), (BaseVa), (BaseVa), (Length))
 
 /**
- * Describe one piece of memory. It is not in a chain then: Next is NULL.
+ * Describe one piece of memory. Next is NULL.
  *
  * @param[out] mdl filled
- * @param virtual_address a number: need not be the address of anything
- * @param memory where the bytes are
+ * @param virtual_address need not be a valid address of the process
+ * @param memory address of the bytes in the process
  * @param length bytes
  * @note Threads: any.
  */
 void ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length);
 
-/** Address of a page. In user space: that of the process. PHYSICAL_ADDRESS. */
+/** Address of a page, here in the process. PHYSICAL_ADDRESS of Windows. */
 union _NDK_LOGICAL_ADDRESS {
 	LONGLONG QuadPart; /**< a multiple of NDK_PAGE_SIZE in a mapping */
 };
 
-/** What NdkBuildLAM() fills: the pages of a range of memory. */
+/** Pages of a range of memory, filled by NdkBuildLAM(). */
 struct _NDK_LOGICAL_ADDRESS_MAPPING {
 	PVOID AdapterContext;                    /**< not for applications */
-	ULONG AdapterPageCount;                  /**< entries of AdapterPageArray */
-	NDK_LOGICAL_ADDRESS AdapterPageArray[1]; /**< as many as AdapterPageCount says */
+	ULONG AdapterPageCount;                  /**< number of entries of AdapterPageArray */
+	NDK_LOGICAL_ADDRESS AdapterPageArray[1]; /**< AdapterPageCount entries */
 };
 
-/** One piece of memory of a request. */
+/** One list entry: a piece of memory of a request. */
 struct _NDK_SGE {
-	/** Where it begins. */
+	/** Address of the first byte. */
 	union {
 		PVOID VirtualAddress; /**< in the region; with NDK_OP_FLAG_INLINE: of the process */
-		NDK_LOGICAL_ADDRESS LogicalAddress; /**< with the privileged token */
+		NDK_LOGICAL_ADDRESS LogicalAddress; /**< used with the privileged token */
 	};
 	ULONG Length;             /**< bytes */
-	UINT32 MemoryRegionToken; /**< NdkGetLocalTokenFromMr(); not read with _INLINE */
+	UINT32 MemoryRegionToken; /**< NdkGetLocalTokenFromMr(); ignored with _INLINE */
 };
 
-/** What NdkGetCqResults() returns of a request. */
+/** Result of a request from NdkGetCqResults(). */
 struct _NDK_RESULT {
-	NTSTATUS Status;        /**< STATUS_SUCCESS, or why it failed */
-	ULONG BytesTransferred; /**< of a receive: length of the message */
-	PVOID QPContext;        /**< of NdkCreateQp() */
-	PVOID RequestContext;   /**< of the request */
+	NTSTATUS Status;        /**< STATUS_SUCCESS, or why the request failed */
+	ULONG BytesTransferred; /**< receive: length of the message */
+	PVOID QPContext;        /**< QPContext of NdkCreateQp() */
+	PVOID RequestContext;   /**< context of the request */
 };
 
-/** What NdkGetCqResultsEx() returns of a request. */
+/** Result of a request from NdkGetCqResultsEx(). */
 struct _NDK_RESULT_EX {
-	NTSTATUS Status;         /**< STATUS_SUCCESS, or why it failed */
-	ULONG BytesTransferred;  /**< of a receive: length of the message */
-	PVOID QPContext;         /**< of NdkCreateQp() */
-	PVOID RequestContext;    /**< of the request */
-	NDK_OPERATION_TYPE Type; /**< of the request */
-	ULONG ProviderErrorCode; /**< always 0: not given */
-	/** ReceiveAndInvalidate: the token that is dead now; all else: 0. */
+	NTSTATUS Status;         /**< STATUS_SUCCESS, or why the request failed */
+	ULONG BytesTransferred;  /**< receive: length of the message */
+	PVOID QPContext;         /**< QPContext of NdkCreateQp() */
+	PVOID RequestContext;    /**< context of the request */
+	NDK_OPERATION_TYPE Type; /**< type of the request */
+	ULONG ProviderErrorCode; /**< always 0 */
+	/** ReceiveAndInvalidate: the invalidated token; other types: 0. */
 	ULONG_PTR TypeSpecificCompletionOutput;
 };
 
-/** What NdkQueryExtension would fill. */
+/** Output of NdkQueryExtension, which has no extensions. */
 struct _NDK_EXTENSION_INTERFACE {
 	CONST VOID *Dispatch; /**< functions of the extension */
 };
 
-/** Tells the end of a close that was pending. The object is gone. */
+/** Called when a pending close is complete. The object does not exist any more. */
 typedef VOID (*NDK_FN_CLOSE_COMPLETION)(PVOID Context);
 
-/** Tells the end of a request to an object that was pending. */
+/** Called when a pending request to an object is complete. */
 typedef VOID (*NDK_FN_REQUEST_COMPLETION)(PVOID Context, NTSTATUS Status);
 
-/** Tells the end of a creation that was pending; none of this library ever is. */
+/**
+ * Called when a pending creation is complete. This library never calls it, because creations
+ * complete at once.
+ */
 typedef VOID (*NDK_FN_CREATE_COMPLETION)(
 	PVOID Context, NTSTATUS Status, NDK_OBJECT_HEADER *pNdkObject);
 
 /**
- * NdkClose...: close an object. It is not used any more by the caller, but may go on to exist until
- * its requests and callbacks have ended and the objects that use it are closed. What it has under
- * way is cancelled or flushed first.
+ * NdkClose...: close an object. Pending operations of the object are cancelled or flushed first.
+ * The caller must not use the object any more. The object exists until its requests and callbacks
+ * have ended and the objects that use it are closed.
  *
  * @param CloseCompletion may be NULL
- * @return STATUS_SUCCESS: it is gone; STATUS_PENDING: CloseCompletion is called once when it is
- *         gone; STATUS_INVALID_PARAMETER: not an open object of this type, nothing happens
+ * @return STATUS_SUCCESS: the object is freed; STATUS_PENDING: CloseCompletion is called once when
+ *         the object is freed; STATUS_INVALID_PARAMETER: not an open object of this type, nothing
+ *         happens
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CLOSE_OBJECT)(NDK_OBJECT_HEADER *pNdkObject,

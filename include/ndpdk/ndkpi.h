@@ -5,24 +5,24 @@
 
 /**
  * @file
- * The kernel interface of Network Direct (NDK) in user space, on top of the native one; in the
- * library libndpdk-ndk. Objects are reached through tables of functions, as in the kernel; the
- * native adapter that all of them are made on comes from nd_adapter_open().
+ * The kernel interface of Network Direct (NDK) in user space, on top of the native API, in the
+ * library libndpdk-ndk. The functions of an object are in a table, as in the kernel.
+ * ndk_adapter_open() creates an adapter from a native adapter of nd_adapter_open().
  *
- * What holds for all functions, unless a comment says otherwise:
+ * These rules hold for all functions, unless the comment of a function says otherwise:
  *
- * - **Arguments.** A pointer that is NULL, or to an object of another type or another adapter,
- *   gives STATUS_INVALID_PARAMETER; functions without status do nothing. Request contexts may be
- *   NULL. Completion callbacks may be NULL only where it is said.
- * - **Outputs.** After a failure they are as they were.
- * - **Completion.** STATUS_PENDING: the callback is called exactly once, perhaps before the call
- *   has returned. Any other status: never. Only connecting, accepting, disconnecting and closing
+ * - **Arguments.** If a pointer is NULL, or points to an object of another type or adapter, the
+ *   call returns STATUS_INVALID_PARAMETER; functions without a status do nothing. Request contexts
+ *   may be NULL. Completion callbacks may be NULL only where this is stated.
+ * - **Outputs.** A call that fails leaves all outputs unchanged.
+ * - **Completion.** After STATUS_PENDING the callback is called exactly once, maybe before the call
+ *   returns. After any other status it is not called. Only connect, accept, disconnect and close
  *   can be pending.
- * - **Threads.** Rules of IRQLs become rules of threads; each function has one of the words of
- *   <ndpdk/nd.h>. *any*: any thread, the engine need not run. *control*: any thread; from another
- *   one than the engine's it goes through the command ring, so that the engine has to be polled or
- *   launched meanwhile. *owner*: the engine's thread only. Callbacks run on the engine's thread,
- *   or on that of the call which causes them, and may call all three kinds.
+ * - **Threads.** Rules for IRQLs are replaced by rules for threads, with the words of <ndpdk/nd.h>.
+ *   *any*: any thread; the engine need not run. *control*: any thread. If it is not the engine's
+ *   thread, the call goes through the command ring, so the engine must be polled or launched
+ *   meanwhile. *owner*: only the engine's thread. Callbacks run on the engine's thread, or in the
+ *   call that causes them, and may call functions of all three kinds.
  */
 #include <ndpdk/ndk_adapter.h>
 #include <ndpdk/ndk_connection.h>

@@ -6,29 +6,28 @@
 /**
  * @file
  * The Network Direct service provider interface, versions 1 and 2, on top of the native API of
- * nd.h: interfaces, constants and structures with the names, numbers, layouts and order of methods
- * that programs written for Windows know. docs/spi.md says how such a program is built, where
- * adapters come from, and what differs.
+ * nd.h. Interfaces, constants and structures have the names, numbers, layouts and order of methods
+ * of Windows. docs/spi.md explains how such a program is built, how adapters are configured, and
+ * what differs from Windows.
  *
- * What holds for all methods, unless a comment says otherwise:
+ * These rules hold for all methods, unless the comment of a method says otherwise:
  *
- * - **Threads.** Any thread may call any method, at any time, with two exceptions: requests of one
- *   queue pair, or endpoint, are posted by one thread at a time, as in Network Direct; and nobody
- *   uses an object while another thread releases its last reference.
- * - **Outputs.** After a failure every output is as it was before the call, but that lengths of
- *   buffers say what is needed (ND_BUFFER_OVERFLOW).
- * - **Arguments.** ND_INVALID_PARAMETER_n: argument n, counted from 1 as they are declared, is NULL
- *   where it must not be, out of range, or an object of another kind or of another adapter object.
- *   ND_INVALID_HANDLE: a file is not of CreateOverlappedFile, or was closed; the hEvent of an
- *   OVERLAPPED is not an event. E_NOINTERFACE: a method that makes an object is asked for an
- *   interface that this object does not have.
- * - **Overlapped calls** return ND_PENDING, and the end is told by the OVERLAPPED, even if the
- *   operation is complete already; or they fail, and nothing is told. CompleteConnect is complete
+ * - **Threads.** Any thread may call any method at any time, with two exceptions. Only one thread
+ *   at a time may post requests to a queue pair or endpoint, as in Network Direct. While a thread
+ *   releases the last reference of an object, no other thread may use the object.
+ * - **Outputs.** A call that fails leaves all outputs unchanged, except that with
+ *   ND_BUFFER_OVERFLOW the lengths of buffers contain the required length.
+ * - **Arguments.** ND_INVALID_PARAMETER_n: argument n, counted from 1, must not be NULL, is out of
+ *   range, or is an object of another kind or of another adapter object. ND_INVALID_HANDLE: a file
+ *   is not from CreateOverlappedFile, or was closed; the hEvent of an OVERLAPPED is not an event.
+ *   E_NOINTERFACE: a method that creates an object does not support the requested interface.
+ * - **Overlapped calls** either fail and report nothing, or return ND_PENDING and report the end
+ *   through the OVERLAPPED, even if the operation is already complete. CompleteConnect is complete
  *   when it returns.
- * - **Objects** keep alive what they were made on, so the order in which they are released does not
- *   matter. The last Release of an object ends its pending operations with ND_CANCELED.
- * - ND_DEVICE_REMOVED, ND_INSUFFICIENT_RESOURCES and ND_NO_MEMORY may come from every method that
- *   makes or begins something.
+ * - **Objects** hold references to the objects on which they were created, so they may be released
+ *   in any order. The last Release of an object ends its pending operations with ND_CANCELED.
+ * - Every method that creates or begins something may return ND_DEVICE_REMOVED,
+ *   ND_INSUFFICIENT_RESOURCES and ND_NO_MEMORY.
  */
 
 #include <ndpdk/ndspi_iid.h>

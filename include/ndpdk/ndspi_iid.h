@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Identifiers of the interfaces, as Network Direct has them.
+ * Interface identifiers (IIDs) of Network Direct.
  */
 
 #include <ndpdk/win/windows.h>

@@ -5,13 +5,13 @@
 
 /**
  * @file
- * How the interfaces of Network Direct are declared, once for both languages. In C++ an interface
- * is an abstract class. In C it is a structure whose first member lpVtbl points to a table of
- * functions, each with the object as its first argument. Both have the same layout: the methods are
- * in the order of their declaration, those of the base first.
+ * Macros that declare the interfaces of Network Direct for C and C++. In C++ an interface is an
+ * abstract class. In C it is a structure whose first member lpVtbl points to a table of functions,
+ * each with the object as its first argument. Both have the same layout: the methods are in the
+ * order of their declaration, after those of the base.
  *
- * The objects have no C++ type information: dynamic_cast and typeid cannot be used on them, and a
- * C++ program that is built with -fsanitize=undefined needs -fno-sanitize=vptr as well.
+ * The objects have no C++ type information. dynamic_cast and typeid cannot be used on them, and a
+ * C++ program that is built with -fsanitize=undefined also needs -fno-sanitize=vptr.
  */
 
 #include <ndpdk/win/windows.h>
@@ -20,7 +20,7 @@
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
 #ifdef __cplusplus
 
-/** Begins an interface; the base must be declared. */
+/** Begins an interface. The base must be declared before. */
 #define NDSPI_INTERFACE(name, base)         struct name : public base
 /** A method with arguments. */
 #define NDSPI_METHOD(type, self, name, ...) virtual type STDMETHODCALLTYPE name(__VA_ARGS__) = 0

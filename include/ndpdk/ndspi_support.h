@@ -5,9 +5,9 @@
 
 /**
  * @file
- * The helper library of Network Direct programs: the adapters of this process, by address. They
- * come from a configuration file, which the environment variable NDPDK_SPI_CONFIG names, or the
- * variable itself has its text: docs/spi.md.
+ * The helper library of Network Direct programs: finds and opens the adapters of the process by
+ * address. The environment variable NDPDK_SPI_CONFIG contains the name of the configuration file,
+ * or the text of the configuration: docs/spi.md.
  */
 
 #include <ndpdk/ndspi.h>
@@ -18,23 +18,23 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* What NdQueryAddressList() leaves out. */
-#define ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES 0x00000001u /**< there are none */
-#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002u /**< no effect: there are both versions */
-#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004u /**< no effect: there are both versions */
+/* Flags of NdQueryAddressList(): addresses to exclude. */
+#define ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES 0x00000001u /**< no effect: there are no emulators */
+#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002u /**< no effect: all adapters have both */
+#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004u /**< no effect: all adapters have both */
 
 /**
  * Read the configuration. May be called several times; each call needs an NdCleanup().
  *
- * @return S_OK; ND_DEVICE_NOT_READY: there is no configuration, or it is wrong; the cause is
- *         in the log of DPDK, so on stderr, once, and NdGetConfigurationError() has it
+ * @return S_OK; ND_DEVICE_NOT_READY: the configuration is missing or invalid. The log of DPDK (on
+ *         stderr) contains the cause once, and NdGetConfigurationError() returns it
  * @note Threads: any.
  */
 HRESULT NdStartup(VOID);
 
 /**
- * Undo one NdStartup(). With the last one ports of adapters that nobody has opened any more are
- * stopped; adapters that are open go on until their last object is released.
+ * Undo one NdStartup(). The last call stops the ports of adapters that are no longer open. Open
+ * adapters continue until their last object is released.
  *
  * @return S_OK; ND_DEVICE_NOT_READY: there was no NdStartup()
  * @note Threads: any.
@@ -42,7 +42,7 @@ HRESULT NdStartup(VOID);
 HRESULT NdCleanup(VOID);
 
 /**
- * Forget nothing: there is one provider, which stays loaded.
+ * No effect: there is one provider, which stays loaded.
  *
  * @note Threads: any.
  */
@@ -51,23 +51,23 @@ VOID NdFlushProviders(VOID);
 /**
  * Copy the addresses of all adapters.
  *
- * @param flags ND_QUERY_, any of them
+ * @param flags ND_QUERY_, any combination
  * @param[out] pAddressList unchanged after a failure; may be NULL when *pcbAddressList is 0
  * @param[in,out] pcbAddressList in: bytes at pAddressList; out: bytes needed or used
- * @return S_OK; ND_BUFFER_OVERFLOW: too small; ND_INVALID_PARAMETER_1: unknown flags; _3: NULL;
- *         ND_DEVICE_NOT_READY: no usable configuration
+ * @return S_OK; ND_BUFFER_OVERFLOW: pAddressList is too small; ND_INVALID_PARAMETER_1: unknown
+ *         flags; _3: NULL; ND_DEVICE_NOT_READY: no usable configuration
  * @note Threads: any.
  */
 HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST *pAddressList, SIZE_T *pcbAddressList);
 
 /**
- * Find the adapter by which a remote address is reached: the one whose network it is in, else one
- * with a gateway, else the first one of its family.
+ * Find the adapter for a remote address: the adapter on the same network, else an adapter with a
+ * gateway, else the first adapter of the address family.
  *
- * @param[out] pLocalAddress its address, with port 0; unchanged after a failure
+ * @param[out] pLocalAddress address of the adapter, with port 0; unchanged after a failure
  * @param[in,out] pcbLocalAddress in: bytes at pLocalAddress; out: bytes needed or used
- * @return S_OK; ND_BUFFER_OVERFLOW: too small, or pLocalAddress NULL; ND_INVALID_ADDRESS: no IPv4
- *         or IPv6 address; ND_NETWORK_UNREACHABLE: no adapter has an address of its family;
+ * @return S_OK; ND_BUFFER_OVERFLOW: pLocalAddress is too small or NULL; ND_INVALID_ADDRESS: not an
+ *         IPv4 or IPv6 address; ND_NETWORK_UNREACHABLE: no adapter has an address of this family;
  *         ND_INVALID_PARAMETER_1, _4: NULL
  * @note Threads: any.
  */
@@ -75,9 +75,9 @@ HRESULT NdResolveAddress(const struct sockaddr *pRemoteAddress, SIZE_T cbRemoteA
 	struct sockaddr *pLocalAddress, SIZE_T *pcbLocalAddress);
 
 /**
- * Whether an address is that of an adapter; the port is ignored.
+ * Check whether an address is that of an adapter. The port is ignored.
  *
- * @return S_OK; ND_INVALID_ADDRESS; ND_INVALID_PARAMETER_1: NULL
+ * @return S_OK: it is; ND_INVALID_ADDRESS: it is not; ND_INVALID_PARAMETER_1: NULL
  * @note Threads: any.
  */
 HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
@@ -87,8 +87,8 @@ HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
  *
  * @param iid IID_IND2Adapter
  * @param[out] ppIAdapter unchanged after a failure
- * @return S_OK; ND_INVALID_ADDRESS; ND_INVALID_PARAMETER_1, _2, _4: NULL; E_NOINTERFACE: another
- *         iid; as IND2Provider::OpenAdapter
+ * @return S_OK; ND_INVALID_ADDRESS: no adapter has it; ND_INVALID_PARAMETER_1, _2, _4: NULL;
+ *         E_NOINTERFACE: other iid; others as IND2Provider::OpenAdapter
  * @note Threads: any.
  */
 HRESULT
@@ -98,26 +98,27 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *pAddress, SIZE_T cbAddress, VOI
  * Open an adapter by its address, for version 1.
  *
  * @param[out] ppIAdapter unchanged after a failure
- * @return S_OK; ND_INVALID_ADDRESS; ND_INVALID_PARAMETER_1, _3: NULL; as NdOpenAdapter()
+ * @return S_OK; ND_INVALID_ADDRESS: no adapter has it; ND_INVALID_PARAMETER_1, _3: NULL; others as
+ *         NdOpenAdapter()
  * @note Threads: any.
  */
 HRESULT NdOpenV1Adapter(const struct sockaddr *pAddress, SIZE_T cbAddress, INDAdapter **ppIAdapter);
 
 /**
- * Make the provider object, as the entry point of a provider library does on Windows.
+ * Create the provider object, as the entry point of a provider library does on Windows.
  *
  * @param iid IID_IND2Provider, IID_INDProvider or IID_IUnknown
  * @param[out] ppProvider unchanged after a failure
- * @return S_OK; ND_INVALID_PARAMETER_1, _2: NULL; E_NOINTERFACE: another iid; ND_NO_MEMORY
+ * @return S_OK; ND_INVALID_PARAMETER_1, _2: NULL; E_NOINTERFACE: other iid; ND_NO_MEMORY
  * @note Threads: any.
  */
 HRESULT NdOpenProvider(REFIID iid, VOID **ppProvider);
 
 /**
- * Beyond Network Direct: why the configuration or an adapter cannot be used.
+ * Beyond Network Direct: return why the configuration or an adapter cannot be used.
  *
- * @return sentences about the last failure in this process, which say what to write and where; ""
- *         if there was none. Static text, valid until the next failure
+ * @return cause and remedy of the last failure in this process, in sentences; "" if there was no
+ *         failure. Static text, valid until the next failure
  * @note Threads: any.
  */
 const char *NdGetConfigurationError(VOID);

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Version 1: provider, adapter, completion queue, memory window, listener. ndspi.h says what holds
+ * Version 1: provider, adapter, completion queue, memory window, listener. ndspi.h has the rules
  * for all methods.
  */
 
@@ -20,45 +20,49 @@ extern "C" {
 
 /* clang-format off */
 
-/** Base of the objects whose methods complete by an OVERLAPPED. */
+/** Base of objects with overlapped methods. */
 NDSPI_INTERFACE(INDOverlapped, IUnknown)
 {
 	NDSPI_UNKNOWN(INDOverlapped)
 	/**
-	 * End all operations of this object with ND_CANCELED, in the order in which they were
-	 * begun.
+	 * Cancel all operations of this object, in the order of their calls. All end with
+	 * ND_CANCELED.
 	 */
 	NDSPI_METHOD0(HRESULT, INDOverlapped, CancelOverlappedRequests);
 	/**
-	 * Status of an operation: ND_PENDING while it runs and bWait is FALSE, or what it ended
-	 * with. The number of bytes is always 0, and may be NULL.
+	 * Return the status of an operation: ND_PENDING if the operation is pending and bWait is
+	 * FALSE, else its final status. The number of bytes is always 0; its pointer may be NULL.
 	 */
 	NDSPI_METHOD(HRESULT, INDOverlapped, GetOverlappedResult, OVERLAPPED *pOverlapped,
 		SIZE_T *pNumberOfBytesTransferred, BOOL bWait);
 };
 
-/** Results of requests. */
+/** Completion queue. */
 NDSPI_INTERFACE(INDCompletionQueue, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDCompletionQueue)
 	NDSPI_OVERLAPPED1(INDCompletionQueue)
 	/**
-	 * Change how many results it can hold. ND_BUFFER_OVERFLOW: more are in it, nothing has
-	 * changed; ND_INVALID_PARAMETER: 0, or above MaxCqEntries.
+	 * Change the number of results that the queue can hold. ND_BUFFER_OVERFLOW: the queue
+	 * contains more results, nothing changed; ND_INVALID_PARAMETER: 0, or more than
+	 * MaxCqEntries.
 	 */
 	NDSPI_METHOD(HRESULT, INDCompletionQueue, Resize, SIZE_T nEntries);
 	/**
-	 * Ask to be told of the next result: Type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED. Results
-	 * that came since the last notification complete it at once. ND_BUFFER_OVERFLOW: the queue
-	 * has overrun, it and its endpoints are dead.
+	 * Wait for the next result of Type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED. If results have
+	 * arrived since the last notification, it completes at once. ND_BUFFER_OVERFLOW: the queue
+	 * has overrun, and the queue and its endpoints are unusable.
 	 */
 	NDSPI_METHOD(HRESULT, INDCompletionQueue, Notify, DWORD Type, OVERLAPPED *pOverlapped);
-	/** Take up to nResults results: those given with the requests. Returns how many. */
+	/**
+	 * Take up to nResults results: pointers that were passed with requests. Returns their
+	 * number.
+	 */
 	NDSPI_METHOD(SIZE_T, INDCompletionQueue, GetResults, ND_RESULT *pResults[],
 		SIZE_T nResults);
 };
 
-/** A part of registered memory that a peer may use; windows may overlap. */
+/** Memory window: a part of registered memory that a peer may use. Windows may overlap. */
 NDSPI_INTERFACE(INDMemoryWindow, IUnknown)
 {
 	NDSPI_UNKNOWN(INDMemoryWindow)
@@ -66,58 +70,56 @@ NDSPI_INTERFACE(INDMemoryWindow, IUnknown)
 
 struct INDConnector;
 
-/** Takes connection requests. The last Release ends it: later connects are refused. */
+/** Listener. The last Release stops it; later connects are refused. */
 NDSPI_INTERFACE(INDListen, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDListen)
 	NDSPI_OVERLAPPED1(INDListen)
-	/** Give a connector that was not used yet the next request, in order. */
+	/** Assign the next request to an unused connector. Several are served in order. */
 	NDSPI_METHOD(HRESULT, INDListen, GetConnectionRequest, struct INDConnector *pConnector,
 		OVERLAPPED *pOverlapped);
 };
 
-/** One adapter. What is made on different adapter objects does not go together. */
+/** Adapter. Objects of different adapter objects cannot be combined. */
 NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDAdapter)
 	NDSPI_OVERLAPPED1(INDAdapter)
-	/**
-	 * What operations of the adapter and its objects complete on: for CreateIoCompletionPort.
-	 */
+	/** Return the file handle for CreateIoCompletionPort, on which operations complete. */
 	NDSPI_METHOD0(HANDLE, INDAdapter, GetFileHandle);
 	/**
-	 * Copy limits. VersionRequested: ND_VERSION_1, else ND_NOT_SUPPORTED. *pBufferSize: in:
-	 * bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
+	 * Return the limits. VersionRequested: ND_VERSION_1, else ND_NOT_SUPPORTED. *pBufferSize:
+	 * in: bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, Query, DWORD VersionRequested, ND_ADAPTER_INFO *pInfo,
 		SIZE_T *pBufferSize);
-	/** ND_NOT_SUPPORTED: there are no codes of a vendor. */
+	/** ND_NOT_SUPPORTED: there are no vendor-specific codes. */
 	NDSPI_METHOD(HRESULT, INDAdapter, Control, DWORD IoControlCode, const void *pInBuffer,
 		SIZE_T InBufferSize, void *pOutBuffer, SIZE_T OutBufferSize, SIZE_T *pBytesReturned,
 		OVERLAPPED *pOverlapped);
-	/** Make a completion queue of 1 .. MaxCqEntries results. ND_INVALID_PARAMETER. */
+	/** Create a completion queue of 1 .. MaxCqEntries results. ND_INVALID_PARAMETER. */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateCompletionQueue, SIZE_T nEntries,
 		INDCompletionQueue **ppCq);
 	/**
-	 * Register memory. *phMr is written before the end is told, if it is a success.
+	 * Register memory. On success, *phMr is set before the completion is reported.
 	 * ND_INVALID_PARAMETER: larger than MaxRegistrationSize; ND_ACCESS_VIOLATION: NULL, no
-	 * bytes, or round the end of the address space.
+	 * bytes, or beyond the end of the address space.
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, RegisterMemory, const void *pBuffer, SIZE_T BufferSize,
 		OVERLAPPED *pOverlapped, ND_MR_HANDLE *phMr);
-	/** End a registration. ND_INVALID_HANDLE; ND_DEVICE_BUSY: a window is bound to it. */
+	/** Deregister memory. ND_INVALID_HANDLE; ND_DEVICE_BUSY: a window is bound to it. */
 	NDSPI_METHOD(HRESULT, INDAdapter, DeregisterMemory, ND_MR_HANDLE hMr,
 		OVERLAPPED *pOverlapped);
 	/**
-	 * Make a memory window, not bound. pInvalidateResult comes through the completion queue
-	 * when the peer invalidates the window.
+	 * Create a memory window, not bound. The completion queue returns pInvalidateResult when
+	 * the peer invalidates the window.
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateMemoryWindow, ND_RESULT *pInvalidateResult,
 		INDMemoryWindow **ppMw);
-	/** Make a connector, for one connection. */
+	/** Create a connector for one connection. */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateConnector, struct INDConnector **ppConnector);
 	/**
-	 * Take connection requests. Backlog: most that wait, 0 = no limit; Protocol: IANA number;
+	 * Listen. Backlog: maximum number of waiting requests, 0 = no limit; Protocol: IANA number;
 	 * Port: network byte order, 0: one of 49152 .. 65535. ND_SHARING_VIOLATION,
 	 * ND_TOO_MANY_ADDRESSES.
 	 */
@@ -125,7 +127,7 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 		USHORT *pAssignedPort, INDListen **ppListen);
 };
 
-/** The adapters of the configuration. */
+/** Provider: the adapters of the configuration. */
 NDSPI_INTERFACE(INDProvider, IUnknown)
 {
 	NDSPI_UNKNOWN(INDProvider)

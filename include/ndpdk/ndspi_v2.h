@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Version 2: provider, adapter, completion queue, shared receive queue. ndspi.h says what holds for
+ * Version 2: provider, adapter, completion queue, shared receive queue. ndspi.h has the rules for
  * all methods.
  */
 
@@ -20,157 +20,161 @@ extern "C" {
 
 /* clang-format off */
 
-/** Base of the objects whose methods complete by an OVERLAPPED. */
+/** Base of objects with overlapped methods. */
 NDSPI_INTERFACE(IND2Overlapped, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Overlapped)
 	/**
-	 * End all operations of this object with ND_CANCELED, in the order in which they were
-	 * begun. Their packets are in the completion port when the call returns. ND_SUCCESS.
+	 * Cancel all operations of this object, in the order of their calls. All end with
+	 * ND_CANCELED, and their packets are in the completion port when the call returns.
+	 * ND_SUCCESS.
 	 */
 	NDSPI_METHOD0(HRESULT, IND2Overlapped, CancelOverlappedRequests);
 	/**
-	 * Status of an operation: ND_PENDING while it runs and wait is FALSE, or what it ended
-	 * with. With wait, the calling thread does the work of the adapters meanwhile.
+	 * Return the status of an operation: ND_PENDING if the operation is pending and wait is
+	 * FALSE, else its final status. With wait, the calling thread polls the adapters meanwhile.
 	 * ND_INVALID_PARAMETER_1.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Overlapped, GetOverlappedResult, OVERLAPPED *pOverlapped,
 		BOOL wait);
 };
 
-/** The adapters of the configuration. */
+/** Provider: the adapters of the configuration. */
 NDSPI_INTERFACE(IND2Provider, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Provider)
 	/**
 	 * Copy the addresses of all adapters. *pcbAddressList: in: bytes at pAddressList; out:
 	 * bytes needed or used, also with ND_BUFFER_OVERFLOW. ND_DEVICE_NOT_READY: no usable
-	 * configuration, and NdGetConfigurationError() says why.
+	 * configuration; NdGetConfigurationError() returns the cause.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Provider, QueryAddressList, SOCKET_ADDRESS_LIST *pAddressList,
 		ULONG *pcbAddressList);
-	/** Identifier of the adapter with this address; the port is ignored. ND_INVALID_ADDRESS. */
+	/**
+	 * Return the identifier of the adapter with this address. The port is ignored.
+	 * ND_INVALID_ADDRESS.
+	 */
 	NDSPI_METHOD(HRESULT, IND2Provider, ResolveAddress, const struct sockaddr *pAddress,
 		ULONG cbAddress, UINT64 *pAdapterId);
 	/**
-	 * Open an adapter; the first time in a process its port is started. ND_INVALID_PARAMETER:
-	 * unknown adapterId; ND_DEVICE_NOT_READY, ND_SHARING_VIOLATION: the port cannot be started,
-	 * and NdGetConfigurationError() says why.
+	 * Open an adapter. The first call in a process starts its port. ND_INVALID_PARAMETER:
+	 * unknown adapterId; ND_DEVICE_NOT_READY, ND_SHARING_VIOLATION: the port cannot be started;
+	 * NdGetConfigurationError() returns the cause.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Provider, OpenAdapter, REFIID iid, UINT64 adapterId,
 		VOID **ppAdapter);
 };
 
-/** One adapter. What is made on different adapter objects does not go together. */
+/** Adapter. Objects of different adapter objects cannot be combined. */
 NDSPI_INTERFACE(IND2Adapter, IUnknown)
 {
 	NDSPI_UNKNOWN(IND2Adapter)
 	/**
-	 * Make a handle that operations complete on: for CreateIoCompletionPort. CloseHandle closes
-	 * it; what was made on it goes on.
+	 * Create a file handle for CreateIoCompletionPort, on which operations complete.
+	 * CloseHandle closes it; objects that were created with it stay usable.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateOverlappedFile, HANDLE *phOverlappedFile);
 	/**
-	 * Copy limits. InfoVersion must be ND_VERSION_2 or 1, else ND_NOT_SUPPORTED. *pcbInfo: in:
-	 * bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
+	 * Return the limits. InfoVersion must be ND_VERSION_2 or 1, else ND_NOT_SUPPORTED.
+	 * *pcbInfo: in: bytes at pInfo; out: bytes needed or used, also with ND_BUFFER_OVERFLOW.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, Query, ND2_ADAPTER_INFO *pInfo, ULONG *pcbInfo);
 	/** Copy the addresses of the adapter, as IND2Provider::QueryAddressList does. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, QueryAddressList, SOCKET_ADDRESS_LIST *pAddressList,
 		ULONG *pcbAddressList);
 	/**
-	 * Make a completion queue of 1 .. MaxCompletionQueueDepth results. Where the adapter has
-	 * several engines, the lowest bit of affinity says which of them it is on, modulo their
-	 * number; no bit: the first one. group must be 0.
+	 * Create a completion queue of 1 .. MaxCompletionQueueDepth results. The lowest bit of
+	 * affinity, modulo the number of engines, selects the engine; no bit: the first engine.
+	 * group must be 0.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateCompletionQueue, REFIID iid,
 		HANDLE hOverlappedFile, ULONG queueDepth, USHORT group, KAFFINITY affinity,
 			VOID **ppCompletionQueue);
-	/** Make a memory region, not registered yet. */
+	/** Create a memory region, without registered memory. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateMemoryRegion, REFIID iid, HANDLE hOverlappedFile,
 		VOID **ppMemoryRegion);
-	/** Make a memory window, not bound. */
+	/** Create a memory window, not bound. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateMemoryWindow, REFIID iid, VOID **ppMemoryWindow);
 	/**
-	 * Make a shared receive queue of 1 .. MaxSharedReceiveQueueDepth receives. notifyThreshold:
-	 * of Notify; 0 = never. group and affinity as of CreateCompletionQueue. ND_NOT_SUPPORTED.
+	 * Create a shared receive queue of 1 .. MaxSharedReceiveQueueDepth receives.
+	 * notifyThreshold is for Notify; 0 = never. group and affinity as for
+	 * CreateCompletionQueue. ND_NOT_SUPPORTED.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateSharedReceiveQueue, REFIID iid,
 		HANDLE hOverlappedFile, ULONG queueDepth, ULONG maxRequestSge,
 			ULONG notifyThreshold,
 		USHORT group, KAFFINITY affinity, VOID **ppSharedReceiveQueue);
 	/**
-	 * Make a queue pair, which takes receives at once. Both completion queues are on one
-	 * engine. context comes back in the results of its requests. The depths are those of
-	 * requests outstanding at a time; inlineDataSize up to MaxInlineDataSize.
+	 * Create a queue pair. Receives may be posted at once. Both completion queues must be on
+	 * one engine. Results of the queue pair contain context. Depths are maximum numbers of
+	 * outstanding requests; inlineDataSize is at most MaxInlineDataSize.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateQueuePair, REFIID iid,
 		IUnknown *pReceiveCompletionQueue, IUnknown *pInitiatorCompletionQueue,
 			VOID *context,
 		ULONG receiveQueueDepth, ULONG initiatorQueueDepth, ULONG maxReceiveRequestSge,
 		ULONG maxInitiatorRequestSge, ULONG inlineDataSize, VOID **ppQueuePair);
-	/**
-	 * Make a queue pair whose messages go into receives of a shared queue. ND_NOT_SUPPORTED.
-	 */
+	/** Create a queue pair that takes receives from a shared queue. ND_NOT_SUPPORTED. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateQueuePairWithSrq, REFIID iid,
 		IUnknown *pReceiveCompletionQueue, IUnknown *pInitiatorCompletionQueue,
 		IUnknown *pSharedReceiveQueue, VOID *context, ULONG initiatorQueueDepth,
 		ULONG maxInitiatorRequestSge, ULONG inlineDataSize, VOID **ppQueuePair);
-	/** Make a connector, for one connection. */
+	/** Create a connector for one connection. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateConnector, REFIID iid, HANDLE hOverlappedFile,
 		VOID **ppConnector);
-	/** Make a listener, which does not listen yet. */
+	/** Create a listener that does not listen yet. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateListener, REFIID iid, HANDLE hOverlappedFile,
 		VOID **ppListener);
 };
 
-/** Results of requests. */
+/** Completion queue. */
 NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2CompletionQueue)
 	NDSPI_OVERLAPPED2(IND2CompletionQueue)
-	/** Group 0, and the bit of the engine that the queue is on. */
+	/** Return group 0 and the bit of the queue's engine. */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, GetNotifyAffinity, USHORT *pGroup,
 		KAFFINITY *pAffinity);
 	/**
-	 * Change how many results it can hold. ND_BUFFER_OVERFLOW: more are in it, nothing has
-	 * changed; ND_INVALID_PARAMETER: 0, or above MaxCompletionQueueDepth.
+	 * Change the number of results that the queue can hold. ND_BUFFER_OVERFLOW: the queue
+	 * contains more results, nothing changed; ND_INVALID_PARAMETER: 0, or more than
+	 * MaxCompletionQueueDepth.
 	 */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Resize, ULONG queueDepth);
 	/**
-	 * Ask to be told of the next result: type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED. Results
-	 * that came since the last notification complete it at once. ND_INVALID_PARAMETER_1:
-	 * unknown type. It ends with ND_BUFFER_OVERFLOW when the queue overruns: the queue and its
-	 * queue pairs are dead then.
+	 * Wait for the next result of type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED. If results have
+	 * arrived since the last notification, it completes at once. ND_INVALID_PARAMETER_1:
+	 * unknown type. Ends with ND_BUFFER_OVERFLOW when the queue overruns: then the queue and
+	 * its queue pairs are unusable.
 	 */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Notify, ULONG type, OVERLAPPED *pOverlapped);
 	/**
-	 * Take up to nResults results, in the order in which the requests of each direction of a
-	 * queue pair were posted. Returns how many, 0 at once when there are none.
+	 * Take up to nResults results, in the order of posting for each direction of a queue pair.
+	 * Returns their number, 0 at once if there are none.
 	 */
 	NDSPI_METHOD(ULONG, IND2CompletionQueue, GetResults, ND2_RESULT results[], ULONG nResults);
 };
 
-/** Receives that several queue pairs share. */
+/** Shared receive queue of several queue pairs. */
 NDSPI_INTERFACE(IND2SharedReceiveQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2SharedReceiveQueue)
 	NDSPI_OVERLAPPED2(IND2SharedReceiveQueue)
-	/** Group 0, and the bit of the engine that the queue is on. */
+	/** Return group 0 and the bit of the queue's engine. */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, GetNotifyAffinity, USHORT *pGroup,
 		KAFFINITY *pAffinity);
 	/**
-	 * Change depth and threshold; 0 leaves a value as it is. ND_BUFFER_OVERFLOW: more receives
+	 * Change depth and threshold; 0 leaves a value unchanged. ND_BUFFER_OVERFLOW: more receives
 	 * are posted; ND_INVALID_PARAMETER: above the limit.
 	 */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, Modify, ULONG queueDepth,
 		ULONG notifyThreshold);
-	/** Ask to be told when fewer receives than the threshold are posted. */
+	/** Wait until fewer receives than the threshold are posted. */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, Notify, OVERLAPPED *pOverlapped);
 	/**
 	 * Post a receive. ND_NO_MORE_ENTRIES: the queue is full; ND_DATA_OVERRUN: too many entries;
 	 * ND_BUFFER_OVERFLOW: more bytes than MaxTransferLength; ND_ACCESS_VIOLATION: an entry is
-	 * not in registered memory that may be written.
+	 * not in registered memory with write access.
 	 */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, Receive, VOID *requestContext,
 		const ND2_SGE sge[], ULONG nSge);

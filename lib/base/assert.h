@@ -6,11 +6,12 @@
 #include <assert.h>
 
 /*
- * BASE_ASSERT checks an invariant of the library's own state. It is on unless NDEBUG is defined:
- * in debug builds, tests and the simulator. Never assert what a peer or the application can choose.
+ * BASE_ASSERT checks an invariant of the library's own state. It is active unless NDEBUG is
+ * defined: in debug builds, tests and the simulator. Never use it for values that a peer or the
+ * application can choose.
  */
 #ifdef NDEBUG
-/* Not evaluated; sizeof keeps variables that only an assertion uses from being "unused". */
+/* The condition is not evaluated. sizeof prevents warnings about unused variables. */
 #define BASE_ASSERT(condition) ((void)sizeof(!(condition)))
 #else
 #define BASE_ASSERT(condition) assert(condition)

@@ -9,8 +9,9 @@
 #include <rte_byteorder.h>
 
 /*
- * Big-endian loads and stores at any alignment. Not by rte_be_to_cpu_*(): on x86 these are
- * assembly, which the compiler can neither join with the load or store nor compute for a constant.
+ * Big-endian loads and stores at any alignment. They do not use rte_be_to_cpu_*(), which is
+ * assembly on x86: the compiler cannot merge it with the load or store, nor evaluate it for
+ * constants.
  */
 
 #if RTE_BYTE_ORDER == RTE_LITTLE_ENDIAN

@@ -4,11 +4,11 @@
 #define NDPDK_BASE_DPDK_COMPAT_H
 
 /*
- * Where releases of DPDK differ, 22.11 to 24.11. Addresses of struct rte_ipv6_hdr are an array in
- * 22.11 and a structure in 24.11: take their address, and both are 16 bytes.
+ * Differences between DPDK releases 22.11 to 24.11. In struct rte_ipv6_hdr the addresses are arrays
+ * in 22.11 and structures in 24.11. Code must use only their address, where both have 16 bytes.
  */
 
-/* rte_bsf32() and its like: 22.11 has them in the second of these, 24.11 in the first. */
+/* 22.11 declares rte_bsf32() and similar functions in rte_common.h, 24.11 in rte_bitops.h. */
 #include <rte_bitops.h>
 #include <rte_common.h>
 #include <rte_version.h>

@@ -7,58 +7,66 @@
 #include <stdint.h>
 
 /*
- * Every maximum of the stack, and how they depend on each other. A loop over a count that a peer or
- * the application controls names one of these as its bound.
+ * All limits of the stack, and how they depend on each other. A loop over a count that a peer or
+ * the application controls uses one of these limits as its bound.
  */
 
-/** Packets taken from, or given to, a port in one call. */
+/** Maximum number of packets in one receive or transmit call of a port. */
 #define LIMIT_BURST          32
-/** Packets that one engine call may emit before it has to hand them to the port. */
+/** Maximum number of packets that one engine call may create before it transmits them. */
 #define LIMIT_OUT_PACKETS    256
-/** Further places, only for datagrams: connection management, ARP, neighbour discovery. */
+/** Additional output slots, only for datagrams: connection management, ARP, neighbour discovery. */
 #define LIMIT_OUT_DATAGRAMS  32
-/** Engines of one adapter, and so RX and TX queues that it has of a port. */
+/** Engines of one adapter, and so the number of RX and TX queues that it uses on a port. */
 #define LIMIT_ENGINES        16
-/** Queue pairs of one adapter: 24-bit QPN, less the generation bits above the slot. */
+/** Queue pairs of one adapter. A 24-bit QPN also contains generation bits above the slot number. */
 #define LIMIT_QP_SLOTS       (1u << 20)
-/** Slots of the key table: a key is slot:24 | tag:8. */
+/** Slots of the key table. A key is slot:24 | tag:8. */
 #define LIMIT_KEY_SLOTS      (1u << 24)
-/** Bytes of one message (IBTA C9-94, RC-004). */
+/** Maximum number of payload bytes of one message (IBTA C9-94, RC-004). */
 #define LIMIT_MESSAGE_BYTES  (UINT64_C(1) << 31)
-/** Scatter/gather entries of one request. */
+/** Maximum number of scatter/gather entries of one request. */
 #define LIMIT_SGE            16
-/** READs in flight, as initiator and as responder. */
+/** Maximum number of READs in flight, as requester and as responder. */
 #define LIMIT_READS          128
-/** Bytes of inline data. */
+/** Maximum number of bytes of inline data. */
 #define LIMIT_INLINE_BYTES   256
-/** Requests in one send or receive queue. */
+/** Maximum number of requests in one send or receive queue. */
 #define LIMIT_QUEUE_ENTRIES  (1u << 16)
-/** Results in one completion queue. */
+/** Maximum number of results in one completion queue. */
 #define LIMIT_CQ_ENTRIES     (1u << 22)
-/** Unacknowledged request packets of one queue pair; far below the 2^23 of RC-013. */
+/**
+ * Maximum number of unacknowledged request packets of a queue pair; far below the 2^23 of RC-013.
+ */
 #define LIMIT_SEND_WINDOW    1024
 /**
- * How far ahead of the expected packet one may be to be kept. Each PSN more makes a forged packet
- * more likely to be taken (docs/security.md).
+ * Maximum distance of a kept packet from the expected packet, in PSNs. A larger distance makes it
+ * more likely that a forged packet is accepted (docs/security.md).
  */
 #define LIMIT_KEEP_PACKETS   1024
-/** Largest path MTU and smallest, bytes of payload. */
+/** Largest and smallest path MTU, in bytes of payload. */
 #define LIMIT_PMTU_MAX       4096
 #define LIMIT_PMTU_MIN       256
-/** Buffers of one region. */
+/** Maximum number of buffers of one region. */
 #define LIMIT_REGION_BUFFERS (1u << 16)
 /**
- * Bytes of one region: the RETH carries 64-bit addresses, the limit keeps base + length from
- * wrapping.
+ * Maximum number of bytes of one region. The RETH has 64-bit addresses; the limit prevents overflow
+ * of base + length.
  */
 #define LIMIT_REGION_BYTES   (UINT64_C(1) << 47)
-/** Ethernet 14 + VLAN 4 + IPv6 40 + UDP 8 + BTH 12 + AtomicETH 28, rounded up. */
+/**
+ * Maximum size of headers: Ethernet 14 + VLAN 4 + IPv6 40 + UDP 8 + BTH 12 + AtomicETH 28, rounded
+ * up.
+ */
 #define LIMIT_HEADER_BYTES   128
-/** Pad and ICRC behind the payload. */
+/** Maximum size of pad and ICRC after the payload. */
 #define LIMIT_TRAILER_BYTES  8
-/** A CM datagram is a 256-byte MAD. */
+/** Size of a CM datagram, which is a MAD. */
 #define LIMIT_MAD_BYTES      256
-/** Private data of a caller (REQ less the RDMA IP CM header) and of a callee (REJ). */
+/**
+ * Maximum private data of the caller (REQ without the RDMA IP CM header) and of the callee (REJ),
+ * in bytes.
+ */
 #define LIMIT_CALLER_DATA    56
 #define LIMIT_CALLEE_DATA    148
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /**
- * Intrusive doubly linked ring. A head is a node of its own; an entry that is in no list points to
- * itself, so that removing it twice is harmless.
+ * Intrusive doubly linked list. The head is a node, too. A node that is in no list points to
+ * itself, so that it can be removed twice.
  */
 struct base_list {
 	struct base_list *next;
@@ -46,7 +46,7 @@ base_list_remove(struct base_list *node)
 	base_list_init(node);
 }
 
-/** Move all entries to another list, behind those that it has. */
+/** Move all entries of a list to the end of another list. */
 static inline void
 base_list_move(struct base_list *from, struct base_list *to)
 {
@@ -59,11 +59,11 @@ base_list_move(struct base_list *from, struct base_list *to)
 	base_list_init(from);
 }
 
-/** @return the first entry, or NULL when the list is empty. */
+/** @return first entry, or NULL: the list is empty */
 static inline struct base_list *
 base_list_first(const struct base_list *head)
 {
-	/* The static analyzer does not see that a removed entry is in no list any more. */
+	/* The static analyzer does not know that a removed entry is in no list. */
 	return base_list_empty(head) ? NULL : head->next; /* NOLINT(clang-analyzer-unix.Malloc) */
 }
 
@@ -72,7 +72,7 @@ base_list_first(const struct base_list *head)
 #define BASE_LIST_FOREACH(node, head)                                                              \
 	for ((node) = (head)->next; (node) != (head); (node) = (node)->next)
 
-/** The current entry may be removed inside the loop. */
+/** Loop in which the current entry may be removed. */
 #define BASE_LIST_FOREACH_SAFE(node, after, head)                                                  \
 	for ((node) = (head)->next, (after) = (node)->next; (node) != (head);                      \
 		(node) = (after), (after) = (node)->next)

@@ -7,20 +7,20 @@
 #include <stdint.h>
 
 /*
- * 24-bit serial numbers: PSN, MSN. The only place that does arithmetic on them; a psn is always
- * kept in 0..PSN_MASK.
+ * Arithmetic of 24-bit serial numbers (PSN, MSN). No other code does arithmetic on them. A psn is
+ * always in 0..PSN_MASK.
  */
 
 #define PSN_MASK 0xFFFFFFu
 
-/** @return psn moved by count (may be negative), modulo 2^24. */
+/** @return psn + count modulo 2^24; count may be negative */
 static inline uint32_t
 psn_add(uint32_t psn, int64_t count)
 {
 	return (uint32_t)(((int64_t)psn + count) & PSN_MASK);
 }
 
-/** @return a - b as a signed distance in -2^23 .. 2^23 - 1: negative when a is before b. */
+/** @return a - b as a signed distance, -2^23 .. 2^23 - 1; negative if a is before b */
 static inline int32_t
 psn_diff(uint32_t a, uint32_t b)
 {
@@ -29,10 +29,7 @@ psn_diff(uint32_t a, uint32_t b)
 	return distance & 0x800000u ? (int32_t)distance - 0x1000000 : (int32_t)distance;
 }
 
-/**
- * @return how far psn lies ahead of base: 0 .. 2^24 - 1, for ranges longer than psn_diff() can
- *         tell.
- */
+/** @return distance of psn after base, 0 .. 2^24 - 1, for ranges longer than those of psn_diff() */
 static inline uint32_t
 psn_distance(uint32_t psn, uint32_t base)
 {

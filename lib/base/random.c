@@ -9,8 +9,8 @@
 
 /*
  * RFC 8439 section 2.3. A block has four rows: constants, key (two rows), counter and nonce. A
- * round mixes the columns, then the diagonals, which become columns by rotating the rows. Two
- * blocks are computed side by side, so that one row of both fills a vector register. The nonce is
+ * round mixes the columns, then the diagonals; rotating the rows turns diagonals into columns. Two
+ * blocks are computed together, so that one row of both fills a vector register. The nonce is
  * always zero, because each seed is used for one stream only.
  */
 typedef uint32_t rows __attribute__((vector_size(32)));
@@ -122,7 +122,10 @@ base_random_u32(struct base_random *random)
 	if (random->used_bytes + sizeof(value) > sizeof(random->blocks))
 		blocks_make(random);
 	memcpy(&value, random->blocks + random->used_bytes, sizeof(value));
-	/* Erase what was handed out: a later leak of the state must not reveal earlier keys. */
+	/*
+	 * Erase numbers that were returned, so that a later leak of the state does not reveal
+	 * earlier keys.
+	 */
 	memset(random->blocks + random->used_bytes, 0, sizeof(value));
 	random->used_bytes += (uint32_t)sizeof(value);
 	return value;
@@ -139,7 +142,9 @@ base_random_u64(struct base_random *random)
 uint32_t
 base_random_below(struct base_random *random, uint32_t bound)
 {
-	/* Rejection under a mask: no bias, no division, fewer than two draws on average. */
+	/*
+	 * Rejection sampling under a mask: no bias, no division, fewer than two draws on average.
+	 */
 	uint32_t mask = bound > 1 ? UINT32_MAX >> __builtin_clz(bound - 1) : 0;
 	uint32_t value;
 

@@ -6,13 +6,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/** Size of the buffer for the log line about a refused parameter. A longer line is cut. */
+/** Size of the buffer for a log line about a refused parameter. A longer line is truncated. */
 #define BASE_REFUSE_BYTES 256
 
 /**
  * Write the log line about a refused parameter.
  * @param line buffer of BASE_REFUSE_BYTES
- * @param parameter its number; 0: the status has no number
+ * @param parameter number of the parameter; 0: the status has no number
  */
 static inline void
 base_refuse_write(

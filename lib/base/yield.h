@@ -7,19 +7,20 @@
 #include <stddef.h>
 
 /*
- * Yield points: places between two accesses to memory that several threads share. The simulator,
- * which has one thread, compiles its copy of the library with NDPDK_YIELD, and executes at these
- * points what other threads could do there. In every other build they are empty.
+ * Yield points: places between two accesses to memory that several threads share. The simulator has
+ * only one thread. It compiles its own copy of the library with NDPDK_YIELD, and at these points
+ * executes what other threads could do there. In all other builds they are empty.
  */
 
 /**
- * Execute what other threads could do here. Defined by the simulator, as is base_yield_copy().
+ * Execute what other threads could do at this point. Defined by the simulator, as is
+ * base_yield_copy().
  * @param point name of the function
- * @param wait  the caller cannot continue before another thread has done something
+ * @param wait true: the caller cannot continue before another thread has done something
  */
 void base_yield(const char *point, bool wait);
 
-/** Copy with a yield point in the middle. */
+/** Copy bytes, with a yield point in the middle. */
 void base_yield_copy(void *to, const void *from, size_t bytes);
 
 #ifdef NDPDK_YIELD

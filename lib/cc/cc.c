@@ -8,7 +8,7 @@
 #include "cc/loss_window.h"
 #include "cc/swift.h"
 
-/* The table of algorithms, and the events that are rare enough not to be inline. */
+/* The table of algorithms, and the functions for rare events, which need not be inline. */
 
 static const struct cc_events none = {.start = NULL};
 

@@ -10,58 +10,63 @@
 
 /*
  * Congestion control of one queue pair. The transport reports events: packet sent, packets
- * acknowledged, gap, timeout, round trip time, congestion notification. The algorithm keeps two
- * decisions up to date, which the transport reads before each packet: how many packets may be
- * outstanding, and when the next one may be sent. No other module has a window or a rate.
+ * acknowledged, gap, timeout, round trip time, congestion notification. The algorithm maintains two
+ * values, which the transport reads before each packet: the maximum number of outstanding packets,
+ * and the earliest time of the next packet. No other module has a window or a rate.
  *
  * An algorithm is one row in cc.c: its event functions, with NULL for each event that it ignores.
- * It may change the row of a flow, for instance to be told of each packet while it paces. Its state
- * lies apart from struct cc_flow, in memory of the queue pair. Times are nanoseconds of the
- * caller's clock. The functions may be called only by the owner of the queue pair.
+ * An algorithm may change the row of a flow, for instance to get an event per packet while it
+ * paces. The state of an algorithm is separate from struct cc_flow, in memory of the queue pair.
+ * Times are nanoseconds of the caller's clock. Only the owner of the queue pair may call these
+ * functions.
  */
 
 enum cc_algorithm {
 	CC_NONE,        /**< a constant window of LIMIT_SEND_WINDOW packets, no pacing */
-	CC_LOSS_WINDOW, /**< a window that shrinks with losses (loss_window.c) */
-	CC_DCQCN,       /**< a rate that CNPs reduce, beside that window (dcqcn.c) */
-	CC_SWIFT,       /**< a window that round trip times change (swift.c) */
+	CC_LOSS_WINDOW, /**< a window that losses reduce (loss_window.c) */
+	CC_DCQCN,       /**< the same window, and a rate that CNPs reduce (dcqcn.c) */
+	CC_SWIFT,       /**< a window controlled by round trip times (swift.c) */
 };
 
 /**
- * Of CC_DCQCN: names as mlx5 and the DCQCN paper have them. cc_dcqcn_defaults() has the values of
- * the paper, where it has any.
+ * Parameters of CC_DCQCN, named as in mlx5 and the DCQCN paper. cc_dcqcn_defaults() sets the values
+ * of the paper, as far as the paper gives them.
  */
 struct cc_dcqcn_parameters {
-	uint32_t g_1024;              /**< weight of the newest CNP in alpha, 1/1024 */
-	uint32_t initial_alpha_1024;  /**< for the first CNP of a flow, 1/1024 */
-	uint32_t alpha_timer_us;      /**< alpha shrinks once in this time without CNP */
-	uint32_t rpg_time_reset_us;   /**< one increase of the rate in this time */
-	uint32_t rpg_byte_reset;      /**< one increase of the rate after so many bytes */
-	uint32_t rpg_threshold;       /**< increases of fast recovery (F) */
-	uint32_t rpg_ai_rate_mbps;    /**< step of additive increase */
-	uint32_t rpg_hai_rate_mbps;   /**< step of hyper increase */
-	uint32_t rpg_min_rate_mbps;   /**< no cut goes below it */
-	uint32_t rpg_gd;              /**< a cut takes alpha * 1024 / 2^rpg_gd of the rate */
-	uint32_t min_dec_fac_percent; /**< one cut leaves at least this part of the rate */
-	/** At most one cut in this time. */
+	uint32_t g_1024;             /**< weight of the newest CNP in alpha, 1/1024 */
+	uint32_t initial_alpha_1024; /**< alpha at the first CNP of a flow, 1/1024 */
+	uint32_t alpha_timer_us;     /**< period of decrease of alpha without CNP */
+	uint32_t rpg_time_reset_us;  /**< period of rate increases */
+	uint32_t rpg_byte_reset;     /**< bytes between rate increases */
+	uint32_t rpg_threshold;      /**< number of increases in fast recovery (F) */
+	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase */
+	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase */
+	uint32_t rpg_min_rate_mbps;  /**< lower limit of the rate */
+	uint32_t rpg_gd;             /**< a cut reduces the rate by alpha * 1024 / 2^rpg_gd of it */
+	uint32_t min_dec_fac_percent; /**< a cut leaves at least this percentage of the rate */
+	/** Minimum time between two cuts. */
 	uint32_t rate_reduce_monitor_period_us;
 	/** Limit of the rate after the first cut; 0 = none. */
 	uint32_t rate_to_set_on_first_cnp_mbps;
 };
 
-/** A usual number of small messages, 256 KiB of large ones: the path is not known yet. */
+/**
+ * First window in packets: small messages are seldom limited, large ones to 256 KiB. The path is
+ * not known yet.
+ */
 #define CC_WINDOW_FIRST 64u
-/** Base target delay of CC_SWIFT. */
+/** Default base target delay of CC_SWIFT, in microseconds. */
 #define CC_TARGET_US    50u
 
 /**
- * Algorithm and its parameters. Shared by flows; outlives them. Any thread may change a member of
- * dcqcn with an atomic store. All other members are constant.
+ * Algorithm and its parameters. Shared by flows; must outlive them. Any thread may change a member
+ * of dcqcn with an atomic store. All other members are constant.
  */
 struct cc_parameters {
 	enum cc_algorithm algorithm;
-	uint32_t window_first;   /**< packets; 0 = CC_WINDOW_FIRST. CC_NONE ignores it */
-	uint32_t line_rate_mbps; /**< of the port, > 0; for CC_DCQCN */
+	/** first window in packets; 0 = CC_WINDOW_FIRST. Ignored by CC_NONE */
+	uint32_t window_first;
+	uint32_t line_rate_mbps; /**< line rate of the port, > 0; for CC_DCQCN */
 	uint32_t target_us;      /**< base target delay, for CC_SWIFT; 0 = CC_TARGET_US */
 	struct cc_dcqcn_parameters dcqcn;
 };
@@ -82,10 +87,10 @@ struct cc_events {
 
 struct cc_flow {
 	const struct cc_events *events; /**< row of the algorithm */
-	uint32_t window;                /**< decision: most packets outstanding, at least 1 */
-	uint32_t acked;                 /**< packets acknowledged, counted by who needs it; wraps */
-	void *state;                    /**< of the algorithm */
-	uint64_t send_time_ns;          /**< decision: no packet before this time; 0 = now */
+	uint32_t window;                /**< maximum number of outstanding packets, at least 1 */
+	uint32_t acked;        /**< packets acknowledged; counted only by some algorithms; wraps */
+	void *state;           /**< state of the algorithm; cc_state_bytes() long */
+	uint64_t send_time_ns; /**< earliest time of the next packet; 0 = now */
 };
 
 /** @return bytes of state that the algorithm needs, aligned to 8; 0 = none */
@@ -98,16 +103,16 @@ cc_window_first(const struct cc_parameters *parameters)
 	return parameters->window_first != 0 ? parameters->window_first : CC_WINDOW_FIRST;
 }
 
-/** Fill in the values of the paper. */
+/** Set the values of the DCQCN paper. */
 void cc_dcqcn_defaults(struct cc_dcqcn_parameters *parameters);
 
 /**
- * Start an algorithm from the beginning; what was in *flow and in the state is forgotten.
- * @param state cc_state_bytes() of memory that outlives the flow; NULL if that is 0
+ * Initialize a flow and its state.
+ * @param state cc_state_bytes() of memory that must outlive the flow; NULL if that is 0
  */
 void cc_flow_init(struct cc_flow *flow, const struct cc_parameters *parameters, void *state);
 
-/** @return most request packets that may be outstanding, 1 .. LIMIT_SEND_WINDOW. */
+/** @return maximum number of outstanding request packets, 1 .. LIMIT_SEND_WINDOW. */
 static inline uint32_t
 cc_window(const struct cc_flow *flow)
 {
@@ -121,7 +126,7 @@ cc_send_time_ns(const struct cc_flow *flow)
 	return flow->send_time_ns;
 }
 
-/** @return whether the algorithm has to be told of each packet (cc_packet_sent()). */
+/** @return whether cc_packet_sent() must be called for each packet. */
 static inline bool
 cc_wants_packets(const struct cc_flow *flow)
 {
@@ -145,8 +150,8 @@ cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstandin
 }
 
 /**
- * Packets were lost, and later ones arrived. Reported once for each time that the requester goes
- * back to a lost packet, before it retransmits.
+ * Packets were lost, and later packets arrived. Reported once per go-back of the requester, before
+ * it retransmits.
  */
 void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 
@@ -154,15 +159,16 @@ void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 void cc_timeout(struct cc_flow *flow, uint64_t now_ns);
 
 /**
- * A packet that was sent once was answered.
+ * A packet that was sent only once was answered.
  *
- * @param rtt_ns from its way into the output to the processing of the answer, > 0
+ * @param rtt_ns time from appending it to the output queue to processing the answer, > 0
  */
 void cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
 
 /**
  * A congestion notification packet arrived.
- * @return whether the flow was slowed down; if not, it had been shortly before, or ignores CNPs
+ * @return whether the flow was slowed down. false: it was slowed down shortly before, or ignores
+ *         CNPs
  */
 bool cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
 

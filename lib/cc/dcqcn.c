@@ -8,22 +8,21 @@
 
 /*
  * DCQCN at the sender (Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM
- * 2015, section 5), with the parameters of mlx5. Switches mark packets that meet a queue (ECN), the
- * receiver tells the sender (CNP), and each CNP cuts the rate by a part, alpha / 2, that is the
- * larger the more CNPs came lately. Between CNPs the rate returns: halfway to what it was before
- * the cut in each of a few steps, then beyond it by small steps, then by large ones. A step is
- * taken each rpg_time_reset_us, and each rpg_byte_reset bytes.
+ * 2015, section 5), with the parameters of mlx5. Switches mark packets that are queued (ECN), and
+ * the receiver reports this to the sender with a CNP. Each CNP cuts the rate by the fraction alpha
+ * / 2. alpha increases with the number of recent CNPs. Between CNPs the rate recovers: first
+ * halfway to the rate before the cut in each of a few steps, then beyond this rate in small steps,
+ * then in large steps. A step is taken every rpg_time_reset_us, and every rpg_byte_reset bytes.
  *
- * A flow has no timer of its own. What the timers of alpha and of the rate would have done is
- * computed when the flow sends the next packet or gets the next CNP. So a flow that is not used
- * costs nothing.
+ * A flow has no timer. The effect of the timers of alpha and of the rate is computed when the flow
+ * sends its next packet or gets its next CNP. So an unused flow costs nothing.
  *
- * Before its first CNP a flow is not limited, and not told of packets. It becomes so again when its
- * rate is the line rate and alpha is small, or when no CNP came for a second. Its next CNP is a
- * first one.
+ * Before its first CNP, a flow has no rate limit and gets no per-packet events. A flow returns to
+ * this state when its rate is the line rate and alpha is small, or after a second without CNP. Its
+ * next CNP then counts as the first one.
  *
- * Losses change the window, as in loss_window.c: DCQCN assumes a network without losses, which most
- * networks are not.
+ * Losses change the window, as in loss_window.c, because DCQCN assumes a lossless network, and most
+ * networks are not lossless.
  */
 
 #define ALPHA_SHIFT    20
@@ -33,7 +32,10 @@
 #define NS_PER_US      UINT64_C(1000)
 #define KBPS_PER_MBPS  UINT64_C(1000)
 
-/* Increases by time that are computed one by one; behind them the rate has reached its target. */
+/*
+ * Number of increases by time that are computed one by one; after them the rate has reached its
+ * target.
+ */
 #define STEPS_MAX 64
 
 void
@@ -113,7 +115,7 @@ alpha_decay(struct cc_dcqcn_state *state, uint64_t now_ns)
 	state->alpha_ns += count * timer_ns;
 }
 
-/* By what the next increase moves the target. */
+/* Amount by which the next increase raises the target. */
 static uint64_t
 target_step_kbps(const struct cc_dcqcn_state *state)
 {
@@ -139,7 +141,7 @@ static void
 increase(struct cc_dcqcn_state *state)
 {
 	target_raise(state, target_step_kbps(state));
-	/* Rounded up, or it would not arrive. */
+	/* Rounded up, because the rate would not reach the target otherwise. */
 	state->rate_kbps = (uint32_t)(((uint64_t)state->rate_kbps + state->target_kbps + 1) / 2);
 }
 
@@ -162,7 +164,7 @@ increase_by_time(struct cc_dcqcn_state *state, uint64_t now_ns)
 	state->rate_kbps = state->target_kbps;
 }
 
-/* What has happened since the last packet or CNP. The flow may be released by it. */
+/* Apply the timers since the last packet or CNP. This may remove the rate limit of the flow. */
 static void
 catch_up(struct cc_flow *flow, uint64_t now_ns)
 {
@@ -195,7 +197,7 @@ packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 	cc_pace_next(flow, cc_pace_ns(frame_bytes, state->rate_kbps), now_ns);
 }
 
-/* The rate that a cut leaves. */
+/* Rate after a cut. */
 static uint32_t
 rate_after_cut(const struct cc_dcqcn_state *state)
 {
@@ -226,7 +228,7 @@ cut(struct cc_flow *flow, uint64_t now_ns)
 	state->timer_ns = now_ns;
 }
 
-/* The first CNP of a flow without limit. */
+/* The first CNP of a flow without rate limit. */
 static bool
 first_cnp(struct cc_flow *flow, uint64_t now_ns)
 {
@@ -234,7 +236,7 @@ first_cnp(struct cc_flow *flow, uint64_t now_ns)
 	uint64_t first_kbps = VALUE(state, rate_to_set_on_first_cnp_mbps) * KBPS_PER_MBPS;
 
 	flow->events = &limited;
-	flow->send_time_ns = now_ns; /* time without limit gives no credit */
+	flow->send_time_ns = now_ns; /* no credit for the time without limit */
 	state->rate_kbps = state->line_kbps;
 	state->alpha = VALUE(state, initial_alpha_1024) << (ALPHA_SHIFT - 10);
 	cut(flow, now_ns);
@@ -267,7 +269,7 @@ const struct cc_events cc_dcqcn = {
 	.rtt_sample = cc_loss_rtt_sample,
 };
 
-/* The same for a flow with a limit. */
+/* Row of CC_DCQCN for a flow with a rate limit. */
 static const struct cc_events limited = {
 	.packet_sent = packet_sent,
 	.ack_received = cc_loss_ack_received,

@@ -6,26 +6,29 @@
 #include "cc/cc.h"
 #include "cc/loss_window.h"
 
-/** Row of CC_DCQCN, for a flow without limit. */
+/** Row of CC_DCQCN, for a flow without rate limit. */
 extern const struct cc_events cc_dcqcn;
 
-/** State of CC_DCQCN. All but the first three members is valid while the flow is limited. */
+/**
+ * State of CC_DCQCN. The first three members are always valid, the others while the rate is
+ * limited.
+ */
 struct cc_dcqcn_state {
 	struct cc_loss_state loss;
 	const struct cc_dcqcn_parameters *parameters;
 	uint32_t line_kbps;
-	uint32_t rate_kbps;   /**< Rc */
-	uint32_t target_kbps; /**< Rt, to which the rate returns */
+	uint32_t rate_kbps;   /**< current rate (Rc) */
+	uint32_t target_kbps; /**< target rate of the recovery (Rt) */
 	uint32_t alpha;       /**< estimate of congestion, 1/2^20 */
-	uint32_t timer_count; /**< T: increases by time since the last cut */
-	uint32_t byte_count;  /**< BC: increases by bytes */
-	uint32_t bytes;       /**< sent since the last of those */
+	uint32_t timer_count; /**< number of increases by time since the last cut (T) */
+	uint32_t byte_count;  /**< number of increases by bytes since the last cut (BC) */
+	uint32_t bytes;       /**< bytes sent since the last increase by bytes */
 	uint64_t cut_ns;      /**< time of the last cut */
-	uint64_t alpha_ns;    /**< until then alpha is up to date */
+	uint64_t alpha_ns;    /**< alpha is up to date until this time */
 	uint64_t timer_ns;    /**< time of the last increase by time */
 };
 
-/** @return Rc: the line rate while the flow is not limited. For tests. */
+/** @return current rate (Rc); the line rate while the flow is not limited. For tests. */
 uint32_t cc_dcqcn_rate_kbps(const struct cc_flow *flow);
 
 #endif

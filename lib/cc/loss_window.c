@@ -8,47 +8,47 @@
 #include "cc/peer.h"
 
 /*
- * A window that grows with acknowledgements and shrinks with losses, as that of TCP Reno (RFC
- * 5681), counted in packets. Nothing is known about the path at first, so the window starts small.
- * Below the threshold each acknowledged packet opens it by one: it doubles in a round trip. From
- * the threshold on, a whole window of acknowledged packets opens it by one. A window that is less
- * than half used does not grow, because its use does not show that the path has room for more (RFC
- * 7661).
+ * A window that grows with acknowledgements and shrinks with losses, as in TCP Reno (RFC 5681),
+ * counted in packets. The window starts small, because the path is not known. Below the threshold,
+ * each acknowledged packet increases it by one, so it doubles per round trip. Above the threshold,
+ * it increases by one per window of acknowledged packets. A window that is less than half used does
+ * not grow, because its use does not show that the path has more room (RFC 7661).
  *
- * A gap shows that the path still delivers: the window is halved, unless the gap has nothing to do
- * with congestion (below). It is halved for a CNP, too. After a timeout perhaps nothing was
- * delivered: a few packets are sent, the first of which asks for an acknowledgement, and the window
- * grows again, quickly up to half of the window that was too large.
+ * A gap shows that the path still delivers packets: the window is halved, unless the gap is no sign
+ * of congestion (below). A CNP also halves it. After a timeout, possibly nothing was delivered.
+ * Then a few packets are sent, the first with AckReq, and the window grows quickly up to half of
+ * the old window.
  *
- * The minima are small, because many connections may share one short queue, and their minima
- * together have to fit. They are above one, because the loss of a packet that no other follows is
- * found by a timer only. Where round trip times show a queue, they are smaller: those of 64
- * connections, 8 packets each, would be more than most queues hold, and the losses would never end.
- * A CNP is no loss, so that one packet may be left.
+ * The minimum windows are small, because many connections may share one short queue, and the sum of
+ * their minimum windows must fit into it. They are larger than one, because the loss of a packet
+ * that no other packet follows is only found by a timer. If round trip times show a queue, the
+ * minimum is smaller: 64 connections with 8 packets each would overflow most queues, and losses
+ * would never end. A CNP is no loss, so the minimum is one packet.
  *
- * Bits break, and a path that loses one packet in a thousand by that would be left unused: halving
- * for each loss allows 1.2 / sqrt(0.001) = 39 packets in flight. As in TCP Veno (Fu and Liew, 2003)
- * the round trip time tells such losses from those of a queue: while it is near the least that was
- * seen, there is no queue, and the window stays. As in BBRv2, which allows 2 %, that is so only
- * while few packets are lost, since a queue that is too short to be felt as a delay loses many. Our
- * limit is 10 %, because a loss costs one packet. While fewer than 3 % are lost, and the round trip
- * is at most twice the least, the window even doubles behind such a loss: the path has room. Of a
- * peer that goes back, a loss costs the whole window: the limit is 3 %, and nothing doubles.
+ * A path with bit errors that loses one packet in a thousand would be poorly used: halving at each
+ * loss allows only 1.2 / sqrt(0.001) = 39 packets in flight. As in TCP Veno (Fu and Liew, 2003),
+ * the round trip time distinguishes such losses from queue overflows: while it is near the minimum,
+ * there is no queue, and the window stays. As in BBRv2, which allows 2 %, this applies only while
+ * few packets are lost, because a queue that is too short to cause a noticeable delay loses many
+ * packets. Our limit is 10 %, because a loss costs one packet. If less than 3 % are lost and the
+ * round trip time is at most twice the minimum, the path has room, and the window even doubles
+ * after such a loss. If the peer goes back, a loss costs the whole window: then the limit is 3 %,
+ * and the window does not double.
  *
- * Where round trip times are known, the losses of one window count once, as in NewReno (RFC 6582):
- * gaps are found one after the other. Without them, the requester goes back, each gap is reported
- * once, and each halves the window.
+ * With known round trip times, the losses of one window count once, as in NewReno (RFC 6582),
+ * because gaps are found one after the other. Without them, the requester goes back, and each gap
+ * is reported once and halves the window.
  */
 
 #define WINDOW_TIMEOUT 4u
 
-#define RTT_NOISE_NS      25000u /* polling, and acknowledgements that are coalesced */
+#define RTT_NOISE_NS      25000u /* effects of polling and of coalesced acknowledgements */
 #define GAP_PACKETS_MIN   10u
-#define GAP_PACKETS_FEW   32u  /* losses are few; least of a peer that goes back */
-#define GAP_PACKETS_FIRST 64u  /* taken for the distance before the first gap */
-#define GAP_PACKETS_MAX   128u /* a long time without loss must not hide many losses */
+#define GAP_PACKETS_FEW   32u  /* few losses; minimum for a peer that goes back */
+#define GAP_PACKETS_FIRST 64u  /* initial value before the first gap */
+#define GAP_PACKETS_MAX   128u /* limits the effect of a long time without loss */
 
-/* The least that a reduction leaves, packets. */
+/* Minimum values after a reduction, in packets. */
 struct least {
 	uint32_t window;
 	uint32_t threshold;
@@ -56,7 +56,7 @@ struct least {
 
 static const struct least usual = {8, 16};
 static const struct least in_queue = {2, 2}; /* round trip times show a queue */
-static const struct least marked = {1, 2};   /* a queue has marked a packet, and lost none */
+static const struct least marked = {1, 2};   /* a queue has marked a packet, but lost none */
 
 void
 cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters)
@@ -91,7 +91,7 @@ cc_loss_ack_received(
 	}
 }
 
-/* Whether round trips take so long that there is a queue. */
+/* Whether round trip times show a queue. */
 static bool
 queue_seen(const struct cc_loss_state *state)
 {
@@ -126,7 +126,7 @@ halve(struct cc_flow *flow, const struct least *least)
 	flow->window = RTE_MIN(flow->window, RTE_MAX(flow->window / 2, least->window));
 }
 
-/* Whether the window has been reduced for what was in flight then, which is still on its way. */
+/* Whether the window was already reduced for the packets that are in flight. */
 static bool
 recovering(const struct cc_flow *flow)
 {
@@ -145,7 +145,7 @@ gap_count(struct cc_flow *flow)
 	state->gap_packets = (7 * state->gap_packets + packets) / 8;
 }
 
-/* Whether losses are no sign of congestion: there is no queue, and they are few. */
+/* Whether losses are no sign of congestion: there is no queue, and losses are few. */
 static bool
 losses_harmless(const struct cc_loss_state *state)
 {
@@ -153,7 +153,7 @@ losses_harmless(const struct cc_loss_state *state)
 		state->gap_packets >= (state->goes_back ? GAP_PACKETS_FEW : GAP_PACKETS_MIN);
 }
 
-/* Whether the path has room in spite of harmless losses. */
+/* Whether the path has room despite harmless losses. */
 static bool
 may_double(const struct cc_loss_state *state)
 {
@@ -178,7 +178,7 @@ cc_loss_gap(struct cc_flow *flow, uint64_t now_ns)
 		halve(flow, least_of(state));
 	else if (may_double(state))
 		state->threshold = LIMIT_SEND_WINDOW;
-	else /* but this is no time to double it */
+	else /* but the window must not double now */
 		state->threshold = RTE_MIN(state->threshold, flow->window);
 }
 

@@ -9,19 +9,22 @@
 /** Row of CC_LOSS_WINDOW. */
 extern const struct cc_events cc_loss_window;
 
-/** State of CC_LOSS_WINDOW. Other algorithms that keep its window, too, have it first in theirs. */
+/**
+ * State of CC_LOSS_WINDOW. Algorithms that also use its window have this as the first member of
+ * their state.
+ */
 struct cc_loss_state {
-	uint32_t threshold;   /**< window from which on it grows slowly */
-	uint32_t acked_mark;  /**< cc_flow.acked when it last grew slowly */
+	uint32_t threshold;   /**< slow-start threshold: above it, the window grows slowly */
+	uint32_t acked_mark;  /**< cc_flow.acked at the last slow growth */
 	uint32_t gap_mark;    /**< cc_flow.acked at the last gap */
-	uint32_t gap_packets; /**< packets from gap to gap, smoothed */
-	uint32_t cut_mark;    /**< cc_flow.acked when the window was last reduced */
-	uint32_t cut_packets; /**< the window before that; 0 = it has not been */
-	bool goes_back;       /**< cc_peer_goes_back() */
+	uint32_t gap_packets; /**< packets between gaps, smoothed */
+	uint32_t cut_mark;    /**< cc_flow.acked at the last reduction of the window */
+	uint32_t cut_packets; /**< window before that reduction; 0 = no reduction yet */
+	bool goes_back;       /**< value of the last cc_peer_goes_back() */
 	struct cc_rtt rtt;
 };
 
-/* Its events, for the rows of those algorithms. */
+/* Event functions of CC_LOSS_WINDOW, for the rows of these algorithms. */
 void cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters);
 void cc_loss_ack_received(
 	struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns);

@@ -8,22 +8,22 @@
 #include "cc/cc.h"
 
 /*
- * Pacing: each packet moves the time of the next one. A flow that is late, because its timer or the
- * turn came late, makes up for the time that it has lost, but not for more than CC_PACE_CREDIT_NS:
- * so its bursts are bounded, and an idle flow saves nothing up.
+ * Pacing: each packet sets the time of the next packet. A flow that is late, because its timer or
+ * turn was late, catches up by at most CC_PACE_CREDIT_NS. So bursts are limited, and an idle flow
+ * does not accumulate credit.
  */
 
-/** At least the tick of the timers that wake a flow (engine/wheel.h). */
+/** Not less than the tick of the timers that wake a flow (engine/wheel.h). */
 #define CC_PACE_CREDIT_NS 32768u
 
-/** @return how long a frame takes. @param rate_kbps > 0 */
+/** @return transmission time of a frame in nanoseconds. @param rate_kbps > 0 */
 static inline uint64_t
 cc_pace_ns(uint32_t frame_bytes, uint32_t rate_kbps)
 {
 	return (uint64_t)frame_bytes * 8 * 1000000 / rate_kbps;
 }
 
-/** A packet was sent. @param ns from it to the next one */
+/** A packet was sent. @param ns time until the next packet */
 static inline void
 cc_pace_next(struct cc_flow *flow, uint64_t ns, uint64_t now_ns)
 {

@@ -8,10 +8,10 @@
 struct cc_flow;
 
 /**
- * What a loss costs, as far as the transport has learned it. Algorithms that do not judge losses
- * ignore it. Taken as false at the start of a flow.
+ * Report the cost of a loss, when the transport has learned it. Algorithms that do not react to
+ * losses ignore it. Initially false.
  *
- * @param goes_back with each loss, all that is in flight is sent again
+ * @param goes_back each loss causes the retransmission of all packets in flight
  */
 void cc_peer_goes_back(struct cc_flow *flow, bool goes_back);
 

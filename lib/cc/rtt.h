@@ -8,19 +8,19 @@
 #include <rte_common.h>
 
 /*
- * Round trip times as an algorithm judges them: how long one takes now, and how long it takes
- * without a queue, which is the least that was seen in the last 10 to 20 s. A path may change, so
- * what is older is forgotten.
+ * Round trip times of a flow: the current value, and the value without queueing, which is the
+ * minimum of the last 10 to 20 s. Older values are discarded, because the path may change.
  */
 
 #define CC_RTT_EPOCH_NS UINT64_C(10000000000)
 
 /** All zero: nothing is known. */
 struct cc_rtt {
-	uint32_t now_ns;   /**< half the newest sample, half what came before it; 0 = no sample */
-	uint32_t least_ns; /**< of this epoch and the one before */
+	/** smoothed: mean of the newest sample and the old value; 0 = no sample */
+	uint32_t now_ns;
+	uint32_t least_ns; /**< minimum of this epoch and the previous epoch */
 	uint32_t least_of_epoch_ns;
-	uint64_t epoch_ns; /**< when it began */
+	uint64_t epoch_ns; /**< start of the epoch */
 };
 
 /** @param sample_ns > 0 */

@@ -9,28 +9,28 @@
 
 /*
  * Swift (Kumar et al., "Swift: Delay is Simple and Effective for Congestion Control in the
- * Datacenter", SIGCOMM 2020), section 3, for one delay: that of the round trip, since RoCE has no
- * timestamps of the peer. No switch has to take part. While the delay is below its target, the
- * window grows by a packet in a round trip. Above it, the window shrinks once in a round trip, by
- * the more the longer the delay is, at most by half. A window below one packet is a pause between
+ * Datacenter", SIGCOMM 2020), section 3, with a single delay: the round trip time, because RoCE has
+ * no timestamps of the peer. Switches need no support. While the delay is below its target, the
+ * window grows by one packet per round trip. Above the target, the window shrinks once per round
+ * trip, in proportion to the excess, by at most half. A window below one packet is a pause between
  * packets.
  *
- * The target is a setting, the same for all flows, and more for a small window, so that many flows
- * share a queue fairly. It does not come from round trips that were measured: flows that begin
- * while there is a queue would take it for a part of the path, keep it, and get more than others. A
- * gap, and a CNP, halve the window, once in a round trip. So does a timeout; the second one in a
- * row leaves the least.
+ * The target is a setting that is the same for all flows, plus an addition for small windows, so
+ * that many flows share a queue fairly. The target is not derived from measured round trips,
+ * because flows that begin while there is a queue would treat the queue as part of the path, keep
+ * it, and get more than other flows. A gap or a CNP halves the window, once per round trip. A
+ * timeout does, too; the second timeout in a row reduces the window to its minimum.
  *
- * Not as in the paper: a new flow starts with cc_window_first() packets, and doubles until it is
- * reduced. Without samples of round trips, only losses and CNPs count. And a path that is longer
- * than the target is found out: round trips that are too long although the flow sends a packet in
- * four of them at most are not of its making. After LATE_MAX of them in a row the target is a
- * quarter more than the shortest one, until a round trip is below the setting. And no pause is
- * longer than PAUSE_MAX_NS: a peer that waits for READ responses would take it for a loss.
+ * Differences from the paper: a new flow starts with cc_window_first() packets and doubles until
+ * its first reduction. Without round trip samples, only losses and CNPs count. A path that is
+ * longer than the target is detected: if a flow sends at most one packet per four round trips, it
+ * does not cause long round trips itself. After LATE_MAX such samples in a row, the target becomes
+ * the shortest of them plus a quarter, until a round trip is below the setting. No pause is longer
+ * than PAUSE_MAX_NS, because a peer that waits for READ responses would consider them lost.
  */
 
 #define NS_PER_US    1000u
-#define ONE          (1u << 16) /* a packet */
+#define ONE          (1u << 16) /* one packet in units of cwnd */
 #define CWND_MAX     ((uint32_t)LIMIT_SEND_WINDOW * ONE)
 #define CWND_MIN     (ONE / 64)
 #define TIMEOUTS_MAX 2u
@@ -40,7 +40,7 @@
 
 static const struct cc_events paced;
 
-/* @return the square root, rounded down */
+/* @return square root, rounded down */
 static uint32_t
 root(uint32_t value)
 {
@@ -56,7 +56,7 @@ root(uint32_t value)
 }
 
 /*
- * The paper's flow scaling: fs_a / sqrt(cwnd) + fs_b, which is `range_ns` for a window of 0.1
+ * Flow scaling of the paper: fs_a / sqrt(cwnd) + fs_b, which is `range_ns` for a window of 0.1
  * packets and 0 for 100 packets (fs_min, fs_max).
  */
 static uint32_t
@@ -77,7 +77,7 @@ target_of(const struct cc_swift_state *state)
 	return (uint32_t)RTE_MIN(target_ns, (uint64_t)UINT32_MAX);
 }
 
-/* Makes the decisions of the window. */
+/* Sets the window, or pacing for a window below one packet. */
 static void
 decide(struct cc_flow *flow, uint64_t cwnd)
 {
@@ -115,7 +115,7 @@ ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, 
 	(void)now_ns;
 	flow->acked += packet_count;
 	state->timeouts = 0;
-	/* A window that is not used shows nothing (RFC 7661). */
+	/* A window that is not used does not grow (RFC 7661). */
 	if (outstanding < flow->window / 2 || state->rtt_ns >= state->target_ns)
 		return;
 	if (state->reduced && state->cwnd >= ONE)
@@ -123,7 +123,7 @@ ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, 
 	decide(flow, state->cwnd + growth);
 }
 
-/* Reduces the window, if a round trip has passed since the last time. */
+/* Reduces the window, unless it was reduced within the last round trip. */
 static bool
 reduce(struct cc_flow *flow, uint32_t cwnd, uint64_t now_ns)
 {
@@ -138,7 +138,7 @@ reduce(struct cc_flow *flow, uint32_t cwnd, uint64_t now_ns)
 	return true;
 }
 
-/* Finds out that the path is longer than the setting. */
+/* Detects a path that is longer than the setting. */
 static void
 base_find(struct cc_swift_state *state, uint32_t sample_ns)
 {
@@ -183,8 +183,8 @@ halve(struct cc_flow *flow, uint64_t now_ns)
 }
 
 /*
- * The losses of one window are found one after the other, a round trip for each, and count once, as
- * in NewReno (RFC 6582).
+ * Losses of one window are found one after the other, one per round trip. They count once, as in
+ * NewReno (RFC 6582).
  */
 static void
 gap(struct cc_flow *flow, uint64_t now_ns)
@@ -231,7 +231,7 @@ const struct cc_events cc_swift = {
 	.rtt_sample = rtt_sample,
 };
 
-/* The same for a window below one packet. */
+/* Row of CC_SWIFT for a window below one packet. */
 static const struct cc_events paced = {
 	.packet_sent = packet_sent,
 	.ack_received = ack_received,

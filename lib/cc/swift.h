@@ -10,18 +10,19 @@ extern const struct cc_events cc_swift;
 
 /** State of CC_SWIFT. */
 struct cc_swift_state {
-	uint32_t cwnd;        /**< the window, 1/65536 packet */
-	uint32_t rtt_ns;      /**< half the newest sample, half what came before; 0 = no sample */
-	uint32_t setting_ns;  /**< base target delay of the parameters */
-	uint32_t base_ns;     /**< that, or more: the path is longer */
+	uint32_t cwnd; /**< window in units of 1/65536 packet */
+	/** smoothed: mean of the newest sample and the old value; 0 = no sample */
+	uint32_t rtt_ns;
+	uint32_t setting_ns;  /**< base target delay from the parameters */
+	uint32_t base_ns;     /**< setting_ns, or more if the path is longer */
 	uint32_t target_ns;   /**< delay up to which the window grows */
-	uint32_t late;        /**< samples of the least window above the target, in a row */
-	uint32_t late_ns;     /**< the shortest of them */
-	uint32_t gap_mark;    /**< cc_flow.acked when a gap reduced the window last */
-	uint32_t gap_packets; /**< the window before that; 0 = no gap has */
-	uint32_t timeouts;    /**< in a row */
-	bool reduced;         /**< the window has been: it does not double any more */
-	uint64_t cut_ns;      /**< when it was reduced last */
+	uint32_t late;        /**< consecutive samples above the target at the minimum window */
+	uint32_t late_ns;     /**< shortest of the samples counted by `late` */
+	uint32_t gap_mark;    /**< cc_flow.acked at the last reduction by a gap */
+	uint32_t gap_packets; /**< window before that reduction; 0 = no reduction by a gap */
+	uint32_t timeouts;    /**< consecutive timeouts */
+	bool reduced;         /**< the window was reduced before, so it does not double any more */
+	uint64_t cut_ns;      /**< time of the last reduction */
 };
 
 #endif

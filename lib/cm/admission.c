@@ -10,23 +10,23 @@
 #include "cm/manager.h"
 
 /*
- * Half-open connections. When many honest requests come at once, none is lost: a request that
- * finds no open place is held until one before it is established. Forged requests are never
- * established; each keeps its open place for grace_ns() after its REP, then the next held request
- * evicts it. So a flood delays the requests of its own queue, and those of proven sources are in
- * others.
+ * Half-open connections. If many honest requests arrive at once, none is lost: a request that finds
+ * no free slot is held until an earlier connection is established. Forged requests are never
+ * established. Each keeps its slot for grace_ns() after its REP, and then the next held request
+ * evicts it. So a flood delays only requests in its own queue, and proven sources have other
+ * queues.
  *
- * Nothing here runs inside a reaction of the state machine. A change of state only sets due_ns when
- * there may be something to do, and cm_tick() does it.
+ * The state machine does not call back into this module while it handles a message. A change of
+ * state only sets due_ns, and cm_tick() does the work later.
  */
 
-/* Steps of one cm_admission_tick(). What is left keeps the deadline in the past. */
+/* Maximum number of steps per cm_admission_tick(). If work is left, due_ns becomes 0. */
 #define TICK_MAX 64
 
-/* No limit below is smaller than this, so that small tables work. */
+/* Minimum of each limit below, so that small tables work. */
 #define PLACES_MIN 64u
 
-/* One queue may have a quarter of the table, and requests leave an eighth of it free. */
+/* One queue may use 1/4 of the table. Requests leave 1/8 of the table free. */
 #define QUEUE_SHARE   4
 #define RESERVE_SHARE 8
 
@@ -85,14 +85,14 @@ has_open_place(const struct cm_admission *admission, const struct cm_queue *queu
 		admission->open_count < admission->open_max;
 }
 
-/* The owner of the engine is the only writer; other threads read open_count and held_count. */
+/* Only the owner of the engine writes; other threads read open_count and held_count. */
 static void
 count_store(uint32_t *count, uint32_t value)
 {
 	__atomic_store_n(count, value, __ATOMIC_RELAXED);
 }
 
-/* Takes an open place. The application may do anything with the connection in this call. */
+/* Take a slot and report the request. The application may use the connection during the call. */
 static void
 tell(struct cm_id *id, const uint8_t *private_data)
 {
@@ -155,7 +155,10 @@ cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 		return;
 	}
 	cm->counters.held++;
-	/* The application has no handle before tell(): no event until then; freed when over. */
+	/*
+	 * Before tell() the application has no handle: report no events, and free the record at its
+	 * end.
+	 */
 	id->released = true;
 	id->last = *msg;
 	held_append(id);
@@ -216,9 +219,9 @@ cm_admission_promote(struct cm *cm, struct cm_source *source)
 }
 
 /*
- * How long a connection keeps its open place after its REP although others wait for one. A source
- * has longer against its own requests: a busy peer confirms late, and as long as it does confirm,
- * a longer wait costs nobody else anything.
+ * Time for which a connection keeps its slot after its REP although other requests wait for a slot.
+ * Requests of the same source wait longer, because a busy peer sends its RTUs late, and this delays
+ * no other source.
  */
 static uint64_t
 grace_ns(const struct cm_admission *admission, const struct cm_id *id, bool own_queue)
@@ -228,7 +231,7 @@ grace_ns(const struct cm_admission *admission, const struct cm_id *id, bool own_
 	return RTE_MAX(admission->grace_ns, cm_source_patience_ns(id->source));
 }
 
-/* @return the connection that has had its open place long enough to lose it to this queue. */
+/* @return connection whose slot this queue may take, because it was held long enough; NULL: none */
 static struct cm_id *
 evictable(struct cm_admission *admission, const struct cm_queue *queue, uint64_t now_ns)
 {
@@ -249,7 +252,7 @@ evictable(struct cm_admission *admission, const struct cm_queue *queue, uint64_t
 	return NULL;
 }
 
-/* Tell of the first held request of the queue. @return false: it has no open place. */
+/* Report the first held request of the queue. @return false: the queue has no free slot */
 static bool
 serve(struct cm *cm, struct cm_queue *queue, uint64_t now_ns)
 {

@@ -12,60 +12,65 @@
 struct cm_source;
 
 /*
- * Which requests the application sees, and when (SEC-042). A connection is half open from its REQ
- * until the RTU, or the first packet on its queue pair. Half-open connections stand in queues: one
- * for each proven source, and one that all unproven sources share (source.h). A queue has a number
- * of open places; a connection takes one when the application is told of its request, and leaves it
- * when it is established or over. Requests that find no open place are held, in REQ_RECEIVED, which
- * costs a cm_id and nothing of the application.
+ * Decides which requests are reported to the application, and when (SEC-042). A connection is half
+ * open from its REQ until the RTU or the first packet on its queue pair. There is one queue of
+ * half-open connections for each proven source, and one that all unproven sources share (source.h).
+ * Each queue has a number of slots, which documents and counters call open places. A connection
+ * takes a slot when its request is reported to the application, and frees the slot when the
+ * connection is established or has ended. Requests that find no free slot are held in state
+ * REQ_RECEIVED. A held request occupies a cm_id, but no resources of the application.
  */
 
 struct cm_queue {
-	struct base_list held;    /**< REQ_RECEIVED, the application does not know of them yet */
-	struct base_list replied; /**< REP_SENT, in the order of their REPs */
-	struct base_list link;    /**< in cm_admission.busy while something is held */
-	uint32_t count;           /**< half-open connections of the queue, the held ones included */
-	uint32_t open_count;      /**< of these, known to the application */
+	/** connections in REQ_RECEIVED whose requests are not yet reported to the application */
+	struct base_list held;
+	struct base_list replied; /**< connections in REP_SENT, in the order of their REPs */
+	struct base_list link;    /**< in cm_admission.busy if held is not empty */
+	uint32_t count; /**< half-open connections of this queue, including held requests */
+	/** half-open connections that were reported to the application; each has a slot */
+	uint32_t open_count;
 };
 
 struct cm_admission {
-	struct cm_queue unproven; /**< of all unproven sources together */
-	struct base_list busy;    /**< queues with something held, served in turn */
-	struct base_list replied; /**< REP_SENT of all queues, in the order of their REPs */
-	uint32_t open_count;      /**< of all queues */
-	uint32_t held_count;      /**< of all queues */
-	uint32_t open_max;        /**< of all queues */
-	uint32_t queue_open_max;  /**< of one queue */
-	uint32_t queue_max;       /**< half-open connections of one queue */
-	uint32_t id_reserve;      /**< cm_ids kept free of requests, for own connects */
-	uint64_t grace_ns;        /**< time after its REP in which nothing evicts a connection */
-	uint64_t due_ns;          /**< when cm_admission_tick() may find something to do */
+	struct cm_queue unproven; /**< the queue that all unproven sources share */
+	struct base_list busy;    /**< queues with held requests, served round-robin */
+	/** connections of all queues in REP_SENT, in the order of their REPs */
+	struct base_list replied;
+	uint32_t open_count;     /**< slots in use, all queues together */
+	uint32_t held_count;     /**< held requests, all queues together */
+	uint32_t open_max;       /**< number of slots, all queues together */
+	uint32_t queue_open_max; /**< number of slots of one queue */
+	uint32_t queue_max;      /**< maximum number of half-open connections of one queue */
+	/** number of cm_ids that requests cannot use, reserved for own connects */
+	uint32_t id_reserve;
+	uint64_t grace_ns; /**< after its REP, a connection cannot be evicted for this time */
+	uint64_t due_ns;   /**< time at which cm_admission_tick() may have work */
 };
 
 void cm_queue_init(struct cm_queue *queue);
 
-/** Derive the limits from the configuration, which has its defaults filled in. */
+/** Compute the limits from the configuration. Its defaults must be filled in. */
 void cm_admission_init(struct cm_admission *admission, const struct cm_config *config);
 
-/** @return whether one more request of the source fits; otherwise counts why it does not. */
+/** @return whether the source may have one more half-open connection; if not, counts the reason */
 bool cm_admission_has_room(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
- * A connection in REQ_RECEIVED, made from msg: tell the application of it, now or by
- * cm_admission_tick() later.
+ * Add a connection in REQ_RECEIVED that was created from msg. Its request is reported to the
+ * application now, or later by cm_admission_tick().
  */
 void cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns);
 
-/** Called by cm_fsm_enter() for every change of state. */
+/** Called by cm_fsm_enter() for each change of state. */
 void cm_admission_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** The source is proven now: its held requests leave the queue of the unproven. */
+/** Move the half-open connections of a source that is now proven out of the unproven queue. */
 void cm_admission_promote(struct cm *cm, struct cm_source *source);
 
-/** Tell the application of held requests as far as there are open places, 64 at most. */
+/** Report held requests to the application while there are free slots, at most 64. */
 void cm_admission_tick(struct cm *cm, uint64_t now_ns);
 
-/** @return when cm_admission_tick() wants to be called; BASE_TIME_NEVER when nothing is held. */
+/** @return time at which cm_admission_tick() must be called; BASE_TIME_NEVER: no request is held */
 uint64_t cm_admission_deadline(const struct cm *cm);
 
 #endif

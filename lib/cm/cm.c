@@ -15,9 +15,9 @@
 #include "cm/message.h"
 
 /*
- * The calls of the owner: creating and destroying the cm, and what the application asks of a
- * connection. Each call checks the state, fills id->last with the message that may have to be
- * repeated, and calls fsm.c, which changes the state.
+ * Interface of the connection manager: creation, destruction and the calls of the application for
+ * one connection. Each call checks the state, stores the message in id->last if it may have to be
+ * retransmitted, and calls fsm.c, which changes the state.
  */
 
 #define ID_DEFAULT               4096
@@ -38,12 +38,13 @@
 #define GUESS_DEBT_DEFAULT_NS    UINT64_C(3000000000)
 #define MRA_MAX_DEFAULT_NS       UINT64_C(120000000000)
 #define PROOF_DEFAULT_NS         UINT64_C(3600000000000)
-#define WAIT_MAX_NS              UINT64_C(86400000000000) /* of the three above */
+/* limit of guess_debt_max_ns, mra_max_ns, proof_ns */
+#define WAIT_MAX_NS              UINT64_C(86400000000000)
 
-/* Timers that one cm_tick() fires. When more are due, cm_deadline() stays in the past. */
+/* Maximum number of timers per cm_tick(). If more are due, cm_deadline() stays in the past. */
 #define TICK_MAX 64
 
-/* The open places for half-open connections, as a share of the table (SEC-042). */
+/* Default of half_open_max, as a share of the table (SEC-042). */
 #define HALF_OPEN_SHARE 8
 #define HALF_OPEN_MIN   64u
 
@@ -72,7 +73,7 @@ config_fill(struct cm_config *config)
 	DEFAULT(mra_max_ns, MRA_MAX_DEFAULT_NS);
 	DEFAULT(proof_ns, PROOF_DEFAULT_NS);
 #undef DEFAULT
-	/* Peers tell adapters apart by CA GUID: two with GUID 0 would collide (CM-008). */
+	/* Peers distinguish adapters by CA GUID, so adapters with GUID 0 would collide (CM-008). */
 	return config->ca_guid != 0 && config->random != NULL && config->id_max <= CM_ID_MAX &&
 		config->listener_max <= CM_LISTENER_MAX &&
 		config->response_timeout <= WIRE_TIMEOUT_CODE_MAX &&
@@ -85,7 +86,7 @@ config_fill(struct cm_config *config)
 		config->mra_max_ns <= WAIT_MAX_NS && config->proof_ns <= WAIT_MAX_NS;
 }
 
-/* @return the smallest service timeout of an MRA that covers the time the application has. */
+/* @return smallest service timeout code of an MRA that covers wait_ns */
 static uint8_t
 service_timeout_for(uint64_t wait_ns)
 {
@@ -187,7 +188,7 @@ connect_attr_valid(const struct cm *cm, const struct cm_connect_attr *attr)
 		wire_gid_is_v4(&attr->route.local_gid) == wire_gid_is_v4(&attr->route.remote_gid);
 }
 
-/* As Linux' rdma_cm computes it: both ends derive the UDP source port from it. */
+/* As in Linux' rdma_cm, because both ends derive the UDP source port from this value. */
 static uint32_t
 flow_label_of(const struct cm_connect_attr *attr)
 {

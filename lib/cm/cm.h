@@ -16,87 +16,88 @@
 
 /*
  * Connection manager of one adapter: the state machines of IBTA vol 1 chapter 12 with the RDMA IP
- * CM service (annex A11). It does no I/O: cm_input() takes messages, now_ns tells the time, and the
- * functions of struct cm_ops send messages and give events. The network may lose, duplicate and
- * reorder messages (CM-013). All calls come from one thread, unless a function says otherwise.
- * ops->event may call every cm_* function but cm_input(), cm_tick() and cm_destroy(); ops->send may
- * call none.
+ * CM service (annex A11). It does no I/O. Messages are passed to cm_input(), the time is passed as
+ * now_ns, and the functions in struct cm_ops send messages and report events. The network may lose,
+ * duplicate and reorder messages (CM-013). All calls must come from one thread, unless a function
+ * says otherwise. ops->event may call any cm_* function except cm_input(), cm_tick() and
+ * cm_destroy(). ops->send may call none.
  *
- *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> gone
- *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> gone
+ *   active   REQ_SENT -> REP_RECEIVED -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
+ *   passive  REQ_RECEIVED -> REP_SENT -> ESTABLISHED -> [DREQ_SENT ->] TIMEWAIT -> IDLE -> freed
  */
 
 struct cm;
 struct cm_id;       /**< one connection attempt or connection */
-struct cm_listener; /**< one service that takes requests */
+struct cm_listener; /**< one service on which requests are accepted */
 
 enum cm_state {
-	CM_IDLE, /**< TIMEWAIT has passed: answers nothing, waits for cm_release() */
+	CM_IDLE, /**< TIMEWAIT is over: messages get no answer; waits for cm_release() */
 	CM_REQ_SENT,
 	CM_REP_RECEIVED, /**< waits for cm_confirm() or cm_reject() */
 	CM_REQ_RECEIVED, /**< waits for cm_accept() or cm_reject() */
 	CM_REP_SENT,     /**< waits for the RTU, or for data on the queue pair */
 	CM_ESTABLISHED,
 	CM_DREQ_SENT,
-	CM_TIMEWAIT, /**< ended; still answers late messages, for timewait_ns */
+	CM_TIMEWAIT, /**< ended; late messages are still answered, for timewait_ns */
 };
 
-/** What happened to a connection. Each event is given at most once. */
+/** Event of a connection. Each kind is reported at most once per connection. */
 enum cm_event_kind {
-	/** new cm_id on a listener (REQ); its context is NULL until cm_id_set_context() */
+	/** REQ received for a listener; the new cm_id has context NULL until cm_id_set_context() */
 	CM_EVENT_REQUEST,
-	CM_EVENT_ACCEPTED, /**< REP came: cm_confirm() or cm_reject() */
+	CM_EVENT_ACCEPTED, /**< REP received: call cm_confirm() or cm_reject() */
 	/**
-	 * REJ came: reason and private data. A DREQ in REQ_SENT counts as reason 28 without data, a
-	 * REP that names a queue pair known under another connection as reason 10.
+	 * REJ received, with reason and private data. Also reported for a DREQ in REQ_SENT (reason
+	 * 28, no data), and for a REP with a queue pair of another known connection (reason 10).
 	 */
 	CM_EVENT_REJECTED,
 	/**
-	 * The peer did not answer in REQ_SENT or REP_SENT: retries used up, or in REP_SENT evicted
-	 * in favour of another request (admission.h). The connection has ended.
+	 * The connection has ended: in REQ_SENT or REP_SENT the retries were used up, or in
+	 * REP_SENT it was evicted in favour of another request (admission.h).
 	 */
 	CM_EVENT_UNREACHABLE,
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
-	/** peer sent DREQ (answered already) or a REJ of the established connection */
+	/** DREQ received (already answered), or a REJ of the established connection */
 	CM_EVENT_DISCONNECTED,
-	/** our DREQ was answered, crossed a DREQ of the peer, or its retries were used up */
+	/** our DREQ was answered, crossed a DREQ of the peer, or was not answered in time */
 	CM_EVENT_DISCONNECT_DONE,
 	/**
-	 * The request is void: in REQ_RECEIVED the peer sent a REJ or request_pending_ns has
-	 * passed; or, also in REP_SENT and REP_RECEIVED, the peer uses its queue pair for another
-	 * connection.
+	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or
+	 * request_pending_ns has passed. There, in REP_SENT or REP_RECEIVED: the peer uses its
+	 * queue pair for another connection.
 	 */
 	CM_EVENT_ABORTED,
 };
 
 /*
- * REJECTED, UNREACHABLE, DISCONNECTED, DISCONNECT_DONE and ABORTED are the last event of a cm_id:
- * exactly one of them comes, unless cm_reject() or cm_release() was called before. Afterwards the
- * cm_id stays valid until cm_release(). Legal calls are then cm_release() and the cm_id_*
- * functions; the others are refused with RC_NOT_CONNECTED, cm_traffic_seen() does nothing. A DREQ
- * that arrives in REP_SENT gives ESTABLISHED and then DISCONNECTED, both with the cm_id in TIMEWAIT
- * already.
+ * REJECTED, UNREACHABLE, DISCONNECTED, DISCONNECT_DONE and ABORTED end a cm_id: exactly one of
+ * these events is reported, as the last event, unless cm_reject() or cm_release() was called
+ * before. The cm_id then stays valid until cm_release(). After the last event only cm_release() and
+ * the cm_id_* functions may be called. Other functions return RC_NOT_CONNECTED, and
+ * cm_traffic_seen() does nothing. A DREQ that arrives in REP_SENT causes ESTABLISHED and then
+ * DISCONNECTED, both with the cm_id already in TIMEWAIT.
  */
 
 struct cm_event {
 	enum cm_event_kind kind;
-	void *listener_context; /**< REQUEST */
+	void *listener_context; /**< REQUEST: context of the listener */
 	/**
-	 * REJECTED, DISCONNECTED, ABORTED: of the REJ that came or was sent; 0 after a DREQ of the
-	 * peer, WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another connection
+	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent; 0 after a DREQ of
+	 * the peer; WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another
+	 * connection
 	 */
 	uint16_t reject_reason;
 	/** REJECTED, WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown */
 	uint8_t accepted_mtu;
 	/**
-	 * REQUEST: LIMIT_CALLER_DATA bytes behind the IP CM header; ACCEPTED, REJECTED: as on the
-	 * wire (196, 148) or NULL; else NULL. Valid during the call.
+	 * Valid during the call. REQUEST: LIMIT_CALLER_DATA bytes after the IP CM header. ACCEPTED,
+	 * REJECTED: private data of the message (196 or 148 bytes), or NULL. Else NULL.
 	 */
 	const uint8_t *private_data;
 	uint16_t private_bytes;
 };
 
-/** Where a message came from, or goes to. */
+/** Path of a received message, or of a message to send. */
 struct cm_route {
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
@@ -106,95 +107,95 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/** Send a MAD to QP 1 of the route's remote end. @return false: no room, it was not sent */
+	/** Send a MAD to QP 1 at the remote end of the route. @return false: not sent, no room */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
-	/** The cm_id stays valid after the call, until cm_release(). */
+	/** Report an event. The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/** @return whether gid is an address of this adapter (REQ validity, REJ 12). */
+	/** @return whether gid is an address of this adapter (checks a REQ; else REJ 12) */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
 
-/** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID or generator, bad value; RC_NO_RESOURCES. */
+/** @return RC_OK; RC_INVALID_ARGUMENT: no CA GUID, no generator or a bad value; RC_NO_RESOURCES */
 enum rc_status cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg,
 	struct cm **cm) __rte_warn_unused_result;
 /**
- * Free everything. Sends nothing and gives no event: call cm_release() first for connections whose
- * peers shall be told. NULL is allowed.
+ * Free everything. Sends no message and reports no event: before, call cm_release() for each
+ * connection whose peer must be informed. NULL is allowed.
  */
 void cm_destroy(struct cm *cm);
 
-/** Take one decoded message of QP 1 (Q_Key and source QP checked by the caller, CM-014). */
+/** Handle one decoded message of QP 1. The caller has checked Q_Key and source QP (CM-014). */
 void cm_input(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns);
 
 /**
- * Handle expired timers, and give held requests to the application, at most 64 of each. When there
- * are more, cm_deadline() stays in the past, so that the caller calls again.
+ * Handle expired timers, and report held requests to the application, at most 64 of each. If more
+ * are left, cm_deadline() stays in the past, so that the caller calls again.
  */
 void cm_tick(struct cm *cm, uint64_t now_ns);
 
-/** @return when cm_tick() is to be called; BASE_TIME_NEVER when nothing runs. */
+/** @return time at which cm_tick() must be called; BASE_TIME_NEVER: no timer runs */
 uint64_t cm_deadline(const struct cm *cm);
 
-/** What one side brings into a connection (REQ or REP). */
+/** Values that one side sends in its REQ or REP. */
 struct cm_endpoint {
 	uint32_t qpn;
-	uint32_t starting_psn;   /**< where the peer shall begin (IBTA 12.6.5) */
-	uint8_t inbound_reads;   /**< REQ/REP responder resources */
-	uint8_t outbound_reads;  /**< REQ/REP initiator depth */
-	uint8_t rnr_retry_count; /**< that the peer shall use towards us */
-	bool srq;                /**< its receives are of a shared queue */
+	uint32_t starting_psn;   /**< first PSN that the peer uses (IBTA 12.6.5) */
+	uint8_t inbound_reads;   /**< REQ/REP field responder resources */
+	uint8_t outbound_reads;  /**< REQ/REP field initiator depth */
+	uint8_t rnr_retry_count; /**< number of RNR retries that the peer makes */
+	bool srq;                /**< whether the receives come from a shared queue */
 	const void *private_data;
-	/** REQ <= LIMIT_CALLER_DATA, REP and REJ <= LIMIT_CALLEE_DATA; checked */
+	/** at most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in REP and REJ; checked */
 	uint16_t private_bytes;
 };
 
 struct cm_connect_attr {
 	struct cm_route route;
-	uint64_t service_id; /**< wire_service_id() */
-	uint16_t src_port;   /**< for the IP CM header */
+	uint64_t service_id; /**< from wire_service_id() */
+	uint16_t src_port;   /**< sent in the IP CM header */
 	struct cm_endpoint endpoint;
 	uint8_t path_mtu;    /**< code 1..5 */
-	uint8_t retry_count; /**< that both queue pairs shall use */
-	uint8_t ack_timeout; /**< exponent for our queue pair; the REQ adds our ACK delay */
+	uint8_t retry_count; /**< retry count of both queue pairs */
+	/** exponent for our queue pair; the value in the REQ also includes our ACK delay */
+	uint8_t ack_timeout;
 	uint8_t traffic_class;
 	uint8_t hop_limit;
 	void *context;
 };
 
-/** Send a REQ. @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES: table full. */
+/** Send a REQ. @return RC_OK; RC_INVALID_ARGUMENT; RC_NO_RESOURCES: the table is full */
 enum rc_status cm_connect(struct cm *cm, const struct cm_connect_attr *attr, uint64_t now_ns,
 	struct cm_id **id) __rte_warn_unused_result;
 
 /**
- * REQ_RECEIVED: send a REP. The queue pair must be ready (RTS), receives posted, before (CM-019).
- *
- * @return RC_OK; RC_INVALID_ARGUMENT; RC_NOT_CONNECTED: wrong state.
+ * In REQ_RECEIVED: send a REP. Before, the queue pair must be ready (RTS) and have receives posted
+ * (CM-019).
+ * @return RC_OK; RC_INVALID_ARGUMENT; RC_NOT_CONNECTED: wrong state
  */
 enum rc_status cm_accept(struct cm_id *id, const struct cm_endpoint *endpoint,
 	uint64_t now_ns) __rte_warn_unused_result;
 
-/** REP_RECEIVED: send the RTU; the connection is established. @return as cm_disconnect(). */
+/** In REP_RECEIVED: send the RTU. The connection is established. @return as cm_disconnect() */
 enum rc_status cm_confirm(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** REQ_RECEIVED or REP_RECEIVED: send a REJ 28, no event follows. @return as cm_accept(). */
+/** In REQ_RECEIVED or REP_RECEIVED: send a REJ 28. No event follows. @return as cm_accept() */
 enum rc_status cm_reject(struct cm_id *id, const void *private_data, uint16_t private_bytes,
 	uint64_t now_ns) __rte_warn_unused_result;
 
 /**
- * ESTABLISHED or REP_SENT: send a DREQ. CM_EVENT_DISCONNECT_DONE follows.
- *
- * @return RC_OK; RC_NOT_CONNECTED: wrong state.
+ * In ESTABLISHED or REP_SENT: send a DREQ. CM_EVENT_DISCONNECT_DONE follows.
+ * @return RC_OK; RC_NOT_CONNECTED: wrong state
  */
 enum rc_status cm_disconnect(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** Data arrived on the queue pair. In REP_SENT it counts as the RTU (COMM_EST). */
+/** Report that data arrived on the queue pair. In REP_SENT this counts as the RTU (COMM_EST). */
 void cm_traffic_seen(struct cm_id *id, uint64_t now_ns);
 
 /**
- * Give up a connection, in any state. No event of it follows, and the cm_id must not be used any
- * more. The peer is told: REJ 4 in REQ_SENT, REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT,
- * DREQ in ESTABLISHED. The cm keeps the record to answer late messages, then frees it.
+ * Release a connection in any state. The cm_id must not be used any more, and no event follows. The
+ * peer is informed: by REJ 4 in REQ_SENT, by REJ 28 in REP_RECEIVED, REQ_RECEIVED and REP_SENT, by
+ * DREQ in ESTABLISHED. The cm keeps the record for a time to answer late messages, then frees it.
  */
 void cm_release(struct cm_id *id, uint64_t now_ns);
 
@@ -202,35 +203,37 @@ void cm_id_set_context(struct cm_id *id, void *context);
 void *cm_id_context(const struct cm_id *id);
 enum cm_state cm_id_state(const struct cm_id *id);
 
-/** What the peer's REQ or REP said. Valid from REQ_RECEIVED / REP_RECEIVED on. */
+/** Values from the peer's REQ or REP. Valid from REQ_RECEIVED or REP_RECEIVED on. */
 struct cm_peer {
 	uint32_t qpn;
-	uint32_t starting_psn; /**< where we shall begin */
-	/** READs of ours that the peer serves, seen from us: our outbound limit */
+	uint32_t starting_psn; /**< first PSN that we use */
+	/** number of our READs that the peer serves at a time: our outbound limit */
 	uint8_t inbound_reads;
-	uint8_t outbound_reads;  /**< READs the peer may send us: our inbound limit */
-	uint8_t path_mtu;        /**< code of the connection */
-	uint8_t rnr_retry_count; /**< that our queue pair shall use */
-	uint8_t retry_count;     /**< likewise: passive as in the REQ, active as in cm_connect() */
+	/** number of READs that the peer may have outstanding: our inbound limit */
+	uint8_t outbound_reads;
+	uint8_t path_mtu;        /**< code of the connection's path MTU */
+	uint8_t rnr_retry_count; /**< number of RNR retries of our queue pair */
+	/** retry count of our queue pair; passive: from the REQ; active: from cm_connect() */
+	uint8_t retry_count;
 	/**
-	 * exponent for our queue pair: passive as in the REQ; active as in cm_connect(), raised by
-	 * the target ACK delay of the REP as Linux does
+	 * exponent for our queue pair. Passive: from the REQ. Active: from cm_connect(), raised by
+	 * the target ACK delay of the REP as Linux does.
 	 */
 	uint8_t ack_timeout;
 	uint8_t traffic_class;
 	uint8_t hop_limit;
 	bool srq;
-	/** active: (src_port * 31 + destination port) mod 2^20; passive: the one in the REQ */
+	/** active: (src_port * 31 + destination port) mod 2^20; passive: from the REQ */
 	uint32_t flow_label;
-	uint16_t src_port; /**< of the IP CM header in the REQ */
+	uint16_t src_port; /**< from the IP CM header in the REQ */
 	uint64_t service_id;
 };
 
 /**
- * Connections to peers whose MAC address has changed send to mac from now on.
+ * Change the MAC address for connections to certain peers.
  *
- * @param concerns called for each connection with arg and its peer; returns whether the peer is one
- * of those
+ * @param concerns called for each connection with arg and the address of its peer; returns whether
+ *         the MAC address of this peer has changed
  */
 void cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
 	void *arg, const struct rte_ether_addr *mac);
@@ -239,47 +242,51 @@ void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
 
 /**
- * A remote access of the peer at gid was refused: count a guess of this source (SEC-031). A source
- * without guesses left is barred: its REQs are dropped, its connections stay. It is barred until
- * one guess is forgotten, but not longer than guess_debt_max_ns.
+ * Count a guess of a source: a remote access of the peer at gid was refused (SEC-031). A source
+ * without guesses left is barred: its REQs are dropped, but its connections stay. It is barred
+ * until one guess is forgotten, but not longer than guess_debt_max_ns.
  * @return whether this guess barred the source
  */
 bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
 
 /**
- * @return sources that are barred now; sources that share a table entry count once. May be called
- *         from any thread; reads the whole table.
+ * @return number of sources that are barred now. Sources that share a table entry count once.
+ *         Callable from any thread; reads the whole table.
  */
 uint32_t cm_barred_count(const struct cm *cm, uint64_t now_ns);
 
-/** @return half-open connections that the application knows of, and requests that are held, now. */
+/** Number of half-open connections that were reported to the application; of held requests. */
 uint32_t cm_half_open_count(const struct cm *cm);
 uint32_t cm_held_count(const struct cm *cm);
 
-/** @return cm_ids in use, those in TIMEWAIT included. */
+/** @return number of cm_ids in use, including those in TIMEWAIT */
 uint32_t cm_id_count(const struct cm *cm);
 
-/** @return whether a connection in TIMEWAIT used qpn: no other may use it yet (RC-165). */
+/** @return whether a connection in TIMEWAIT used qpn, which must not be reused yet (RC-165) */
 bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 
 struct cm_listen_attr {
 	uint64_t service_id;
-	struct wire_gid address; /**< only requests to this address; all zero = any local one */
-	/** REQ_RECEIVED connections at most, 0 = no limit; more REQs are dropped (SEC-042) */
+	/** only requests to this address are accepted; all zero = to any local address */
+	struct wire_gid address;
+	/**
+	 * maximum number of connections in REQ_RECEIVED, 0 = no limit; more REQs are dropped
+	 * (SEC-042)
+	 */
 	uint32_t backlog;
 	void *context;
 };
 
 /**
- * Take requests for a service. A listener at one address goes before one of the same service at any
- * (CM-012).
+ * Accept requests for a service. A listener on one address takes precedence over a listener of the
+ * same service on any address (CM-012).
  *
- * @return RC_OK; RC_BUSY: there is one with the same service and address; RC_NO_RESOURCES.
+ * @return RC_OK; RC_BUSY: a listener has this service and address already; RC_NO_RESOURCES
  */
 enum rc_status cm_listen(struct cm *cm, const struct cm_listen_attr *attr,
 	struct cm_listener **listener) __rte_warn_unused_result;
 
-/** Stop taking requests; those already delivered stay. */
+/** Stop accepting requests. Requests that were reported already stay valid. */
 void cm_unlisten(struct cm_listener *listener);
 
 const struct cm_counters *cm_counters(const struct cm *cm);

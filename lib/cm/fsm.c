@@ -15,23 +15,23 @@
 /*
  * The state machine of a connection (IBTA vol 1 chapter 12).
  *
- * Two tables and two functions define it: next_states, which moves exist; reactions, what a message
- * does in a state; plan_of() and wait_ns(), how long a state may last. A handler first moves, then
- * sends, then gives the event. The application may call the cm from the event, so a handler touches
- * the connection no more after it.
+ * next_states lists the allowed transitions. reactions lists the handler of each message in each
+ * state. plan_of() and wait_ns() define how long a state may last. A handler first changes the
+ * state, then sends, then reports the event. The application may call the cm from the event, so a
+ * handler does not access the connection afterwards.
  *
- * Timers: one per connection. REQ_SENT, REP_SENT and DREQ_SENT repeat id->last by the plan of
- * plan_of() (repeat.h says what a full output changes); REQ_RECEIVED waits request_pending_ns for
- * the application; TIMEWAIT lasts timewait_ns, after a refused REQ until its sender would have
- * repeated it; the other states wait without end.
+ * Each connection has one timer. In REQ_SENT, REP_SENT and DREQ_SENT id->last is retransmitted as
+ * plan_of() defines (repeat.h describes the effect of a full output). REQ_RECEIVED ends after
+ * request_pending_ns without an answer of the application. TIMEWAIT lasts timewait_ns; after a
+ * refused REQ it lasts until its sender would have retransmitted the REQ. The other states have no
+ * limit.
  *
- * Every chain of answers ends: REJ, MRA and DREP are never answered, so that two ends that disagree
- * do not keep each other busy.
+ * REJ, MRA and DREP are never answered, so the exchange of messages always ends.
  */
 
 #define STATE_COUNT      (CM_TIMEWAIT + 1)
 #define BACKOFF_MAX      8
-#define SERVICE_TIME_MAX 24 /* CM-010: one MRA makes us wait 68.7 s at most */
+#define SERVICE_TIME_MAX 24 /* CM-010: one MRA extends the wait by at most 68.7 s */
 #define ATTRIBUTE_COUNT  (WIRE_CM_DREP - WIRE_CM_REQ + 1)
 #define BIT(state)       (1u << (state))
 
@@ -46,7 +46,7 @@ static const uint8_t next_states[STATE_COUNT] __rte_unused = {
 	[CM_TIMEWAIT] = BIT(CM_IDLE),
 };
 
-/* What a REJ says it is about, as Linux fills it. */
+/* Message to which a REJ in this state refers, as in Linux. */
 static const uint8_t reject_about[STATE_COUNT] = {
 	[CM_REQ_SENT] = CM_ABOUT_OTHER,
 	[CM_REP_RECEIVED] = CM_ABOUT_REP,
@@ -59,7 +59,7 @@ static const struct cm_event event_rejected_by_dreq = {
 	.reject_reason = WIRE_REJ_CONSUMER,
 };
 
-/* REQ_SENT, REP_SENT, DREQ_SENT: how id->last is repeated. */
+/* In REQ_SENT, REP_SENT, DREQ_SENT: how id->last is retransmitted. */
 static struct cm_repeat_plan
 plan_of(const struct cm_id *id, enum cm_state state)
 {
@@ -73,8 +73,8 @@ plan_of(const struct cm_id *id, enum cm_state state)
 	if (state != CM_REP_SENT)
 		return plan;
 	/*
-	 * The REQ says how often a REP may be repeated, and how long its sender may take to answer
-	 * each one (IBTA: Max CM Retries, Local CM Response Timeout).
+	 * The REQ contains the maximum number of retransmissions of a REP and the time in which the
+	 * peer answers each REP (IBTA: Max CM Retries, Local CM Response Timeout).
 	 */
 	plan.repeats = RTE_MIN(plan.repeats, id->peer_max_retries);
 	plan.longest_ns = RTE_MAX(plan.longest_ns, id->rtu_interval_ns);
@@ -84,9 +84,9 @@ plan_of(const struct cm_id *id, enum cm_state state)
 }
 
 /*
- * How long TIMEWAIT lasts. A peer that has not received the REJ of its REQ sends the REQ again,
- * which must get the same REJ and not a new connection. So a record with a REJ stays until that REQ
- * would be here; when the table is more than half full, records end after timewait_ns instead.
+ * How long TIMEWAIT lasts. A peer that has not received the REJ of its REQ retransmits the REQ,
+ * which must get the same REJ and not create a new connection. So a record with a REJ stays until
+ * that time. If the table is more than half full, all records end after timewait_ns.
  */
 static uint64_t
 rest_ns(const struct cm_id *id, uint64_t now_ns)
@@ -99,7 +99,7 @@ rest_ns(const struct cm_id *id, uint64_t now_ns)
 	return RTE_MAX(cm->config.timewait_ns, silent_ns + id->req_interval_ns);
 }
 
-/* @return how long a state lasts that repeats nothing; 0 = without end. */
+/* @return duration of a state without retransmission; 0 = no limit */
 static uint64_t
 wait_ns(const struct cm_id *id, uint64_t now_ns)
 {
@@ -109,8 +109,8 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 }
 
 /*
- * The own QPN must not be used again while packets to it may be in flight (RC-165). A QPN that was
- * only in a REQ which the peer refused has never been used and need not rest.
+ * The own QPN must not be reused while packets to it may be in flight (RC-165). A QPN that was only
+ * sent in a REQ that the peer refused was never used, so it may be reused at once.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -173,7 +173,7 @@ event_give(struct cm_id *id, enum cm_event_kind kind)
 	cm_fsm_event(id, &event);
 }
 
-/* An end with a reason of a REJ, see struct cm_event. */
+/* Report the end with the reason of a REJ, see struct cm_event. */
 static void
 end_give(struct cm_id *id, enum cm_event_kind kind, uint16_t reject_reason)
 {
@@ -188,7 +188,7 @@ last_send(struct cm_id *id)
 	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
-/* Answer a duplicate with id->last. If the output does not take it, the next duplicate does. */
+/* Answer a duplicate with id->last. If the output is full, the next duplicate is answered. */
 static void
 last_repeat(struct cm_id *id)
 {
@@ -198,7 +198,7 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ allows one repeat: the last frame is kept for the REJ that ends the connection.
+ * each REQ permits one retransmission: the last frame is kept for the final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -213,7 +213,7 @@ may_repeat_rep(struct cm_id *id, uint64_t now_ns)
 	return true;
 }
 
-/* Send id->last as one try of the plan, and set the timer to the next one. */
+/* Send id->last as one attempt of the plan, and set the timer for the next attempt. */
 static void
 last_try(struct cm_id *id, uint64_t now_ns)
 {
@@ -271,7 +271,7 @@ cm_fsm_reap(struct cm_id *id)
 		cm_id_free(&id->cm->ids, id);
 }
 
-/* @return false: it is time to give up. */
+/* @return false: the sender must give up */
 static bool
 expire_repeat(struct cm_id *id, uint64_t now_ns)
 {
@@ -319,7 +319,7 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 	BASE_ASSERT(!"a state without timer expired");
 }
 
-/** No DREP will come. */
+/** Stop waiting for a DREP, because none will come. */
 static void
 give_way(struct cm_id *id, uint64_t now_ns)
 {
@@ -364,7 +364,7 @@ cm_fsm_stale(struct cm_id *id, uint64_t now_ns)
 	BASE_ASSERT(!"a state that is not in by_remote_qpn");
 }
 
-/* Reactions. Each is called only in the states that the table below names. */
+/* Message handlers. Each is called only in the states for which the table below lists it. */
 
 static void
 count_duplicate(
@@ -373,7 +373,7 @@ count_duplicate(
 	id->cm->counters.drop_duplicate++;
 }
 
-/* A repeated REQ or REP while the application decides: an MRA asks the peer to wait (CM-010). */
+/* A retransmitted REQ or REP while the application decides: send an MRA (CM-010). */
 static void
 on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -385,7 +385,7 @@ on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 		id->mra_until_ns = now_ns + base_timeout_ns(mra.mra.service_timeout);
 }
 
-/* A repeated REQ gets the stored REP, no new queue pair (CM-004, SEC-043). The timer runs on. */
+/* A retransmitted REQ gets the stored REP (CM-004, SEC-043). The timer continues. */
 static void
 on_req_in_rep_sent(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -395,7 +395,7 @@ on_req_in_rep_sent(
 	last_repeat(id);
 }
 
-/* Send the REJ again, and keep it until the next copy of the REQ would be here. */
+/* Send the REJ again. Keep the record until the next retransmission of the REQ. */
 static void
 on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -446,7 +446,7 @@ event_of_rej(enum cm_event_kind kind, const struct wire_cm_msg *msg)
 	};
 }
 
-/* Reason and private data of the REJ go to the application unchanged (CM-009). */
+/* Pass reason and private data of the REJ to the application unchanged (CM-009). */
 static void
 on_rej(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -472,7 +472,7 @@ on_rej_in_established(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t 
 	end_give(id, CM_EVENT_DISCONNECTED, msg->rej.reason);
 }
 
-/* DREP or REJ: both say that the peer has no connection any more. */
+/* DREP or REJ: the peer no longer has the connection. */
 static void
 on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
 {
@@ -498,7 +498,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->srq = rep->srq;
 }
 
-/** @return the other connection of the queue pair that a REP names; NULL: there is none */
+/** @return the other connection that uses the queue pair in a REP; NULL: none */
 static struct cm_id *
 known_by_qpn(struct cm *cm, const struct cm_key *key, uint64_t now_ns)
 {
@@ -526,14 +526,14 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		cm->counters.drop_state++;
 		return;
 	}
-	/* Not for a REP that is dropped, because known_by_qpn() may end the older connection. */
+	/* After the drops, because known_by_qpn() may end the older connection. */
 	stale = known_by_qpn(cm, &key, now_ns);
 	peer_take_rep(id, msg);
 	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);
 	if (stale == NULL) {
 		cm_index_insert(&cm->by_remote_qpn, &id->by_remote_qpn, &key);
 	} else {
-		/* A REP can name a queue pair of an older connection, as a REQ can (CM-008). */
+		/* Like a REQ, a REP can contain the queue pair of an older connection (CM-008). */
 		cm_fsm_reject(id, WIRE_REJ_STALE_CONNECTION, now_ns);
 		cm_fsm_stale(stale, now_ns);
 		event = (struct cm_event){
@@ -542,7 +542,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	cm_fsm_event(id, &event);
 }
 
-/* A repeated REP: the RTU was lost. The active side sends it again (CM-005). */
+/* A retransmitted REP: the RTU was lost. The active side sends the RTU again (CM-005). */
 static void
 on_rep_in_established(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -555,7 +555,7 @@ on_rep_in_established(
 	last_repeat(id);
 }
 
-/* REP or RTU after our REJ: the REJ was lost, send it again. */
+/* A REP or RTU after our REJ: the REJ was lost, so send it again. */
 static void
 on_handshake_in_timewait(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -581,8 +581,8 @@ drep_send(struct cm_id *id, const struct wire_cm_msg *dreq)
 }
 
 /*
- * DREQ before any REP: the REP was lost, and the peer has ended the connection again. The
- * application is told that it was rejected.
+ * A DREQ before any REP: the REP was lost, and the peer has already ended the connection. Report a
+ * rejection to the application.
  */
 static void
 on_dreq_in_req_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
@@ -600,13 +600,13 @@ on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 
 	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
 	drep_send(id, msg);
-	/* A peer that disconnects was connected; its RTU is lost or late. */
+	/* A peer that disconnects was connected, so its RTU is lost or late. */
 	if (rtu_lost)
 		event_give(id, CM_EVENT_ESTABLISHED);
 	event_give(id, CM_EVENT_DISCONNECTED);
 }
 
-/* The DREQs of both sides have crossed: answer the peer's, which answers ours, too (CM-006). */
+/* Both sides have sent a DREQ: answer the peer's, which also answers ours (CM-006). */
 static void
 on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -615,7 +615,7 @@ on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t n
 	event_give(id, CM_EVENT_DISCONNECT_DONE);
 }
 
-/* A repeated DREQ: the DREP was lost, send it again (CM-007). */
+/* The DREQ is retransmitted because the DREP was lost: send the DREP again (CM-007). */
 static void
 on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
 {
@@ -624,8 +624,8 @@ on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t no
 }
 
 /*
- * What a message does in a state. NULL: it makes no sense there, it is counted and dropped. A REQ
- * of no connection is handled in request.c.
+ * Handler of each message in each state. NULL: the message is invalid in this state; it is counted
+ * and dropped. request.c handles a REQ without a connection.
  */
 static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(
 	struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns) = {

@@ -8,58 +8,55 @@
 #include "cm/id.h"
 
 /*
- * The state machine of one connection. A message that is to be repeated is put into id->last by the
- * caller first.
+ * The state machine of one connection. cm_fsm_send() and cm_fsm_refuse() send id->last, which the
+ * caller has filled in. cm_fsm_reject() and cm_fsm_disconnect() fill it in themselves.
  */
 
 /**
- * Move to a state: arms or stops the timer, keeps indexes, backlog and quarantine of the QPN in
- * step.
+ * Change the state. Starts or stops the timer, and updates indexes, backlog and the quarantine of
+ * the QPN.
  */
 void cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** Move to REQ_SENT, REP_SENT or DREQ_SENT: send id->last, and repeat it until it is answered. */
+/** Enter REQ_SENT, REP_SENT or DREQ_SENT: send id->last, and retransmit it until it is answered. */
 void cm_fsm_send(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** Tell the application, unless the connection is released or its last event was given. */
+/** Report an event, unless the connection was released or its last event was reported. */
 void cm_fsm_event(struct cm_id *id, const struct cm_event *event);
 
-/**
- * REQ_RECEIVED, REP_RECEIVED, REP_SENT: send a REJ (kept in id->last, the caller may add to it) and
- * end.
- */
+/** In REQ_RECEIVED, REP_RECEIVED or REP_SENT: send the REJ in id->last, and end the connection. */
 void cm_fsm_refuse(struct cm_id *id, uint64_t now_ns);
 
-/** ESTABLISHED, REP_SENT: send a DREQ and repeat it. */
+/** In ESTABLISHED or REP_SENT: send a DREQ, and retransmit it until it is answered. */
 void cm_fsm_disconnect(struct cm_id *id, uint64_t now_ns);
 
-/** Send a REJ with this reason and end, without event. */
+/** Send a REJ with this reason, and end the connection without an event. */
 void cm_fsm_reject(struct cm_id *id, uint16_t reason, uint64_t now_ns);
 
-/** REQ_SENT, REP_SENT: stop waiting for the peer; gives CM_EVENT_UNREACHABLE. */
+/** In REQ_SENT or REP_SENT: stop waiting for the peer, and report CM_EVENT_UNREACHABLE. */
 void cm_fsm_give_up(struct cm_id *id, uint64_t now_ns);
 
-/** The timer of the connection fired. */
+/** Handle expiry of the connection's timer. */
 void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 
-/** The peer has given the QPN of this connection to another one (CM-008). */
+/** The peer uses the queue pair of this connection for another connection now (CM-008). */
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
 /**
- * Such a connection, of which this side only waits for the answer to its DREQ: the wait is over,
- * and the other connection is none the worse. A peer that has started again uses its numbers again,
- * and will not answer for those of its last life.
- * @return false: the connection is in use on this side; nothing was done
+ * As cm_fsm_stale(), but only if this side is waiting for the answer to its DREQ: stop waiting. The
+ * new connection may use the queue pair, because a peer that has restarted uses the same numbers
+ * again and never answers the DREQ.
+ * @return false: the connection is in use on this side; no effect
  */
 bool cm_fsm_gives_way(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** React to a message that belongs to the connection: the caller has checked its origin. */
+/** Handle a message of the connection. The caller has checked the sender. */
 void cm_fsm_react(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns);
 
-/** REP_SENT: the passive side is established. */
+/** In REP_SENT: the passive side is established. */
 void cm_fsm_establish(struct cm_id *id, uint64_t now_ns);
 
-/** Frees a connection that is over, rested and released. */
+/** Free a connection that has ended, left TIMEWAIT and was released. */
 void cm_fsm_reap(struct cm_id *id);
 
 #endif

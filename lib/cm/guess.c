@@ -3,15 +3,15 @@
 #include "cm/manager.h"
 
 /*
- * Guesses of keys. One refused remote access ends one connection (SEC-031), so that each guess of
- * a key costs a connection. Every source has a bucket of guesses (source.h). A refusal takes a
- * token, or goes into debt when there is none: connections that were made beforehand and are used
- * up all at once are paid for, too. While the bucket is empty the source is barred: its requests
- * are dropped and counted (request.c), its connections go on.
+ * Guesses of keys. One refused remote access ends one connection (SEC-031), so each guess of a key
+ * costs a connection. Each source has a bucket of guesses (source.h). A refusal takes a token, or
+ * increases the debt if no token is left. So connections that were opened in advance and are used
+ * up at once are also counted. While the bucket is empty the source is barred: its requests are
+ * dropped and counted (request.c), but its connections continue.
  *
- * The debt has a ceiling, guess_debt_max_ns, because an honest peer can go into debt, too: its
- * READs and WRITEs are in flight when their window is invalidated, on all connections at once. An
- * attacker who hoards N connections has N guesses per guess_debt_max_ns at most.
+ * The debt is limited by guess_debt_max_ns, because an honest peer can also get into debt: its
+ * READs and WRITEs may be in flight, on all connections at once, when their window is invalidated.
+ * An attacker who opens N connections in advance has at most N guesses per guess_debt_max_ns.
  */
 
 bool

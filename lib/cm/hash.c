@@ -47,7 +47,7 @@ sip_word(struct sip_state *s, uint64_t word)
 uint64_t
 cm_hash(const struct cm_hash_key *key, const void *data, size_t bytes)
 {
-	/* The initial state is the text "somepseudorandomlygeneratedbytes" under the key. */
+	/* The initial state is the text "somepseudorandomlygeneratedbytes" XORed with the key. */
 	struct sip_state s = {
 		.v0 = key->k0 ^ UINT64_C(0x736f6d6570736575),
 		.v1 = key->k1 ^ UINT64_C(0x646f72616e646f6d),

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Secret of one cm. Without it nobody can choose inputs that collide (SEC-048). */
+/** Secret key of one cm. Without the key nobody can choose inputs that collide (SEC-048). */
 struct cm_hash_key {
 	uint64_t k0;
 	uint64_t k1;
 };
 
-/** @return SipHash-2-4 of the bytes (Aumasson and Bernstein, 2012). */
+/** @return SipHash-2-4 of the bytes (Aumasson and Bernstein, 2012) */
 uint64_t cm_hash(const struct cm_hash_key *key, const void *data, size_t bytes);
 
 #endif

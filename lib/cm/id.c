@@ -33,8 +33,8 @@ cm_id_table_fini(struct cm_id_table *table)
 }
 
 /*
- * The bits above the slot are random, and not those of the slot's last connection, so that a late
- * message to that one does not find the new one.
+ * The bits above the slot are random and differ from those of the slot's previous connection, so
+ * that a late message to the previous connection does not find the new connection.
  */
 static uint32_t
 comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct base_random *random)
@@ -48,7 +48,7 @@ comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct bas
 	return comm_id;
 }
 
-/** @return a slot that was never used, then the one freed first, or NULL. */
+/** @return a slot that was never used, otherwise the slot that was freed first, or NULL */
 static struct cm_id *
 slot_take(struct cm_id_table *table)
 {

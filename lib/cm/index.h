@@ -12,8 +12,9 @@
 
 /**
  * Key of a record: a number of the peer (communication ID or QPN), its CA GUID and its address
- * (CM-004, CM-008). Because the address is part of the key, no peer can name records of another
- * (SEC-044). The key is hashed as bytes: it has no padding, and only cm_key_make() makes one.
+ * (CM-004, CM-008). Because the key contains the address, no peer can refer to records of another
+ * peer (SEC-044). The key is hashed as bytes: it has no padding, and only cm_key_make() creates
+ * one.
  */
 struct cm_key {
 	uint64_t guid;
@@ -22,16 +23,16 @@ struct cm_key {
 	uint32_t zero;
 };
 
-/** Member of a record; a node is in at most one index at a time. */
+/** Member of a record. A node is in at most one index at a time. */
 struct cm_index_node {
 	struct base_list link;
 	struct cm_key key;
 };
 
 /**
- * Hash index with chained nodes. The nodes are members of the records, so insertion needs no memory
- * and cannot fail. There is at least one bucket for each record, and the hash is keyed, so that
- * peers cannot make chains long (SEC-048).
+ * Hash index with chaining. The nodes are members of the records, so an insertion needs no memory
+ * and cannot fail. There is at least one bucket per record. The hash is keyed, so peers cannot make
+ * chains long (SEC-048).
  */
 struct cm_index {
 	struct base_list *buckets;
@@ -46,13 +47,15 @@ bool cm_index_init(struct cm_index *index, uint32_t record_max, const struct cm_
 	int socket_id);
 void cm_index_fini(struct cm_index *index);
 
-/** A node that is in no index. */
+/** Initialise a node that is in no index. */
 void cm_index_node_init(struct cm_index_node *node);
 
-/** Insert a node that is in no index. Equal keys are allowed; the oldest is found. */
+/**
+ * Insert a node that is in no index. Keys may be equal; cm_index_find() returns the oldest node.
+ */
 void cm_index_insert(struct cm_index *index, struct cm_index_node *node, const struct cm_key *key);
 
-/** Remove the node from its index. No effect when it is in none. */
+/** Remove the node from its index. Has no effect if it is in none. */
 void cm_index_remove(struct cm_index_node *node);
 
 /** @return the node with this key, or NULL. */

@@ -10,17 +10,22 @@
 #include "cm/request.h"
 
 /*
- * Finds the connection of a message. A message belongs to a connection when its Remote
- * Communication ID is ours, when source and destination address are those of the connection, when
- * its Local Communication ID is the peer's, if that is known already, and when a DREQ names our QPN
- * (SEC-006, SEC-044). Other messages get no answer, with two exceptions: a DREQ for an unknown
- * connection is answered with DREP, a REP with REJ 6, so that the peer need not repeat them.
+ * Finds the connection of a message. A message belongs to a connection if all these conditions hold
+ * (SEC-006, SEC-044):
+ *
+ * - Its Remote Communication ID is ours.
+ * - Its source and destination addresses are those of the connection.
+ * - Its Local Communication ID is the peer's, if that is already known.
+ * - In a DREQ, the QPN is ours.
+ *
+ * Other messages get no answer, with two exceptions: a DREQ for an unknown connection is answered
+ * with DREP, a REP with REJ 6, so that the peer need not retransmit them.
  */
 
 enum origin {
 	ORIGIN_OK,
-	ORIGIN_UNKNOWN, /* there is no such connection */
-	ORIGIN_FORGED,  /* there is one, but with another peer */
+	ORIGIN_UNKNOWN, /* there is no connection with this communication ID */
+	ORIGIN_FORGED,  /* the connection belongs to another peer */
 };
 
 static bool
@@ -31,7 +36,7 @@ is_of_route(const struct cm_id *id, const struct cm_route *from)
 }
 
 /*
- * A peer that gives up waiting for our REP does not know our communication ID. Its REJ 4 carries
+ * A peer that times out waiting for our REP does not know our communication ID. Its REJ 4 contains
  * its CA GUID instead (IBTA, additional reject information).
  */
 static struct cm_id *
@@ -68,7 +73,7 @@ find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	return ORIGIN_OK;
 }
 
-/* SEC-044: answers that leave no record are limited by a budget. */
+/* SEC-044: a budget limits the answers without a connection record. */
 static void
 stray_answer(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
@@ -107,8 +112,8 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 		return;
 	}
 	/*
-	 * A SIDR_REQ asks for a datagram queue pair. Without the answer that there is none, the
-	 * peer would repeat it for a minute.
+	 * A SIDR_REQ requests a datagram queue pair. Without an answer the peer retransmits it for
+	 * a minute.
 	 */
 	if (attribute == WIRE_CM_SIDR_REQ) {
 		stray_answer(cm, from, msg, now_ns);
@@ -116,7 +121,7 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	}
 	origin = find(cm, from, msg, &id);
 	if (origin == ORIGIN_OK) {
-		/* The number is random: only a host that receives our messages knows it. */
+		/* The ID is random, so only a host that receives our messages knows it. */
 		if (msg->remote_comm_id == id->comm_id)
 			cm_source_prove(cm, id->source, now_ns);
 		cm_fsm_react(id, msg, now_ns);

@@ -10,12 +10,15 @@
 #include "cm/cm.h"
 #include "cm/index.h"
 
-/** One service that takes requests: in the free list, or in the index by (service ID, address). */
+/**
+ * One service on which requests are accepted. Is in the free list, or in the index by service ID
+ * and address.
+ */
 struct cm_listener {
 	struct cm *cm;
 	void *context;
 	uint32_t backlog;
-	uint32_t pending_count; /**< connections in REQ_RECEIVED, 0..backlog */
+	uint32_t pending_count; /**< number of connections in REQ_RECEIVED, 0..backlog */
 	struct base_list pending;
 	struct cm_index_node by_service;
 	struct base_list link;
@@ -35,15 +38,15 @@ bool cm_listener_table_init(struct cm_listener_table *table, uint32_t slot_count
 void cm_listener_table_fini(struct cm_listener_table *table);
 
 /**
- * @return the listener of a service at this address, else the one at any address, or NULL (CM-012).
+ * @return listener of a service on this address, else its listener on any address, or NULL (CM-012)
  */
 struct cm_listener *cm_listener_find(
 	const struct cm_listener_table *table, uint64_t service_id, const struct wire_gid *address);
 
-/** A connection enters REQ_RECEIVED: count it. The caller has checked the backlog. */
+/** Count a connection that enters REQ_RECEIVED. The caller has checked the backlog. */
 void cm_listener_attach(struct cm_listener *listener, struct cm_id *id);
 
-/** The connection leaves REQ_RECEIVED. No effect when its listener has been closed. */
+/** Uncount a connection that leaves REQ_RECEIVED. Has no effect if its listener was closed. */
 void cm_listener_detach(struct cm_id *id);
 
 #endif

@@ -11,16 +11,16 @@
 #include "cm/source.h"
 #include "cm/timer.h"
 
-/** The state of one connection manager; all memory is taken in cm_create(). */
+/** State of one connection manager. All memory is allocated in cm_create(). */
 struct cm {
-	struct cm_config config; /**< defaults filled in */
+	struct cm_config config; /**< with defaults filled in */
 	struct cm_ops ops;
 	void *arg;
 	struct cm_id_table ids;
 	struct cm_timer_heap timers;
 	struct cm_index by_remote_id;
 	struct cm_index by_remote_qpn;
-	struct cm_index resting; /**< local QPNs in TIMEWAIT */
+	struct cm_index resting; /**< connections in TIMEWAIT, by local QPN */
 	struct cm_listener_table listeners;
 	struct cm_admission admission;
 	uint8_t mra_service_timeout;

@@ -10,7 +10,8 @@
 #include "base/be.h"
 #include "cm/manager.h"
 
-#define LID_PERMISSIVE       0xFFFF /* RoCE has no LIDs; as Linux with a hop limit above 1 */
+/* RoCE has no LIDs; Linux sends this value if the hop limit is above 1 */
+#define LID_PERMISSIVE       0xFFFF
 #define FAILOVER_UNSUPPORTED 1
 
 static void
@@ -166,7 +167,7 @@ void
 cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg)
 {
 	start_answer(msg, WIRE_CM_SIDR_REP, sidr_req);
-	/* Not a communication ID: the request ID has this place in both messages. */
+	/* In both messages this field is the request ID, not a communication ID. */
 	msg->local_comm_id = sidr_req->local_comm_id;
 	msg->remote_comm_id = 0;
 	msg->sidr_rep.status = WIRE_SIDR_UNSUPPORTED;

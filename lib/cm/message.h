@@ -9,18 +9,19 @@
 #include "wire/cm_msg.h"
 
 /*
- * Filling of messages (IBTA vol 1 chapter 12, annex A11). Every function writes the whole message;
- * what it does not name is zero (CM-001, CM-002, CM-003).
+ * Functions that fill in messages (IBTA vol 1 chapter 12, annex A11). Each function writes the
+ * whole message. Fields that it does not set are zero (CM-001, CM-002, CM-003).
  */
 
 /**
- * Code of an ACK timeout, computed as Linux does: the larger of path (round trip) and delay (time
- * that the receiver takes to answer), plus one when they differ by one at most.
- * @param path, delay exponents 0..31 @return 0..31; 0, no timer, stays
+ * Compute the code of an ACK timeout as Linux does: the larger exponent of path (round trip) and
+ * delay (time in which the receiver answers), plus 1 if they differ by at most 1.
+ * @param path, delay exponents 0..31
+ * @return exponent 0..31; path 0, which means no timer, stays 0
  */
 uint8_t cm_ack_timeout(uint8_t path, uint8_t delay);
 
-/** What an MRA or REJ is about. */
+/** Message to which an MRA or REJ refers. */
 enum cm_about { CM_ABOUT_REQ = 0, CM_ABOUT_REP = 1, CM_ABOUT_OTHER = 2 };
 
 void
@@ -30,27 +31,30 @@ cm_message_rep(const struct cm_id *id, const struct cm_endpoint *endpoint, struc
 void cm_message_rtu(const struct cm_id *id, struct wire_cm_msg *msg);
 void cm_message_mra(const struct cm_id *id, enum cm_about about, struct wire_cm_msg *msg);
 /**
- * With reason 4 (timeout) the additional information is our CA GUID: a peer that has not seen our
- * REQ or REP knows no communication ID by which it could find the connection.
+ * For reason 4 (timeout) the additional information is our CA GUID, because a peer that has not
+ * received our REQ or REP knows no communication ID of the connection.
  */
 void cm_message_rej(
 	const struct cm_id *id, enum cm_about about, uint16_t reason, struct wire_cm_msg *msg);
 /** Starts a new transaction. */
 void cm_message_dreq(const struct cm_id *id, struct wire_cm_msg *msg);
 /**
- * Echoes transaction and communication IDs of the DREQ; no record of the connection is needed
+ * Repeats transaction and communication IDs of the DREQ, so no record of the connection is needed
  * (CM-007).
  */
 void cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg);
-/** Answers a SIDR_REQ: there is no datagram queue pair here for any service. */
+/** Answers a SIDR_REQ: no service has a datagram queue pair here. */
 void cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg);
-/** Refuses a message without a record of it: our communication ID is 0. */
+/** Refuses a message without a connection record. Our communication ID is 0. */
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg);
 /** @return path MTU (code 1..5) that a REJ reports as acceptable; 0: the REJ reports none */
 uint8_t cm_message_accepted_mtu(const struct wire_cm_msg *msg);
 
-/** Hand the message to the caller's send function. @return whether it was taken; then counted. */
+/**
+ * Pass the message to the caller's send function.
+ * @return whether it was sent; only then it is counted
+ */
 bool cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_cm_msg *msg);
 
 #endif

@@ -6,13 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A rate limit: tokens per second, and a burst after silence. */
+/** A rate limit: tokens per second, and the burst that is possible after a pause. */
 struct cm_pace {
-	uint64_t interval_ns; /**< between two tokens at the sustained rate */
-	uint64_t slack_ns;    /**< how far ahead of that rate a burst may run */
+	uint64_t interval_ns; /**< time between two tokens at the sustained rate */
+	uint64_t slack_ns;    /**< how far a burst may be ahead of the sustained rate */
 };
 
-/** Token bucket as one time stamp: when the next token is due at the sustained rate. */
+/**
+ * Token bucket as one time stamp: the time at which the next token is due at the sustained rate.
+ */
 struct cm_bucket {
 	uint64_t next_ns;
 };
@@ -23,17 +25,17 @@ struct cm_pace cm_pace_of(uint64_t interval_ns, uint32_t burst_count);
 /** @param per_second 1..10^9 */
 struct cm_pace cm_pace_make(uint32_t per_second, uint32_t burst_count);
 
-/** Take one token. @return false: none is left. No division. */
+/** Take one token. @return false: no token is left */
 bool cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
-/** Take one token, or go into debt when none is left. */
+/** Take one token. If none is left, the bucket goes into debt. */
 void cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
-/** Reduce the debt: from now on the bucket is empty for at most debt_max_ns. */
+/** Reduce the debt so that the bucket is empty for at most debt_max_ns from now on. */
 void cm_bucket_forgive(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t debt_max_ns,
 	uint64_t now_ns);
 
-/** @return whether cm_bucket_take() would fail. May be called from any thread. */
+/** @return whether cm_bucket_take() would fail. Callable from any thread. */
 bool cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
 #endif

@@ -13,10 +13,10 @@
 #include "cm/message.h"
 
 /*
- * Reception of a REQ, the only message that makes state for a stranger (CM-022). Its source address
- * may be forged, so a REQ that is dropped or refused charges no budget that honest requests of that
- * address need (source.h). The order is: duplicate, bar, validity, limits, stale connection, table.
- * Nothing is stored before the table.
+ * Reception of a REQ, the only message for which state is created for an unknown peer (CM-022). Its
+ * source address may be forged. Therefore a REQ that is dropped or refused charges no budget that
+ * honest requests from the same address need (source.h). The order of the checks is: duplicate,
+ * bar, validity, limits, stale connection, table. Nothing is stored before the table.
  */
 
 #define TRANSPORT_RC   0
@@ -25,8 +25,9 @@
 #define VERDICT_DROP   UINT16_MAX
 
 /*
- * CM-011: GIDs, private header and packet have one address family, and name our address. The source
- * address in the private header is not checked, as Linux does not check it.
+ * CM-011: GIDs, private header and packet must have the same address family, and contain our
+ * address. The source address in the private header is not checked, because Linux does not check
+ * it.
  */
 static bool
 addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm_req *req,
@@ -40,7 +41,7 @@ addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm
 		wire_gid_equal(&header->dst, &from->local_gid);
 }
 
-/* @return a reason to reject, VERDICT_ACCEPT or VERDICT_DROP. */
+/* @return reject reason, VERDICT_ACCEPT or VERDICT_DROP */
 static uint16_t
 judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	const struct cm_listener *listener)
@@ -48,7 +49,10 @@ judge(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	const struct wire_cm_req *req = &msg->req;
 	struct wire_ip_cm header;
 
-	/* Drop silently: the source may be forged, and a REJ would go to a bystander. */
+	/*
+	 * Drop silently: the source address may be forged, and a REJ would go to an uninvolved
+	 * host.
+	 */
 	if (!wire_gid_equal(&req->local_gid, &from->remote_gid) ||
 		!wire_qpn_usable(req->local_qpn) || msg->local_comm_id == 0 ||
 		!wire_pkey_matches(req->pkey))
@@ -73,7 +77,7 @@ refuse(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg
 	struct wire_cm_msg rej;
 
 	cm_message_refusal(msg, CM_ABOUT_REQ, reason, &rej);
-	/* IBTA, additional reject information: the value that would have been accepted. */
+	/* IBTA, additional reject information: the value that would be accepted. */
 	if (reason == WIRE_REJ_INVALID_MTU) {
 		rej.rej.info_bytes = 1;
 		rej.rej.info[0] = cm->config.pmtu_max;
@@ -97,7 +101,7 @@ peer_take_req(struct cm_id *id, const struct wire_cm_msg *msg)
 	id->alternate_path = req->alternate_local_lid != 0;
 	id->peer_max_retries = req->max_cm_retries;
 	id->rtu_interval_ns = cm_response_ns(req->local_cm_timeout);
-	/* The peer waits for our time to answer, and for the round trip. */
+	/* The peer waits for our response time plus the round-trip time. */
 	id->req_interval_ns =
 		cm_response_ns(req->remote_cm_timeout) + cm_response_ns(req->ack_timeout);
 	id->peer = (struct cm_peer){
@@ -148,15 +152,16 @@ find_duplicate(struct cm *cm, const struct cm_route *from, const struct wire_cm_
 }
 
 /*
- * Whether a REQ with the communication ID of a connection is a copy of the one that made it. A peer
- * that has restarted may use the same numbers again. Some differ; or the copy comes when none can
- * be under way any more: the peer was established, so it has had the REP and repeats no REQ.
+ * @return whether a REQ with the communication ID of a connection is a duplicate of the REQ that
+ *         created the connection. A peer that has restarted may use the same numbers again. Then
+ *         other numbers differ, or the connection has been established too long: its peer has the
+ *         REP, and no longer retransmits the REQ.
  */
 static bool
 is_copy(const struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	if (id->state == CM_TIMEWAIT)
-		return true; /* either way it gets a REJ */
+		return true; /* in both cases the answer is a REJ */
 	if (id->peer.qpn != msg->req.local_qpn ||
 		id->peer.starting_psn != (msg->req.starting_psn & PSN_MASK))
 		return false;
@@ -178,7 +183,7 @@ find_stale(
 	return cm_fsm_gives_way(id, now_ns) ? NULL : id;
 }
 
-/* @return the listener for a valid REQ. NULL: it is not valid, and was refused or dropped. */
+/* @return listener for a valid REQ; NULL: the REQ is invalid and was refused or dropped */
 static struct cm_listener *
 validate(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	struct cm_source *source, uint64_t now_ns)
@@ -196,7 +201,7 @@ validate(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	return NULL;
 }
 
-/* SEC-040, SEC-042: over a limit a REQ is dropped and counted; the peer repeats it. */
+/* SEC-040, SEC-042: a REQ over a limit is dropped and counted; the peer retransmits it. */
 static bool
 limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *listener,
 	uint64_t now_ns)
@@ -213,8 +218,8 @@ limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *
 }
 
 /*
- * Send the stored answer again, within the budget for answers that leave no record: forged
- * duplicates make us send no more than forged REQs that are refused do.
+ * Send the stored answer again, within the budget for answers without a record. So forged
+ * duplicates cause no more answers than forged REQs that are refused.
  */
 static void
 duplicate(
@@ -238,7 +243,10 @@ cm_request_input(
 		duplicate(known, source, msg, now_ns);
 		return;
 	}
-	/* SEC-031. Duplicates are answered before this: a bar does not concern live connections. */
+	/*
+	 * SEC-031. This check follows that for duplicates, because a bar does not affect existing
+	 * connections.
+	 */
 	if (cm_bucket_empty(&source->guesses, &cm->sources.guess_pace, now_ns)) {
 		cm->counters.drop_barred++;
 		return;

@@ -8,7 +8,7 @@
 #include "cm/cm.h"
 
 /**
- * Take a REQ: answer a duplicate from the record, refuse, drop, or make a connection in
+ * Handle a REQ: answer a duplicate from the record, reject, drop, or create a connection in
  * REQ_RECEIVED.
  */
 void cm_request_input(

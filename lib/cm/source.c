@@ -9,10 +9,13 @@
 #include "cm/manager.h"
 #include "cm/repeat.h"
 
-/* Bursts, in seconds of the sustained rate. */
+/* Size of bursts, in seconds of the sustained rate. */
 #define CONNECTION_BURST 4
 
-/* Patience, in multiples of the slowest RTU; of the difference to it, 1/8 fades with each RTU. */
+/*
+ * The patience is 4 times the slowest RTU. Each faster RTU reduces that value by 1/8 of the
+ * difference.
+ */
 #define PATIENCE_TIMES 4
 #define CONFIRM_FADES  8
 
@@ -92,7 +95,9 @@ cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		cm_source_prove(id->cm, source, now_ns);
 		source->live_count++;
 	} else if (id->state == CM_ESTABLISHED) {
-		/* While the connection counts: it has proven the source all the time. */
+		/*
+		 * Before the connection is uncounted, because it has proven the source until now.
+		 */
 		cm_source_prove(id->cm, source, now_ns);
 		source->live_count--;
 	}

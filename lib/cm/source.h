@@ -13,72 +13,76 @@
 
 /*
  * Source addresses, and whether they are proven. The source address of a REQ may be forged. A
- * source is proven when it has sent a message that carries one of our random communication IDs, or
- * data on one of our queue pairs: then it receives what we send to its address. It stays proven
+ * source is proven when it has sent a message with one of our random communication IDs, or data on
+ * one of our queue pairs, because then it receives what we send to its address. It stays proven
  * while it has a connection, and for some time afterwards.
  *
- * Budgets are charged such that forged requests spend nothing that an honest source needs:
- *  - connections per second are counted when they are established, not when they are requested;
- *  - answers that leave no record (REJ of a refused REQ, DREP for an unknown connection) have one
- *    budget for all unproven sources, and one for each proven source;
- *  - half-open connections likewise (admission.h).
+ * Budgets are charged so that forged requests cannot use up what an honest source needs:
+ *
+ * - Connections per second are counted when they are established, not when they are requested.
+ * - Answers without a connection record (REJ of a refused REQ, DREP for an unknown connection) have
+ *   one budget for all unproven sources, and one for each proven source.
+ * - Half-open connections are limited in the same way (admission.h).
  */
 
-#define CM_SOURCES 4096 /**< power of two */
+#define CM_SOURCES 4096 /**< number of table entries, a power of two */
 
 struct cm_source {
-	struct cm_bucket connections; /**< established with us as passive side (SEC-040) */
-	struct cm_bucket answers;     /**< without record, while the source is proven */
-	struct cm_bucket guesses;     /**< remote accesses that were refused (SEC-031) */
-	uint64_t proven_until_ns;     /**< 0 = never was */
-	uint64_t confirm_ns;          /**< the slowest RTU behind its REP; fades with each RTU */
-	uint32_t live_count;          /**< connections in ESTABLISHED, active ones included */
-	struct cm_queue queue;        /**< half-open connections that began when it was proven */
+	/** connections established with us as the passive side (SEC-040) */
+	struct cm_bucket connections;
+	/** answers without a connection record while the source is proven */
+	struct cm_bucket answers;
+	struct cm_bucket guesses; /**< refused remote accesses (SEC-031) */
+	/** end of the time in which the source is proven without a connection; 0 = never proven */
+	uint64_t proven_until_ns;
+	uint64_t confirm_ns;   /**< slowest time from REP to RTU; decreases with each faster RTU */
+	uint32_t live_count;   /**< number of connections in ESTABLISHED, active and passive */
+	struct cm_queue queue; /**< half-open connections that began while the source was proven */
 };
 
 /**
- * Sources by keyed hash of their address, addresses not kept: sources that hash alike share one
- * entry. Nothing is ever evicted, so a flood of forged addresses gets no fresh buckets, and because
- * of the key an attacker cannot choose the honest source with which a forged address shares an
- * entry (SEC-040, SEC-048).
+ * Table of sources, indexed by a keyed hash of the address. The table does not store addresses, so
+ * sources with the same hash share one entry. Entries are never evicted, so a flood of forged
+ * addresses gets no fresh buckets. Because the hash is keyed, an attacker cannot choose which
+ * honest source shares an entry with a forged address (SEC-040, SEC-048).
  */
 struct cm_sources {
 	struct cm_source table[CM_SOURCES];
 	struct cm_hash_key secret;
-	struct cm_bucket connections; /**< of all sources */
-	struct cm_bucket answers;     /**< of all unproven sources */
+	struct cm_bucket connections; /**< connections of all sources together */
+	struct cm_bucket answers; /**< answers without a record to all unproven sources together */
 	struct cm_pace connection_pace;
 	struct cm_pace connection_pace_all;
 	struct cm_pace answer_pace;
 	struct cm_pace guess_pace;
 };
 
-/** @param config with its defaults filled in */
+/** @param config configuration with defaults filled in */
 void cm_sources_init(struct cm_sources *sources, const struct cm_config *config,
 	const struct cm_hash_key *secret);
 
-/** @return the entry of an address, never NULL. */
+/** @return table entry of an address, never NULL */
 struct cm_source *cm_source_of(struct cm_sources *sources, const struct wire_gid *gid);
 
 bool cm_source_proven(const struct cm_source *source, uint64_t now_ns);
 
-/** The source has shown that it receives what we send to its address. */
+/** The source has shown that it receives what we send to its address: mark it proven. */
 void cm_source_prove(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
- * @return how long to wait for an RTU of the source when its own requests need the place: several
- *         times what it has needed so far, since a peer in a storm gets slower and slower
+ * @return how long to wait for an RTU of the source if its own requests need the slot: several
+ *         times the slowest time so far, because an overloaded peer becomes slower and slower
  */
 uint64_t cm_source_patience_ns(const struct cm_source *source);
 
-/** @return whether one more request of the source is within the rate of connections (SEC-040). */
+/** @return whether the rate of connections permits one more request of the source (SEC-040) */
 bool cm_source_may_connect(
 	const struct cm_sources *sources, const struct cm_source *source, uint64_t now_ns);
 
-/** Called by cm_fsm_enter() for every change of state: follows which sources have connections. */
+/** Called by cm_fsm_enter() for each change of state: tracks which sources have connections. */
 void cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** @return whether the source may have one more answer without record; counts it when not. */
+/** @return whether the source may get one more answer without a record; if not, counts it */
 bool cm_source_may_answer(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 #endif

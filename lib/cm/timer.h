@@ -6,32 +6,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Part of a connection: its one timer (SEC-049). */
+/** The timer of a connection. Each connection has exactly one (SEC-049). */
 struct cm_timer {
 	uint64_t deadline_ns;
-	uint32_t position; /**< in the heap; CM_TIMER_OFF = not running */
+	uint32_t position; /**< index in the heap; CM_TIMER_OFF = not running */
 };
 
 #define CM_TIMER_OFF UINT32_MAX
 
-/** The running timers as a binary heap, the earliest first: O(log n) to start, move and stop. */
+/**
+ * The running timers as a binary heap with the earliest first. Start, move and stop are O(log n).
+ */
 struct cm_timer_heap {
 	struct cm_timer **slots;
 	uint32_t count;
 	uint32_t capacity;
 };
 
-/** Allocate room for capacity running timers. @return false: out of memory. */
+/** Allocate memory for capacity running timers. @return false: out of memory. */
 bool cm_timer_heap_init(struct cm_timer_heap *heap, uint32_t capacity, int socket_id);
 void cm_timer_heap_fini(struct cm_timer_heap *heap);
 
-/** Start the timer, or move it when it runs. */
+/** Start the timer, or move it if it is running. */
 void cm_timer_start(struct cm_timer_heap *heap, struct cm_timer *timer, uint64_t deadline_ns);
 
-/** Stop the timer; harmless when it does not run. */
+/** Stop the timer. Has no effect if it is not running. */
 void cm_timer_stop(struct cm_timer_heap *heap, struct cm_timer *timer);
 
-/** @return the timer that is due first, or NULL. */
+/** @return the timer with the earliest deadline, or NULL */
 struct cm_timer *cm_timer_first(const struct cm_timer_heap *heap);
 
 #endif

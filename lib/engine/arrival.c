@@ -12,7 +12,10 @@ engine_arrival_want(struct engine *engine)
 	int offset = rte_mbuf_dynfield_lookup(RTE_MBUF_DYNFIELD_TIMESTAMP_NAME, NULL);
 	int bit = rte_mbuf_dynflag_lookup(RTE_MBUF_DYNFLAG_RX_TIMESTAMP_NAME, NULL);
 
-	/* Registered by the first driver that has it, when its port is configured or started. */
+	/*
+	 * The first driver with hardware timestamps registers the field when its port is configured
+	 * or started.
+	 */
 	arrival->hardware_flag = offset >= 0 && bit >= 0 ? RTE_BIT64(bit) : 0;
 	arrival->hardware_offset = offset >= 0 ? (uint32_t)offset : 0;
 	arrival->wanted = true;

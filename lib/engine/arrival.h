@@ -5,10 +5,10 @@
 
 #include "engine/engine.h"
 
-/** From now on the time of each burst is noted for completion queues. On the engine's thread. */
+/** Start recording the time of each burst for completion queues. On the engine's thread. */
 void engine_arrival_want(struct engine *engine);
 
-/** A burst has come in, and somebody wants to know when. */
+/** Record the time of a received burst. Called if a completion queue needs times. */
 void engine_arrival_burst(struct engine *engine);
 
 #endif

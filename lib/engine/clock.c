@@ -4,10 +4,7 @@
 
 #include <rte_cycles.h>
 
-/*
- * ns = tsc * scale / 2^32: one multiplication instead of a division per reading; arg is the scale
- * itself.
- */
+/* ns = tsc * scale / 2^32: a multiplication instead of a division per reading. arg is the scale. */
 static uint64_t
 tsc_now_ns(void *arg)
 {

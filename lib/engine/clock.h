@@ -6,27 +6,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Where an engine takes its time from. A simulator puts its own there. */
+/** Clock of an engine. A simulator provides its own clock. */
 struct engine_clock {
-	uint64_t (*now_ns)(void *arg); /**< should be monotonic: engine_now_ns() bears it if not */
+	/** should be monotonic; engine_now_ns() handles steps back */
+	uint64_t (*now_ns)(void *arg);
 	void *arg;
-	/** true: time passes by itself. false: only the program advances the clock. */
+	/** true: real time. false: virtual time, which only the program advances. */
 	bool runs;
 };
 
 /**
- * A step back of this size at most is taken for clocks of processors that differ, and for a reading
- * in the wrong order: the clock will be where it was soon.
+ * A step back of at most this size is attributed to processors with different clocks, or to
+ * readings in the wrong order. The engine waits until the clock has caught up.
  */
 #define ENGINE_CLOCK_STAND_NS UINT64_C(100000000)
 
-/** The last reading that was before the one before it: which steps back have been counted. */
+/** The newest step back of the clock, so that it is counted only once. */
 struct engine_clock_back {
 	uint64_t from_ns;
 	uint64_t to_ns;
 };
 
-/** The machine's time stamp counter as nanoseconds; needs EAL. */
+/** Clock that uses the time stamp counter of the processor, in nanoseconds. Requires EAL. */
 struct engine_clock engine_clock_tsc(void);
 
 #endif

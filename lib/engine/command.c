@@ -12,21 +12,22 @@
 
 #define COMMAND_RING_ENTRIES 256
 /*
- * A waiting caller spins this often before it yields its core, because the owner may need it.
+ * Number of spins of a waiting caller before it yields its core, because the owner may need the
+ * core.
  */
 #define COMMAND_SPINS        1000
 
 /*
- * The queues of the process. A thread that waits for one of them looks here for those it owns. More
- * than there is room for work, too, but are not served by an owner that waits.
+ * All queues of the process. A thread that waits for a queue finds the queues that it owns here.
+ * Queues beyond KNOWN_MAX also work, but an owner that waits does not serve them.
  */
 #define KNOWN_MAX 1024
 
 static struct {
 	struct command_queue *queue; /* NULL: free; atomic, as is users */
-	uint32_t users;              /* threads that are looking at it */
+	uint32_t users;              /* threads that use this entry */
 } known[KNOWN_MAX];
-static uint32_t known_count; /* places that were ever used; atomic */
+static uint32_t known_count; /* entries that were ever used; atomic */
 
 static uint64_t
 self(void)
@@ -75,7 +76,7 @@ command_queue_init(struct command_queue *queue, const char *name, int socket_id)
 	queue->wake_fd = -1;
 	command_owner_take(queue);
 	pthread_mutexattr_init(&attr);
-	/* A callback of a control call may make further ones. */
+	/* Recursive, because a callback of a control call may make control calls. */
 	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&queue->handover, &attr);
 	pthread_mutexattr_destroy(&attr);
@@ -124,7 +125,7 @@ command_serve_owned(void)
 	for (uint32_t i = 0; i < count; i++) {
 		struct command_queue *queue;
 
-		/* Pairs with queue_withdraw(): a queue that is in use here is not freed yet. */
+		/* Pairs with queue_withdraw(): a queue in use here is not freed yet. */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
 		if (queue != NULL && command_owner_is_self(queue)) {
@@ -136,7 +137,9 @@ command_serve_owned(void)
 	return some;
 }
 
-/** Lock the hand-over. Its holder may be waiting for a queue that the caller owns: serve it. */
+/**
+ * Lock handover. Its holder may be waiting for a queue that the caller owns, so serve these queues.
+ */
 static void
 handover_lock(struct command_queue *queue)
 {
@@ -150,8 +153,10 @@ static void
 claim(struct command_queue *queue, uint64_t owner)
 {
 	owner_set(queue, owner);
-	/* Pairs with the acquire in command_run_owned(): a thread that sees it sees the owner, too.
-	 * */
+	/*
+	 * Pairs with the acquire in command_run_owned(): a thread that sees the claim also sees the
+	 * owner.
+	 */
 	__atomic_store_n(&queue->claimed, true, __ATOMIC_RELEASE);
 }
 
@@ -159,15 +164,15 @@ void
 command_claim(struct command_queue *queue)
 {
 	handover_lock(queue);
-	/* Another thread may have made it a shared one. */
+	/* Another thread may have made the queue shared. */
 	if (!is_shared(queue))
 		claim(queue, self());
 	pthread_mutex_unlock(&queue->handover);
 }
 
 /**
- * Let those that sleep look: what they wait for may have come, or another deadline. Once: until
- * they run, which may take a time slice, each call would be a system call for nothing.
+ * Wake sleeping threads, because an event or another deadline may have come. Once only: until they
+ * run, which may take a time slice, each further call would be a useless system call.
  */
 static void
 sleepers_wake(struct command_queue *queue)
@@ -214,7 +219,10 @@ command_wake(struct command_queue *queue)
 void
 command_ring_filled(struct command_queue *queue)
 {
-	/* Pairs with that of a thread that goes to sleep: it sees the ring, or is seen. */
+	/*
+	 * Pairs with the barrier of a thread that goes to sleep: either that thread sees the ring
+	 * entry, or this thread sees that it sleeps.
+	 */
 	rte_smp_mb();
 	sleepers_wake(queue);
 }
@@ -229,18 +237,18 @@ inside_begin(struct command_queue *queue, uint32_t depth)
 	queue->depth = depth;
 }
 
-/** The last thing that a thread does inside. */
+/** Leave: the last action of a thread inside. */
 static void
 inside_end(struct command_queue *queue)
 {
-	/* Still inside: these calls run callbacks. */
+	/* Before leaving, because these calls run callbacks. */
 	command_drain(queue);
 	queue->depth = 0;
 	owner_set(queue, COMMAND_OWNER_NONE);
 	gate_leave(&queue->gate);
 }
 
-/** Go in, unless somebody is inside. */
+/** Enter, unless another thread is inside. */
 static bool
 inside_try(struct command_queue *queue)
 {
@@ -254,7 +262,7 @@ inside_try(struct command_queue *queue)
 	return false;
 }
 
-/** Go in as soon as possible. @return false: not shared any more */
+/** Enter as soon as possible. @return false: not shared any more */
 static bool
 inside_wait(struct command_queue *queue, uint32_t depth)
 {
@@ -268,7 +276,9 @@ inside_wait(struct command_queue *queue, uint32_t depth)
 	return false;
 }
 
-/** Let all threads use a queue that nobody has claimed, or the caller. @return whether it is so */
+/**
+ * Make a queue shared, if it is not claimed or claimed by the caller. @return whether it is shared
+ */
 static bool
 share(struct command_queue *queue)
 {
@@ -287,7 +297,7 @@ share(struct command_queue *queue)
 	return shared;
 }
 
-/** @return whether the caller was inside already */
+/** Increment depth if the caller is already inside. @return whether it was inside */
 static inline bool
 deeper(struct command_queue *queue, bool within)
 {
@@ -326,7 +336,7 @@ command_leave(struct command_queue *queue, bool within)
 		queue->depth--;
 		return true;
 	}
-	/* Entered outside the call that is under way: that goes on inside. */
+	/* Entered before the call in progress, which continues inside. */
 	if (within)
 		return false;
 	inside_end(queue);
@@ -391,8 +401,8 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	bool owned;
 
 	/*
-	 * Before the claim another thread may take the ownership at any time: lock it out. After
-	 * the claim only the owner itself can give it up.
+	 * Before the claim, another thread may take the ownership at any time: exclude it with the
+	 * lock. After the claim, only the owner itself can release the ownership.
 	 */
 	if (!claimed)
 		handover_lock(queue);
@@ -418,7 +428,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		sched_yield();
 	}
 	command_ring_filled(queue);
-	/* Pairs with the release in command_drain(): what the call wrote is visible. */
+	/* Pairs with the release in command_drain_some(): data written by the call is visible. */
 	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
 		command_serve_owned();

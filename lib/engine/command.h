@@ -14,54 +14,58 @@
 #include "engine/gate.h"
 
 /*
- * Control calls of other threads: a call is put into the engine's ring and executed by its owner in
+ * Control calls from other threads. A call is put into the engine's ring; the owner executes it in
  * the next turn, while the caller waits. The owner executes its own calls directly.
  *
- * The opener owns the engine until the first poll or launch claims it, which another thread may do
- * at any moment; the claim waits for the call in progress.
+ * The thread that opened the adapter owns the engine until the first poll or launch claims it.
+ * Another thread may claim it at any time; the claim waits for the call in progress.
  *
- * A queue may be shared: then it has an owner only while a thread is inside, which holds the gate.
- * A call of another thread takes the gate, if it is free, and is executed by its caller; else it
- * goes into the ring, too, and who is inside executes it at the latest when it leaves. So calls
- * never wait for the gate, and threads that are inside one queue each may call the other one.
+ * A queue may be shared. Then it has an owner only while a thread is inside, that is, while the
+ * thread holds the gate (gate.h). A call from another thread takes the gate, if it is free, and the
+ * caller executes it. Otherwise the call goes into the ring, and the thread inside executes it, at
+ * the latest when it leaves. So calls never wait for the gate, and two threads that are inside one
+ * queue each can call each other's queue without deadlock.
  */
 
 typedef void (*command_fn)(void *arg);
 
-/** One call; of its caller until done. */
+/** One call. Owned by the caller; valid until done. */
 struct command {
 	command_fn fn;
 	void *arg;
 	bool done; /**< set by the owner with release, read by the caller with acquire */
 };
 
-/** Bit of command_queue.told: the eventfd was written, and has not been read since. */
+/** Bit of command_queue.told: the eventfd was written and not read since. */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
 #define COMMAND_OWNER_NONE 0
 
 struct command_queue {
-	struct rte_ring *ring; /**< of struct command *, many producers, one consumer */
-	uint64_t owner;        /**< thread that may touch the engine, 0 = none yet; atomic */
-	bool claimed;          /**< by a poll or a launch, not only by having been opened; atomic */
-	/** recursive; before the claim the owner holds it during each call */
+	struct rte_ring *ring; /**< struct command pointers; many producers, one consumer */
+	/** pthread_self() of the thread that may use the engine; 0 = none; atomic */
+	uint64_t owner;
+	bool claimed; /**< claimed by a poll or a launch, not only opened; atomic */
+	/** Recursive. Until the claim, the owner holds it during each call. */
 	pthread_mutex_t handover;
 
-	bool shared;    /**< atomic; changes under handover, or when nobody is inside */
-	uint32_t depth; /**< of the owner: how often it has entered and not left */
+	bool shared; /**< atomic; changed while holding handover, or while no thread is inside */
+	/** nesting depth: calls of command_enter() without command_leave(); used by the owner */
+	uint32_t depth;
 	struct gate gate;
 	/* Threads that sleep until there is work (sleep.h). All members are atomic. */
-	uint32_t sleepers;   /**< number of these threads; only the owner increments it */
-	uint32_t wakes;      /**< calls of command_wake() */
-	uint32_t wakes_seen; /**< of wakes: calls that have ended a sleep; used by the owner */
-	uint64_t told;       /**< bit 0: COMMAND_TOLD; above it: how often the eventfd was read */
-	int wake_fd;         /**< eventfd that sleepers watch; -1: nobody ever slept */
+	uint32_t sleepers; /**< number of these threads; only the owner increments it */
+	uint32_t wakes;    /**< calls of command_wake() */
+	/** value of wakes up to which calls have ended a sleep; used by the owner */
+	uint32_t wakes_seen;
+	uint64_t told; /**< bit 0: COMMAND_TOLD; other bits: number of reads of the eventfd */
+	int wake_fd;   /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
 };
 
 /**
- * @param name unique in the process. @return 0, or -1 when the ring cannot be made. The caller
- *         becomes the owner.
+ * @param name unique in the process. @return 0, or -1 if the ring cannot be created. The caller
+ *        becomes the owner.
  */
 int command_queue_init(
 	struct command_queue *queue, const char *name, int socket_id) __rte_warn_unused_result;
@@ -74,51 +78,59 @@ command_owner_is_self(const struct command_queue *queue)
 	return __atomic_load_n(&queue->owner, __ATOMIC_ACQUIRE) == (uint64_t)pthread_self();
 }
 
-/** Make the calling thread the owner: no other thread may be executing a turn. */
+/** Make the calling thread the owner. No other thread may be in a turn. */
 void command_owner_take(struct command_queue *queue);
 
-/** The first turn: make the calling thread the owner when the one before has finished its call. */
+/**
+ * Called in the first turn: make the calling thread the owner, after the previous owner has
+ * finished its call.
+ */
 void command_claim(struct command_queue *queue);
 
 /**
- * Claim the engine for a thread that is about to start and will take the ownership. Until then
- * there is no owner, and calls wait. A shared queue is not shared any more.
+ * Claim the engine for a thread that will start and take the ownership. Until then there is no
+ * owner, and calls wait. A shared queue stops being shared.
  * @return false: the caller is inside
  */
 bool command_claim_for_other(struct command_queue *queue) __rte_warn_unused_result;
 
 /**
- * Become the owner until command_leave(), or enter once more; wait for other threads that are
- * inside. The first call makes the queue shared.
+ * Enter the queue: become the owner until command_leave(). Waits until other threads have left. The
+ * first call makes the queue shared. Nested calls only increment depth.
  *
- * @param within a call or turn of the owner is under way, if this is the owner: it only counts
- * @return false: the queue is another thread's, which has claimed it
+ * @param within a call or turn of the owner is in progress; if the caller is this owner, only depth
+ *        is incremented
+ * @return false: another thread has claimed the queue
  */
 bool command_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/** What command_try_enter() found. */
+/** Result of command_try_enter(). */
 enum command_entry {
 	COMMAND_INSIDE,  /**< the caller is inside */
-	COMMAND_BUSY,    /**< another thread is, or waits for a while already */
+	COMMAND_BUSY,    /**< another thread is inside, or has waited longer for the gate */
 	COMMAND_FOREIGN, /**< the queue is another thread's, which has claimed it */
 };
 
-/** The same, without waiting. */
+/** As command_enter(), without waiting. */
 enum command_entry
 command_try_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/** @return false: the caller has not entered, or only outside the call that is under way */
+/** @return false: the caller has not entered, or has entered only before the call in progress */
 bool command_leave(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/** Leave altogether, for command_return(). @return depth; 0: not shared, nothing was done */
+/**
+ * Leave all nesting levels, for command_return(). @return depth; 0: not shared, nothing was done
+ */
 uint32_t command_step_out(struct command_queue *queue);
 
-/** Be inside again as before. @return false: the queue is not shared any more */
+/**
+ * Enter again with the depth of command_step_out(). @return false: the queue is not shared any more
+ */
 bool command_return(struct command_queue *queue, uint32_t depth) __rte_warn_unused_result;
 
 /**
- * command_enter() of a thread to which the gate is biased, and which is outside.
- * @return false: nothing was done; command_enter() does it
+ * Fast path of command_enter(), for a thread that is outside and to which the gate is biased.
+ * @return false: nothing was done; use command_enter()
  */
 static inline bool
 command_enter_again(struct command_queue *queue)
@@ -135,8 +147,8 @@ command_enter_again(struct command_queue *queue)
 }
 
 /**
- * command_leave() of a thread that command_enter_again() has let in, if nothing is in the ring.
- * @return false: nothing was done; command_leave() does it
+ * Fast path of command_leave() after command_enter_again(), if the ring is empty.
+ * @return false: nothing was done; use command_leave()
  */
 static inline bool
 command_leave_again(struct command_queue *queue)
@@ -149,28 +161,31 @@ command_leave_again(struct command_queue *queue)
 	return true;
 }
 
-/** @return whether the calling thread is inside by the bias of the gate, and once */
+/** @return whether the calling thread is inside through the bias of the gate, with depth 1 */
 static inline bool
 command_is_inside_by_bias(const struct command_queue *queue)
 {
 	return gate_is_inside_by_bias(&queue->gate) && queue->depth == 1;
 }
 
-/** @return whether the caller is inside, and others wait to get in. */
+/** @return whether the caller is inside, and other threads wait to enter. */
 static inline bool
 command_is_wanted(const struct command_queue *queue)
 {
 	return queue->depth != 0 && gate_is_wanted(&queue->gate);
 }
 
-/** Execute fn(arg) inside, if the queue is shared and nobody is. @return whether it was executed */
+/**
+ * Enter and execute fn(arg), if the queue is shared and no thread is inside. @return whether it was
+ * executed
+ */
 bool
 command_run_shared(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
-/** Execute what is in the ring of a shared queue, if nobody is inside. */
+/** Execute the commands in the ring of a shared queue, if no thread is inside. */
 void command_serve_shared(struct command_queue *queue);
 
-/** @return whether threads sleep that are not being woken */
+/** @return whether threads sleep and no wake-up is in progress */
 static inline bool
 command_sleeps(const struct command_queue *queue)
 {
@@ -184,63 +199,67 @@ command_sleeps(const struct command_queue *queue)
  */
 void command_awake(struct command_queue *queue);
 
-/** Wake the threads that sleep, or else the next one that wants to. From any thread. */
+/** Wake all sleeping threads. If no thread sleeps, end the next sleep at once. From any thread. */
 void command_wake(struct command_queue *queue);
 
-/** Something was put into the ring: wake the threads that sleep. From any thread. */
+/** A command was put into the ring: wake sleeping threads. From any thread. */
 void command_ring_filled(struct command_queue *queue);
 
 /**
- * Execute fn(arg) if the calling thread is the owner; it stays the owner until fn returns.
+ * Execute fn(arg) if the calling thread is the owner. The thread stays the owner until fn returns.
  * @return whether it was the owner
  */
 bool
 command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /**
- * Execute fn(arg) on the owner and wait for it. Meanwhile the calling thread executes what others
- * ask of the queues that it owns itself, of whichever adapter: so threads that wait for each other
- * go on.
+ * Execute fn(arg) on the owner's thread and wait for it. Meanwhile the calling thread executes
+ * commands in the queues that it owns, of any adapter, so that threads that call each other do not
+ * deadlock.
  */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
 /**
- * Execute what other threads ask of the queues that the calling thread owns: for a thread that
- * waits for another one.
- * @return whether it owns some
+ * Execute commands of other threads in all queues that the calling thread owns. For a thread that
+ * waits for another thread.
+ * @return whether it owns any queue
  */
 bool command_serve_owned(void);
 
 /**
- * A call that does not wait for ever (question.c). It is in the ring once at most: when it was
- * given up, the owner takes it out as if it were nothing, or the next one takes its place.
+ * A call with a time limit (question.c). The call is in the ring at most once. If the caller gave
+ * up, the owner removes it from the ring without executing it, or the next call reuses it.
  */
 struct command_question {
 	struct command command;
-	command_fn fn; /**< what the owner executes, as arg; written while it does not look */
+	/**
+	 * function that the owner executes; fn and arg are written while the owner does not read
+	 * them
+	 */
+	command_fn fn;
 	void *arg;
 	uint32_t state; /**< of enum question_state in question.c; atomic */
 	bool cancelled; /**< command_ask_cancel() was called; atomic */
 };
 
 /**
- * Execute fn(arg) on the owner, unless it does not come round to it in time.
+ * Execute fn(arg) on the owner's thread, if the owner gets to it before the timeout.
  *
- * @param question of this queue, zeroed at first; one thread uses it at a time
- * @return whether it was executed; if not, it will not be any more
+ * @param question of this queue, initially zeroed; used by one thread at a time
+ * @return whether fn was executed; if not, it will not be executed later
  */
 bool command_ask(struct command_queue *queue, struct command_question *question, command_fn fn,
 	void *arg, uint64_t timeout_ns) __rte_warn_unused_result;
 
-/** From here on no question waits: command_ask() returns false instead. From any thread. */
+/** From now on, command_ask() returns false instead of waiting. From any thread. */
 void command_ask_cancel(struct command_question *question);
 
 #define COMMANDS_PER_TURN 8
 
-/** command_drain() of a queue that is not empty. */
+/** As command_drain(), for a queue that is not empty. */
 unsigned int command_drain_some(struct command_queue *queue);
 
-/** Execute what other threads have asked for, at most COMMANDS_PER_TURN. @return how many. */
+/** Execute commands of other threads, at most COMMANDS_PER_TURN. @return their number */
 static inline unsigned int
 command_drain(struct command_queue *queue)
 {

@@ -4,7 +4,10 @@
 
 #include "base/psn.h"
 
-/** How long a question waits for a turn: far longer than any, shorter than a user's patience. */
+/**
+ * Time that engine_ask() waits for a turn, in nanoseconds: much longer than a turn, but acceptable
+ * for a user.
+ */
 #define ASK_NS UINT64_C(1000000000)
 
 bool
@@ -31,7 +34,7 @@ engine_try_enter(struct engine *engine, bool telling)
 	return command_try_enter(&engine->commands, is_within(engine, telling));
 }
 
-/** What this thread has done inside may be what others sleep for. */
+/** Called before leaving: this thread may have caused events that sleeping threads wait for. */
 static void
 leaving(struct engine *engine)
 {
@@ -57,7 +60,7 @@ engine_pass(struct engine *engine)
 		return;
 	leaving(engine);
 	depth = command_step_out(&engine->commands);
-	/* If it is not shared any more, the caller finds that it is not the owner. */
+	/* If the queue is not shared any more, the caller finds that it is not the owner. */
 	(void)!command_return(&engine->commands, depth);
 }
 
@@ -79,7 +82,10 @@ struct call {
 	void *arg;
 };
 
-/** A control call may start timers of connections and neighbours. */
+/**
+ * Run a control call. A control call may start timers of connections and neighbours, so reset
+ * wake_ns.
+ */
 static void
 call_run(void *arg)
 {

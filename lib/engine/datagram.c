@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Datagrams: the MADs of the connection manager on QP 1, and the frames of neighbour resolution. A
- * datagram that cannot be sent is counted, and its sender repeats it when no answer comes.
+ * Datagrams: MADs of the connection manager on QP 1, and frames of neighbour resolution. A datagram
+ * that cannot be sent is counted; its sender retransmits it when no answer comes.
  */
 
 #include "engine/control.h"
@@ -46,8 +46,8 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 		.remote_gid = view->src,
 		.remote_mac = view->src_mac,
 		/*
-		 * The adapter's own tag. That of the request may have a priority, or be a priority
-		 * tag only.
+		 * Use the adapter's own tag, because the tag of the request may contain a priority,
+		 * or be a priority tag only.
 		 */
 		.vlan = engine->vlan,
 		.vlan_tci = engine->vlan_tci,
@@ -56,9 +56,9 @@ engine_datagram_input(struct engine *engine, const struct rte_mbuf *mbuf,
 }
 
 /*
- * An mbuf for a datagram, or NULL. While the port takes no packets, no datagram is queued for it:
- * it would wait in the output, and its sender, which takes it for sent, would queue the repeats
- * behind it.
+ * Allocate an mbuf for a datagram, or return NULL. While the port accepts no packets, no datagram
+ * is queued. Otherwise the datagram would wait in the output queue, and its sender, which considers
+ * it sent, would queue retransmissions after it.
  */
 static struct rte_mbuf *
 out_reserve(struct engine *engine, uint16_t bytes)

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * One turn of an engine, and its making. Timers: the wheel holds one entry per queue pair (armed in
- * qps.c); the connection manager and the neighbour table keep their own deadlines and are asked
- * each turn.
+ * Turns, creation and destruction of an engine. Timers: the wheel has one entry per queue pair
+ * (armed in qps.c). The connection manager and the neighbour table have their own deadlines, which
+ * are read in each turn.
  */
 
 #include "engine/engine.h"
@@ -28,16 +28,19 @@
 
 RTE_LOG_REGISTER(neigh_log, lib.ndpdk.neigh, NOTICE)
 
-/** Turns with full bursts that orders wait for: more than a port's queue holds. */
+/**
+ * Maximum number of consecutive turns with full bursts for which orders wait: more frames than a
+ * port's queue holds.
+ */
 #define ORDERS_LATE_MAX 64
 
-/** Likewise for waits for answers, see timers_prepare(). */
+/** The same limit for waits for answers, see timers_prepare(). */
 #define TIMERS_LATE_MAX 64
 
-/** An engine that is polled has looked at a stuck queue pair within this time. */
+/** A polled engine checks a stuck queue pair within this time. */
 #define PAUSE_NS UINT64_C(100000000)
 
-/** Numbers the names of rings, which must differ within a process. */
+/** Serial number for ring names, which must be unique in a process. */
 static uint32_t engine_serial;
 
 static bool
@@ -67,7 +70,7 @@ cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
 	engine->ops.cm_event(engine->ops.arg, id, event);
 }
 
-/** Memory for packets that arrive ahead of a lost one. */
+/** Allocate memory for out-of-order packets. */
 static enum rc_status
 keep_create(struct engine *engine, const struct engine_config *config)
 {
@@ -82,8 +85,8 @@ keep_create(struct engine *engine, const struct engine_config *config)
 }
 
 /**
- * The reader's id is the engine's index, which is unique. DPDK reports success for an id that is
- * registered already, so "the first id that is free" would be 0 for each engine.
+ * Register the engine as a reader. Its ID is the engine's index, which is unique. Trying IDs from 0
+ * on does not work, because DPDK also reports success for an ID that is already registered.
  */
 static enum rc_status
 reader_register(struct engine *engine)
@@ -212,27 +215,27 @@ engine_destroy(struct engine *engine)
 	rte_free(engine);
 }
 
-/** VLAN ID 0 is a priority tag and means the same as no tag. Priorities do not matter. */
+/** VLAN ID 0 is a priority tag and equivalent to no tag. Priorities are ignored. */
 static bool
 vlan_is_own(const struct engine *engine, const struct wire_view *view)
 {
 	return (view->vlan_tci & WIRE_VLAN_ID_MASK) == engine->vlan_id;
 }
 
-/** @return whether the application wants frames that are not for the engine */
+/** Keep a frame for the application. @return whether the application takes such frames */
 static bool
 others_keep(struct engine *engine, struct rte_mbuf *mbuf)
 {
 	if (engine->ops.others == NULL)
 		return false;
 	BASE_ASSERT(engine->other_count < ENGINE_OTHERS_MAX);
-	/* The burst gives up its reference as for any other frame. */
+	/* The burst releases its own reference later, as for any frame. */
 	rte_pktmbuf_refcnt_update(mbuf, 1);
 	engine->others[engine->other_count++] = mbuf;
 	return true;
 }
 
-/** Give the application what came for it in this turn. */
+/** Pass the frames of this turn to the application. */
 static __rte_noinline void
 others_give(struct engine *engine)
 {
@@ -247,7 +250,10 @@ others_give(struct engine *engine)
 	engine->giving = false;
 }
 
-/** A frame without a RoCEv2 packet that could be parsed; its view has a tag, if there is one. */
+/**
+ * Process a frame that is not a valid RoCEv2 packet. If it has a VLAN tag, the view contains the
+ * tag.
+ */
 static __rte_noinline void
 unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_view *view,
 	enum wire_drop drop, uint64_t now_ns)
@@ -257,7 +263,7 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 
 	engine->wake_ns = 0; /* neighbours may change their deadline */
 	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
-		/* RoCEv2 packets are never fragments: their senders forbid it. */
+		/* RoCEv2 packets are never fragmented, because their senders set the DF flag. */
 		others = drop == WIRE_DROP_FRAGMENT ||
 			(drop != WIRE_DROP_TRUNCATED && !vlan_is_own(engine, view));
 		if (!others || !others_keep(engine, mbuf))
@@ -269,10 +275,10 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 		engine->counters.drop_foreign++;
 }
 
-/** A frame of a burst, parsed. */
+/** Parsed frame of a burst. */
 struct parsed {
-	struct wire_view view;            /**< valid when drop is WIRE_OK, as is slot */
-	const struct qp_table_slot *slot; /**< where its queue pair is, if there is one */
+	struct wire_view view;            /**< valid if drop is WIRE_OK, as is slot */
+	const struct qp_table_slot *slot; /**< slot of its queue pair, which may be empty */
 	enum wire_drop drop;
 };
 
@@ -297,7 +303,7 @@ frame_input(
 		engine_datagram_input(engine, mbuf, view, now_ns);
 		return;
 	}
-	/* Looked at again: a frame before this one may have ended a queue pair. */
+	/* Look up the queue pair again, because an earlier frame of the burst may have ended it. */
 	qp = qp_table_slot_find(parsed->slot, view->bth.dest_qp);
 	if (unlikely(qp == NULL)) {
 		engine->counters.drop_unknown_qp++;
@@ -308,7 +314,10 @@ frame_input(
 	engine_qp_ready(engine, qp);
 }
 
-/** Ask for what frames need of their queue pairs and keys; of one queue pair, once. */
+/**
+ * Prefetch the cache lines of queue pairs and keys that the frames need; once for consecutive
+ * frames of one queue pair.
+ */
 static void
 burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_t count)
 {
@@ -330,8 +339,8 @@ burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_
 }
 
 /**
- * Take a burst in, frame by frame in its order. Before that, all are parsed, so that what they need
- * of the table, of queue pairs and of keys comes from memory at the same time and not one by one.
+ * Process a burst in order. All frames are parsed before, so that the cache misses of the table,
+ * queue pairs and keys overlap.
  */
 static void
 frames_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
@@ -364,7 +373,10 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 	rte_pktmbuf_free_bulk(mbufs, count);
 }
 
-/** Orders wait while bursts are full, but not for ever: what is behind these may be older. */
+/**
+ * Process orders. They wait while bursts are full, because queued frames may be older than the
+ * orders, but only for a limited number of turns.
+ */
 static unsigned int
 orders_due(struct engine *engine, uint16_t received)
 {
@@ -374,13 +386,13 @@ orders_due(struct engine *engine, uint16_t received)
 	return engine_orders_take(engine);
 }
 
-/** Frames that the application has received itself. */
+/** Frames that the application has received. */
 struct given {
 	struct rte_mbuf **mbufs;
-	uint16_t count; /**< at most LIMIT_BURST */
+	uint16_t count; /**< number of mbufs, at most LIMIT_BURST */
 };
 
-/** @param given NULL: take what the port has */
+/** @param given NULL: receive from the port */
 static inline uint16_t
 frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf **mbufs)
 {
@@ -391,10 +403,11 @@ frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf
 }
 
 /**
- * One of several engines. Frames that others have handed over are a burst of their own, taken
- * before those of the own queue, which are younger. Orders and notes come behind the frames: a
- * disconnect request must not overtake the answers that were sent before it.
- * @return frames, orders and notes
+ * Input of one of several engines. Frames handed over by other engines are a separate burst. They
+ * are processed before frames of the own port queue, which are newer. Orders and notes are
+ * processed after the frames, because a disconnect request must not overtake answers that were sent
+ * before it.
+ * @return number of frames, orders and notes
  */
 static __rte_noinline unsigned int
 group_input(struct engine *engine, const struct given *given, uint64_t now_ns)
@@ -422,7 +435,7 @@ group_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	return done;
 }
 
-/** The only engine of its adapter. */
+/** Input of the only engine of an adapter. */
 static inline unsigned int
 lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 {
@@ -435,7 +448,7 @@ lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	return received;
 }
 
-/** @return when something is to be done for the sake of time, at the earliest */
+/** @return time of the next deadline of a queue pair, neighbour, connection or the link */
 static uint64_t
 timed_ns(struct engine *engine)
 {
@@ -450,7 +463,7 @@ timed_ns(struct engine *engine)
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
 }
 
-/** What only the first engine has: connections and neighbours. */
+/** Timed work of the first engine: connections and neighbours. */
 static void
 control_turn(struct engine *engine, uint64_t now_ns)
 {
@@ -465,10 +478,10 @@ control_turn(struct engine *engine, uint64_t now_ns)
 }
 
 /**
- * Prepare a turn in which something is due. After a pause of its owner an engine finds timers that
- * are over, and in its port what would have ended them: it takes these frames first. And a port
- * that was full then is offered the packets again, before anybody takes it for stuck.
- * @param done of the input of this turn
+ * Prepare a turn with expired deadlines. After a pause of its owner, an engine finds expired
+ * timers, and frames in its port that would have stopped them: these frames are processed first. If
+ * the port was full, the packets are offered to it again before any queue pair counts it as stuck.
+ * @param done frames of this turn
  * @return whether waits for answers may end in this turn
  */
 static __rte_noinline bool
@@ -485,8 +498,9 @@ timers_prepare(struct engine *engine, uint64_t now_ns, unsigned int done)
 }
 
 /**
- * What queue pairs owe and may send, and what is due. Most turns have nothing that is due.
- * @param done of the input of this turn
+ * Progress of queue pairs, and timed work if a deadline has expired, which is not the case in most
+ * turns.
+ * @param done frames of this turn
  */
 static inline void
 work_turn(struct engine *engine, uint64_t now_ns, unsigned int done)
@@ -515,8 +529,8 @@ turn(struct engine *engine, const struct given *given)
 	uint64_t now_ns;
 
 	/*
-	 * Before the turn: each call settles at its end, so that operations which it has finished
-	 * are complete for its caller when it returns.
+	 * Before the turn: each call settles at its end, so that the operations that it has
+	 * finished are complete when it returns to its caller.
 	 */
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);

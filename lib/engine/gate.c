@@ -14,16 +14,16 @@
 
 #include <rte_pause.h>
 
-/** How often a thread looks before it is hungry: some 10 us. */
+/** Number of attempts before a thread counts as starving: about 10 us. */
 #define GATE_SPINS 200
 
-/** How long a thread sleeps that has others to serve. */
+/** Sleep time of a waiting thread that must serve its own queues, in nanoseconds. */
 #define SERVE_NS 100000
 
-/** Of the process; guards biases that are given and revoked, which is rare. */
+/** State of the process. The lock protects giving and revoking biases, which is rare. */
 static struct {
 	pthread_mutex_t lock;
-	bool can_bias; /**< the kernel executes barriers; atomic */
+	bool can_bias; /**< the kernel supports membarrier(); atomic */
 	struct gate_guest *guests;
 } gates = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -61,7 +61,9 @@ gates_init(void)
 	return can;
 }
 
-/** @return of an earlier thread with the id of this one, or new; &gate_nobody: no memory */
+/**
+ * @return the entry of an earlier thread with the same ID, or a new entry; &gate_nobody: no memory
+ */
 static struct gate_guest *
 guest_find(void)
 {
@@ -99,7 +101,7 @@ gate_bias(struct gate *gate)
 	pthread_mutex_lock(&gates.lock);
 	if (gate_self == &gate_nobody)
 		gate_self = guest_find();
-	/* It may be inside another biased gate. */
+	/* The thread may hold another biased gate. */
 	if (gate_self != &gate_nobody &&
 		__atomic_load_n(&gate_self->inside, __ATOMIC_RELAXED) == NULL) {
 		gate->was_biased = true;
@@ -107,12 +109,14 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/* A thread that becomes hungry from here on sees the bias. */
+	/* A thread that starts to starve after this point sees the bias. */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }
 
-/** The guest has left, and nobody has cleared "held" for it: at most one thread does. */
+/**
+ * Clear "held" for a thread that has left after its bias was revoked. At most one thread succeeds.
+ */
 static void
 revoked_free(struct gate *gate, struct gate_guest *guest)
 {
@@ -132,8 +136,8 @@ gate_revoke(struct gate *gate)
 		__atomic_store_n(&gate->revoked, guest, __ATOMIC_RELAXED);
 		__atomic_store_n(&gate->guest, NULL, __ATOMIC_SEQ_CST);
 		/*
-		 * Pairs with the fences of gate_again() and gate_leave(): either this thread reads
-		 * the current guest->inside, or the guest sees the revocation.
+		 * Pairs with the fences of gate_again() and gate_leave_by_bias(): either this
+		 * thread reads the current guest->inside, or the biased thread sees the revocation.
 		 */
 		barrier_everywhere();
 		if (__atomic_load_n(&guest->inside, __ATOMIC_ACQUIRE) != gate)
@@ -163,7 +167,7 @@ gate_take(struct gate *gate, uint32_t ticket)
 {
 	uint32_t free = 0;
 
-	/* Also a bias that was given while this thread became hungry. */
+	/* This also revokes a bias that was given while this thread started to starve. */
 	if (__atomic_load_n(&gate->guest, __ATOMIC_SEQ_CST) != NULL)
 		gate_revoke(gate);
 	return __atomic_load_n(&gate->served, __ATOMIC_SEQ_CST) == ticket &&
@@ -185,7 +189,10 @@ gate_wait(struct gate *gate, bool (*meanwhile)(void))
 	while (!gate_take(gate, ticket)) {
 		bool soon = meanwhile();
 
-		/* Free, but another thread is the next one: it was woken, and may need the core. */
+		/*
+		 * The lock is free, but another thread is next. The next thread was woken, and may
+		 * need this core.
+		 */
 		if (__atomic_load_n(&gate->held, __ATOMIC_SEQ_CST) == 0)
 			sched_yield();
 		else
@@ -198,7 +205,10 @@ gate_wait(struct gate *gate, bool (*meanwhile)(void))
 void
 gate_free(struct gate *gate)
 {
-	/* In one order with a waiting thread: it says that it is hungry, then looks at held. */
+	/*
+	 * Sequentially consistent with a waiting thread, which first increments hungry, then reads
+	 * held.
+	 */
 	(void)__atomic_exchange_n(&gate->held, 0, __ATOMIC_SEQ_CST);
 	if (unlikely(gate_is_wanted(gate)))
 		(void)syscall(SYS_futex, &gate->held, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);

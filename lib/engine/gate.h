@@ -12,76 +12,85 @@
 #include <rte_common.h>
 
 /*
- * The lock of an engine that several threads use in turn. Who finds it free takes it, also before
- * threads that wait a short time already: so a thread that comes and goes often does not pay for a
- * switch of threads each time. A thread that has waited longer is hungry: from then on nobody takes
- * the lock but hungry threads, in the order in which they have become it. So no thread waits longer
- * than GATE_SPINS, and the stays of those that were hungry before it.
+ * The lock of an engine that several threads share. A thread takes the lock if it is free, even
+ * before threads that have waited only a short time, so that a thread that enters and leaves often
+ * does not pay for context switches. A thread that has waited longer (GATE_SPINS) is starving
+ * ("hungry"): from then on, only starving threads get the lock, in FIFO order. So the waiting time
+ * is limited by GATE_SPINS plus the hold times of the threads that were starving before.
  *
- * Biased locking: after many stays of one thread and of no other one, the lock is left to it. Then
- * "held" stays set while the thread is outside, and the thread comes and goes with plain loads and
- * stores, without a locked instruction. Any other thread that wants the lock revokes the bias: it
- * has the kernel execute a memory barrier on all processors (membarrier(2)), and then knows whether
- * the thread is inside. That costs some us, and disturbs other threads of the process: a bias that
- * was used too little to pay for it doubles the number of stays that the next one needs.
+ * Biased locking: if one thread alone has taken the lock many times, the lock is biased to it. Then
+ * "held" stays set, and the thread takes and releases the lock with plain loads and stores, without
+ * a locked instruction. Any other thread that needs the lock revokes the bias: it makes the kernel
+ * execute a memory barrier on all processors (membarrier(2)), and then knows whether the biased
+ * thread holds the lock. A revocation costs some microseconds and disturbs the other threads of the
+ * process. If a bias was used too little to pay for its revocation, the next bias needs twice as
+ * many acquisitions.
  */
 
 struct gate;
 
-/** Of a thread to which gates were ever biased; never freed, since a late thread may look at it. */
+/**
+ * State of a thread to which a gate was biased at least once. Never freed, because another thread
+ * may still read it.
+ */
 struct gate_guest {
-	uint64_t thread;         /**< pthread_self(); threads with the same one follow each other */
-	struct gate *inside;     /**< the biased gate in which the thread is; NULL: none; atomic */
-	struct gate_guest *next; /**< in the list of all */
+	/** pthread_self(); a later thread with the same value reuses this entry */
+	uint64_t thread;
+	struct gate *inside;     /**< biased gate that the thread holds; NULL: none; atomic */
+	struct gate_guest *next; /**< next entry in the list of all entries */
 } __rte_cache_aligned;
 
 struct gate {
-	uint32_t held;   /**< 0 or 1; threads sleep on it; atomic, as are the next two */
-	uint32_t hungry; /**< threads that ever were */
-	uint32_t served; /**< and those of them that have got the lock */
+	uint32_t held; /**< 0 or 1; futex of waiting threads; held, hungry and served are atomic */
+	uint32_t hungry; /**< number of threads that have become starving so far */
+	uint32_t served; /**< number of starving threads that got the lock so far */
 
-	struct gate_guest *guest;   /**< the gate is biased to this thread; NULL: to none; atomic */
-	struct gate_guest *revoked; /**< lost its bias, and "held" is not yet cleared; atomic */
-	/* Of who holds the lock. */
-	uint64_t last;    /**< thread of the last ordinary stay */
-	uint32_t stays;   /**< ordinary ones of that thread, without others in between */
-	uint32_t used;    /**< stays by the last bias */
-	uint32_t doubles; /**< of GATE_BIAS_STAYS, for the next one */
-	bool was_biased;  /**< since the last ordinary stay */
+	struct gate_guest *guest; /**< thread to which the gate is biased; NULL: none; atomic */
+	/** thread that lost its bias while "held" is not cleared yet; atomic */
+	struct gate_guest *revoked;
+	/* Accessed by the holder of the lock only. */
+	uint64_t last;    /**< thread of the last acquisition without bias */
+	uint32_t stays;   /**< consecutive acquisitions by that thread without bias */
+	uint32_t used;    /**< acquisitions through the last bias */
+	uint32_t doubles; /**< doublings of GATE_BIAS_STAYS for the next bias */
+	bool was_biased;  /**< the gate was biased since the last acquisition without bias */
 };
 
-/** Stays of one thread, and no other, for the first bias. */
+/** Consecutive acquisitions by one thread before the first bias. */
 #define GATE_BIAS_STAYS   256u
-/** Stays by a bias that pay for its revocation. */
+/** Acquisitions through a bias that pay for its revocation. */
 #define GATE_BIAS_PAID    16384u
-/** The number is doubled so many times at most: that is some 50 ms of stays. */
+/** Maximum number of doublings of GATE_BIAS_STAYS: about 50 ms of acquisitions. */
 #define GATE_BIAS_DOUBLES 12u
 
-/** In place of the guest of a thread that has none: it is never inside. */
+/** Stands for threads without a struct gate_guest. Holds no gate. */
 extern struct gate_guest gate_nobody;
 
-/** Of the calling thread; &gate_nobody: no gate was ever biased to it. */
+/** State of the calling thread; &gate_nobody: no gate was ever biased to it. */
 extern __thread struct gate_guest *gate_self __attribute__((tls_model("initial-exec")));
 
-/** Prepare the process for biases. @return false: the kernel does not help; no gate is biased */
+/**
+ * Prepare the process for biased locking. @return false: not supported by the kernel; no gate is
+ * biased
+ */
 bool gates_init(void);
 
-/** Bias the gate to the calling thread, which is inside, if nobody wants the lock. */
+/** Bias the gate to the calling thread, which holds the lock, unless starving threads wait. */
 void gate_bias(struct gate *gate);
 
-/** A bias was revoked: say how many stays the next one needs. */
+/** After a revocation: compute the number of acquisitions before the next bias. */
 void gate_judge(struct gate *gate);
 
-/** Take the bias from whatever thread has it; the lock becomes free when that is outside. */
+/** Revoke the bias of another thread. The lock becomes free when that thread does not hold it. */
 void gate_revoke(struct gate *gate);
 
-/** End a stay by a bias that was revoked. */
+/** Release the lock if its bias was revoked meanwhile. */
 void gate_leave_revoked(struct gate *gate, struct gate_guest *guest);
 
-/** Clear "held", and wake those that wait. */
+/** Clear "held" and wake waiting threads. */
 void gate_free(struct gate *gate);
 
-/** @return whether threads wait that are hungry */
+/** @return whether starving threads wait */
 static inline bool
 gate_is_wanted(const struct gate *gate)
 {
@@ -89,17 +98,23 @@ gate_is_wanted(const struct gate *gate)
 		__atomic_load_n(&gate->served, __ATOMIC_SEQ_CST);
 }
 
-/** @return whether the gate is biased to the calling thread, which is inside now */
+/**
+ * Take the lock through the bias. @return whether the gate is biased to the calling thread, which
+ * now holds it
+ */
 static inline bool
 gate_again(struct gate *gate)
 {
 	struct gate_guest *guest = __atomic_load_n(&gate->guest, __ATOMIC_ACQUIRE);
 
-	/* Inside one biased gate at a time: gate_revoke() looks for this one. */
+	/*
+	 * A thread holds one biased gate at a time, because gate_revoke() checks only
+	 * guest->inside.
+	 */
 	if (guest != gate_self || __atomic_load_n(&guest->inside, __ATOMIC_RELAXED) != NULL)
 		return false;
 	__atomic_store_n(&guest->inside, gate, __ATOMIC_RELAXED);
-	/* The processor's part of this barrier is that of the thread which revokes. */
+	/* A compiler barrier suffices, because the revoking thread executes membarrier(). */
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (likely(__atomic_load_n(&gate->guest, __ATOMIC_ACQUIRE) == guest)) {
 		gate->used++;
@@ -109,7 +124,7 @@ gate_again(struct gate *gate)
 	return false;
 }
 
-/** @return whether the calling thread is inside by its bias */
+/** @return whether the calling thread holds the lock through its bias */
 static inline bool
 gate_is_inside_by_bias(const struct gate *gate)
 {
@@ -129,7 +144,7 @@ gate_leave_by_bias(struct gate *gate)
 		gate_leave_revoked(gate, guest);
 }
 
-/** The caller has got the lock in the ordinary way. */
+/** Count an acquisition without bias. */
 static inline void
 gate_count(struct gate *gate)
 {
@@ -145,7 +160,7 @@ gate_count(struct gate *gate)
 		gate_bias(gate);
 }
 
-/** @return whether the lock was free, and is the caller's now */
+/** Take the lock if it is free. @return whether the caller now holds it */
 static inline bool
 gate_try(struct gate *gate)
 {
@@ -165,7 +180,7 @@ gate_try(struct gate *gate)
 
 /**
  * Wait for the lock.
- * @param meanwhile called from time to time; it returns whether it has to be called again soon
+ * @param meanwhile called repeatedly while waiting; returns whether it must be called again soon
  */
 void gate_wait(struct gate *gate, bool (*meanwhile)(void));
 

@@ -11,7 +11,7 @@
 #include "engine/engine.h"
 #include "wire/peek.h"
 
-/** Numbers the names of rings, which must differ within a process. */
+/** Serial number for ring names, which must be unique in a process. */
 static uint32_t ring_serial;
 
 static struct rte_ring *
@@ -65,8 +65,8 @@ engine_group_destroy(struct engine_group *group)
 }
 
 /**
- * Frames between an engine that joins and another one. Engines that stand still hold half of the
- * packet buffers of another one at most.
+ * Create the rings of frames between a new engine and another engine. Engines that are not polled
+ * hold at most half of the packet buffers of another engine.
  */
 static bool
 frames_connect(struct engine_group *group, const struct engine *engine, uint32_t other)
@@ -102,8 +102,9 @@ engine_group_join(struct engine_group *group, struct engine *engine, uint32_t qp
 /* ---- frames ---- */
 
 /**
- * @return the engine that takes a frame. The first one takes all that is not of a queue pair:
- *         datagrams of the connection manager, frames of neighbours, and whatever is malformed.
+ * @return index of the engine that processes a frame. The first engine processes all frames that
+ *         are not for a queue pair: datagrams of the connection manager, frames of neighbours,
+ *         malformed frames.
  */
 static uint32_t
 home_of(const struct engine *engine, const struct rte_mbuf *mbuf)
@@ -114,11 +115,11 @@ home_of(const struct engine *engine, const struct rte_mbuf *mbuf)
 	if (!wire_peek_home_qpn(mbuf, &qpn) || qpn == WIRE_QPN_CM)
 		return 0;
 	index = qpn & group->index_mask;
-	/* No engine has such queue pairs: dropped here, and counted. */
+	/* No engine has such a QPN: the frame is dropped and counted here. */
 	return index < group->count ? index : engine->index;
 }
 
-/** Fast path of home_of(). @return true: this engine takes the frame. false: it may, or may not */
+/** Fast path of home_of(). @return true: this engine processes the frame. false: not known */
 static inline bool
 stays(const struct engine *engine, const struct rte_mbuf *mbuf)
 {
@@ -141,11 +142,14 @@ engine_group_asleep(struct engine *engine, bool asleep)
 		__atomic_fetch_and(&engine->group->asleep, ~bit, __ATOMIC_SEQ_CST);
 }
 
-/** These engines have got something: wake threads that wait for them. @param bits of engines */
+/** Wake threads that wait for engines with new ring entries. @param bits one bit per engine */
 static void
 homes_wake(const struct engine_group *group, uint32_t bits)
 {
-	/* Pairs with that of a thread that goes to sleep: it sees the ring, or is seen. */
+	/*
+	 * Pairs with the barrier of a thread that goes to sleep: either that thread sees the ring
+	 * entry, or this thread sees that it sleeps.
+	 */
 	rte_smp_mb();
 	bits &= __atomic_load_n(&group->asleep, __ATOMIC_SEQ_CST);
 	for (uint32_t i = 0; unlikely(bits != 0); i++, bits >>= 1)
@@ -160,7 +164,7 @@ engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t coun
 	uint32_t homes = 0;
 	uint16_t left = 0;
 
-	/* As a rule the port has steered all of them right. */
+	/* Usually the port has delivered all frames to the right engine. */
 	while (left < count && likely(stays(engine, mbufs[left])))
 		left++;
 	for (uint16_t i = left; i < count; i++) {
@@ -194,7 +198,7 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 	uint32_t from = engine->frames_from;
 	uint16_t taken = 0;
 
-	/* Another engine begins in each turn, so that none keeps the others waiting. */
+	/* Each turn begins with another engine, so that no engine starves. */
 	engine->frames_from = index_after(group, from);
 	for (uint32_t i = 0; i < group->count && taken < max; i++) {
 		struct rte_ring *ring = group->frames[from][engine->index];
@@ -209,11 +213,11 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 
 /* ---- orders and notes ---- */
 
-/** Add to the bits of a queue pair; with the first one it goes into the ring. */
+/** Set bits of a queue pair. If no bit was set before, put the queue pair into the ring. */
 static void
 letter_send(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)
 {
-	/* Pairs with the exchange of letters_take(). */
+	/* Pairs with the exchange in engine_orders_take() and engine_notes_take(). */
 	if (__atomic_fetch_or(bits, more, __ATOMIC_ACQ_REL) == 0) {
 		int full = rte_ring_sp_enqueue(ring, slot);
 

@@ -17,89 +17,95 @@ struct engine;
 struct engine_qp;
 
 /*
- * The engines of one adapter. Each runs on a thread of its own and has its queue of the port, its
- * queue pairs, deadlines and counters. The first engine also has the connection manager and the
- * neighbours. What one engine has to tell another goes through rings of one producer and one
- * consumer, which are looked at once per turn:
+ * The engines of one adapter. Each engine runs on its own thread and has its own port queue, queue
+ * pairs, deadlines and counters. The first engine also has the connection manager and the neighbour
+ * table. Engines exchange data through single-producer single-consumer rings, which they poll once
+ * per turn:
  *
- *   frames   from each engine to each other one: a frame that has arrived on a queue whose engine
- *            is not its home. The home is in the frame: the low bits of the destination QP.
- *   orders   from the first engine to the home of a queue pair: what the connection manager and
- *            the neighbour table have decided about it.
- *   notes    from the home of a queue pair to the first engine: what has happened to it.
+ * - frames, from each engine to each other engine: a frame that arrived on the queue of the wrong
+ *   engine. The low bits of the destination QPN are the index of the right engine, its home.
+ * - orders, from the first engine to the home of a queue pair: decisions of the connection manager
+ *   and the neighbour table.
+ * - notes, from the home of a queue pair to the first engine: events of the queue pair.
  *
- * Orders and notes are bits of struct engine_qp; a queue pair that has some is once in the ring,
- * which therefore has room for all of them.
+ * Orders and notes are bits of struct engine_qp. A queue pair with pending bits is in the ring
+ * once, so the ring has room for all queue pairs.
  */
 
-/** Frames in one ring at most; those beyond are dropped and counted, as a port would do. */
+/** Capacity of a ring of frames. Further frames are dropped and counted, as by a port. */
 #define ENGINE_FRAMES 512
 
-/** Queue pairs of one ring that a turn looks at. */
+/** Maximum number of queue pairs that a turn takes from one ring. */
 #define ENGINE_LETTERS_PER_TURN 64
 
 struct engine_group {
 	uint32_t count;
-	uint32_t index_mask; /**< of a QPN */
+	uint32_t index_mask; /**< masks the engine index of a QPN */
 	uint8_t index_bits;
-	struct engine *engines[LIMIT_ENGINES];                 /**< [0]: the first */
-	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< [from][to] */
-	struct rte_ring *orders[LIMIT_ENGINES];                /**< to [i]; not to [0] */
-	struct rte_ring *notes[LIMIT_ENGINES];                 /**< from [i]; not from [0] */
-	uint32_t asleep; /**< bit i: a thread sleeps that waits for engine i; atomic */
+	struct engine *engines[LIMIT_ENGINES]; /**< engines[0] is the first engine */
+	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< indexed by [from][to] */
+	/** [i]: from the first engine to engine i; [0] is unused */
+	struct rte_ring *orders[LIMIT_ENGINES];
+	/** [i]: from engine i to the first engine; [0] is unused */
+	struct rte_ring *notes[LIMIT_ENGINES];
+	uint32_t asleep; /**< bit i: a thread that waits for engine i sleeps; atomic */
 };
 
 static_assert(LIMIT_ENGINES <= 32, "each engine has a bit");
 
 /**
- * Make the group of count engines, which engine_create() joins one by one.
- * @param count 1 .. LIMIT_ENGINES. @return the group; NULL without memory
+ * Create a group of count engines. engine_create() adds the engines one by one.
+ * @param count 1 .. LIMIT_ENGINES. @return the group; NULL: no memory
  */
 struct engine_group *engine_group_create(uint32_t count);
 
-/** Free the group and the frames in it; its engines are destroyed already. NULL is ignored. */
+/**
+ * Free the group and the frames in its rings. Its engines must be destroyed before. NULL is
+ * ignored.
+ */
 void engine_group_destroy(struct engine_group *group);
 
-/** Make the rings of an engine that joins. @return RC_OK, RC_NO_RESOURCES */
+/** Create the rings of an engine that joins the group. @return RC_OK, RC_NO_RESOURCES */
 enum rc_status engine_group_join(struct engine_group *group, struct engine *engine,
 	uint32_t qp_slots) __rte_warn_unused_result;
 
 /**
- * Give frames whose home is another engine to it. Those that are left stay in their order.
- * @return how many are left at the start of mbufs
+ * Hand over frames whose home is another engine. The remaining frames keep their order.
+ * @return number of remaining frames, at the start of mbufs
  */
 uint16_t engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
-/** @return frames that another engine has handed over, at most max. */
+/** Take at most max frames that another engine has handed over. @return their number */
 uint16_t engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max);
 
-/** Orders of the first engine to the home of a queue pair. */
+/** Orders from the first engine to the home of a queue pair. */
 enum engine_order {
-	ENGINE_ORDER_STOP = 1 << 0,      /**< flush it, unless it has failed already */
-	ENGINE_ORDER_MOVE = 1 << 1,      /**< its peer has another MAC address */
-	ENGINE_ORDER_KEEPALIVE = 1 << 2, /**< watch its peer */
+	ENGINE_ORDER_STOP = 1 << 0,      /**< flush it, unless it has already failed */
+	ENGINE_ORDER_MOVE = 1 << 1,      /**< set the new MAC address of its peer */
+	ENGINE_ORDER_KEEPALIVE = 1 << 2, /**< start or stop keepalives */
 };
 
-/** From the first engine. */
+/** Send an order from the first engine to the home of a queue pair. */
 void engine_order(struct engine_qp *slot, enum engine_order order);
 
-/** From the home of a queue pair to the first engine. @param events of enum rc_event */
+/** Send a note from the home of a queue pair to the first engine. @param events of enum rc_event */
 void engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events);
 
-/** Carry out orders that an engine has got, ENGINE_LETTERS_PER_TURN at most. @return how many */
+/** Execute pending orders of an engine, at most ENGINE_LETTERS_PER_TURN. @return their number */
 unsigned int engine_orders_take(struct engine *engine);
 
 /**
- * Act on notes of an engine, on the first one; as many at most.
- * @param from index of the engine, of whose structure no line is read: it writes these all the time
- * @return how many
+ * Process notes from another engine on the first engine, at most ENGINE_LETTERS_PER_TURN.
+ * @param from index of the other engine. Its struct engine is not read, because it writes these
+ *        cache lines all the time
+ * @return number of notes
  */
 unsigned int engine_notes_take(struct engine *first, uint32_t from);
 
-/** Say whether threads sleep that wait for this engine. (sleep.c) */
+/** Record whether threads that wait for this engine sleep. (sleep.c) */
 void engine_group_asleep(struct engine *engine, bool asleep);
 
-/** @return whether other engines have left something for this one. */
+/** @return whether the rings from other engines to this engine contain entries. */
 bool engine_group_due(const struct engine *engine);
 
 #endif

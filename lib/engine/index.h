@@ -7,13 +7,13 @@
 
 #include "engine/engine.h"
 
-/* An engine as a reader of the memory index (mem/grace.h). */
+/* Functions that register an engine as a reader of the memory index (mem/grace.h). */
 
 /**
- * The engine may read the memory index until engine_index_leave(): keys, handles and the bytes of
- * registered memory. By the owner, for as short as possible, because memory that other threads
- * close counts as in use until the engine leaves. A turn without frames and without work does not
- * enter.
+ * Begin reading the memory index: keys, handles and the bytes of registered memory. Ends with
+ * engine_index_leave(). Called by the owner. Keep this period short, because memory that other
+ * threads close counts as in use until the engine leaves. A turn without frames and without work
+ * does not enter.
  */
 static inline void
 engine_index_enter(struct engine *engine)
@@ -24,7 +24,7 @@ engine_index_enter(struct engine *engine)
 	engine->reading = true;
 }
 
-/** The engine holds no reference into the memory index any more. */
+/** End reading: the engine holds no reference into the memory index any more. */
 static inline void
 engine_index_leave(struct engine *engine)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Orders and notes are taken out of their rings and acted upon; group.h says what they are. */
+/* Takes orders and notes out of their rings and processes them; group.h describes them. */
 
 #include "engine/control.h"
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Queue pairs of an engine come and go, step by step: engine.h says which step is whose. */
+/* Creation and destruction of an engine's queue pairs in steps; engine.h lists the steps. */
 
 #include "engine/control.h"
 
-/* A QPN whose last connection the manager still remembers is not used again yet (RC-165). */
+/*
+ * Attempts to find a QPN. A QPN is not reused while the connection manager remembers its last
+ * connection (RC-165).
+ */
 #define QPN_TRIES 16
 
 enum rc_status
@@ -57,7 +60,7 @@ engine_qp_leave(struct engine_qp *slot)
 void
 engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 {
-	/* The last orders point to the queue pair; there will be no further ones. */
+	/* The last orders point to the queue pair; no further orders will come. */
 	engine_orders_drain(engine);
 	wheel_disarm(&engine->wheel, &slot->timer);
 	base_list_remove(&slot->qp->ready);
@@ -69,7 +72,7 @@ engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 void
 engine_qp_forget(struct engine *first, struct engine_qp *slot)
 {
-	/* The same for its last notes. */
+	/* Process the last notes of the queue pair. */
 	if (slot->home->index != 0)
 		while (engine_notes_take(first, slot->home->index) != 0)
 			;

@@ -2,18 +2,21 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The link of the port. Its loss ends no connection: retries and keepalives decide, as for any
- * other way that packets get lost. When it is back, the cable may be in another switch, and peers
- * may have moved: the adapter announces itself, and asks for the next hops of its connections
- * without waiting for timers.
+ * The link of the port. A link loss ends no connection: retries and keepalives decide, as for any
+ * other packet loss. When the link is up again, the cable may be connected to another switch, and
+ * peers may have moved. Therefore the adapter announces itself, and resolves the next hops of its
+ * connections again without waiting for timers.
  */
 
 #include "engine/link.h"
 
-/** Between two looks: a driver may have to ask its NIC or the kernel. */
+/** Time between two checks, in nanoseconds. A check may cost a query to the NIC or the kernel. */
 #define LOOK_NS UINT64_C(200000000)
 
-/** Connections whose next hops are asked for; neigh_doubt() asks for a few in a second. */
+/**
+ * Maximum number of connections for which next hops are resolved again; neigh_doubt() limits the
+ * rate.
+ */
 #define PEERS_MAX 64
 
 void

@@ -5,10 +5,13 @@
 
 #include "engine/engine.h"
 
-/** Look at the port's link at this time and from then on, if the port has one. First engine. */
+/** Start checking the port's link at now_ns, if the port reports a link. First engine only. */
 void engine_link_begin(struct engine *engine, uint64_t now_ns);
 
-/** Look at the link, which is due; if it has come back, tell the network. First engine. */
+/**
+ * Check the link when it is due. If the link has come up, announce the address to the network.
+ * First engine only.
+ */
 void engine_link_look(struct engine *engine, uint64_t now_ns);
 
 #endif

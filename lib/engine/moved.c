@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer keeps its address and gets another MAC address: another port of a bond carries it, or a
- * virtual machine has moved. The neighbour table finds out (neigh/table.c says what it believes);
- * here the queue pairs and CM connections that send to it, or through it as their gateway, follow.
+ * A peer keeps its address and gets another MAC address, because another port of a bond carries it,
+ * or a virtual machine has moved. The neighbour table detects this (neigh/table.c describes when).
+ * This file updates the queue pairs and CM connections that send to the peer, or through it as
+ * their gateway.
  */
 
 #include <rte_log.h>
@@ -35,7 +36,7 @@ engine_neighbour_need(struct engine *engine, const struct cm_id *id)
 	struct rte_ether_addr mac;
 
 	cm_id_route(id, &route);
-	/* The table may be behind: the request came from another MAC address. */
+	/* The table may be out of date, because the request came from another MAC address. */
 	if (neigh_lookup(engine->neigh, &route.remote_gid, &mac, now_ns) == NEIGH_FOUND &&
 		!rte_is_same_ether_addr(&mac, &route.remote_mac))
 		neigh_doubt(engine->neigh, &route.remote_gid, now_ns);

@@ -13,17 +13,17 @@ struct engine_qp;
 /** Functions of the layer above, for events; called on the engine's thread. */
 struct engine_ops {
 	/**
-	 * One event at a time, in the order of enum rc_event, on the first engine. No function of
-	 * rc is on the stack: the function may call engine_qp_stop(), but must not destroy the
-	 * queue pair. Never RC_EVENT_REFUSED.
+	 * Called per event, in the order of enum rc_event, on the first engine. No function of rc
+	 * is on the stack. The function may call engine_qp_stop(), but must not destroy the queue
+	 * pair. RC_EVENT_REFUSED is never passed.
 	 */
 	void (*qp_event)(void *arg, struct engine_qp *slot, enum rc_event event);
 	void (*cm_event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/** Once per turn and after each control call: no transport code is on the stack. */
+	/** Called once per turn and after each control call. No transport code is on the stack. */
 	void (*settle)(void *arg);
 	/**
-	 * Takes the frames of a turn that are not, or not only, for the engine, at its end: the
-	 * function owns the mbufs. NULL: they are dropped and counted.
+	 * Called at the end of a turn with frames that are not, or not only, for the engine. The
+	 * function owns the mbufs. NULL: such frames are dropped and counted.
 	 */
 	void (*others)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;

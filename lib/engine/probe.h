@@ -7,19 +7,19 @@
 #include "rc/observe.h"
 
 /*
- * Points of DPDK's trace (rte_trace), which --trace=lib.ndpdk.* of EAL enables. All of them are at
- * what seldom happens, so that nothing of them is on the way of a packet without loss. Keys are not
- * told. docs/observe.md has the points with their members.
+ * Trace points of DPDK (rte_trace), enabled by --trace=lib.ndpdk.* of EAL. All are at rare events,
+ * so they cost nothing for packets without loss. Keys are not recorded. docs/observe.md lists the
+ * points with their fields.
  */
 
 /** rc_observe_fn of each engine. */
 void probe_step(const struct rc_qp *qp, enum rc_moment step, unsigned int detail);
 
 /**
- * A connection, or an attempt to make one, is in another state. On the first engine.
+ * Record a state change of a connection or of a connection attempt. On the first engine.
  *
- * @param first engine of the adapter, whose name is told
- * @param qpn of its endpoint; 0 = it has none
+ * @param first first engine of the adapter; its name is recorded
+ * @param qpn QPN of its endpoint; 0 = none
  * @param from, to names of states
  */
 void probe_connection(const struct engine *first, uint32_t qpn, const struct wire_gid *peer,

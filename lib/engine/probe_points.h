@@ -4,9 +4,9 @@
 #define NDPDK_ENGINE_PROBE_POINTS_H
 
 /*
- * What each point of the trace records; for probe.c, which emits them, and probe_register.c, which
- * makes them known. Both define ALLOW_EXPERIMENTAL_API: DPDK may still change these calls, so
- * nothing else uses them.
+ * Fields of each trace point. For probe.c, which emits the points, and probe_register.c, which
+ * registers them. Both define ALLOW_EXPERIMENTAL_API. No other file does, because DPDK may still
+ * change these calls.
  */
 
 #include <rte_trace_point.h>

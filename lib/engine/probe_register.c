@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The points of the trace, known to EAL before it looks at --trace. */
+/* Registers the trace points before EAL evaluates --trace. */
 
 #ifndef ALLOW_EXPERIMENTAL_API
 #define ALLOW_EXPERIMENTAL_API

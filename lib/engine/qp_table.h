@@ -13,28 +13,28 @@
 struct rc_qp;
 
 /*
- * QPN -> queue pair by direct index. A QPN is, from its low end: the index of the engine, slot
- * bits, random generation bits; 24 in all. Slots are given in random order, so that QPNs cannot be
- * guessed from each other (SEC-004).
+ * Table from QPN to queue pair, by direct index. A QPN consists of, from the low bits: index of the
+ * engine, slot bits, random generation bits; 24 bits in all. Slots are assigned in random order, so
+ * that QPNs cannot be guessed from each other (SEC-004).
  *
- * Two threads may use a table: the first engine of the adapter reserves and frees numbers, and the
- * engine whose queue pairs they are puts those into their slots and looks them up. A slot has no
- * queue pair while its number changes.
+ * Two threads may use a table. The first engine of the adapter reserves and frees QPNs. The home
+ * engine of the queue pairs enters them into their slots and looks them up. A slot has no queue
+ * pair while its QPN changes.
  */
 struct qp_table {
 	struct qp_table_slot *slots;
 	uint32_t slot_mask;
-	uint8_t index_bits; /**< of a QPN, for the index of the engine */
-	uint8_t index;      /**< of the engine */
-	/* Of the thread that reserves. */
-	uint32_t *free_slots; /**< [0, free_count) in no order */
+	uint8_t index_bits; /**< number of QPN bits for the index of the engine */
+	uint8_t index;      /**< index of the engine */
+	/* Used by the thread that reserves QPNs. */
+	uint32_t *free_slots; /**< unordered; entries [0, free_count) are valid */
 	uint32_t free_count;
 };
 
-/** What a look-up reads: in one cache line. */
+/** Slot of the table: the data of a look-up, in one cache line. */
 struct qp_table_slot {
 	struct rc_qp *qp;
-	uint32_t qpn; /**< in use or given last; atomic */
+	uint32_t qpn; /**< QPN in use, or the last one; atomic */
 };
 
 /**
@@ -47,22 +47,22 @@ enum rc_status qp_table_init(struct qp_table *table, uint32_t slots, uint8_t ind
 void qp_table_fini(struct qp_table *table);
 
 /**
- * Choose a QPN, never 0, 1 or 0xFFFFFF, and never the one its slot had before. No packet finds it
- * before qp_table_set(). @return RC_OK, RC_NO_RESOURCES.
+ * Choose a QPN: never 0, 1 or 0xFFFFFF, and never the last QPN of its slot. Packets to it are not
+ * delivered before qp_table_set(). @return RC_OK, RC_NO_RESOURCES.
  */
 enum rc_status qp_table_reserve(
 	struct qp_table *table, struct base_random *random, uint32_t *qpn) __rte_warn_unused_result;
 
-/** From now on packets to the reserved QPN find qp. */
+/** Assign a queue pair to a reserved QPN. */
 void qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp);
 
-/** Take a QPN out of service: no packet finds it. It stays reserved until qp_table_free(). */
+/** Remove the queue pair of a QPN. The QPN stays reserved until qp_table_free(). */
 void qp_table_clear(struct qp_table *table, uint32_t qpn);
 
-/** Give the slot back: the number is out of service. */
+/** Free the slot of a QPN without queue pair. */
 void qp_table_free(struct qp_table *table, uint32_t qpn);
 
-/** @return the only slot that a QPN may be in; any 24-bit value is safe. */
+/** @return the slot that a QPN belongs to; any 24-bit value is safe. */
 static inline struct qp_table_slot *
 qp_table_slot(const struct qp_table *table, uint32_t qpn)
 {

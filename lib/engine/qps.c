@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queue pairs of an engine: which of them have something to do now (the ready list) or later (the
- * wheel). After each progress the wheel is armed for the queue pair's deadline; an entry that fires
- * early is armed again. The deadline of a keepalive is in the wheel all the time and not asked for
- * after a progress.
+ * Scheduling of an engine's queue pairs: queue pairs with work now are in the ready list, queue
+ * pairs with later work in the wheel. After each progress, the wheel is armed for the queue pair's
+ * deadline; an entry that fires early is armed again. The deadline of a keepalive is always in the
+ * wheel and is not read after a progress.
  */
 
 #include "engine/qps.h"
@@ -23,7 +23,7 @@ static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken la
 static inline void
 deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)
 {
-	/* Mostly the entry waits for an earlier time already: no call for that. */
+	/* Usually the entry is already armed for an earlier time, so avoid the call. */
 	if (unlikely(deadline_ns < slot->timer.deadline_ns) &&
 		wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
 		engine->wake_ns = 0;
@@ -102,7 +102,9 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_ERROR);
 }
 
-/** Something has happened to a queue pair: the first engine acts on it, now or in its next turn. */
+/**
+ * Report events of a queue pair to the first engine, which processes them now or in its next turn.
+ */
 static void
 note(struct engine *engine, struct engine_qp *slot, unsigned int events)
 {
@@ -129,8 +131,8 @@ qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 	engine_qp_events(engine, qp);
 	deadline_ns = rc_qp_deadline(qp);
 	/*
-	 * Without a deadline neither the slot nor the pointer to it is touched: they lie in lines
-	 * that a queue pair which only answers does not need.
+	 * Without a deadline, do not access the slot or the pointer to it, because their cache
+	 * lines are not needed for a queue pair that only answers.
 	 */
 	if (deadline_ns != BASE_TIME_NEVER)
 		deadline_arm(engine, qp->timer_slot, deadline_ns);
@@ -147,7 +149,7 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 		engine->rc.patient = false;
 	engine_index_enter(engine);
 	qp_progress(engine, slot->qp, now_ns);
-	/* Inside a turn the turn's own transmit is near, and the burst stays together. */
+	/* During a turn, the turn itself will transmit soon, and the burst stays together. */
 	if (!engine->in_poll) {
 		engine_index_leave(engine);
 		engine_transmit(engine);
@@ -155,8 +157,8 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 }
 
 /**
- * A queue pair that is due gets its turn behind the others. Its timer does not wait for room: while
- * the output is full, the turn may not come to it, so it is looked at here.
+ * Append a queue pair with an expired deadline to the ready list. Its timer does not wait for room:
+ * while the output queue is full, the turn may not reach the queue pair, so it makes progress here.
  */
 static void
 timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
@@ -183,15 +185,17 @@ deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
 		deadline_arm(engine, slot, deadline_ns);
 		return;
 	}
-	/* The peer may have another MAC address: ask for it before the retries are used up. */
+	/*
+	 * The peer may have another MAC address: resolve it again before the retries are used up.
+	 */
 	if (rc_qp_unanswered(qp, now_ns))
 		note(engine, slot, RC_EVENT_REPEATED);
 	timer_due(engine, slot, now_ns);
 }
 
 /**
- * Queue pairs that have sent at the same time are due at the same time when their peer has gone. If
- * there are very many, the rest of them waits for the next turn: frames that arrive meanwhile must
+ * If a peer is gone, all queue pairs that have sent at the same time expire at the same time. If
+ * there are very many, the rest waits for the next turn, because frames that arrive meanwhile must
  * not overflow the port.
  */
 void
@@ -207,7 +211,10 @@ engine_deadlines_fire(struct engine *engine, uint64_t now_ns)
 	}
 }
 
-/** @return whether a packet fits the output, after asking the port to take some. */
+/**
+ * Offer packets to the port if the output queue is nearly full. @return whether there is room for a
+ * packet
+ */
 static bool
 room_made(struct engine *engine)
 {
@@ -230,7 +237,7 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
 	}
-	/* Without room, too: a queue pair that waits for the port has a timer afterwards. */
+	/* Also without room, because a queue pair that waits for the port then gets a timer. */
 	while ((node = base_list_first(&round)) != NULL) {
 		room = room && room_made(engine);
 		base_list_remove(node);

@@ -9,20 +9,23 @@
 #include "engine/engine.h"
 
 /*
- * What a turn does for queue pairs, in this order: send the ACKs that have waited for it, fire
- * deadlines that are due, bring the ready queue pairs forward.
+ * Work of a turn for queue pairs, in this order: send the delayed ACKs, handle expired deadlines,
+ * progress the ready queue pairs.
  *
- * An ACK may wait until the next turn begins, so that the application's answer leaves before it;
- * lib/rc/acks.c says which ACK. The engine allows it only if its owner has promised to poll without
- * pause (the peer of one who does not come back would repeat its message until it gives up), if
- * turns follow each other soon, and only on the first engine: this one sends the DREQs, and the ACK
- * of another one would come behind.
+ * An ACK may be delayed until the start of the next turn, so that the application's answer is sent
+ * before it; lib/rc/acks.c says which ACKs. There are three conditions. The owner must have
+ * promised to poll without pause (busy_poll), because the peer of an owner that stops polling would
+ * retransmit until it gives up. Turns must follow each other soon. The engine must be the first
+ * one, because it sends the DREQs, and a delayed ACK of another engine would be sent after the
+ * DREQ.
  */
 
-/** Deadlines of queue pairs that one turn looks at. */
+/** Maximum number of queue pair deadlines that one turn handles. */
 #define ENGINE_DEADLINES_PER_TURN 64
 
-/** A turn, or a post, follows a turn soon if it begins less than this after it. */
+/**
+ * A turn or a post follows the previous turn "soon" if it begins within this time after its start.
+ */
 #define ENGINE_SOON_NS UINT64_C(10000)
 
 /** @return whether this time is soon after the last turn began. */
@@ -32,7 +35,7 @@ engine_turn_is_soon(const struct engine *engine, uint64_t now_ns)
 	return now_ns - engine->turn_ns < ENGINE_SOON_NS;
 }
 
-/** Send the ACKs that have waited since the last turn. @return as engine_transmit() */
+/** Send the ACKs that were delayed in the last turn. @return as engine_transmit() */
 unsigned int engine_acks_send(struct engine *engine, uint64_t now_ns);
 
 /**
@@ -41,7 +44,7 @@ unsigned int engine_acks_send(struct engine *engine, uint64_t now_ns);
  */
 void engine_absence_note(struct engine *engine, uint64_t now_ns);
 
-/** A turn begins. @return as engine_transmit() */
+/** Begin a turn. @return as engine_transmit() */
 static inline unsigned int
 engine_qps_begin(struct engine *engine, uint64_t now_ns)
 {
@@ -58,10 +61,10 @@ engine_qps_begin(struct engine *engine, uint64_t now_ns)
 	return sent;
 }
 
-/** Fire the deadlines that are due, ENGINE_DEADLINES_PER_TURN at most. */
+/** Handle expired deadlines, at most ENGINE_DEADLINES_PER_TURN. */
 void engine_deadlines_fire(struct engine *engine, uint64_t now_ns);
 
-/** Bring every ready queue pair forward once. */
+/** Call rc_qp_progress() once for each ready queue pair. */
 void engine_lists_progress(struct engine *engine, uint64_t now_ns);
 
 static inline void

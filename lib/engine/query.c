@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "engine/query.h"
 
-/* Like engine_barred_count(), not engine_now_ns(), which is for the engine's thread. */
+/* As in engine_barred_count(): engine_now_ns() is for the engine's thread only. */
 static uint64_t
 idle_ns(const struct engine *engine)
 {

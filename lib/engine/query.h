@@ -6,40 +6,41 @@
 #include "engine/control.h"
 
 /*
- * What threads that look inside learn of an engine. It goes on meanwhile: what it does not ask its
- * owner for is read word by word, each as it is at that moment.
+ * Queries of an engine from other threads, while the engine runs. Values that are not requested
+ * from the owner are read word by word, so they may be of different moments.
  */
 
-/** What the counters do not say. */
+/** State of an engine that is not in its counters. */
 struct engine_state {
-	uint64_t idle_ns;  /**< since its last turn began, or since it was made */
-	uint64_t index_ns; /**< idle_ns while the engine is online as a reader: index.h; else 0 */
-	uint32_t qps;      /**< queue pairs that have been made and not destroyed */
-	uint32_t qp_slots; /**< how many of them there may be */
+	/** nanoseconds since the start of its last turn, or since its creation */
+	uint64_t idle_ns;
+	uint64_t index_ns; /**< idle_ns if the engine is online as a reader (index.h), else 0 */
+	uint32_t qps;      /**< existing queue pairs */
+	uint32_t qp_slots; /**< maximum number of queue pairs */
 };
 
-/** From any thread. */
+/** Get the state of an engine. From any thread. */
 void engine_state(const struct engine *engine, struct engine_state *state);
 
-/** For the parameter from of engine_qps_next(): there are no further ones. */
+/** Returned by engine_qps_next() at the end. */
 #define ENGINE_QPS_END UINT32_MAX
 
 /**
- * Go over the queue pairs of an engine, in no order. Those that come or go meanwhile may be missed.
- * From any thread.
+ * Iterate over the queue pairs of an engine, unordered. Queue pairs that are created or destroyed
+ * meanwhile may be missed. From any thread.
  *
- * @param from 0, or what the last call returned
+ * @param from 0, or the last return value
  * @param qpn out, unless ENGINE_QPS_END is returned
  */
 uint32_t engine_qps_next(const struct engine *engine, uint32_t from, uint32_t *qpn);
 
-/** @return whether there is a queue pair of this number; any value is safe. From any thread. */
+/** @return whether a queue pair with this QPN exists; any value is safe. From any thread. */
 bool engine_qpn_used(const struct engine *engine, uint32_t qpn);
 
-/** @return the queue pair of this number on its home, or NULL. On the engine's thread. */
+/** @return the queue pair with this QPN on its home, or NULL. On the engine's thread. */
 struct engine_qp *engine_qp_find(const struct engine *engine, uint32_t qpn);
 
-/** @return the engine of the group that a queue pair of this number lives on; any value is safe. */
+/** @return index of the home engine of this QPN in the group; any value is safe. */
 uint32_t engine_qpn_home(const struct engine *engine, uint32_t qpn);
 
 /** neigh_query() of its neighbours; false if it has none. On the first engine's thread. */

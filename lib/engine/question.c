@@ -2,14 +2,14 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Questions to the owner of an engine from threads that look inside: the engine may be one that
- * nobody polls, and then the answer is that. A question that is given up stays in the ring, which
- * has no way to take it out; as long as it is there, the next question is put in its place. So
- * however often somebody asks, an engine has one entry of its ring taken at most.
+ * Queries to the owner of an engine from other threads, with a time limit, because an engine may
+ * not be polled. The ring does not allow removal of a query that was given up. While such a query
+ * is in the ring, the next query takes its place. So queries use at most one ring entry of an
+ * engine.
  *
- *   IDLE -> WAITING -> RUNNING -> IDLE      asked and answered
- *   WAITING -> GIVEN_UP -> IDLE             the owner came too late, and does nothing
- *   GIVEN_UP -> WAITING                     the next question
+ *   IDLE -> WAITING -> RUNNING -> IDLE      requested and answered
+ *   WAITING -> GIVEN_UP -> IDLE             the owner came too late, and ignores it
+ *   GIVEN_UP -> WAITING                     the next query
  */
 
 #include <time.h>
@@ -20,19 +20,19 @@
 
 enum question_state {
 	QUESTION_IDLE,
-	QUESTION_WAITING,  /* in the ring */
-	QUESTION_RUNNING,  /* the owner is at it: its end is near */
+	QUESTION_WAITING,  /* in the ring, waiting for the owner */
+	QUESTION_RUNNING,  /* the owner is executing it and will finish soon */
 	QUESTION_GIVEN_UP, /* in the ring, to be ignored */
 };
 
-/* A turn of an engine that is polled is over in microseconds: then look less often. */
+/* A polled engine answers within microseconds. After this number of spins, check less often. */
 #define QUESTION_SPINS    1000
 #define QUESTION_SLEEP_NS 50000
 
 static bool
 state_change(struct command_question *question, uint32_t from, enum question_state to)
 {
-	/* Release what was written for the other side, acquire what that wrote. */
+	/* Release data for the other side, and acquire its data. */
 	return __atomic_compare_exchange_n(
 		&question->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
@@ -43,7 +43,10 @@ question_run(void *arg)
 {
 	struct command_question *question = arg;
 
-	/* Between the two looks, one that was given up may have been replaced by the next. */
+	/*
+	 * Loop, because between the two attempts a query that was given up may be replaced by the
+	 * next query.
+	 */
 	while (!state_change(question, QUESTION_WAITING, QUESTION_RUNNING))
 		if (state_change(question, QUESTION_GIVEN_UP, QUESTION_IDLE))
 			return;
@@ -51,13 +54,13 @@ question_run(void *arg)
 	__atomic_store_n(&question->state, QUESTION_IDLE, __ATOMIC_RELEASE);
 }
 
-/* @return whether the question is in the ring, anew or in place of the one given up. */
+/* @return whether the query is in the ring, newly added or in place of one that was given up. */
 static bool
 question_put(struct command_queue *queue, struct command_question *question)
 {
 	if (state_change(question, QUESTION_GIVEN_UP, QUESTION_WAITING))
 		return true;
-	/* Once: the owner may still be about to write that the one before is done. */
+	/* Only once, because the owner may still write `done` of the previous query. */
 	if (question->command.fn == NULL)
 		question->command = (struct command){.fn = question_run, .arg = question};
 	__atomic_store_n(&question->state, QUESTION_WAITING, __ATOMIC_RELEASE);
@@ -65,7 +68,7 @@ question_put(struct command_queue *queue, struct command_question *question)
 		command_ring_filled(queue);
 		return true;
 	}
-	/* Full of calls that wait longer than this one will: it is not polled. */
+	/* The ring is full, so the engine is not polled. */
 	__atomic_store_n(&question->state, QUESTION_IDLE, __ATOMIC_RELAXED);
 	return false;
 }

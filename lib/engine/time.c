@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What happens when the clock goes back: a virtual machine that was suspended or has moved may
- * start with another time stamp counter, and those of two sockets may differ. Deadlines would lie
- * in a far future then, and differences of times would be huge.
+ * Steps back of the clock. After a suspend or migration, a virtual machine may have another time
+ * stamp counter, and the counters of two sockets may differ. Without correction, deadlines would be
+ * far in the future, and time differences would be huge.
  */
 
 #include <inttypes.h>
@@ -20,7 +20,10 @@ engine_clock_went_back(struct engine *engine, uint64_t now_ns)
 {
 	uint64_t last_ns = engine->now_ns;
 
-	/* While the time stands, each reading is before the last time: one step back. */
+	/*
+	 * While the time is constant, each reading is before the last time, but counts as one step
+	 * back.
+	 */
 	if (engine->back.from_ns != last_ns || now_ns < engine->back.to_ns)
 		engine->counters.clock_backward++;
 	engine->back = (struct engine_clock_back){last_ns, now_ns};

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Hands packets to the port: at the end of a turn, and before it when a post or a datagram needs
- * it.
- */
+/* Passes packets to the port: at the end of a turn, or earlier for a post or a datagram. */
 
 #include "engine/transmit.h"
 #include "rc/out.h"

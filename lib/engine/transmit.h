@@ -5,10 +5,10 @@
 
 #include "engine/engine.h"
 
-/** What engine_transmit() does when packets are queued. */
+/** Slow path of engine_transmit(), if packets are queued. */
 unsigned int engine_transmit_some(struct engine *engine);
 
-/** Hand what is queued to the port. @return frames taken by it. */
+/** Pass the queued packets to the port. @return number of frames that the port accepted. */
 static inline unsigned int
 engine_transmit(struct engine *engine)
 {

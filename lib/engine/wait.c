@@ -9,10 +9,10 @@
 #include "engine/control.h"
 #include "engine/engine.h"
 
-/** Events that are taken off an epoll set at a time. */
+/** Maximum number of events read from the epoll set at a time. */
 #define EVENTS_MAX 4
 
-/** @return whether something happened since the last call, of any thread */
+/** @return whether there was activity of any thread since the last call */
 static bool
 was_busy(struct engine *engine, uint64_t now_ns)
 {
@@ -33,7 +33,7 @@ nap_ns(const struct engine *engine, uint64_t now_ns)
 	return RTE_MIN(RTE_MAX(nap, ENGINE_NAP_MIN_NS), ENGINE_NAP_MAX_NS);
 }
 
-/** Say that this thread will sleep. @return whether there is something to do instead */
+/** Announce that this thread will sleep. @return whether there is work instead */
 static bool
 sleep_begin(struct engine *engine, uint64_t until_ns, uint32_t wakes)
 {
@@ -71,8 +71,9 @@ sleep_end(struct engine *engine)
 
 /** State of one call of engine_wait(). */
 struct wait {
-	bool entered;     /**< leave the queue if cancelled; see engine_wait() */
-	int cancel_state; /**< of the caller; cancellation is disabled during turns */
+	bool entered; /**< leave the queue if cancelled; see engine_wait() */
+	/** cancellation state of the caller; cancellation is disabled during turns */
+	int cancel_state;
 	uint64_t now_ns;
 	uint64_t end_ns;
 	uint32_t wakes; /**< command_queue.wakes_seen when the call began */
@@ -156,8 +157,8 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 
 	/*
 	 * The last thread that wakes up clears the eventfd. Until then the eventfd is readable, so
-	 * this thread does not join the sleepers. It sleeps for ENGINE_NAP_MIN_NS instead of
-	 * spinning, because the last thread may not run for a long time.
+	 * this thread does not join the sleepers. This thread sleeps for ENGINE_NAP_MIN_NS instead
+	 * of spinning, because the last thread may not run for a long time.
 	 */
 	sleeper.counted = commands->sleepers == 0 || command_sleeps(commands);
 	if (!sleeper.counted)
@@ -178,7 +179,10 @@ rest(struct engine *engine, struct wait *wait)
 	struct engine_sleep *sleep = &engine->sleep;
 	uint64_t due_ns, until_ns;
 
-	/* A port tells of frames that come after it was asked to: another turn takes others. */
+	/*
+	 * The port interrupts only for frames that arrive after the interrupt was enabled: run
+	 * another turn for earlier frames.
+	 */
 	if (sleep->interrupts && !wait->armed) {
 		wait->armed = engine_sleep_interrupt(engine, PORT_INTERRUPT_ENABLE);
 		sleep->interrupts = wait->armed;
@@ -187,7 +191,7 @@ rest(struct engine *engine, struct wait *wait)
 	}
 	due_ns = engine_deadline_ns(engine);
 	until_ns = RTE_MIN(due_ns, wait->end_ns);
-	/* 0: something waits for room in the port, which does not tell. */
+	/* 0: packets wait for room in the port, which causes no interrupt. */
 	if (due_ns == 0 || !wait->armed)
 		until_ns = RTE_MIN(due_ns == 0 ? wait->end_ns : until_ns,
 			wait->now_ns + nap_ns(engine, wait->now_ns));
@@ -213,9 +217,7 @@ was_woken(struct command_queue *commands, uint32_t *wakes)
 	return true;
 }
 
-/**
- * Take turns and sleep until the wait ends. @return what engine_poll() returned in the last turn
- */
+/** Run turns and sleep until the wait ends. @return what engine_poll() returned in the last turn */
 static unsigned int
 wait_for_work(struct engine *engine, struct wait *wait)
 {

@@ -6,7 +6,10 @@
 
 #include "base/assert.h"
 
-/* @return which slot of a level a tick is in, counted from time 0; slot_of() has its place. */
+/*
+ * @return number of the slot of a tick in a level, counted from time 0; slot_of() returns the slot
+ *         itself
+ */
 static uint64_t
 slot_number(uint64_t tick, uint32_t level)
 {
@@ -39,9 +42,8 @@ wheel_entry_init(struct wheel_entry *entry)
 }
 
 /*
- * Put an entry into the lowest level whose slots reach to its deadline. In a level above the lowest
- * one this is a slot whose time has not begun. An overdue deadline is put into the slot that is
- * looked at next.
+ * Put an entry into the lowest level whose range includes its deadline. Above the lowest level, the
+ * time of this slot has not begun. An expired deadline goes into the slot that is checked next.
  */
 static void
 place(struct wheel *wheel, struct wheel_entry *entry)
@@ -52,7 +54,7 @@ place(struct wheel *wheel, struct wheel_entry *entry)
 	while (slot_number(tick, level) - slot_number(wheel->tick, level) >= WHEEL_SLOTS) {
 		if (++level < WHEEL_LEVELS)
 			continue;
-		/* Beyond the last level: as far as it reaches, and from there on. */
+		/* Beyond the last level: use its last slot; the entry moves again from there. */
 		level--;
 		tick = wheel->tick + ((uint64_t)(WHEEL_SLOTS - 1) << (level * WHEEL_SLOT_BITS));
 	}
@@ -119,7 +121,7 @@ entry_due(struct wheel *wheel, uint64_t now_ns)
 	return NULL;
 }
 
-/* @return the next tick that may have something to do, at most now_tick */
+/* @return the next tick with possible work, at most now_tick */
 static uint64_t
 tick_after(const struct wheel *wheel, uint64_t now_tick)
 {
@@ -130,7 +132,9 @@ tick_after(const struct wheel *wheel, uint64_t now_tick)
 	return RTE_MIN((wheel->tick | (slot_ticks - 1)) + 1, now_tick);
 }
 
-/* wheel_expire() of a wheel with entries; apart, because most turns of an idle engine have none. */
+/*
+ * wheel_expire() of a wheel with entries. Separate, because most turns of an idle engine have none.
+ */
 static __rte_noinline struct wheel_entry *
 advance(struct wheel *wheel, uint64_t now_ns)
 {
@@ -151,7 +155,7 @@ advance(struct wheel *wheel, uint64_t now_ns)
 			wheel_disarm(wheel, entry);
 			return entry;
 		}
-		/* The current tick is not over: it is looked at again next time. */
+		/* The current tick is not over: it is checked again in the next call. */
 		if (wheel->tick == now_tick)
 			return NULL;
 		wheel->tick = tick_after(wheel, now_tick);
@@ -190,7 +194,7 @@ wheel_due_ns(struct wheel *wheel)
 		return BASE_TIME_NEVER;
 	if (entry_to_move(wheel) != NULL)
 		return 0;
-	/* The tick is not over: wheel_expire() has left what is due later in it. */
+	/* The tick is not over: wheel_expire() has left the entries that expire later in it. */
 	if (!base_list_empty(slot_of(wheel, wheel->tick, 0)))
 		return slot_earliest_ns(slot_of(wheel, wheel->tick, 0));
 	return tick_after(wheel, UINT64_MAX) << WHEEL_TICK_SHIFT;
@@ -201,7 +205,7 @@ wheel_next_ns(const struct wheel *wheel)
 {
 	uint64_t next_ns = BASE_TIME_NEVER;
 
-	/* Of each level, the first slot with entries has the earliest ones. */
+	/* In each level, the first slot with entries contains the earliest entry. */
 	for (uint32_t level = 0; level < WHEEL_LEVELS; level++) {
 		uint64_t number = slot_number(wheel->tick, level);
 		uint64_t level_ns = BASE_TIME_NEVER;

@@ -10,38 +10,38 @@
 #include "base/list.h"
 
 /*
- * Deadlines of many queue pairs, over virtual or real time: a hierarchical timing wheel (Varghese
- * and Lauck, 1987). A slot of the lowest level is one tick, a slot of each further level one turn
- * of the level below. When the time of such a slot begins, its entries move to lower levels. So
- * arming and disarming cost a list operation, and an entry is touched once for each level and not
- * while it waits.
+ * Deadlines of many queue pairs, in virtual or real time: a hierarchical timing wheel (Varghese and
+ * Lauck, 1987). A slot of the lowest level is one tick; a slot of a higher level is one full
+ * revolution of the level below. When the time of a higher slot begins, its entries move to lower
+ * levels. So arming and disarming cost one list operation, and an entry is touched once per level.
  *
  * Many entries may be in one slot, because many queue pairs have sent at the same time. A call
- * moves at most WHEEL_MOVES of them; deadlines fire late while more are left, and packets do not
- * wait.
+ * moves at most WHEEL_MOVES of them. While more are left, deadlines fire late, but packets are not
+ * delayed.
  *
- * An owner whose deadline moves away, as that of a queue pair does with every acknowledgement,
- * leaves its entry where it is: when the entry fires, the owner compares its deadline and arms the
- * entry again (qps.c). Only a nearer deadline moves it.
+ * If a deadline moves to a later time, as that of a queue pair does with every acknowledgement, its
+ * owner leaves the entry in place. When the entry fires, the owner compares the deadline and arms
+ * the entry again (qps.c). Only an earlier deadline moves the entry.
  */
 
-#define WHEEL_TICK_SHIFT 14 /**< 16.4 us: RNR waits may be that much longer, never shorter */
+#define WHEEL_TICK_SHIFT 14 /**< 16.4 us: RNR waits may be longer by this, never shorter */
 #define WHEEL_TICK_NS    (UINT64_C(1) << WHEEL_TICK_SHIFT)
 #define WHEEL_SLOT_BITS  8
-#define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< of each level */
-#define WHEEL_LEVELS     4 /**< turns of 4.2 ms, 1.1 s, 275 s, 19.5 h: no queue pair waits longer */
+#define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< slots per level */
+/** revolutions of 4.2 ms, 1.1 s, 275 s, 19.5 h; no deadline is longer */
+#define WHEEL_LEVELS     4
 #define WHEEL_MOVES      64
 
 struct wheel_entry {
 	struct base_list node;
-	uint64_t deadline_ns; /**< BASE_TIME_NEVER when not armed */
-	uint32_t level;       /**< of its slot, when armed */
+	uint64_t deadline_ns; /**< BASE_TIME_NEVER: not armed */
+	uint32_t level;       /**< level of its slot, if armed */
 };
 
 struct wheel {
-	uint64_t tick;                 /**< slots before it have fired */
-	uint32_t armed;                /**< entries in the wheel */
-	uint32_t counts[WHEEL_LEVELS]; /**< of them, in each level */
+	uint64_t tick;                 /**< current tick; earlier slots have fired */
+	uint32_t armed;                /**< number of armed entries */
+	uint32_t counts[WHEEL_LEVELS]; /**< entries in each level */
 	struct base_list slots[WHEEL_LEVELS][WHEEL_SLOTS];
 };
 
@@ -51,13 +51,13 @@ void wheel_init(struct wheel *wheel, uint64_t now_ns);
 void wheel_entry_init(struct wheel_entry *entry);
 
 /**
- * Let the entry fire at deadline_ns or, when it is armed for an earlier time, leave it.
+ * Arm the entry for deadline_ns. If it is already armed for an earlier time, leave it unchanged.
  * BASE_TIME_NEVER has no effect.
- * @return whether it is armed for this time: wheel_due_ns() may have changed
+ * @return whether it was armed for this time: wheel_due_ns() may have changed
  */
 bool wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns);
 
-/** @return for how long wheel_expire() has not been called, or had nothing to do */
+/** @return time since the last call of wheel_expire(), in nanoseconds */
 static inline uint64_t
 wheel_rested_ns(const struct wheel *wheel, uint64_t now_ns)
 {
@@ -66,26 +66,26 @@ wheel_rested_ns(const struct wheel *wheel, uint64_t now_ns)
 	return now_ns > then_ns ? now_ns - then_ns : 0;
 }
 
-/** Take the entry out, if it is in. */
+/** Disarm the entry, if it is armed. */
 void wheel_disarm(struct wheel *wheel, struct wheel_entry *entry);
 
 /**
- * Take one entry that is due.
- * @return an entry, disarmed, or NULL when none is due any more, or WHEEL_MOVES entries have been
- *         moved: call until then, and again in the next turn
+ * Remove one expired entry.
+ * @return an expired entry, now disarmed. NULL: no entry is expired, or WHEEL_MOVES entries were
+ *         moved. Call repeatedly until NULL, and again in the next turn
  */
 struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
 
 /**
- * Asked behind the last wheel_expire() of a turn, which returned NULL.
- * @return when wheel_expire() has something to do: never later than the earliest deadline, which it
- *         is in the tick of that; BASE_TIME_NEVER when nothing is armed
+ * Call this after the last wheel_expire() of a turn, which returned NULL.
+ * @return time at which wheel_expire() has work: never later than the earliest deadline, and exact
+ *         in the tick of that deadline; BASE_TIME_NEVER: no entry is armed
  */
 uint64_t wheel_due_ns(struct wheel *wheel);
 
 /**
- * @return earliest deadline armed, BASE_TIME_NEVER when none. Searches the slots: for simulation,
- *         not per poll.
+ * @return earliest deadline; BASE_TIME_NEVER: no entry is armed. Searches all slots: for
+ *         simulation, not for each poll.
  */
 uint64_t wheel_next_ns(const struct wheel *wheel);
 

@@ -12,11 +12,11 @@
 #include "mem/mem.h"
 
 /*
- * Check of a remote access. One cache line of the key table holds all that it needs: key, owner,
- * rights, range. All four tests always run, so the time of a refusal does not tell the peer which
- * test failed (SEC-030). Which one it was is found out afterwards, for the counters.
+ * Check of a remote access. One cache line of the key table contains all data for the check: key,
+ * owner, rights, range. All four tests are always executed, so the time of a refusal does not show
+ * the peer which test failed (SEC-030). The failed test is determined afterwards, for the counters.
  *
- * Readers call this without a lock; token.c explains why the fields that a reader sees belong to
+ * Readers call this without a lock; token.c explains why the members that a reader sees belong to
  * the key that it sees. The bytes stay accessible until the reader's next quiescent state. The
  * caller checks again for each packet of a message (RC-030, RC-057).
  */
@@ -27,12 +27,12 @@ static_assert(LIMIT_REGION_BYTES <= UINT64_C(1) << (RANGE_BITS - 1), "see range_
 static_assert(MEM_REGION_STRIDE == 1 << MEM_PLACE_REGION_SHIFT, "see MEM_PLACE_REGION_MASK");
 
 /**
- * Range test without a branch and without a sum that can wrap (RC-151). The range of the key is
- * split into the bytes before the access, the access, and the bytes behind it. When the access is
- * inside, all three counts are below 2^48. When it is outside, at least one of them, as an unsigned
- * number, is not, because a negative count is close to 2^64.
+ * Range test without branches and without a sum that can wrap (RC-151). Three byte counts are
+ * computed: from the start of the range to the access, of the access, and from the access to the
+ * end of the range. If the access is inside, all three are below 2^48. If it is outside, at least
+ * one of them is negative, which is an unsigned number near 2^64.
  *
- * @return 0 when [address, address + length) lies in [start, end), else not 0
+ * @return 0 if [address, address + length) is inside [start, end), else not 0
  */
 static inline uint64_t
 range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
@@ -40,7 +40,7 @@ range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
 	return ((address - start) | length | (end - address - length)) >> RANGE_BITS;
 }
 
-/** Which test failed first; index: key, owner and rights passed, a bit each. */
+/** First failed test. Index: three bits for key, owner and rights, set if passed. */
 static const uint8_t first_wrong[8] = {
 	MEM_REFUSED_KEY,
 	MEM_REFUSED_KEY,
@@ -53,9 +53,10 @@ static const uint8_t first_wrong[8] = {
 };
 
 /**
- * Which test failed, in the order key, owner, rights, range; for the counters only. It loads the
- * token again, so that the path of an allowed access keeps no values for it. If the token has
- * changed since the check, the answer may differ from what the check saw; the access stays refused.
+ * Determine the failed test, in the order key, owner, rights, range; for the counters only. Loads
+ * the token again, so that the path of an allowed access need not keep values for this function. If
+ * the token has changed since the check, the result may differ from the check; the access stays
+ * refused.
  */
 static __rte_noinline __rte_cold enum mem_refusal
 refusal(const struct mem_domain *domain, const struct mem_access *access)
@@ -67,7 +68,9 @@ refusal(const struct mem_domain *domain, const struct mem_access *access)
 	bool owner_right = ((place & MEM_PLACE_OWNER_ANY) != 0) | (owner == access->owner);
 	bool rights_right = (access->rights & ~place) == 0;
 
-	/* A table instead of branches: branch prediction would show in the time (SEC-030). */
+	/*
+	 * A table instead of branches, because branch prediction would change the time (SEC-030).
+	 */
 	return first_wrong[key_right << 2 | owner_right << 1 | rights_right];
 }
 
@@ -77,7 +80,7 @@ mem_prefetch_remote(const struct mem_domain *domain, uint32_t key)
 	rte_prefetch0(mem_token_line(&domain->tokens, key));
 }
 
-/** @return whether the access is allowed: then span is filled. */
+/** @return whether the access is allowed; if so, span is set. */
 static __rte_always_inline bool
 allowed(const struct mem_domain *domain, const struct mem_access *access, struct mem_span *span)
 {
@@ -110,7 +113,7 @@ mem_check_remote(
 	return likely(allowed(domain, access, span)) ? MEM_ALLOWED : refusal(domain, access);
 }
 
-/** @return offset in the region's bytes. */
+/** @return offset in the region. */
 static uint64_t
 span_offset(const struct mem_span *span, uint64_t offset, size_t bytes)
 {

@@ -6,15 +6,17 @@
 #include "mem/mem.h"
 
 /*
- * Atomic operations on registered memory. Threads of the application may change the same bytes
- * with atomic instructions at the same time, so the operation is an atomic instruction wherever the
- * bytes are aligned for one. The memory order is sequentially consistent: after the answer the peer
+ * Atomic operations on registered memory. Threads of the application may change the same bytes with
+ * atomic instructions at the same time, so the operation is an atomic instruction if the bytes are
+ * aligned for it. The memory order is sequentially consistent, because after the answer the peer
  * may rely on the state of any other byte.
  */
 
 #define ATOMIC_BYTES sizeof(uint64_t)
 
-/** @return the 8 bytes as an operand of an atomic instruction, NULL when they cannot be one. */
+/**
+ * @return pointer to the 8 bytes for an atomic instruction; NULL: not contiguous or not aligned.
+ */
 static uint64_t *
 operand(const struct mem_span *span)
 {
@@ -54,8 +56,10 @@ mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t sw
 	uint64_t before = compare;
 
 	if (likely(at != NULL)) {
-		/* On failure the instruction stores the present value in compare; on success they
-		 * are equal. */
+		/*
+		 * On failure, the instruction stores the current value in `before`; on success,
+		 * both are equal.
+		 */
 		(void)__atomic_compare_exchange_n(
 			at, &before, swap, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 		return before;

@@ -10,14 +10,14 @@
 #include "mem/window.h"
 
 /*
- * A bind has two moments. When it is posted, its arguments are checked and its key is reserved, so
- * that mistakes come back from the call and the descriptor can be filled (ND-020, ND-027). When its
- * turn comes in the send queue, the key goes live (ND-022). Between the two, region and window are
- * held: deregistering the region or destroying the window is refused while a bind is queued.
+ * A bind has two steps. When it is posted, its arguments are checked and its key is reserved, so
+ * that errors are returned by the call and the descriptor can be filled (ND-020, ND-027). When its
+ * turn comes in the send queue, the key becomes live (ND-022). Between both steps, deregistering
+ * the region and destroying the window are refused.
  *
- * A bind that is posted to an empty send queue does both at once (mem_bind_now()).
+ * A bind that is posted to an empty send queue executes both steps at once (mem_bind_now()).
  *
- * Each bind takes a fresh key, slot and tag, so that a descriptor of an earlier bind stays dead
+ * Each bind uses a new key, slot and tag, so that the descriptor of an earlier bind stays invalid
  * (RC-157). Implements RC-153, ND-005..007, ND-023..028, ND-032..035.
  */
 
@@ -53,7 +53,7 @@ bind_partition(const struct mem_domain *domain, const struct mem_bind *bind, uin
 }
 
 /**
- * Claim a window for a partition, which is locked. One of two partitions that try at the same time
+ * Claim a window for a locked partition. If two partitions try at the same time, exactly one
  * succeeds.
  */
 static __rte_always_inline enum rc_status
@@ -67,7 +67,7 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 		return window->posted_bound ? RC_ALREADY_BOUND : RC_OK;
 	if (unlikely(home != MEM_HOME_FREE))
 		return RC_ALREADY_BOUND;
-	/* The lock of an only partition keeps others out. */
+	/* With a single partition, its lock excludes other threads. */
 	if (partition == domain->partitions && partition == domain->shared)
 		__atomic_store_n(&window->home, own, __ATOMIC_RELAXED);
 	else if (!__atomic_compare_exchange_n(
@@ -76,7 +76,7 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 	return RC_OK;
 }
 
-/** Check a bind; on RC_OK its window is in the partition, which is locked. */
+/** Check a bind. On RC_OK, its window belongs to the partition, which must be locked. */
 static __rte_always_inline enum rc_status
 bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
 	const struct mem_partition *partition)
@@ -96,13 +96,13 @@ bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
 	return status;
 }
 
-/** Issue the key of a bind that was checked. @return RC_OK, RC_NO_RESOURCES */
+/** Issue the key of a checked bind. @return RC_OK, RC_NO_RESOURCES */
 static __rte_always_inline enum rc_status
 key_reserve(struct mem_domain *domain, struct mem_bind *bind, struct mem_partition *partition)
 {
 	enum rc_status status = mem_token_reserve(&domain->tokens, &partition->keys, &bind->key);
 
-	/* A window that is bound keeps its posted state: an invalidate of it may be queued. */
+	/* A bound window keeps its posted state, because an invalidate of it may be queued. */
 	if (unlikely(status != RC_OK) && bind->window->key == 0)
 		mem_window_posted_settle(bind->window);
 	return status;
@@ -178,7 +178,7 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, struct mem_p
 		});
 }
 
-/** Give back the key of a queued bind that does not take effect. */
+/** Release the key of a queued bind that is not executed. */
 static void
 bind_drop(struct mem_domain *domain, const struct mem_bind *bind, struct mem_partition *partition)
 {
@@ -195,7 +195,7 @@ mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_
 	BASE_ASSERT(partition == bind_partition(domain, bind, owner));
 	mem_partition_lock(partition);
 	bind_dequeue(domain, bind, partition);
-	/* The queued bind has kept both alive. */
+	/* Both are alive, because a queued bind prevents their destruction. */
 	BASE_ASSERT(mem_domain_has_region(domain, bind->region) &&
 		mem_domain_has_window(domain, bind->window));
 	if (bind->window->key == 0) {

@@ -17,8 +17,8 @@ struct mem_region;
 struct mem_window;
 
 /**
- * A bind. mem_bind_prepare() checks it and issues its key at posting; mem_bind_execute() executes
- * it in send-queue order. mem_bind_now() does both.
+ * A bind. mem_bind_prepare() checks it and issues its key when it is posted. mem_bind_execute()
+ * executes it in the order of the send queue. mem_bind_now() does both.
  */
 struct mem_bind {
 	struct mem_region *region;
@@ -26,19 +26,22 @@ struct mem_bind {
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights; /**< MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC, may be none */
-	/** Any queue pair may use and invalidate the window. It outlives the binding queue pair. */
+	/**
+	 * Any queue pair may use and invalidate the window. The window outlives the binding queue
+	 * pair.
+	 */
 	bool any_owner;
-	uint8_t partition; /**< out of mem_bind_prepare(): index */
-	uint32_t key; /**< out of mem_bind_prepare(): fresh slot, fresh tag; dead until executed */
+	uint8_t partition; /**< set by mem_bind_prepare(): index of the key's partition */
+	uint32_t key; /**< set by mem_bind_prepare(): new slot and tag; not live until executed */
 };
 
 /**
- * Check a bind and reserve its key (posting time). The window counts as bound from here on for
- * further prepares, until an invalidate of it is posted (mem_invalidate_prepare()).
+ * Check a bind and reserve its key when it is posted. For later prepares, the window counts as
+ * bound from now on, until an invalidate of it is posted (mem_invalidate_prepare()).
  *
- * @param owner QPN of the queue pair that it will be executed on
+ * @param owner QPN of the queue pair that will execute the bind
  * @return RC_OK; RC_BAD_REGION; RC_BAD_WINDOW: dead or of another domain; RC_BAD_START, RC_BAD_END:
- *         range not inside the region, empty, or wrapping; RC_NO_RIGHTS: remote write or atomic
+ *         the range is not inside the region, empty, or wraps; RC_NO_RIGHTS: remote write or atomic
  *         without the region's local write, or region without MEM_WINDOW_BIND; RC_ALREADY_BOUND:
  *         the window is bound or a bind of it is queued, and no invalidate was posted since; or the
  *         window is in another partition; RC_NO_RESOURCES: no free key slot
@@ -47,7 +50,7 @@ enum rc_status mem_bind_prepare(
 	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Make a prepared bind live (its turn in the send queue). The reservation is used up either way.
+ * Execute a prepared bind: its key becomes live. The reservation of the key ends in any case.
  *
  * @param owner as in mem_bind_prepare()
  * @return RC_OK; RC_BIND_FAILED: the window is still bound
@@ -56,16 +59,16 @@ enum rc_status mem_bind_execute(struct mem_domain *domain, const struct mem_bind
 	uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Prepare and execute in one step, for a bind that is posted to an empty send queue.
+ * Prepare and execute a bind in one step, if it is posted to an empty send queue.
  *
- * @param owner QPN of the queue pair it is executed on
+ * @param owner QPN of the queue pair that executes the bind
  * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound and an invalidate of it is
  *         queued on another queue pair. The caller then queues the bind (mem_bind_prepare()).
  */
 enum rc_status mem_bind_now(
 	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
 
-/** Give back a prepared bind that will not be executed (flush). */
+/** Cancel a prepared bind that will not be executed (flush). */
 void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
 
 #endif

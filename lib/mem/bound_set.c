@@ -6,29 +6,32 @@
 #include "mem/window.h"
 
 /*
- * A deferred interval tree. Binding and invalidating belong to the data path, so their cost must
- * not depend on the number of windows; a query for a range is a control call and may take longer. A
- * window that is bound is therefore appended to a list of pending windows, and most windows are
- * invalidated while they are still in that list. Only a control call moves pending windows into the
- * tree, at O(log n) each and in batches, so that its caller can let other writers run between two.
+ * A deferred interval tree. Binding and invalidating are part of the data path, so their cost must
+ * not depend on the number of windows. A query for a range is a control call and may take longer.
+ * Therefore a bound window is appended to a list of pending windows, and most windows are
+ * invalidated while they are still in this list. Only a control call moves pending windows into the
+ * tree, in O(log n) each and in batches, so that other writers can run between two batches.
  *
- * The tree is a treap: in order of (start, index), and a heap of priorities, which are a fixed mix
- * of the bits of the index and distinct. Its shape depends on the members alone, and is that of a
- * tree built in random order: with n members about 2 ln n deep on average, and at most about
- * 4.3 ln n. An application that knows the mix can bind ranges that make the tree deep; it slows
- * down its own control calls only. Nodes know their parent, so no loop needs a stack.
+ * The tree is a treap, ordered by (start, index), and a heap of priorities. The priorities are
+ * distinct: a fixed mix of the bits of the index. The shape of the tree depends only on its members
+ * and is that of a tree built in random order: with n members, about 2 ln n deep on average, and at
+ * most about 4.3 ln n. An application that knows the mix can bind ranges that make the tree deep;
+ * this slows down only its own control calls. Nodes have a link to their parent, so loops need no
+ * stack.
  *
- * Each node stores end_max, the largest end in its subtree: a query skips subtrees that end before
- * the range, and by the order it skips what starts behind the range.
+ * Each node stores end_max, the largest end in its subtree. A query skips subtrees that end before
+ * the range, and, because of the order, nodes that start after the range.
  *
  * Removal costs O(1) on average. The two subtrees of the removed node are joined along the right
- * edge of one and the left edge of the other; these edges have two nodes together on average. Then
- * end_max is corrected upwards for as long as it was the end of the removed node: one step per node
- * on average, because each subtree has one end_max.
+ * edge of one and the left edge of the other; together these edges have two nodes on average. Then
+ * end_max is corrected upwards while it equals the end of the removed node: one step per node on
+ * average, because each subtree has one end_max.
  */
 
-/** Priority of a window in the treap. Different indices give different priorities, because each
- *  step of the mix is a bijection. */
+/**
+ * Priority of a window in the treap. Different indices have different priorities, because each step
+ * of the mix is a bijection.
+ */
 static uint32_t
 priority(uint32_t index)
 {
@@ -79,7 +82,7 @@ tree_lift(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
 	struct mem_window *node = &windows[index];
 	uint32_t lowered = node->parent;
 	struct mem_window *parent = &windows[lowered];
-	uint32_t moved; /* from below the node to below its parent */
+	uint32_t moved; /* subtree that moves from the node to its parent */
 
 	*link_to(set, windows, lowered) = index;
 	if (parent->left == index) {
@@ -123,7 +126,7 @@ tree_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t inde
 		tree_lift(set, windows, index);
 }
 
-/** Make one subtree of two, all of left before all of right, at a link of parent. */
+/** Join two subtrees at a link of parent. All nodes of left sort before all nodes of right. */
 static void
 tree_join(
 	struct mem_window *windows, uint32_t *link, uint32_t parent, uint32_t left, uint32_t right)
@@ -149,9 +152,7 @@ tree_join(
 		windows[*link].parent = parent;
 }
 
-/**
- * Correct end_max of the node and of its ancestors after a window that ended at end was removed.
- */
+/** Correct end_max of the node and its ancestors after a window with this end was removed. */
 static void
 tree_shrink(struct mem_window *windows, uint32_t index, uint64_t end)
 {
@@ -278,14 +279,14 @@ query_try(struct query *query, struct mem_window *window)
 	query->count++;
 }
 
-/** @return whether a window of the subtree ends behind start; false for an empty subtree. */
+/** @return whether a window of the subtree ends after start; false for an empty subtree. */
 static bool
 subtree_ends_behind(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
 	return index != 0 && windows[index].end_max > start;
 }
 
-/** @return the first node in order that may end behind start; 0: none. */
+/** @return the first node in order that may end after start; 0: none. */
 static uint32_t
 subtree_first(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
@@ -296,7 +297,7 @@ subtree_first(const struct mem_window *windows, uint32_t index, uint64_t start)
 	return index;
 }
 
-/** @return the next node in order that may end behind start; 0: none. */
+/** @return the next node in order that may end after start; 0: none. */
 static uint32_t
 tree_next(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
@@ -305,7 +306,7 @@ tree_next(const struct mem_window *windows, uint32_t index, uint64_t start)
 
 	if (next != 0)
 		return next;
-	/* Upwards to the first ancestor that has this node on its left. */
+	/* Go up to the first ancestor that has this node in its left subtree. */
 	while ((parent = windows[index].parent) != 0 && windows[parent].left != index)
 		index = parent;
 	return parent;

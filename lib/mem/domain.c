@@ -13,30 +13,30 @@
 
 /*
  * The tables of one adapter. They grow in place and are neither moved nor freed before
- * mem_domain_destroy(), so that a stale or invented handle or key either leads to a table entry,
- * which then does not match it, or is found to be outside of the table. Only the segment trees of
- * regions are allocated and freed meanwhile (region.c).
+ * mem_domain_destroy(). So a stale or invented handle or key is either outside of the table or
+ * leads to an entry that does not match. Only the segment trees of regions are allocated and freed
+ * meanwhile (region.c).
  *
- * The writers of a partition exclude each other by its spinlock; the lock of the shared partition
- * protects the tables of handles as well. Readers take no lock and report to the RCU variable.
+ * The writers of a partition exclude each other with its spinlock. The lock of the shared partition
+ * also protects the tables of handles. Readers take no lock and report to the RCU variable.
  *
- * A window of one queue pair needs nothing of another engine: its key is of the partition of the
- * queue pair's engine, and so are the free slots, the quarantine, the list of the queue pair's
- * windows, the set of the region's windows, the counters and the random numbers that binding and
- * invalidating it use. Regions, and windows for every queue pair, are in the shared partition.
+ * Binding and invalidating a window of one queue pair uses no data of another engine. All of these
+ * belong to the partition of the queue pair's engine: key, free slots, quarantine, list of the
+ * queue pair's windows, set of the region's windows, counters and random numbers. Regions, and
+ * windows for any queue pair, are in the shared partition.
  *
- * Tables grow when a handle is made, never when a window is bound: the table of keys has a slot for
- * each handle and at least 0.6 more for queued binds and for keys in quarantine (3.2 slots per
- * handle just after it has doubled, 1.6 just before), until it reaches its limit. With several
- * engines the partition of each engine has as many.
+ * Tables grow when a handle is created, never when a window is bound. Until it reaches its limit,
+ * the key table has one slot per handle and at least 0.6 more for queued binds and keys in
+ * quarantine: 3.2 slots per handle just after doubling, 1.6 just before. With several engines, the
+ * partition of each engine has as many.
  */
 
-#define KEY_SLOTS_MIN       64u /* for each group */
-/* With more handles than this per 8 slots of a group, the key table doubles. */
+#define KEY_SLOTS_MIN       64u /* slots per group */
+/* The key table doubles if there are more handles than this per 8 slots of a group. */
 #define HANDLES_PER_8_SLOTS 5u
-#define REGIONS_FIRST       32u /* entries of the tables at the start: a page */
+#define REGIONS_FIRST       32u /* initial number of entries of the tables: a page */
 #define WINDOWS_FIRST       64u
-/* New slots that are added under one hold of the lock: a few microseconds. */
+/* Number of new slots that are added per acquisition of the lock: a few microseconds. */
 #define SLOTS_PER_LOCK      8192u
 
 static uint32_t
@@ -45,7 +45,7 @@ engine_count(const struct mem_domain_config *config)
 	return RTE_MAX(config->engines, 1u);
 }
 
-/** @return low bits of an owner that are the index of its engine. */
+/** @return number of low bits of an owner that are the index of its engine. */
 static uint32_t
 engine_bits(uint32_t engines)
 {
@@ -95,7 +95,7 @@ readers_init(struct mem_domain *domain, uint32_t reader_max)
 	return RC_OK;
 }
 
-/** A table of handles; entry 0 is never used. */
+/** Initialize a table of handles. Entry 0 is never used. */
 static enum rc_status
 handles_init(struct mem_table *memory, uint64_t stride, uint32_t first, uint32_t max, int socket_id)
 {
@@ -113,7 +113,10 @@ all_readers(uint32_t reader_max)
 	return UINT32_MAX >> (MEM_READERS_MAX - reader_max);
 }
 
-/** @return a new generator for a partition. The only partition continues the caller's generator. */
+/**
+ * @return a new random generator for a partition. A single partition continues the caller's
+ *         generator.
+ */
 static struct base_random
 random_split(struct base_random *random, bool only)
 {
@@ -348,7 +351,7 @@ region_parts_grow(struct mem_domain *domain, uint64_t regions)
 	return status;
 }
 
-/** Twice the entries. @return RC_OK, RC_NO_RESOURCES. */
+/** Double the number of entries. @return RC_OK, RC_NO_RESOURCES. */
 static enum rc_status
 handles_grow(
 	struct mem_domain *domain, struct mem_table *memory, uint64_t *bytes, uint64_t bytes_max)
@@ -363,7 +366,7 @@ handles_grow(
 		status = region_parts_grow(domain, wanted / MEM_REGION_STRIDE);
 	if (status != RC_OK)
 		return status;
-	/* Atomic for readers, under the lock for writers. */
+	/* Readers use atomic loads, writers the lock. */
 	mem_domain_lock(domain);
 	__atomic_store_n(bytes, wanted, __ATOMIC_RELAXED);
 	mem_domain_unlock(domain);
@@ -414,7 +417,7 @@ mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind)
 	bool handle, keys;
 
 	pthread_mutex_lock(&domain->control);
-	/* Another thread may have made room since the caller found none. */
+	/* Another thread may have made room since the caller's check. */
 	mem_domain_lock(domain);
 	handle = has_handle(domain, kind);
 	keys = has_keys(domain);

@@ -21,32 +21,35 @@
 #include "mem/token.h"
 #include "mem/window.h"
 
-/** Entries of a table that are not live, oldest first, linked by their index; 0: none. */
+/** FIFO of table entries that are not live, linked by their index; 0: none. */
 struct mem_index_fifo {
 	uint32_t first;
 	uint32_t last;
 };
 
 /**
- * What the writers of one partition of the key table share. With one engine there is one partition.
- * With more there is one for each engine, for the windows of its queue pairs, and the shared one,
- * the last, for what any queue pair may use: regions, windows for any owner, fast regions.
+ * State of one partition of the key table, shared by its writers. With one engine there is one
+ * partition. With several engines, each engine has a partition for the windows of its queue pairs.
+ * The last partition is the shared one, for keys that any queue pair may use: of regions, windows
+ * for any owner, and fast regions.
  */
 struct mem_partition {
 	alignas(2 * RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
 	uint32_t index;
-	uint32_t bound_count; /**< bound windows; also read without the lock */
-	uint32_t bind_count; /**< queued binds and fast registrations; also read without the lock */
-	uint32_t readers;    /**< bit i: reader i may use keys of the partition */
-	uint64_t closing;    /**< token of the newest grace period of unbound windows; atomic */
+	uint32_t bound_count; /**< number of bound windows; also read without the lock */
+	/** number of queued binds and fast registrations; also read without the lock */
+	uint32_t bind_count;
+	uint32_t readers; /**< bit i: reader i may use keys of this partition */
+	uint64_t closing; /**< token of the newest grace period of unbound windows; atomic */
 	struct mem_key_pool keys;
-	struct mem_owner_table owners; /**< shared partition: unused, unless it is the only one */
+	/** unused in the shared partition, unless there is only one partition */
+	struct mem_owner_table owners;
 	struct mem_region_part *regions;
 	struct mem_table region_memory;
 };
 
 struct mem_domain {
-	/* Readers and writers. The tables never move; their sizes grow, and are atomic. */
+	/* Used by readers and writers. The tables never move. Their sizes grow and are atomic. */
 	struct mem_region *regions;
 	struct mem_window *windows;
 	uint64_t regions_bytes;
@@ -54,23 +57,27 @@ struct mem_domain {
 	struct rte_rcu_qsbr *qsbr;
 	struct mem_partition *partitions;
 	struct mem_partition *shared; /**< last entry of partitions */
-	uint32_t engine_mask;         /**< low bits of an owner: index of its engine */
+	/** mask of the low bits of an owner, which are the index of its engine */
+	uint32_t engine_mask;
 	int socket_id;
 
 	struct mem_token_table tokens;
 
 	/* Used by writers only. Protected by the lock of the shared partition. */
-	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< live regions */
-	uint32_t window_count;                              /**< live windows */
-	uint32_t fast_count;  /**< live fast regions: each may have one more key */
-	uint32_t region_next; /**< first entry that was never used, as is window_next */
+	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< number of live regions */
+	uint32_t window_count;                              /**< number of live windows */
+	uint32_t fast_count;  /**< number of live fast regions; each may use one additional key */
+	uint32_t region_next; /**< first region entry that was never used; window_next likewise */
 	uint32_t window_next;
-	struct mem_index_fifo regions_free; /**< reused late, so that stale handles are detected */
-	struct mem_index_fifo regions_resting; /**< deregistered; readers may be inside */
+	/** free entries; FIFO, so that stale handles are detected for a long time */
+	struct mem_index_fifo regions_free;
+	struct mem_index_fifo regions_resting; /**< deregistered, but readers may still use them */
 	struct mem_index_fifo windows_free;
 
-	/* Serialises calls that take long. Taken before locks of partitions, which these calls take
-	 * and release many times. */
+	/*
+	 * Serializes long calls. Taken before the locks of partitions, which these calls take and
+	 * release many times.
+	 */
 	pthread_mutex_t control;
 	struct mem_table region_memory;
 	struct mem_table window_memory;
@@ -78,7 +85,7 @@ struct mem_domain {
 	uint32_t window_max;
 };
 
-/** Change a count under its lock. Queries read it without the lock. */
+/** Change a counter under its lock. Queries read the counter without the lock. */
 static inline void
 mem_count(uint32_t *count, int32_t change)
 {
@@ -86,8 +93,8 @@ mem_count(uint32_t *count, int32_t change)
 }
 
 /*
- * Locks of partitions. Held for a few list operations, never across an allocation. A thread that
- * takes several takes them in the order of their indices, so the shared one last.
+ * Locks of partitions. Held for a few list operations, never during an allocation. A thread that
+ * takes several locks takes them in the order of their indices, so the shared partition last.
  */
 
 static inline void
@@ -103,7 +110,7 @@ mem_partition_unlock(struct mem_partition *partition)
 	BASE_YIELD();
 }
 
-/** Lock the shared partition, and with it the tables of regions and windows. */
+/** Lock the shared partition. This lock also protects the tables of regions and windows. */
 static inline void
 mem_domain_lock(struct mem_domain *domain)
 {
@@ -131,14 +138,14 @@ mem_partition_of(const struct mem_domain *domain, uint32_t owner)
 	return &domain->partitions[owner & domain->engine_mask];
 }
 
-/** @return the reader that is the engine of an owner, as a bit. */
+/** @return bit of the reader that is the owner's engine. */
 static inline uint32_t
 mem_reader_of(const struct mem_domain *domain, uint32_t owner)
 {
 	return UINT32_C(1) << (owner & domain->engine_mask);
 }
 
-/** @return what a region has in a partition. */
+/** @return state of a region in a partition. */
 static inline struct mem_region_part *
 mem_region_part(const struct mem_partition *partition, uint32_t region)
 {
@@ -159,9 +166,9 @@ mem_partition_closes(
 }
 
 /**
- * Begin the grace period of windows of a region that were unbound in a locked partition. Calls that
- * close windows later wait for its readers, too.
- * @param readers of the partition
+ * Begin the grace period of windows of a region that were unbound in a locked partition. Later
+ * calls that close windows also wait for its readers.
+ * @param readers readers of the partition
  */
 static inline struct mem_grace
 mem_partition_close(const struct mem_domain *domain, struct mem_partition *partition,
@@ -176,7 +183,10 @@ mem_partition_close(const struct mem_domain *domain, struct mem_partition *parti
 	return grace;
 }
 
-/** Windows bound to a region, and binds queued, in all partitions. All are locked. */
+/**
+ * Number of windows bound to a region and of queued binds, in all partitions. All partitions must
+ * be locked.
+ */
 struct mem_region_use {
 	uint32_t bound;
 	uint32_t binds_queued;
@@ -184,7 +194,7 @@ struct mem_region_use {
 
 struct mem_region_use mem_region_use(const struct mem_domain *domain, uint32_t region);
 
-/** Windows that a long call handles under one hold of the lock: tens of microseconds. */
+/** Number of windows that a long call handles per acquisition of the lock: tens of microseconds. */
 #define MEM_LOCK_BATCH 16u
 
 /** The kind of handle that a caller needs room for. */
@@ -193,17 +203,22 @@ enum mem_handle_kind {
 	MEM_HANDLE_WINDOW,
 };
 
-/** @return whether there is a free handle, and enough key slots for one more; shared one locked. */
+/**
+ * @return whether there are a free handle and enough key slots. The shared partition must be
+ *         locked.
+ */
 bool mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind);
 
 /**
- * Let the tables grow until there is room. Takes the control mutex and, for short times, locks.
+ * Grow the tables until there is room. Takes the control mutex and, for short times, locks.
  * @return RC_OK; RC_NO_RESOURCES: at the configured maximum, or no memory
  */
 enum rc_status
 mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind) __rte_warn_unused_result;
 
-/** @return whether handle is the address of an entry of the table. It is not dereferenced. */
+/**
+ * @return whether handle is the address of an entry of the table. The handle is not dereferenced.
+ */
 static inline bool
 mem_handle_inside(
 	const void *table, const uint64_t *table_bytes, const void *handle, uint64_t stride)
@@ -225,7 +240,7 @@ mem_domain_has_region(const struct mem_domain *domain, const struct mem_region *
 		__atomic_load_n(&region->live, __ATOMIC_ACQUIRE) != 0;
 }
 
-/** mem_region_find(), for callers that post with each call. */
+/** Inline mem_region_find(), for posting calls. */
 static inline struct mem_region *
 mem_region_of_key(const struct mem_domain *domain, uint32_t key)
 {
@@ -237,7 +252,7 @@ mem_region_of_key(const struct mem_domain *domain, uint32_t key)
 		return NULL;
 	region = RTE_PTR_ADD(domain->regions,
 		__atomic_load_n(&token->place, __ATOMIC_RELAXED) & MEM_PLACE_REGION_MASK);
-	/* Not the key of a window, and not one of an earlier registration. */
+	/* The key of a window, or of an earlier registration, is no key of a region. */
 	return mem_domain_has_region(domain, region) && region->key == key ? region : NULL;
 }
 

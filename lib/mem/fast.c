@@ -10,15 +10,15 @@
 #include "mem/mem.h"
 
 /*
- * States of a body: free -> queued (its buffers listed, its key issued) -> live -> free. The
- * segments of a queued body are built when the registration is executed, after the grace period
- * that began when the body was live last: a reader that found it live, by the region's member body
- * or by its key, copies along segments that stay. Until then the registration waits in its send
- * queue. A body is never live as a handle.
+ * States of a body: free -> queued (buffers recorded, key issued) -> live -> free. The segments of
+ * a queued body are built when the registration is executed, after the grace period that began when
+ * the body was last live. A reader that found the body live, through region->body or through its
+ * key, may still copy with its segments. Until this grace period is over, the registration waits in
+ * its send queue. A body is never live as a handle.
  *
- * The region has a posted state beside the live one, as a window has (window.h).
+ * A fast region has a posted state and a live state, like a window (window.h).
  *
- * Implements SEC-014, and the rules of windows RC-156, RC-157 for registrations by requests.
+ * Implements SEC-014, and the window rules RC-156 and RC-157 for registrations by requests.
  */
 
 enum body_state {
@@ -29,26 +29,28 @@ enum body_state {
 
 struct body {
 	enum body_state state;
-	uint32_t index;         /**< in the table of regions */
-	uint32_t key;           /**< while queued or live */
-	struct mem_grace grace; /**< of readers that found it live; its segments stay until then */
-	void *tree;             /**< memory for the segments */
-	struct mem_buffer *buffers; /**< page_max, of the queued registration */
+	uint32_t index; /**< index of its entry in the table of regions */
+	uint32_t key;   /**< valid while queued or live */
+	/** grace period of readers that found it live; segments stay until its end */
+	struct mem_grace grace;
+	void *tree;                 /**< memory for the segment tree */
+	struct mem_buffer *buffers; /**< buffers of the queued registration; page_max entries */
 	uint32_t buffer_count;
-	uint32_t rights; /**< of the queued registration, as are the following members */
+	uint32_t rights; /**< of the queued registration, as the following members */
 	uint64_t base;
 	uint64_t length_bytes;
 };
 
 /**
  * Protected by the lock of the shared partition, except the arguments and segments of a queued
- * body: only the engine whose queue pair has the registration uses these.
+ * body: only the engine whose queue pair has posted the registration uses them.
  */
 struct mem_fast_state {
 	uint32_t page_max;
 	bool remote;
-	bool posted_valid;   /**< registered, when all queued requests have been executed */
-	uint32_t posted_key; /**< of the registration that was prepared last, or the region's own */
+	/** whether pages are registered after all queued requests are executed */
+	bool posted_valid;
+	uint32_t posted_key; /**< key of the last prepared registration, or the region's own key */
 	struct body bodies[MEM_FAST_BODIES];
 };
 
@@ -62,7 +64,7 @@ region_of(const struct mem_domain *domain, const struct body *body)
 	return &domain->regions[body->index];
 }
 
-/** @return the body that has this index in the table. */
+/** @return the body with this index in the table of regions. */
 static struct body *
 body_of(struct mem_fast_state *state, uint32_t index)
 {
@@ -148,7 +150,7 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 	region->cookie = cookie;
 	region->segments = (struct mem_segments){0};
 	__atomic_store_n(&region->fast, state, __ATOMIC_RELAXED);
-	/* The local token: it names the region, and opens nothing. */
+	/* The local token identifies the region and grants no access. */
 	mem_token_publish(&domain->tokens, key,
 		&(struct mem_grant){
 			.region = entries[MEM_FAST_BODIES], .end = 1, .owner = MEM_OWNER_ANY});
@@ -209,9 +211,7 @@ attr_check(const struct mem_domain *domain, const struct mem_fast_attr *attr)
 	return attr->region->fast->posted_valid ? RC_ALREADY_BOUND : RC_OK;
 }
 
-/**
- * @return a body that no registration uses, if possible one without readers; NULL: there is none.
- */
+/** @return a free body, preferably without readers; NULL: none. */
 static struct body *
 body_find(const struct mem_domain *domain, struct mem_fast_state *state)
 {
@@ -230,7 +230,7 @@ body_find(const struct mem_domain *domain, struct mem_fast_state *state)
 	return found;
 }
 
-/** The bytes of the pages as buffers, those that touch as one. @return how many */
+/** Convert the pages to buffers, joining adjacent pages. @return number of buffers */
 static uint32_t
 pages_join(const struct mem_fast_attr *attr, struct mem_buffer *buffers)
 {
@@ -253,7 +253,7 @@ pages_join(const struct mem_fast_attr *attr, struct mem_buffer *buffers)
 	return count;
 }
 
-/** Note what a queued registration asks for. */
+/** Record the arguments of a queued registration. */
 static void
 body_note(const struct mem_fast_attr *attr, struct body *body)
 {
@@ -264,7 +264,7 @@ body_note(const struct mem_fast_attr *attr, struct body *body)
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 }
 
-/** @return the part of a region whose binds_queued counts the region's queued registrations. */
+/** @return the region state with the binds_queued counter of queued registrations. */
 static struct mem_region_part *
 queued_of(const struct mem_domain *domain, const struct mem_region *region)
 {
@@ -299,13 +299,19 @@ mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, st
 		mem_count(&domain->shared->bind_count, 1);
 	}
 	mem_domain_unlock(domain);
-	/* Without the lock: the caller owns a queued body, and its region is not deregistered. */
+	/*
+	 * Without the lock, because the caller owns a queued body, and its region is not
+	 * deregistered.
+	 */
 	if (status == RC_OK)
 		body_note(attr, body);
 	return status;
 }
 
-/** Set the posted state to the live one when nothing is queued, see mem_window_posted_settle(). */
+/**
+ * If no registration is queued, set the posted state to the live state; see
+ * mem_window_posted_settle().
+ */
 static void
 posted_settle(const struct mem_domain *domain, const struct mem_region *region)
 {
@@ -321,7 +327,7 @@ dequeue(const struct mem_domain *domain, const struct mem_region *region)
 	mem_count(&domain->shared->bind_count, -1);
 }
 
-/** Give back a queued body, which no reader has seen, and its key. */
+/** Release a queued body, which no reader has seen, and its key. */
 static void
 body_give(struct mem_domain *domain, const struct mem_region *region, struct body *body)
 {
@@ -330,7 +336,7 @@ body_give(struct mem_domain *domain, const struct mem_region *region, struct bod
 	posted_settle(domain, region);
 }
 
-/** Fill the entry of a queued body, in which no reader is any more. */
+/** Fill the entry of a queued body, which no reader uses any more. */
 static void
 body_build(const struct mem_domain *domain, const struct body *body)
 {
@@ -371,7 +377,7 @@ mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast, uint32_
 	body->grace.readers &= ~mem_reader_of(domain, owner);
 	if (!mem_grace_over(domain->qsbr, &body->grace))
 		return RC_BUSY;
-	/* It may take long, so the lock is not held. */
+	/* Without the lock, because this may take long. */
 	body_build(domain, body);
 	mem_domain_lock(domain);
 	dequeue(domain, region);
@@ -405,7 +411,7 @@ body_end(struct mem_domain *domain, struct mem_region *region)
 	BASE_ASSERT(body->state == BODY_LIVE);
 	__atomic_store_n(&region->body, 0, __ATOMIC_RELAXED);
 	mem_token_rest(&domain->tokens, &domain->shared->keys, body->key);
-	/* The grace period begins when both ways to the body are closed. */
+	/* The grace period begins after both ways to the body are closed. */
 	body->grace = mem_grace_begin(domain->qsbr, domain->shared->readers);
 	body->state = BODY_FREE;
 	posted_settle(domain, region);

@@ -10,24 +10,26 @@
 #include <rte_rcu_qsbr.h>
 
 /*
- * Grace periods of some of the readers. A reader is an engine: its id is the engine's index, and it
- * is online while a turn or a posting call of the engine may read the index. An offline reader
- * holds no reference, so no grace period waits for it.
+ * Grace periods for a subset of the readers. A reader is an engine: its ID is the engine's index. A
+ * reader is online while a turn or a posting call of the engine may read the index. An offline
+ * reader holds no reference, so no grace period waits for it.
  *
- * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for those that could
- * reach what has died: the readers of one partition of the key table, without the reader that
- * executes the request, which holds no reference then.
+ * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for readers that could
+ * use the dead key or handle: the readers of one partition of the key table, without the reader
+ * that executes the request, which holds no reference at that time.
  */
 
-/** A set of readers, and the moment that each of them has to leave behind. Zero: over already. */
+/**
+ * A grace period: a set of readers, and the token that each of them must reach. Zero: already over.
+ */
 struct mem_grace {
-	uint64_t token;   /**< of rte_rcu_qsbr_start() */
+	uint64_t token;   /**< token of rte_rcu_qsbr_start() */
 	uint32_t readers; /**< bit i: reader i */
 };
 
 /**
- * Begin a grace period. Before this call the caller has made the key or handle dead, so accesses
- * that begin after it do not use the memory.
+ * Begin a grace period. The caller has made the key or handle dead before, so later accesses do not
+ * use the memory.
  *
  * @param readers bit i: wait for reader i. 0: the grace period is over at once
  */

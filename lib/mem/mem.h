@@ -17,37 +17,38 @@
 #include "mem/grace.h"
 
 /*
- * Registered memory of one adapter: regions, windows, keys and the index that every bind, every
- * local buffer and every remote access is checked against.
+ * Registered memory of one adapter: regions, windows, keys, and the index that checks each bind,
+ * local buffer and remote access.
  *
  *   key (slot:24 | tag:8) -> token: owner, rights, [start, end) -> region -> segments -> bytes
  *
- * A region is an index space [base, base + length) over an ordered chain of buffers; an address is
- * an index into it and is never dereferenced. A window is a range of one region that one queue
- * pair's peer may reach; windows follow type 2B (RC-152): through the binding queue pair only. A
- * window may be bound for all queue pairs instead, as one of type 1, and the key of a region itself
- * is for all of them.
+ * A region is an address range [base, base + length) over an ordered chain of buffers. An address
+ * is an index into this range and is never dereferenced. A window is a part of one region that the
+ * peer of one queue pair may access. Windows are of type 2B (RC-152): accessible only through the
+ * binding queue pair. A window may instead be bound for all queue pairs, like a type 1 window. The
+ * key of a region itself is valid for all queue pairs.
  *
  * Readers are engines registered with mem_domain_qsbr(); they never lock. A reader is online only
- * while its engine may read the index. Writers may be on any thread and exclude each other by
- * locks, one for each partition of the key table: a window that one queue pair may use is in the
- * partition of the queue pair's engine, everything else in the shared one. A token is dead for new
- * accesses before invalidate or deregister returns. Accesses that began before are over after a
- * grace period of the readers of the partition (struct mem_grace).
+ * while its engine may read the index. Writers may be on any thread. They exclude each other with
+ * one lock per partition of the key table: a window that one queue pair may use is in the partition
+ * of the queue pair's engine, everything else in the shared partition. Before invalidate or
+ * deregister returns, the token is dead for new accesses. Earlier accesses are over after a grace
+ * period of the readers of the partition (struct mem_grace).
  *
- * Calls with an owner are for the thread of the owner's engine, between two packets.
+ * Functions with an owner must be called on the thread of the owner's engine, between two packets.
  *
- * Handles (struct mem_region *, struct mem_window *) live in tables that stay mapped for the
- * domain's life, so that a stale handle is detected and never leads into freed memory.
+ * Handles (struct mem_region *, struct mem_window *) point into tables that stay mapped as long as
+ * the domain exists, so that a stale handle is detected and never refers to freed memory.
  */
 
 enum mem_rights {
 	MEM_LOCAL_WRITE = 1 << 0,
 	MEM_REMOTE_READ = 1 << 1,
-	MEM_REMOTE_WRITE = 1 << 2,  /**< needs MEM_LOCAL_WRITE of the region */
-	MEM_REMOTE_ATOMIC = 1 << 3, /**< likewise */
+	MEM_REMOTE_WRITE = 1 << 2,  /**< requires MEM_LOCAL_WRITE of the region */
+	MEM_REMOTE_ATOMIC = 1 << 3, /**< requires MEM_LOCAL_WRITE of the region */
 	MEM_WINDOW_BIND = 1 << 4,   /**< windows may be bound to the region */
-	MEM_READ_SINK = 1 << 5, /**< own READs and atomics may place bytes; in MEM_LOCAL_WRITE */
+	/** own READs and atomics may store bytes; implied by MEM_LOCAL_WRITE */
+	MEM_READ_SINK = 1 << 5,
 };
 
 struct mem_domain;
@@ -57,29 +58,30 @@ struct mem_window;
 /** One buffer of a region. Owned by the application until the region is deregistered. */
 struct mem_buffer {
 	void *address;
-	uint64_t length_bytes; /**< > 0 */
+	uint64_t length_bytes; /**< length in bytes, > 0 */
 };
 
 struct mem_domain_config {
 	/**
-	 * Slots of the key table at the start and at most: powers of two, mem_key_slots(engines,
-	 * 64) .. LIMIT_KEY_SLOTS. Slots are used by regions, bound windows and queued binds, others
-	 * are in quarantine, and slot 0 is not used. The table doubles, without stopping readers,
-	 * when there are more handles than five in eight of the slots of one engine's partition.
+	 * Initial and maximum number of slots of the key table: powers of two,
+	 * mem_key_slots(engines, 64) .. LIMIT_KEY_SLOTS. Regions, bound windows and queued binds
+	 * use slots, some slots are in quarantine, and slot 0 is unused. The table doubles, without
+	 * stopping readers, when the handles exceed five eighths of the slots of one engine's
+	 * partition.
 	 */
 	uint32_t key_slots;
 	uint32_t key_slots_max;
-	uint32_t region_max; /**< handles, >= 1 */
-	uint32_t window_max; /**< handles, >= 1 */
-	uint32_t reader_max; /**< RCU readers, 1 .. MEM_READERS_MAX */
+	uint32_t region_max; /**< maximum number of regions, >= 1 */
+	uint32_t window_max; /**< maximum number of windows, >= 1 */
+	uint32_t reader_max; /**< maximum number of RCU readers, 1 .. MEM_READERS_MAX */
 	/**
-	 * Engines, 1 .. LIMIT_ENGINES, at most reader_max; 0: one. Engine i is reader i, and the
-	 * low bits of its owners are i. With more than one, the key table is divided into
+	 * Number of engines, 1 .. LIMIT_ENGINES, at most reader_max; 0: one. Engine i is reader i,
+	 * and the low bits of its owners are i. With several engines, the key table is divided into
 	 * partitions.
 	 */
 	uint32_t engines;
 	int socket_id; /**< NUMA node, or SOCKET_ID_ANY */
-	/** Seeds the generators of keys; used while the domain is created only. */
+	/** Seeds the key generators; used during creation only. */
 	struct base_random *random;
 };
 
@@ -96,20 +98,20 @@ uint64_t mem_key_slots(uint32_t engines, uint64_t partition_slots);
 enum rc_status mem_domain_create(const struct mem_domain_config *config,
 	struct mem_domain **domain) __rte_warn_unused_result;
 
-/** Free everything, live or not. No reader may be running. NULL is ignored. */
+/** Free the domain with all objects, live or not. No reader may be running. NULL is ignored. */
 void mem_domain_destroy(struct mem_domain *domain);
 
-/** RCU variable that readers register with, and report quiescent states to. */
+/** RCU variable at which readers register and report quiescent states. */
 struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	uint64_t base;                    /**< address of the first byte in the index space */
-	const struct mem_buffer *buffers; /**< copied */
-	uint32_t buffer_count;            /**< 1 .. LIMIT_REGION_BUFFERS */
+	uint64_t base;                    /**< first address of the region's address range */
+	const struct mem_buffer *buffers; /**< buffers of the region; copied */
+	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
 	uint32_t rights;                  /**< of enum mem_rights */
-	void *cookie;                     /**< for the caller, see mem_region_cookie() */
+	void *cookie;                     /**< value for the caller, see mem_region_cookie() */
 };
 
 /**
@@ -123,9 +125,9 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 	struct mem_region **region) __rte_warn_unused_result;
 
 /**
- * Make a region dead. No access that begins after the return reaches it. Accesses in progress are
- * over when mem_region_released(domain, *release) is true; the application may free or reuse its
- * memory only then.
+ * Deregister a region. Accesses that begin after the return do not reach the region. Accesses in
+ * progress are over when mem_region_released(domain, *release) is true. Only then may the
+ * application free or reuse its memory.
  *
  * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows bound, or binds
  *         queued
@@ -133,7 +135,10 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 enum rc_status mem_region_deregister(struct mem_domain *domain, struct mem_region *region,
 	uint64_t *release) __rte_warn_unused_result;
 
-/** @return whether the bytes of the region are unused; release is from its deregistration. */
+/**
+ * @return whether no access to the region's memory is in progress any more; release is from its
+ *         deregistration.
+ */
 bool mem_region_released(struct mem_domain *domain, uint64_t release);
 
 /**
@@ -145,10 +150,13 @@ bool mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grac
 /** @return whether the handle is a live region of this domain; any pointer value is safe. */
 bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *region);
 
-/** @return remote key of the region: grants the region's own remote rights, to every queue pair. */
+/**
+ * @return remote key of the region. The key grants the remote rights of the region to every queue
+ *         pair.
+ */
 uint32_t mem_region_key(const struct mem_region *region);
 
-/** @return the live region of exactly this key, NULL: there is none. O(1), takes no lock. */
+/** @return the live region with this key; NULL: none. O(1), takes no lock. */
 struct mem_region *mem_region_find(const struct mem_domain *domain, uint32_t key);
 uint64_t mem_region_base(const struct mem_region *region);
 uint64_t mem_region_length(const struct mem_region *region);
@@ -157,13 +165,13 @@ void *mem_region_cookie(const struct mem_region *region);
 
 /* ---- windows ---- */
 
-/** Make an unbound window. @return RC_OK, RC_NO_RESOURCES. */
+/** Create an unbound window. @return RC_OK, RC_NO_RESOURCES. */
 enum rc_status mem_window_create(struct mem_domain *domain, void *cookie,
 	struct mem_window **window) __rte_warn_unused_result;
 
 /**
- * Invalidate the window if it is bound, and give up its handle.
- * @param grace out: of accesses through the window; set with RC_OK
+ * Destroy a window; invalidate it before if it is bound.
+ * @param grace out: grace period of accesses through the window; set with RC_OK
  * @return RC_OK, RC_BAD_WINDOW, RC_BUSY: a bind is queued.
  */
 enum rc_status mem_window_destroy(struct mem_domain *domain, struct mem_window *window,
@@ -173,33 +181,33 @@ bool mem_window_alive(const struct mem_domain *domain, const struct mem_window *
 
 /**
  * @param id of a window (struct mem_key_end)
- * @return whether this window is alive: its handle was not given up, nor to another window since
+ * @return whether this window is alive: it was not destroyed, and its handle not reused
  */
 bool mem_window_has_id(const struct mem_domain *domain, uint32_t id);
 void *mem_window_cookie(const struct mem_window *window);
 
 /**
- * Note at posting time that an invalidate of the window is queued on a queue pair: from now on a
- * bind of it may be posted.
- * @return RC_OK; RC_BAD_WINDOW. A window that is not bound is no error here; executing the
+ * Record that an invalidate of the window is queued on a queue pair, when it is posted. From now
+ * on, a bind of the window may be posted.
+ * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here; executing the
  *         invalidate then fails (ND-052).
  */
 enum rc_status mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
 
-/** An invalidate that was queued will not be executed (flush). A dead window is fine. */
+/** Cancel a queued invalidate that will not be executed (flush). The window may be dead. */
 void mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint32_t owner);
 
-/** Which of the windows that have this handle one after the other it is now, modulo 256. */
+/** @return generation of the handle, modulo 256: it changes when a new window gets the handle. */
 uint8_t mem_window_life(const struct mem_window *window);
 
 /**
- * Execute a local invalidate when its turn in the send queue has come.
+ * Execute a queued local invalidate.
  *
- * @param life of the window when the invalidate was posted
- * @param grace out: accesses of other engines; the invalidate is complete when it is over
- * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner, nor for any, or the window has ended
- *         meanwhile, and its handle may be that of another one
+ * @param life mem_window_life() when the invalidate was posted
+ * @param grace out: grace period of the other engines; the invalidate is complete when it is over
+ * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner or for any queue pair, or the window was
+ *         destroyed, so that its handle may be that of another window
  */
 enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window,
 	uint8_t life, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
@@ -212,47 +220,49 @@ enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_wind
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
 
-/** What a received SEND with Invalidate (IETH) has ended. */
+/** Result of a received SEND with Invalidate (IETH). */
 struct mem_key_end {
-	struct mem_window *window; /**< compare it only, its handle may be gone; NULL: no window */
-	void *cookie;              /**< of the window */
-	uint32_t window_id;        /**< for mem_window_has_id() */
-	/** Accesses of other engines; the invalidate is complete when it is over. */
+	/** only for comparison, because the window may be destroyed; NULL: no window */
+	struct mem_window *window;
+	void *cookie;       /**< cookie of the window */
+	uint32_t window_id; /**< ID of the window, for mem_window_has_id() */
+	/** Grace period of the other engines; the invalidate is complete when it is over. */
 	struct mem_grace grace;
 };
 
 /**
- * Invalidate by key. The key is of a window, or of a live registration with remote rights in a fast
- * region (mem_fast_create()), which any queue pair may invalidate. If a local and a remote
+ * Invalidate a key. The key belongs to a window, or to a live registration with remote rights in a
+ * fast region (mem_fast_create()), which any queue pair may invalidate. If a local and a remote
  * invalidate race, exactly one succeeds.
  *
  * @param end out: valid with RC_OK
- * @return RC_OK; RC_INVALIDATE_FAILED: the key is unknown or dead; or of a region of
- *         mem_region_register(), of a registration without remote rights, or of a window bound to
+ * @return RC_OK; RC_INVALIDATE_FAILED: the key is unknown or dead, or belongs to a region of
+ *         mem_region_register(), to a registration without remote rights, or to a window bound to
  *         another queue pair (RC-091)
  */
 enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner,
 	struct mem_key_end *end) __rte_warn_unused_result;
 
 /**
- * Invalidate every window bound to a queue pair that ends (RC-158), but those bound for any.
- * @return how many
+ * Invalidate all windows bound to a queue pair that is destroyed or fails (RC-158), except those
+ * bound for any queue pair.
+ * @return number of windows
  */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
 
 /**
- * Invalidate every window bound to a region, from any thread.
+ * Invalidate all windows bound to a region. From any thread.
  *
- * @param grace out: of accesses through those windows
- * @return how many
+ * @param grace out: grace period of accesses through these windows
+ * @return number of windows
  */
 uint32_t mem_region_invalidate_windows(
 	struct mem_domain *domain, struct mem_region *region, struct mem_grace *grace);
 
 /**
- * Windows of a region that cover at least one byte of [address, address + length).
+ * Find the windows of a region that cover at least one byte of [address, address + length).
  *
- * @param windows filled with up to max handles; may be NULL when max is 0
+ * @param windows filled with up to max handles; may be NULL if max is 0
  * @return number of covering windows, which may exceed max
  */
 uint32_t mem_region_windows(struct mem_domain *domain, struct mem_region *region, uint64_t address,
@@ -265,9 +275,9 @@ struct mem_domain_stats {
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	uint32_t key_slots_used;
-	uint32_t key_slots_resting; /**< in quarantine */
-	uint32_t key_slots;         /**< of the table as it is now */
-	uint64_t bytes;             /**< of memory held for all tables, segment trees not counted */
+	uint32_t key_slots_resting; /**< slots in quarantine */
+	uint32_t key_slots;         /**< current size of the key table */
+	uint64_t bytes;             /**< memory of all tables, without segment trees */
 };
 
 void mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats);

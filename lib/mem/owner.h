@@ -13,13 +13,14 @@
 struct mem_window;
 
 /**
- * Bound windows of a partition by the queue pair that bound them: a hash of lists of fixed size.
- * Writers only.
+ * Bound windows of a partition, by the queue pair that bound them: a hash table with lists and a
+ * fixed size. For writers only.
  */
 struct mem_owner_table {
-	uint32_t *buckets; /**< index of the first window of each, 0: none */
+	uint32_t *buckets; /**< index of the first window of each bucket, 0: none */
 	uint32_t mask;
-	uint32_t shift; /**< low bits of a QPN that all owners of the partition have in common */
+	/** number of low QPN bits that all owners of the partition have in common */
+	uint32_t shift;
 	struct mem_table memory;
 };
 
@@ -29,15 +30,15 @@ enum rc_status mem_owner_table_init(struct mem_owner_table *table, uint32_t wind
 
 void mem_owner_table_fini(struct mem_owner_table *table);
 
-/** Enter windows[index]; O(1). */
+/** Add windows[index]; O(1). */
 void mem_owner_table_insert(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
-/** Take windows[index] out; owner as it was entered. */
+/** Remove windows[index]. @param owner as in mem_owner_table_insert() */
 void mem_owner_table_remove(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
-/** @return where the index of the first window of the owner's bucket is stored; 0: none. */
+/** @return pointer to the head of the owner's bucket: index of its first window, 0: none. */
 static inline uint32_t *
 mem_owner_bucket(const struct mem_owner_table *table, uint32_t owner)
 {
@@ -45,8 +46,8 @@ mem_owner_bucket(const struct mem_owner_table *table, uint32_t owner)
 }
 
 /**
- * @return first window of the owner's bucket, linked by owner_next; 0: none. The list has all
- *         windows of the owner and may have windows of other owners.
+ * @return first window of the owner's bucket, linked by owner_next; 0: none. The list contains all
+ *         windows of the owner, and may contain windows of other owners.
  */
 static inline uint32_t
 mem_owner_table_first(const struct mem_owner_table *table, uint32_t owner)

@@ -34,7 +34,7 @@ mem_region_query(
 	return status;
 }
 
-/** Of a window that is bound, or has binds queued, in a locked partition. */
+/** Describe a window that is bound, or has binds queued, in a locked partition. */
 static void
 window_describe(
 	struct mem_domain *domain, const struct mem_window *window, struct mem_window_info *info)

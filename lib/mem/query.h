@@ -11,8 +11,8 @@
 #include "base/status.h"
 
 /*
- * Queries of regions and windows, from any thread. Those of one region or window take the domain's
- * lock, so that all members of an answer are of the same moment.
+ * Queries of regions and windows, from any thread. Queries of one region or window take a lock, so
+ * that all members of the result are of the same moment.
  */
 
 struct mem_domain;
@@ -24,7 +24,7 @@ struct mem_region_info {
 	uint64_t length_bytes;
 	uint32_t rights;
 	uint32_t key; /**< see mem_region_key() */
-	bool fast; /**< of mem_fast_create(); base, length and rights are of what is registered */
+	bool fast; /**< fast region; base, length and rights are those of the live registration */
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	void *cookie;
@@ -34,21 +34,22 @@ struct mem_region_info {
 enum rc_status mem_region_query(struct mem_domain *domain, const struct mem_region *region,
 	struct mem_region_info *info) __rte_warn_unused_result;
 
-/** For the parameter from of mem_region_next(): there are no further ones. */
+/** Returned by mem_region_next() at the end. */
 #define MEM_REGIONS_END UINT32_MAX
 
 /**
- * Go over the regions, in no order. Those that come or go meanwhile may be missed. Takes no lock.
+ * Iterate over the regions, unordered. Regions that are registered or deregistered meanwhile may be
+ * missed. Takes no lock.
  *
- * @param from 0, or one more than the number of the last one
+ * @param from 0, or the last return value + 1
  * @return number of a region, for mem_region_at(), or MEM_REGIONS_END
  */
 uint32_t mem_region_next(const struct mem_domain *domain, uint32_t from);
 
-/** @return the region of this number, NULL: there is none. It may be gone any time. */
+/** @return the region with this number; NULL: none. The region may be deregistered at any time. */
 const struct mem_region *mem_region_at(const struct mem_domain *domain, uint32_t number);
 
-/** How many there are of each kind, each read by itself. */
+/** Number of objects and their limits. The values are read one by one. */
 struct mem_domain_info {
 	uint32_t regions, regions_max;
 	uint32_t windows, windows_max;
@@ -56,7 +57,7 @@ struct mem_domain_info {
 	uint32_t binds_queued;
 };
 
-/** Takes no lock. */
+/** Get the numbers of objects. Takes no lock. */
 void mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info);
 
 struct mem_window_info {
@@ -65,7 +66,7 @@ struct mem_window_info {
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights;
-	uint32_t owner; /**< QPN; with any_owner of no use */
+	uint32_t owner; /**< QPN; meaningless with any_owner */
 	bool any_owner; /**< every queue pair may use it */
 };
 

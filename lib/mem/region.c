@@ -17,14 +17,14 @@
 #include "mem/mem.h"
 
 /*
- * Life of a table entry: free -> live -> resting -> free. A resting region is dead for every new
- * access. A reader that checked it before may still copy through its segments: these are freed, and
- * the entry becomes free, when every reader has been quiescent. Registering and deregistering free
- * all entries that are due. Segment trees are allocated and freed outside of the lock, because
- * lcores take the lock to bind.
+ * States of a table entry: free -> live -> resting -> free. A resting region is dead for new
+ * accesses. A reader that checked it before may still copy with its segments. The segments are
+ * freed, and the entry becomes free, when all readers have been quiescent. Registering and
+ * deregistering free all entries that are due. Segment trees are allocated and freed without the
+ * lock, because lcores take the lock to bind.
  *
- * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which is the
- * caller's).
+ * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which the caller
+ * enforces).
  */
 
 #define REMOTE_RIGHTS     (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
@@ -76,7 +76,7 @@ fifo_append(struct mem_domain *domain, struct mem_index_fifo *fifo, uint32_t ind
 	fifo->last = index;
 }
 
-/** Take the first entry off the list, which is not empty. @return its index. */
+/** Remove the first entry of the list, which must not be empty. @return its index. */
 static uint32_t
 fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
 {
@@ -93,7 +93,7 @@ region_rested(const struct mem_domain *domain, const struct mem_region *region)
 	return mem_grace_over(domain->qsbr, &region->rest_grace);
 }
 
-/** Take the oldest resting region off the list if it is unused. @return it, or NULL. */
+/** Remove the oldest resting region from the list if it is unused. @return the region, or NULL. */
 static struct mem_region *
 rested_region_take(struct mem_domain *domain)
 {
@@ -111,7 +111,10 @@ rested_region_take(struct mem_domain *domain)
 void
 mem_region_entry_clear(struct mem_region *region)
 {
-	/* The memory of bodies is their region's, which rests behind them. */
+	/*
+	 * The memory of bodies belongs to their region, which is after them in the list of resting
+	 * regions.
+	 */
 	if (region->fast != NULL)
 		rte_free(region->fast);
 	else if (region->fast_handle == 0)
@@ -135,7 +138,7 @@ mem_regions_reclaim(struct mem_domain *domain)
 	}
 }
 
-/** @return a free entry; the caller has made sure that there is one. */
+/** @return a free entry, which must exist. */
 static struct mem_region *
 region_take(struct mem_domain *domain)
 {
@@ -179,7 +182,7 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
 }
 
-/** Take a table entry and give it a key, under the lock; the caller has made room for both. */
+/** Fill a table entry and assign its key, under the lock. The caller has made room for both. */
 static struct mem_region *
 region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint64_t length_bytes,
 	const struct mem_segments *segments, uint32_t key)
@@ -191,7 +194,7 @@ region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint
 	region->body = 0;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
-	/* One bit says what a READ may fill. */
+	/* MEM_READ_SINK is set whenever a READ may store its answer. */
 	region->rights =
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 	region->cookie = attr->cookie;
@@ -245,7 +248,9 @@ mem_region_register(
 	return status;
 }
 
-/* Makes the number that a deregistration returns, which names one registration of one entry. */
+/*
+ * Returns the value `release` of a deregistration, which identifies one registration of one entry.
+ */
 
 static uint64_t
 release_make(const struct mem_domain *domain, const struct mem_region *region)
@@ -253,7 +258,7 @@ release_make(const struct mem_domain *domain, const struct mem_region *region)
 	return region->generation << RELEASE_INDEX_BITS | mem_region_index(domain, region);
 }
 
-/** Under the locks of all partitions. */
+/** Deregister a region, under the locks of all partitions. */
 static enum rc_status
 region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *release)
 {
@@ -268,7 +273,7 @@ region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *re
 	mem_token_rest(&domain->tokens, &domain->shared->keys, region->key);
 	if (unlikely(region->fast != NULL))
 		mem_fast_retire(domain, region);
-	/* The grace period begins when handle and key are both dead. */
+	/* The grace period begins after handle and key are dead. */
 	mem_region_entry_rest(domain, region);
 	mem_count(&domain->region_count, -1);
 	*release = release_make(domain, region);
@@ -280,7 +285,7 @@ mem_region_deregister(struct mem_domain *domain, struct mem_region *region, uint
 {
 	enum rc_status status;
 
-	/* No partition binds a window to it meanwhile. */
+	/* All locks, so that no partition binds a window to the region meanwhile. */
 	mem_domain_lock_all(domain);
 	status = region_retire(domain, region, release);
 	mem_domain_unlock_all(domain);
@@ -345,22 +350,22 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 }
 
 /*
- * Calls that take long when a region has many windows. They hold the control mutex and handle one
- * partition after the other. They work in batches and release the lock of the partition after each
- * batch, so that an lcore can take it. They stop when the region has been deregistered, even if its
- * entry is already used by another registration.
+ * Long calls: their time depends on the number of windows of a region. They hold the control mutex
+ * and process one partition after the other. They work in batches and release the partition's lock
+ * after each batch, so that an lcore can take it. They stop if the region has been deregistered,
+ * even if another registration already uses its entry.
  */
 
-/** A registration of a region, and a partition that is locked. */
+/** A registration of a region, in a locked partition. */
 struct registration {
 	struct mem_domain *domain;
 	struct mem_partition *partition;
 	struct mem_region *region;
 	uint64_t generation;
-	struct mem_bound_set *bound; /**< in the partition */
+	struct mem_bound_set *bound; /**< windows bound in the partition */
 };
 
-/** Lock a partition. @param generation of the region */
+/** Lock a partition. @param generation of the registration */
 static struct registration
 registration_lock(struct mem_domain *domain, struct mem_partition *partition,
 	struct mem_region *region, uint64_t generation)
@@ -375,7 +380,7 @@ registration_lock(struct mem_domain *domain, struct mem_partition *partition,
 	};
 }
 
-/** @return whether the entry still holds the same registration. */
+/** @return whether the entry still contains the same registration. */
 static bool
 registration_lives(const struct registration *at)
 {
@@ -394,9 +399,9 @@ others_let_in(const struct registration *at)
 }
 
 /**
- * Unbind the windows that are bound when the call begins. They come first in the set: the caller
- * holds the control mutex, so no other thread sorts the set, and windows that are bound later are
- * appended.
+ * Unbind the windows that were bound at the start of the call. They are first in the set: the
+ * caller holds the control mutex, so no other thread sorts the set, and windows that are bound
+ * later are appended.
  * @return number of windows unbound
  */
 static uint32_t
@@ -414,7 +419,7 @@ windows_unbind(const struct registration *at)
 	return count;
 }
 
-/** @return generation of a region now. */
+/** @return current generation of a region. */
 static uint64_t
 generation_of(struct mem_domain *domain, const struct mem_region *region)
 {
@@ -446,7 +451,7 @@ mem_region_invalidate_windows(
 
 		if (unbound > 0)
 			(void)mem_partition_close(domain, partition, index, partition->readers);
-		/* The grace period of windows that another call has unbound may not be over. */
+		/* Windows that another call has unbound may still be in their grace period. */
 		if (mem_partition_closes(
 			    domain, partition, mem_region_part(partition, index)->closing))
 			readers |= partition->readers;
@@ -458,7 +463,7 @@ mem_region_invalidate_windows(
 	return count;
 }
 
-/** Move the pending windows that are bound now into the tree. */
+/** Move the currently pending windows into the tree. */
 static void
 windows_sort(const struct registration *at)
 {

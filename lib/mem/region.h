@@ -27,15 +27,16 @@ struct mem_region {
 	uint64_t length_bytes;
 	struct mem_segments segments;
 	uint32_t key;
-	uint32_t body; /**< of a fast region: entry of what is registered now, 0: none; atomic */
+	uint32_t body; /**< fast region: entry of the live body, 0: none; atomic */
 	void *cookie;
-	uint64_t generation; /**< registrations of this entry that have been released */
+	uint64_t generation; /**< number of registrations of this entry that were released */
 
 	/* Writers only, under the lock of the shared partition. */
-	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace; /**< of the deregistration */
-	uint32_t next; /**< while not live: in domain->regions_free or regions_resting */
-	struct mem_fast_state *fast; /**< of a fast region, NULL: it is none; see fast.c */
-	uint32_t fast_handle;        /**< of a body: entry of its region, 0: it is none */
+	/** grace period that began at the deregistration */
+	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace;
+	uint32_t next; /**< next entry in domain->regions_free or regions_resting, while not live */
+	struct mem_fast_state *fast; /**< state of a fast region (fast.c); NULL: no fast region */
+	uint32_t fast_handle;        /**< body: entry of its fast region; 0: no body */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
@@ -58,19 +59,19 @@ static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
  * except for mem_regions_reclaim() and mem_region_entry_clear().
  */
 
-/** @return index of a free entry; the caller has made sure that there is one. */
+/** @return index of a free entry, which must exist. */
 uint32_t mem_region_entry_take(struct mem_domain *domain);
 
-/** Give back an entry that no reader has seen since it was taken. */
+/** Return an entry that no reader has seen since it was taken. */
 void mem_region_entry_give(struct mem_domain *domain, uint32_t index);
 
-/** Let an entry rest that is dead for new accesses. */
+/** Retire an entry that is dead for new accesses: it is reused after its grace period. */
 void mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region);
 
-/** Free entries that have rested; takes the lock, and releases it. */
+/** Free retired entries after their grace period. Takes and releases the lock. */
 void mem_regions_reclaim(struct mem_domain *domain);
 
-/** Free what an entry holds that nobody uses any more; without the lock. */
+/** Free the memory of an unused entry; without the lock. */
 void mem_region_entry_clear(struct mem_region *region);
 
 #endif

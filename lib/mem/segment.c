@@ -13,13 +13,14 @@
 #include "mem/mem.h"
 
 /*
- * Which buffer holds a byte: a static B+-tree over the offsets at which the buffers start.
+ * Finds the buffer that contains a byte: a static B+-tree over the offsets at which the buffers
+ * start.
  *
- * Level 0 is the sorted array of all starts, with the total length behind the last one as the end
- * of the last buffer. Level n + 1 holds the first start of each group of eight of level n; groups
- * are cache lines, short groups are filled up with UINT64_MAX. There are no child pointers: the
- * i-th start of level n + 1 belongs to the i-th group of level n. On each level a search counts the
- * starts of one group that are not behind the offset: eight comparisons without a branch.
+ * Level 0 is the sorted array of all starts, followed by the total length as the end of the last
+ * buffer. Level n + 1 contains the first start of each group of eight starts of level n. Groups are
+ * cache lines; short groups are padded with UINT64_MAX. There are no child pointers: the i-th start
+ * of level n + 1 belongs to the i-th group of level n. On each level, a search counts the starts in
+ * one group that are <= the offset: eight comparisons without a branch.
  */
 
 #define FANOUT     8u /* starts per cache line */
@@ -31,8 +32,8 @@ static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT
 
 struct mem_segment_tree {
 	uint32_t level_count;
-	uint64_t *levels[LEVELS_MAX]; /**< [0]: all starts */
-	uint8_t **addresses;          /**< of the buffers, parallel to levels[0] */
+	uint64_t *levels[LEVELS_MAX]; /**< levels[0]: starts of all buffers */
+	uint8_t **addresses;          /**< addresses of the buffers, parallel to levels[0] */
 };
 
 static uint32_t
@@ -41,11 +42,11 @@ groups_of(uint32_t starts)
 	return (starts + FANOUT - 1) / FANOUT;
 }
 
-/** The levels of a tree. */
+/** Sizes of the levels of a tree. */
 struct shape {
 	uint32_t groups[LEVELS_MAX];
 	uint32_t level_count;
-	uint32_t group_count; /**< of all levels */
+	uint32_t group_count; /**< total of all levels */
 };
 
 static struct shape
@@ -65,7 +66,7 @@ shape_of(uint32_t count)
 
 #define TREE_BYTES RTE_ALIGN_CEIL(sizeof(struct mem_segment_tree), RTE_CACHE_LINE_SIZE)
 
-/** @return bytes of a tree for count starts: one piece of memory, lines first. */
+/** @return bytes of a tree for count starts: one block of memory, cache lines first. */
 static size_t
 tree_bytes(uint32_t count)
 {
@@ -75,7 +76,7 @@ tree_bytes(uint32_t count)
 	return RTE_ALIGN_CEIL(bytes, RTE_CACHE_LINE_SIZE);
 }
 
-/** Lay out a tree for count starts, all set to UINT64_MAX. */
+/** Initialize a tree for count starts; all starts are set to UINT64_MAX. */
 static void
 tree_lay(struct mem_segment_tree *tree, uint32_t count)
 {
@@ -151,7 +152,7 @@ mem_segments_fini(struct mem_segments *segments)
 	segments->first = NULL;
 }
 
-/** @return index of the buffer that holds the byte. */
+/** @return index of the buffer that contains the byte. */
 static uint32_t
 tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 {
@@ -163,7 +164,10 @@ tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 
 		for (uint32_t i = 0; i < FANOUT; i++)
 			not_behind += group[i] <= offset;
-		/* The first start of a group is that of its parent, which the level above chose. */
+		/*
+		 * At least one, because the first start of a group equals its parent, which the
+		 * level above chose.
+		 */
 		BASE_ASSERT(not_behind > 0);
 		index = index * FANOUT + not_behind - 1;
 	}
@@ -177,7 +181,7 @@ struct cursor {
 	uint32_t index;
 };
 
-/** @return the next bytes that lie in one buffer, at most wanted of them; taken is their count. */
+/** @return the next contiguous bytes in one buffer, at most `wanted`; *taken is their number. */
 static uint8_t *
 cursor_take(struct cursor *cursor, size_t wanted, size_t *taken)
 {

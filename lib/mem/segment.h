@@ -17,13 +17,12 @@ struct mem_buffer;
 struct mem_segment_tree;
 
 /**
- * The buffers of a region as one run of bytes, offset 0 .. length - 1. Immutable after
- * mem_segments_init(), so that readers need no more than the grace period before
- * mem_segments_fini().
+ * The buffers of a region as one contiguous range of offsets, 0 .. length - 1. Immutable after
+ * mem_segments_init(), so that readers need only the grace period before mem_segments_fini().
  */
 struct mem_segments {
 	uint8_t *first;                /**< first buffer; the only one when tree is NULL */
-	struct mem_segment_tree *tree; /**< NULL: one buffer, no walk */
+	struct mem_segment_tree *tree; /**< NULL: only one buffer */
 };
 
 /**
@@ -37,21 +36,21 @@ enum rc_status mem_segments_init(struct mem_segments *segments, const struct mem
 
 void mem_segments_fini(struct mem_segments *segments);
 
-/** @return bytes of memory that mem_segments_build() needs for up to so many buffers. */
+/** @return bytes of memory that mem_segments_build() needs for up to buffer_max buffers. */
 size_t mem_segments_bytes(uint32_t buffer_max);
 
 /**
- * mem_segments_init() into memory of the caller, who keeps it until no reader uses it: then
- * there is nothing to be freed.
+ * As mem_segments_init(), in memory of the caller. The caller keeps the memory until no reader uses
+ * it. mem_segments_fini() is not needed.
  *
  * @param memory mem_segments_bytes() of at least as many buffers, aligned to a cache line
  */
 void mem_segments_build(struct mem_segments *segments, void *memory,
 	const struct mem_buffer *buffers, uint32_t count);
 
-/* For all of these: [offset, offset + bytes) lies inside; the caller has checked it. */
+/* For the functions below, the caller has checked that [offset, offset + bytes) is inside. */
 
-/** Of several buffers; no bytes are fine. */
+/** Copy bytes of a chain of several buffers; bytes may be 0. */
 void mem_segments_read_chain(
 	const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes);
 void mem_segments_write_chain(
@@ -76,7 +75,7 @@ mem_segments_write(
 		BASE_COPY(segments->first + offset, from, bytes);
 }
 
-/** @return the bytes when they lie in one buffer, else NULL; not NULL for no bytes. */
+/** @return pointer to the bytes if they are in one buffer, else NULL; not NULL for 0 bytes. */
 void *mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes);
 
 #endif

@@ -10,13 +10,13 @@
 #include "mem/mem.h"
 
 /*
- * Local buffers. An entry names its region by handle, so there is no key to look up: the handle
- * must be that of a live region of the domain, and the range must lie inside it. The application
- * may have deregistered the region since posting, so each use checks again. Entries of no bytes
- * pass unchecked. A fast region names no bytes by itself: the registration that is live does.
+ * Local buffers. An entry contains the handle of its region, so no key is looked up: the handle
+ * must be that of a live region of the domain, and the range must be inside it. The application may
+ * have deregistered the region since posting, so each use checks again. Entries of no bytes pass
+ * unchecked. A fast region covers no memory itself: its live registration does.
  */
 
-/** @return whether the entry's bytes are the region's, and it has the right */
+/** @return whether the entry is inside the region, and the region has the right */
 static __rte_always_inline bool
 region_allows(const struct mem_region *region, const struct mem_sge *sge, uint32_t right)
 {
@@ -27,7 +27,10 @@ region_allows(const struct mem_region *region, const struct mem_sge *sge, uint32
 		(region->rights & right) == right;
 }
 
-/** The entry's own region does not allow it: what is registered in a fast region may (fast.c). */
+/**
+ * The entry's region itself does not allow the access: check the live registration of a fast region
+ * (fast.c).
+ */
 static __rte_noinline const struct mem_region *
 body_allowing(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
 {
@@ -42,8 +45,8 @@ body_allowing(const struct mem_domain *domain, const struct mem_sge *sge, uint32
 /**
  * Check an entry of at least one byte.
  *
- * @param right that the region needs: MEM_LOCAL_WRITE, MEM_READ_SINK or MEM_LOCAL_READ
- * @return where its bytes are, valid until the reader's next quiescent state; NULL: refused
+ * @param right right that the region needs: MEM_LOCAL_WRITE, MEM_READ_SINK or MEM_LOCAL_READ
+ * @return region with its bytes, valid until the reader's next quiescent state; NULL: refused
  */
 static __rte_always_inline const struct mem_region *
 sge_region(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
@@ -66,19 +69,19 @@ mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, uint32
 	return RC_OK;
 }
 
-/** Bytes of one entry that a copy touches: [offset, offset + bytes) of it. */
+/** Range of one entry that a copy touches: [offset, offset + bytes). */
 struct piece {
 	const struct mem_sge *sge;
 	uint64_t offset;
 	size_t bytes;
 };
 
-/** A walk over the entries that hold [offset, offset + bytes) of a list. */
+/** Iterator over the entries that contain [offset, offset + bytes) of a list. */
 struct walk {
 	const struct mem_sge *next;
 	const struct mem_sge *end;
-	uint64_t offset; /**< from the start of next */
-	size_t bytes;    /**< still to come */
+	uint64_t offset; /**< offset from the start of `next` */
+	size_t bytes;    /**< bytes left */
 };
 
 static struct walk
@@ -90,7 +93,7 @@ walk_start(const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
 	return (struct walk){.next = sgl->sges, .end = end, .offset = offset, .bytes = bytes};
 }
 
-/** @return whether there is an entry left; its region is not checked. */
+/** Take the next piece. @return false: no entry is left. The region of the entry is not checked. */
 static bool
 walk_take(struct walk *walk, struct piece *piece)
 {
@@ -109,7 +112,7 @@ walk_take(struct walk *walk, struct piece *piece)
 	return true;
 }
 
-/** @return offset of the piece in its region's bytes; the entry was checked. */
+/** @return offset of the piece in its region; the entry was checked. */
 static uint64_t
 piece_offset(const struct piece *piece, const struct mem_region *region)
 {
@@ -183,8 +186,10 @@ scatter_list(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_
 		if (regions[count] == NULL)
 			return RC_LOCAL_PROTECTION;
 	}
-	/* Not checked again: a region that is deregistered now stays usable until this reader is
-	 * quiescent, and all bytes are to be placed or none. */
+	/*
+	 * Not checked again: a region that is deregistered now stays usable until this reader is
+	 * quiescent, and either all bytes must be stored or none.
+	 */
 	for (uint32_t i = 0; i < count && walk_take(&place, &piece); i++) {
 		mem_segments_write(
 			&regions[i]->segments, piece_offset(&piece, regions[i]), from, piece.bytes);
@@ -200,7 +205,7 @@ scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t off
 	const struct mem_sge *sge = sgl->sges;
 	const struct mem_region *region;
 
-	/* The usual list is one entry that has room for all bytes. */
+	/* Most lists have one entry with room for all bytes. */
 	if (unlikely(sgl->count != 1 || offset != 0 || bytes == 0 || bytes > sge->length_bytes))
 		return scatter_list(domain, sgl, offset, from, bytes, right);
 	region = sge_region(domain, sge, right);

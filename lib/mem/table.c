@@ -14,12 +14,13 @@
 #include "base/assert.h"
 
 /*
- * Reserving makes an anonymous mapping without access rights, which costs address space only.
- * Committing makes the next part of it accessible and faults it in. Keys are random numbers, so
- * accesses to the tables are random, too: with small pages most cache misses would be TLB misses as
- * well. The mapping is therefore aligned for transparent huge pages and asks for them.
+ * Reserving creates an anonymous mapping without access rights, which costs only address space.
+ * Committing makes the next part accessible and resident. Keys are random numbers, so accesses to
+ * the tables are random, too. With small pages, most cache misses would also be TLB misses.
+ * Therefore the mapping is aligned for transparent huge pages and requests them.
  *
- * Not rte_malloc(): its memory cannot grow in place, and nothing here is seen by a device.
+ * rte_malloc() is not used, because its memory cannot grow in place, and no device needs this
+ * memory.
  */
 
 #define HUGE_PAGE_BYTES (UINT64_C(2) << 20)
@@ -49,7 +50,7 @@ mem_table_init(struct mem_table *table, uint64_t bytes_max, int socket_id)
 		return RC_NO_RESOURCES;
 	table->reserved = reserved;
 	table->entries = RTE_PTR_ALIGN_CEIL(table->reserved, HUGE_PAGE_BYTES);
-	/* This is advice: where the kernel has no huge pages, the table works without them. */
+	/* Only advice: without huge pages in the kernel, the table works, too. */
 	(void)madvise(table->entries, table->bytes_max, MADV_HUGEPAGE);
 	return RC_OK;
 }
@@ -62,7 +63,7 @@ mem_table_fini(struct mem_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-/** @return whether the pages are there now. */
+/** Make pages resident. @return whether this succeeded. */
 static bool
 populate(uint8_t *start, uint64_t bytes)
 {

@@ -13,50 +13,51 @@
 /*
  * Slot 0 is never issued: the number 0 ends the list of the quarantine and means "no key" in
  * windows. The next slot is drawn at random from all free slots of the partition, and its tag from
- * the 255 values that it did not have the last time. Slots are drawn one ahead, and the position of
- * the one after that is chosen, too, so that their cache lines have been prefetched when a key is
- * issued: in a table of millions of slots they are almost never in the cache.
+ * the 255 values that differ from its last tag. Slots are drawn one in advance, and the index of
+ * the following slot is also chosen, so that their cache lines are prefetched before a key is
+ * issued. In a table of millions of slots, they are almost never in the cache.
  *
- * A slot that is given back rests in quarantine until count_min other slots of its partition have
- * entered after it, as many keys have been issued (SEC-002; waived when no other slot is left), and
- * every reader that could use the old key has been quiescent. The last two conditions are kept per
- * period, not per slot: when a period is over, all slots that entered before it began have rested;
- * then the next period begins.
+ * A released slot stays in quarantine until three conditions hold: count_min other slots of its
+ * partition have entered after it; the same number of keys was issued (SEC-002; waived if no other
+ * slot is left); and every reader that could use the old key has been quiescent. The last two
+ * conditions are tracked per period, not per slot: when a period is over, all slots that entered
+ * before it began have rested, and the next period begins.
  *
- * Why reading without a lock is safe. A reader (mem_check_remote()) loads the key with acquire and
- * then the other fields. It can see key K only if it read the store in mem_token_publish(), a
- * release, which comes after the stores to the fields: it sees fields at least as new as K's. It
- * must not accept fields that are newer. They are written by the next mem_token_publish() of the
- * slot. Which readers could accept them decides what the slot waits for before it is issued again:
+ * Why reading without a lock is safe: a reader (mem_check_remote()) loads the key with acquire,
+ * then the other members. The reader can see key K only if it read the store in
+ * mem_token_publish(), a release, which comes after the stores to the members. So it sees members
+ * at least as new as those of K. The reader must not accept newer members, which the next
+ * mem_token_publish() of the slot writes. Which readers could accept them determines the condition
+ * for reuse of the slot:
  *
- *   Shared partition, or an adapter with one engine. Any reader could. The slot leaves the
- *   quarantine after a grace period of all readers that began when K was dead. A reader that saw K
- *   leaves its section before that period is over, and so before newer fields are written.
+ *   Shared partition, or an adapter with one engine. Any reader could accept newer members. The
+ *   slot leaves the quarantine after a grace period of all readers that began when K was dead. A
+ *   reader that saw K leaves its section before the end of that period, and so before newer members
+ *   are written.
  *
  *   Partition of one engine. Every owner that was ever stored in its slots is a queue pair of this
  *   engine: the low bits of the owner are the engine's index, and MEM_PLACE_OWNER_ANY is never set.
- *   Readers of other engines compare the owner with a queue pair of their own and refuse, whatever
- *   mix of old and new fields they see. Only the engine's own reader accepts. The same thread
- *   issues the keys of this partition: it does so between two packets, when it holds nothing that
- *   it read from the index. So newer fields are written after the reader's last use of K in program
- *   order, and no grace period is needed. An engine that several threads share changes threads
- *   under a lock, which orders them in the same way.
+ *   Readers of other engines compare the owner with their own queue pair and refuse, whatever mix
+ *   of old and new members they see. Only the engine's own reader accepts. The same thread issues
+ *   the keys of this partition, between two packets, when it holds no data from the index. So newer
+ *   members are written after the reader's last use of K in program order, and no grace period is
+ *   needed. If several threads share an engine, they change under a lock, which gives the same
+ *   order.
  *
- * So a reader sees either a key that is not K, or K with exactly K's fields, or an owner that it
- * refuses, and need not check twice.
+ * So a reader sees either a key that is not K, or K with exactly the members of K, or an owner that
+ * it refuses. The reader need not check twice.
  *
  * The table doubles in place. Readers fold a slot number into the table with a mask. A reader that
- * still has the old mask refuses a new key; that is right, because the access began before the key
- * existed.
+ * still has the old mask refuses a new key, which is correct, because its access began before the
+ * key existed.
  *
  * Implements RC-150, RC-157 and SEC-001..003, SEC-010.
  */
 
-#define REST_SLOTS_MAX 65536u /* keys issued before a slot is used again, SEC-002 */
+#define REST_SLOTS_MAX 65536u /* number of keys issued before a slot is reused (SEC-002) */
 #define TAG_COUNT      (1u << MEM_KEY_TAG_BITS)
 #define TAG_DEAD_FIRST TAG_COUNT
-/* Most slots that leave the quarantine for each key issued: above the one that enters on average.
- * */
+/* Maximum number of slots that leave the quarantine per issued key: more than enter on average. */
 #define RECLAIM_BURST  4u
 
 enum state {
@@ -66,7 +67,7 @@ enum state {
 	RESTING = 3u << 24,
 };
 #define STATE_MASK (3u << 24)
-#define ISSUED     (1u << 31) /* once at least */
+#define ISSUED     (1u << 31) /* the slot was issued before */
 
 static void
 link_set(struct mem_token *token, enum state state, uint32_t index)
@@ -110,8 +111,10 @@ mem_token_table_init(struct mem_token_table *table, const struct mem_token_confi
 	if (status != RC_OK)
 		return status;
 	table->tokens = (struct mem_token *)table->token_memory.entries;
-	/* Key 0, and every key whose slot folds to 0, is compared with a key of slot 1 and refused.
-	 * */
+	/*
+	 * Slot 0 contains a key of slot 1, so key 0, and every key whose slot folds to 0, is
+	 * refused.
+	 */
 	table->tokens[0].key = TAG_DEAD_FIRST;
 	table->offset_mask = offset_mask(config->slots);
 	return RC_OK;
@@ -123,14 +126,14 @@ mem_token_table_fini(struct mem_token_table *table)
 	mem_table_fini(&table->token_memory);
 }
 
-/** @return number of groups that a partition has among mem_token_groups() consecutive groups. */
+/** @return number of groups of a partition among mem_token_groups() consecutive groups. */
 static uint32_t
 group_count(const struct mem_token_table *table, uint32_t partition)
 {
 	return partition + 1 < table->partition_count ? 1 : table->group_mask + 1 - partition;
 }
 
-/** @return slots of a partition when the table has so many. */
+/** @return number of slots of a partition in a table with `slots` slots. */
 static uint32_t
 partition_slots(const struct mem_token_table *table, uint32_t groups, uint32_t slots)
 {
@@ -226,7 +229,7 @@ period_begin(struct mem_key_pool *pool)
 	pool->rest.period_grace = mem_grace_begin(pool->qsbr, pool->readers);
 }
 
-/** @return whether a period was over. */
+/** End the current period if its conditions hold. @return whether it has ended. */
 static bool
 period_end(struct mem_key_pool *pool)
 {
@@ -296,8 +299,8 @@ rest_enter(const struct mem_token_table *table, struct mem_key_pool *pool, uint3
 /* ---- keys ---- */
 
 /**
- * Choose which entry of free_slots is taken next, and the tag step of its slot. One random word
- * gives both, or is rejected and drawn again, so that there is neither bias nor division.
+ * Choose the next entry of free_slots and the tag step of its slot. One random word determines
+ * both, or is rejected and drawn again, so that there is neither bias nor division.
  */
 static void
 place_choose(struct mem_key_pool *pool)
@@ -313,7 +316,7 @@ place_choose(struct mem_key_pool *pool)
 	__builtin_prefetch(&pool->free_slots[pool->next_place], 1);
 }
 
-/** Draw a slot, if there is a free one. */
+/** Draw a slot, if a slot is free. */
 static void
 slot_draw(const struct mem_token_table *table, struct mem_key_pool *pool)
 {
@@ -322,7 +325,7 @@ slot_draw(const struct mem_token_table *table, struct mem_key_pool *pool)
 	pool->drawn.slot = 0;
 	if (unlikely(pool->free_count == 0))
 		return;
-	/* The choice was made when there were more free slots, or not at all yet. */
+	/* There is no choice yet, or it was made when there were more free slots. */
 	if (unlikely(pool->next_step == 0 || pool->next_place >= pool->free_count))
 		place_choose(pool);
 	slot = pool->free_slots[pool->next_place];
@@ -372,7 +375,10 @@ mem_token_publish(const struct mem_token_table *table, uint32_t key, const struc
 
 	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
 	BASE_ASSERT(grant->start < grant->end && grant->rights <= MEM_PLACE_RIGHTS_MASK);
-	/* Atomic, because a reader with a wrong key may load them now; it refuses in any case. */
+	/*
+	 * Atomic, because a reader with a wrong key may load them now. The reader refuses in any
+	 * case.
+	 */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
 	BASE_YIELD();
@@ -392,8 +398,10 @@ mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, u
 
 	BASE_ASSERT(state_is(token, RESERVED) || (state_is(token, LIVE) && token->key == key));
 	BASE_YIELD();
-	/* Sequentially consistent, as a full fence: every core sees the key dead from here on, not
-	 * only after the store has left this core's buffer. */
+	/*
+	 * Sequentially consistent, as a full fence: every core sees the key dead from now on, not
+	 * only after the store has left this core's store buffer.
+	 */
 	(void)__atomic_exchange_n(&token->key, key & MEM_KEY_TAG_MASK, __ATOMIC_SEQ_CST);
 	BASE_YIELD();
 	rest_enter(table, pool, slot);

@@ -11,24 +11,24 @@
 
 /*
  * Windows of type 2B (RC-152). A window is created once, then bound (bind.c) and invalidated many
- * times, each time with another key. It is invalidated by a request of its queue pair, by the peer
- * (IETH), when its queue pair or the window is destroyed, or together with all windows of a region.
- * A window for any queue pair is like type 1: any queue pair may invalidate it, and it outlives the
- * queue pair that bound it.
+ * times, each time with a new key. A window is invalidated by a request of its queue pair, by the
+ * peer (IETH), when its queue pair or the window is destroyed, or together with all windows of a
+ * region. A window for any queue pair is like type 1: any queue pair may invalidate it, and it
+ * outlives the queue pair that bound it.
  *
  * All these calls unbind under the lock of the window's partition and require a live key: if two
  * calls race, exactly one succeeds.
  *
  * The key is dead for new accesses when the call returns (RC-156, RC-157). A reader may still
  * finish its current packet; it has finished when the grace period of the call is over (SEC-014).
- * An invalidate by the one queue pair of a window, or by its peer, needs no grace period, because
- * the only reader that can use the window executes the invalidate and holds no reference.
+ * No grace period is needed if the queue pair of the window or its peer invalidates the window,
+ * because the only reader that can use the window executes the invalidate and holds no reference.
  */
 
 /* An ID of a window: index:24 | life:8. */
 #define WINDOW_LIFE_BITS 8
 
-/** @return a free entry; the caller has made sure that there is one. */
+/** @return a free entry, which must exist. */
 static struct mem_window *
 window_take(struct mem_domain *domain)
 {
@@ -129,7 +129,9 @@ window_end(struct mem_domain *domain, struct mem_window *window)
 	uint8_t home = MEM_HOME_FREE;
 	bool ended;
 
-	/* A bind in an only partition claims a window under this lock, not by compare-and-swap. */
+	/*
+	 * With a single partition, a bind claims a window under this lock, not by compare-and-swap.
+	 */
 	mem_domain_lock(domain);
 	ended = __atomic_compare_exchange_n(
 		&window->home, &home, MEM_HOME_NONE, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
@@ -163,9 +165,9 @@ window_leave(struct mem_domain *domain, struct mem_window *window)
 }
 
 /**
- * A window that another call has unbound may still be in its grace period, and the window does not
- * record in which partition it was bound.
- * @return a grace period of all partitions with a grace period of windows that is not over
+ * Other calls may have unbound the window, so that its grace period is not over. The window does
+ * not record the partition in which it was bound.
+ * @return a grace period for all partitions with an unfinished grace period of windows
  */
 static struct mem_grace
 closings_end(const struct mem_domain *domain)
@@ -281,7 +283,7 @@ mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint
 	mem_partition_unlock(partition);
 }
 
-/** Readers other than the one that executes a request of this owner. */
+/** Begin a grace period of all readers except the reader that executes a request of this owner. */
 static struct mem_grace
 others_begin(const struct mem_domain *domain, struct mem_partition *partition, uint32_t region,
 	uint32_t owner)
@@ -290,7 +292,7 @@ others_begin(const struct mem_domain *domain, struct mem_partition *partition, u
 		domain, partition, region, partition->readers & ~mem_reader_of(domain, owner));
 }
 
-/** In the window's partition, which is locked. */
+/** Invalidate a window. Its partition must be locked. */
 static __rte_always_inline enum rc_status
 invalidate(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
 	uint32_t owner)
@@ -317,7 +319,10 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 	partition = window_lock(domain, window, owner);
 	if (unlikely(partition == NULL))
 		return RC_INVALIDATE_FAILED;
-	/* Refuse a window of the shared partition of several: other engines may be using it. */
+	/*
+	 * With several partitions, refuse a window of the shared partition, because other engines
+	 * may be using it.
+	 */
 	if (likely(partition != domain->shared || partition == domain->partitions))
 		status = invalidate(domain, partition, window, owner);
 	mem_partition_unlock(partition);
@@ -352,7 +357,10 @@ mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window, uin
 	return status;
 }
 
-/** End what a live token of a locked partition grants. @return RC_OK, RC_INVALIDATE_FAILED */
+/**
+ * Invalidate the window or registration of a live token in a locked partition. @return RC_OK,
+ * RC_INVALIDATE_FAILED
+ */
 static enum rc_status
 token_end(struct mem_domain *domain, struct mem_partition *partition, const struct mem_token *token,
 	uint32_t owner, struct mem_key_end *end)
@@ -361,7 +369,7 @@ token_end(struct mem_domain *domain, struct mem_partition *partition, const stru
 	struct mem_window *window;
 
 	if (mem_token_window(token) == 0) {
-		/* A registration without remote rights is none of the peer's business. */
+		/* The peer must not invalidate a registration without remote rights. */
 		if (region->fast_handle == 0 || (token->place & MEM_PLACE_RIGHTS_MASK) == 0)
 			return RC_INVALIDATE_FAILED;
 		mem_fast_body_kill(domain, region);
@@ -371,7 +379,7 @@ token_end(struct mem_domain *domain, struct mem_partition *partition, const stru
 		return RC_INVALIDATE_FAILED;
 	window = &domain->windows[mem_token_window(token)];
 	end->window = window;
-	/* After the lock is released another thread may destroy the window. */
+	/* Saved now, because after the lock is released, another thread may destroy the window. */
 	end->cookie = window->cookie;
 	end->window_id = mem_token_window(token) << WINDOW_LIFE_BITS | window->life;
 	mem_window_unbind(domain, partition, window);
@@ -403,7 +411,7 @@ mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner, stru
 	return status;
 }
 
-/** @return how many; at most MEM_LOCK_BATCH. */
+/** Unbind windows of an owner. @return their number, at most MEM_LOCK_BATCH. */
 static uint32_t
 owner_unbind(struct mem_domain *domain, struct mem_partition *partition, uint32_t owner)
 {

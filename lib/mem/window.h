@@ -13,9 +13,9 @@ struct mem_partition;
 #define MEM_WINDOW_STRIDE 64
 
 /**
- * Where a window is: struct mem_window.home. From MEM_HOME_PARTITION on, the window is bound in
- * that partition of the key table, or binds of it are queued there, and the partition's lock
- * protects the window. A free window is claimed for a partition by compare-and-swap.
+ * Values of mem_window.home. From MEM_HOME_PARTITION on, the window is bound in that partition of
+ * the key table, or binds of it are queued there, and the partition's lock protects the window. A
+ * free window is claimed for a partition by compare-and-swap.
  */
 enum mem_home {
 	MEM_HOME_NONE,      /**< the handle is not valid */
@@ -26,18 +26,19 @@ enum mem_home {
 /**
  * A window has two states, which differ while requests are queued.
  *
- * Live state: what the peer can use; the window is bound when key is not 0. Executing changes it.
- * Posted state, posted_bound: what the live state will be when all queued requests have been
- * executed. Posting is checked against it and changes it.
+ * The live state is what the peer can use: the window is bound if key is not 0. Executing a request
+ * changes it. The posted state (posted_bound) is the live state after all queued requests have been
+ * executed. Posting checks and changes the posted state.
  *
- * Writers only; readers use tokens. The windows of a domain are one table, and links are indices
- * into it. Index 0 is no window and ends a list.
+ * For writers only; readers use tokens. All windows of a domain are in one table, and links are
+ * indices into it. Index 0 is no window and ends a list.
  */
 struct mem_window {
-	/* In the set of the windows bound to the region; see bound_set.c. */
-	alignas(MEM_WINDOW_STRIDE) uint64_t start; /**< valid while key is not 0 */
-	uint64_t end;                              /**< exclusive; likewise */
-	uint64_t end_max;                          /**< of the subtree, while in_tree */
+	/* Members for the set of windows bound to a region; see bound_set.c. */
+	/** first address of the window; valid while key is not 0 */
+	alignas(MEM_WINDOW_STRIDE) uint64_t start;
+	uint64_t end;     /**< end address, exclusive; valid while key is not 0 */
+	uint64_t end_max; /**< maximum end in the subtree; valid while in_tree */
 	union {
 		struct { /* while in_tree */
 			uint32_t left;
@@ -47,28 +48,28 @@ struct mem_window {
 			uint32_t pending_next;
 			uint32_t pending_previous;
 		};
-		uint32_t free_next; /**< with MEM_HOME_NONE: in domain->windows_free */
+		uint32_t free_next; /**< next entry in domain->windows_free, with MEM_HOME_NONE */
 	};
-	uint32_t parent; /**< while in_tree */
+	uint32_t parent; /**< parent in the tree; valid while in_tree */
 
-	uint32_t key; /**< 0: not bound. Its token names region and owner. */
+	uint32_t key; /**< 0: not bound. Its token contains region and owner. */
 	uint32_t binds_queued;
-	uint32_t owner_next; /**< of the windows of the same owner */
+	uint32_t owner_next; /**< next window in the same bucket of the owner table */
 	uint32_t owner_prev;
 	uint8_t home; /**< see enum mem_home; atomic */
 	uint8_t posted_bound;
 	uint8_t in_tree;
-	uint8_t life; /**< changes with each window that has this entry; atomic */
+	uint8_t life; /**< generation: changes when a new window gets this entry; atomic */
 	void *cookie;
 };
 
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
 
 /**
- * Set the posted state to the live one when no bind is queued, and free a window that is not bound.
- * Called when a request did not end as posted: it failed or was flushed, or the window was
- * invalidated otherwise, for instance by the peer. While binds are queued, the last of them decides
- * the posted state.
+ * If no bind is queued, set the posted state to the live state, and free a window that is not
+ * bound. Called when a request did not end as posted: it failed or was flushed, or the window was
+ * invalidated in another way, for instance by the peer. If binds are queued, the last of them
+ * determines the posted state.
  */
 static inline void
 mem_window_posted_settle(struct mem_window *window)
@@ -82,16 +83,16 @@ mem_window_posted_settle(struct mem_window *window)
 }
 
 /**
- * Lock the partition that a window is in.
+ * Lock the partition of a window.
  * @param owner lock only the partition of this owner's engine, or the shared partition.
- *              MEM_OWNER_ANY: lock any partition
+ *        MEM_OWNER_ANY: lock any partition
  * @return the locked partition; NULL: nothing is locked, because the window is in no partition or
- *         in one that is not allowed
+ *         in a partition that is not allowed
  */
 struct mem_partition *
 mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner);
 
-/** Kill the key of a window that is bound in a partition; under the partition's lock. */
+/** End the key of a window that is bound in a partition; under the partition's lock. */
 void mem_window_unbind(
 	struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window);
 

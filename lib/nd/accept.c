@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The passive side: accept a request that was taken from a listener. And reject, which both sides
- * have.
+ * The passive side: accept a request that was taken from a listener. Also reject, for both sides.
  */
 
 #include "nd/call.h"
@@ -74,8 +73,8 @@ accept_prepare(void *arg, struct nd_engine **home)
 }
 
 /**
- * The endpoint is in service before the REP leaves: the peer may send as soon as it has the REP
- * (CM-019).
+ * The queue pair is connected before the REP is sent, because the peer may send as soon as it has
+ * received the REP (CM-019).
  */
 static nd_status
 accept_finish(void *arg, nd_status connected)
@@ -87,7 +86,7 @@ accept_finish(void *arg, nd_status connected)
 
 	if (nd_failed(connected))
 		return connected;
-	/* The peer may have given up while the queue pair was connected. */
+	/* The peer may have given up while this call connected the queue pair. */
 	if (connector->state != CONNECTOR_ASKED) {
 		engine_qp_stop(&call->connecting.endpoint->slot);
 		return ND_CONNECTION_ABORTED;

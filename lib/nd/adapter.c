@@ -35,10 +35,10 @@
 
 RTE_LOG_REGISTER(adapter_log, lib.ndpdk.adapter, NOTICE)
 
-/** Records of connections that the smallest adapter has. */
+/** Minimum number of connection records of an adapter. */
 #define IDS_MIN 8u
 
-/** Room for learned neighbours, beside the static ones. */
+/** Number of learned neighbours, in addition to the static neighbours. */
 #define NEIGHBOURS_LEARNED 1024
 
 _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
@@ -52,10 +52,12 @@ nd_adapter_open_error(void)
 nd_status
 nd_adapter_set_dcqcn(struct nd_adapter *adapter, const struct nd_dcqcn_parameters *parameters)
 {
+	static const struct nd_dcqcn_parameters defaults = {0};
+
 	adapter_open_why[0] = '\0';
 	if (adapter->config.congestion == ND_CONGESTION_DCQCN)
-		return congestion_change(
-			&adapter->cc, parameters, adapter_open_why, sizeof(adapter_open_why));
+		return congestion_change(&adapter->cc, parameters != NULL ? parameters : &defaults,
+			adapter_open_why, sizeof(adapter_open_why));
 	snprintf(adapter_open_why, sizeof(adapter_open_why),
 		"the congestion control of the adapter is not DCQCN");
 	return ND_INVALID_DEVICE_REQUEST;
@@ -73,9 +75,9 @@ power_of_two(uint32_t value)
 }
 
 /**
- * @return key slots of an adapter at the start. With one engine there are 10 MB of them, enough for
- *         65536 keys in use while as many released keys rest (SEC-002). With several engines each
- *         has half of that: a key is issued again after its slot has rested twice.
+ * @return key slots of an adapter at the start. With one engine they take 10 MB, enough for 65536
+ *         keys in use and as many released keys (SEC-002). With several engines, each has half as
+ *         many, and a slot rests twice before its key is issued again.
  */
 static uint64_t
 key_slots(uint32_t engines)
@@ -89,7 +91,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
 	uint64_t slots = key_slots(config->engines);
-	/* At most five of eight key slots hold a handle: reserve two for each, up to the limit. */
+	/* At most 5/8 of the key slots are in use: reserve two per handle, up to the limit. */
 	uint64_t slots_max = mem_key_slots(
 		config->engines, 2 * ((uint64_t)config->regions_max + config->windows_max));
 	struct mem_domain_config domain = {
@@ -105,7 +107,8 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	};
 
 	/*
-	 * A generator of its own: keys must tell nothing about QPNs and PSNs, nor these about keys.
+	 * Keys have a separate generator, so that keys and QPNs or PSNs reveal nothing about each
+	 * other.
 	 */
 	memcpy(mem_seed, seed, sizeof(mem_seed));
 	mem_seed[0] ^= 0x6D;
@@ -113,7 +116,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	return mem_domain_create(&domain, &adapter->mem);
 }
 
-/** EUI-64 of the MAC address: unique, and the same at each start. */
+/** EUI-64 of the MAC address: unique, and the same after each start. */
 static uint64_t
 ca_guid(const struct rte_ether_addr *mac)
 {
@@ -123,7 +126,7 @@ ca_guid(const struct rte_ether_addr *mac)
 		(uint64_t)0xFFFE << 24 | (uint64_t)m[3] << 16 | (uint64_t)m[4] << 8 | m[5];
 }
 
-/** @return records of connections, four for each endpoint: docs/security.md shares them out. */
+/** @return number of connection records, four per endpoint; docs/security.md describes their use */
 static uint32_t
 ids_max(uint32_t endpoints_max, uint32_t engines)
 {
@@ -139,7 +142,7 @@ reorder_ns(const struct nd_adapter_config *config)
 	return window_us == ND_REORDER_NONE ? 0 : (uint64_t)window_us * 1000;
 }
 
-/** Make one engine of the group; the first of them has the connection manager. */
+/** Create one engine of the group. The first engine runs the connection manager. */
 static enum rc_status
 loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struct nd_engine *home)
 {
@@ -181,10 +184,10 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.ops = events_ops(home),
 	};
 
-	/* A simulator gives no port. */
+	/* The simulator has no port. */
 	if (parts->port != NULL)
 		(void)rte_eth_dev_get_name_by_port(config->port_id, name);
-	/* Each engine has random numbers of its own. */
+	/* Each engine gets a different random seed. */
 	memcpy(engine.seed, parts->seed, sizeof(engine.seed));
 	engine.seed[1] ^= (uint8_t)index;
 	if (config->gateway.ss_family != 0)
@@ -234,7 +237,7 @@ neighbours_add(struct nd_adapter *adapter, const struct nd_adapter_config *confi
 static void
 adapter_destroy(struct nd_adapter *adapter)
 {
-	/* The first engine is the last to go. */
+	/* Destroy the first engine last. */
 	for (size_t i = adapter->config.engines; i-- > 0;)
 		engine_destroy(adapter->engines[i].engine);
 	engine_group_destroy(adapter->group);
@@ -312,7 +315,7 @@ status_of_port(enum port_error error)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** @return whether buffers of the application's pool, if there is one, hold this path MTU */
+/** @return whether buffers of the application's pool, if there is one, can hold this path MTU */
 static bool
 pool_holds(const struct rte_mempool *pool, uint16_t pmtu)
 {
@@ -332,7 +335,7 @@ path_mtu_choose(const struct nd_adapter_config *config, uint16_t mtu)
 	return pmtu;
 }
 
-/** Let all engines use the application's pool. */
+/** Use the application's pool for all engines. */
 static nd_status
 pool_take(const struct nd_adapter_config *config, struct adapter_parts *parts)
 {
@@ -350,7 +353,7 @@ pool_take(const struct nd_adapter_config *config, struct adapter_parts *parts)
 	return ND_SUCCESS;
 }
 
-/** The application's pool stays where it is. */
+/** Free a pool when its packets are back. The application's pool is not freed. */
 static void
 pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 {
@@ -358,7 +361,7 @@ pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 		parked_add(pool);
 }
 
-/** @return whether DPDK has loaded the mempool driver of this name; each driver is a plugin. */
+/** @return whether DPDK has loaded the mempool driver with this name, which is a plugin */
 static bool
 mempool_driver_loaded(const char *name)
 {
@@ -391,7 +394,7 @@ adapter_pool_refused(const struct nd_adapter_config *config)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** Choose the path MTU, and make the pools whose packet buffers hold it. */
+/** Choose the path MTU, and create pools with large enough packet buffers. */
 static nd_status
 pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 {
@@ -454,7 +457,7 @@ port_attach(const struct nd_adapter_config *config, struct adapter_parts *parts,
 		return status;
 	for (uint32_t i = 0; i < config->engines; i++)
 		parts->queues[i].io = port_get_io(*port, i);
-	/* Without entropy the adapter does not start (SEC-008). */
+	/* Without random numbers the adapter is not opened (SEC-008). */
 	if (getrandom(parts->seed, sizeof(parts->seed), 0) != sizeof(parts->seed)) {
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"the system gives no random numbers");
@@ -476,7 +479,7 @@ adapter_create_error(const struct nd_adapter_config *config, nd_status status)
 			config->endpoints_max, config->regions_max, config->windows_max);
 }
 
-/** Make the adapter of a checked configuration. */
+/** Create the adapter from a checked configuration. */
 static nd_status
 open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 {
@@ -488,7 +491,7 @@ open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 	status = pools_create(config, &parts);
 	if (!nd_failed(status))
 		status = port_attach(config, &parts, &port);
-	/* The port's former pool: drivers give its buffers back when they get another one. */
+	/* Free former pools of this port: drivers return their buffers when they get new pools. */
 	parked_sweep();
 	if (!nd_failed(status)) {
 		parts.clock = engine_clock_tsc();
@@ -507,7 +510,7 @@ open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 	return ND_SUCCESS;
 }
 
-/** Two threads may have opened adapters with one name at the same time. */
+/** Fails if another thread has just opened an adapter with the same name. */
 static nd_status
 enlist(struct nd_adapter *opened, const char *name, struct nd_adapter **adapter)
 {
@@ -534,18 +537,17 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 
 	adapter_open_why[0] = '\0';
 	if (config == NULL || adapter == NULL) {
-		snprintf(adapter_open_why, sizeof(adapter_open_why), "no configuration was given");
+		snprintf(adapter_open_why, sizeof(adapter_open_why), "%s is NULL",
+			config == NULL ? "config" : "adapter");
 		return ND_INVALID_PARAMETER;
 	}
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY) {
-		/* Its names of rings and pools would be those of the primary process. */
+		/* A secondary process would use the names of the primary's rings and pools. */
 		snprintf(adapter_open_why, sizeof(adapter_open_why),
 			"a secondary process of DPDK cannot open adapters: the primary one does");
 		return ND_NOT_SUPPORTED;
 	}
-	/*
-	 * No cancellation here, because EAL and the port driver access files while they hold locks.
-	 */
+	/* Disable cancellation, because EAL and the driver access files while they hold locks. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	checked = *config;
 	status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));
@@ -555,14 +557,17 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 		status = open_checked(&checked, &opened);
 	if (!nd_failed(status))
 		status = enlist(opened, name, adapter);
-	/* The caller gets the reason and reports it: log it as information only. */
+	/* Log at level INFO only, because the caller gets the reason and reports it. */
 	if (nd_failed(status))
 		rte_log(RTE_LOG_INFO, adapter_log, "adapter not opened: %s\n", adapter_open_why);
 	pthread_setcancelstate(state, NULL);
 	return status;
 }
 
-/** Callbacks of one engine may finish operations of another one. */
+/**
+ * Notify the owners of finished operations. A callback of one engine may finish operations of
+ * another engine, so repeat until none is left.
+ */
 static void
 operations_tell(struct nd_adapter *adapter)
 {
@@ -579,9 +584,8 @@ operations_tell(struct nd_adapter *adapter)
 }
 
 /**
- * End everything that is pending, and tell the owners while the objects still exist: a callback may
- * use and release any of them. Operations that a callback begins are refused, so no further ones
- * follow.
+ * Cancel all pending operations, and notify their owners while the objects still exist, because a
+ * callback may use and release any object. Callbacks cannot begin new operations.
  */
 static void
 operations_cancel(struct nd_adapter *adapter)
@@ -613,9 +617,7 @@ connector_free(struct nd_connector *connector)
 	connector_close(connector);
 }
 
-/**
- * Free the objects that callbacks have not released. Nothing is pending any more: no callback runs.
- */
+/** Free the objects that the callbacks have not released. No operation is pending any more. */
 static void
 objects_close(struct nd_adapter *adapter)
 {
@@ -627,7 +629,7 @@ objects_close(struct nd_adapter *adapter)
 	while ((node = base_list_first(&adapter->connectors)) != NULL) {
 		connector_free(base_list_entry(node, struct nd_connector, node));
 		/*
-		 * The output has no room for the DREQs of all connections: transmit after each one.
+		 * Transmit each time, because the output cannot hold the DREQs of all connections.
 		 */
 		engine_transmit(adapter->engine);
 	}
@@ -640,7 +642,7 @@ objects_close(struct nd_adapter *adapter)
 	}
 }
 
-/** From here on no other thread uses an engine: the one that closes owns them all. */
+/** Take ownership of all engines. From now on no other thread uses them. */
 static void
 engines_take(struct nd_adapter *adapter)
 {
@@ -678,7 +680,7 @@ nd_adapter_close(struct nd_adapter *adapter)
 	adapter_destroy(adapter);
 	port_close(port);
 	free(virtual);
-	/* After the port is closed: most drivers have given their packet buffers back then. */
+	/* After closing the port, because most drivers have then returned their packet buffers. */
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		pool_give_up(&config, pools[i]);
 	parked_sweep();

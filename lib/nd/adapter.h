@@ -14,34 +14,37 @@
 #include "nd/overlapped.h"
 
 /*
- * The objects behind the handles of one adapter. Connectors and listeners are used on the thread of
- * the adapter's first engine only; completion queues and queue pairs on that of the engine they are
- * made on, their home. Memory has an index that takes calls of any thread. Calls that concern both
- * threads go from one to the other (call.h).
+ * The objects to which the handles of one adapter point. Connectors and listeners are used only on
+ * the thread of the adapter's first engine. Completion queues and queue pairs are used only on the
+ * thread of the engine on which they were created: their home. The memory index is thread safe. A
+ * call that concerns the threads of two engines runs on one after the other (call.h).
  */
 
 /** Limits that nd_adapter_query() reports. */
 #define ADAPTER_QUEUE_ENTRIES_MAX   32768
 #define ADAPTER_CQ_ENTRIES_MAX      (1 << 21)
 #define ADAPTER_LARGE_REQUEST_BYTES 16384
-/** Ports that the adapter chooses from when the application gives 0 (ND-178). */
+/** Range from which the adapter chooses a port if the application gives port 0 (ND-178). */
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 #define ADAPTER_KEEPALIVE_MS_MAX    86400000u
-/** Least peer_timeout_ms: connect_retransmit_ms is a sixteenth of it, and must not be 0. */
+/** Smallest peer_timeout_ms. connect_retransmit_ms is peer_timeout_ms / 16 and must not be 0. */
 #define ADAPTER_PEER_TIMEOUT_MS_MIN 20u
 
 struct nd_engine {
 	struct engine *engine;
 	struct nd_adapter *adapter;
-	/** finished operations of its objects, which overlapped_settle() will report */
+	/** finished operations of objects on this engine; overlapped_settle() reports them */
 	struct base_list finished;
-	/** finished in a call that is not over yet: told behind it, or by the next call */
+	/**
+	 * operations that finished during a call which is still running; reported after that call,
+	 * or by the next call
+	 */
 	struct base_list held;
 	struct base_list cqs;
 	struct base_list srqs;
 	struct rte_mempool *pool;
-	bool launched; /**< atomic */
+	bool launched; /**< whether an lcore runs the engine; atomic */
 	bool stop;     /**< atomic: set by nd_engine_stop(), read by the lcore */
 	unsigned int lcore_id;
 	nd_engine_loop_fn loop;
@@ -49,55 +52,65 @@ struct nd_engine {
 };
 
 struct nd_adapter {
-	struct nd_engine engines[LIMIT_ENGINES]; /**< config.engines of them */
-	struct engine *engine;                   /**< the first one's */
+	struct nd_engine engines[LIMIT_ENGINES]; /**< the first config.engines entries are used */
+	struct engine *engine;                   /**< engines[0].engine */
 	struct engine_group *group;
-	struct nd_adapter_config config; /**< with defaults filled in; its pointers are NULL */
-	struct cc_parameters cc;         /**< of all endpoints */
+	/** with defaults filled in; neighbours, dcqcn, port_name and name are NULL */
+	struct nd_adapter_config config;
+	struct cc_parameters cc; /**< congestion control of all endpoints */
 	struct wire_gid address;
 	uint16_t pmtu_bytes;
-	struct port *port; /**< NULL when io is not of a port, as in the simulator */
-	int socket_id;     /**< of the port */
+	struct port *port; /**< NULL if the frames do not go through a port, as in the simulator */
+	int socket_id;     /**< NUMA node of the port */
 	struct mem_domain *mem;
-	struct base_random mem_random; /**< used under the domain's writer lock */
+	struct base_random mem_random; /**< protected by the writer lock of mem */
 	struct base_list connectors;
 	struct base_list listeners;
-	uint64_t ends[ND_END_REASONS]; /**< of connections, by reason; on the first engine */
-	bool closing; /**< set by nd_adapter_close(): nothing is made or begun any more */
-	struct base_list registered; /**< in the registry, with number */
+	/** connections and attempts that ended, by reason; written on the first engine */
+	uint64_t ends[ND_END_REASONS];
+	/**
+	 * set by nd_adapter_close(); objects can no longer be created, operations no longer begun
+	 */
+	bool closing;
+	/** node in the registry, which gives the adapter its number */
+	struct base_list registered;
 	uint32_t number;
-	char name[NAME_BYTES];           /**< as no other open adapter has it; "" without a port */
-	struct adapter_virtual *virtual; /**< in place of the port; NULL: none; of malloc() */
+	char name[NAME_BYTES]; /**< unique among the open adapters; "" without a port */
+	/** replaces the port; NULL: none; allocated with malloc() */
+	struct adapter_virtual *virtual;
 };
 
-/** What a simulator gives an adapter in place of a port, the clock and the system's randomness. */
+/** Parts of an adapter. The simulator passes its own port functions, clock and random seed. */
 struct adapter_parts {
 	struct {
 		const struct port_io *io;
-		struct rte_mempool *pool; /**< of engine_pool_create(); freed with the adapter */
+		struct rte_mempool *pool; /**< from engine_pool_create(); freed with the adapter */
 	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
-	struct port *port;               /**< NULL: io is not of a port */
-	struct adapter_virtual *virtual; /**< io is of this; freed with the adapter; or NULL */
+	struct port *port;               /**< NULL: io does not belong to a port */
+	struct adapter_virtual *virtual; /**< owner of io, freed with the adapter; NULL: none */
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };
 
 /**
- * Make an adapter on given parts; nd_adapter_open() does so on a port. The port members of config
- * are not used; its path_mtu must be set, and every value must have been checked. When this fails
- * the parts stay the caller's.
+ * Create an adapter from these parts. nd_adapter_open() passes the parts of a port. The port
+ * members of config are not used. path_mtu must be set, and all values must have been checked. On
+ * failure the caller keeps the parts.
  */
 nd_status adapter_create(const struct nd_adapter_config *config, const struct adapter_parts *parts,
 	struct nd_adapter **adapter);
 
-/** Why the last call that opens an adapter failed on this thread: nd_adapter_open_error(). */
+/** Why the last call on this thread that opens an adapter failed: nd_adapter_open_error(). */
 #define ADAPTER_WHY_BYTES 400
 extern _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
 
-/** Explain from rte_errno why engine_pool_create() failed. @return status of nd_adapter_open() */
+/**
+ * Write to adapter_open_why why engine_pool_create() failed, from rte_errno.
+ * @return status of nd_adapter_open()
+ */
 nd_status adapter_pool_refused(const struct nd_adapter_config *config);
 
-/** Write there why adapter_create() refused values that are valid one by one. */
+/** Write to adapter_open_why why adapter_create() failed although each value is valid. */
 void adapter_create_error(const struct nd_adapter_config *config, nd_status status);
 
 /**
@@ -107,8 +120,8 @@ void adapter_create_error(const struct nd_adapter_config *config, nd_status stat
 nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size_t size);
 
 /**
- * @return whether the device is gone (ND-003), or the adapter is being closed: nothing can be made
- *         any more, only released.
+ * @return whether the device was removed (ND-003) or the adapter is being closed. Objects can then
+ *         be released, but not created.
  */
 static inline bool
 adapter_removed(const struct nd_adapter *adapter)
@@ -117,7 +130,8 @@ adapter_removed(const struct nd_adapter *adapter)
 }
 
 /**
- * Tell the owners of finished operations now; within a turn of the engine, at the end of the turn.
+ * Report finished operations to their owners now. Within a turn of the engine, they are reported at
+ * the end of the turn.
  */
 static inline void
 home_settle(struct nd_engine *home)
@@ -126,7 +140,7 @@ home_settle(struct nd_engine *home)
 		overlapped_settle(home);
 }
 
-/** For loops over the engines of an adapter. */
+/** Loop over the engines of an adapter. */
 #define ADAPTER_FOREACH_ENGINE(home, adapter)                                                      \
 	for ((home) = (adapter)->engines; (home) < (adapter)->engines + (adapter)->config.engines; \
 		(home)++)
@@ -138,8 +152,8 @@ region_of(const struct nd_mr *mr)
 }
 
 /**
- * Handles of regions and windows are those of the memory index, which checks any pointer value
- * safely.
+ * The handle of a region or window is its pointer in the memory index, which can check any pointer
+ * value safely.
  */
 static inline struct mem_region *
 region_handle(struct nd_mr *mr)

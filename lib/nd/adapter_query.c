@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What an adapter tells of itself. */
+/* Queries of an adapter's properties. */
 
 #include "base/limits.h"
 #include "nd/adapter.h"
 #include "nd/address.h"
+#include "nd/refuse.h"
 
 const char *
 nd_adapter_name(const struct nd_adapter *adapter)
@@ -27,6 +28,8 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 
 	if (version != ND_VERSION_1)
 		return ND_NOT_SUPPORTED;
+	if (buffer_size == NULL)
+		return REFUSE(3, "buffer_size is NULL");
 	room = *buffer_size;
 	*buffer_size = sizeof(*info);
 	if (room < sizeof(*info) || info == NULL)
@@ -81,5 +84,7 @@ nd_adapter_install_flow_rules(struct nd_adapter *adapter)
 nd_status
 nd_adapter_get_address(const struct nd_adapter *adapter, struct sockaddr *address, size_t *length)
 {
+	if (length == NULL)
+		return REFUSE(2, "length is NULL");
 	return address_store(&adapter->address, 0, address, length);
 }

@@ -14,15 +14,16 @@
 
 /**
  * Read an IPv4 or IPv6 address.
- * @param port out, host order; may be NULL
- * @return false: the family is unknown, or length is too short for it
+ * @param port out, host byte order; may be NULL
+ * @return false: unknown address family, or length is too short for the family
  */
 bool address_load(const struct sockaddr *address, size_t length, struct wire_gid *gid,
 	uint16_t *port) __rte_warn_unused_result;
 
 /**
- * Write an address as Network Direct does. *length: in, the room; out, the bytes needed.
- * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: too little room, nothing is written to address
+ * Write an address as a sockaddr.
+ * @param length in: size of the buffer; out: bytes needed
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: the buffer is too small, address is not written
  */
 nd_status
 address_store(const struct wire_gid *gid, uint16_t port, struct sockaddr *address, size_t *length);

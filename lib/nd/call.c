@@ -2,13 +2,14 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Calls to the owners of an adapter's engines. A control call of any thread is executed by the
- * owner, which tells owners of finished operations before the call returns. Waiting for an
- * operation and cancelling it are such calls.
+ * Calls to the owners of an adapter's engines. The owner executes control calls of any thread, and
+ * notifies the owners of finished operations before the call returns. Waiting for an operation and
+ * cancelling an operation are also such calls.
  */
 
 #include "engine/transmit.h"
 #include "nd/call.h"
+#include "nd/refuse.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -22,8 +23,9 @@ struct call {
 };
 
 /**
- * What has finished is told before the call returns, also when another call has held it back: the
- * caller may have cancelled it, and frees it then.
+ * Execute the call, and report finished operations before it returns. This includes operations that
+ * a staged call holds back, because the caller may have cancelled such an operation and frees it
+ * after this call.
  */
 static void
 call_run(void *arg)
@@ -36,7 +38,10 @@ call_run(void *arg)
 		return;
 	engine_transmit(home->engine);
 	base_list_move(&home->held, &home->finished);
-	/* The owner may be in a callback, and serve other threads while that waits. */
+	/*
+	 * The owner may be inside a callback and execute calls of other threads while the callback
+	 * waits.
+	 */
 	if (pthread_equal(call->caller, pthread_self()))
 		home_settle(home);
 	else
@@ -87,13 +92,13 @@ struct staged {
 	const struct call_stages *stages;
 	void *arg;
 	struct nd_engine *first;
-	struct nd_engine *home; /* NULL: there are no further stages */
-	nd_status status;       /* of the last stage */
+	struct nd_engine *home; /* engine of the remaining stages; NULL: no stages remain */
+	nd_status status;       /* status of the last executed stage */
 };
 
 /**
- * The first stage; with the first engine as home, all of them. Operations that finish before the
- * call does are held back, so that their callbacks find it done.
+ * Run prepare(). If the first engine is also the home, run all stages. Otherwise operations that
+ * finish during the call are held back, so that their callbacks run after it is complete.
  */
 static void
 stage_prepare(void *arg)
@@ -132,7 +137,7 @@ stage_finish(void *arg)
 	return staged->status;
 }
 
-/** home_call() has told what was held. */
+/** Does nothing: home_call() reports the operations that were held back. */
 static nd_status
 stage_tell(void *arg)
 {
@@ -157,7 +162,7 @@ staged_call(struct nd_adapter *adapter, const struct call_stages *stages, void *
 
 struct wait_call {
 	struct nd_engine *home;
-	bool nested; /**< out: the caller is within a turn or a callback */
+	bool nested; /**< out: the caller is inside a turn or a callback */
 };
 
 static void
@@ -172,9 +177,9 @@ wait_run(void *arg)
 }
 
 /**
- * Poll the engines that the caller owns, and those that are shared and free: an operation may need
- * more than the one it belongs to. Between two turns other threads may come in.
- * @return whether it polled none of them and has to wait for other threads
+ * Poll the engines that the caller owns, and shared engines that are free, because an operation may
+ * need several engines. Other threads may enter between two turns.
+ * @return true: polled no engine, the caller must wait for other threads
  */
 static bool
 owned_poll(struct nd_adapter *adapter, bool *nested)
@@ -204,6 +209,8 @@ nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool w
 
 	if (bytes != NULL)
 		*bytes = 0;
+	if (overlapped == NULL)
+		return REFUSE(1, "overlapped is NULL");
 	status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE);
 	if (status != ND_PENDING || !wait)
 		return status;
@@ -211,7 +218,7 @@ nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool w
 	while ((status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE)) == ND_PENDING) {
 		if (owned_poll(adapter, &nested))
 			sched_yield();
-		/* Within a callback the turn cannot go on: the wait would never end. */
+		/* Within a callback the turn cannot continue, so the wait would never end. */
 		else if (nested)
 			return ND_PENDING;
 	}
@@ -233,6 +240,8 @@ cancel_run(void *arg)
 nd_status
 nd_overlapped_cancel(struct nd_overlapped *overlapped)
 {
+	if (overlapped == NULL)
+		return REFUSE(1, "overlapped is NULL");
 	if (__atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE) != ND_PENDING)
 		return ND_SUCCESS;
 	return home_call(overlapped_core(overlapped)->home, cancel_run, overlapped);

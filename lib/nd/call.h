@@ -6,12 +6,13 @@
 #include "nd/adapter.h"
 
 /**
- * Execute fn(arg) on the thread of an engine; unless called from within a turn, transmit and tell
- * owners of finished operations. @return what fn returned
+ * Execute fn(arg) on the thread of an engine. If the call does not come from within a turn, also
+ * transmit packets and report finished operations to their owners.
+ * @return value that fn returned
  */
 nd_status home_call(struct nd_engine *home, nd_status (*fn)(void *arg), void *arg);
 
-/** home_call() on the first engine, whose objects connectors and listeners are. */
+/** home_call() on the first engine, which runs connectors and listeners. */
 nd_status adapter_call(struct nd_adapter *adapter, nd_status (*fn)(void *arg), void *arg);
 
 /** Execute fn(home, arg) on the thread of each engine, one after the other. */
@@ -19,16 +20,19 @@ void adapter_call_each(
 	struct nd_adapter *adapter, void (*fn)(struct nd_engine *home, void *arg), void *arg);
 
 /**
- * A call that concerns a connector, on the first engine, and its endpoint, on another one. The
- * thread that calls goes from one to the other: no engine waits. Between two stages anything may
- * happen, so finish() looks at the state again.
+ * A call that concerns a connector, which is on the first engine, and its endpoint, which may be on
+ * another engine. The calling thread runs the stages on one engine after the other, and no engine
+ * waits. The state may change between two stages, so finish() checks it again.
  */
 struct call_stages {
-	/** First engine. @return ND_SUCCESS, or the call ends with it; then *home is not read */
+	/**
+	 * Runs on the first engine.
+	 * @return ND_SUCCESS and *home; otherwise the status of the call, which ends
+	 */
 	nd_status (*prepare)(void *arg, struct nd_engine **home);
-	/** The engine that prepare() has named. */
+	/** Runs on the engine that prepare() stored in *home. */
 	nd_status (*execute)(void *arg);
-	/** First engine, after each execute(). @return status of the call */
+	/** Runs on the first engine after execute(). @return status of the call */
 	nd_status (*finish)(void *arg, nd_status executed);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Results by value: nd_shared.h. */
+/* Completions by value (nd_shared.h). */
 
 #include <assert.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static_assert(offsetof(struct nd_completion, context) == offsetof(struct rc_comp
 		(int)ND_SUCCESS == (int)RC_OK,
 	"the transport's completions are read in place");
 
-/** Member by member, as they were written: struct rc_completion says why. */
+/** Copies member by member, as the members were written. struct rc_completion explains why. */
 static inline void
 completion_fill(struct nd_completion *out, nd_status status, const struct rc_completion *completion)
 {
@@ -58,19 +58,21 @@ any_take(struct nd_cq *cq, struct nd_completion *completions, size_t count)
 
 	cq_forget_windows(cq);
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
-		/* Its window was released: cq_forget_windows(). */
+		/* The window of this result was released: cq_forget_windows(). */
 		if (completion->context == NULL)
 			continue;
 		completion_fill(
 			&completions[taken], status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			completions[taken].imm_data = 0; /* it was the window's ID */
+			completions[taken].imm_data = 0; /* was the ID of the window */
 		taken++;
 	}
 	return taken;
 }
 
-/** Take successes, up to the first other one. There are none of windows. */
+/**
+ * Take successful completions, up to the first other one. The queue holds no results of windows.
+ */
 static inline size_t
 successes_take(struct rc_cq *cq, struct nd_completion *completions, size_t count)
 {
@@ -128,7 +130,7 @@ nd_cq_drop_completions(struct nd_cq *cq, size_t count)
 		cq->rc.head += (uint32_t)count;
 		return;
 	}
-	/* Those of windows do not count against the entries. */
+	/* Results of windows do not count against the capacity, so drop them one by one. */
 	for (size_t i = 0; i < count; i++)
 		rc_cq_drop(&cq->rc);
 }

@@ -16,14 +16,14 @@
 #define NEIGHBOURS_MAX 65536u
 #define HALF_OPEN_MIN  32u
 
-/** Give a member that is 0 its default. */
+/** Set a member to its default if it is 0. */
 #define DEFAULT(field, value)                                                                      \
 	do {                                                                                       \
 		if ((field) == 0)                                                                  \
 			(field) = (value);                                                         \
 	} while (0)
 
-/** @return half of the endpoints of all engines. */
+/** @return half of the total number of endpoints, within its limits */
 static uint32_t
 half_open_default(const struct nd_adapter_config *config)
 {
@@ -32,19 +32,19 @@ half_open_default(const struct nd_adapter_config *config)
 	return (uint32_t)RTE_MIN(RTE_MAX(half, HALF_OPEN_MIN), LIMIT_QP_SLOTS);
 }
 
-/** Of peer_timeout_ms, per 1000: what retries may take. A keepalive waits for 375 before them. */
+/** Share of peer_timeout_ms for retries, per 1000. A keepalive waits 375 per 1000 before them. */
 #define RETRIES_SHARE 600u
 
 /**
- * Default of retry_count with peer_timeout_ms; less if the time is too short for it. If
- * peer_timeout_ms is less than USUAL_DELAY_MS, a shorter ack_delay is chosen for these retries.
+ * Default of retry_count if peer_timeout_ms is set; reduced if the time is too short. Below
+ * USUAL_DELAY_MS a shorter ack_delay is chosen to make room for these retries.
  */
 #define RETRIES_WANTED 3u
 
-/** Least peer_timeout_ms, in ms, with which the default ACK delay is used. */
+/** Smallest peer_timeout_ms, in ms, for which the default ACK delay is used. */
 #define USUAL_DELAY_MS 100u
 
-/** @return how long a request waits for its last acknowledgement; docs/timeouts.md */
+/** @return time until a request fails if it is never acknowledged, in ns; see docs/timeouts.md */
 static uint64_t
 retries_ns(uint8_t ack_timeout, uint8_t ack_delay, uint8_t retry_count)
 {
@@ -65,7 +65,7 @@ ack_delay_choose(uint32_t peer_timeout_ms, uint64_t budget_ns)
 	return delay;
 }
 
-/** Timers with which a vanished peer is noticed within peer_timeout_ms. */
+/** Set the timers so that the loss of a peer is detected within peer_timeout_ms. */
 static void
 peer_timeout_fill(struct nd_adapter_config *config)
 {
@@ -75,9 +75,9 @@ peer_timeout_fill(struct nd_adapter_config *config)
 
 	DEFAULT(config->ack_delay, ack_delay_choose(ms, budget_ns));
 
-	/* Asked after one and a half of it. */
+	/* A keepalive is sent after 1.5 times this interval. */
 	DEFAULT(config->keepalive_ms, ms / 4);
-	/* 1 + 2 + 4 + 8 of it. */
+	/* The retransmissions take 1 + 2 + 4 + 8 times this interval. */
 	DEFAULT(config->connect_retransmit_ms, RTE_MIN(ms / 16, 60000u));
 	DEFAULT(config->connect_retries, 3);
 	while (retries > 1 && retries_ns(1, config->ack_delay, retries) > budget_ns)
@@ -140,7 +140,7 @@ struct range {
 	uint64_t max;
 };
 
-/** @return how many endpoints may be on one engine: the rest of a QPN's bits name the engine. */
+/** @return endpoints per engine: the other bits of a QPN's slot number select the engine */
 static uint32_t
 endpoints_limit(uint32_t engines)
 {
@@ -211,7 +211,7 @@ ranges_check(const struct nd_adapter_config *config, bool v4, char *why, size_t 
 	return ND_SUCCESS;
 }
 
-/** Refuse a configuration whose retries take longer than peer_timeout_ms. */
+/** Check that the retries take less time than peer_timeout_ms. */
 static nd_status
 peer_timeout_check(const struct nd_adapter_config *config, char *why, size_t size)
 {
@@ -228,7 +228,7 @@ peer_timeout_check(const struct nd_adapter_config *config, char *why, size_t siz
 	return ND_INVALID_PARAMETER;
 }
 
-/** What goes with a port that the application has configured, and what does not. */
+/** Check the members that depend on whether the application has configured the port. */
 static nd_status
 port_check(const struct nd_adapter_config *config, char *why, size_t size)
 {
@@ -253,8 +253,8 @@ port_check(const struct nd_adapter_config *config, char *why, size_t size)
 }
 
 /**
- * Check the gateway and the list of static neighbours, each by itself. Whether they suit the
- * network of the address is checked by the engine.
+ * Check each static neighbour and the gateway alone. The engine checks whether they are in the
+ * network of the adapter's address.
  */
 static nd_status
 neighbours_check(

@@ -10,14 +10,14 @@
 
 #include "wire/build.h"
 
-/** Taken for the speed of a port that does not know its own; most virtual devices say so. */
+/** Assumed link speed if the port reports none. Most virtual devices report this speed. */
 #define LINK_MBPS_DEFAULT 10000u
 
-/** A parameter of DCQCN: 0 in the configuration leaves its default. */
+/** A parameter of DCQCN. 0 in the configuration means the default. */
 struct row {
 	const char *name;
 	size_t from; /**< offset in struct nd_dcqcn_parameters */
-	size_t to;   /**< in struct cc_dcqcn_parameters */
+	size_t to;   /**< offset in struct cc_dcqcn_parameters */
 	uint32_t min;
 	uint32_t max;
 };
@@ -77,7 +77,7 @@ dcqcn_check(const struct nd_dcqcn_parameters *parameters, char *why, size_t size
 nd_status
 congestion_check(const struct nd_adapter_config *config, char *why, size_t size)
 {
-	/* CC-001: who marks its packets must react. */
+	/* CC-001: a sender that marks its packets ECN-capable must react to congestion. */
 	if (config->ecn && config->congestion == ND_CONGESTION_NONE) {
 		snprintf(why, size, "ecn needs a congestion control that reacts to CNPs");
 		return ND_INVALID_PARAMETER;

@@ -8,13 +8,10 @@
 #include "cc/cc.h"
 #include "rc/out.h"
 
-/*
- * What an adapter's configuration says about congestion, as its engines want it.
- */
+/* Converts the congestion settings of an adapter's configuration to those of its engines. */
 
 /**
- * Check the values that depend on each other, and the parameters of DCQCN. Defaults are filled in
- * already.
+ * Check values that depend on each other, and the parameters of DCQCN. Defaults must be filled in.
  * @param why out, on failure: one sentence that names the cause
  * @return ND_SUCCESS, ND_INVALID_PARAMETER
  */
@@ -25,8 +22,8 @@ struct cc_parameters
 congestion_parameters(const struct nd_adapter_config *config, uint32_t link_mbps);
 
 /**
- * Change the parameters of DCQCN while connections use them. A parameter that is 0 gets its
- * default. Each parameter is stored atomically, but not all of them together.
+ * Change the parameters of DCQCN while connections use them. 0 sets a parameter to its default.
+ * Each parameter is stored atomically, but the set of parameters is not.
  * @param why out, on failure: one sentence that names the cause
  * @return ND_SUCCESS, ND_INVALID_PARAMETER
  */

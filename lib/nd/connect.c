@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The active side: resolve the peer's MAC address, send the REQ, take the REP, send the RTU. And
- * the queries of addresses and connection data, which both sides have.
+ * The active side: resolve the peer's MAC address, send the REQ, receive the REP, send the RTU.
+ * Also the queries of addresses and connection data, for both sides.
  */
 
 #include <arpa/inet.h>
@@ -29,7 +29,10 @@ connector_offer(const struct nd_connector *connector)
 		.starting_psn = connector->receive_psn,
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
-		/* A shared queue that is empty ends no connection, however long it is. */
+		/*
+		 * An empty shared receive queue never ends a connection, however long it stays
+		 * empty.
+		 */
 		.rnr_retry_count = endpoint->srq != NULL
 			? WIRE_RETRY_COUNT_MAX
 			: connector->adapter->config.rnr_retry_count,
@@ -50,7 +53,7 @@ path_of(const struct nd_connector *connector)
 			connector->endpoint->slot.qpn, connector->peer.qpn);
 	cm_id_route(connector->id, &route);
 	path = engine_path(adapter->engine, &route, udp_src_port);
-	/* Messages of the connection manager are not ECT: nobody would react to a CNP. */
+	/* Messages of the connection manager are not ECT, because nothing would react to a CNP. */
 	path.tos = congestion_tos(&adapter->config);
 	return path;
 }
@@ -62,24 +65,26 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 	const struct cm_peer *peer = &connector->peer;
 	struct nd_endpoint *endpoint = connector->endpoint;
 
-	/* Refusals are its peer's from the first packet on. */
+	/* From the first packet on, refused requests are attributed to this peer. */
 	endpoint->slot.peer = connector->peer_gid;
 	*attr = (struct rc_qp_connect_attr){
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
 		.pmtu_bytes = wire_pmtu_bytes(peer->path_mtu),
 		/*
-		 * The Starting PSN in a message is where the sender of the message expects requests
-		 * to begin (IBTA 12.6.5).
+		 * The Starting PSN in a message is the first PSN that the sender of the message
+		 * expects (IBTA 12.6.5).
 		 */
 		.send_psn = peer->starting_psn,
 		.receive_psn = connector->receive_psn,
-		/* Active: not less than configured already. Passive: 0 would be no timer. */
+		/*
+		 * Active: at least the configured value. Passive: replaces 0, which means no timer.
+		 */
 		.ack_timeout = RTE_MAX(config->ack_timeout, peer->ack_timeout),
 		.retry_count = peer->retry_count,
 		.rnr_retry_count = peer->rnr_retry_count,
 		.rnr_timer = config->rnr_timer,
-		/* All rights: windows restrict access, the connection does not. */
+		/* All rights, because windows restrict access and the connection does not. */
 		.remote_read = true,
 		.remote_write = true,
 		.remote_atomic = true,
@@ -148,7 +153,7 @@ status_of_request(enum rc_status status)
 	return status == RC_OK ? ND_PENDING : status_of_call(status);
 }
 
-/** struct engine_resolve.done: the MAC address is known, or cannot be found. */
+/** struct engine_resolve.done: the MAC address is resolved, or cannot be resolved. */
 static void
 resolved(struct engine_resolve *resolve, enum neigh_result result, const struct rte_ether_addr *mac)
 {
@@ -198,8 +203,9 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return REFUSE_IN(
 			function, 2, "address is not an IPv4 or IPv6 address with a port number");
 	/*
-	 * Frames to the own address never come back from the port. Network Direct lets adapters
-	 * announce that they can connect to themselves; this one does not.
+	 * Connecting to the own address is not possible, because the port never returns frames sent
+	 * to it. Network Direct lets an adapter announce loopback connections; this adapter does
+	 * not.
 	 */
 	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
@@ -212,7 +218,7 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return ND_ACCESS_VIOLATION;
 	if (endpoint_flushing(call->endpoint))
 		return ND_INVALID_DEVICE_STATE;
-	/* A connector that waits for a request of a listener cannot connect. */
+	/* A connector that waits for a connection request cannot connect. */
 	return status == ND_SUCCESS && connector->waiting != NULL ? ND_CONNECTION_ACTIVE : status;
 }
 
@@ -306,7 +312,7 @@ complete_finish(void *arg, nd_status connected)
 
 	if (nd_failed(connected))
 		return connected;
-	/* The peer may have given up while the queue pair was connected. */
+	/* The peer may have given up while this call connected the queue pair. */
 	if (connector->state != CONNECTOR_ANSWERED ||
 		cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK) {
 		engine_qp_stop(&call->connecting.endpoint->slot);
@@ -325,7 +331,7 @@ nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapp
 		complete_prepare, connecting_execute, complete_finish};
 	struct complete_call call = {.connector = connector};
 
-	(void)overlapped; /* No message answers the RTU: the call completes at once. */
+	(void)overlapped; /* The RTU has no answer, so the call completes at once. */
 	return staged_call(connector->adapter, &stages, &call);
 }
 
@@ -347,7 +353,7 @@ data_run(void *arg)
 		connector->state == CONNECTOR_ANSWERED || connector->state == CONNECTOR_ASKED;
 	size_t room;
 
-	/* As for the calls that would come next: the peer, or this side, has given up. */
+	/* As the later calls return: the peer or this side has abandoned the attempt. */
 	if (connector->state == CONNECTOR_FAILED)
 		return ND_CONNECTION_ABORTED;
 	if (!connector->has_data)
@@ -420,6 +426,8 @@ nd_connector_get_local_address(
 {
 	struct address_call call = {connector, address, length};
 
+	if (length == NULL)
+		return REFUSE(2, "length is NULL");
 	return adapter_call(connector->adapter, local_address_run, &call);
 }
 
@@ -429,5 +437,7 @@ nd_connector_get_peer_address(
 {
 	struct address_call call = {connector, address, length};
 
+	if (length == NULL)
+		return REFUSE(2, "length is NULL");
 	return adapter_call(connector->adapter, peer_address_run, &call);
 }

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Life and end of a connection, and what the connection manager and the transport report about it.
- * How it comes up is in connect.c (active) and accept.c (passive); the table of states is in
- * state.c.
+ * Creation and end of connectors and connections, and the events that the connection manager and
+ * the transport report. connect.c (active) and accept.c (passive) establish connections. state.c
+ * has the table of states.
  */
 
 #include "nd/connector.h"
@@ -24,7 +24,7 @@ struct connector_call {
 	struct nd_adapter *adapter;
 	struct nd_connector *connector;
 	struct nd_overlapped *overlapped;
-	/** out: of the endpoint that a disconnect flushes; NULL: there is none, or the first one */
+	/** out: home of the endpoint that a disconnect flushes; NULL: none, or the first engine */
 	struct nd_engine *home;
 };
 
@@ -88,8 +88,8 @@ connector_operation_finish(struct nd_connector *connector, nd_status status)
 }
 
 /**
- * Release the record of the connection manager, which sends a REJ or DREQ if the peer does not know
- * the end of the connection yet.
+ * Release the record of the connection manager. It sends a REJ or DREQ if the peer does not know
+ * yet that the connection has ended.
  */
 static void
 forget(struct nd_connector *connector)
@@ -101,7 +101,7 @@ forget(struct nd_connector *connector)
 	connector->id = NULL;
 }
 
-/** Flush the endpoint. A queue pair that has failed by itself is flushed already. */
+/** Flush the endpoint. A queue pair that failed by itself has been flushed already. */
 static void
 endpoint_stop(struct nd_connector *connector)
 {
@@ -109,20 +109,20 @@ endpoint_stop(struct nd_connector *connector)
 		engine_qp_stop(&connector->endpoint->slot);
 }
 
-/** CONNECTED -> BROKEN: the connection has ended by any cause but a disconnect of this side. */
+/** CONNECTED -> BROKEN: the connection ended for any reason except a disconnect of this side. */
 static void
 break_off(struct nd_connector *connector, const struct nd_end *end)
 {
 	connector_ends(connector, end);
 	connector_go(connector, CONNECTOR_BROKEN);
-	/* Everything outstanding is flushed at once (ND-196). */
+	/* Flush all outstanding requests at once (ND-196). */
 	endpoint_stop(connector);
 	overlapped_finish_all(&connector->notifies, ND_SUCCESS);
 }
 
 /**
- * End an attempt for this reason and with its status; another one may start if the state after a
- * failure is IDLE. In states without an attempt nothing happens.
+ * End the current attempt with this reason and status. If the state after the failure is IDLE, a
+ * new attempt may start. Has no effect in states without an attempt.
  */
 static void
 attempt_end(struct nd_connector *connector, const struct nd_end *end)
@@ -191,8 +191,8 @@ established(struct nd_connector *connector)
 }
 
 /**
- * DISCONNECTING -> DEAD: the peer has answered the DREQ, or its own has crossed ours (CM-006), or
- * the time for the answer has passed.
+ * DISCONNECTING -> DEAD: the peer answered the DREQ, or both sides sent a DREQ (CM-006), or the
+ * DREQ timed out.
  */
 static void
 disconnect_done(struct nd_connector *connector)
@@ -209,8 +209,8 @@ disconnected(struct nd_connector *connector, const struct cm_event *event)
 	struct nd_end end = end_of_event(event, ND_CONNECTION_ABORTED);
 
 	/*
-	 * A peer that sends a DREQ before its RTU was connected: the accept succeeds, then the
-	 * connection breaks.
+	 * A peer that sends a DREQ before its RTU was connected. So the accept succeeds, and then
+	 * the connection breaks.
 	 */
 	established(connector);
 	disconnect_done(connector);
@@ -271,7 +271,7 @@ void
 connector_qp_failed(struct nd_connector *connector)
 {
 	const struct rc_qp *qp = connector->endpoint->slot.qp;
-	/* A note of another engine may come behind the end of the queue pair: it was released. */
+	/* The event of another engine may arrive after the queue pair was released. */
 	struct nd_end end = qp != NULL ? end_of_qp(qp) : end_of_cancel(connector);
 	enum rc_status told;
 
@@ -285,9 +285,10 @@ connector_qp_failed(struct nd_connector *connector)
 		attempt_end(connector, &end);
 		return;
 	}
-	/* Tell the peer at once; otherwise it would find out by a timeout. */
+	/* Disconnect at once, because otherwise the peer detects the end only by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
-	RTE_SET_USED(told); /* refused when the connection manager has seen the end already */
+	/* fails if the connection manager knows already that the connection ended */
+	RTE_SET_USED(told);
 	break_off(connector, &end);
 }
 
@@ -297,8 +298,8 @@ connector_endpoint_leaves(struct nd_connector *connector)
 	const struct nd_end end = end_of_cancel(connector);
 
 	/*
-	 * Releasing a connected endpoint disconnects (ND-200), as this side's own disconnect
-	 * (ND-195).
+	 * Releasing the endpoint of a connection disconnects (ND-200), like a disconnect by the
+	 * application (ND-195).
 	 */
 	if (connector->state == CONNECTOR_CONNECTED) {
 		overlapped_finish_all(&connector->notifies, ND_CANCELED);
@@ -306,7 +307,7 @@ connector_endpoint_leaves(struct nd_connector *connector)
 		forget(connector);
 	} else if (connector->state != CONNECTOR_ASKED) {
 		/*
-		 * An attempt is abandoned (ND-175); a request that was not accepted yet stays, for
+		 * An attempt is abandoned (ND-175). A request that is not accepted yet stays, for
 		 * another endpoint.
 		 */
 		attempt_end(connector, &end);
@@ -320,7 +321,7 @@ disconnect_run(void *arg)
 	struct nd_connector *connector = call->connector;
 	nd_status status = connector_answers(connector->state)->disconnect;
 
-	/* A connection that has broken off has its order to flush, too. */
+	/* A broken connection has also ordered its flush, which may still be queued. */
 	if (connector->endpoint != NULL && connector->endpoint->home != connector->adapter->engines)
 		call->home = connector->endpoint->home;
 	if (status == ND_SUCCESS)
@@ -358,7 +359,7 @@ nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *ov
 	if (!overlapped_usable(overlapped))
 		return REFUSE(1, OVERLAPPED_UNUSABLE);
 	status = adapter_call(connector->adapter, disconnect_run, &call);
-	/* Everything outstanding is flushed when the call returns. */
+	/* Run the queued flush, so that outstanding requests are flushed when the call returns. */
 	if (call.home != NULL)
 		home_call(call.home, orders_run, call.home);
 	return status;

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Counters by name. Tables have the place of each. Drops by reason have the names that the modules
- * give to their reasons. Values are read without stopping the engines: each is a sum of aligned
- * words, one of each engine.
+ * Counters by name. Tables list the offset of each counter. The modules name their own drop
+ * reasons. Values are read without stopping the engines. Each value is the sum of one aligned word
+ * per engine.
  */
 
 #include <stddef.h>
@@ -149,7 +149,7 @@ static_assert(
 	WIRE_DROP_COUNT == WIRE_DROP_ICRC + 1, "every reason to reject has its counter above");
 static_assert(
 	WIRE_MAD_COUNT == WIRE_MAD_ATTRIBUTE + 1, "every reason to reject has its counter above");
-/* Not shown: the places of WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED. */
+/* The sum excludes WIRE_OK, WIRE_NOT_IP, WIRE_NOT_ROCE, WIRE_MAD_OK and MEM_ALLOWED. */
 static_assert(sizeof(struct engine_counters) + sizeof(struct rc_counters) ==
 		(RTE_DIM(engine_places) + RTE_DIM(rc_places) + RTE_DIM(drop_places) + 5) *
 			sizeof(uint64_t),
@@ -204,7 +204,7 @@ static const struct place cm_places[] = {
 	CM(drop_invalid, "REQs that contradict their packet, or without a usable QPN or P_Key"),
 };
 
-/* rx and tx have a place for each of eight attributes; one of them is not used. */
+/* rx and tx have entries for each attribute; one entry in each is unused. */
 static_assert(sizeof(struct cm_counters) == (RTE_DIM(cm_places) + 2) * sizeof(uint64_t),
 	"every counter of the connection manager is above");
 
@@ -239,7 +239,7 @@ put(struct nd_counter *counters, size_t count, size_t at, struct nd_counter coun
 		counters[at] = counter;
 }
 
-/** Where the counters of a group are: with each engine, or with the first one only. */
+/** A table of counters, and the structure that contains the counters. */
 struct group {
 	const struct place *places;
 	size_t count;
@@ -269,7 +269,7 @@ value_of(const struct nd_engine *home, const struct group *group, const struct p
 		(const uint64_t *)((const char *)base + place->offset), __ATOMIC_RELAXED);
 }
 
-/** What an adapter knows beside its engines' sets; given as the first engine's. */
+/** Counters of the adapter itself, reported for the first engine. */
 static size_t
 own_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
 {
@@ -293,7 +293,7 @@ own_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size
 	return total;
 }
 
-/** @param only an engine, whose counters are wanted; NULL: the sums of all of them */
+/** @param only engine whose counters are read; NULL: the sums of all engines */
 static size_t
 counters_read(const struct nd_adapter *adapter, const struct nd_engine *only,
 	struct nd_counter *counters, size_t count)

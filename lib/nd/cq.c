@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Completion queues: the transport's queue, results in the caller's structures, and notifications.
- */
+/* Completion queues: the transport's queue, results in structures of the caller, notifications. */
 
 #include "nd/cq.h"
 
@@ -24,7 +22,7 @@ notified(void *arg, bool overrun)
 
 	cq->fired = true;
 	/*
-	 * One completion completes all outstanding notifications (ND-135); an overrun is told as
+	 * One completion completes all pending notifications (ND-135). An overrun is reported as
 	 * ND_BUFFER_OVERFLOW (ND-141).
 	 */
 	overlapped_finish_all(&cq->notifies, overrun ? ND_BUFFER_OVERFLOW : ND_SUCCESS);
@@ -120,7 +118,7 @@ result_fill(struct nd_result *result, nd_status status, const struct rc_completi
 	result->endpoint_context = completion->owner;
 }
 
-/** Take results of any status. @return how many */
+/** Take results of any status. @return number of results */
 static __rte_noinline size_t
 results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 {
@@ -131,20 +129,20 @@ results_take(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
 		struct nd_result *result = completion->context;
 
-		/* Its window was released: cq_forget_windows(). */
+		/* The window of this result was released: cq_forget_windows(). */
 		if (unlikely(result == NULL))
 			continue;
 		result_fill(result, status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			result->imm_data = 0; /* it was the window's ID */
+			result->imm_data = 0; /* was the ID of the window */
 		results[taken++] = result;
 	}
 	return taken;
 }
 
 /**
- * Take successes, up to the first other result. There are none of windows: every completion counts
- * and has its result.
+ * Take successful results, up to the first other result. The queue holds no results of windows, so
+ * each completion counts against the capacity and has a result.
  */
 static inline size_t
 successes_take(struct rc_cq *cq, struct nd_result *results[], size_t count)
@@ -171,10 +169,10 @@ nd_cq_get_results(struct nd_cq *cq, struct nd_result *results[], size_t count)
 	size_t taken = 0;
 
 	BASE_ASSERT(engine_is_owned(cq->home->engine));
-	/* Most polls find nothing: they look at two numbers. */
+	/* Most polls find an empty queue and read only two numbers. */
 	if (cq->rc.head == cq->rc.tail)
 		return 0;
-	/* Fast path: a success needs no status map. What is left goes to results_take(). */
+	/* Fast path: the status of a success needs no conversion. results_take() takes the rest. */
 	if (likely(cq->rc.invalidated == 0))
 		taken = successes_take(&cq->rc, results, count);
 	if (likely(taken == count || cq->rc.head == cq->rc.tail))
@@ -206,7 +204,7 @@ nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
 {
 	size_t taken = 0;
 
-	/* One by one: completions without a result are left out on the way. */
+	/* Take results one by one, because completions without a result are skipped. */
 	while (taken < count && nd_cq_get_results(cq, &results[taken], 1) == 1) {
 		const struct rc_stamp stamp = rc_cq_taken_stamp(&cq->rc);
 
@@ -225,8 +223,8 @@ arm_of(uint32_t type)
 }
 
 /**
- * No notification is pending any more: the next completion is kept for the next nd_cq_notify(), as
- * if none had been called (ND-136).
+ * Called when no notification is pending: the next completion is kept for the next nd_cq_notify(),
+ * as if nd_cq_notify() had not been called (ND-136).
  */
 static void
 disarm(struct nd_cq *cq)

@@ -9,22 +9,22 @@
 struct nd_cq {
 	struct rc_cq rc;
 	struct nd_engine *home;
-	struct base_list node;     /**< of its home's queues */
-	struct base_list notifies; /**< pending nd_cq_notify() */
-	uint32_t endpoints;        /**< endpoints that use it */
-	bool fired;                /**< notified() was called since the last nd_cq_notify() */
+	struct base_list node;     /**< in home->cqs */
+	struct base_list notifies; /**< pending nd_cq_notify() operations */
+	uint32_t endpoints;        /**< number of endpoints that use this queue */
+	bool fired;                /**< set by notified(); cleared by nd_cq_notify() */
 };
 
 /**
- * Drop the invalidate results of released windows from the queue, because the application may have
- * freed them. On the thread that takes results.
+ * Remove the invalidate results of released windows from the queue, because the application may
+ * have freed these results. Called on the thread that takes results.
  */
 void cq_forget_windows(struct nd_cq *cq);
 
-/** End its pending notifications with ND_CANCELED. */
+/** Finish pending notifications with ND_CANCELED. */
 void cq_cancel(struct nd_cq *cq);
 
-/** Free it; pending notifications end with ND_CANCELED. */
+/** Free the queue. Pending notifications end with ND_CANCELED. */
 void cq_close(struct nd_cq *cq);
 
 #endif

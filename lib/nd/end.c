@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Why connections and attempts end. Connector and connection manager report causes where they act
- * on them; the first one is kept, because others follow from it: a queue pair that fails sends a
- * DREQ, whose answer is no reason any more.
+ * Reasons why connections and attempts end. Connector and connection manager report a cause where
+ * they handle it. Only the first cause is recorded, because later causes follow from it. Example: a
+ * queue pair that fails sends a DREQ, so the peer's answer is not a reason.
  */
 
 #include "nd/end.h"
@@ -20,7 +20,7 @@
 
 static const struct {
 	const char *counter;
-	const char *help; /* of the counter */
+	const char *help; /* description of the counter */
 	const char *text;
 } reasons[] = {
 	[ND_END_NONE] = REASON("end_none", "not ended"),
@@ -104,10 +104,10 @@ end_of_event(const struct cm_event *event, nd_status status)
 	return end;
 }
 
-/* What is not here is an error of this side. */
+/* Errors that this table does not list are local errors. */
 static const struct {
 	enum rc_status error;
-	enum nd_end_reason theirs; /* a request of the peer has the error */
+	enum nd_end_reason theirs; /* if a request of the peer has the error */
 	enum nd_end_reason ours;
 } failures[] = {
 	{RC_RETRY_EXCEEDED, ND_END_RETRIES, ND_END_RETRIES},

@@ -5,28 +5,32 @@
 
 #include "nd/connector.h"
 
-/** Note why a connector's connection or attempt ends, and count it. The first cause counts. */
+/**
+ * Record why a connector's connection or attempt ends, and count the reason. Later calls have no
+ * effect, because only the first cause is recorded.
+ */
 void connector_ends(struct nd_connector *connector, const struct nd_end *end);
 
 /**
- * The queue pair has failed by itself. With several engines, a DREQ of the peer may be told before
- * it, although it came later: the failure was first.
+ * Record that the queue pair has failed by itself. This replaces the reason "the peer
+ * disconnected": with several engines the first engine may handle the peer's DREQ before it handles
+ * an earlier failure.
  */
 void connector_ends_by_qp(struct nd_connector *connector, const struct nd_end *end);
 
-/** @return the end that an event of the connection manager means. @param status of the attempt */
+/** @return end for an event of the connection manager @param status of the attempt */
 struct nd_end end_of_event(const struct cm_event *event, nd_status status);
 
-/** @return the end that a failed queue pair means */
+/** @return end for a queue pair that has failed */
 struct nd_end end_of_qp(const struct rc_qp *qp);
 
-/** @return the end of an attempt that this side gives up */
+/** @return end for an attempt that this side abandons */
 struct nd_end end_of_cancel(const struct nd_connector *connector);
 
-/** @return name of the counter of a reason, never NULL. @param reason 1 .. ND_END_REASONS - 1 */
+/** @return name of the counter for this reason, never NULL. @param reason 1..ND_END_REASONS-1 */
 const char *end_counter_name(unsigned int reason);
 
-/** @return what that counter counts. */
+/** @return description of the counter for this reason */
 const char *end_counter_text(unsigned int reason);
 
 #endif

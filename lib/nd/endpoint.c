@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Life of an endpoint: creation by its connector, flush, batches, release. Posting is in request.c.
- */
+/* Endpoints: creation by a connector, flush, batches, release. request.c posts requests. */
 
 #include "nd/endpoint.h"
 
@@ -19,16 +17,16 @@ struct create_call {
 	struct rc_qp_attr attr;
 	struct nd_cq *inbound_cq;
 	struct nd_cq *outbound_cq;
-	struct nd_srq *srq; /* NULL: it has receives of its own */
+	struct nd_srq *srq; /* NULL: the endpoint has its own receive queue */
 	uint8_t inbound_reads;
 	uint8_t outbound_reads;
 	struct nd_endpoint *endpoint;
 };
 
 /**
- * For the endpoint and its queue pair: an odd number of lines, because those that are made one
- * after the other lie at equal distances. An even one, above all one of whole pages, would leave
- * most sets of a cache unused.
+ * Allocate memory for an endpoint and its queue pair, an odd number of cache lines. Endpoints that
+ * are created one after the other have equal distances. With an even number of lines, above all
+ * whole pages, they would use only a few sets of a cache.
  */
 static struct nd_endpoint *
 memory_take(const struct rc_qp_attr *attr)
@@ -95,7 +93,7 @@ create_execute(void *arg)
 	return ND_SUCCESS;
 }
 
-/** The last step of its end: it has no queue pair any more, or never had one. */
+/** Free an endpoint that never had a queue pair, or has none any more. */
 static void
 endpoint_free(struct nd_endpoint *endpoint)
 {
@@ -122,21 +120,26 @@ cq_foreign(const struct nd_connector *connector, const struct nd_cq *cq)
 	return cq == NULL || cq->home->adapter != connector->adapter;
 }
 
-/** @return whether both exist, on different engines: an endpoint has one. */
+/** @return whether both queues exist but are on different engines; an endpoint has one engine */
 static bool
 cqs_apart(const struct nd_cq *inbound, const struct nd_cq *outbound)
 {
 	return inbound != NULL && outbound != NULL && inbound->home != outbound->home;
 }
 
-/** @return whether it cannot serve an endpoint of these queues: an endpoint has one engine. */
+/**
+ * @return whether a queue is NULL, or the two are on different engines; an endpoint has one engine
+ */
 static bool
 srq_foreign(const struct nd_srq *srq, const struct nd_cq *inbound)
 {
 	return srq == NULL || inbound == NULL || srq->home != inbound->home;
 }
 
-/** Make the endpoint. @param call all but what the connector says and the call yields */
+/**
+ * Create the endpoint.
+ * @param call all members except those that the connector determines and the outputs
+ */
 static nd_status
 create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **endpoint)
 {
@@ -162,12 +165,12 @@ create(struct create_call *call, size_t *max_inline_data, struct nd_endpoint **e
 	return ND_SUCCESS;
 }
 
-/** A check of one argument. */
+/** A limit on one argument. */
 struct check {
-	int parameter;    /**< position of the argument, without the object */
-	const char *text; /**< limit 0: the sentence to log; else the name of the argument */
+	int parameter;    /**< position of the argument, not counting the object */
+	const char *text; /**< if limit is 0: the sentence to log; else the name of the argument */
 	size_t value;
-	size_t limit; /**< a larger value is refused */
+	size_t limit; /**< larger values are refused */
 };
 
 static nd_status
@@ -268,7 +271,7 @@ struct attach_call {
 	uint8_t outbound_reads;
 };
 
-/** @return ND_SUCCESS: the endpoint may leave its connector, or go on with it */
+/** @return ND_SUCCESS: the endpoint can move to this connector, or get new read limits there */
 static nd_status
 attach_check(const struct attach_call *call)
 {
@@ -382,7 +385,7 @@ flush_run(void *arg)
 	struct nd_endpoint *endpoint = arg;
 
 	/*
-	 * No request is executed any more; the connection stays until it is disconnected (ND-125).
+	 * No further requests are executed. The connection stays until it is disconnected (ND-125).
 	 */
 	__atomic_store_n(&endpoint->flushing, true, __ATOMIC_RELAXED);
 	rc_qp_error(endpoint->slot.qp, RC_FLUSHED);
@@ -428,7 +431,7 @@ recovery_run(void *arg)
 	struct recovery_call *call = arg;
 	enum connector_state state = call->endpoint->connector->state;
 
-	/* A connection request may have been taken already; nothing has been agreed upon. */
+	/* A connection request may have been taken already, but no limits are negotiated yet. */
 	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
 		return ND_INVALID_DEVICE_STATE;
 	call->endpoint->selective = call->recovery == ND_RECOVERY_SELECTIVE;
@@ -460,7 +463,7 @@ nd_endpoint_submit_request_batch(struct nd_endpoint *endpoint)
 
 	BASE_ASSERT(engine_is_owned(home->engine));
 	endpoint->batching = false;
-	/* Binds and invalidates may have been executed at once. */
+	/* The queue may be empty already, because binds and invalidates are executed at once. */
 	if (!rc_local_ready(endpoint->slot.qp))
 		engine_qp_kick(home->engine, &endpoint->slot);
 	home_settle(home);

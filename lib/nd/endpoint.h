@@ -7,19 +7,19 @@
 #include "rc/qp_lines.h"
 
 /**
- * Flush, destroy and free an endpoint; the connection or attempt of its connector ends. The caller
- * owns all engines.
+ * Flush, destroy and free an endpoint. The connection or attempt of its connector ends. The caller
+ * owns all engines of the adapter.
  */
 void endpoint_close(struct nd_endpoint *endpoint);
 
-/** @return its queue pair, if slot.qp is set; its address is known without reading the endpoint. */
+/** @return the queue pair, if slot.qp is set. Computes the address without reading the endpoint. */
 static inline struct rc_qp *
 endpoint_qp(struct nd_endpoint *endpoint)
 {
 	return (struct rc_qp *)(endpoint + 1);
 }
 
-/** @return whether nd_endpoint_flush() was called. Any thread. */
+/** @return whether nd_endpoint_flush() was called. Callable from any thread. */
 static inline bool
 endpoint_flushing(const struct nd_endpoint *endpoint)
 {
@@ -27,8 +27,8 @@ endpoint_flushing(const struct nd_endpoint *endpoint)
 }
 
 /**
- * @return whether requests may be posted. Those of an accepted connection may answer the first
- *         packet of the peer, of which the first engine need not know yet.
+ * @return whether requests may be posted. After an accept this is so as soon as the first packet of
+ *         the peer has arrived, even before the first engine has handled that event.
  */
 static inline bool
 endpoint_connected(const struct nd_endpoint *endpoint)
@@ -39,7 +39,7 @@ endpoint_connected(const struct nd_endpoint *endpoint)
 		(state == CONNECTOR_ACCEPTING && endpoint->slot.qp->peer_seen);
 }
 
-/** Ask for the lines that posting will need: among many endpoints none of them is in the cache. */
+/** Prefetch the lines that posting uses, which are rarely cached if there are many endpoints. */
 static inline void
 endpoint_prefetch(struct nd_endpoint *endpoint)
 {

@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What an application may know of an endpoint. Its queue pair is asked at home, the connection on
- * the first engine.
+ * Queries of an endpoint. The queue pair is read on its home, the connection on the first engine.
  */
 
 #include <ndpdk/nd_extension.h>

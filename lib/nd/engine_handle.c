@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The engine as applications see it: polled, or on an lcore of its own. */
+/* The engine handle of the application: polled by the application, or run by its own lcore. */
 
 #include <sched.h>
 
@@ -30,7 +30,7 @@ nd_adapter_engine_count(const struct nd_adapter *adapter)
 	return adapter->config.engines;
 }
 
-/** Read by threads that want to enter while another one launches. */
+/** Read by threads that enter the engine while another thread launches it. */
 static bool
 is_launched(const struct nd_engine *engine)
 {
@@ -43,14 +43,14 @@ launched_set(struct nd_engine *engine, bool launched)
 	__atomic_store_n(&engine->launched, launched, __ATOMIC_RELEASE);
 }
 
-/** @return whether the calling thread, which owns the engine, is in a callback of it */
+/** @return whether the calling thread, which owns the engine, is inside a callback of the engine */
 static bool
 is_within(const struct nd_engine *engine)
 {
 	return overlapped_telling(engine->adapter) || engine_in_callback(engine->engine);
 }
 
-/** @return whether it belongs to an lcore, which is in no callback of this thread */
+/** @return whether an lcore runs the engine, and this thread is not in a callback on that lcore */
 static bool
 is_of_lcore(const struct nd_engine *engine)
 {
@@ -144,8 +144,8 @@ nd_engine_wait(struct nd_engine *engine, uint64_t timeout_ns)
 	if (is_within(engine))
 		return 0;
 	/*
-	 * The program advances the clock of a virtual adapter, so time does not pass during a
-	 * sleep.
+	 * The program advances the clock of a virtual adapter, so this clock does not advance
+	 * during a sleep.
 	 */
 	done = engine->adapter->virtual == NULL ? engine_wait(engine->engine, timeout_ns, entered)
 						: engine_poll(engine->engine);
@@ -192,13 +192,13 @@ nd_engine_launch(struct nd_engine *engine, unsigned int lcore_id, nd_engine_loop
 	engine->loop_arg = arg;
 	engine->lcore_id = lcore_id;
 	__atomic_store_n(&engine->stop, false, __ATOMIC_RELEASE);
-	/* From here on control calls of this thread wait for the lcore, too. */
+	/* From now on control calls of this thread also wait for the lcore. */
 	if (!engine_hand_over(engine->engine))
 		return ND_INVALID_DEVICE_STATE;
 	launched_set(engine, true);
 	/*
-	 * No cancellation here: EAL writes to the lcore through a pipe and reads an
-	 * acknowledgement. A cancelled thread would not read it.
+	 * Disable thread cancellation: EAL writes a command to the lcore through a pipe and reads
+	 * the acknowledgement. A cancelled thread would leave the acknowledgement unread.
 	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	failed = rte_eal_remote_launch(lcore_main, engine, lcore_id) != 0;
@@ -219,12 +219,12 @@ nd_engine_stop(struct nd_engine *engine)
 	__atomic_store_n(&engine->stop, true, __ATOMIC_RELEASE);
 	engine_wake(engine->engine);
 	/*
-	 * The lcore cannot wait for its own end: its loop ends after this turn. Another thread has
-	 * to call nd_engine_stop() to wait for it.
+	 * The lcore cannot wait for its own end, but its loop ends after this turn. To wait for the
+	 * end, another thread must call nd_engine_stop().
 	 */
 	if (engine_is_owned(engine->engine))
 		return;
-	/* Its last turn may need an engine that this thread owns. */
+	/* The last turn of the lcore may need an engine that this thread owns. */
 	while (rte_eal_get_lcore_state(engine->lcore_id) == RUNNING) {
 		engine_serve_owned();
 		sched_yield();
@@ -232,6 +232,6 @@ nd_engine_stop(struct nd_engine *engine)
 	rte_eal_wait_lcore(engine->lcore_id);
 	launched_set(engine, false);
 	engine_own(engine->engine);
-	/* Execute what other threads asked for while the lcore was leaving. */
+	/* Execute the commands that other threads queued while the lcore was leaving. */
 	engine_drain(engine->engine);
 }

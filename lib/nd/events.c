@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Routing of what the engine reports: events of the connection manager and of queue pairs go to the
- * object that they are about. At the end of a turn the owners of finished operations are told.
+ * Dispatches the events of an engine: events of the connection manager and of queue pairs go to the
+ * object that they concern. At the end of a turn the owners of finished operations are notified.
  */
 
 #include "nd/events.h"
@@ -27,7 +27,7 @@ cm_event(void *arg, struct cm_id *id, const struct cm_event *event)
 		connector_event((struct nd_connector *)owner, event);
 }
 
-/** Called by the engine between two calls of the transport: handlers may call the transport. */
+/** Called by the engine between two calls of the transport, so handlers may call the transport. */
 static void
 qp_event(void *arg, struct engine_qp *slot, enum rc_event event)
 {

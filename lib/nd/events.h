@@ -5,7 +5,7 @@
 
 #include "nd/adapter.h"
 
-/** @return the functions that the engine of this adapter calls with events. */
+/** @return callbacks through which the engine reports events */
 struct engine_ops events_ops(struct nd_engine *home);
 
 #endif

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of requests that Network Direct does not have (nd_extension.h). After the checks here
- * they are posted as all requests are (request.c).
+ * Posting of requests that Network Direct does not have (nd_extension.h). These functions check the
+ * arguments and then post the request as any other (request.c).
  */
 
 #include <ndpdk/nd_extension.h>
@@ -64,7 +64,7 @@ nd_endpoint_write_with_imm(struct nd_endpoint *endpoint, struct nd_result *resul
 	return request_post(endpoint, sgl, sge_count, &wr);
 }
 
-/* Post an atomic of either kind; its flags were checked. */
+/* Post an atomic of either kind. The caller has checked the flags. */
 static nd_status
 atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	const struct nd_mw_descriptor *descriptor, uint64_t offset, struct rc_send_wr *wr)
@@ -77,7 +77,7 @@ atomic_post(struct nd_endpoint *endpoint, const struct nd_sge *original,
 	if (unlikely(descriptor == NULL))
 		return REFUSE_IN(request_function(wr->opcode), 3, "remote_descriptor is NULL");
 	remote_set(wr, descriptor, offset);
-	/* The peer would refuse it, which ends the connection (RC-031). */
+	/* The peer would refuse an unaligned atomic, which ends the connection (RC-031). */
 	if (unlikely(wr->remote_address % RC_ATOMIC_BYTES != 0))
 		return REFUSE_IN(request_function(wr->opcode), 4,
 			"offset %" PRIu64 ": remote address 0x%" PRIx64 " is not a multiple of 8",

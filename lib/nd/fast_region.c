@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Fast regions (nd_region.h): made by a control call, registered and invalidated by requests of the
- * send queue, which are posted as binds are. A fast region's cookie in the index is the number of
- * its pages.
+ * Fast regions (nd_region.h). A control call creates them. Requests of the send queue, posted like
+ * binds, register and invalidate them. The memory index stores the number of pages as the cookie of
+ * a fast region.
  */
 
 #include <ndpdk/nd_region.h>
@@ -75,7 +75,7 @@ rights_of(uint32_t flags)
 		(flags & WRITES ? (uint32_t)MEM_LOCAL_WRITE : 0u);
 }
 
-/** @return ND_SUCCESS, or which argument is wrong; whether the region has room is found later. */
+/** @return ND_SUCCESS, or which argument is wrong. Whether the region has room is checked later. */
 static nd_status
 pages_check(const char *function, void *const pages[], size_t page_count, size_t first_byte_offset,
 	size_t length, uintptr_t base)
@@ -112,7 +112,7 @@ prepare(const char *function, const struct nd_endpoint *endpoint, const struct m
 {
 	enum rc_status status = mem_fast_prepare(endpoint->home->adapter->mem, attr, fast);
 
-	/* All other arguments were checked before. */
+	/* All other arguments have been checked before. */
 	if (status == RC_BAD_REGION)
 		return REFUSE_IN(function, 2, FAST_UNKNOWN);
 	if (status == RC_INVALID_ARGUMENT)
@@ -149,7 +149,7 @@ nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_result *result
 		return REFUSE_FLAGS(__func__, 8, flags, REGISTER_FLAGS);
 	if (!endpoint_connected(endpoint))
 		return ND_CONNECTION_INVALID;
-	/* As for a bind: nothing is reserved that would have to be given back. */
+	/* Check the queue first, as for a bind, so that no reservation must be undone. */
 	status = queue_check(endpoint);
 	if (!nd_failed(status))
 		status = prepare(__func__, endpoint, &attr, &wr.fast);

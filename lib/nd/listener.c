@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Incoming connection requests: queued until a connector is given for them, and served in order of
- * arrival (ND-176).
+ * Incoming connection requests. They are queued until the application supplies connectors, and
+ * served in order of arrival (ND-176).
  */
 
 #include "nd/listener.h"
@@ -16,7 +16,9 @@
 #include "nd/refuse.h"
 #include "nd/status_map.h"
 
-/** Random ports that are tried before nd_adapter_listen() returns ND_TOO_MANY_ADDRESSES. */
+/**
+ * Number of random ports that are tried before nd_adapter_listen() returns ND_TOO_MANY_ADDRESSES.
+ */
 #define PORT_TRIES 256
 
 struct listen_call {
@@ -24,7 +26,7 @@ struct listen_call {
 	struct nd_listener *listener;
 	size_t backlog;
 	int protocol;
-	uint16_t port; /**< host order; 0 = choose, then the port chosen */
+	uint16_t port; /**< host byte order; in: 0 = choose a port; out: the port */
 };
 
 static enum rc_status
@@ -114,7 +116,7 @@ listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm
 	struct nd_request *request = calloc(1, sizeof(*request));
 	struct base_list *node;
 
-	/* Without memory the request is rejected; the peer may try again. */
+	/* Out of memory: reject the request; the peer may try again. */
 	if (request == NULL) {
 		cm_release(id, engine_now_ns(listener->adapter->engine));
 		return;

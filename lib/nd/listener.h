@@ -5,35 +5,36 @@
 
 #include "nd/connector.h"
 
-/** A connection request that no connector has taken yet. */
+/** A connection request that is not yet assigned to a connector. */
 struct nd_request {
 	enum cm_owner owner;
-	struct base_list node; /**< of the listener's requests */
+	struct base_list node; /**< in the listener's requests */
 	struct cm_id *id;
 	struct peer_data data;
 };
 
 struct nd_listener {
 	struct nd_adapter *adapter;
-	struct base_list node; /**< of the adapter's listeners */
+	struct base_list node; /**< in the adapter's listeners */
 	struct cm_listener *cm;
-	struct base_list waiting; /**< pending nd_listener_get_connection_request(), oldest first */
+	/** pending nd_listener_get_connection_request() operations, oldest first */
+	struct base_list waiting;
 	struct base_list requests; /**< struct nd_request, oldest first */
 };
 
 /**
- * The connection manager has received a REQ for this listener: queue it, or give it to the
- * connector that waits longest.
+ * Handle a REQ for this listener: give the request to the connector that has waited longest, or
+ * queue it.
  */
 void listener_request(struct nd_listener *listener, struct cm_id *id, const struct cm_event *event);
 
-/** The peer of a queued request has given up: drop the request. */
+/** Drop a queued request because its peer has given up. */
 void listener_request_gone(struct nd_request *request);
 
-/** End all pending nd_listener_get_connection_request() with ND_CANCELED. */
+/** Finish all pending nd_listener_get_connection_request() operations with ND_CANCELED. */
 void listener_cancel(struct nd_listener *listener);
 
-/** Stop listening and free. */
+/** Stop listening, and free the listener. */
 void listener_close(struct nd_listener *listener);
 
 #endif

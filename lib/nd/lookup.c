@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The open adapters, for programs that know an address and no handle. */
+/* Lookup of open adapters by address, for programs without a handle. */
 
 #include <ndpdk/nd_lookup.h>
 
@@ -63,7 +63,9 @@ nd_adapter_find_by_address(
 	return ND_SUCCESS;
 }
 
-/** @return the adapter that suits a peer best, NULL: none reaches it. Under the registry's lock. */
+/**
+ * @return the adapter with the best route to a peer; NULL: no route. Requires the registry's lock.
+ */
 static struct nd_adapter *
 reaching(const struct wire_gid *peer)
 {
@@ -89,6 +91,8 @@ nd_adapter_resolve_address(const struct sockaddr *remote, size_t remote_length,
 	struct nd_adapter *found;
 	struct wire_gid peer;
 
+	if (local != NULL && local_length == NULL)
+		return REFUSE(5, "local_length is NULL, but local is not");
 	if (!address_load(remote, remote_length, &peer, NULL) || !wire_gid_is_unicast(&peer))
 		return ND_INVALID_ADDRESS;
 	registry_lock();

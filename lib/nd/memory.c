@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Registered memory and windows. Handles are those of the memory index, which recognises every
- * pointer that is not one of its handles. The index takes calls of any thread, so no call here
- * needs an engine to be polled. A call that closes memory returns when no engine uses that memory
- * any more.
+ * Registered memory and windows. Handles are pointers of the memory index, which detects every
+ * pointer that is not one of its handles. The index is thread safe, so no call here requires that
+ * an engine is polled. A call that closes memory returns after the last engine has stopped using
+ * that memory.
  *
- * A region's cookie in the index is the number of its buffers.
+ * The index stores the number of buffers as the cookie of a region.
  */
 
 #include <ndpdk/nd_region.h>
@@ -28,8 +28,8 @@
 #include "nd/status_map.h"
 
 /*
- * Registrations of ND v1 have no flags: windows on a region may grant all rights; without a window
- * a peer has none.
+ * Registrations of ND v1 have no flags. Windows on a region may grant all rights. Without a window
+ * a peer has no access.
  */
 #define FLAGS_OF_V1 ND_MR_FLAG_ALLOW_LOCAL_WRITE
 
@@ -58,7 +58,7 @@ region_register(struct nd_adapter *adapter, const void *base, const struct mem_b
 	return ND_SUCCESS;
 }
 
-/** Check one buffer. @param names of its address and of its length, for the log */
+/** Check one buffer. @param names names of its address and of its length, for the log */
 static nd_status
 buffer_check(const char *function, const char *const names[2], const void *address, size_t length)
 {
@@ -221,9 +221,9 @@ nd_mr_get_windows(struct nd_adapter *adapter, struct nd_mr *mr, const void *buff
 }
 
 /*
- * Wait for the end of the accesses that began before a call in this file closed memory. An engine
- * that is between two turns, sleeps or is not polled has no access in progress. Meanwhile the
- * waiting thread executes the commands of other threads for engines that it owns.
+ * Wait for accesses that began before a call in this file closed the memory. An engine that is
+ * between two turns, asleep or not polled has no access in progress. While waiting, the thread
+ * executes the commands of other threads for engines that it owns.
  */
 
 static void
@@ -271,7 +271,10 @@ nd_mr_invalidate_windows(struct nd_adapter *adapter, struct nd_mr *mr,
 		return REFUSE(0, "overlapped is pending");
 	if (!mem_region_alive(adapter->mem, region))
 		return ND_INVALID_HANDLE;
-	/* On the calling thread: the keys die at once, even when the engine is busy. */
+	/*
+	 * Runs on the calling thread, so the keys become invalid at once even if the engine is
+	 * busy.
+	 */
 	revoked = mem_region_invalidate_windows(adapter->mem, region, &grace);
 	if (count != NULL)
 		*count = revoked;
@@ -305,7 +308,7 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 
 	if (mw == NULL)
 		return ND_SUCCESS;
-	/* From now on completion queues hold no invalidate result of it: cq_forget_windows(). */
+	/* From now on completion queues discard results of this window: cq_forget_windows(). */
 	status = mem_window_destroy(adapter->mem, window_handle(mw), &grace);
 	if (status == RC_BAD_WINDOW)
 		return ND_INVALID_HANDLE;
@@ -315,7 +318,7 @@ nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw)
 	return ND_SUCCESS;
 }
 
-/** @return the flags of a bind that grants these rights. */
+/** @return bind flags that grant these rights */
 static uint32_t
 window_flags(uint32_t rights)
 {

@@ -12,7 +12,7 @@
 
 #define GIVEN_MAX 63u
 
-/** Write the names and numbers of all ports, as far as they fit. */
+/** Write the names and numbers of all ports, truncated to size. */
 static void
 ports_write(char *text, size_t size)
 {
@@ -50,7 +50,10 @@ port_find(struct nd_adapter_config *config, char *why, size_t size)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** A number would be taken for that of an adapter, a comma for the end of the name. */
+/**
+ * Names begin with a letter, because digits could mean an adapter's number, and contain no comma,
+ * because commas separate parameters.
+ */
 bool
 name_is_valid(const char *name)
 {
@@ -89,7 +92,7 @@ name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t siz
 		snprintf(name, NAME_BYTES, "%s", port);
 	else
 		snprintf(name, NAME_BYTES, "%s.%u", port, config->queue_id);
-	/* Two on one queue are refused by the port, with a sentence about the queue. */
+	/* If two adapters use one queue, the port refuses the second and reports the queue. */
 	if (config->name == NULL || !registry_has(name))
 		return ND_SUCCESS;
 	snprintf(why, size, "an open adapter has the name %s", name);

@@ -5,31 +5,26 @@
 
 #include <ndpdk/nd_adapter.h>
 
-/* Names of adapters, and of the ports that they are opened on. */
+/* Names of adapters, and of the ports on which they are opened. */
 
-/** Of a default name: the port's, a point and a queue. */
+/** Size of the longest default name, "PORT.QUEUE". */
 #define NAME_BYTES 80u
 
 /**
- * Find the port that a configuration names, and choose the name of its adapter.
+ * Find the port that a configuration names, and choose the name of the adapter.
  *
- * @param config port_id is set when port_name names a port
- * @param name out, NAME_BYTES; the adapter's
- * @param why out, on failure: one sentence, which names the ports that there are
- * @return ND_SUCCESS; ND_DEVICE_NOT_READY: no such port; ND_INVALID_PARAMETER: not a valid name;
+ * @param config port_id is set if port_name names a port
+ * @param name out: name of the adapter, at most NAME_BYTES
+ * @param why out, on failure: one sentence; if the port does not exist, it lists the existing ports
+ * @return ND_SUCCESS; ND_DEVICE_NOT_READY: no such port; ND_INVALID_PARAMETER: the name is invalid;
  *         ND_SHARING_VIOLATION: an open adapter has this name
  */
 nd_status name_resolve(struct nd_adapter_config *config, char *name, char *why, size_t size);
 
-/** @return whether an application may give an adapter this name */
+/** @return whether this is a valid name for an adapter */
 bool name_is_valid(const char *name);
 
-/**
- * Say that a name is not valid.
- *
- * @param why out: one sentence
- * @return ND_INVALID_PARAMETER
- */
+/** Explain that a name is invalid. @param why out: one sentence @return ND_INVALID_PARAMETER */
 nd_status name_refuse(const char *name, char *why, size_t size);
 
 #endif

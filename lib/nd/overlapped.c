@@ -57,8 +57,8 @@ tell(struct nd_overlapped *overlapped)
 	int fd = overlapped->event_fd;
 
 	/*
-	 * From this store on the structure belongs to its owner again, who may free it: only the
-	 * callback may read it.
+	 * After this store the structure belongs to its owner, who may free it. Only the callback
+	 * may read it.
 	 */
 	__atomic_store_n(&overlapped->status, core->final, __ATOMIC_RELEASE);
 	if (fd > 0)
@@ -85,7 +85,9 @@ overlapped_settle(struct nd_engine *home)
 	const struct nd_adapter *outer = overlapped_teller;
 	struct base_list *node;
 
-	/* A callback may finish further operations; the outer call tells their owners as well. */
+	/*
+	 * A callback may finish further operations. The outer call notifies their owners as well.
+	 */
 	if (outer == home->adapter)
 		return;
 	overlapped_teller = home->adapter;

@@ -12,27 +12,26 @@
 #include "base/list.h"
 
 /*
- * A pending asynchronous operation. It is linked into a list of its object while it is pending,
- * then into the list of finished operations of the object's engine. Its owner is told when the
- * engine settles, with no transport code on the stack, so that a callback may post, disconnect or
- * release.
+ * A pending asynchronous operation. While it is pending, it is in a list of its object. After it
+ * finishes, it is in the list of finished operations of the object's engine. Its owner is notified
+ * when the engine settles. At that time no transport code is on the stack, so a callback may post,
+ * disconnect or release.
  */
 
 /**
- * Cancels an operation that is not finished: ends what it stands for, and finishes it.
+ * Cancels an operation that has not finished, and calls overlapped_finish() for it.
  * @return status of nd_overlapped_cancel()
  */
 typedef nd_status (*overlapped_cancel_fn)(struct nd_overlapped *overlapped);
 
-/** Library's part of struct nd_overlapped (its member internal). */
+/** Library's part of struct nd_overlapped, stored in its member internal. */
 struct overlapped_core {
-	struct base_list
-		node; /**< in a list of its object while pending, then in the engine's finished */
-	struct nd_engine *home; /**< of the object */
-	void *object;           /**< connector or completion queue */
+	struct base_list node; /**< in a list of the object while pending, then in home->finished */
+	struct nd_engine *home; /**< engine of the object */
+	void *object;           /**< connector, completion queue or shared receive queue */
 	overlapped_cancel_fn cancel;
-	nd_status final; /**< status to be told; valid when finished */
-	bool finished;   /**< in the engine's list of finished operations */
+	nd_status final; /**< status to report; valid if finished is set */
+	bool finished; /**< whether the operation is in the engine's list of finished operations */
 };
 
 static_assert(sizeof(struct overlapped_core) <= sizeof(((struct nd_overlapped *)NULL)->internal),
@@ -52,8 +51,8 @@ overlapped_of_node(struct base_list *node)
 }
 
 /**
- * @return whether a call may take it: it is not NULL and not pending. Asked before the call changes
- *         anything.
+ * @return whether a call may use this structure: not NULL and not pending. Checked before the call
+ *         has any effect.
  */
 static inline bool
 overlapped_usable(const struct nd_overlapped *overlapped)
@@ -62,18 +61,19 @@ overlapped_usable(const struct nd_overlapped *overlapped)
 		__atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING;
 }
 
-/** Log text of a call that refuses a structure because overlapped_usable() is false. */
+/** Log text for an argument that fails overlapped_usable(). */
 #define OVERLAPPED_UNUSABLE "overlapped is NULL or pending: expected one that is not in use"
 
 /**
- * Begin: status becomes ND_PENDING, and the operation is appended to list.
- * @return ND_PENDING; ND_CANCELED: the adapter is being closed, nothing was begun
+ * Begin an operation: its status becomes ND_PENDING, and it is appended to list.
+ * @return ND_PENDING; ND_CANCELED: the adapter is being closed, and the operation did not begin
  */
 nd_status overlapped_begin(struct nd_overlapped *overlapped, struct nd_engine *home, void *object,
 	struct base_list *list, overlapped_cancel_fn cancel) __rte_warn_unused_result;
 
 /**
- * Finish it: its owner is told when the engine settles. NULL and finished operations are ignored.
+ * Finish an operation. Its owner is notified when the engine settles. NULL and finished operations
+ * are ignored.
  */
 void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
 
@@ -81,20 +81,23 @@ void overlapped_finish(struct nd_overlapped *overlapped, nd_status status);
 void overlapped_finish_all(struct base_list *list, nd_status status);
 
 /**
- * Tell the owners of finished operations: store the status, write the eventfd, call the callback.
- * Within a callback of the same adapter nothing is told: callbacks are not nested, and what they
- * finish is told behind them.
+ * Notify the owners of finished operations: store the status, write the eventfd, call the callback.
+ * Within a callback of the same adapter this function does nothing, because callbacks are not
+ * nested: operations that finish during a callback are reported after it.
  */
 void overlapped_settle(struct nd_engine *home);
 
-/** The same, also within a callback: for calls of other threads that the owner serves there. */
+/**
+ * As overlapped_settle(), but also reports within a callback. Used for calls of other threads that
+ * the owner of the engine executes during a callback.
+ */
 void overlapped_settle_within(struct nd_engine *home);
 
-/** Adapter of the callback that the calling thread is in; NULL: in none. */
+/** Adapter whose callback the calling thread is executing; NULL: none. */
 extern __thread const struct nd_adapter *overlapped_teller
 	__attribute__((tls_model("initial-exec")));
 
-/** @return whether the calling thread is in a callback of the adapter. */
+/** @return whether the calling thread is executing a callback of this adapter */
 static inline bool
 overlapped_telling(const struct nd_adapter *adapter)
 {

@@ -20,7 +20,7 @@ struct parked {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct base_list all = {&all, &all};
 
-/** Free a pool that has no packets out. @return whether it is free now. */
+/** Free a pool if all its packets are back. @return whether it was freed */
 static bool
 pool_free(struct rte_mempool *pool)
 {

@@ -6,17 +6,17 @@
 #include <rte_mempool.h>
 
 /*
- * Pools that closed adapters leave behind. The other end of a software port may still have packets
- * of an adapter that was closed; it frees them into that adapter's pool. A driver may keep receive
- * buffers until its port is opened again (net_tap), or until EAL closes it. A pool is parked until
- * its last packet is back. nd_adapter_open() and nd_adapter_close() sweep, so a process that opens
- * and closes repeatedly keeps only pools whose packets are not back yet.
+ * Packet pools of closed adapters. The peer of a software port may still have packets of a closed
+ * adapter, and frees them into that adapter's pool. A driver may keep receive buffers until its
+ * port is opened again (net_tap), or until EAL closes the port. A pool is kept until all its
+ * packets are back. nd_adapter_open() and nd_adapter_close() free the pools that are complete, so a
+ * process that opens and closes adapters repeatedly keeps only pools with missing packets.
  */
 
-/** Take over a pool, which may be NULL, and free it now if no packet of it is out. */
+/** Take ownership of a pool, and free it now if all its packets are back. NULL is ignored. */
 void parked_add(struct rte_mempool *pool);
 
-/** Free every parked pool whose packets have come back. From any thread. */
+/** Free the kept pools whose packets are all back. Callable from any thread. */
 void parked_sweep(void);
 
 #endif

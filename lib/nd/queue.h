@@ -4,8 +4,8 @@
 #define NDPDK_ND_QUEUE_H
 
 /*
- * How requests with a list get into the transport's queues, compiled into each call that posts: an
- * opcode that is known decides what is looked at.
+ * How requests with a scatter/gather list enter the transport's queues. These functions are inlined
+ * into each posting call, so that the compiler removes checks that the known opcode does not need.
  */
 
 #include <assert.h>
@@ -25,13 +25,14 @@ static_assert(offsetof(struct nd_sge, address) == offsetof(struct mem_sge, addre
 	"a caller's list is read as the transport's");
 
 /**
- * Check the caller's list, and give it to the transport as it is.
+ * Check the caller's list, and pass it to the transport without a copy.
+ *
  * @param inline_allowed whether the request can carry inline data
- * @param sgl out: borrows the list
+ * @param sgl out: refers to the caller's list
  * @param inlined out: whether the entries are inline data
  * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_INVALID_PARAMETER_2: NULL list with a
- *         count; ND_ACCESS_VIOLATION: registered and unregistered entries mixed, or unregistered
- *         ones not allowed
+ *         count; ND_ACCESS_VIOLATION: registered and unregistered entries are mixed, or
+ *         unregistered entries are not allowed
  */
 static inline nd_status
 list_check(const struct nd_sge *list, size_t count, bool inline_allowed, struct mem_sgl *sgl,
@@ -66,7 +67,7 @@ queue_check(struct nd_endpoint *endpoint)
 	return rc_ring_full(&qp->requester.ring) ? status_of_call(RC_QUEUE_FULL) : ND_SUCCESS;
 }
 
-/** Queue a request, and transmit it unless in a batch. */
+/** Queue a request, and transmit it unless a batch is open. */
 static __rte_always_inline nd_status
 queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
@@ -75,15 +76,18 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	enum rc_status status;
 
 	BASE_ASSERT(engine_is_owned(home->engine) && qp == endpoint->slot.qp);
-	/* The connection has ended: ND refuses the post, while verbs would queue and flush it. */
+	/*
+	 * The connection has ended. ND refuses the request here, unlike verbs, which would flush
+	 * it.
+	 */
 	if (unlikely(qp->state != RC_QP_RTS) || unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
 	status = rc_post_send_inline(qp, wr, kind);
 	if (unlikely(status != RC_OK))
 		return status_of_call(status);
 	/*
-	 * The window counts as free for a bind that is posted behind this invalidate. If another
-	 * thread has released the window meanwhile, execution finds it out and the result says so.
+	 * For later binds the window counts as free from now on. If another thread has released the
+	 * window, the execution of the invalidate fails and its result reports this.
 	 */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE) {
 		enum rc_status prepared =
@@ -91,7 +95,7 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 
 		RTE_SET_USED(prepared);
 	}
-	/* Likewise. */
+	/* For later registrations the region counts as free from now on. */
 	if (kind == RC_KIND_LOCAL && wr->opcode == RC_INVALIDATE_REGION) {
 		enum rc_status prepared =
 			mem_fast_invalidate_prepare(home->adapter->mem, wr->fast.region);
@@ -105,7 +109,7 @@ queue_post(struct nd_endpoint *endpoint, const struct rc_send_wr *wr, enum rc_op
 	return ND_SUCCESS;
 }
 
-/** request_post(), for callers that know the opcode. */
+/** As request_post(), for callers that know the opcode at compile time. */
 static __rte_always_inline nd_status
 request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr, enum rc_operation_kind kind)
@@ -114,7 +118,7 @@ request_queue(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge
 	bool inlined;
 	nd_status status;
 
-	/* In a batch, its start has done so. Meanwhile the list is checked. */
+	/* The start of a batch has prefetched already. The list is checked during the prefetch. */
 	if (!endpoint->batching)
 		endpoint_prefetch(endpoint);
 	status = list_check(sgl, sge_count, inline_allowed, &wr->sgl, &inlined);

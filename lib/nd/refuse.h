@@ -7,7 +7,7 @@
 
 #include <rte_common.h>
 
-/** Log the line of REFUSE_IN(). */
+/** Write the log line for REFUSE_IN(). */
 void refuse_log(const char *function, int parameter, const char *format,
 	...) __rte_cold __rte_noinline __rte_format_printf(3, 4);
 
@@ -20,11 +20,13 @@ refuse_status(int parameter)
 
 /**
  * Refuse an argument: log one line with the public function, the parameter and the reason. The
- * value is refuse_status(parameter), inline, so that a compiler knows that it is a failure.
+ * value is refuse_status(parameter), which is inline so that the compiler knows that it is a
+ * failure.
  * @param function name of the public function
  * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
- *        evaluated twice
- * @param ... format with the name of the parameter, its value and the expected values; no newline
+ *         evaluated twice
+ * @param ... format and arguments: name of the parameter, its value, the expected values; no
+ *         newline
  */
 #define REFUSE_IN(function, parameter, ...)                                                        \
 	(refuse_log((function), (parameter), __VA_ARGS__), refuse_status(parameter))

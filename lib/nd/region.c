@@ -4,9 +4,9 @@
 /*
  * Rights and keys of registered memory (nd_region.h).
  *
- * A region has one key in the memory index. It is the region's local token, and, when a right for
- * peers was asked for, its remote token in network byte order. Without such a right the index
- * refuses every access with it.
+ * A region has one key in the memory index. This key is the local token of the region. If rights
+ * for peers were requested, the key in network byte order is also its remote token. Otherwise the
+ * index refuses every remote access with this key.
  */
 
 #include "nd/region.h"
@@ -19,7 +19,7 @@
 #include "nd/adapter.h"
 #include "nd/refuse.h"
 
-/* The bits of the flags that contain ALLOW_LOCAL_WRITE, without it. */
+/* The bits of ALLOW_REMOTE_WRITE other than ALLOW_LOCAL_WRITE, which it contains. */
 #define WRITE_BIT  (ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
 #define ATOMIC_BIT (ND_MR_FLAG_ALLOW_REMOTE_ATOMIC & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE)
 

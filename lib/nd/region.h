@@ -8,15 +8,17 @@
 
 #include <ndpdk/nd_types.h>
 
-/* Rights of registered memory, as flags of the API and as rights of the memory index. */
+/*
+ * Rights of registered memory: conversion between flags of the API and rights of the memory index.
+ */
 
-/** @return whether these are ND_MR_FLAG_ flags, and each of them whole. */
+/** @return whether only ND_MR_FLAG_ bits are set, and all bits of each multi-bit flag */
 bool region_flags_valid(uint32_t flags);
 
-/** @return the rights of the index that valid flags grant. */
+/** @return rights of the memory index for valid flags */
 uint32_t region_rights(uint32_t flags);
 
-/** @return the flags that grant these rights of the index. */
+/** @return flags for these rights of the memory index */
 uint32_t region_flags(uint32_t rights);
 
 /** nd_mr_get_remote_token() of a fast region. */

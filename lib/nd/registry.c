@@ -6,12 +6,12 @@
 #include <sched.h>
 #include <string.h>
 
-/* In the order of their numbers. */
+/* Sorted by number. */
 static struct base_list adapters = {&adapters, &adapters};
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Held by the thread that asks. */
+/* Held by the thread that queries an adapter. */
 static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
-/* The adapter that the question is about. Protected by the lock; NULL: none. */
+/* The adapter that is being queried; NULL: none. Protected by lock. */
 static struct nd_adapter *asked;
 
 void
@@ -76,7 +76,7 @@ registry_add(struct nd_adapter *adapter)
 			break;
 		adapter->number++;
 	}
-	/* In front of the first one with a larger number. */
+	/* Insert before the first adapter with a larger number. */
 	if (free)
 		base_list_append(
 			next == NULL ? &adapters : &next->registered, &adapter->registered);
@@ -91,7 +91,7 @@ registry_remove(struct nd_adapter *adapter)
 
 	registry_lock();
 	base_list_remove(&adapter->registered);
-	/* A question may wait for a thread that polls no more, or for this one. */
+	/* The query may wait for a thread that has stopped polling, or for this thread. */
 	ADAPTER_FOREACH_ENGINE (home, adapter)
 		engine_ask_cancel(home->engine);
 	while (asked == adapter) {
@@ -106,7 +106,7 @@ registry_remove(struct nd_adapter *adapter)
 void
 registry_ask_begin(void)
 {
-	/* The other question may wait for an engine that this thread owns. */
+	/* The other query may wait for an engine that this thread owns. */
 	while (pthread_mutex_trylock(&asking) != 0) {
 		engine_serve_owned();
 		sched_yield();

@@ -6,21 +6,24 @@
 #include "nd/adapter.h"
 
 /*
- * The open adapters of the process, by number, for threads that look inside. An adapter stays as
- * long as the registry is locked, and as long as a question about it is being answered:
- * nd_adapter_close() waits for both. The lock is held for moments only, without waiting for other
- * threads. A question may wait for an engine (engine_ask()), so it does not hold the lock.
+ * The open adapters of the process, by number, for threads that query them. An adapter is not freed
+ * while the registry is locked, nor while a query of this adapter is being answered:
+ * nd_adapter_close() waits for both. The lock is held only briefly, never while waiting for another
+ * thread. A query may wait for an engine (engine_ask()), so it does not hold the lock.
  */
 
-/** Give it the smallest number that is free. @return false: another one has its name */
+/**
+ * Add an adapter, with the smallest free number.
+ * @return false: not added, another adapter has its name
+ */
 bool registry_add(struct nd_adapter *adapter);
 
 /** @return whether an open adapter has this name */
 bool registry_has(const char *name);
 
 /**
- * From here on nobody looks at it: a question that is being answered is waited for, or given up.
- * Without effect for one that was not added.
+ * Remove an adapter. A query that is being answered is cancelled or waited for. Has no effect if
+ * the adapter was not added.
  */
 void registry_remove(struct nd_adapter *adapter);
 
@@ -28,20 +31,23 @@ void registry_lock(void);
 void registry_unlock(void);
 
 /**
- * Begin a question. One thread at a time asks; a thread that waits for that serves the engines it
- * owns, and keeps no adapter.
+ * Begin a query. Only one thread at a time may query. A thread that waits here executes the
+ * commands for engines that it owns, and keeps no adapter from being closed.
  */
 void registry_ask_begin(void);
 
-/** Under the lock, after registry_ask_begin(): the adapter stays until registry_ask_end(). */
+/**
+ * Keep the adapter open until registry_ask_end(). Call after registry_ask_begin(), with the lock
+ * held.
+ */
 void registry_keep(struct nd_adapter *adapter);
 
 void registry_ask_end(void);
 
-/** @return the adapter with the smallest number >= from, NULL: there is none. Under the lock. */
+/** @return the adapter with the smallest number >= from, or NULL. The lock must be held. */
 struct nd_adapter *registry_next(uint32_t from);
 
-/** Go over all of them. Under the lock. */
+/** Loop over all open adapters. The lock must be held. */
 #define REGISTRY_FOREACH(adapter)                                                                  \
 	for ((adapter) = registry_next(0); (adapter) != NULL;                                      \
 		(adapter) = registry_next((adapter)->number + 1))

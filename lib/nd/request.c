@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting. Each call checks its flags and the caller's list, and queues one request; outside a
- * batch the request is transmitted before the call returns. These are the fast calls: owner thread
- * only, no lock, no allocation.
+ * Posting. Each call checks its flags and the caller's list, and queues one request. Outside a
+ * batch the request is transmitted before the call returns. These calls are the fast path: they run
+ * on the owner's thread, without locks and without allocation.
  */
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #include "nd/status_map.h"
 #include "rc/local.h"
 
-/* A bind has at least one of these. */
+/* A bind must have at least one of these flags. */
 #define ALLOW_FLAGS                                                                                \
 	(ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE | ND_OP_FLAG_ALLOW_ATOMIC |                \
 		ND_OP_FLAG_ALLOW_NOTHING)
@@ -28,12 +28,12 @@
 	REFUSE(6, "flags 0x%x: expected a subset of 0x%x, with at least one of 0x%x", flags,       \
 		taken, ALLOW_FLAGS)
 /*
- * A flag of a request divided by its scale is the right of a window that it grants. ND's two flags
- * have the same scale.
+ * A request flag divided by its scale is the right that a window grants. ND's two flags have the
+ * same scale.
  */
 #define ND_SCALE     (ND_OP_FLAG_ALLOW_READ / MEM_REMOTE_READ)
 #define ATOMIC_SCALE (ND_OP_FLAG_ALLOW_ATOMIC / MEM_REMOTE_ATOMIC)
-/* Bits that flags of Network Direct v2 and of NDK may have; ND_OP_FLAG_INLINE, 0x20, is one. */
+/* Bits reserved for flags of Network Direct v2 and of NDK, such as ND_OP_FLAG_INLINE, 0x20. */
 #define FLAGS_OF_ND  0xFFFFu
 
 static_assert(ND_OP_FLAG_SILENT_SUCCESS == RC_SILENT, "flags pass through");
@@ -144,7 +144,7 @@ window_rights(uint32_t flags)
 		(flags / ATOMIC_SCALE & MEM_REMOTE_ATOMIC);
 }
 
-/** Fill the descriptor with the key that the bind has or will have (ND-020). */
+/** Fill the descriptor with the current or future key of the bind (ND-020). */
 static inline void
 descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind)
 {
@@ -155,7 +155,10 @@ descriptor_fill(struct nd_mw_descriptor *descriptor, const struct mem_bind *bind
 	};
 }
 
-/** A request was executed at once. In a batch, the callbacks run at its end. */
+/**
+ * Report operations that finished because a request was executed at once. In a batch, they are
+ * reported at the end of the batch.
+ */
 static inline void
 post_settle(const struct nd_endpoint *endpoint)
 {
@@ -163,7 +166,7 @@ post_settle(const struct nd_endpoint *endpoint)
 		home_settle(endpoint->home);
 }
 
-/** Log why a bind is refused, if an argument is wrong. @return status_of_call(status) */
+/** If an argument of a bind is wrong, log the reason. @return status_of_call(status) */
 static __rte_noinline __rte_cold nd_status
 bind_refused(const char *function, enum rc_status status, const struct mem_bind *bind)
 {
@@ -178,7 +181,7 @@ bind_refused(const char *function, enum rc_status status, const struct mem_bind 
 		bind->address, bind->length_bytes);
 }
 
-/** Queue a bind behind other requests. @param flags of enum rc_send_flags */
+/** Queue a bind after other requests. @param flags bits of enum rc_send_flags */
 static nd_status
 bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_result *result,
 	uint32_t flags, struct nd_mw_descriptor *descriptor)
@@ -194,7 +197,7 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 	prepared = mem_bind_prepare(endpoint->home->adapter->mem, &wr.bind, endpoint->slot.qpn);
 	if (unlikely(prepared != RC_OK))
 		return bind_refused("nd_endpoint_bind", prepared, &wr.bind);
-	/* Before callbacks run. */
+	/* Fill the descriptor before callbacks run. */
 	descriptor_fill(descriptor, &wr.bind);
 	status = queue_post(endpoint, &wr, RC_KIND_LOCAL);
 	BASE_ASSERT(!nd_failed(status));
@@ -202,8 +205,8 @@ bind_queue(struct nd_endpoint *endpoint, const struct mem_bind *bind, struct nd_
 }
 
 /**
- * A bind or an invalidate was executed at once, but its completion overran the queue (RC-129,
- * ND-141): handle the event.
+ * Handle the event of a bind or an invalidate that was executed at once, but whose completion
+ * overran the completion queue (RC-129, ND-141).
  */
 static __rte_noinline __rte_cold nd_status
 overrun(const struct nd_endpoint *endpoint)
@@ -215,7 +218,7 @@ overrun(const struct nd_endpoint *endpoint)
 	return ND_SUCCESS;
 }
 
-/** A bind that could not be executed at once, or whose completion was lost. */
+/** Handle a bind that was refused, or was executed but lost its completion (RC_INTERNAL). */
 static __rte_noinline __rte_cold nd_status
 bind_not_plain(struct nd_endpoint *endpoint, const struct mem_bind *bind, enum rc_status bound,
 	struct nd_mw_descriptor *descriptor)
@@ -241,8 +244,8 @@ nd_endpoint_bind(struct nd_endpoint *endpoint, struct nd_result *result, struct 
 	if (unlikely(descriptor == NULL))
 		return REFUSE(7, "descriptor is NULL");
 	/*
-	 * Checked before everything else (ND-008): nothing is reserved on a connection that cannot
-	 * use it.
+	 * Check this first (ND-008), so that nothing is reserved on a connection that cannot use
+	 * it.
 	 */
 	if (unlikely(!endpoint_connected(endpoint)))
 		return ND_CONNECTION_INVALID;
@@ -289,7 +292,7 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 		return REFUSE(7, "descriptor is NULL");
 	if (state != CONNECTOR_IDLE && state != CONNECTOR_ASKED)
 		return ND_INVALID_DEVICE_STATE;
-	/* There is no send queue to wait in: the queue pair sends nothing yet. */
+	/* The queue pair is not connected, so the bind cannot be queued: execute it at once. */
 	bound = mem_bind_now(endpoint->home->adapter->mem, &bind, endpoint->slot.qpn);
 	if (bound == RC_BIND_FAILED)
 		return ND_INVALID_DEVICE_STATE;
@@ -299,7 +302,7 @@ nd_endpoint_bind_early(struct nd_endpoint *endpoint, struct nd_mr *mr, struct nd
 	return ND_SUCCESS;
 }
 
-/** Queue an invalidate: behind other requests, or because it has to wait or to fail in its turn. */
+/** Queue an invalidate that must wait for other requests, or must fail in its turn. */
 static __rte_noinline nd_status
 invalidate_queue(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mw *mw, uint32_t flags)
@@ -336,7 +339,10 @@ nd_endpoint_invalidate(
 	return ND_SUCCESS;
 }
 
-/** What a READ or WRITE takes from its descriptor. @return as the call that posts it */
+/**
+ * Take the remote address and key from the descriptor.
+ * @return as the call that posts the request
+ */
 static __rte_always_inline nd_status
 remote_set(const char *function, struct rc_send_wr *wr, const struct nd_mw_descriptor *descriptor,
 	uint64_t offset)
@@ -398,8 +404,8 @@ nd_endpoint_read(struct nd_endpoint *endpoint, struct nd_result *result, const s
 	if (unlikely(nd_failed(status)))
 		return status;
 	/*
-	 * As documented by ND, Read fails when it is posted. A Write is sent, and the peer refuses
-	 * it.
+	 * As ND documents, a Read beyond the window fails when it is posted. A Write is sent, and
+	 * the peer refuses it.
 	 */
 	if (sgl != NULL && sge_count <= LIMIT_SGE &&
 		unlikely(beyond_window(sgl, sge_count, remote_descriptor, offset)))

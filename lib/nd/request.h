@@ -10,7 +10,7 @@
 #include "nd/refuse.h"
 #include "rc/wqe.h"
 
-/* Shared by the posting calls. */
+/* Functions that the posting calls share. */
 
 /** Flags of requests that complete no receive of the peer, such as READ and WRITE. */
 #define RDMA_FLAGS (ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE)
@@ -24,24 +24,21 @@
 /** @return name of the public function that posts requests with this opcode and a list */
 const char *request_function(enum rc_send_opcode opcode) __rte_cold __rte_noinline;
 
-/**
- * Log that a list is refused, if list_check() returned ND_INVALID_PARAMETER_2.
- * @return status
- */
+/** Log a refused list if list_check() returned ND_INVALID_PARAMETER_2. @return status */
 nd_status
 list_refused(const char *function, nd_status status, size_t count) __rte_cold __rte_noinline;
 
 /**
- * Queue a request with a list, which is copied, and transmit it unless in a batch.
- * @param wr all but the list; changed
+ * Queue a request with a list, which is copied, and transmit it unless a batch is open.
+ * @param wr the request without its list; is changed
  * @return as for all requests (nd_endpoint.h)
  */
 nd_status request_post(struct nd_endpoint *endpoint, const struct nd_sge *sgl, size_t sge_count,
 	struct rc_send_wr *wr);
 
 /**
- * Queue a local operation of the send queue, prepared, and execute it if it is its turn, unless in
- * a batch.
+ * Queue a prepared local operation. Unless a batch is open, execute it if all earlier requests
+ * allow this.
  * @return ND_SUCCESS; ND_CONNECTION_INVALID, ND_NO_MORE_ENTRIES: not queued
  */
 nd_status request_post_local(struct nd_endpoint *endpoint, const struct rc_send_wr *wr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests of one entry, whose memory is named by a token: nd_shared.h. */
+/* Requests with one entry, whose memory is given by a token (nd_shared.h). */
 
 #include <ndpdk/nd_shared.h>
 
@@ -12,13 +12,13 @@
 #include "nd/queue.h"
 #include "nd/refuse.h"
 
-/** A stay in the engine. */
+/** State between entering and leaving an engine. */
 struct stay {
 	struct nd_engine *home;
-	bool again; /**< by engine_enter_again(): the way out is as short */
+	bool again; /**< entered with engine_enter_again(), so the fast way to leave may be used */
 };
 
-/** Be inside. @return as nd_engine_enter() */
+/** Enter the engine. @return as nd_engine_enter() */
 static __rte_always_inline nd_status
 stay_begin(struct stay *stay, struct nd_engine *home)
 {
@@ -34,12 +34,12 @@ stay_end(const struct stay *stay)
 }
 
 /**
- * Address and length of an entry, written as the transport reads them a moment later: together. A
- * load that is wider than the stores before it waits until they have left the store buffer.
+ * Address and length of an entry, stored together because the transport soon loads them together. A
+ * load that is wider than the preceding stores must wait until the store buffer is drained.
  */
 typedef uint64_t two_words __attribute__((vector_size(16), may_alias));
 
-/** The caller is inside. @return as nd_endpoint_token_send() */
+/** Fill in an entry. The caller has entered the engine. @return as nd_endpoint_token_send() */
 static __rte_always_inline nd_status
 entry_take(const char *function, const struct nd_endpoint *endpoint, const void *context,
 	const struct nd_token_sge *entry, struct nd_sge *sge)
@@ -98,7 +98,7 @@ send_of(void *context, uint32_t flags)
 	return (struct rc_send_wr){.opcode = RC_SEND, .flags = flags, .context = context};
 }
 
-/** A READ or WRITE of the peer's memory from an address on. */
+/** Describe a READ or WRITE that starts at this address of the peer. */
 static __rte_always_inline struct rc_send_wr
 access_of(
 	enum rc_send_opcode opcode, void *context, uint64_t address, uint32_t token, uint32_t flags)

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Shared receive queues: the transport's queue, and notifications that it is low. Posting is in
- * request.c, endpoints that use one are made in endpoint.c.
+ * Shared receive queues: the transport's queue, and notifications of a low fill level. Posting is
+ * in request.c; endpoint.c creates endpoints that use a shared queue.
  */
 
 #include "nd/srq.h"
@@ -14,7 +14,7 @@
 #include "nd/refuse.h"
 #include "nd/status_map.h"
 
-/* All outstanding notifications are completed together, and none of them twice (RC-162). */
+/* Complete all pending notifications together. A notification completes only once (RC-162). */
 static void
 fell_low(void *arg)
 {
@@ -60,7 +60,7 @@ create_run(void *arg)
 	return ND_SUCCESS;
 }
 
-/* A watermark that no queue can reach is the same as any other such. */
+/* Reduce a watermark above the largest queue size to one value that no queue reaches. */
 static uint32_t
 low_of(size_t low_watermark)
 {

@@ -9,15 +9,15 @@
 struct nd_srq {
 	struct rc_srq rc;
 	struct nd_engine *home;
-	struct base_list node;     /**< of its home's queues */
-	struct base_list notifies; /**< pending nd_srq_notify() */
-	uint32_t endpoints;        /**< endpoints that use it */
+	struct base_list node;     /**< in home->srqs */
+	struct base_list notifies; /**< pending nd_srq_notify() operations */
+	uint32_t endpoints;        /**< number of endpoints that use this queue */
 };
 
-/** End its pending notifications with ND_CANCELED. */
+/** Finish pending notifications with ND_CANCELED. */
 void srq_cancel(struct nd_srq *srq);
 
-/** Free it; pending notifications end with ND_CANCELED. */
+/** Free the queue. Pending notifications end with ND_CANCELED. */
 void srq_close(struct nd_srq *srq);
 
 #endif

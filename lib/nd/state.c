@@ -6,7 +6,7 @@
 
 #define BIT(name) (1u << CONNECTOR_##name)
 
-/* Short names, so that a state is one row. */
+/* Short names, so that each state fits on one row. */
 #define OK      ND_SUCCESS
 #define WAIT    ND_PENDING
 #define INVALID ND_CONNECTION_INVALID
@@ -18,7 +18,7 @@
 /* clang-format off */
 static const struct {
 	uint16_t next;               /* states that may follow */
-	/* state after a failed attempt; the same state: no attempt is under way */
+	/* state after a failed attempt; the same state: no attempt is in progress */
 	enum connector_state failed;
 } transitions[] = {
 	[CONNECTOR_IDLE]          = {BIT(RESOLVING) | BIT(ASKED),      CONNECTOR_IDLE},

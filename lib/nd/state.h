@@ -14,47 +14,48 @@
  *   IDLE -> RESOLVING -> REQUESTING -> ANSWERED -> CONNECTED
  *   IDLE -> ASKED -> ACCEPTING -> CONNECTED
  *   CONNECTED -> DISCONNECTING -> DEAD      nd_connector_disconnect()
- *   CONNECTED -> BROKEN -> DEAD the peer ended it, or a request failed
+ *   CONNECTED -> BROKEN -> DEAD             the peer disconnected, or a request failed
  *
- * An active attempt that fails before the peer's answer goes back to IDLE, any other to FAILED. The
- * tables in state.c have every transition, and what each call returns in each state.
+ * An active attempt that fails before the peer's answer returns to IDLE. Other attempts that fail
+ * end in FAILED. The tables in state.c list all transitions and the result of each call in each
+ * state.
  */
 enum connector_state {
 	CONNECTOR_IDLE,
-	CONNECTOR_RESOLVING,  /**< looks for the peer's MAC address */
+	CONNECTOR_RESOLVING,  /**< resolving the peer's MAC address */
 	CONNECTOR_REQUESTING, /**< REQ sent */
-	CONNECTOR_ANSWERED,   /**< REP received: complete_connect or reject */
-	CONNECTOR_ASKED,      /**< REQ received: accept or reject */
+	CONNECTOR_ANSWERED,   /**< REP received: the application calls complete_connect or reject */
+	CONNECTOR_ASKED,      /**< REQ received: the application calls accept or reject */
 	CONNECTOR_ACCEPTING,  /**< REP sent */
 	CONNECTOR_CONNECTED,
 	CONNECTOR_DISCONNECTING, /**< DREQ sent because the application disconnects */
-	CONNECTOR_BROKEN,        /**< ended, and the application has not called disconnect yet */
-	CONNECTOR_DEAD,          /**< was connected; only release is left */
-	CONNECTOR_FAILED,        /**< never was connected; only release is left */
+	CONNECTOR_BROKEN, /**< connection ended; the application has not called disconnect yet */
+	CONNECTOR_DEAD,   /**< was connected; can only be released */
+	CONNECTOR_FAILED, /**< was never connected; can only be released */
 };
 
-/** What each call of a connector returns in a state. ND_SUCCESS: the call is executed. */
+/** Result of each connector call in a state. ND_SUCCESS: the call is executed. */
 struct connector_answers {
 	nd_status create_endpoint;
 	nd_status connect;
 	nd_status complete_connect;
 	nd_status accept;
 	nd_status reject;
-	nd_status notify_disconnect; /**< ND_PENDING: executed; ND_SUCCESS: already over */
-	nd_status disconnect;        /**< likewise */
+	nd_status notify_disconnect; /**< ND_PENDING: executed; ND_SUCCESS: already disconnected */
+	nd_status disconnect;        /**< as for notify_disconnect */
 	nd_status local_address;
 	nd_status peer_address;
 };
 
 const struct connector_answers *connector_answers(enum connector_state state);
 
-/** @return where an attempt that fails in this state leads; the same state: none is under way. */
+/** @return state that follows a failed attempt; the same state if no attempt is in progress */
 enum connector_state connector_state_failed(enum connector_state state);
 
 /** @return name of a state, static text. */
 const char *connector_state_name(enum connector_state state);
 
-/** Go to a state. The table must have the transition. */
+/** Change the state. The transition must be in the table. */
 void connector_enter(enum connector_state *state, enum connector_state next);
 
 #endif

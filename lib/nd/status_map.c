@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Maps the library's status to the codes of the native API. Two total switches without default: a
- * new status does not compile until it is mapped here.
+ * Converts the library's status to the codes of the native API. Both switches list every value and
+ * have no default, so a new status does not compile until it is added here.
  */
 
 #include "nd/status_map.h"

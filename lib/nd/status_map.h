@@ -7,10 +7,10 @@
 
 #include "base/status.h"
 
-/** Status of a finished request, native API. Total. */
+/** Convert the status of a finished request to the native API. Handles every value. */
 nd_status status_of_result(enum rc_status status);
 
-/** Return value of a posting or control call, native API. Total. */
+/** Convert the result of a posting or control call to the native API. Handles every value. */
 nd_status status_of_call(enum rc_status status);
 
 #endif

@@ -68,8 +68,8 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 	if (sink == NULL)
 		return REFUSE(2, "sink is NULL");
 	/*
-	 * No cancellation here: the engine may access the query on this stack at any time
-	 * (nd/registry.h).
+	 * Disable thread cancellation, because an engine may access the query on this stack at any
+	 * time (nd/registry.h).
 	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	found->answer(command[length] == ',' ? command + length + 1 : NULL, &answer);

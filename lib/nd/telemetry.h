@@ -4,15 +4,16 @@
 #define NDPDK_ND_TELEMETRY_INTERNAL_H
 
 /*
- * What runs is seen from outside: commands of DPDK's telemetry, read with dpdk-telemetry.py.
- * docs/observe.md names them with their members.
+ * Commands of DPDK's telemetry, which show the state of a running process; read them with
+ * dpdk-telemetry.py. docs/observe.md lists the commands and the members of their answers.
  *
- * They run on threads of DPDK, up to ten at a time, and change nothing. Counters are read as they
- * are; what belongs to an engine's thread is asked for (engine_ask()), which costs that engine one
- * command of its ring. What goes wrong is one member, error, in the answer.
+ * The commands run on threads of DPDK, up to ten at a time, and change no state. Counters are read
+ * directly. Data that only an engine's thread may read is requested from that thread
+ * (engine_ask()), which costs the engine one command. An error is reported as one member, error, in
+ * the answer.
  */
 
-/** Make the commands known, once in a process. */
+/** Register the commands. Only the first call in a process has an effect. */
 void telemetry_start(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Telemetry of adapters and engines: what they are, and their counters. */
+/* Telemetry of adapters and engines: their properties and counters. */
 
 #include <string.h>
 
@@ -16,10 +16,10 @@
 #include "nd/telemetry_answer.h"
 #include "nd/telemetry_commands.h"
 
-/** More than there are; a test looks for each of them in the answers. */
+/** Larger than the number of counters. A test checks that each counter is in the answers. */
 #define COUNTERS_MAX 224
 
-/** An engine without a turn for so long is not polled. */
+/** An engine that had no turn for this time is reported as not polled. */
 #define IDLE_NS UINT64_C(1000000000)
 
 static size_t
@@ -28,7 +28,7 @@ counters_read(const struct nd_adapter *adapter, struct nd_counter *counters)
 	return RTE_MIN(nd_adapter_counters(adapter, counters, COUNTERS_MAX), (size_t)COUNTERS_MAX);
 }
 
-/** @return the smallest number of an adapter that is larger; -1: there is none */
+/** @return the smallest adapter number above this number; -1: there is none */
 static int64_t
 number_after(int64_t number)
 {
@@ -50,7 +50,7 @@ telemetry_adapters(const char *params, struct telemetry_answer *answer)
 	if (params != NULL)
 		return telemetry_refuse(answer, "there are no parameters");
 	telemetry_open_array(answer, NULL, ND_TELEMETRY_NUMBERS);
-	/* The sink is called without the lock. */
+	/* Do not hold the lock while the sink is called. */
 	while ((number = number_after(number)) >= 0)
 		telemetry_add(answer, NULL, (uint64_t)number);
 	telemetry_close(answer);
@@ -125,7 +125,7 @@ telemetry_adapter(const char *params, struct telemetry_answer *answer)
 	return telemetry_for_adapter(params, answer, 0, 0, adapter_answer);
 }
 
-/** Texts of the counters, or of the numbers of this moment. */
+/** Add the descriptions of the counters, or, if now is set, of the current values. */
 static void
 add_texts(
 	struct telemetry_answer *answer, bool now, const struct nd_counter *counters, size_t count)
@@ -168,7 +168,7 @@ is_loss(const char *name)
 		strncmp(name, "refused_", 8) == 0;
 }
 
-/** What the port lost before an engine saw it, as its driver counts it. */
+/** Add the packets that the port lost before an engine received them, as counted by its driver. */
 static void
 add_port_losses(struct telemetry_answer *answer, const struct nd_adapter *adapter)
 {

@@ -10,7 +10,7 @@
 
 #include <rte_ethdev.h>
 
-/* What a string of DPDK's telemetry has room for. */
+/* Capacity of a string in DPDK's telemetry. */
 #define SENTENCE_BYTES 128
 
 int
@@ -42,14 +42,14 @@ telemetry_not_answered(const struct telemetry_request *request, uint32_t engine)
 		adapter->number);
 }
 
-/* @return behind the number and its comma, or at the end; NULL: it is none */
+/* @return position after the number and its comma, or the end; NULL: not a number */
 static const char *
 number_read(const char *text, uint32_t *number)
 {
 	unsigned long value;
 	char *end;
 
-	/* strtoul() would take signs and spaces, too. */
+	/* Check for a digit, because strtoul() also accepts signs and spaces. */
 	if (*text < '0' || *text > '9')
 		return NULL;
 	errno = 0;
@@ -70,7 +70,7 @@ telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsi
 		if (*count == most)
 			return false;
 		at = number_read(at, &numbers[(*count)++]);
-		/* A comma has a number behind it. */
+		/* A number must follow each comma. */
 		if (at == NULL || (*at == '\0' && at[-1] == ','))
 			return false;
 	}
@@ -96,7 +96,7 @@ is_named(const struct nd_adapter *adapter, const char *params, size_t length)
 	return strlen(name) == length && memcmp(name, params, length) == 0;
 }
 
-/* Under the lock. */
+/* The registry must be locked. */
 static struct nd_adapter *
 adapter_find(const char *params, size_t length)
 {

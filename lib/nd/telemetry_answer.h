@@ -8,51 +8,54 @@
 #include "nd/registry.h"
 
 /*
- * Parameters and answers of telemetry commands. A command may be given anything: what is not what
- * it takes is answered by a sentence in error.
+ * Parameters and answers of telemetry commands. Parameters can be any text. If they are invalid,
+ * the answer is a sentence in the member error.
  */
 
 #define TELEMETRY_NUMBERS_MAX 3
 
-/** Where an answer goes. Whoever opens it adds members and closes it. */
+/** Destination of an answer. The function that opens an answer also adds members and closes it. */
 struct telemetry_answer {
 	const struct nd_telemetry_sink *sink;
 	void *arg;
 };
 
-/** A command. @param params behind the first comma, or NULL @return 0 after giving the answer */
+/** A command. @param params text after the first comma, or NULL @return 0; the answer is written */
 typedef int (*telemetry_fn)(const char *params, struct telemetry_answer *answer);
 
 /** An answer to a command about one adapter. */
 struct telemetry_request {
 	struct telemetry_answer *answer;
 	struct nd_adapter *adapter;
-	/** Of the parameters behind the adapter. */
+	/** Parameters after the adapter. */
 	uint32_t numbers[TELEMETRY_NUMBERS_MAX];
 	unsigned int count;
 };
 
-/** @return 0 after giving the answer. */
+/** @return 0; the answer is written */
 typedef int (*telemetry_answer_fn)(const struct telemetry_request *request);
 
 /**
- * Find the adapter that the first parameter names, by its number or by the name of its port, and
- * answer for it. The adapter stays open meanwhile.
+ * Find the adapter that the first parameter selects, by number or by name, and call answer. The
+ * adapter stays open until answer returns.
  *
- * @param params behind the first comma, or NULL
- * @param least, most parameters behind the adapter
+ * @param params text after the first comma, or NULL
+ * @param least, most number of parameters after the adapter
  */
 int telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsigned int least,
 	unsigned int most, telemetry_answer_fn answer);
 
-/** The whole answer is that something is wrong, as a sentence in printf's way. @return 0 */
+/** Answer with only an error: a sentence in printf format. @return 0 */
 int telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /** Answer with the reason why engine_ask() failed. @param engine index in the adapter @return 0 */
 int telemetry_not_answered(const struct telemetry_request *request, uint32_t engine);
 
-/** Read numbers, decimal or 0x, with commas between. @return false: they are something else */
+/**
+ * Read numbers, decimal or 0x..., separated by commas.
+ * @return false: params is not a list of numbers
+ */
 bool
 telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsigned int *count);
 
@@ -60,15 +63,15 @@ telemetry_numbers(const char *params, uint32_t *numbers, unsigned int most, unsi
 void telemetry_port_name(const struct nd_adapter *adapter, char *name);
 
 /**
- * Begin an object, or an array, and end it.
- * @param name NULL for the answer itself, and in an array
+ * Begin and end an object or array.
+ * @param name NULL for the whole answer and for elements of an array
  */
 void telemetry_open(struct telemetry_answer *to, const char *name);
 void
 telemetry_open_array(struct telemetry_answer *to, const char *name, enum nd_telemetry_kind kind);
 void telemetry_close(struct telemetry_answer *to);
 
-/** Add a member. Names are letters, digits and underlines; NULL in an array. */
+/** Add a member. name consists of letters, digits and underscores; NULL in an array. */
 void telemetry_add(struct telemetry_answer *to, const char *name, uint64_t value);
 void telemetry_add_text(struct telemetry_answer *to, const char *name, const char *text);
 

@@ -5,7 +5,7 @@
 
 #include "nd/telemetry_answer.h"
 
-/* The commands, each a telemetry_fn; telemetry.c says what they take. */
+/* The commands, each of type telemetry_fn. telemetry.c lists their parameters. */
 
 /* ---- telemetry_adapter.c ---- */
 int telemetry_adapters(const char *params, struct telemetry_answer *answer);

@@ -52,13 +52,13 @@ end(void *arg)
 
 	if (--dpdk->depth == 0 || dpdk->part == NULL)
 		return;
-	/* DPDK frees it when the answer is written. */
+	/* DPDK frees the container after it has written the answer. */
 	if (rte_tel_data_add_dict_container(dpdk->data, dpdk->name, dpdk->part, 0) != 0)
 		rte_tel_data_free(dpdk->part);
 	dpdk->part = NULL;
 }
 
-/* @return where a member goes; NULL: nowhere, there was no memory for the part it belongs to */
+/* @return the object or array that a member is added to; NULL: none, because memory ran out */
 static struct rte_tel_data *
 place(const struct telemetry_dpdk *dpdk, enum nd_telemetry_kind *kind)
 {

@@ -9,16 +9,16 @@
 
 #include <ndpdk/nd_telemetry.h>
 
-/* An answer as DPDK's telemetry takes it. */
+/* Writes an answer to DPDK's telemetry. */
 
-/** Argument of the sink. data is given; all else begins as 0. */
+/** Argument of telemetry_dpdk_sink. Set data, and zero all other members. */
 struct telemetry_dpdk {
-	struct rte_tel_data *data; /**< of the callback */
-	struct rte_tel_data *part; /**< object or array that is being filled in it, or NULL */
-	char name[RTE_TEL_MAX_STRING_LEN]; /**< of part */
+	struct rte_tel_data *data; /**< parameter of the telemetry callback */
+	struct rte_tel_data *part; /**< object or array in data that is being filled; NULL: none */
+	char name[RTE_TEL_MAX_STRING_LEN]; /**< name of part */
 	enum nd_telemetry_kind kind, part_kind;
 	unsigned int depth;
-	bool no_memory; /**< out: a part is missing */
+	bool no_memory; /**< out: out of memory, part of the answer is missing */
 };
 
 extern const struct nd_telemetry_sink telemetry_dpdk_sink;

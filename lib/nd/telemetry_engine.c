@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Telemetry of what only the thread of an engine may look at: its completion queues, and the
- * neighbours, which belong to the first engine. */
+/*
+ * Telemetry of data that only an engine's thread may read: its completion queues, and the
+ * neighbours, which belong to the first engine.
+ */
 
 #include <stdio.h>
 
@@ -14,7 +16,7 @@
 #include "nd/telemetry_commands.h"
 #include "neigh/neigh.h"
 
-/** Entries in one answer, whose size DPDK limits. */
+/** Entries in one answer; DPDK limits its size. */
 #define ENTRIES_PER_ANSWER 256
 
 struct cq_question {
@@ -27,7 +29,7 @@ struct cq_question {
 	uint32_t endpoints[ENTRIES_PER_ANSWER];
 };
 
-/* On the home of the queues. */
+/* Runs on the home of the queues. */
 static void
 cqs_tell(void *arg)
 {
@@ -89,7 +91,7 @@ struct neighbour_question {
 	struct neigh_info info[ENTRIES_PER_ANSWER];
 };
 
-/* On the first engine. */
+/* Runs on the first engine. */
 static void
 neighbours_tell(void *arg)
 {

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Telemetry of registered memory. Keys are not told: who has one may reach memory.
- */
+/* Telemetry of registered memory. Keys are not shown, because a key may give access to memory. */
 
 #include "mem/query.h"
 #include "nd/telemetry_answer.h"
 #include "nd/telemetry_commands.h"
 
-/** Numbers in one answer, whose size DPDK limits. */
+/** Numbers in one answer; DPDK limits its size. */
 #define REGIONS_PER_ANSWER 512
 
 static int
@@ -61,7 +59,7 @@ struct region_question {
 	struct mem_region_info info;
 };
 
-/* On an engine's thread, as if it bound a window: the lock is not left held by this one. */
+/* Runs on an engine's thread, as a bind does, so that a telemetry thread never holds the lock. */
 static void
 region_tell(void *arg)
 {
@@ -94,7 +92,7 @@ region_answer(const struct telemetry_request *request)
 	telemetry_add(request->answer, "region", question.number);
 	telemetry_add(request->answer, "base", question.info.base);
 	telemetry_add(request->answer, "length", question.info.length_bytes);
-	/* The cookie is their number, see memory.c. */
+	/* The cookie is the number of buffers, see memory.c. */
 	telemetry_add(request->answer, "buffers", (uintptr_t)question.info.cookie);
 	telemetry_add(request->answer, "windows_bound", question.info.windows_bound);
 	telemetry_add(request->answer, "binds_queued", question.info.binds_queued);

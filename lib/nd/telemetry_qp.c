@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Telemetry of queue pairs. Which there are is read; what one is at is asked of its home. */
+/*
+ * Telemetry of queue pairs. The list is read directly. The state of a queue pair is requested from
+ * its home.
+ */
 
 #include <string.h>
 
@@ -11,10 +14,10 @@
 #include "nd/telemetry_commands.h"
 #include "rc/query.h"
 
-/** QPNs in one answer, whose size DPDK limits. */
+/** QPNs in one answer; DPDK limits its size. */
 #define QPS_PER_ANSWER 512
 
-/** Places of an adapter's queue pairs go on from engine to engine. */
+/** List queue pairs. Their positions continue from one engine to the next. */
 static int
 qps_answer(const struct telemetry_request *request)
 {
@@ -65,11 +68,11 @@ struct qp_question {
 	uint32_t qpn;
 	bool found;
 	struct rc_qp_info info;
-	enum connector_state state; /* of the connection */
+	enum connector_state state; /* state of the connection */
 	uint32_t keepalive_ms;
 };
 
-/* On the home of the queue pair. */
+/* Runs on the home of the queue pair. */
 static void
 qp_tell(void *arg)
 {
@@ -137,7 +140,7 @@ add_qp(struct telemetry_answer *answer, const struct qp_question *question)
 	add_responder(answer, info);
 }
 
-/** @return its engine, if the adapter has a queue pair of this number; seen without asking it */
+/** @return engine of the queue pair with this QPN; NULL: there is none. Does not ask the engine. */
 static const struct nd_engine *
 home_of(const struct nd_adapter *adapter, uint32_t qpn)
 {
@@ -173,7 +176,7 @@ qp_answer(const struct telemetry_request *request)
 	return 0;
 }
 
-/** A QPN alone: look for it in all adapters. */
+/** The only parameter is a QPN: search for it in all adapters. */
 static int
 qp_search(uint32_t qpn, struct telemetry_answer *answer)
 {

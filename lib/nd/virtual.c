@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* An adapter without a port: the program has the frames, the clock and the random numbers. */
+/* An adapter without a port: the program supplies the frames, the clock and the random numbers. */
 
 #include <ndpdk/nd_virtual.h>
 
@@ -22,7 +22,7 @@
 
 static_assert(ND_VIRTUAL_SEED_BYTES == BASE_RANDOM_SEED_BYTES, "the seed is that of the generator");
 
-/** In place of a port; one for each adapter. */
+/** Replaces the port of an adapter. */
 struct adapter_virtual {
 	struct virtual_queue {
 		struct port_io io;
@@ -43,7 +43,7 @@ static __rte_format_printf(2, 3) nd_status refuse(nd_status status, const char *
 	return status;
 }
 
-/** Frames come through nd_engine_input() only. */
+/** Returns no frames, because frames arrive through nd_engine_input() only. */
 static uint16_t
 receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
@@ -78,7 +78,7 @@ virtual_check(const struct nd_adapter_config *config, const struct nd_virtual_co
 	return ND_SUCCESS;
 }
 
-/** Choose the path MTU, and make the pools or take that of the application. */
+/** Choose the path MTU, and create pools or use the application's pool. */
 static nd_status
 pools_make(struct nd_adapter_config *config, uint16_t mtu, struct adapter_parts *parts)
 {
@@ -170,8 +170,11 @@ nd_adapter_open_virtual(const struct nd_adapter_config *config,
 	nd_status status;
 
 	adapter_open_why[0] = '\0';
-	if (config == NULL || virtual_config == NULL || adapter == NULL)
-		return refuse(ND_INVALID_PARAMETER, "no configuration was given");
+	if (config == NULL)
+		return refuse(ND_INVALID_PARAMETER, "config is NULL");
+	if (virtual_config == NULL || adapter == NULL)
+		return refuse(ND_INVALID_PARAMETER,
+			virtual_config == NULL ? "virtual_config is NULL" : "adapter is NULL");
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY)
 		return refuse(ND_NOT_SUPPORTED,
 			"a secondary process of DPDK cannot open adapters: the primary one does");

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Adapters: opening one on a native adapter, its limits, and what is made on it.
- */
+/* Adapters: opening an adapter on a native adapter, its limits, and the creation of its objects. */
 
 #include "ndk/adapter.h"
 
@@ -183,7 +181,7 @@ static const NDK_ADAPTER_DISPATCH dispatch = {
 	.NdkReleaseLAM = entry_release,
 };
 
-/** @return STATUS_SUCCESS: limits and address are known */
+/** Get limits and address of the native adapter. @return STATUS_SUCCESS, or a failure */
 static NTSTATUS
 learn(struct ndk_adapter *adapter)
 {
@@ -235,10 +233,7 @@ ndk_adapter_close(NDK_ADAPTER *object)
 
 	if (adapter == NULL)
 		return STATUS_INVALID_PARAMETER;
-	/*
-	 * No cancellation here, because a thread cancelled while it waits would keep the tree
-	 * locked.
-	 */
+	/* Disable thread cancellation, because a cancelled thread would leave the tree locked. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	ended = tree_end(&adapter->tree);
 	pthread_setcancelstate(state, NULL);

@@ -9,7 +9,7 @@
 #include "ndk/pool.h"
 #include "ndk/ports.h"
 
-/** Token of list entries with logical addresses; never one of a region. */
+/** Token of list entries with logical addresses. No region has this token. */
 #define PRIVILEGED_TOKEN UINT32_MAX
 
 /** NDK_ADAPTER_INFO.FRMRPageCount. */
@@ -17,18 +17,18 @@
 
 struct ndk_mapping;
 
-/** Begins as NDK_ADAPTER does. */
+/** Begins with the members of NDK_ADAPTER. */
 struct ndk_adapter {
 	NDK_OBJECT_HEADER header;
 	const void *dispatch;
 	struct nd_adapter *native;
 	struct nd_adapter_info limits;
-	struct sockaddr_storage address; /* its own; port 0 */
+	struct sockaddr_storage address; /* own address; port 0 */
 	struct ndk_tree tree;
 	struct ndk_ports ports;
 	struct ndk_pools pools;
 	pthread_rwlock_t mappings_lock;
-	struct ndk_mapping *mappings; /* of NdkBuildLAM(), under this lock */
+	struct ndk_mapping *mappings; /* from NdkBuildLAM(); protected by the lock above */
 };
 
 static inline struct ndk_adapter *
@@ -43,7 +43,7 @@ adapter_of(const struct ndk_object *object)
 	return adapter_of_tree(object->tree);
 }
 
-/** @return the adapter behind a public pointer; NULL: it is none */
+/** @return the adapter of a public pointer; NULL: not an adapter */
 static inline struct ndk_adapter *
 adapter_from(const NDK_ADAPTER *adapter)
 {
@@ -52,7 +52,7 @@ adapter_from(const NDK_ADAPTER *adapter)
 	return (struct ndk_adapter *)(uintptr_t)adapter;
 }
 
-/** @return the engine that an affinity names: the first one without affinity */
+/** @return engine for an affinity; without an affinity the first engine */
 static inline struct nd_engine *
 adapter_engine(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

@@ -6,15 +6,16 @@
 #include "ndk/adapter.h"
 
 /**
- * Read an own address: that of the adapter, or that of all.
+ * Read a local address: the adapter's address, or the wildcard address.
  *
  * @param[out] port host byte order; may be 0
- * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not own
+ * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not
+ *         local
  */
 NTSTATUS address_own(const struct ndk_adapter *adapter, const struct sockaddr *address,
 	ULONG length, uint16_t *port);
 
-/** Store the adapter's address with a port of host byte order, as NdkGetLocalAddress() does. */
+/** Store the adapter's address and a port in host byte order, as NdkGetLocalAddress() does. */
 NTSTATUS
 address_tell(const struct ndk_adapter *adapter, uint16_t port, struct sockaddr *out, ULONG *length);
 

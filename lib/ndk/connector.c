@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connectors: one operation at a time is pending, and beside it the watch for the end of the
- * connection. Each of the two is a reference.
+ * Connectors. One operation can be pending at a time, and in addition the watch for the end of the
+ * connection. Each of them holds a reference.
  */
 
 #include "ndk/connector.h"
@@ -18,7 +18,7 @@
 
 /* ---- Operations ---- */
 
-/** @return whether nothing else is pending; the operation is, then */
+/** @return whether no operation was pending; if so, this operation is pending now */
 static bool
 work_begin(struct ndk_connector *connector, enum connector_work work,
 	NDK_FN_REQUEST_COMPLETION completion, PVOID context,
@@ -65,7 +65,10 @@ has_port(const struct ndk_connector *connector)
 	return __atomic_load_n(&connector->port, __ATOMIC_RELAXED) != NULL;
 }
 
-/** An attempt has failed: its port is free again; that of a listener or shared endpoint stays. */
+/**
+ * An attempt has failed: drop the reference of its port. A listener or shared endpoint keeps the
+ * port in use.
+ */
 static void
 attempt_failed(struct ndk_connector *connector)
 {
@@ -78,7 +81,7 @@ attempt_failed(struct ndk_connector *connector)
 
 /* ---- The end of the connection ---- */
 
-/** @return whether the peer has disconnected: then it is for the consumer to flush */
+/** @return whether the peer has disconnected; if so, only the consumer flushes */
 static bool
 peer_has_disconnected(struct ndk_connector *connector)
 {
@@ -108,7 +111,7 @@ watch_over(struct nd_overlapped *operation, void *arg)
 	watched(arg, nd_overlapped_get_result(operation, NULL, false));
 }
 
-/** Wait for the end of the connection, which is there. */
+/** Watch for the end of an established connection. */
 static void
 watch(struct ndk_connector *connector)
 {
@@ -167,7 +170,10 @@ accept_over(struct nd_overlapped *operation, void *arg)
 	object_drop(&connector->object);
 }
 
-/** The call has ended at once, or goes on. @return what it returns */
+/**
+ * Complete a call whose native operation has ended at once or is pending.
+ * @return status of the call
+ */
 static NTSTATUS
 work_called(struct ndk_connector *connector, nd_status status)
 {
@@ -178,7 +184,7 @@ work_called(struct ndk_connector *connector, nd_status status)
 	return status_of(status);
 }
 
-/** Use another queue pair and shared endpoint than at the last attempt. */
+/** Replace queue pair and shared endpoint of the last attempt. */
 static void
 lean_on(struct ndk_connector *connector, struct ndk_qp *qp, struct ndk_shared_endpoint *shared)
 {
@@ -193,7 +199,7 @@ lean_on(struct ndk_connector *connector, struct ndk_qp *qp, struct ndk_shared_en
 	object_unlean(&connector->object, last_shared == NULL ? NULL : &last_shared->object);
 }
 
-/** Bring the queue pair to this connector, which is closed before it from now on. */
+/** Attach the queue pair to this connector. From now on the queue pair ends after the connector. */
 static NTSTATUS
 attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared)
@@ -209,7 +215,7 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	return status;
 }
 
-/** Checks that connecting and accepting have in common. */
+/** Check arguments that connect and accept share. */
 static NTSTATUS
 config_check(const struct ndk_connector *connector, const struct ndk_connect_config *config,
 	size_t private_max)
@@ -224,7 +230,7 @@ config_check(const struct ndk_connector *connector, const struct ndk_connect_con
 	return config->private_length > private_max ? STATUS_INVALID_BUFFER_SIZE : STATUS_SUCCESS;
 }
 
-/** @return whether another connector of the shared endpoint has this peer; the lock is held */
+/** @return whether another connector of the shared endpoint has this peer; the lock must be held */
 static bool
 peer_is_taken(const struct ndk_connector *connector, const struct ndk_shared_endpoint *shared,
 	const struct sockaddr_storage *peer)
@@ -241,7 +247,10 @@ peer_is_taken(const struct ndk_connector *connector, const struct ndk_shared_end
 	return false;
 }
 
-/** @return whether the peer is no other connector's of the shared endpoint; noted then */
+/**
+ * Record the peer, unless another connector of the shared endpoint has it.
+ * @return whether recorded
+ */
 static bool
 peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *shared,
 	const struct sockaddr *given, ULONG length)
@@ -260,7 +269,7 @@ peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *sha
 	return !taken;
 }
 
-/** Connect from a port, which is the connector's from now on. */
+/** Connect from a port, whose reference the connector takes over. */
 static NTSTATUS
 connect_from(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)
@@ -279,7 +288,7 @@ connect_from(struct ndk_connector *connector, const struct ndk_connect_config *c
 	return status;
 }
 
-/** @param port taken for this call; consumed */
+/** @param port reference for this call; always consumed */
 static NTSTATUS
 connect_run(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)
@@ -291,7 +300,7 @@ connect_run(struct ndk_connector *connector, const struct ndk_connect_config *co
 		port_drop(port);
 		return STATUS_CONNECTION_ACTIVE;
 	}
-	/* Another attempt may have succeeded since connect_check(). */
+	/* Another attempt may have succeeded after connect_check(). */
 	if (has_port(connector)) {
 		port_drop(port);
 		status = STATUS_CONNECTION_ACTIVE;
@@ -308,7 +317,7 @@ connect_run(struct ndk_connector *connector, const struct ndk_connect_config *co
 	return status;
 }
 
-/** @return whether a connect may begin: none is pending, and no connection is there */
+/** Check that no connection exists, and check the arguments. @return STATUS_SUCCESS: may connect */
 static NTSTATUS
 connect_check(const struct ndk_connector *connector, const struct ndk_connect_config *config)
 {
@@ -404,7 +413,9 @@ accept_run(struct ndk_connector *connector, const struct ndk_connect_config *con
 		object_drop(&connector->object);
 		return status;
 	}
-	/* A connector that has a connection keeps the event of that one: attach() refuses it. */
+	/*
+	 * Set the callback only now: if a connection exists, attach() fails and its callback stays.
+	 */
 	connector->disconnected = config->disconnected;
 	connector->disconnected_context = config->disconnected_context;
 	return work_called(connector,
@@ -433,7 +444,7 @@ entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbo
 		return status;
 	object_hold(&connector->object);
 	object_hold((struct ndk_object *)qp);
-	/* A connector that no request came with has no peer; its queue pair stays where it is. */
+	/* A connector without a request has no peer: do not attach the queue pair. */
 	if (nd_connector_get_peer_address(connector->native, NULL, &length) ==
 		ND_CONNECTION_INVALID)
 		status = STATUS_CONNECTION_INVALID;
@@ -480,7 +491,7 @@ entry_data(NDK_CONNECTOR *object, ULONG *inbound_reads, ULONG *outbound_reads, P
 	if (outbound_reads != NULL)
 		*outbound_reads = (ULONG)outbound;
 	*private_length = (ULONG)length;
-	/* To ask for the size is no error here, as it is in the native interface. */
+	/* Unlike in the native interface, asking for the size is not an error here. */
 	return status == ND_BUFFER_OVERFLOW && private_data != NULL ? STATUS_BUFFER_TOO_SMALL
 								    : STATUS_SUCCESS;
 }
@@ -525,7 +536,7 @@ disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION comple
 
 	if (!work_begin(connector, CONNECTOR_DISCONNECTS, completion, context, disconnect_over))
 		return STATUS_CONNECTION_INVALID;
-	/* No other call changes it now. The callback may close both. */
+	/* No other call changes qp now. The callback may close both objects. */
 	qp = connector->qp;
 	if (qp != NULL)
 		object_hold(&qp->object);
@@ -560,15 +571,15 @@ shut(struct ndk_object *object)
 	pthread_mutex_lock(&object->tree->lock);
 	work = connector->work;
 	pthread_mutex_unlock(&object->tree->lock);
-	/* A disconnect is waited for; an attempt is not. */
+	/* A pending disconnect may complete; a pending attempt is abandoned. */
 	if (work == CONNECTOR_DISCONNECTS)
 		return;
 	if (work != CONNECTOR_RESTS)
 		force(object);
-	/* NULL: the accept has not attached its queue pair yet. */
+	/* NULL: the accept has not yet attached its queue pair. */
 	if (work == CONNECTOR_ACCEPTS && connector->qp != NULL)
 		qp_flush(connector->qp);
-	/* Either there is something to refuse, or to disconnect, or neither. */
+	/* Reject a request, or disconnect a connection, if there is one. */
 	nd_connector_reject(connector->native, NULL, 0);
 	disconnect_run(connector, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "ndk/qp.h"
 #include "ndk/shared_endpoint.h"
 
-/** What is pending on a connector: one at a time. */
+/** Pending operation of a connector. Only one can be pending at a time. */
 enum connector_work {
 	CONNECTOR_RESTS = 0,
 	CONNECTOR_CONNECTS,
@@ -14,32 +14,39 @@ enum connector_work {
 	CONNECTOR_DISCONNECTS,
 };
 
-/** One connection. */
+/** A connector, for one connection. */
 struct ndk_connector {
 	struct ndk_object object;
 	struct nd_connector *native;
-	struct ndk_qp *qp;                  /* of the last attempt; an antecedent */
-	struct ndk_shared_endpoint *shared; /* likewise */
-	/* Own port of the attempt or connection; NULL: none. Atomic; changed by who begins work. */
+	struct ndk_qp *qp; /* queue pair of the last attempt; an antecedent */
+	/* shared endpoint of the last attempt; an antecedent; NULL: none */
+	struct ndk_shared_endpoint *shared;
+	/*
+	 * Local port of the attempt or connection; NULL: none. Atomic; changed by the pending
+	 * operation.
+	 */
 	struct ndk_port *port;
-	/* That it connects to, and from where; compared only. Both under the lock of the tree. */
+	/*
+	 * Peer address, only compared. This and the next member: protected by the lock of the tree.
+	 */
 	struct sockaddr_storage peer;
-	const struct ndk_shared_endpoint *peer_from; /* NULL: from a port of its own */
+	/* shared endpoint from which it connects; NULL: connects from its own port */
+	const struct ndk_shared_endpoint *peer_from;
 
-	enum connector_work work; /* under the lock of the tree */
+	enum connector_work work; /* protected by the lock of the tree */
 	struct nd_overlapped operation;
-	NDK_FN_REQUEST_COMPLETION completion; /* NULL: of a close */
+	NDK_FN_REQUEST_COMPLETION completion; /* NULL: the connector is being closed */
 	PVOID completion_context;
 
-	struct nd_overlapped watch; /* for the end of the connection */
+	struct nd_overlapped watch; /* waits for the end of the connection */
 	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected;
 	PVOID disconnected_context;
 };
 
-/** What a connection is made with. */
+/** Parameters of a connect or accept. */
 struct ndk_connect_config {
 	NDK_QP *qp;
-	const struct sockaddr *peer; /* NULL: of a request */
+	const struct sockaddr *peer; /* NULL: accept */
 	ULONG peer_length;
 	ULONG inbound_reads;
 	ULONG outbound_reads;
@@ -47,7 +54,7 @@ struct ndk_connect_config {
 	ULONG private_length;
 	NDK_FN_REQUEST_COMPLETION completion;
 	PVOID context;
-	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected; /* of an accept */
+	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected; /* accept only */
 	PVOID disconnected_context;
 };
 
@@ -55,9 +62,9 @@ struct ndk_connect_config {
 NTSTATUS connector_create(struct ndk_adapter *adapter, NDK_CONNECTOR **out);
 
 /**
- * Make a connector of a request that has come to a port.
+ * Create a connector for a request that a port has received.
  *
- * @return NULL: no memory; native is the caller's still
+ * @return NULL: out of memory; native still belongs to the caller
  */
 NDK_CONNECTOR *connector_of_request(
 	struct ndk_adapter *adapter, struct nd_connector *native, struct ndk_port *port);

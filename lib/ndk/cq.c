@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Completion queues: notifications and life. Results are in results.c.
- */
+/* Completion queues: creation, end and notifications. results.c takes results. */
 
 #include "ndk/cq.h"
 
@@ -32,7 +30,7 @@ entry_results(NDK_CQ *queue, NDK_RESULT results[], ULONG count)
 
 /* ---- Notifications ---- */
 
-/** Call the callback; calls that come due meanwhile follow. The lock is held. */
+/** Call the callback, again if another call becomes due meanwhile. The lock must be held. */
 static void
 tell(struct ndk_cq *cq)
 {
@@ -59,7 +57,7 @@ tell(struct ndk_cq *cq)
 	cq->telling = false;
 }
 
-/** An operation is over. All that are under way end together, and are told once. */
+/** An operation has ended. All pending operations end together, and the callback is called once. */
 static void
 operation_over(struct ndk_cq *cq, unsigned int type, nd_status status)
 {
@@ -79,10 +77,10 @@ operation_over(struct ndk_cq *cq, unsigned int type, nd_status status)
 }
 
 /**
- * Something has completed. On the thread of the engine.
+ * Called after a completion, on the thread of the engine.
  *
- * @return whether the callback has to wait: nothing can be taken, because all that is new is
- *         withheld, or not enough of it, as NdkControlCqInterruptModeration() says
+ * @return whether the callback must wait: all new results are withheld, or there are fewer results
+ *         than NdkControlCqInterruptModeration() requires
  */
 static bool
 callback_waits(struct ndk_cq *cq)
@@ -94,7 +92,7 @@ callback_waits(struct ndk_cq *cq)
 	pthread_mutex_lock(&cq->object.tree->lock);
 	fresh = cq->arrived - cq->told;
 	waits = fresh == 0 ? cq->hidden : fresh < cq->moderation;
-	/* Of a full queue nobody knows what is behind it. */
+	/* If the buffer is full, later results are unknown, so do not wait. */
 	if (cq->kept_count == cq->kept_room || cq->due)
 		waits = false;
 	pthread_mutex_unlock(&cq->object.tree->lock);
@@ -108,7 +106,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	unsigned int type = (unsigned int)(operation - cq->operations);
 	nd_status status = nd_overlapped_get_result(operation, NULL, false);
 
-	/* What came behind the completion that ended the operation ends the next one at once. */
+	/* Results that arrived after the end of the operation end the next operation at once. */
 	while (status == ND_SUCCESS && callback_waits(cq)) {
 		*operation = (struct nd_overlapped){.callback = notified, .callback_arg = cq};
 		status = nd_cq_notify(cq->native, type, operation);
@@ -118,7 +116,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	operation_over(cq, type, status);
 }
 
-/** Call the callback as soon as possible if it is armed for; the lock is held until then. */
+/** Call the callback as soon as possible if it is armed. The lock must be held; it is released. */
 static void
 tell_now(struct ndk_cq *cq)
 {
@@ -136,14 +134,14 @@ cq_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 	if (queue == NULL || !results_flush(cq, queue))
 		return;
 	pthread_mutex_lock(&cq->object.tree->lock);
-	/* They are new: an arming is satisfied at once. */
+	/* Not armed: the released results satisfy the next arming at once. */
 	cq->released = cq->pending == 0;
 	tell_now(cq);
 }
 
 /**
- * @return whether what is armed already does not include this type; it is armed then. False also
- *         when there was something to tell at once
+ * @return whether the armed types do not include this type; if so, it is armed now. Also false if
+ *         the callback was called at once.
  */
 static bool
 arm_begin(struct ndk_cq *cq, unsigned int type)
@@ -158,7 +156,7 @@ arm_begin(struct ndk_cq *cq, unsigned int type)
 	pthread_mutex_lock(&cq->object.tree->lock);
 	told = cq->released;
 	if (told) {
-		/* The callback may close the queue, which no operation keeps. */
+		/* The callback may close the queue, and no operation holds a reference. */
 		cq->object.references++;
 		tell(cq);
 		stronger = false;
@@ -211,9 +209,9 @@ entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
 	if (interval == UINT32_MAX && count == UINT32_MAX)
 		return STATUS_INVALID_PARAMETER_MIX;
 	pthread_mutex_lock(&cq->object.tree->lock);
-	/* Nobody keeps the time: the callback comes before an interval is over, at once. */
+	/* There is no timer: if an interval is set, the callback is called at once. */
 	cq->moderation = interval == UINT32_MAX ? count : 0;
-	/* What has waited for more than it has to now. */
+	/* More results are waiting than the new moderation requires. */
 	arrived = __atomic_load_n(&cq->arrived, __ATOMIC_RELAXED);
 	if (arrived != cq->told && arrived - cq->told >= cq->moderation)
 		tell_now(cq);
@@ -231,7 +229,7 @@ resize(struct ndk_cq *cq, ULONG depth)
 	uint32_t count;
 	NTSTATUS status;
 
-	/* All that is there counts, and is in one place then. */
+	/* Move all results to the buffer, so that they can be counted. */
 	results_drain(cq);
 	if (depth < cq->kept_count)
 		return STATUS_BUFFER_OVERFLOW;
@@ -281,7 +279,7 @@ destroy(struct ndk_object *object)
 {
 	struct ndk_cq *cq = (struct ndk_cq *)object;
 
-	/* Its queue pairs are gone: it is not in use. */
+	/* Its queue pairs have ended, so the native queue is not in use. */
 	nd_cq_release(cq->native);
 	results_free(cq);
 }

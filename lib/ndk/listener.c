@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Listeners. A session listens natively: one connector always waits for the next request. A session
- * ends, for a pause or a close, by cancelling this; its last callback releases what is native, so
- * that nothing is released under a callback that is running.
+ * Listeners. A session listens natively: one connector always waits for the next request. A pause
+ * or close ends a session by cancelling this wait. The last callback of the session releases the
+ * native objects, so that they are not released while a callback is running.
  */
 
 #include "ndk/listener.h"
@@ -19,18 +19,21 @@
 #define TCP_PORT_SPACE 6
 
 struct listener_session {
-	struct ndk_listener *listener; /* held */
-	/* The listener, the request that is waited for, the call that begins it; atomic. */
+	struct ndk_listener *listener; /* listener of the session; holds a reference */
+	/*
+	 * Number of users: the listener, the pending wait for a request, the call that begins it;
+	 * atomic.
+	 */
 	unsigned int users;
 	struct nd_listener *native;
-	struct nd_connector *waiting; /* for the next request */
+	struct nd_connector *waiting; /* connector that waits for the next request */
 	struct nd_overlapped request;
-	bool ended; /* nothing is waited for any more; atomic */
+	bool ended; /* no further request is waited for; atomic */
 };
 
 static void session_resume(struct ndk_listener *listener);
 
-/** The listener may have another session. */
+/** The session has ended: the listener may have another session. */
 static void
 session_gone(struct ndk_listener *listener)
 {
@@ -39,7 +42,7 @@ session_gone(struct ndk_listener *listener)
 	pthread_mutex_unlock(&listener->object.tree->lock);
 }
 
-/** Some users less. The last one releases what is native. */
+/** Remove users. The last one releases the native objects. */
 static void
 session_put(struct listener_session *session, unsigned int users)
 {
@@ -51,16 +54,17 @@ session_put(struct listener_session *session, unsigned int users)
 	nd_listener_release(session->native);
 	free(session);
 	session_gone(listener);
-	/* A resume that came while this session existed has begun no session: begin one now. */
+	/* A resume while this session existed has begun no session: begin one now. */
 	session_resume(listener);
 	object_drop(&listener->object);
 }
 
 /**
- * The listener has no session any more.
+ * Remove the session from the listener.
  *
- * @param only NULL: whichever it has
- * @return the session, which the caller uses in the listener's place; NULL: it had another or none
+ * @param only NULL: any session
+ * @return the session, whose use passes from the listener to the caller; NULL: the listener had
+ *         another session or none
  */
 static struct listener_session *
 session_take(struct ndk_listener *listener, const struct listener_session *only)
@@ -77,14 +81,14 @@ session_take(struct ndk_listener *listener, const struct listener_session *only)
 	return session;
 }
 
-/** Nothing is waited for any more: because of a close or pause, or since it cannot be. */
+/** Stop waiting for requests, because of a close, a pause or a failure. */
 static void
 session_stop(struct listener_session *session)
 {
 	struct ndk_listener *listener = session->listener;
 	bool own = session_take(listener, session) != NULL;
 
-	/* The session failed. Do not resume, because another session would fail, too. */
+	/* The session has failed. Do not resume, because another session would fail, too. */
 	if (own) {
 		pthread_mutex_lock(&listener->object.tree->lock);
 		listener->resumed = false;
@@ -93,7 +97,7 @@ session_stop(struct listener_session *session)
 	session_put(session, own ? 2 : 1);
 }
 
-/** Give the connector that has a request to the caller. */
+/** Report the connector with a request to the consumer. */
 static void
 deliver(struct listener_session *session)
 {
@@ -105,7 +109,7 @@ deliver(struct listener_session *session)
 	session->waiting = NULL;
 	connector = connector_of_request(adapter_of(&listener->object), native, listener->port);
 	if (connector == NULL) {
-		/* The peer is told that it was rejected. */
+		/* The release rejects the request. */
 		nd_connector_release(native);
 		return;
 	}
@@ -116,7 +120,10 @@ deliver(struct listener_session *session)
 
 static void session_over(struct nd_overlapped *request, void *arg);
 
-/** Wait for the next request, and deliver those that are there. @return status of the last call */
+/**
+ * Wait for the next request, and report the requests that are queued.
+ * @return status of the last call
+ */
 static nd_status
 session_wait(struct listener_session *session)
 {
@@ -147,18 +154,21 @@ session_over(struct nd_overlapped *request, void *arg)
 		deliver(session);
 		status = session_wait(session);
 	}
-	/* Without a port, or memory for one more connector, it ends: requests are refused then. */
+	/*
+	 * If no port or no memory for another connector is available, the session ends, and
+	 * requests are refused.
+	 */
 	if (status != ND_PENDING)
 		session_stop(session);
 }
 
-/** Wait for the first request. The caller uses the session. */
+/** Wait for the first request. The caller is a user of the session. */
 static NTSTATUS
 session_start(struct listener_session *session)
 {
 	nd_status status = session_wait(session);
 
-	/* A pause that came before the wait had nothing to cancel. */
+	/* A pause before the wait had nothing to cancel. */
 	if (status == ND_PENDING && __atomic_load_n(&session->ended, __ATOMIC_ACQUIRE))
 		nd_listener_cancel_overlapped_requests(session->native);
 	if (status == ND_PENDING)
@@ -167,7 +177,10 @@ session_start(struct listener_session *session)
 	return status_of(status);
 }
 
-/** The caller has set listener->alive. @return STATUS_SUCCESS: the listener listens */
+/**
+ * Create a session. The caller has set listener->alive.
+ * @return STATUS_SUCCESS: the listener listens
+ */
 static NTSTATUS
 session_begin(struct ndk_listener *listener)
 {
@@ -190,7 +203,7 @@ session_begin(struct ndk_listener *listener)
 	session->users = 2;
 	pthread_mutex_lock(&listener->object.tree->lock);
 	listener->object.references++;
-	/* A pause or close that came before found no session to end. */
+	/* A pause or close before this point found no session to end. */
 	session->ended = !listener->resumed || listener->object.closing;
 	if (!session->ended) {
 		session->users++;
@@ -202,7 +215,7 @@ session_begin(struct ndk_listener *listener)
 	return status;
 }
 
-/** Begin a session if the consumer wants events and none exists. */
+/** Begin a session if the consumer wants events and no session exists. */
 static void
 session_resume(struct ndk_listener *listener)
 {
@@ -226,12 +239,15 @@ session_end(struct ndk_listener *listener)
 	if (session == NULL)
 		return;
 	__atomic_store_n(&session->ended, true, __ATOMIC_RELEASE);
-	/* The callback of what waits comes now; in a callback, that one goes on with the end. */
+	/*
+	 * The callback of the pending wait runs now, or, if this is that callback, it continues to
+	 * end the session.
+	 */
 	nd_listener_cancel_overlapped_requests(session->native);
 	session_put(session, 1);
 }
 
-/** A port for a session that begins; NULL: the session did not begin. */
+/** Set the port for a new session; NULL: the session was not created. */
 static void
 port_set(struct ndk_listener *listener, struct ndk_port *port)
 {
@@ -242,7 +258,7 @@ port_set(struct ndk_listener *listener, struct ndk_port *port)
 }
 
 /**
- * Take a port that nobody uses and listen to it; natively it may be in use as well.
+ * Take a free port and listen on it. The port may still be in use natively.
  *
  * @param number host byte order; 0: any
  */
@@ -270,7 +286,7 @@ listen_to(struct ndk_listener *listener, uint16_t number)
 	return status;
 }
 
-/** @return false: the listener listens, or another call is making it listen */
+/** @return false: the listener is listening, or another call is in progress */
 static bool
 listen_begin(struct ndk_listener *listener)
 {
@@ -292,7 +308,7 @@ listen_end(struct ndk_listener *listener, NTSTATUS status)
 	pthread_mutex_lock(&listener->object.tree->lock);
 	listener->state = status == STATUS_SUCCESS ? LISTENER_LISTENS : LISTENER_RESTS;
 	pthread_mutex_unlock(&listener->object.tree->lock);
-	/* It may have been paused and resumed meanwhile. */
+	/* The listener may have been paused and resumed meanwhile. */
 	session_resume(listener);
 }
 

@@ -7,24 +7,24 @@
 
 struct listener_session;
 
-/** How far NdkListen() has come. */
+/** Progress of NdkListen(). */
 enum listener_state {
 	LISTENER_RESTS = 0,
-	LISTENER_BEGINS, /* one call is under way; all others are refused */
+	LISTENER_BEGINS, /* a call is in progress; other calls are refused */
 	LISTENER_LISTENS,
 };
 
-/** Listener. */
+/** A listener. */
 struct ndk_listener {
 	struct ndk_object object;
 	NDK_FN_CONNECT_EVENT_CALLBACK asked;
 	PVOID asked_context;
-	/* Under the lock of the tree. */
+	/* These members are protected by the lock of the tree. */
 	enum listener_state state;
-	bool resumed;                     /* the consumer wants events: not paused */
-	bool alive;                       /* a session exists, or a call makes one */
-	struct ndk_port *port;            /* NULL: it does not listen */
-	struct listener_session *session; /* NULL: likewise, or paused */
+	bool resumed;                     /* whether the consumer wants events (not paused) */
+	bool alive;                       /* whether a session exists or is being created */
+	struct ndk_port *port;            /* NULL: not listening */
+	struct listener_session *session; /* NULL: not listening, or paused */
 };
 
 /** NdkCreateListener(). */

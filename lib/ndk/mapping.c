@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Logical addresses: in user space those of the process. The pages of a mapping are registered
- * piece by piece, so that list entries with the privileged token can name their bytes.
+ * Logical addresses, which in user space are the addresses of the process. Each piece of a mapping
+ * is registered, so that list entries with the privileged token can use its bytes.
  */
 
 #include "ndk/mapping.h"
@@ -14,21 +14,21 @@
 #include "ndk/mdl.h"
 #include "ndk/status.h"
 
-/** One piece of memory of a mapping. */
+/** A registered piece of memory in a mapping. */
 struct mapped_piece {
 	uintptr_t start;
 	size_t length;
 	struct nd_mr *region;
 };
 
-/** What NDK_LOGICAL_ADDRESS_MAPPING.AdapterContext points to. */
+/** A mapping. NDK_LOGICAL_ADDRESS_MAPPING.AdapterContext points to it. */
 struct ndk_mapping {
 	struct ndk_mapping *next;
 	size_t count;
 	struct mapped_piece pieces[];
 };
 
-/** @return pages of the range; 0: a piece does not begin or end at the border of a page */
+/** @return number of pages of the range; 0: a boundary between two pieces is not a page boundary */
 static size_t
 pages_of(const struct ndk_buffers *buffers)
 {
@@ -153,7 +153,7 @@ mapping_release(struct ndk_adapter *adapter, NDK_LOGICAL_ADDRESS_MAPPING *mappin
 	if (found != NULL)
 		*link = found->next;
 	pthread_rwlock_unlock(&adapter->mappings_lock);
-	/* One that is not there was released before. */
+	/* A mapping that is not in the list was released before. */
 	if (found != NULL)
 		mapping_free(adapter, found);
 }

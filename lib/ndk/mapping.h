@@ -12,10 +12,10 @@ NTSTATUS mapping_build(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T lengt
 /** NdkReleaseLAM(). */
 void mapping_release(struct ndk_adapter *adapter, NDK_LOGICAL_ADDRESS_MAPPING *mapping);
 
-/** Give back all that are left. */
+/** Release all remaining mappings. */
 void mappings_free(struct ndk_adapter *adapter);
 
-/** @return the region of a mapping that holds these bytes; NULL: none does */
+/** @return region of a mapping that contains these bytes; NULL: none */
 struct nd_mr *mapping_find(struct ndk_adapter *adapter, uintptr_t address, size_t length);
 
 #endif

@@ -24,8 +24,8 @@ start_of(const MDL *mdl)
 }
 
 /**
- * @param[out] count pieces that hold the range
- * @return whether there is a range of so many bytes, without gaps
+ * @param[out] count number of pieces that contain the range
+ * @return whether the chain has so many bytes, without gaps
  */
 static bool
 is_contiguous(const MDL *mdl, SIZE_T length, size_t *count)

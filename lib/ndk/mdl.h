@@ -8,7 +8,7 @@
 #include <ndpdk/nd_types.h>
 #include <ndpdk/ndkpi.h>
 
-/** Where the bytes of a range are, in order. */
+/** The buffers of a range, in order. */
 struct ndk_buffers {
 	struct nd_buffer *entries;
 	size_t count;
@@ -16,9 +16,10 @@ struct ndk_buffers {
 };
 
 /**
- * Tell where the first length bytes of a chain are. Its virtual addresses have to be contiguous.
+ * Get the buffers of the first length bytes of an MDL chain, which must have contiguous virtual
+ * addresses.
  *
- * @param[out] buffers to be freed with buffers_free(); unchanged after a failure
+ * @param[out] buffers to be freed with buffers_free(); unchanged on failure
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES
  */
 NTSTATUS mdl_buffers(const MDL *mdl, SIZE_T length, struct ndk_buffers *buffers);

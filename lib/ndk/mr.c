@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Regions: registration of described memory, and objects for fast registration, which requests of a
- * queue pair fill (post_memory.c).
+ * Regions: registration of memory, and fast regions, which requests of a queue pair register
+ * (post_memory.c).
  */
 
 #include "ndk/mr.h"
@@ -26,15 +26,15 @@ destroy(struct ndk_object *object)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)object;
 
-	/* Windows are its successors: none is bound any more. */
+	/* Windows are successors of the region, so none is bound any more. */
 	if (mr->native != NULL)
 		nd_adapter_deregister_memory(adapter_of(object)->native, mr->native, NULL);
 }
 
 /**
- * Begin to change a region. Of concurrent calls one succeeds.
+ * Begin to change a region. Only one of several concurrent calls succeeds.
  *
- * @param from the state that the call needs
+ * @param from required state
  */
 static bool
 change_begin(struct ndk_mr *mr, uint32_t from)
@@ -43,7 +43,7 @@ change_begin(struct ndk_mr *mr, uint32_t from)
 		&mr->state, &from, MR_CHANGING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/** @param native NULL: it has none any more, or still none */
+/** @param native NULL: no native region */
 static void
 change_end(struct ndk_mr *mr, struct nd_mr *native)
 {
@@ -51,7 +51,7 @@ change_end(struct ndk_mr *mr, struct nd_mr *native)
 	__atomic_store_n(&mr->state, native == NULL ? MR_EMPTY : MR_FILLED, __ATOMIC_RELEASE);
 }
 
-/** @param[out] native unchanged after a failure */
+/** @param[out] native unchanged on failure */
 static NTSTATUS
 register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG flags,
 	struct nd_mr **native)

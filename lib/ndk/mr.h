@@ -5,31 +5,32 @@
 
 #include "ndk/adapter.h"
 
-/** Whether a region has a native region. */
+/** State of a region. */
 enum mr_state {
 	MR_EMPTY = 0,
-	MR_CHANGING, /* one call registers, deregisters or prepares it; all others are refused */
+	/* a call registers, deregisters or prepares the region; other calls are refused */
+	MR_CHANGING,
 	MR_FILLED,
 };
 
-/** Region. Its state is changed by control calls, and read by requests. */
+/** A region. Control calls change its state; requests read the state. */
 struct ndk_mr {
 	struct ndk_object object;
 	uint32_t state;       /* enum mr_state; atomic */
-	struct nd_mr *native; /* NULL: not registered, or not prepared; atomic */
-	bool fast;            /* for NdkFastRegister() */
-	bool remote_access;   /* of a prepared one */
-	ULONG pages_max;      /* likewise */
+	struct nd_mr *native; /* NULL: not registered or prepared; atomic */
+	bool fast;            /* whether the region is for NdkFastRegister() */
+	bool remote_access;   /* fast region: as given when it was prepared */
+	ULONG pages_max;      /* fast region: as given when it was prepared */
 };
 
-/** @return its native region; NULL: it has none */
+/** @return native region; NULL: none */
 static inline struct nd_mr *
 mr_native(const struct ndk_mr *mr)
 {
 	return __atomic_load_n(&mr->native, __ATOMIC_ACQUIRE);
 }
 
-/** @return whether a native region is one for NdkFastRegister() */
+/** @return whether this is the native region of a fast region */
 bool mr_is_fast(struct ndk_tree *tree, const struct nd_mr *native);
 
 /** NdkCreateMr(). */

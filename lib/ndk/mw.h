@@ -6,16 +6,21 @@
 #include "ndk/mr.h"
 #include "ndk/queue.h"
 
-/** Window. */
+/** A window. */
 struct ndk_mw {
 	struct ndk_object object;
 	struct nd_mw *native;
-	uint32_t token; /* of the last bind, as it travels; atomic */
-	/* Region of the last bind, an antecedent; NULL: never bound. Under the lock of the tree. */
+	uint32_t token; /* token of the last bind, in network byte order; atomic */
+	/*
+	 * Region of the last bind, an antecedent; NULL: never bound. Protected by the lock of the
+	 * tree.
+	 */
 	struct ndk_object *region;
 };
 
-/** It is bound to a region from now on: this one ends after it. */
+/**
+ * Record that the window is bound to a region. From now on the region cannot end before the window.
+ */
 void mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token);
 
 /** NdkCreateMw(). */

@@ -19,7 +19,7 @@ SAME_START(NDK_CONNECTOR);
 SAME_START(NDK_LISTENER);
 SAME_START(NDK_SHARED_ENDPOINT);
 
-/* The tree whose callback this thread is in; NULL: in none. */
+/* The tree whose callback this thread is executing; NULL: none. */
 static _Thread_local const void *telling;
 
 const void *
@@ -80,7 +80,7 @@ object_create(struct ndk_tree *tree, const struct ndk_kind *kind)
 	return object;
 }
 
-/** Let an antecedent take the place of another one, or of none. The lock is held. */
+/** Replace an antecedent, or add one if last is NULL. The lock must be held. */
 static void
 antecedent_set(
 	struct ndk_object *successor, const struct ndk_object *last, struct ndk_object *antecedent)
@@ -117,7 +117,7 @@ unlink_object(struct ndk_object *object)
 		tree->first = object->next;
 }
 
-/** The last reference is gone. */
+/** End an object without references. */
 static void
 object_end(struct ndk_object *object, bool tell)
 {
@@ -204,7 +204,10 @@ object_discard(struct ndk_object *object)
 	object_end(object, false);
 }
 
-/** Close an object that has this reference left of its maker. @return whether it is gone */
+/**
+ * Close an object, and release the reference of its creator.
+ * @return whether the object has ended
+ */
 static bool
 close_now(struct ndk_object *object)
 {
@@ -220,7 +223,7 @@ close_now(struct ndk_object *object)
 	return last;
 }
 
-/** @return whether this call is the first one that closes it */
+/** @return whether this is the first call that closes the object */
 static bool
 begin_close(struct ndk_object *object, NDK_FN_CLOSE_COMPLETION closed, PVOID context)
 {
@@ -256,7 +259,7 @@ object_query(const NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, const void *
 	return STATUS_NOT_SUPPORTED;
 }
 
-/** @return an object that has to be ended by force, with a reference; NULL: there is none left */
+/** @return an object that must be ended, with a reference; NULL: none is left */
 static struct ndk_object *
 next_to_force(struct ndk_tree *tree)
 {

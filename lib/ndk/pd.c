@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Protection domains. Natively there is one for each adapter, so that they only count what was made
- * in them.
+ * Protection domains. A native adapter has only one, so these objects only count their successors.
  */
 
 #include "ndk/pd.h"
@@ -13,7 +12,7 @@
 #include "ndk/qp.h"
 #include "ndk/srq.h"
 
-/** @return whether a creation has what all of them need */
+/** Check the arguments that all create functions share. */
 static bool
 creation_good(const NDK_PD *pd, NDK_FN_CREATE_COMPLETION completion, const void *out)
 {

@@ -8,8 +8,8 @@
 #define RECORDS_AT_ONCE 64u
 
 struct pool_record {
-	struct ndk_record record; /* first */
-	struct pool_record *next; /* free */
+	struct ndk_record record; /* first member */
+	struct pool_record *next; /* next free record */
 };
 
 struct pool_chunk {
@@ -18,12 +18,12 @@ struct pool_chunk {
 };
 
 struct ndk_pool {
-	struct ndk_queue queue; /* first; that of all records */
+	struct ndk_queue queue; /* first member; the queue of all records */
 	struct ndk_pools *pools;
 	struct ndk_pool *next;
 	struct pool_chunk *chunks;
 	struct pool_record *unused;
-	uint32_t references; /* records that are taken, and the queue; atomic */
+	uint32_t references; /* number of records in use, plus 1 for the queue; atomic */
 };
 
 void
@@ -73,7 +73,7 @@ pool_create(struct ndk_pools *pools)
 	return pool;
 }
 
-/** @return whether there is an unused record now */
+/** Add records. @return false: out of memory */
 static bool
 pool_grow(struct ndk_pool *pool)
 {

@@ -8,13 +8,13 @@
 #include "ndk/queue.h"
 
 /*
- * Records of the receives of a shared receive queue. Their results come through any completion
- * queue of the engine, in any order, and may be taken when the queue is gone.
+ * Records for receives of a shared receive queue. The results may arrive through any completion
+ * queue of the engine, in any order, and may be taken after the queue is closed.
  */
 
 struct ndk_pool;
 
-/** All pools of an adapter: those whose results nobody took are freed with it. */
+/** All pools of an adapter. Pools with results that were never taken are freed with the adapter. */
 struct ndk_pools {
 	pthread_mutex_t lock;
 	struct ndk_pool *first;
@@ -23,16 +23,16 @@ struct ndk_pools {
 void pools_init(struct ndk_pools *pools);
 void pools_fini(struct ndk_pools *pools);
 
-/** @return an empty pool, which grows; NULL: no memory */
+/** @return an empty pool, which grows on demand; NULL: out of memory */
 struct ndk_pool *pool_create(struct ndk_pools *pools);
 
-/** @return a record; NULL: no memory. On the thread of the engine, as the next one. */
+/** @return a record; NULL: out of memory. This and pool_give() run on the thread of the engine. */
 struct ndk_record *pool_take(struct ndk_pool *pool);
 
-/** Its result was taken, or it was not posted. */
+/** Return a record, because its result was taken or it was not posted. */
 void pool_give(struct ndk_record *record);
 
-/** The queue is gone, and so many of its records with it: no results of them come. */
+/** The queue is closed, and dropped this number of receives, which have no results. */
 void pool_leave(struct ndk_pool *pool, uint32_t dropped);
 
 #endif

@@ -12,7 +12,7 @@ ports_init(struct ndk_ports *ports)
 	uint16_t start = 0;
 
 	memset(ports->taken, 0, sizeof(ports->taken));
-	/* Without a random number they begin at the first one. */
+	/* Without a random number, start with the first ephemeral port. */
 	if (getrandom(&start, sizeof(start), GRND_NONBLOCK) != (ssize_t)sizeof(start))
 		start = 0;
 	ports->next = start % (PORT_NUMBERS - PORT_EPHEMERAL);
@@ -25,7 +25,7 @@ ports_fini(struct ndk_ports *ports)
 	pthread_mutex_destroy(&ports->lock);
 }
 
-/** @return whether the number was free; it is taken then */
+/** Mark a port number as in use. @return whether it was free */
 static bool
 mark(struct ndk_ports *ports, unsigned int number)
 {
@@ -37,7 +37,7 @@ mark(struct ndk_ports *ports, unsigned int number)
 	return true;
 }
 
-/** @return a free ephemeral number; 0: there is none */
+/** @return a free ephemeral port number, marked as in use; 0: none */
 static uint16_t
 mark_any(struct ndk_ports *ports)
 {

@@ -12,25 +12,25 @@
 #define PORT_NUMBERS   65536u
 #define PORT_EPHEMERAL 49152u
 
-/** Port numbers that are in use by listeners, shared endpoints and connectors. */
+/** Port numbers that listeners, shared endpoints and connectors use. */
 struct ndk_ports {
 	pthread_mutex_t lock;
 	uint8_t taken[PORT_NUMBERS / 8];
-	unsigned int next; /* ephemeral number that is tried first */
+	unsigned int next; /* ephemeral port number that is tried first */
 };
 
-/** One of them; several objects may use it. */
+/** A port number in use, with a reference count. */
 struct ndk_port {
 	struct ndk_ports *ports;
 	uint16_t number;         /* host byte order */
-	unsigned int references; /* under the lock of all ports */
+	unsigned int references; /* protected by the lock of struct ndk_ports */
 };
 
 void ports_init(struct ndk_ports *ports);
 void ports_fini(struct ndk_ports *ports);
 
 /**
- * Take a port number that nobody uses; it has one reference.
+ * Take a free port number; it has one reference.
  *
  * @param number host byte order; 0: any of 49152..65535
  * @return STATUS_SUCCESS; STATUS_SHARING_VIOLATION; STATUS_TOO_MANY_ADDRESSES;
@@ -38,7 +38,7 @@ void ports_fini(struct ndk_ports *ports);
  */
 NTSTATUS port_take(struct ndk_ports *ports, uint16_t number, struct ndk_port **port);
 
-/** One more user, or one less; NULL does nothing. */
+/** Take and release a reference. NULL has no effect. */
 void port_hold(struct ndk_port *port);
 void port_drop(struct ndk_port *port);
 

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting: messages, reads and writes. Each request has a record in its queue, whose native result
- * leads back to the caller's context.
+ * Posting of messages, reads and writes. Each request has a record in its queue. The native result
+ * points to the record, which has the caller's context.
  */
 
 #include "ndk/post.h"
@@ -25,7 +25,7 @@ static_assert(NDK_OP_FLAG_SILENT_SUCCESS == ND_OP_FLAG_SILENT_SUCCESS &&
 #define PASSING                                                                                    \
 	(NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
-/** @return record of the next request, which is not posted yet; the queue is not full */
+/** @return record of the next request, which is not yet posted; the queue must not be full */
 static inline struct ndk_record *
 record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, enum record_part part)
 {
@@ -40,7 +40,7 @@ record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, en
 NTSTATUS
 post_refused(struct ndk_qp *qp, NTSTATUS status)
 {
-	/* Its callbacks may close the queue pair: it is not used after that. */
+	/* Do not use the queue pair afterwards, because the callbacks may close it. */
 	if (qp->deferring) {
 		qp->deferring = false;
 		nd_endpoint_submit_request_batch(qp->endpoint);
@@ -49,10 +49,11 @@ post_refused(struct ndk_qp *qp, NTSTATUS status)
 }
 
 /**
- * Make room for one more record: results are taken early, and then silent requests that are over
- * leave the records of those that are not. Callbacks may run meanwhile.
+ * Free records: take results early, because records of complete silent requests then become free.
+ * Callbacks may run meanwhile.
  *
- * @return STATUS_SUCCESS, or the posting call returns this; then the queue pair may be gone
+ * @return STATUS_SUCCESS; otherwise the status of the posting call, and the queue pair may have
+ *         ended
  */
 static __attribute__((noinline)) NTSTATUS
 initiator_reclaim(struct ndk_qp *qp)
@@ -63,11 +64,11 @@ initiator_reclaim(struct ndk_qp *qp)
 
 	object_hold(&qp->object);
 	results_drain(qp->initiator_cq);
-	/* What is withheld is over for the native library, and not for the consumer. */
+	/* Withheld results are complete for the native library, but not for the consumer. */
 	if (queue_is_full(queue) && queue->withheld == 0 &&
 		nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
 		queue->tail = queue->head - info.outbound_outstanding;
-	/* Results that nobody takes occupy the completion queue up to its depth. */
+	/* The consumer has not taken results, so the completion queue is full. */
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
@@ -76,7 +77,7 @@ initiator_reclaim(struct ndk_qp *qp)
 	return status;
 }
 
-/** post_begin(), compiled into the requests that move data. */
+/** post_begin(), inlined into the requests that move data. */
 static inline __attribute__((always_inline)) bool
 begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 {
@@ -99,7 +100,7 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	/* Callbacks wait for the end of the batch: until then the queue pair stays. */
+	/* Callbacks run only at the end of the batch: until then the queue pair stays. */
 	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);
@@ -113,7 +114,7 @@ post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	return begin(posting, pair, status);
 }
 
-/** post_end(), likewise. */
+/** post_end(), inlined into the requests that move data. */
 static inline __attribute__((always_inline)) NTSTATUS
 finish(struct ndk_posting *posting, nd_status status)
 {
@@ -133,10 +134,10 @@ post_end(struct ndk_posting *posting, nd_status status)
 }
 
 /**
- * Begin to post a request with a list, which is translated.
+ * Begin to post a request with a list, which is converted.
  *
- * @param[out] status as of post_begin()
- * @return whether to go on
+ * @param[out] status as for post_begin()
+ * @return whether to continue
  */
 static inline __attribute__((always_inline)) bool
 list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG count,
@@ -154,13 +155,13 @@ list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG
 	return false;
 }
 
-/** The peer's memory as the native functions want it. */
+/** @return descriptor of the peer's memory for the native functions */
 static struct nd_mw_descriptor
 descriptor_of(UINT64 address, UINT32 token)
 {
 	return (struct nd_mw_descriptor){
 		.base = htobe64(address),
-		.length = UINT64_MAX, /* not known here: the peer checks it */
+		.length = UINT64_MAX, /* the length is unknown here; the peer checks it */
 		.token = token,
 	};
 }
@@ -174,7 +175,7 @@ static_assert(offsetof(NDK_SGE, VirtualAddress) == offsetof(struct nd_token_sge,
 		offsetof(NDK_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
 	"an entry is read as the native API's");
 
-/** Whether a list has one entry, with the token of a region. */
+/** @return whether a list has one entry, with the token of a region */
 static inline bool
 list_is_simple(const NDK_SGE *list, ULONG count)
 {
@@ -182,8 +183,8 @@ list_is_simple(const NDK_SGE *list, ULONG count)
 }
 
 /**
- * Whether nothing is special about a request: its list is simple, there is room, and it neither
- * begins nor ends a row of deferred requests.
+ * @return whether a request needs no special treatment: its list is simple, there is room, and it
+ *         neither begins nor ends a batch of deferred requests
  */
 static inline __attribute__((always_inline)) bool
 is_simple(const NDK_QP *pair, const NDK_SGE *list, ULONG count, ULONG flags, ULONG allowed)
@@ -197,8 +198,8 @@ is_simple(const NDK_QP *pair, const NDK_SGE *list, ULONG count, ULONG flags, ULO
 }
 
 /**
- * The record of a simple request. It is posted from here on: callbacks in the native function may
- * post more requests, and close the queue pair.
+ * Fill in the record of a simple request. From now on the request counts as posted, because
+ * callbacks in the native function may post more requests and close the queue pair.
  */
 static inline struct ndk_record *
 simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
@@ -209,7 +210,7 @@ simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
 	return record;
 }
 
-/** The native function has returned this. It runs no callbacks when it fails. */
+/** Complete a simple request. A native function that fails runs no callbacks. */
 static inline NTSTATUS
 simple_end(struct ndk_qp *qp, nd_status status)
 {
@@ -345,8 +346,8 @@ room_for_two(struct ndk_qp *qp)
 }
 
 /**
- * A read, and behind it, fenced, the invalidation of its first entry: natively these are two
- * requests. The read has a result only if it fails; then that of the invalidation is left out.
+ * Post a READ, followed by the fenced invalidation of its first entry. Natively these are two
+ * requests. The READ has a result only if it fails; then the result of the invalidation is omitted.
  */
 static NTSTATUS
 read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
@@ -362,11 +363,11 @@ read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
 	status = room_for_two(qp);
 	if (status != STATUS_SUCCESS)
 		return post_refused(qp, status);
-	/* A batch holds both back, so that nothing happens between them. */
+	/* A batch delays both requests, so that no callback runs between them. */
 	if (!qp->deferring)
 		nd_endpoint_start_request_batch(qp->endpoint);
 	qp->deferring = true;
-	/* Callbacks may have posted other requests since the record was prepared. */
+	/* Callbacks may have posted other requests since the record was filled in. */
 	posting->result =
 		(void *)record_begin(qp->initiator, posting->context, posting->type, RECORD_FIRST);
 	posted = nd_endpoint_read(qp->endpoint, posting->result, sgl->entries, sgl->count,

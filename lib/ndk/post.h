@@ -7,34 +7,38 @@
 
 #include "ndk/qp.h"
 
-/** Flags of all requests of the initiator queue. */
+/** Flags that all requests of the initiator queue accept. */
 #define POST_FLAGS (NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_DEFER)
 
-/** A request that is about to be posted. */
+/** A request that is being posted. */
 struct ndk_posting {
 	PVOID context;
 	NDK_OPERATION_TYPE type;
-	ULONG flags;   /* NDK_OP_FLAG_, as given */
-	ULONG allowed; /* those that it may have */
+	ULONG flags;   /* NDK_OP_FLAG_..., from the caller */
+	ULONG allowed; /* flags that this request accepts */
 
 	/* Set by post_begin(). */
 	struct ndk_qp *qp;
-	struct nd_result *result; /* context of the native request: its record */
-	uint32_t passed;          /* native flags of silence, fence and event */
+	struct nd_result *result; /* context of the native request: points to its record */
+	uint32_t passed; /* native flags for silent success, read fence and solicited event */
 };
 
 /**
  * Begin to post a request of the initiator queue.
  *
- * @param[out] status what the posting call returns, when the result is false
- * @return whether to go on: translate the arguments, call the native function, then post_end()
+ * @param[out] status if the result is false: return value of the posting call
+ * @return whether to continue: convert the arguments, call the native function, call post_end()
  */
 bool post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status);
 
-/** The native function has returned this. @return what the posting call returns */
+/**
+ * Complete posting after the native call.
+ * @param status of the native call
+ * @return return value of the posting call
+ */
 NTSTATUS post_end(struct ndk_posting *posting, nd_status status);
 
-/** A request is refused before the native function: deferred ones are handed over. */
+/** Called if a request is refused before the native call: posts the deferred requests. */
 NTSTATUS post_refused(struct ndk_qp *qp, NTSTATUS status);
 
 NTSTATUS ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Posting: requests that open and close memory.
- */
+/* Posting of requests that register, bind and invalidate memory. */
 
 #include "ndk/post_memory.h"
 
@@ -14,7 +12,7 @@
 #define BIND_RIGHTS     (NDK_OP_FLAG_ALLOW_REMOTE_READ | NDK_OP_FLAG_ALLOW_REMOTE_WRITE)
 #define REGISTER_RIGHTS (BIND_RIGHTS | NDK_OP_FLAG_ALLOW_LOCAL_WRITE | NDK_OP_FLAG_RDMA_READ_SINK)
 
-/** The bit of ALLOW_REMOTE_WRITE that is not that of ALLOW_LOCAL_WRITE. */
+/** The bits of ALLOW_REMOTE_WRITE other than those of ALLOW_LOCAL_WRITE. */
 #define REMOTE_WRITE_ONLY (NDK_OP_FLAG_ALLOW_REMOTE_WRITE & ~NDK_OP_FLAG_ALLOW_LOCAL_WRITE)
 
 static bool
@@ -23,7 +21,7 @@ has_remote_write(ULONG flags)
 	return (flags & NDK_OP_FLAG_ALLOW_REMOTE_WRITE) == NDK_OP_FLAG_ALLOW_REMOTE_WRITE;
 }
 
-/** @return whether remote write comes without local write, of which it has to consist as well */
+/** @return whether remote write is set without local write, which is part of it */
 static bool
 has_half_a_right(ULONG flags)
 {
@@ -42,7 +40,7 @@ remote_rights(ULONG flags)
 	return rights;
 }
 
-/** @return whether the flags of a bind name at least one right, and no part of one */
+/** @return whether the flags of a bind contain at least one right, and only whole rights */
 static bool
 bind_flags_good(ULONG flags)
 {
@@ -80,7 +78,7 @@ ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID addr
 	return post_end(&posting, posted);
 }
 
-/** @return whether the pages can hold the range, and the base goes with them */
+/** @return whether the range fits in the pages, and base has the same offset in its page */
 static bool
 range_good(ULONG count, const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T length,
 	const void *base)
@@ -104,7 +102,7 @@ register_rights(ULONG flags)
 	return rights;
 }
 
-/** @return STATUS_SUCCESS: the native function may be called */
+/** Check a fast registration. @return STATUS_SUCCESS: the native function may be called */
 static NTSTATUS
 register_check(const struct ndk_qp *qp, const NDK_MR *region, ULONG count, ULONG flags)
 {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Life of a queue pair, and its functions. Requests are in post.c and post_memory.c.
- */
+/* Queue pairs: creation, end and functions. post.c and post_memory.c post requests. */
 
 #include "ndk/qp.h"
 
@@ -37,13 +35,13 @@ entry_flush(NDK_QP *pair)
 
 	if (!object_is(pair, NdkObjectTypeQp))
 		return;
-	/* Callbacks may close it. */
+	/* Hold a reference, because callbacks may close the queue pair. */
 	object_hold(object);
 	shut(object);
 	object_drop(object);
 }
 
-/** Results of its requests may still be in the native queue. */
+/** Leave the queue to its completion queue, because the native queue may still have its results. */
 static void
 queue_leave(struct ndk_cq *cq, struct ndk_queue *queue)
 {
@@ -57,7 +55,7 @@ destroy(struct ndk_object *object)
 	struct ndk_qp *qp = (struct ndk_qp *)object;
 
 	nd_endpoint_release(qp->endpoint);
-	/* Connectors are its successors: this one is nobody's. */
+	/* Connectors are successors, so none exists: this connector is private. */
 	nd_connector_release(qp->connector);
 	if (qp->endpoint == NULL) {
 		free(qp->initiator);
@@ -86,7 +84,7 @@ qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbound_reads
 	qp->attaching = true;
 	last = qp->connector;
 	pthread_mutex_unlock(&qp->object.tree->lock);
-	/* The native connector that has the endpoint and qp->connector change together. */
+	/* The native connector of the endpoint and qp->connector must change together. */
 	if (attaching)
 		return STATUS_CONNECTION_ACTIVE;
 	status = nd_connector_attach_endpoint(
@@ -161,14 +159,14 @@ config_check(const struct ndk_object *pd, const struct ndk_qp_config *config)
 	return STATUS_SUCCESS;
 }
 
-/** Make the endpoint on a connector of its own. */
+/** Create the endpoint on a private connector. */
 static nd_status
 native_create(struct ndk_qp *qp, const struct ndk_qp_config *config)
 {
 	const struct ndk_adapter *adapter = adapter_of(&qp->object);
 	size_t inbound_reads = adapter->limits.max_inbound_read_limit;
 	size_t outbound_reads = adapter->limits.max_outbound_read_limit;
-	/* Bytes that are sent inline need an entry, too. */
+	/* Inline data also needs an entry. */
 	size_t initiator_sge = config->initiator_sge == 0 ? 1 : config->initiator_sge;
 	nd_status status = nd_adapter_create_connector(adapter->native, &qp->connector);
 

@@ -7,29 +7,30 @@
 #include "ndk/srq.h"
 
 /**
- * Queue pair. A native endpoint belongs to a connector from its creation: until it is connected
- * that is one that nobody knows.
+ * A queue pair. A native endpoint always belongs to a connector. Before the connection this is a
+ * private connector.
  */
 struct ndk_qp {
 	struct ndk_object object;
 	struct nd_endpoint *endpoint;
-	struct nd_connector *connector; /* where the endpoint is */
-	bool owns_connector;            /* no NDK_CONNECTOR does; under the lock of the tree */
-	bool attaching;                 /* a call of qp_attach() is under way; under the lock */
-	bool deferring;                 /* a batch is open; of the engine's thread */
+	struct nd_connector *connector; /* connector to which the endpoint is attached */
+	/* no NDK_CONNECTOR owns the connector; protected by the lock of the tree */
+	bool owns_connector;
+	bool attaching; /* a call of qp_attach() is in progress; protected by the lock */
+	bool deferring; /* a batch is open; used on the engine's thread */
 	ULONG inline_limit;
 	struct ndk_cq *initiator_cq;
 	struct ndk_cq *receive_cq;
 	struct ndk_queue *initiator;
-	struct ndk_queue *receives; /* NULL: they come from srq */
+	struct ndk_queue *receives; /* NULL: the receives come from srq */
 	struct ndk_srq *srq;
 };
 
-/** What NdkCreateQp() and NdkCreateQpWithSrq() have been given. */
+/** Parameters of NdkCreateQp() and NdkCreateQpWithSrq(). */
 struct ndk_qp_config {
 	NDK_CQ *receive_cq;
 	NDK_CQ *initiator_cq;
-	NDK_SRQ *srq; /* NULL: without */
+	NDK_SRQ *srq; /* NULL: no shared receive queue */
 	PVOID context;
 	ULONG receive_depth;
 	ULONG initiator_depth;
@@ -40,18 +41,22 @@ struct ndk_qp_config {
 
 NTSTATUS qp_create(struct ndk_object *pd, const struct ndk_qp_config *config, NDK_QP **out);
 
-/** The consumer flushes what is outstanding, or a failure does: what was cancelled is told. */
+/**
+ * Release results of cancelled requests, because the consumer or a failure flushes the queue pair.
+ */
 void qp_flush(struct ndk_qp *qp);
 
 /**
- * Bring the endpoint to a connector, with these read limits, clamped to those of the adapter.
+ * Attach the endpoint to a connector. The read limits are reduced to those of the adapter.
  *
- * @param connector of an NDK_CONNECTOR, which goes on to own it
+ * @param connector connector of an NDK_CONNECTOR, which continues to own it
  */
 NTSTATUS qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbound_reads,
 	ULONG outbound_reads);
 
-/** An NDK_CONNECTOR is gone: release its connector, or leave it to the queue pair that is on it. */
+/**
+ * Called when an NDK_CONNECTOR ends: release its connector, or pass it to the attached queue pair.
+ */
 void qp_inherit(struct ndk_qp *qp, struct nd_connector *connector);
 
 #endif

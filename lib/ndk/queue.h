@@ -11,47 +11,49 @@
 
 struct ndk_queue;
 
-/** What a record is of a request. */
+/** Part of a request that a record represents. */
 enum record_part {
 	RECORD_WHOLE = 0,
-	RECORD_FIRST,       /* a read; its invalidation follows. Has a result only if it fails */
-	RECORD_SECOND,      /* the invalidation behind a read: the result of both */
-	RECORD_SECOND_TOLD, /* likewise, when the read has told that it failed */
-	RECORD_SHARED,      /* a receive of a shared queue: the record is of a pool */
+	/* a READ that is followed by its invalidation; has a result only if it fails */
+	RECORD_FIRST,
+	RECORD_SECOND,      /* the invalidation after a READ: has the result of both */
+	RECORD_SECOND_TOLD, /* as RECORD_SECOND, after the READ has reported that it failed */
+	RECORD_SHARED,      /* a receive of a shared queue; the record is in a pool */
 };
 
 /**
- * A request that is outstanding, or whose result has not been taken: the context of the native
- * request, whose result comes by value.
+ * A request that is outstanding, or whose result has not been taken. Its address is the context of
+ * the native request.
  */
 struct ndk_record {
 	struct ndk_queue *queue;
 	PVOID context;
-	PVOID qp_context; /* of a result that is withheld */
+	PVOID qp_context; /* context of the queue pair for a withheld result */
 	NDK_OPERATION_TYPE type;
 	uint8_t part; /* enum record_part */
-	bool waits;   /* cancelled; its result is withheld */
+	bool waits;   /* the request was cancelled, and its result is withheld */
 };
 
 static_assert(sizeof(struct ndk_record) == 32, "two records per line");
 
 /**
- * The requests of one queue of a queue pair: a ring, because their results come in the order in
- * which they were posted. Silent ones have none: they are over when that of a later one is taken.
+ * The requests of one queue of a queue pair, in a ring, because their results arrive in posting
+ * order. Silent requests have no results: they are complete when a later result is taken.
  */
 struct ndk_queue {
-	struct ndk_queue *next_orphan; /* of its completion queue */
-	uint64_t head;                 /* next one to be posted */
-	uint64_t tail;                 /* oldest one that is not over */
-	uint32_t count;                /* of records in use: one more than can be outstanding */
-	uint32_t mask;                 /* of all records, whose number is a power of two */
-	bool flushed;                /* by the consumer, or a failure; under the lock of the tree */
-	struct ndk_queue *next_held; /* under the lock, as the next one */
-	uint32_t withheld;           /* records that wait */
+	struct ndk_queue *next_orphan; /* next orphan of the completion queue */
+	uint64_t head;                 /* position of the next request to be posted */
+	uint64_t tail;                 /* position of the oldest request that is not complete */
+	uint32_t count;                /* maximum number of outstanding requests, plus 1 */
+	uint32_t mask;                 /* number of records - 1; the number is a power of two */
+	/* the consumer or a failure has flushed it; protected by the lock of the tree */
+	bool flushed;
+	struct ndk_queue *next_held; /* next in ndk_cq.held; protected by the lock, like withheld */
+	uint32_t withheld;           /* number of records whose results are withheld */
 	struct ndk_record *records;
 };
 
-/** @return room for depth requests; NULL: no memory */
+/** @return queue for depth requests; NULL: out of memory */
 struct ndk_queue *queue_create(uint32_t depth);
 
 static inline bool
@@ -60,14 +62,14 @@ queue_is_full(const struct ndk_queue *queue)
 	return queue->head - queue->tail == queue->count;
 }
 
-/** @return record of the next request, which is not posted yet; the queue is not full */
+/** @return record of the next request, which is not yet posted; the queue must not be full */
 static inline struct ndk_record *
 queue_next(struct ndk_queue *queue)
 {
 	return &queue->records[queue->head & queue->mask];
 }
 
-/** The result of this request was taken: it is over, and so are those before it. */
+/** The result of this request was taken: this request and all earlier requests are complete. */
 static inline void
 queue_taken(struct ndk_queue *queue, const struct ndk_record *record)
 {

@@ -2,11 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Results in the kernel interface's form. They are taken from the native queue, or before that from
- * what waits in front of it: results that were taken early, then those that were withheld.
+ * Conversion and order of results. Results are taken first from the buffer of results that were
+ * taken early, then from withheld results, then from the native queue.
  *
- * When the peer disconnects, the native library cancels what is outstanding. Here only the consumer
- * flushes: the records of cancelled requests stay in their queue until it does.
+ * When the peer disconnects, the native library cancels outstanding requests. In this interface
+ * only the consumer flushes, so the records of cancelled requests stay in their queue until the
+ * flush.
  */
 
 #include "ndk/results.h"
@@ -24,10 +25,10 @@ static_assert(offsetof(NDK_RESULT_EX, Status) == offsetof(NDK_RESULT, Status) &&
 		offsetof(NDK_RESULT_EX, RequestContext) == offsetof(NDK_RESULT, RequestContext),
 	"both kinds of results begin alike");
 
-/** Where results go: an array of either kind, of which the caller is compiled with one. */
+/** Output array of either type. The function that takes results is compiled once per type. */
 struct sink {
 	char *at;
-	size_t stride; /* sizeof(NDK_RESULT), or sizeof(NDK_RESULT_EX) */
+	size_t stride; /* sizeof(NDK_RESULT) or sizeof(NDK_RESULT_EX) */
 };
 
 static inline struct sink
@@ -58,9 +59,9 @@ result_fill(struct sink sink, const struct ndk_record *record, const struct nd_c
 }
 
 /**
- * Hand a result out.
+ * Return a result to the consumer.
  *
- * @return 1; 0: it is that of the second half of a request whose first one has told the failure
+ * @return 1; 0: result of the second part of a request whose first part has reported a failure
  */
 static inline uint32_t
 record_out(struct ndk_record *record, const struct nd_completion *from, struct sink sink)
@@ -79,7 +80,7 @@ record_out(struct ndk_record *record, const struct nd_completion *from, struct s
 	queue_taken(queue, record);
 	if (record->part == RECORD_SECOND_TOLD)
 		return 0;
-	/* Of a first half only failures come. */
+	/* A first part has a result only if it failed. */
 	if (record->part == RECORD_FIRST)
 		queue->records[queue->tail & queue->mask].part = RECORD_SECOND_TOLD;
 	return 1;
@@ -87,7 +88,7 @@ record_out(struct ndk_record *record, const struct nd_completion *from, struct s
 
 /* ---- Withheld results ---- */
 
-/** A request was cancelled. @return whether its result has to wait until the consumer flushes */
+/** Handle a cancelled request. @return whether its result is withheld until the consumer flushes */
 static bool
 withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completion *from)
 {
@@ -97,7 +98,7 @@ withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completio
 	if (record->part == RECORD_SHARED)
 		return false;
 	pthread_mutex_lock(&cq->object.tree->lock);
-	/* Behind one that waits, in their order. */
+	/* To keep the order, also withhold results after a withheld result. */
 	waits = !queue->flushed || queue->withheld != 0;
 	if (waits) {
 		record->waits = true;
@@ -112,7 +113,7 @@ withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completio
 	return waits;
 }
 
-/** Hand out what has waited in a queue. @return how many, 0 .. count */
+/** Return withheld results of a queue. @return number of results, 0 .. count */
 static uint32_t
 queue_release(struct ndk_queue *queue, struct sink out, uint32_t count)
 {
@@ -134,7 +135,7 @@ queue_release(struct ndk_queue *queue, struct sink out, uint32_t count)
 	return taken;
 }
 
-/** Hand out what has waited in queues that are flushed. @return how many, 0 .. count */
+/** Return withheld results of flushed queues. @return number of results, 0 .. count */
 static uint32_t
 held_take(struct ndk_cq *cq, struct sink out, uint32_t count)
 {
@@ -170,7 +171,7 @@ results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 
 /* ---- Taking ---- */
 
-/** Take the oldest native result, of any status. @return how many of requests: 0 or 1 */
+/** Take the oldest native result, of any status. @return number of results of requests: 0 or 1 */
 static uint32_t
 any_take(struct ndk_cq *cq, struct sink out)
 {
@@ -178,7 +179,7 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/* The result of the receive behind it says so, too. */
+	/* The result of the receive that follows also reports the invalidation. */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))
@@ -190,7 +191,7 @@ any_take(struct ndk_cq *cq, struct sink out)
  * Take native results.
  *
  * @param[out] empty whether there are no more
- * @return how many of requests, 0 .. count; those of windows are left out
+ * @return number of results of requests, 0 .. count; results of windows are skipped
  */
 static inline __attribute__((always_inline)) uint32_t
 native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
@@ -199,7 +200,7 @@ native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 	size_t present = nd_cq_peek_completions(cq->native, &ready), plain = 0;
 	uint32_t taken = 0;
 
-	/* Most are successes, which are read where they lie. */
+	/* Most results are successes, which are read in place. */
 	while (plain < present && taken < count && ready[plain].status == ND_SUCCESS &&
 		ready[plain].kind != ND_COMPLETION_WINDOW_INVALIDATED) {
 		const struct nd_completion *from = &ready[plain++];
@@ -225,7 +226,7 @@ kept_take(struct ndk_cq *cq, struct sink out)
 	return 1;
 }
 
-/** Take what is not kept yet. @param[out] empty as of native_take() */
+/** Take results that are not in the buffer. @param[out] empty as for native_take() */
 static inline __attribute__((always_inline)) uint32_t
 source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 {
@@ -235,13 +236,13 @@ source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 		taken = held_take(cq, out, count);
 	while (taken < count && !*empty)
 		taken += native_take(cq, sink_skip(out, taken), count - taken, empty);
-	/* Flushed meanwhile by another thread. */
+	/* Another thread may have flushed meanwhile. */
 	if (cq->held != NULL && taken < count)
 		taken += held_take(cq, sink_skip(out, taken), count - taken);
 	return taken;
 }
 
-/** The native queue was empty after these had become orphans. */
+/** Free orphans. The native queue was empty after they became orphans. */
 static void
 orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)
 {
@@ -271,7 +272,7 @@ take(struct ndk_cq *cq, struct sink out, uint32_t count)
 		taken++;
 	if (taken < count)
 		taken += source_take(cq, sink_skip(out, taken), count - taken, &empty);
-	/* Room is left: what was withheld of them is handed out, too. */
+	/* There is room left, so the withheld results of the orphans were returned, too. */
 	if (empty && taken < count && orphans != NULL)
 		orphans_end(cq, orphans);
 	return taken;
@@ -298,7 +299,7 @@ results_drain(struct ndk_cq *cq)
 		uint32_t at = (cq->kept_first + cq->kept_count) % cq->kept_room;
 		uint32_t room = cq->kept_room - cq->kept_count;
 
-		/* What lies in one piece of the ring. */
+		/* Only the contiguous part of the ring. */
 		if (room > cq->kept_room - at)
 			room = cq->kept_room - at;
 		cq->kept_count += source_take(cq,

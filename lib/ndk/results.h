@@ -6,32 +6,36 @@
 #include "ndk/cq.h"
 
 /**
- * Take results in the order of the queue. On the thread of the engine.
+ * Take results in the order of the queue. Runs on the thread of the engine.
  *
- * @param[out] out filled up to the number that is returned
- * @return how many, 0 .. count; less only if there are no more
+ * @param[out] out results; as many as the return value
+ * @return number of results, 0 .. count; less than count only if there are no more
  */
 uint32_t results_take(struct ndk_cq *cq, NDK_RESULT *out, uint32_t count);
 
-/** The same, with types. */
+/** As results_take(), with types. */
 uint32_t results_take_ex(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count);
 
 /**
- * Take what is in the native queue, and keep it for NdkGetCqResults(): the records of silent
- * requests that are over become free. On the thread of the engine.
+ * Move results from the native queue to a buffer for NdkGetCqResults(), so that the records of
+ * complete silent requests become free. Runs on the thread of the engine.
  */
 void results_drain(struct ndk_cq *cq);
 
-/** The queue pair of a queue is gone: the queue is freed when no result of it can come any more. */
+/**
+ * Take ownership of a queue whose queue pair has ended. The queue is freed when no result can
+ * follow.
+ */
 void results_adopt(struct ndk_cq *cq, struct ndk_queue *queue);
 
-/** Free the queues that were adopted, of a completion queue that ends. */
+/** Free the adopted queues of a completion queue that ends. */
 void results_free(struct ndk_cq *cq);
 
 /**
- * The consumer flushes the requests of a queue: cancelled ones are handed out from now on.
+ * The consumer flushes the requests of a queue: from now on results of cancelled requests are
+ * returned.
  *
- * @return whether some have waited for that
+ * @return whether results were withheld
  */
 bool results_flush(struct ndk_cq *cq, struct ndk_queue *queue);
 

@@ -8,14 +8,14 @@
 #define SGL_ENTRIES 16u
 #define SGL_INLINE  256u
 
-/** A list in the native form, for the time of a call. */
+/** A list, converted for one native call. */
 struct ndk_sgl {
 	struct nd_sge entries[SGL_ENTRIES];
 	size_t count;
 	uint8_t copy[SGL_INLINE];
 };
 
-/** @return the region of an entry, and its address there; NULL: it has none */
+/** @return region of an entry, and its address in the region; NULL: the entry has none */
 static inline struct nd_mr *
 region_of(struct ndk_adapter *adapter, const NDK_SGE *entry, void **address)
 {
@@ -27,7 +27,7 @@ region_of(struct ndk_adapter *adapter, const NDK_SGE *entry, void **address)
 	return mapping_find(adapter, (uintptr_t)*address, entry->Length);
 }
 
-/** Translate any list of registered memory. @return as the posting calls say */
+/** Convert any list of registered memory. @return status of the posting call */
 static inline NTSTATUS
 sgl_load_any(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)
 {
@@ -47,7 +47,9 @@ sgl_load_any(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, stru
 	return STATUS_SUCCESS;
 }
 
-/** The same; most lists have one entry with a token of a region. */
+/**
+ * As sgl_load_any(), fast for lists with one entry with the token of a region, as most lists are.
+ */
 static inline __attribute__((always_inline)) NTSTATUS
 sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)
 {
@@ -64,7 +66,7 @@ sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct n
 	return STATUS_SUCCESS;
 }
 
-/** Copy the bytes of a list of inline data, at most limit bytes. */
+/** Copy at most limit bytes of inline data. */
 NTSTATUS sgl_copy(const NDK_SGE *from, ULONG count, size_t limit, struct ndk_sgl *sgl);
 
 #endif

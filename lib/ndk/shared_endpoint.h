@@ -5,7 +5,7 @@
 
 #include "ndk/adapter.h"
 
-/** Shared endpoint. */
+/** A shared endpoint. */
 struct ndk_shared_endpoint {
 	struct ndk_object object;
 	struct ndk_port *port;

@@ -25,7 +25,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	object_drop(&srq->object);
 }
 
-/** Have the callback called once, unless it is going to be. */
+/** Arm the callback for one call, unless it is armed already. */
 static void
 arm(struct ndk_srq *srq)
 {
@@ -42,7 +42,7 @@ arm(struct ndk_srq *srq)
 		return;
 	srq->operation = (struct nd_overlapped){.callback = notified, .callback_arg = srq};
 	status = nd_srq_notify(srq->native, &srq->operation);
-	/* One that is pending belongs to the engine, and may be over already. */
+	/* A pending operation belongs to the engine, and may already be complete. */
 	if (status == ND_PENDING)
 		return;
 	srq->operation.status = status;
@@ -109,7 +109,7 @@ destroy(struct ndk_object *object)
 		nd_srq_query(srq->native, &info);
 		nd_srq_release(srq->native);
 	}
-	/* Receives that were never taken have no results. */
+	/* Receives that were not used have no results. */
 	if (srq->receives != NULL)
 		pool_leave(srq->receives, (uint32_t)info.posted);
 }
@@ -131,7 +131,7 @@ static const struct ndk_kind kind = {
 	.destroy = destroy,
 };
 
-/** @return number of the engine that an affinity names */
+/** @return index of the engine for an affinity */
 static size_t
 engine_index(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

@@ -6,7 +6,7 @@
 #include "ndk/adapter.h"
 #include "ndk/queue.h"
 
-/** Shared receive queue. */
+/** A shared receive queue. */
 struct ndk_srq {
 	struct ndk_object object;
 	struct nd_srq *native;
@@ -14,10 +14,10 @@ struct ndk_srq {
 	NDK_FN_SRQ_NOTIFICATION_CALLBACK notify;
 	PVOID notify_context;
 	struct nd_overlapped operation;
-	bool armed; /* the operation is under way; under the lock of the tree */
+	bool armed; /* whether the operation is pending; protected by the lock of the tree */
 };
 
-/** What NdkCreateSrq() has been given. */
+/** Parameters of NdkCreateSrq(). */
 struct ndk_srq_config {
 	ULONG depth;
 	ULONG sge;

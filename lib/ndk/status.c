@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Native status to NTSTATUS: one total map, and the names of the latter.
- */
+/* Conversion of native status to NTSTATUS by one table, and names of NTSTATUS values. */
 
 #include "ndk/status.h"
 
@@ -48,7 +46,7 @@ static const struct {
 	{ND_CANCELED, STATUS_CANCELLED},
 	{ND_REMOTE_ERROR, STATUS_REMOTE_RESOURCES},
 	{ND_TIMEOUT, STATUS_IO_TIMEOUT},
-	/* The kernel interface has no name of its own for a full queue, nor for memory of EAL. */
+	/* The kernel interface has no separate code for a full queue or for missing EAL memory. */
 	{ND_NO_MORE_ENTRIES, STATUS_INSUFFICIENT_RESOURCES},
 	{ND_NO_MEMORY, STATUS_INSUFFICIENT_RESOURCES},
 	{ND_INVALID_PARAMETER_1, STATUS_INVALID_PARAMETER},
@@ -66,7 +64,7 @@ static const struct {
 NTSTATUS
 status_of(nd_status status)
 {
-	/* Success is the first row. */
+	/* The first row is success. */
 	for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++) {
 		if (map[i].native == status)
 			return map[i].status;

@@ -6,7 +6,7 @@
 #include <ndpdk/nd_status.h>
 #include <ndpdk/ndk_status.h>
 
-/** @return what the kernel interface calls a native status, of a call or of a request */
+/** Convert a native status of a call or request to NTSTATUS. */
 NTSTATUS status_of(nd_status status);
 
 #endif

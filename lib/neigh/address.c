@@ -4,7 +4,7 @@
 
 #include "neigh/parts.h"
 
-/* Addresses: own network, unicast range, and the multicast groups that belong to an address. */
+/* Address checks: own network, unicast addresses, and the multicast groups of an address. */
 
 bool
 neigh_is_v4(const struct neigh *neigh)
@@ -12,7 +12,7 @@ neigh_is_v4(const struct neigh *neigh)
 	return wire_gid_is_v4(&neigh->config.address);
 }
 
-/** @return length of the own network's prefix in the 128 bits of a GID. */
+/** @return prefix length of the own network in the 128 bits of a GID */
 static uint32_t
 prefix_bits(const struct neigh_config *config)
 {
@@ -31,7 +31,9 @@ neigh_address_in_prefix(const struct neigh *neigh, const struct wire_gid *addres
 		(mask == 0 || ((own[bytes] ^ address->raw[bytes]) & mask) == 0);
 }
 
-/* Network or broadcast address; networks of two (RFC 3021) or one have neither. */
+/*
+ * Network or broadcast address. Networks with two addresses (RFC 3021) or one address have neither.
+ */
 static bool
 v4_is_reserved(const struct neigh_config *config, uint32_t address)
 {

@@ -9,10 +9,10 @@
 #include "base/be.h"
 
 /*
- * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Questions for the own address are answered
- * whether they come by broadcast or unicast: Linux probes by unicast, and its RDMA traffic stalls
- * when no answer comes. A question with sender 0.0.0.0 (a host that checks whether an address is
- * free) is answered but teaches nothing.
+ * ARP for IPv4 over Ethernet (RFC 826, RFC 5227). Requests for the own address are answered whether
+ * they arrive by broadcast or unicast, because Linux probes by unicast, and its RDMA traffic stalls
+ * without a reply. A request with sender 0.0.0.0 (a host that checks whether an address is free) is
+ * answered, but no entry is learned from it.
  */
 
 static_assert(sizeof(struct rte_arp_hdr) == 28, "ARP for IPv4 over Ethernet has 28 bytes");
@@ -24,7 +24,7 @@ struct arp {
 	uint16_t opcode;
 	uint32_t sender;
 	uint32_t target;
-	const struct rte_ether_addr *dst; /* of the frame */
+	const struct rte_ether_addr *dst; /* destination of the frame */
 	const struct rte_ether_addr *target_mac;
 };
 
@@ -66,17 +66,14 @@ neigh_arp_ask(struct neigh *neigh, const struct wire_gid *address, const struct 
 void
 neigh_arp_announce(struct neigh *neigh)
 {
-	/*
-	 * An announcement is a request, because some hosts ignore replies that are broadcast (RFC
-	 * 5227 3).
-	 */
+	/* Announce by a request, because some hosts ignore broadcast replies (RFC 5227 3). */
 	neigh->counters.tx_requests++;
 	neigh_arp_ask(neigh, &neigh->config.address, NULL);
 }
 
 /**
- * RFC 5227 2.1.1: sender 0.0.0.0, so that the owner of the address answers and no host learns a MAC
- * address from it.
+ * RFC 5227 2.1.1: the sender is 0.0.0.0, so that the owner of the address replies and no host
+ * learns a MAC address.
  */
 void
 neigh_arp_probe(struct neigh *neigh)
@@ -102,7 +99,7 @@ header_is_valid(const struct rte_arp_hdr *header)
 		rte_is_valid_assigned_ether_addr(&header->arp_data.arp_sha);
 }
 
-/** @return how the table has to treat the addresses of the sender of an ARP packet. */
+/** @return how the table must treat the sender addresses of an ARP packet */
 static enum neigh_source
 source_of(bool request, bool for_us)
 {
@@ -149,7 +146,7 @@ neigh_arp_input(struct neigh *neigh, const struct neigh_frame *frame, struct nei
 		heard->source = NEIGH_SOURCE_CONFLICT;
 		return;
 	}
-	/* The own probe, sent back by the network. */
+	/* Ignore the own probe if the network returns it. */
 	if (rte_is_same_ether_addr(&heard->mac, &neigh->config.mac))
 		return;
 	neigh->counters.rx_requests += request && target == own;

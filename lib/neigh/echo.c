@@ -13,15 +13,15 @@
 #include "base/dpdk_compat.h"
 
 /*
- * Answers to ping (RFC 792, RFC 4443 4.2): RDMA does not need them, operators expect them. Their
- * rate is limited, and requests that came by broadcast or multicast are not answered. The answer
- * goes to the MAC address of the request: no neighbour is looked up.
+ * Answers to ping (RFC 792, RFC 4443 4.2). RDMA does not need them, but operators expect them. A
+ * rate limit applies. Requests by broadcast or multicast are not answered. The reply goes to the
+ * source MAC address of the request, without a lookup.
  */
 
 #define IPV4_BYTES      ((uint32_t)sizeof(struct rte_ipv4_hdr))
 #define ICMP_BYTES      ((uint32_t)sizeof(struct rte_icmp_hdr))
 #define ECHO_TTL        64
-/** More fragments, or an offset. */
+/** Flag "more fragments", and the fragment offset. */
 #define FRAGMENT_BITS   0x3FFF
 #define DO_NOT_FRAGMENT 0x4000
 
@@ -54,7 +54,7 @@ v4_answer(struct neigh *neigh, const struct neigh_frame *frame, uint16_t total_b
 	struct rte_icmp_hdr *icmp = (struct rte_icmp_hdr *)(l3 + IPV4_BYTES);
 
 	memcpy(l3, frame->l3, total_bytes);
-	ip->packet_id = 0; /* RFC 6864: without meaning when DF is set */
+	ip->packet_id = 0; /* RFC 6864: has no meaning if DF is set */
 	ip->fragment_offset = RTE_BE16(DO_NOT_FRAGMENT);
 	ip->time_to_live = ECHO_TTL;
 	ip->dst_addr = ip->src_addr;
@@ -74,7 +74,7 @@ neigh_echo_input_v4(struct neigh *neigh, const struct neigh_frame *frame, uint64
 	struct wire_gid src;
 	uint16_t total_bytes;
 
-	/* Packets with options are left alone, as those of RoCE are. */
+	/* Ignore packets with IPv4 options, as for RoCE. */
 	if (frame->l3_bytes <= IPV4_BYTES || ip[0] != 0x45 || ip[9] != IPPROTO_ICMP ||
 		ip[IPV4_BYTES] != DPDK_ICMP_ECHO_REQUEST ||
 		be_load32(ip + 16) != wire_gid_v4(&neigh->config.address))

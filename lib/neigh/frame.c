@@ -9,9 +9,10 @@
 #include "wire/header.h"
 
 /*
- * Which network segment a frame belongs to: VLAN ID 0 is a priority tag and means the same as no
- * tag; the priority bits of a received tag do not matter. A frame with two tags is for no adapter,
- * whether the port has stripped one of them or not. Sent frames carry the adapter's own tag.
+ * Decides which frames belong to the VLAN of the adapter. VLAN ID 0 is a priority tag and means the
+ * same as no tag. The priority bits of a received tag do not matter. A frame with two tags is never
+ * accepted, whether the port has stripped one of them or not. Sent frames carry the adapter's own
+ * tag.
  */
 
 static uint16_t
@@ -45,7 +46,7 @@ neigh_frame_parse(struct neigh *neigh, const struct rte_mbuf *mbuf, struct neigh
 	}
 	frame->l3 = head + offset;
 	frame->l3_bytes = RTE_MIN(bytes - offset, NEIGH_PACKET_BYTES_MAX);
-	/* A port in promiscuous mode sees frames for others. */
+	/* Check the destination, because a port in promiscuous mode also receives other frames. */
 	return vlan_id(tagged, tci) == vlan_id(neigh->config.vlan, neigh->config.vlan_tci) &&
 		(rte_is_multicast_ether_addr(&frame->dst) ||
 			rte_is_same_ether_addr(&frame->dst, &neigh->config.mac)) &&

@@ -12,9 +12,9 @@
 #include "base/be.h"
 
 /*
- * IPv6 and ICMPv6 headers around neighbour discovery and echo. Lengths first, then the type, which
- * decides which file handles the message, then the checksum, which is mandatory. Extension headers
- * are not followed: of the messages that come only listener queries (mld.c) have one.
+ * IPv6 and ICMPv6 headers of neighbour discovery and echo. First the lengths are checked, then the
+ * type, which selects the file that handles the message, then the checksum, which is mandatory.
+ * Extension headers are not parsed, because only listener queries (mld.c) have one.
  */
 
 #define IPV6_BYTES        ((uint32_t)sizeof(struct rte_ipv6_hdr))

@@ -13,22 +13,22 @@
 
 /*
  * Multicast listener reports (RFC 3810, RFC 2710) for the solicited-node group of the own address.
- * The adapter is in no other group but all-nodes, which is never reported. A switch that snoops
- * forwards neighbour solicitations only to ports from which it has heard of their group, so that
- * without reports an adapter cannot be found over IPv6.
+ * The adapter is in no other group except all-nodes, which is never reported. A switch with MLD
+ * snooping forwards neighbour solicitations only to ports that have reported the group, so without
+ * reports an adapter cannot be found over IPv6.
  *
- * Two reports at the start, one for each query that concerns the group, after a part of the time
- * that the query allows: which part follows from the MAC address, so that the adapters of a network
- * do not all answer at once. A query of version 1 is answered in version 1. A report is sent even
- * if another host has reported the group (RFC 3810 has no suppression), and no leave is sent: the
- * membership ends with the link.
+ * Two reports are sent at the start, and one for each query that concerns the group. The report for
+ * a query is delayed by a part of the time that the query allows. The part depends on the MAC
+ * address, so that adapters of a network do not all report at once. A query of version 1 is
+ * answered in version 1. A report is sent even if another host has reported the group (RFC 3810 has
+ * no suppression). No leave message is sent, because the membership ends with the link.
  *
- * Reports come from the own address when it is link-local, otherwise from "::" (RFC 3590): switches
- * take these, and routers need no listener of a solicited-node group.
+ * The source address of reports is the own address if it is link-local, otherwise "::" (RFC 3590).
+ * Switches accept these reports, and routers need no listener of a solicited-node group.
  */
 
 #define IPV6_BYTES   ((uint32_t)sizeof(struct rte_ipv6_hdr))
-#define OPTION_BYTES 8u /* hop-by-hop header with the router alert, which every message has */
+#define OPTION_BYTES 8u /* hop-by-hop header with the router alert option, which each message has */
 #define HOP_LIMIT    1
 
 #define TYPE_QUERY     130
@@ -36,8 +36,8 @@
 #define TYPE_REPORT_V2 143
 
 #define QUERY_BYTES_V1   24u
-#define QUERY_BYTES_V2   28u /* without sources */
-#define RECORD_IS        2   /* MODE_IS_EXCLUDE: answer to a query */
+#define QUERY_BYTES_V2   28u /* without source addresses */
+#define RECORD_IS        2   /* MODE_IS_EXCLUDE: reply to a query */
 #define RECORD_CHANGE    4   /* CHANGE_TO_EXCLUDE_MODE: a new group */
 #define REPEAT_NS        NEIGH_SECOND_NS
 #define DELAY_FLOAT_FROM 0x8000u
@@ -55,7 +55,7 @@ struct __rte_packed report_v1 {
 };
 static_assert(sizeof(struct report_v1) == 24, "MLDv1 messages have 24 bytes");
 
-/** With one record that excludes no source. */
+/** A report with one record, which excludes no source. */
 struct __rte_packed report_v2 {
 	uint8_t type;
 	uint8_t code;
@@ -69,7 +69,7 @@ struct __rte_packed report_v2 {
 };
 static_assert(sizeof(struct report_v2) == 28, "header of 8 bytes and a record of 20");
 
-/** Send a message of bytes, which is shorter than a frame, behind its headers. */
+/** Send a message after its headers. @param bytes length of the message, less than a frame */
 static void
 message_send(struct neigh *neigh, const struct wire_gid *dst, const void *message, uint16_t bytes)
 {
@@ -82,7 +82,7 @@ message_send(struct neigh *neigh, const struct wire_gid *dst, const void *messag
 	if (!wire_gid_is_link_local(&neigh->config.address))
 		memset(&ip->src_addr, 0, sizeof(ip->src_addr));
 	memcpy(body + OPTION_BYTES, message, bytes);
-	/* The pseudo header has no options: RFC 8200 8.1. */
+	/* The options are not part of the pseudo header (RFC 8200 8.1). */
 	ip->payload_len = rte_cpu_to_be_16(bytes);
 	checksum = (rte_be16_t)~neigh_icmp6_sum(ip, body + OPTION_BYTES, bytes);
 	memcpy(body + OPTION_BYTES + offsetof(struct report_v1, checksum), &checksum,
@@ -130,7 +130,7 @@ neigh_mld_tick(struct neigh *neigh, uint64_t now_ns)
 	report(neigh, neigh->mld.record_type);
 }
 
-/** Longest delay of an answer, from the code of a query: RFC 3810 5.1.3, RFC 2710 3.4. */
+/** @return longest delay of a reply, from the code in a query: RFC 3810 5.1.3, RFC 2710 3.4 */
 static uint64_t
 delay_max_ns(uint16_t code, bool v1)
 {
@@ -155,14 +155,14 @@ query_input(struct neigh *neigh, const uint8_t *query, uint32_t bytes, uint64_t 
 		return;
 	due_ns = now_ns +
 		(delay_max_ns(be_load16(query + 4), v1) >> 8) * neigh->config.mac.addr_bytes[5];
-	/* One report answers several queries, at the earliest of their times. */
+	/* One report answers several queries, at the earliest of their deadlines. */
 	if (due_ns < neigh->mld.due_ns)
 		neigh->mld.due_ns = due_ns;
 	neigh->mld.record_type = RECORD_IS;
 	neigh->mld.v1 = v1;
 }
 
-/** @return length of the query; 0 when it breaks a rule of RFC 3810 5.1.14 and 6.2. */
+/** @return length of the query; 0: the query violates RFC 3810 5.1.14 or 6.2 */
 static uint32_t
 query_bytes(const struct neigh_frame *frame)
 {
@@ -192,7 +192,7 @@ neigh_mld_input(struct neigh *neigh, const struct neigh_frame *frame, uint64_t n
 	const uint8_t *options = frame->l3 + IPV6_BYTES;
 	uint32_t bytes;
 
-	/* Options of 8 bytes, and behind them a query. */
+	/* A hop-by-hop header of 8 bytes, followed by a query. */
 	if (frame->l3_bytes <= IPV6_BYTES + OPTION_BYTES || frame->l3[6] != IPPROTO_HOPOPTS ||
 		options[0] != IPPROTO_ICMPV6 || options[1] != 0 ||
 		options[OPTION_BYTES] != TYPE_QUERY)

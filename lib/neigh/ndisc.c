@@ -9,23 +9,23 @@
 #include <rte_byteorder.h>
 
 /*
- * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). A hop limit of 255 proves
- * that a message comes from the own link: it is demanded, and sent. Duplicate address detection
- * asks from "::" and is answered to all nodes. An address is learned from the link-layer option
- * only; the Ethernet header can confirm what is known.
+ * Neighbour solicitation and advertisement (RFC 4861 4.3, 4.4, 7). Received messages must have hop
+ * limit 255, which proves that they come from the own link; sent messages have hop limit 255, too.
+ * Duplicate address detection uses source "::" and is answered to all nodes. An address is learned
+ * only from the link-layer address option. The Ethernet header can only confirm a known address.
  */
 
 #define HOP_LIMIT         255
 #define OPTION_SOURCE_MAC 1
 #define OPTION_TARGET_MAC 2
-/** Options are counted in units of so many bytes. */
+/** Unit of the length of options, in bytes. */
 #define OPTION_UNIT_BYTES 8
 #define MESSAGE_BYTES_MIN 24
 
 #define FLAG_SOLICITED (UINT32_C(1) << 30)
 #define FLAG_OVERRIDE  (UINT32_C(1) << 29)
 
-/** Solicitation or advertisement with the one option that is sent. */
+/** Solicitation or advertisement with the only option that is sent. */
 struct __rte_packed ndisc {
 	uint8_t type;
 	uint8_t code;
@@ -91,7 +91,7 @@ neigh_ndisc_announce(struct neigh *neigh)
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, FLAG_OVERRIDE, &neigh->config.address);
 }
 
-/** Duplicate address detection, RFC 4862 5.4.2: from "::", and without option. */
+/** Duplicate address detection, RFC 4862 5.4.2: source "::", without option. */
 void
 neigh_ndisc_probe(struct neigh *neigh)
 {
@@ -115,7 +115,7 @@ struct said {
 	struct rte_ether_addr mac;
 };
 
-/** Find the link-layer address among the options. @return false when an option is malformed. */
+/** Find the link-layer address among the options. @return false: an option is malformed */
 static bool
 options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *said)
 {
@@ -138,7 +138,7 @@ options_parse(const struct neigh_icmp6 *message, uint8_t wanted, struct said *sa
 	return !said->has_mac || rte_is_valid_assigned_ether_addr(&said->mac);
 }
 
-/** Rules common to RFC 4861 7.1.1 and 7.1.2. */
+/** Check the rules that RFC 4861 7.1.1 and 7.1.2 share. */
 static bool
 message_parse(const struct neigh_icmp6 *message, struct said *said)
 {
@@ -174,7 +174,9 @@ solicitation_answer(struct neigh *neigh, const struct neigh_icmp6 *message, cons
 	ndisc_send(neigh, &dst, NEIGH_ICMP6_ADVERTISE, flags, &neigh->config.address);
 }
 
-/** Packets to such a neighbour would come back to the adapter, or to nobody. */
+/**
+ * @return whether a message has the own MAC address as that of a neighbour, which cannot be correct
+ */
 static bool
 names_own_mac(const struct neigh *neigh, const struct said *said)
 {
@@ -189,7 +191,7 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const
 	bool anonymous = wire_gid_equal(&message->src, &unspecified);
 	bool for_us = wire_gid_equal(&said->target, &neigh->config.address);
 
-	/* RFC 4861 7.1.1: duplicate address detection is multicast and names no MAC address. */
+	/* RFC 4861 7.1.1: duplicate address detection is multicast and contains no MAC address. */
 	if ((anonymous && (said->has_mac || message->dst.raw[0] != 0xFF)) ||
 		message->src.raw[0] == 0xFF) {
 		neigh->counters.drop_malformed++;
@@ -200,7 +202,7 @@ solicitation_input(struct neigh *neigh, const struct neigh_icmp6 *message, const
 		heard->mac = message->frame->src;
 		return;
 	}
-	/* The own probe, sent back by the network. */
+	/* Ignore the own probe if the network returns it. */
 	if (rte_is_same_ether_addr(&message->frame->src, &neigh->config.mac))
 		return;
 	if (names_own_mac(neigh, said)) {

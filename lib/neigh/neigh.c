@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Joins table and protocols of the neighbour module: routes a peer to its next hop, sends the
- * questions that the table says are due, hands a received frame to the protocol that knows it,
- * and what the protocol has heard to the table. States, timers and trust: table.c.
+ * Connects the table and the protocols of the neighbour module: finds the next hop to a peer, sends
+ * the requests that the table orders, passes a received frame to its protocol, and passes the
+ * received addresses to the table. table.c has states, timers and trust.
  *
- * An IPv4 adapter speaks ARP and ICMP, an IPv6 adapter ICMPv6; frames of the other family are
- * left to others.
+ * An IPv4 adapter handles ARP and ICMP, an IPv6 adapter handles ICMPv6. Frames of the other family
+ * are left to other stacks.
  */
 
 #include "neigh/neigh.h"
@@ -19,7 +19,7 @@
 #include "base/assert.h"
 #include "neigh/parts.h"
 
-/** @return next hop to a peer, the peer itself or the gateway; NULL when there is no route. */
+/** @return next hop to a peer: the peer itself or the gateway; NULL: no route */
 static const struct wire_gid *
 hop_of(const struct neigh *neigh, const struct wire_gid *peer)
 {
@@ -91,9 +91,7 @@ neigh_add_static(
 		return RC_INVALID_ARGUMENT;
 	entry = neigh_table_find(neigh, address);
 	if (entry == NULL) {
-		/*
-		 * Without the time of now, only an entry that was never looked up can be removed.
-		 */
+		/* Time 0: only an entry that was never looked up can be removed. */
 		neigh_table_recycle(neigh, 0);
 		entry = neigh_table_add(neigh, address);
 	}
@@ -119,13 +117,13 @@ neigh_route_rank(const struct neigh *neigh, const struct wire_gid *peer)
 		return 0;
 	if (neigh_address_in_prefix(neigh, peer))
 		return 2 + neigh->config.prefix_length;
-	/* In every network, and in none. */
+	/* A link-local address belongs to every network, so the rank is the lowest of a network. */
 	if (wire_gid_is_link_local(peer))
 		return 2;
 	return neigh->config.has_gateway ? 1 : 0;
 }
 
-/** Send the question that the table says is due: to the known MAC address, or to everybody. */
+/** Send the request that the table orders: to the known MAC address, or to all hosts. */
 static void
 ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 {
@@ -138,7 +136,7 @@ ask(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
 		neigh_ndisc_ask(neigh, &entry->address, mac);
 }
 
-/** First question about an address. */
+/** Send the first request for an address. */
 static enum neigh_result
 lookup_begin(struct neigh *neigh, const struct wire_gid *hop, uint64_t now_ns)
 {
@@ -184,11 +182,11 @@ lookup_entry(
 	return NEIGH_FOUND;
 }
 
-/** @return entry for packets to a peer, or NULL; hop: whom to ask when there is none, or NULL */
+/** @return entry for packets to a peer, or NULL; *hop: next hop, or NULL: no route */
 static struct neigh_entry *
 entry_of(const struct neigh *neigh, const struct wire_gid *peer, const struct wire_gid **hop)
 {
-	/* A peer outside the own network may have a static entry: that goes before the gateway. */
+	/* A static entry of a peer outside the own network takes precedence over the gateway. */
 	struct neigh_entry *entry = neigh_table_find(neigh, peer);
 
 	*hop = hop_of(neigh, peer);
@@ -286,7 +284,7 @@ neigh_announce(struct neigh *neigh)
 		neigh_ndisc_announce(neigh);
 }
 
-/** Take a message that this module answers or learns from. */
+/** Process an ICMPv6 message. */
 static enum neigh_verdict
 icmp6_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_heard *heard,
 	uint64_t now_ns)
@@ -333,7 +331,7 @@ frame_input(struct neigh *neigh, const struct neigh_frame *frame, struct neigh_h
 	}
 }
 
-/** Somebody claims the own address. */
+/** Another host uses the own address. */
 static void
 conflict(struct neigh *neigh, const struct rte_ether_addr *mac)
 {

@@ -7,20 +7,20 @@
 #include "base/assert.h"
 
 /*
- * Entries are found by binary search in an array of pointers: nothing that strangers send makes
- * a search longer (SEC-048), and there is no key to keep secret. The table never grows
+ * Table of neighbours. Entries are found by binary search in an array of pointers, so unknown hosts
+ * cannot make a search longer (SEC-048), and no secret key is needed. The table never grows
  * (SEC-041).
  *
- * Timers: every one runs for NEIGH_RETRY_NS, so a list to whose end they are appended is sorted,
- * its first entry is the next deadline. Armed by neigh_entry_question() and
- * neigh_table_expire() only; taken off by whatever leaves INCOMPLETE, PROBE or FAILED.
+ * Timers: every timer runs for NEIGH_RETRY_NS, so a list with new timers at its end is sorted, and
+ * its first entry has the next deadline. Only neigh_entry_question() and neigh_table_expire() start
+ * timers. Each transition out of INCOMPLETE, PROBE or FAILED stops the timer.
  *
- * Trust (SEC-041): an entry begins when the adapter asks, or when somebody asks for the
- * adapter's address, at a bounded rate and never at the cost of an entry in use. A known MAC
- * address changes only by an answer to a question that went to everybody. Another claim makes
- * the adapter ask at the known MAC address first: connections follow the table, and an owner
- * that still answers there refutes the claim. Only when it is silent is everybody asked. The
- * old MAC address stays until somebody answers.
+ * Trust (SEC-041): an entry is created when the adapter sends a request, or when a host requests
+ * the adapter's address, at a limited rate and never in place of an entry in use. A known MAC
+ * address changes only by a reply to a request that went to all hosts. If another MAC address
+ * claims the IP address, a request is first sent to the known MAC address, because connections
+ * follow the table: a true owner replies and so refutes the claim. If the known MAC address does
+ * not reply, a request goes to all hosts. The old MAC address is used until a host replies.
  */
 
 void
@@ -50,7 +50,7 @@ address_compare(const struct wire_gid *a, const struct wire_gid *b)
 	return memcmp(a->raw, b->raw, sizeof(a->raw));
 }
 
-/** @return index of the first entry that is not before the address, 0..count. */
+/** @return index of the first entry whose address is not lower, 0..count */
 static uint32_t
 position(const struct neigh *neigh, const struct wire_gid *address)
 {
@@ -207,15 +207,14 @@ neigh_table_expire(struct neigh *neigh, uint64_t now_ns)
 		entry->state = NEIGH_STATE_FAILED;
 		entry_time(neigh, entry, now_ns);
 	} else {
-		/* The next lookup asks everybody. */
+		/* After this, the next lookup sends a request to all hosts. */
 		entry_remove(neigh, entry);
 	}
 	return NULL;
 }
 
 /**
- * A host that asks for the adapter's address gets an answer now, and most likely traffic soon: add
- * it.
+ * Add a host that requests the adapter's address, because it will most likely send traffic soon.
  */
 static void
 asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rte_ether_addr *mac,
@@ -236,8 +235,9 @@ asker_learn(struct neigh *neigh, const struct wire_gid *address, const struct rt
 }
 
 /**
- * Another MAC address claims the address of a REACHABLE entry: ask at the known one, at most once
- * per second. @return whether the question is to be sent now
+ * Another MAC address claims the address of a REACHABLE entry: send a request to the known MAC
+ * address, at most once per second.
+ * @return whether to send a request now
  */
 static bool
 entry_verify(struct neigh *neigh, struct neigh_entry *entry, uint64_t now_ns)
@@ -270,9 +270,9 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 	struct neigh_due due = {0};
 
 	/*
-	 * RFC 4861 7.2.5: without the override flag a known address stays. An answer from another
-	 * MAC address counts only after a question to everybody: at the known one, no other host
-	 * was asked.
+	 * RFC 4861 7.2.5: without the override flag a known address stays. A reply from another MAC
+	 * address counts only after a request to all hosts, because a request to the known MAC
+	 * address reaches no other host.
 	 */
 	if (!same && !(answer && heard->overrides && entry->asked_everybody)) {
 		if (neigh_entry_press(entry, now_ns))
@@ -290,8 +290,9 @@ probed_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_h
 }
 
 /**
- * An answer without the link-layer option is allowed after a unicast question: it confirms the MAC
- * address that was asked. @return whether the MAC address of the entry is new
+ * A reply without the link-layer address option is allowed after a unicast request, and confirms
+ * the MAC address of that request.
+ * @return whether the MAC address of the entry is new
  */
 static bool
 hear_without_mac(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_heard *heard,
@@ -327,7 +328,7 @@ entry_hear(struct neigh *neigh, struct neigh_entry *entry, const struct neigh_he
 	case NEIGH_STATE_STATIC:
 		neigh->counters.drop_unasked += answer;
 		break;
-	case NEIGH_STATE_FAILED: /* a late answer */
+	case NEIGH_STATE_FAILED: /* a late reply */
 	case NEIGH_STATE_INCOMPLETE:
 		entry->mac = heard->mac;
 		entry_settle(neigh, entry, now_ns);

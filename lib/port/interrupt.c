@@ -4,7 +4,7 @@
 
 #include <rte_ethdev.h>
 
-/** A driver without interrupts says so when one is to be enabled, if not before. */
+/** A driver without interrupts fails at the latest when an interrupt is enabled. */
 static bool
 attach(uint16_t port_id, uint16_t queue_id, int epoll_fd)
 {

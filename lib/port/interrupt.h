@@ -5,7 +5,7 @@
 
 #include "port/port.h"
 
-/** RX interrupts of one queue, as ethdev has them: interrupt of struct port_io. */
+/** Control the RX interrupt of one queue through ethdev; see interrupt of struct port_io. */
 bool interrupt_do(uint16_t port_id, uint16_t queue_id, enum port_interrupt what, int epoll_fd);
 
 #endif

@@ -11,7 +11,9 @@
 
 RTE_LOG_REGISTER(link_log, lib.ndpdk.link, NOTICE)
 
-/** The link is so now: count a change once, whichever thread sees it first. */
+/**
+ * Store the current state of the link. A change is counted once, by the thread that sees it first.
+ */
 static void
 link_note(struct link *link, bool up)
 {
@@ -22,7 +24,7 @@ link_note(struct link *link, bool up)
 		up ? "has a link" : "has lost its link");
 }
 
-/** @return whether there is a link; as before, if the driver does not say. */
+/** @return whether the link is up; the previous state if the driver fails to report it */
 static bool
 ask(const struct link *link)
 {
@@ -47,7 +49,7 @@ told(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 	return 0;
 }
 
-/** The port goes away; it is still there, on the thread that says so. */
+/** The port is being removed. It still exists while this callback runs. */
 static int
 gone(uint16_t port_id, enum rte_eth_event_type type, void *arg, void *unused)
 {
@@ -93,7 +95,7 @@ link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void 
 static void
 event_forget(struct link *link, enum rte_eth_event_type type, rte_eth_dev_cb_fn callback)
 {
-	/* -EAGAIN: the callback is being executed. */
+	/* -EAGAIN: the callback is running. */
 	while (rte_eth_dev_callback_unregister(link->port_id, type, callback, link) == -EAGAIN)
 		rte_pause();
 }
@@ -101,7 +103,9 @@ event_forget(struct link *link, enum rte_eth_event_type type, rte_eth_dev_cb_fn 
 void
 link_close(struct link *link)
 {
-	/* With a port its callbacks go; another one of its number has none of this link. */
+	/*
+	 * A removed port has no callbacks. A new port with the same number has none of this link.
+	 */
 	for (unsigned int i = 0; link->open && i < RTE_DIM(events); i++)
 		if (rte_eth_dev_is_valid_port(link->port_id))
 			event_forget(link, events[i].type, events[i].callback);

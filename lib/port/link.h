@@ -7,48 +7,51 @@
 #include <stdint.h>
 
 /*
- * Whether a port has a link. A driver with interrupts for changes of it (RTE_ETH_EVENT_INTR_LSC)
- * tells so on a thread of EAL, which counts here and does nothing else; all drivers are asked from
- * time to time. Each change is logged.
+ * State of a port's link. A driver with link interrupts (RTE_ETH_EVENT_INTR_LSC) reports a change
+ * on a thread of EAL, where this module only counts and logs it. All drivers are also polled from
+ * time to time.
  *
- * And whether the port is there at all: its number may be another device's as soon as it was
- * removed (RTE_ETH_EVENT_DESTROY; some drivers say RTE_ETH_EVENT_INTR_RMV before). From then on
- * nothing may be done with the number.
+ * The module also detects that the port was removed (RTE_ETH_EVENT_DESTROY; some drivers report
+ * RTE_ETH_EVENT_INTR_RMV before). After that the port number must not be used, because it may
+ * already belong to another device.
  */
 
-/** What is known of a link. */
+/** State of a link. */
 struct port_link {
 	bool up;
-	uint64_t ups;   /**< changes since the port was opened: it came */
-	uint64_t downs; /**< likewise: it was lost */
+	uint64_t ups;   /**< number of times that the link came up since the port was opened */
+	uint64_t downs; /**< number of times that the link went down since the port was opened */
 };
 
-/** The link of an open port. Its members are atomic. */
+/** Link of an open port. Its members are atomic. */
 struct link {
 	uint16_t port_id;
-	bool open; /**< events of the port come here */
-	bool gone; /**< the port was removed */
+	bool open; /**< whether the event callbacks are registered */
+	bool gone; /**< whether the port was removed */
 	void (*on_gone)(void *arg);
 	void *arg;
 	struct port_link known;
 };
 
 /**
- * Begin with the link as it is now. The structure stays where it is until link_close().
- * @param on_gone called once, when the port is removed, on the thread that removes it
+ * Start with the current state of the link. The structure must not move until link_close().
+ * @param on_gone called once, when the port is removed, on the thread that removes the port
  */
 void link_open(struct link *link, uint16_t port_id, void (*on_gone)(void *arg), void *arg);
 
-/** When this returns no event comes any more. Not from a callback of the port. */
+/**
+ * Stop the events. After the return no callback runs. Must not be called from a callback of the
+ * port.
+ */
 void link_close(struct link *link);
 
-/** Ask the driver, without waiting for it. Any thread. */
+/** Query the driver without waiting, and update the state. Callable from any thread. */
 struct port_link link_look(struct link *link);
 
-/** @return whether there was a link when the driver was asked last, or told. Any thread. */
+/** @return whether the link was up at the last query or event. Callable from any thread. */
 bool link_is_up(const struct link *link);
 
-/** @return whether the port was removed since link_open(). Any thread. */
+/** @return whether the port was removed since link_open(). Callable from any thread. */
 static inline bool
 link_is_gone(const struct link *link)
 {

@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 /**
- * Read what the PCI bus says of a device: rte_dev_bus_info(). A bus of another kind says something
- * else, or NULL.
+ * Read the PCI IDs from the text of rte_dev_bus_info(). Another bus has a different text, or NULL.
  * @param vendor_id, device_id written for true only
  * @return whether it is a PCI device
  */

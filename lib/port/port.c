@@ -2,16 +2,16 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queues of an ethdev port, each as a struct port_io (queue.c). Only lib/port knows ethdev.
+ * Queues of an ethdev port, each as a struct port_io (queue.c). Only lib/port uses ethdev.
  *
- * Claims: the process has one list of open ports. A port that is configured here has the queues of
- * one adapter and is claimed as a whole; of a port that the application configured, a range of
- * queues is claimed. A claim is made before the driver is called and given up after the port has
- * been stopped, so that no two engines use one queue or reconfigure it while the other runs.
+ * Claims: the process has one list of open ports. A port that is configured here serves one adapter
+ * and is claimed as a whole. On a port that the application has configured, a range of queues is
+ * claimed. A claim is made before the driver is called, and released after the port is stopped. So
+ * no two engines use one queue, and no engine reconfigures a port that another engine uses.
  *
- * A closed port is stopped but not closed: an ethdev port that has been closed is gone for good.
- * Its queues keep their setup, so some drivers (net_tap, net_af_xdp) keep buffers of the pool until
- * the port is opened again.
+ * A closed port is stopped, but the ethdev port is not closed, because a closed ethdev port cannot
+ * be opened again. The queues keep their setup, so some drivers (net_tap, net_af_xdp) keep buffers
+ * of the pool until the port is opened again.
  */
 
 #include "port/port.h"
@@ -37,7 +37,7 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 #define DESCRIPTORS 1024
 
-/** Ethernet header, one VLAN tag, and the checksum that some drivers leave in the buffer. */
+/** Ethernet header, one VLAN tag, and the FCS, which some drivers leave in the buffer. */
 #define FRAME_OVERHEAD_BYTES (RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN + RTE_ETHER_CRC_LEN)
 
 #define LINK_WAIT_MS 2000
@@ -45,16 +45,16 @@ RTE_LOG_REGISTER(port_log, lib.ndpdk.port, NOTICE)
 
 struct port {
 	struct port_config config;
-	bool started;      /* by port_open() */
-	uint64_t owner_id; /* of ethdev; RTE_ETH_DEV_NO_OWNER: the application's port */
-	struct port *next; /* of the claims */
+	bool started;      /* whether port_open() has started the port */
+	uint64_t owner_id; /* ethdev owner ID; RTE_ETH_DEV_NO_OWNER: not owned by ndpdk */
+	struct port *next; /* next in the list of claims */
 	enum port_steering steering;
 	struct steer steer;
 	struct link link;
 	struct queue queues[LIMIT_ENGINES];
 };
 
-/* Where the sentence about a failure goes. */
+/* Buffer for a message about a failure. */
 struct reason {
 	char *text;
 	size_t size;
@@ -63,7 +63,7 @@ struct reason {
 static pthread_mutex_t claims_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct port *claims;
 
-/** Some drivers return -1, 0 or 1, which are no errno values. */
+/** Some drivers return -1, 0 or 1, which are not errno values. */
 static const char *
 error_text(int error)
 {
@@ -82,7 +82,7 @@ socket_of(uint16_t port_id)
 {
 	int socket_id = rte_eth_dev_socket_id(port_id);
 
-	/* Virtual devices have none, which ethdev says as -1 or as 0 with rte_errno. */
+	/* Virtual devices have no NUMA node: ethdev returns -1, or 0 with rte_errno set. */
 	return socket_id < 0 ? SOCKET_ID_ANY : socket_id;
 }
 
@@ -140,7 +140,10 @@ claim(struct port *port, const struct reason *why)
 	return PORT_IN_USE;
 }
 
-/** A port of a bonding device, say, is not to be configured by anybody else. */
+/**
+ * Refuse a port that has another owner, such as a bonding device. Become the owner if config->own
+ * is set.
+ */
 static enum port_error
 own(struct port *port, const struct reason *why)
 {
@@ -194,7 +197,7 @@ frame_bytes(uint16_t mtu)
 	return (uint32_t)mtu + FRAME_OVERHEAD_BYTES;
 }
 
-/** Bytes of a frame that one buffer of any queue takes. */
+/** @return bytes of a frame that fit into one buffer of every queue */
 static uint32_t
 room_bytes(const struct port_config *config)
 {
@@ -206,8 +209,8 @@ room_bytes(const struct port_config *config)
 }
 
 /**
- * MTU to run with. A port that takes longer packets than wanted stays as it is, unless buffers
- * would be too small for them and the driver cannot spread a frame over several.
+ * @return MTU to set. A larger MTU of the port is kept, unless buffers are too small for it and the
+ *         driver does not support scattered receive.
  */
 static uint16_t
 mtu_choose(const struct port_config *config, const struct rte_eth_dev_info *info, uint16_t mtu)
@@ -218,7 +221,10 @@ mtu_choose(const struct port_config *config, const struct rte_eth_dev_info *info
 	return config->mtu == 0 || (mtu >= config->mtu && fits) ? mtu : config->mtu;
 }
 
-/** Largest MTU that ethdev lets pass: some drivers say it, others only limit the frame. */
+/**
+ * @return largest MTU that ethdev accepts. Some drivers report it, others only limit the frame
+ *         size.
+ */
 static uint32_t
 mtu_max(const struct rte_eth_dev_info *info)
 {
@@ -234,7 +240,7 @@ mtu_set(uint16_t port_id, uint16_t mtu, const struct reason *why)
 {
 	int error = rte_eth_dev_set_mtu(port_id, mtu);
 
-	/* A software driver without an MTU of its own carries any frame. */
+	/* A software driver without an MTU accepts frames of any size. */
 	if (error == 0 || error == -ENOTSUP)
 		return PORT_OK;
 	snprintf(why->text, why->size, "port %u does not take an MTU of %u: %s", port_id, mtu,
@@ -269,7 +275,7 @@ queues_setup(const struct port_config *config, const struct rte_eth_dev_info *in
 	return PORT_OK;
 }
 
-/** RSS is asked for before it is known whether the driver takes rules, which precede it. */
+/** RSS is requested before it is known whether the driver accepts rules, which take precedence. */
 static void
 rss_request(struct port *port, const struct rte_eth_dev_info *info, struct rte_eth_conf *conf)
 {
@@ -304,7 +310,7 @@ configure(struct port *port, const struct reason *why)
 			mtu, info.min_mtu, mtu_max(&info));
 		return PORT_FAILED;
 	}
-	/* ethdev records this as the current MTU and does not tell the driver: mtu_set() does. */
+	/* ethdev only records this as the current MTU. mtu_set() sets it in the driver. */
 	conf.rxmode.mtu = mtu;
 	conf.intr_conf.lsc = (*info.dev_flags & RTE_ETH_DEV_INTR_LSC) != 0;
 	rss_request(port, &info, &conf);
@@ -323,7 +329,7 @@ configure(struct port *port, const struct reason *why)
 	return queues_setup(config, &info, &conf, why);
 }
 
-/** Frames for ff02::1 and for the solicited-node group of the own address have to come in. */
+/** Receive frames to ff02::1 and to the solicited-node group of the own address. */
 static enum port_error
 multicast_enable(uint16_t port_id, const struct reason *why)
 {
@@ -331,15 +337,15 @@ multicast_enable(uint16_t port_id, const struct reason *why)
 
 	if (error != 0)
 		error = rte_eth_promiscuous_enable(port_id);
-	/* A driver that supports neither mode has no filter. */
+	/* A driver that supports neither mode does not filter frames. */
 	if (error != 0 && error != -ENOTSUP)
 		return failed(why, port_id, "receive multicast frames", error);
 	return PORT_OK;
 }
 
 /**
- * Wait for the link, for a limited time. Some virtual ports have no link until their other end
- * exists, or never: the port is opened without a link.
+ * Wait for the link for a limited time. Some virtual ports have no link until their peer exists, or
+ * never. Then the port is opened without a link.
  */
 static void
 link_wait(uint16_t port_id)
@@ -355,7 +361,10 @@ link_wait(uint16_t port_id)
 	rte_log(RTE_LOG_NOTICE, port_log, "port %u has no link yet\n", port_id);
 }
 
-/** A port that the application configured keeps its queues; others are given the wanted ones. */
+/**
+ * Check the number of queues: those that exist if the application has configured the port,
+ * otherwise those that the driver supports.
+ */
 static enum port_error
 queues_check(const struct port_config *config, const struct rte_eth_dev_info *info,
 	const struct reason *why)
@@ -403,7 +412,7 @@ check(const struct port_config *config, const struct reason *why)
 	return queues_check(config, &info, why);
 }
 
-/** Rules are better than RSS: they know the queue pair. */
+/** Prefer rules to RSS, because rules can match the queue pair. */
 static void
 steering_choose(struct port *port)
 {
@@ -441,7 +450,10 @@ start(struct port *port, const struct reason *why)
 		if (error != 0)
 			return failed(why, port_id, "start", error);
 		port->started = true;
-		/* Tests wait for this line: net_memif refuses peers that come before, for good. */
+		/*
+		 * Tests wait for this line, because net_memif permanently refuses peers that
+		 * connect too early.
+		 */
 		rte_log(RTE_LOG_INFO, port_log, "port %u is started\n", port_id);
 		steering_choose(port);
 	}
@@ -455,7 +467,7 @@ start(struct port *port, const struct reason *why)
 	return PORT_OK;
 }
 
-/** The port was removed, and nothing may be done with its number any more. */
+/** The port was removed. Its number must no longer be used. */
 static void
 gone(void *arg)
 {
@@ -476,7 +488,7 @@ link_mbps(uint16_t port_id)
 	return link.link_speed;
 }
 
-/** Fill in what engines want to know. */
+/** Fill in the properties of the queues. */
 static enum port_error
 describe(struct port *port, const struct reason *why)
 {
@@ -492,7 +504,7 @@ describe(struct port *port, const struct reason *why)
 	if (error != 0)
 		return failed(why, port_id, "be queried", error);
 	if (!rte_is_valid_assigned_ether_addr(&io.mac)) {
-		/* net_ring has no address, and no filter that would have to know the new one. */
+		/* net_ring has no MAC address, and no filter that would need the new one. */
 		rte_eth_random_addr(io.mac.addr_bytes);
 		error = rte_eth_dev_default_mac_addr_set(port_id, &io.mac);
 		if (error != 0 && error != -ENOTSUP)
@@ -505,7 +517,7 @@ describe(struct port *port, const struct reason *why)
 			"port %u queue %u: " RTE_ETHER_ADDR_PRT_FMT ", MTU %u\n", port_id,
 			config->queue_id + i, RTE_ETHER_ADDR_BYTES(&io.mac), io.mtu);
 	}
-	/* Behind the queues: it exchanges functions of theirs. */
+	/* Open the link after the queues, because its callback replaces functions of the queues. */
 	link_open(&port->link, port_id, gone, port);
 	return PORT_OK;
 }

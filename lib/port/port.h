@@ -16,44 +16,51 @@
 #include "wire/gid.h"
 
 /*
- * Where engines' frames come from and go to. An engine only knows struct port_io; behind it is one
- * RX and one TX queue of an ethdev port, or whatever a test puts there. Engine k of an adapter has
- * the queues with number queue_id + k.
+ * Source and destination of an engine's frames. An engine only knows struct port_io. This is one RX
+ * and one TX queue of an ethdev port, or functions of a test. Engine k of an adapter uses the
+ * queues with number queue_id + k.
  */
 
-/** What an engine asks of a port whose RX queue can interrupt. */
+/** Operations on the interrupt of an RX queue. */
 enum port_interrupt {
-	PORT_INTERRUPT_ATTACH, /**< add its descriptor to an epoll set, for rte_epoll_wait() */
-	PORT_INTERRUPT_DETACH, /**< take it out again, before the set is closed */
-	PORT_INTERRUPT_ENABLE, /**< interrupt once when a frame comes from now on, at least */
+	/** add the descriptor of the queue to an epoll set, for rte_epoll_wait() */
+	PORT_INTERRUPT_ATTACH,
+	PORT_INTERRUPT_DETACH, /**< remove the descriptor before the set is closed */
+	PORT_INTERRUPT_ENABLE, /**< interrupt at least once when a frame arrives after this call */
 	PORT_INTERRUPT_DISABLE,
 };
 
 struct port_io {
-	/** Take up to max frames that have arrived. Yields the mbufs. Never blocks. */
+	/** Receive up to max frames. The caller owns the mbufs. Never blocks. */
 	uint16_t (*receive)(void *arg, struct rte_mbuf **mbufs, uint16_t max);
-	/** Hand over frames. Consumes the first n, n returned; the others stay with the caller. */
+	/**
+	 * Transmit frames.
+	 * @return number n; the first n mbufs are consumed, the caller keeps the others
+	 */
 	uint16_t (*transmit)(void *arg, struct rte_mbuf **mbufs, uint16_t count);
 	void *arg;
-	/** What is known of the link; NULL = nothing. Never blocks, but may take microseconds. */
+	/** Query the link; NULL = not possible. Never blocks, but may take microseconds. */
 	struct port_link (*look)(void *look_arg);
 	void *look_arg;
-	/** @return whether it was done. arg is that of receive. NULL = there are no interrupts */
+	/**
+	 * Control the interrupt; arg as for receive; NULL = no interrupts.
+	 * @return whether it succeeded
+	 */
 	bool (*interrupt)(void *arg, enum port_interrupt what, int epoll_fd);
 	struct rte_ether_addr mac;
-	uint16_t mtu;       /**< bytes of IP packet */
+	uint16_t mtu;       /**< largest IP packet, in bytes */
 	uint32_t link_mbps; /**< speed of the port when it was opened; 0 = unknown */
 	int socket_id;
 };
 
-/** receive of struct port_io. The port may exchange it while an engine polls: it was removed. */
+/** Call receive of struct port_io. If the port is removed, another thread replaces the function. */
 static inline uint16_t
 port_io_receive(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t max)
 {
 	return __atomic_load_n(&io->receive, __ATOMIC_RELAXED)(io->arg, mbufs, max);
 }
 
-/** Likewise, transmit. */
+/** Call transmit of struct port_io, as port_io_receive(). */
 static inline uint16_t
 port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -62,25 +69,26 @@ port_io_transmit(const struct port_io *io, struct rte_mbuf **mbufs, uint16_t cou
 
 struct port_config {
 	uint16_t port_id;
-	uint16_t queue_id;    /**< first RX and TX queue; 0 unless configured */
-	uint16_t queue_count; /**< RX and TX queues from queue_id on, 1..LIMIT_ENGINES */
-	bool configured;      /**< the application has configured and started the port */
-	bool own;             /**< be the port's ethdev owner; not when configured */
-	bool input_only;      /**< the application receives: there need be no RX queues */
-	bool interrupts;      /**< RX queues shall be able to interrupt, if the driver has that */
+	uint16_t queue_id; /**< number of the first RX and TX queue; 0 unless configured is set */
+	/** number of RX and TX queues, starting with queue_id, 1..LIMIT_ENGINES */
+	uint16_t queue_count;
+	bool configured; /**< the application has configured and started the port */
+	bool own;        /**< become the port's ethdev owner; not if configured is set */
+	bool input_only; /**< the application receives frames, so no RX queues are needed */
+	bool interrupts; /**< enable RX interrupts if the driver supports them */
 	/**
-	 * The application's function for frames that leave; NULL = rte_eth_tx_burst(). As transmit
-	 * of struct port_io.
+	 * Function of the application that transmits frames, as transmit of struct port_io; NULL =
+	 * rte_eth_tx_burst().
 	 */
 	uint16_t (*transmit)(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs,
 		uint16_t count, void *transmit_arg);
 	void *transmit_arg;
-	/** minimum wanted, a larger one is kept; 0 = leave it unchanged */
+	/** minimum MTU; a larger MTU is kept; 0 = do not change the MTU */
 	uint16_t mtu;
-	bool v6; /**< multicast frames of IPv6 neighbour discovery are needed */
+	bool v6; /**< whether multicast frames of IPv6 neighbour discovery must be received */
 	/**
-	 * For received frames, one for each RX queue; they outlive the port. Not used when
-	 * configured.
+	 * Pools for received frames, one per RX queue; outlive the port. Not used if configured is
+	 * set.
 	 */
 	struct rte_mempool *pools[LIMIT_ENGINES];
 };
@@ -88,87 +96,93 @@ struct port_config {
 /** Result of opening a port. */
 enum port_error {
 	PORT_OK = 0,
-	PORT_ABSENT, /**< no such port, or not so many queues */
-	PORT_IN_USE, /**< another engine of this process works on one of these queues */
-	PORT_FAILED, /**< the driver refused; the sentence says what */
+	PORT_ABSENT, /**< no such port, or not enough queues */
+	PORT_IN_USE, /**< another engine of this process uses one of these queues */
+	PORT_FAILED, /**< the driver reported an error; see the message */
 };
 
-/** How a port with several RX queues finds the queue of a packet. */
+/** How a port with several RX queues selects the queue of a packet. */
 enum port_steering {
 	/**
-	 * Nothing was set up: there is one queue, the application has configured the port, or the
-	 * driver does not offer more.
+	 * No steering: there is one queue, the application has configured the port, or the driver
+	 * supports none.
 	 */
 	PORT_STEERING_NONE = 0,
-	PORT_STEERING_RSS,  /**< by a hash of addresses and UDP ports: a connection has one queue */
-	PORT_STEERING_FLOW, /**< by rules: each queue pair has the queue of its engine */
+	/** hash of addresses and UDP ports: all packets of a connection arrive on one queue */
+	PORT_STEERING_RSS,
+	/** flow rules: packets of a queue pair arrive on the queue of its engine */
+	PORT_STEERING_FLOW,
 };
 
 struct port;
 
 /**
- * Query a port before it is opened. The outputs are written for PORT_OK only.
+ * Query a port before it is opened. The outputs are written only for PORT_OK.
  * @return PORT_OK, PORT_ABSENT
  */
 enum port_error
 port_query(uint16_t port_id, uint16_t *mtu, int *socket_id) __rte_warn_unused_result;
 
 /**
- * Configure queue_count RX and TX queues of an ethdev port, start it, and claim the queues for the
- * engines of one adapter. The port is put into promiscuous or all-multicast mode as far as v6 needs
- * it.
+ * Configure queue_count RX and TX queues of an ethdev port, start the port, and claim the queues
+ * for the engines of one adapter. If v6 is set, all-multicast or promiscuous mode is enabled.
  *
  * @param port written for PORT_OK only
- * @param why filled with one sentence on failure, without line feed; size >= 160
+ * @param why out, on failure: one sentence without line feed; size must be >= 160
  *
- * May be called from any thread, as may port_close().
+ * port_open() and port_close() may be called from any thread.
  */
 enum port_error port_open(const struct port_config *config, struct port **port, char *why,
 	size_t size) __rte_warn_unused_result;
 
 /**
- * Stop the port (unless it was configured by the application) and give up the claim. Some drivers
- * keep buffers of the pools until the port is opened again, so the pools may have to stay. NULL is
+ * Stop the port, unless the application has configured it, and release the claim. Some drivers keep
+ * buffers of the pools until the port is opened again, so the pools may have to stay. NULL is
  * ignored.
  */
 void port_close(struct port *port);
 
 /**
- * Make flow rules that bring RoCEv2 packets to this address to the port's queues, if there are none
- * yet. port_close() destroys them.
- * @return false: the driver does not take them
+ * Create flow rules that steer RoCEv2 packets for this address to the port's queues, unless rules
+ * exist. port_close() destroys them.
+ * @return false: the driver does not accept the rules
  */
 bool port_make_rules(struct port *port, const struct wire_gid *address);
 
-/** @return whether the device has gone away: unplugged, or detached from EAL. Any thread. */
+/**
+ * @return whether the device was removed: unplugged, or detached from EAL. Callable from any
+ *         thread.
+ */
 bool port_removed(const struct port *port);
 
-/** @return whether the port had a link when it was looked at last: some 0.2 s ago. Any thread. */
+/** @return whether the link was up at the last query, about 0.2 s ago. Callable from any thread. */
 bool port_has_link(const struct port *port);
 
 /**
- * What an engine needs; valid until port_close(). All have the same MAC address and MTU.
- * @param index of the engine, 0..queue_count - 1: queue_id + index is its queue
+ * @return functions and properties of a queue, valid until port_close(). All queues have the same
+ *         MAC address and MTU.
+ * @param index index of the engine, 0..queue_count - 1; its queue is queue_id + index
  */
 const struct port_io *port_get_io(const struct port *port, uint16_t index);
 
 /**
- * How packets find their queue. Engines must not rely on it: whatever it says, a packet can arrive
- * on another queue than that of its queue pair's engine.
+ * @return how packets are steered to queues. Engines must not rely on this: a packet can always
+ *         arrive on the queue of another engine.
  */
 enum port_steering port_get_steering(const struct port *port);
 
 /**
- * What the port's PCI device is. Any thread.
- * @param vendor_id, device_id written if it is one
+ * Get the IDs of the port's PCI device. Callable from any thread.
+ * @param vendor_id, device_id written only for a PCI device
  */
 void port_pci_ids(const struct port *port, uint32_t *vendor_id, uint32_t *device_id);
 
-/** Headers of a packet at most (wire.md 1): a port needs an MTU of the path MTU plus this. */
+/**
+ * Maximum size of a packet's headers (wire.md 1). A port needs the path MTU plus this as its MTU.
+ */
 #define PORT_HEADER_BYTES_MAX 96
 
-/** @return largest path MTU for a port MTU: 256, 512, 1024, 2048 or 4096; 0 when not even 256 fits.
- */
+/** @return largest path MTU for a port MTU: 256, 512, 1024, 2048 or 4096; 0: none fits */
 uint16_t port_path_mtu(uint16_t mtu);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What engines do with a queue of an ethdev port: the functions of struct port_io. */
+/* Functions of struct port_io for a queue of an ethdev port. */
 
 #include "port/queue.h"
 
@@ -17,7 +17,7 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return rte_eth_rx_burst(queue->port_id, queue->queue_id, mbufs, max);
 }
 
-/** The application receives, or the port was removed. */
+/** Used if the application receives, or after the port was removed. */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
@@ -35,7 +35,7 @@ transmit(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return rte_eth_tx_burst(queue->port_id, queue->queue_id, mbufs, count);
 }
 
-/** The port was removed. */
+/** Used after the port was removed. */
 static uint16_t
 transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -45,7 +45,7 @@ transmit_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 	return 0;
 }
 
-/** The application transmits. */
+/** Used if the application transmits. */
 static uint16_t
 transmit_by_application(void *arg, struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -92,7 +92,7 @@ void
 queue_remove(struct queue *queue)
 {
 	__atomic_store_n(&queue->io.receive, receive_nothing, __ATOMIC_RELEASE);
-	/* An application that transmits itself knows its ports. */
+	/* An application that transmits itself must handle the removal of its port. */
 	if (queue->config->transmit == NULL)
 		__atomic_store_n(&queue->io.transmit, transmit_nothing, __ATOMIC_RELEASE);
 }

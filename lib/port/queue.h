@@ -5,7 +5,7 @@
 
 #include "port/port.h"
 
-/* An RX and a TX queue of the same number. */
+/* An RX queue and the TX queue with the same number. */
 struct queue {
 	struct port_io io;
 	uint16_t port_id;
@@ -15,16 +15,16 @@ struct queue {
 };
 
 /**
- * Fill in a queue and its functions.
- * @param io what all queues of the port have in common: its address, MTU, speed and socket
- * @param index of the queue, from config->queue_id on
+ * Initialise a queue and its functions.
+ * @param io properties that all queues of the port share: MAC address, MTU, speed and socket
+ * @param index number of the queue, counted from config->queue_id
  */
 void queue_open(struct queue *queue, const struct port_config *config, struct link *link,
 	const struct port_io *io, uint16_t index);
 
 /**
- * The port was removed: from now on nothing is received from its queue, and nothing taken. The
- * functions are exchanged, so that a poll of a port that is there has nothing to ask. Any thread.
+ * The port was removed: from now on nothing is received and no frame is accepted. The functions are
+ * replaced, so that polling a port needs no additional check. Callable from any thread.
  */
 void queue_remove(struct queue *queue);
 

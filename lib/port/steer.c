@@ -2,22 +2,22 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * How a port with several RX queues finds the queue of a packet. The low bits of a QPN are the
- * index of its engine, and so the number of its queue: as many bits as the largest index needs.
+ * How a port with several RX queues selects the queue of a packet. The low bits of a QPN are the
+ * index of its engine, and so select its queue. The number of bits is that of the largest index.
  *
- * A flow rule compares these bits. DPDK 22.11 has no item for the BTH (23.07 has one), so they are
- * given as bytes behind the UDP header, with item RAW. Drivers take RAW in narrow forms only. The
- * form that is used here starts at the BTH and masks out the bytes in front: the sources of
- * net_enic (offset 0 only) and of net_i40e (even offsets only) accept it. One byte at offset 7
- * would be refused by both. Drivers that do not know RAW behind UDP, or no mask within it, refuse
- * the rule.
+ * A flow rule compares these bits. DPDK 22.11 has no flow item for the BTH (23.07 has one), so the
+ * rule uses item RAW with bytes after the UDP header. Drivers accept only few forms of RAW. The
+ * form used here starts at the BTH and masks out the bytes before the QPN bits. According to their
+ * source code, net_enic (offset 0 only) and net_i40e (even offsets only) accept this form, and
+ * would both refuse a single byte at offset 7. Drivers that do not support RAW after UDP, or masks
+ * in RAW, refuse the rule.
  *
- * RSS does not know queue pairs. But all packets of a connection have the same UDP ports, and those
- * of different connections mostly have different ones: a connection has one queue, and each queue
- * has about as many connections.
+ * RSS does not know queue pairs. But all packets of a connection have the same UDP ports, and
+ * different connections mostly have different ports. So all packets of a connection arrive on one
+ * queue, and the connections are spread evenly over the queues.
  *
- * CM datagrams go to QP 1, so the rule of engine 1 takes them, although they belong to engine 0.
- * They are few. A rule of their own would need priorities, which net_i40e does not have.
+ * CM datagrams go to QP 1, so they match the rule of engine 1, although engine 0 handles them. They
+ * are few. A separate rule would need priorities, which net_i40e does not support.
  */
 
 #include "port/steer.h"
@@ -48,7 +48,7 @@ steer_rss_types(const struct rte_eth_dev_info *info, bool v6)
 	return info->flow_type_rss_offloads & type;
 }
 
-/** What a rule compares; the items of its pattern point to it. */
+/** Values and masks of a rule; the items of its pattern point to them. */
 struct match {
 	struct rte_flow_item_ipv4 v4, v4_mask;
 	struct rte_flow_item_ipv6 v6, v6_mask;
@@ -82,7 +82,7 @@ match_fill(struct match *match, const struct steer_aim *aim, uint16_t engine)
 		memcpy(&match->v6.hdr.dst_addr, aim->address->raw, sizeof(aim->address->raw));
 }
 
-/** @return what compares the destination address, or only says the family */
+/** @return pattern item that compares the destination address, or only the address family */
 static struct rte_flow_item
 address_item(const struct match *match, const struct steer_aim *aim)
 {
@@ -96,7 +96,7 @@ address_item(const struct match *match, const struct steer_aim *aim)
 	return item;
 }
 
-/** @return the rule, or NULL: the driver does not take it, and *error says why */
+/** @return the rule; NULL: the driver refuses it, and *error has the reason */
 static struct rte_flow *
 rule_make(const struct steer_aim *aim, uint16_t engine, struct rte_flow_error *error)
 {

@@ -12,7 +12,7 @@
 #include "base/limits.h"
 #include "wire/gid.h"
 
-/** Flow rules of a port, one for each RX queue. Zeroed, there are none. */
+/** Flow rules of a port, one per RX queue. Zeroed: no rules. */
 struct steer {
 	uint16_t port_id;
 	uint16_t rule_count;
@@ -20,34 +20,34 @@ struct steer {
 };
 
 /**
- * What to ask for in rte_eth_dev_configure(), so that the port spreads packets by their UDP source
- * port.
+ * Get the RSS types for rte_eth_dev_configure() with which the port distributes packets by UDP
+ * source port.
  * @param v6 address family of the adapter: true for IPv6, false for IPv4
- * @return RTE_ETH_RSS_... types; 0 when the port does not offer this
+ * @return RTE_ETH_RSS_... types; 0: the port does not support this
  */
 uint64_t steer_rss_types(const struct rte_eth_dev_info *info, bool v6);
 
-/** Which packets rules are for, and where these go. */
+/** Packets that the rules match, and their destination queues. */
 struct steer_aim {
 	uint16_t port_id;
-	uint16_t queue_id;    /**< of the first engine */
-	uint16_t queue_count; /**< of engines, 1..LIMIT_ENGINES */
+	uint16_t queue_id;    /**< queue of the first engine */
+	uint16_t queue_count; /**< number of engines and queues, 1..LIMIT_ENGINES */
 	bool v6;              /**< as for steer_rss_types() */
-	/** Only packets to this address, of the family that v6 says; NULL: to any. */
+	/** match only packets to this address, of the family v6; NULL: all packets */
 	const struct wire_gid *address;
 };
 
 /**
- * Make a rule for each queue of a port that runs: a RoCEv2 packet goes to the queue of the engine
- * whose number is in the low bits of its destination QP; all go to the only one. All rules are
- * made, or none.
+ * Create a rule for each queue of a running port. A RoCEv2 packet goes to the queue of the engine
+ * whose number is in the low bits of its destination QP. With one queue, all packets go there.
+ * Either all rules are created, or none.
  *
- * @param steer without rules; filled when true is returned
- * @return false: the driver does not take all of the rules; the log says why
+ * @param steer must have no rules; filled in if the result is true
+ * @return false: the driver does not accept all rules; the reason is logged
  */
 bool steer_rules_make(struct steer *steer, const struct steer_aim *aim);
 
-/** Destroy all rules, if there are any. The port still runs. */
+/** Destroy all rules, if there are any. The port must still be running. */
 void steer_rules_destroy(struct steer *steer);
 
 #endif

@@ -9,25 +9,27 @@
 #include "rc/qp.h"
 
 /*
- * Acknowledgements and NAKs. One of them is owed at a time, because a stronger answer includes the
+ * Acknowledgements and NAKs. At most one is owed at a time, because a stronger answer includes the
  * weaker ones: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
- * while packets are taken, so one answer covers the burst (RC-046).
+ * while a burst is processed, so one answer covers the burst (RC-046).
  *
- * The ACK of a whole message may wait until the engine's next turn, so that the application's
- * answer leaves before it. It waits in a conversation only: the application has posted a request
- * soon after a turn since an ACK has waited last (prompt), and the engine expects its next turn
- * soon (patient). So a message that nobody answers is acknowledged at once. If the next turn does
- * not come, the peer's ACK timer expires and the peer repeats the message. Nothing else waits.
+ * The ACK of a whole message may be delayed until the engine's next turn, so that the application's
+ * answer is sent before it. There are two conditions. Since the last delayed ACK, the application
+ * must have posted a request soon after a turn (rc_qp.prompt). The engine must expect its next turn
+ * soon (rc_context.patient). So a message that the application does not answer is acknowledged at
+ * once. If the next turn does not come, the peer's ACK timer expires and the peer retransmits the
+ * message. Other answers are not delayed in this way.
  *
- * A sequence NAK names the PSN that is expected when it is sent. In a reordered burst the missing
- * packet may have arrived by then; what is missing now are the packets that were dropped for being
- * ahead of it. If those came again, too, nothing is missing and an ACK is sent instead. While
- * packets are kept, it waits for those that were only reordered (RC-116, keep.h). An RNR NAK
- * keeps its PSN: until it is sent, copies of that packet are dropped.
+ * A sequence NAK contains the PSN that is expected when it is sent. In a reordered burst, the
+ * missing packet may have arrived by then. Then only the later packets that were dropped are
+ * missing. If these have arrived again, too, nothing is missing, and an ACK is sent instead. While
+ * packets are kept, the NAK waits for packets that were only reordered (RC-116, keep.h). An RNR NAK
+ * does not change its PSN: until it is sent, copies of that packet are dropped.
  */
 
 /**
- * Half of the PSN space: a PSN that is further behind the expected one looks like one ahead of it.
+ * Half of the PSN space: a PSN that is more than this before the expected PSN looks like a later
+ * PSN.
  */
 #define PSN_HALF (UINT64_C(1) << 23)
 
@@ -87,7 +89,7 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 	acks->fatal = why;
 }
 
-/* Inline, because of an acknowledgement the opcode is known when it is compiled. */
+/* Inline, because the opcode of an acknowledgement is known at compile time. */
 static __rte_always_inline uint8_t *
 response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
 {
@@ -152,8 +154,8 @@ send_ack(struct rc_qp *qp)
 	struct rc_acks *acks = &qp->responder.acks;
 
 	/*
-	 * No SEND or WRITE was executed yet, or only READs for half of the PSN space since: an old
-	 * duplicate asked for the ACK, and there is no PSN that an ACK could name.
+	 * An old duplicate requested the ACK, and there is no PSN that an ACK could contain: no
+	 * SEND or WRITE was executed yet, or none in the last half of the PSN space.
 	 */
 	if (!acks->executed || qp->responder.position - acks->ack_position > PSN_HALF) {
 		acks->owed = RC_OWED_NONE;
@@ -162,7 +164,7 @@ send_ack(struct rc_qp *qp)
 	return send_answer(qp, WIRE_SYNDROME_ACK, acks->ack_psn);
 }
 
-/* @return whether an ACK may begin to wait. One answer of the application lets one ACK wait. */
+/* @return whether the ACK may be delayed. One answer of the application allows one delayed ACK. */
 static bool
 may_wait(struct rc_qp *qp)
 {
@@ -203,7 +205,7 @@ send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 	}
 	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))
 		return false;
-	acks->sequence_nak = true; /* for the PSN that is expected now */
+	acks->sequence_nak = true; /* for the current expected PSN */
 	if (qp->responder.keeping)
 		rc_reorder_nak_sent(&qp->reorder, expected, qp->responder.position);
 	qp->responder.next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;
@@ -229,7 +231,7 @@ rc_acks_progress(struct rc_qp *qp, uint64_t now_ns)
 	case RC_OWED_FATAL_NAK:
 		if (!send_answer(qp, acks->syndrome, acks->nak_psn))
 			return false;
-		/* RC-035: only after sending: in ERROR no NAK is sent */
+		/* RC-035: fail after sending, because no NAK is sent in ERROR */
 		rc_qp_fail(qp, acks->fatal);
 		return true;
 	}

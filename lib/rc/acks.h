@@ -16,8 +16,8 @@ struct rc_qp;
 #define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
 
 /**
- * The answer that is owed to the peer besides READ responses: one at a time. A kind that is later
- * in this list replaces one that is earlier.
+ * The acknowledgement or NAK that the responder owes to the peer. READ responses are separate. At
+ * most one is owed at a time: a later value of this list replaces an earlier one.
  */
 enum rc_owed {
 	RC_OWED_NONE,
@@ -25,35 +25,47 @@ enum rc_owed {
 	RC_OWED_ACK,
 	RC_OWED_SEQUENCE_NAK,
 	RC_OWED_RNR_NAK,
-	RC_OWED_FATAL_NAK, /**< the queue pair goes to error when it has been sent */
+	RC_OWED_FATAL_NAK, /**< after the NAK is sent, the queue pair goes to ERROR */
 };
 
 /**
- * What the responder owes the peer: noted while a burst is taken, sent once at its end, behind all
- * READ responses (RC-060), and kept as long as it cannot be sent (RC-050). The PSN of an ACK or of
- * a sequence NAK is determined when it is sent, that of the other NAKs when they are noted.
+ * State of the acknowledgements and NAKs of a responder. The responder records the owed answer
+ * while it processes a burst, and sends it once at the end of the burst, after all READ responses
+ * (RC-060). The answer stays owed until it can be sent (RC-050). The PSN of an ACK or of a sequence
+ * NAK is determined when it is sent. The PSN of an RNR or fatal NAK is determined when it is
+ * recorded.
  */
 struct rc_acks {
 	enum rc_owed owed;
-	uint8_t syndrome;  /**< of a RNR or fatal NAK */
-	bool sequence_nak; /**< owed or sent for the expected PSN: no other one (RC-023) */
-	/** owed or sent for the expected PSN: packets ahead are dropped silently (RC-086) */
+	uint8_t syndrome; /**< syndrome of an RNR or fatal NAK */
+	/** a sequence NAK is owed or sent for the expected PSN; no second one (RC-023) */
+	bool sequence_nak;
+	/**
+	 * An RNR NAK is owed or sent for the expected PSN. Later packets are dropped silently
+	 * (RC-086).
+	 */
 	bool rnr_nak;
 	bool executed;        /**< ack_psn is valid */
-	uint32_t nak_psn;     /**< of a RNR or fatal NAK */
-	enum rc_status fatal; /**< why, with RC_OWED_FATAL_NAK */
-	uint32_t ack_psn;     /**< newest SEND or WRITE packet executed, never a READ's (RC-047) */
-	/** newest PSN that came ahead, kept or dropped; valid with a sequence NAK owed or sent */
+	uint32_t nak_psn;     /**< PSN of an RNR or fatal NAK */
+	enum rc_status fatal; /**< cause; valid with RC_OWED_FATAL_NAK */
+	/** PSN of the newest executed SEND or WRITE packet, never of a READ (RC-047) */
+	uint32_t ack_psn;
+	/**
+	 * Newest PSN that arrived ahead of the expected PSN, kept or dropped. Valid while a
+	 * sequence NAK is owed or sent.
+	 */
 	uint32_t ahead_psn;
-	uint64_t ack_position; /**< ack_psn, counted since connecting */
-	uint64_t deadline_ns; /**< the NAK owed is held back until then; BASE_TIME_NEVER: none is */
+	uint64_t ack_position; /**< position of ack_psn: PSNs since connection set-up */
+	/** time at which a delayed sequence NAK is sent; BASE_TIME_NEVER: no NAK is delayed */
+	uint64_t deadline_ns;
 };
 
-/** Forget everything, as at connecting. */
+/** Reset to the state at connection set-up. */
 void rc_acks_reset(struct rc_qp *qp);
 
 /**
- * @return whether a request was refused with a fatal NAK: no packet is accepted any more (RC-035).
+ * @return whether a request was refused with a fatal NAK. Then no packet is accepted any more
+ *         (RC-035).
  */
 static inline bool
 rc_acks_refused(const struct rc_acks *acks)
@@ -62,9 +74,9 @@ rc_acks_refused(const struct rc_acks *acks)
 }
 
 /**
- * @return whether an RNR NAK for the expected packet waits to be sent. The packet is not accepted
- *         before that: packets behind it were dropped already, and the peer will send all of them
- *         again (RC-086).
+ * @return whether an RNR NAK for the expected packet waits to be sent. Until it is sent, the packet
+ *         is not accepted, because later packets were already dropped and the peer retransmits all
+ *         of them (RC-086).
  */
 static inline bool
 rc_acks_rnr_owed(const struct rc_acks *acks)
@@ -72,7 +84,7 @@ rc_acks_rnr_owed(const struct rc_acks *acks)
 	return acks->owed == RC_OWED_RNR_NAK;
 }
 
-/** A duplicate SEND or WRITE packet came: an ACK is owed again (RC-055). */
+/** A duplicate SEND or WRITE packet arrived: owe an ACK again (RC-055). */
 static inline void
 rc_acks_repeat(struct rc_acks *acks)
 {
@@ -81,8 +93,8 @@ rc_acks_repeat(struct rc_acks *acks)
 }
 
 /**
- * The expected packet came and was accepted: the next gap, or the next lack of a receive, is a new
- * one.
+ * The expected packet was accepted. The next gap gets its own sequence NAK, and the next missing
+ * receive its own RNR NAK.
  */
 static inline void
 rc_acks_gap_closed(struct rc_acks *acks)
@@ -92,8 +104,8 @@ rc_acks_gap_closed(struct rc_acks *acks)
 }
 
 /**
- * The expected SEND or WRITE packet was executed; called before the responder moves on.
- * @param position of the responder
+ * The expected SEND or WRITE packet was executed. Called before the expected PSN advances.
+ * @param position rc_responder.position of this packet
  */
 static inline void
 rc_acks_executed(struct rc_acks *acks, uint32_t psn, uint64_t position, bool ack_request)
@@ -107,8 +119,8 @@ rc_acks_executed(struct rc_acks *acks, uint32_t psn, uint64_t position, bool ack
 }
 
 /**
- * The expected READ or atomic was accepted; its responses acknowledge everything before it
- * (RC-074).
+ * The expected READ or atomic was accepted. An owed ACK is cancelled, because the responses
+ * acknowledge all earlier requests (RC-074).
  */
 static inline void
 rc_acks_read_accepted(struct rc_acks *acks)
@@ -119,8 +131,8 @@ rc_acks_read_accepted(struct rc_acks *acks)
 }
 
 /**
- * What was missing has come, and everything that came ahead of it is executed: an ACK is owed, and
- * no sequence NAK any more. Behind a READ its responses are the answer.
+ * The gap is closed and all kept packets are executed: cancel an owed sequence NAK and owe an ACK.
+ * If the last executed request is a READ or atomic, its responses acknowledge instead.
  * @param expected_psn of the responder
  */
 static inline void
@@ -132,19 +144,22 @@ rc_acks_all_come(struct rc_acks *acks, uint32_t expected_psn)
 		rc_acks_repeat(acks);
 }
 
-/** A packet came ahead of the expected one: one sequence NAK per gap is owed (RC-023). */
+/** A packet arrived ahead of the expected PSN: owe one sequence NAK per gap (RC-023). */
 void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);
 
-/** There is no receive for the expected packet: an RNR NAK is owed (RC-028). */
+/** There is no receive for the expected packet: owe an RNR NAK (RC-028). */
 void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 
 /**
- * The expected packet was repeated while it waits for other engines: an RNR NAK is owed, with the
- * longest timer, so that the peer's retries last until they have left.
+ * The peer retransmitted the expected packet while it waits for other engines (struct rc_ending).
+ * Owe an RNR NAK with the longest timer code, so that the peer does not run out of retries.
  */
 void rc_acks_owe_wait(struct rc_qp *qp, uint32_t psn);
 
-/** That packet is executed now: an ACK tells the peer, and no RNR NAK. */
+/**
+ * The packet that waited for other engines is executed: owe an ACK, and cancel the RNR NAK of
+ * rc_acks_owe_wait().
+ */
 static inline void
 rc_acks_wait_over(struct rc_acks *acks)
 {
@@ -154,7 +169,8 @@ rc_acks_wait_over(struct rc_acks *acks)
 }
 
 /**
- * The request is refused: a fatal NAK of psn with the syndrome is owed, then error state (RC-035).
+ * Refuse a request: owe a fatal NAK with this syndrome for psn. The queue pair goes to ERROR after
+ * the NAK is sent (RC-035).
  */
 void
 rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum rc_status why);
@@ -173,24 +189,26 @@ rc_response_bth(uint32_t remote_qpn, uint8_t opcode, uint32_t psn)
 }
 
 /**
- * Begin a response packet around its payload.
- * @return where the extension headers of the opcode go; the caller ends it with rc_out_finish()
+ * Write the headers of a response packet in front of its payload.
+ * @return where the caller writes the extension headers of the opcode; then it calls
+ *         rc_out_finish()
  */
 uint8_t *
 rc_response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn);
 
-/** Build an acknowledgement without payload and queue it. Consumes the mbuf. */
+/** Build an acknowledgement and append it to the output queue. Consumes the mbuf. */
 void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t psn,
 	const struct wire_aeth_value *aeth);
 
 /**
- * Send what is owed; called when no READ response waits any more. A fatal NAK that was sent makes
- * the queue pair fail.
- * @return false when it is still owed: for want of an mbuf or room, or because it waits
+ * Send the owed answer. Called when no READ response is pending. After a fatal NAK was sent, the
+ * queue pair fails.
+ * @return false: the answer is still owed, because there was no mbuf or no room, or because an ACK
+ *         waits for the next turn
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** The queue pair is about to end: send an ACK that waits, if there are an mbuf and room. */
+/** Send a waiting ACK before the queue pair goes to ERROR, if there are an mbuf and room. */
 void rc_acks_end(struct rc_qp *qp);
 
 #endif

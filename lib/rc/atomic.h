@@ -11,11 +11,11 @@
 struct rc_qp;
 
 /**
- * Execute the expected FETCH_ADD or COMPARE_SWAP, which passed RC-023..RC-029. The responder calls
- * this once for each: a duplicate is answered from the record of the first.
- * @param original out, unless refused: what was in memory before, in host order
- * @return refusal: its key does not allow it (RC-030), or its address is no multiple of 8 (RC-031);
- *         nothing has happened
+ * Execute the expected FETCH_ADD or COMPARE_SWAP after it passed RC-023..RC-029. The responder
+ * calls this once per request. A duplicate is answered with the recorded result.
+ * @param original out, unless refused: previous value of the memory, in host byte order
+ * @return refusal: the key does not allow the access (RC-030), or the address is no multiple of 8
+ *         (RC-031); memory is unchanged
  */
 struct rc_refusal
 rc_atomic_execute(struct rc_qp *qp, const struct wire_view *view, uint64_t *original);

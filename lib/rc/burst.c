@@ -10,18 +10,18 @@
 #include "rc/request_headers.h"
 
 /*
- * Fast path: the usual request is one packet. A SEND or WRITE has its bytes in one piece; a READ
- * is answered by one packet, too, and it or an atomic is among those that may be outstanding.
- * Several requests are sent together: window, room and mbufs are asked for once, and the state of
- * the send queue is written once behind them.
+ * Fast path for requests of one packet. A SEND or WRITE has its bytes in one piece. A READ is
+ * answered by one packet. READs and atomics are within the limit of outstanding READs. Several
+ * requests are sent together: window, room and mbufs are checked once, and the state of the send
+ * queue is written once, after them.
  *
- * A burst can only accept. It looks at all requests before it changes anything, and ends in front
- * of the first one that is not usual, or whose memory may not be accessed. That one is cut, refused
- * or left waiting by request.c, which is the specification: it makes the same packets of the same
- * requests. test_burst.c compares the two.
+ * The fast path checks all requests before it changes anything. The fast path stops before the
+ * first request that does not match, or whose memory is not accessible. The slow path (request.c)
+ * sends, refuses or delays that request. request.c is the specification: it builds the same packets
+ * from the same requests. test_burst.c compares the two.
  */
 
-/* Packets that window and output allow now. */
+/* Number of packets that window and output queue allow now. */
 static uint32_t
 allowed(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -29,7 +29,7 @@ allowed(const struct rc_qp *qp, uint64_t now_ns)
 	uint32_t outstanding = psn_distance(r->send_psn, r->una_psn);
 	uint32_t window = cc_window(&qp->cc);
 
-	/* An algorithm that is told of each packet may change its mind behind each packet. */
+	/* An algorithm with per-packet events may change its decision after each packet. */
 	if (outstanding >= window || cc_wants_packets(&qp->cc) || cc_send_time_ns(&qp->cc) > now_ns)
 		return 0;
 	return RTE_MIN(window - outstanding, rc_out_room(qp->ctx));
@@ -42,7 +42,10 @@ usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
 		wqe->sge_count <= 1;
 }
 
-/* How many requests there are from send_index on; none after a local operation that stops them. */
+/*
+ * Number of requests from send_index on; requests after a failed or waiting local operation do not
+ * count.
+ */
 static inline uint32_t
 waiting(const struct rc_requester *r)
 {
@@ -50,8 +53,8 @@ waiting(const struct rc_requester *r)
 }
 
 /*
- * Usual messages from send_index on, at most so many, and as many as begin in front of so many
- * bytes. Yields where their bytes are.
+ * Find messages for the fast path from send_index on: at most `most`, and only those that begin
+ * before most_bytes. Yields pointers to their bytes.
  */
 static __rte_always_inline uint32_t
 messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -81,7 +84,7 @@ messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct
 	return most;
 }
 
-/* Whether a request is a READ or an atomic whose answer can be stored. */
+/* Whether a request is a READ or an atomic and its answer can be stored. */
 static inline bool
 asks(const struct mem_domain *mem, const struct rc_send_wqe *wqe)
 {
@@ -91,7 +94,10 @@ asks(const struct mem_domain *mem, const struct rc_send_wqe *wqe)
 		(wqe->length_bytes == 0 || mem_sgl_check(mem, &sgl, MEM_READ_SINK) == RC_OK);
 }
 
-/* Usual READs and atomics from send_index on: as many as may be outstanding (RC-009). */
+/*
+ * Find READs and atomics for the fast path from send_index on, within the limit of outstanding ones
+ * (RC-009).
+ */
 static uint32_t
 asks_find(const struct rc_qp *qp, uint32_t most, struct rc_packet *packets)
 {
@@ -112,12 +118,12 @@ asks_find(const struct rc_qp *qp, uint32_t most, struct rc_packet *packets)
 	return count;
 }
 
-/* Packets with the same headers, but for PSN, IP identification and extension headers. */
+/* Packets with the same headers except PSN, IP identification and extension headers. */
 struct series {
 	struct wire_series wire;
 	const struct wire_opcode_traits *traits;
 	uint32_t payload_bytes;
-	uint8_t opcode; /* of the requests */
+	uint8_t opcode; /* enum rc_send_opcode of the requests */
 	uint8_t flags;
 };
 
@@ -135,7 +141,7 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 	const struct rc_send_wqe *wqe = packet->wqe;
 	uint8_t opcode = rc_operation(wqe->opcode)->wire[RC_POSITION_ONLY];
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
-	/* It ends a message, so it asks for an acknowledgement (RC-007). */
+	/* The packet ends a message, so AckReq is set (RC-007). */
 	const struct wire_bth_value bth =
 		rc_request_bth(qp, opcode, 0, true, (wqe->flags & RC_SOLICITED) != 0);
 
@@ -149,8 +155,8 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 }
 
 /*
- * Starts requests, and writes all of their packets but payloads and ICRCs.
- * @param asking whether they are READs and atomics
+ * Starts requests, and writes the headers of their packets, without payloads and ICRCs.
+ * @param asking the requests are READs and atomics
  */
 static __rte_always_inline void
 requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
@@ -184,7 +190,7 @@ requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct r
 	}
 }
 
-/* Builds the packets behind those that are queued, and queues them. */
+/* Builds the packets and appends them to the output queue. */
 static __rte_always_inline void
 packets_build(const struct rc_qp *qp, const struct rc_packet *packets, uint32_t count, bool asking)
 {
@@ -197,7 +203,7 @@ packets_build(const struct rc_qp *qp, const struct rc_packet *packets, uint32_t 
 	rc_packets_queue(ctx, count, bytes);
 }
 
-/* Moves the send queue behind the packets. */
+/* Advances the state of the send queue past the packets. */
 static __rte_always_inline void
 note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -225,8 +231,9 @@ note_sent(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Messages from send_index on. Compiled twice, because a round trip sends one at a time: then there
- * is no loop, and what was made for the packet need not be kept in memory.
+ * Sends messages from send_index on. Compiled twice: request-response traffic sends one message at
+ * a time, and with a constant count of 1 the compiler removes the loop and keeps the packet in
+ * registers.
  */
 static __rte_always_inline uint32_t
 messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets,
@@ -237,7 +244,7 @@ messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_pa
 	if (count == 0)
 		return 0;
 	if (most == 1)
-		count = 1; /* as the compiler does not see */
+		count = 1; /* tells the compiler that count is 1 */
 	if (unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
 		return 0;
 	packets_build(qp, packets, count, false);
@@ -253,7 +260,7 @@ send_many(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 	return messages_send(qp, most, most_bytes, packets, now_ns);
 }
 
-/* READs and atomics from send_index on. */
+/* Sends READs and atomics from send_index on. */
 static __rte_noinline uint32_t
 asks_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
 {
@@ -271,7 +278,7 @@ asks_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
 	return count;
 }
 
-/* A burst is of messages, or of what is answered. */
+/* A burst consists either of messages or of READs and atomics. */
 uint32_t
 rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {

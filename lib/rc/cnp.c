@@ -7,16 +7,17 @@
 #include "rc/qp.h"
 
 /*
- * A switch with a queue marks packets CE. The receiver tells their sender by a CNP, one in
- * rc_marking.cnp_interval_ns at most (CC-002), whatever the packets are: requests, READ responses
- * or acknowledgements (CC-006). The CNP goes to the queue pair of the peer, which is slowed down
- * with both halves. It is neither acknowledged nor repeated, and its own mark is not looked at.
+ * A congested switch marks packets CE. The receiver reports this to the sender with a CNP, at most
+ * one per rc_marking.cnp_interval_ns (CC-002), for any kind of packet: requests, READ responses or
+ * acknowledgements (CC-006). The CNP is addressed to the peer's queue pair; it slows down both
+ * halves of that queue pair. A CNP is neither acknowledged nor retransmitted, and its own CE mark
+ * is ignored.
  *
- * While a burst is taken in, a mark is only noted (RC_DUTY_CNP). The CNP leaves before everything
- * else of the queue pair, in a class of traffic of its own (CC-003).
+ * While a burst is processed, a mark is only recorded (RC_DUTY_CNP). The CNP is sent before all
+ * other packets of the queue pair, in its own traffic class (CC-003).
  */
 
-/* Whether the peer is to be told now. */
+/* Whether a CNP must be sent now. */
 static bool
 due(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -65,7 +66,7 @@ rc_cnp_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
 	struct rc_counters *counters = &qp->ctx->counters;
 
 	if (!view->bth.becn) {
-		counters->drop_cnp++; /* it notifies of nothing (CC-004) */
+		counters->drop_cnp++; /* without BECN (CC-004) */
 		return;
 	}
 	counters->rx_cnps++;

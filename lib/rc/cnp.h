@@ -10,17 +10,16 @@
 
 struct rc_qp;
 
-/*
- * Congestion notification packets of one queue pair, in both directions.
- */
+/* Congestion notification packets (CNP) of one queue pair, sent and received. */
 
 /**
- * Packets of the peer were marked CE: send a CNP, unless one was sent shortly before.
- * @return false: it is still owed, for want of an mbuf or room
+ * Send a CNP, because packets of the peer were marked CE. If a CNP was sent less than
+ * rc_marking.cnp_interval_ns ago, send none.
+ * @return false: the CNP is still owed, because there was no mbuf or no room
  */
 bool rc_cnp_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** The peer has sent a CNP. */
+/** Process a CNP of the peer. */
 void rc_cnp_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns);
 
 #endif

@@ -9,14 +9,14 @@
 #include "rc/qp.h"
 
 /*
- * A request is done when the peer has acknowledged all its PSNs, or when it was executed here
- * (bind, invalidate). Acknowledgements are in order, so the oldest requests are done first: taking
- * them from the head of the ring gives posting order (RC-077). A place in the ring is free as soon
- * as its request is complete, also when the request is silent. An executed bind behind an
+ * A request is finished when the peer has acknowledged all its PSNs, or when it was executed
+ * locally (bind, invalidate). Acknowledgements are in order, so the oldest requests finish first,
+ * and removing them from the head of the ring gives posting order (RC-077). The ring entry is free
+ * when the request completes, also when the request is silent. An executed bind after an
  * unacknowledged SEND completes after the SEND.
  */
 
-/* Takes the oldest request out of the ring: it did not succeed. */
+/* Removes the oldest request from the ring and completes it with an error. */
 static void
 pop_failed(struct rc_qp *qp, enum rc_status status)
 {
@@ -25,7 +25,10 @@ pop_failed(struct rc_qp *qp, enum rc_status status)
 
 	r->ring.head++;
 	qp->ctx->frameless_results++;
-	/* When the queue overruns, the completion is lost, and its notification has said so. */
+	/*
+	 * If the completion queue overruns, the completion is lost; the notification has reported
+	 * this.
+	 */
 	(void)rc_cq_push(qp->send_cq,
 		&(struct rc_completion){
 			.context = wqe->context,
@@ -36,7 +39,10 @@ pop_failed(struct rc_qp *qp, enum rc_status status)
 		});
 }
 
-/* The request is done: gives back its place among the READs, and completes it unless silent. */
+/*
+ * Completes a finished request, unless it is silent. For a READ or atomic, decrements
+ * reads_outstanding.
+ */
 static inline void
 succeed(struct rc_qp *qp, const struct rc_send_wqe *wqe)
 {
@@ -58,7 +64,10 @@ void
 rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
-	/* Copies: what is stored for each request is not among them. */
+	/*
+	 * Local copies, because the compiler would reload these members after each store in the
+	 * loop.
+	 */
 	const uint32_t end = r->start_index, una_psn = r->una_psn;
 	const struct rc_ring ring = r->ring;
 	uint32_t head = ring.head;
@@ -88,8 +97,9 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 }
 
 /*
- * A bind that will not be executed any more releases its reserved key. A window that will not be
- * invalidated counts as bound again: one that is bound for any queue pair outlives this one.
+ * Cancels the oldest request if it is a local operation that was not executed. A bind releases its
+ * reserved key. After a cancelled invalidate, the window counts as bound again, because a window
+ * that is bound for any queue pair outlives this queue pair.
  */
 static void
 cancel_local(struct rc_qp *qp)

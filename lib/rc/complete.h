@@ -7,29 +7,29 @@
 
 struct rc_qp;
 
-/* Completion of send requests: always the oldest first, each once (RC-077). */
+/* Completion of send requests, in posting order, each exactly once (RC-077). */
 
 /**
- * Complete what is done at the head of the send queue. The queue pair fails when the completion
- * queue overruns (RC-129), and when a bind or invalidate that failed is the oldest.
+ * Complete the finished requests at the head of the send queue. The queue pair fails if the
+ * completion queue overruns (RC-129), or if the oldest request is a bind or invalidate that failed.
  */
 void rc_complete_done(struct rc_qp *qp);
 
 /**
- * The oldest request fails, and with it the queue pair. It is completed with this status when the
- * queue pair ends, even if it is silent.
+ * Fail the oldest request and the queue pair. When the queue pair ends, the request completes with
+ * this status, even if it is silent.
  */
 void rc_complete_fail(struct rc_qp *qp, enum rc_status status);
 
 /**
- * Complete every request: the one of rc_complete_fail() with its status, all others with RC_FLUSHED
- * (RC-123), cancelling binds that were not executed.
+ * Complete all requests and cancel binds that were not executed. The request of rc_complete_fail()
+ * completes with its status, all others with RC_FLUSHED (RC-123).
  */
 void rc_complete_flush(struct rc_qp *qp);
 
 /**
- * Forget every request without a completion, cancelling binds that were not executed: the queue is
- * destroyed.
+ * Remove all requests without completions and cancel binds that were not executed, because the
+ * queue is destroyed.
  */
 void rc_complete_discard(struct rc_qp *qp);
 

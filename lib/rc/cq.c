@@ -10,16 +10,15 @@
 #include "base/limits.h"
 
 /*
- * A ring with free-running indices. Every completion counts against the entries that were asked
- * for, with one exception: a RC_COMPLETION_WINDOW_INVALIDATED does not, because the application
- * never posted a request for it. It is directly followed by the receive that brought it, which does
- * count, so there are never more of the former than of the latter and a ring of twice the entries
- * has a place for each (rule of the reserved result, ND-056).
+ * A ring with free-running indices. Each completion uses one of the requested entries. The
+ * exception is RC_COMPLETION_WINDOW_INVALIDATED, because the application has not posted a request
+ * for it. The receive completion of the same message always follows and uses an entry. So a ring of
+ * twice the entries has room for both (rule of the reserved result, ND-056).
  *
- * Notification is edge-triggered (ND-134): three flags remember what came since the last
- * notification was given, whether or not it was polled meanwhile, so that an arming after a short
- * poll misses nothing (ND-136, ND-140). An overrun is final: nothing is added any more, what is
- * present stays readable.
+ * Notification is edge-triggered (ND-134). Three flags record the completions since the last
+ * notification, polled or not, so that arming after an incomplete poll misses nothing (ND-136,
+ * ND-140). An overrun is final: no completion is added any more, and completions in the ring stay
+ * readable.
  */
 
 static uint32_t
@@ -69,7 +68,7 @@ stamps_alloc(uint32_t entries, int socket_id)
 		socket_id);
 }
 
-/* Whether anything has to be done for each completion. */
+/* Update cq->look: whether rc_cq_alert() is needed for each completion. */
 static void
 look_set(struct rc_cq *cq)
 {
@@ -99,7 +98,7 @@ rc_cq_resize(struct rc_cq *cq, uint32_t entries)
 	if (entries == 0 || entries > LIMIT_CQ_ENTRIES)
 		return RC_INVALID_ARGUMENT;
 	if (entries < rc_cq_occupied(cq))
-		return RC_QUEUE_FULL; /* nothing is lost by a resize (ND-143) */
+		return RC_QUEUE_FULL; /* a resize loses no completions (ND-143) */
 	ring = ring_alloc(entries, cq->socket_id);
 	if (ring == NULL)
 		return RC_NO_RESOURCES;
@@ -145,7 +144,7 @@ notify(struct rc_cq *cq)
 		cq->notify(cq->notify_arg, cq->overrun);
 }
 
-/* Whether what came since the last notification satisfies the arming (ND-129..ND-133). */
+/* Whether a completion since the last notification matches the arming (ND-129..ND-133). */
 static bool
 notify_due(const struct rc_cq *cq)
 {
@@ -162,7 +161,7 @@ notify_due(const struct rc_cq *cq)
 	return false;
 }
 
-/* The completion that was appended last. */
+/* Record the time of the newest completion. */
 static void
 stamp(struct rc_cq *cq)
 {
@@ -178,7 +177,7 @@ stamp(struct rc_cq *cq)
 void
 rc_cq_alert(struct rc_cq *cq)
 {
-	/* First: who is notified may take it. */
+	/* Before the notification, because the notify function may remove the completion. */
 	if (cq->stamps != NULL)
 		stamp(cq);
 	if (notify_due(cq))
@@ -194,7 +193,10 @@ rc_cq_overrun(struct rc_cq *cq)
 	notify(cq);
 }
 
-/* A window's result has a place beside the entries as long as its receive follows it. */
+/*
+ * Claim a slot for RC_COMPLETION_WINDOW_INVALIDATED, which uses no entry. A slot is free if each of
+ * these completions is followed by its receive completion.
+ */
 static struct rc_completion *
 window_claim(struct rc_cq *cq)
 {

@@ -17,11 +17,11 @@
 #include "rc/stamp.h"
 
 /*
- * Completion queue: a ring of finished requests in the order they finished, owned by one engine.
- * Reading it is polling; arming it asks for one call of the notify function.
+ * Completion queue: a ring of completions in the order in which requests finished. One engine owns
+ * the queue. The application polls the queue, or arms it to get one call of the notify function.
  */
 
-/** What a completion is of. */
+/** The operation that completed. */
 enum rc_completion_kind {
 	RC_COMPLETION_SEND,
 	RC_COMPLETION_WRITE,
@@ -30,37 +30,43 @@ enum rc_completion_kind {
 	RC_COMPLETION_BIND,
 	RC_COMPLETION_INVALIDATE,
 	RC_COMPLETION_RECEIVE,
-	/** By the peer; context is the window's cookie, immediate its ID: mem_window_has_id(). */
+	/**
+	 * The peer invalidated a window. context is the cookie of the window, immediate its ID
+	 * (mem_window_has_id()).
+	 */
 	RC_COMPLETION_WINDOW_INVALIDATED,
 	RC_COMPLETION_FAST_REGISTER,
 };
 
 enum rc_completion_flags {
-	RC_WITH_IMMEDIATE = 1 << 0, /**< the message brought immediate data */
-	RC_OF_WRITE = 1 << 1,    /**< by a WRITE with immediate: the receive's memory is unused */
-	RC_INVALIDATED = 1 << 2, /**< the message has invalidated a key; never with an immediate */
+	RC_WITH_IMMEDIATE = 1 << 0, /**< the message carried immediate data */
+	RC_OF_WRITE = 1 << 1, /**< a WRITE with immediate took the receive; its memory is unused */
+	RC_INVALIDATED = 1 << 2, /**< the message invalidated a key; excludes RC_WITH_IMMEDIATE */
 };
 
 /**
- * One finished request. Its members are written in place and not read together: a load wider than
- * the stores before it waits until they have left the store buffer. What is mostly 0 lies side by
- * side, for one store.
+ * One finished request. Members are written in place, and not read together, because a load that is
+ * wider than the preceding stores waits until these have left the store buffer. Members that are
+ * mostly 0 are adjacent, so that one store writes them.
  */
 struct rc_completion {
-	void *context; /**< as given with the request */
-	void *owner;   /**< of the queue pair: struct rc_qp.owner when the request completed */
+	void *context; /**< context of the request or receive */
+	void *owner;   /**< struct rc_qp.owner of the queue pair at the time of completion */
 	enum rc_status status;
-	/** As it came (RC-160), or with RC_INVALIDATED the key; else 0. */
+	/** Immediate data as received (RC-160); with RC_INVALIDATED: the key; else 0. */
 	rte_be32_t immediate;
-	uint32_t bytes; /**< message length; LIMIT_MESSAGE_BYTES fits */
+	uint32_t bytes; /**< message length, at most LIMIT_MESSAGE_BYTES */
 	uint8_t kind;   /**< enum rc_completion_kind */
-	uint8_t flags;  /**< of enum rc_completion_flags; of a RECEIVE that succeeded */
-	bool solicited; /**< peer asked for an event (BTH SE), or the status is an error */
+	uint8_t flags;  /**< of enum rc_completion_flags; 0 except for a successful RECEIVE */
+	bool solicited; /**< the peer requested an event (BTH SE), or the status is an error */
 };
 
 static_assert(sizeof(struct rc_completion) == 32, "two completions per line");
 
-/** What the queue is armed for. When it is armed several times, the strongest applies (ND-138). */
+/**
+ * The completions that cause a notification. If the queue is armed several times, the widest choice
+ * applies (ND-138).
+ */
 enum rc_cq_arm {
 	RC_CQ_ARM_NONE = 0,
 	RC_CQ_ARM_ERRORS,    /**< only completions in error, and queue errors */
@@ -71,48 +77,55 @@ enum rc_cq_arm {
 struct rc_cq;
 
 /**
- * Called at most once per arming, after the completion is readable; and once, armed or not, when
- * the queue overruns. Functions of rc are on the stack: it may poll and arm the queue, but calls
- * neither rc_qp_*() nor rc_post_*().
- * @param overrun whether the queue has overrun: it and its queue pairs are dead
+ * Called at most once per arming, when the completion can be polled, and once when the queue
+ * overruns, armed or not. The function may poll and arm the queue. The function must not call
+ * rc_qp_*() or rc_post_*(), because functions of rc are on the stack.
+ * @param overrun whether the queue has overrun: the queue and its queue pairs are unusable
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
 
 struct rc_cq {
 	struct rc_completion *ring;
-	uint32_t mask;    /**< physical places - 1; power of two >= 2 * entries, see rc_cq_push() */
-	uint32_t head;    /**< next to read, free-running */
-	uint32_t tail;    /**< next to write, free-running */
-	uint32_t entries; /**< as asked for */
-	uint32_t invalidated; /**< RC_COMPLETION_WINDOW_INVALIDATED present, which do not count */
+	/** size of the ring - 1; the size is a power of two >= 2 * entries, see rc_cq_push() */
+	uint32_t mask;
+	uint32_t head;    /**< index of the next completion to read, free-running */
+	uint32_t tail;    /**< index of the next completion to write, free-running */
+	uint32_t entries; /**< capacity requested by the owner */
+	/** number of RC_COMPLETION_WINDOW_INVALIDATED in the ring; they use no entry */
+	uint32_t invalidated;
 	int socket_id;
 	enum rc_cq_arm arm;
-	bool look;   /**< rc_cq_alert() has to see each completion: armed, or with stamps */
-	bool unseen; /**< a completion came since the last notification was given (ND-136) */
+	/** rc_cq_alert() is needed for each completion: the queue is armed, or has stamps */
+	bool look;
+	bool unseen; /**< a completion was added since the last notification (ND-136) */
 	bool unseen_solicited;
 	bool unseen_error;
 	bool overrun;
 	rc_cq_notify_fn notify;
 	void *notify_arg;
-	struct rc_stamp *stamps; /**< of the completions at the same places; NULL: not wanted */
-	const struct rc_arrival *arrival; /**< where they come from */
+	/** times of the completions, with the indices of the ring; NULL: times are off */
+	struct rc_stamp *stamps;
+	const struct rc_arrival *arrival; /**< source of the stamps */
 };
 
-/** @return the oldest completion, NULL: there is none. */
+/** @return the oldest completion; NULL: the queue is empty. */
 static inline const struct rc_completion *
 rc_cq_peek(const struct rc_cq *cq)
 {
 	return cq->head == cq->tail ? NULL : &cq->ring[cq->head & cq->mask];
 }
 
-/** @return completions present that count against the entries. */
+/** @return number of completions in the queue that use an entry */
 static inline uint32_t
 rc_cq_occupied(const struct rc_cq *cq)
 {
 	return cq->tail - cq->head - cq->invalidated;
 }
 
-/** Remove the oldest completion; there must be one. It is readable until the next push. */
+/**
+ * Remove the oldest completion. The queue must not be empty. The completion is readable until the
+ * next push.
+ */
 static inline void
 rc_cq_drop(struct rc_cq *cq)
 {
@@ -137,33 +150,37 @@ enum rc_status rc_cq_init(struct rc_cq *cq, uint32_t entries, int socket_id, rc_
 void rc_cq_fini(struct rc_cq *cq);
 
 /**
- * Change the size; completions present are kept in order.
- * @return RC_OK; RC_QUEUE_FULL: more present than entries (queue unchanged); RC_INVALID_ARGUMENT;
- *         RC_NO_RESOURCES
+ * Change the capacity. Completions in the queue stay, in order.
+ * @return RC_OK; RC_QUEUE_FULL: the queue contains more completions than entries (queue unchanged);
+ *         RC_INVALID_ARGUMENT; RC_NO_RESOURCES
  */
 enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unused_result;
 
-/** @return whether the next completion that counts would overrun the queue. */
+/** @return whether the next completion that uses an entry would overrun the queue. */
 static inline bool
 rc_cq_full(const struct rc_cq *cq)
 {
 	return cq->overrun || rc_cq_occupied(cq) >= cq->entries;
 }
 
-/** The queue overruns, if it has not yet; this is final, and told by the notify function. */
+/**
+ * Mark the queue as overrun and call the notify function. An overrun is final; a second call has no
+ * effect.
+ */
 void rc_cq_overrun(struct rc_cq *cq);
 
 /**
- * A completion was appended: stamp it, and notify if what came since the last notification
- * satisfies the arming.
+ * A completion was appended: record its time, and notify if a completion since the last
+ * notification matches the arming.
  */
 void rc_cq_alert(struct rc_cq *cq);
 
 /**
- * The place of the next completion: the caller writes all members there, so that there is no copy,
- * and then calls rc_cq_publish(). For successes that count; rc_cq_push() takes any completion.
+ * Claim the slot of the next completion. The caller writes all members of the slot, which saves a
+ * copy, and then calls rc_cq_publish(). For successful completions that use an entry. rc_cq_push()
+ * accepts any completion.
  *
- * @return NULL when the queue has overrun, now or before; see rc_cq_push()
+ * @return NULL: the queue has overrun, now or earlier; see rc_cq_push()
  */
 static inline struct rc_completion *
 rc_cq_claim(struct rc_cq *cq)
@@ -176,7 +193,7 @@ rc_cq_claim(struct rc_cq *cq)
 	return &cq->ring[cq->tail & cq->mask];
 }
 
-/** The claimed place is written: append it, and notify if armed for it. */
+/** Append the completion in the claimed slot, and notify if the queue is armed for it. */
 static inline void
 rc_cq_publish(struct rc_cq *cq, bool solicited)
 {
@@ -187,10 +204,7 @@ rc_cq_publish(struct rc_cq *cq, bool solicited)
 		rc_cq_alert(cq);
 }
 
-/**
- * Append the completion of a request that succeeded and brought nothing but its length; else as
- * rc_cq_push().
- */
+/** Append a successful completion without immediate and flags. Otherwise as rc_cq_push(). */
 static inline bool
 rc_cq_push_done(
 	struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t bytes, void *owner)
@@ -212,38 +226,40 @@ rc_cq_push_done(
 }
 
 /**
- * Append a completion and notify if armed for it. A RC_COMPLETION_WINDOW_INVALIDATED has a place of
- * its own (it is always followed by its receive, so twice the entries suffice) and never overruns
- * the queue.
+ * Append a completion, and notify if the queue is armed for it. A RC_COMPLETION_WINDOW_INVALIDATED
+ * uses no entry and never overruns the queue: the completion of a receive always follows, so a ring
+ * of twice the entries suffices.
  *
- * @return false when the queue has overrun, now or before: the completion is lost, and the caller
- *         lets its queue pair fail (RC-129). The notify function was called for the overrun.
+ * @return false: the queue has overrun, now or earlier. The completion is lost, the notify function
+ *         was called for the overrun, and the caller must fail its queue pair (RC-129).
  */
 bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 
-/** Take up to max completions, oldest first. @return how many. */
+/** Remove up to max completions, oldest first. @return their number */
 uint32_t rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max);
 
 /**
- * Ask for one notification. When a matching completion came since the last notification, it is
- * given before the call returns. On a queue that has overrun it is given at once, with overrun
- * true.
+ * Arm the queue for one notification. If a matching completion was added since the last
+ * notification, the notify function is called before this call returns. If the queue has overrun,
+ * the notify function is called at once with overrun true.
  */
 void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
 
-/** No notification is asked for any more. */
+/** Disarm the queue. */
 void rc_cq_disarm(struct rc_cq *cq);
 
 /**
- * From now on keep the time of each receive beside its completion. Those that are present have no
- * time. Once more: nothing happens.
- * @param arrival of the engine of the queue; outlives it
+ * From now on, record the arrival time of each receive completion. Completions already in the queue
+ * have no time. Another call has no effect.
+ * @param arrival of the engine of the queue; must outlive the queue
  * @return RC_OK; RC_NO_RESOURCES: no memory
  */
 enum rc_status
 rc_cq_stamp_all(struct rc_cq *cq, const struct rc_arrival *arrival) __rte_warn_unused_result;
 
-/** @return the time of the completion that was taken last, before the next push; 0: not known. */
+/**
+ * @return the time of the completion that was removed last. Valid until the next push. 0: not known
+ */
 static inline struct rc_stamp
 rc_cq_taken_stamp(const struct rc_cq *cq)
 {

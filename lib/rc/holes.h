@@ -9,39 +9,40 @@
 struct rc_context;
 
 /*
- * Which responses of READs were placed ahead of una_psn (RC-113): a bit for each PSN. Few queue
- * pairs need a map at a time, so the maps belong to the context, and a queue pair has one for as
- * long as a bit is set. Without a map, responses ahead are dropped, and asked for again.
+ * Bit maps of the READ responses that were placed ahead of una_psn (RC-113): one bit per PSN. Few
+ * queue pairs need a map at the same time, so the maps belong to the context. A queue pair holds a
+ * map while a bit is set. Without a map, responses ahead of una_psn are dropped and requested
+ * again.
  */
 
-#define RC_HOLE_BITS 1024 /**< PSNs from una_psn on that a map has; a power of two */
-#define RC_HOLE_MAPS 64   /**< of a context */
+#define RC_HOLE_BITS 1024 /**< PSNs that a map covers, starting at una_psn; a power of two */
+#define RC_HOLE_MAPS 64   /**< maps of a context */
 
 struct rc_holes {
-	uint32_t count; /**< bits that are set */
+	uint32_t count; /**< number of bits set */
 	uint64_t words[RC_HOLE_BITS / 64];
 };
 
-/** All maps of a context. A context that is zeroed has them all free. */
+/** All maps of a context. After zeroing, all maps are free. */
 struct rc_hole_maps {
-	uint64_t taken; /**< bit n: maps[n] */
+	uint64_t taken; /**< bit n is set while maps[n] is in use */
 	struct rc_holes maps[RC_HOLE_MAPS];
 };
 
-/** @return a map without bits, or NULL when all are taken */
+/** @return a map with all bits clear, or NULL: all maps are in use */
 struct rc_holes *rc_holes_take(struct rc_hole_maps *maps);
 
-/** Give back a map of these maps, whatever is in it. */
+/** Free a map, also if bits are set. */
 void rc_holes_give(struct rc_hole_maps *maps, struct rc_holes *holes);
 
-/** @param psn less than RC_HOLE_BITS from una_psn, as below */
+/** @param psn less than RC_HOLE_BITS after una_psn; this also applies to the functions below */
 bool rc_holes_has(const struct rc_holes *holes, uint32_t psn);
 void rc_holes_set(struct rc_holes *holes, uint32_t psn);
 
-/** una_psn has moved: forget `count` PSNs from this one on. */
+/** una_psn has advanced: clear `count` bits, starting at psn. */
 void rc_holes_pass(struct rc_holes *holes, uint32_t psn, uint32_t count);
 
-/** @return how many PSNs in a row from this one on, at most `most`, are set as this one is. */
+/** @return length of the run that starts at psn: PSNs with the same bit value, at most `most` */
 uint32_t rc_holes_run(const struct rc_holes *holes, uint32_t psn, uint32_t most);
 
 #endif

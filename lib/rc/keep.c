@@ -11,17 +11,18 @@
 #include "rc/qp.h"
 
 /*
- * Packets are found by queue pair and PSN in a hash table of all queue pairs, so that neither the
- * order in which they arrive nor their number makes one of them expensive. A gap exists from the
- * first packet that is kept until none is.
+ * All queue pairs share a hash table of kept packets with queue pair and PSN as the key. So the
+ * cost of a look-up depends neither on the order in which packets arrive nor on their number. A gap
+ * exists while at least one packet is kept.
  *
- * A peer that opens gaps and does not close them can only take this memory: others then recover as
- * if nothing was kept. The mbufs may be those of another engine, or of the other end of a port
- * without a wire. Therefore the pool that a packet comes from decides: while a quarter of it or
- * less is free, nothing is kept, and queue pairs that would keep more give up what they have.
+ * A peer that opens gaps and does not close them can only use up this memory: the other queue pairs
+ * then recover as if they kept no packets. The mbufs may belong to the pool of another engine, or
+ * of the peer on a port without a wire. Therefore the limit depends on the pool of each packet:
+ * while a quarter of the pool or less is free, no packet is kept, and a queue pair that would keep
+ * a packet drops its kept packets.
  */
 
-/** Packets that are kept between two looks at a pool; a look reads the cache of each lcore. */
+/** Number of kept packets between two checks of a pool. A check reads the cache of each lcore. */
 #define PACKETS_PER_LOOK 32
 
 struct rc_keep *
@@ -59,14 +60,14 @@ rc_keep_destroy(struct rc_keep *keep)
 	rte_free(keep);
 }
 
-/** @return where the packet's chain begins */
+/** @return head of the chain of this packet's bucket */
 static struct rc_kept **
 bucket(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 {
 	return &keep->buckets[rte_jhash_2words(qpn, psn, keep->seed) & keep->bucket_mask];
 }
 
-/** @return what points to the packet; to NULL when it is not kept */
+/** @return the link that points to the packet; it points to NULL if the packet is not kept */
 static struct rc_kept **
 find(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 {
@@ -77,7 +78,7 @@ find(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 	return at;
 }
 
-/** @return whether the pool of this mbuf has few others left */
+/** @return whether the pool of this mbuf has few free mbufs */
 static bool
 pool_low(struct rc_keep *keep, const struct rte_mbuf *mbuf)
 {
@@ -90,7 +91,7 @@ pool_low(struct rc_keep *keep, const struct rte_mbuf *mbuf)
 	return keep->pool_low;
 }
 
-/** The first packet ahead of the expected one is going to be kept. */
+/** Allocate the gap state before the first packet is kept. */
 static struct rc_gap *
 gap_open(struct rc_qp *qp)
 {
@@ -119,7 +120,7 @@ gap_end(struct rc_qp *qp)
 	qp->responder.keeping = false;
 }
 
-/* @param at what points to it in its chain */
+/* @param at the link that points to the packet in its chain */
 static void
 take_out(struct rc_qp *qp, struct rc_kept **at)
 {
@@ -137,7 +138,8 @@ refuse(struct rc_qp *qp)
 {
 	qp->ctx->counters.rx_keep_full++;
 	if (qp->gap != NULL)
-		qp->gap->late = true; /* the peer has to send it again anyway */
+		/* do not delay the NAK: the peer must retransmit this packet anyway */
+		qp->gap->late = true;
 }
 
 static void
@@ -199,7 +201,7 @@ rc_keep_next(struct rc_qp *qp)
 	return kept;
 }
 
-/** Give its memory back. It is in no list. */
+/** Free a packet that is in no list. */
 static void
 release(struct rc_keep *keep, struct rc_kept *kept)
 {
@@ -238,7 +240,10 @@ rc_keep_advanced(struct rc_qp *qp, bool closed)
 
 	if (gap == NULL)
 		return;
-	/* What is kept is behind the next gap; on a path that reorders it may close as well. */
+	/*
+	 * The kept packets are after the next gap. On a path that reorders, this gap may also close
+	 * without a NAK.
+	 */
 	gap->seen = closed ? gap->count : 0;
 	gap->late = closed && !rc_reorder_known(&qp->reorder);
 	gap->nak_ns = 0;

@@ -15,103 +15,107 @@
 struct rc_qp;
 
 /*
- * Request packets of the peer that have arrived ahead of the expected one (RC-111). They are kept
- * until those before them have come; then the responder takes them as if they came now. Until then
- * nothing is done with them (RC-112): a packet is kept unread, and has no other effect than a
- * delay of the sequence NAK (RC-116).
+ * Out-of-order request packets: packets of the peer that arrived ahead of the expected PSN
+ * (RC-111). They are kept until the missing packets have arrived. Then the responder processes them
+ * as if they arrived at that time. Until then, a kept packet is not parsed further and has no
+ * effect (RC-112), except that it delays the sequence NAK (RC-116).
  *
- * What is kept is bounded twice: for each queue pair by the distance to the expected PSN, and for
- * all queue pairs of an engine by packet buffers. All memory is taken when the engine is made; a
- * queue pair without a gap has none of it.
+ * There are two limits: per queue pair, the distance to the expected PSN; for all queue pairs of an
+ * engine, the number of packet buffers. All memory is allocated when the engine is created. A queue
+ * pair without a gap uses none of it.
  */
 
-/** Longest time for which packets are kept while the peer does not close the gap. */
+/** Packets are dropped if the peer does not close the gap within this time. */
 #define RC_KEEP_NS UINT64_C(500000000)
 
 struct rc_keep_config {
-	uint32_t mbufs_max; /**< packet buffers that may be held, > 0 */
+	uint32_t mbufs_max; /**< maximum number of packet buffers held, > 0 */
 	/**
-	 * How long a sequence NAK waits for reordered packets, of a path that was not found to
-	 * reorder more; 0 = not, on any path
+	 * Delay of a sequence NAK to wait for reordered packets, in nanoseconds. A path that was
+	 * found to reorder more gets a longer delay. 0: no delay on any path.
 	 */
 	uint64_t reorder_ns;
 	struct base_random *random;
 	int socket_id;
 };
 
-/** A packet that is kept. Holds a reference to the mbuf. */
+/** A kept packet. Holds a reference to its mbuf. */
 struct rc_kept {
-	struct base_list node; /**< of its gap, or of the free ones */
-	struct rc_kept *chain; /**< next one with the same hash value */
+	struct base_list node; /**< links the packets of a gap, or the free packets */
+	struct rc_kept *chain; /**< next packet in the same hash bucket */
 	struct rte_mbuf *mbuf;
 	uint32_t qpn;
 	struct wire_view view;
 };
 
-/** Packets are missing, and others behind them are kept: state of such a queue pair. */
+/** State of a queue pair that keeps packets: the gap is the range of missing PSNs before them. */
 struct rc_gap {
-	struct base_list packets; /**< struct rc_kept, as they have arrived; or of the free gaps */
-	uint32_t count;           /**< of them */
-	uint32_t seen;            /**< packets that were kept since its NAK was delayed */
-	bool late;                /**< its NAK is not delayed any more */
-	uint64_t nak_ns;          /**< its NAK is delayed until then; 0: not known yet */
-	uint64_t end_ns;          /**< what is kept is given up then; 0: not known yet */
+	/** list of struct rc_kept in order of arrival; or links the free gaps */
+	struct base_list packets;
+	uint32_t count;  /**< number of kept packets */
+	uint32_t seen;   /**< packets kept since the NAK of this gap was delayed */
+	bool late;       /**< the NAK is not delayed any more */
+	uint64_t nak_ns; /**< time at which the delayed NAK is sent; 0: not determined yet */
+	uint64_t end_ns; /**< time at which the kept packets are dropped; 0: not determined yet */
 };
 
-/** What the queue pairs of an engine keep. Owned by the engine's lcore. */
+/** Kept packets of all queue pairs of an engine. Owned by the engine's lcore. */
 struct rc_keep {
 	struct rc_kept *packets;
 	struct rc_gap *gaps;
-	struct rc_kept **buckets; /**< by queue pair and PSN */
+	struct rc_kept **buckets; /**< hash table; key: QPN and PSN */
 	uint32_t bucket_mask;
-	uint32_t seed; /**< of the hash: nobody can choose PSNs that collide (SEC-048) */
+	/** random hash seed, so that an attacker cannot choose colliding PSNs (SEC-048) */
+	uint32_t seed;
 	struct base_list free_packets;
 	struct base_list free_gaps;
-	uint32_t mbufs; /**< held now; a packet may have several segments */
+	uint32_t mbufs; /**< mbufs held now; a packet may have several segments */
 	uint32_t mbufs_max;
-	uint32_t until_look; /**< packets to keep before the pool is looked at again */
-	bool pool_low;       /**< what the last look has found */
+	/** packets to keep until the fill level of the mbuf pool is checked again */
+	uint32_t until_look;
+	bool pool_low; /**< result of the last check */
 	uint64_t reorder_ns;
 };
 
-/** @return what engine_create() gives to its context; NULL: no memory */
+/** @return the store that engine_create() puts into the context; NULL: no memory */
 struct rc_keep *rc_keep_create(const struct rc_keep_config *config);
 
-/** Free it. Its queue pairs must be gone. NULL is ignored. */
+/** Free the store. Its queue pairs must be destroyed before. NULL is ignored. */
 void rc_keep_destroy(struct rc_keep *keep);
 
 /**
- * Keep a packet ahead of the expected one, if the connection keeps packets, and bounds allow it.
- * Keeps a reference to the mbuf when it does. What it does is counted.
+ * Keep a packet ahead of the expected PSN, if the connection keeps packets and the limits allow it.
+ * Takes a reference to the mbuf if the packet is kept. Counts the result.
  */
 void rc_keep_packet(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /**
- * Take the packet that is expected now, if it is kept.
- * @return NULL: it is not; else the caller takes it in and calls rc_keep_done()
+ * Remove the packet with the expected PSN from the store.
+ * @return NULL: this packet is not kept; else the caller processes it and calls rc_keep_done()
  */
 struct rc_kept *rc_keep_next(struct rc_qp *qp);
 
-/** Free a packet that rc_keep_next() has yielded. */
+/** Free a packet that rc_keep_next() returned. */
 void rc_keep_done(struct rc_qp *qp, struct rc_kept *kept);
 
 /**
- * The expected packet came. What is still kept, if anything, is behind another gap, or behind the
- * rest of the same one.
- * @param closed packets were kept behind the expected one. Then the NAK of the other gap leaves at
- *        once; the rest of the same gap has its time to come, for a peer that goes back sends it
+ * The expected packet was processed. Packets that are still kept are after another gap, or after
+ * the rest of the same gap.
+ * @param closed kept packets directly followed the expected packet. Then the NAK of the next gap is
+ *        not delayed, unless the path was found to reorder (rc_reorder_known()). Otherwise the rest
+ *        of the same gap gets the full delay, because a peer that goes back retransmits it
  */
 void rc_keep_advanced(struct rc_qp *qp, bool closed);
 
-/** Free what the queue pair keeps. */
+/** Drop all packets that the queue pair keeps. */
 void rc_keep_drop(struct rc_qp *qp);
 
-/** @return time before which a sequence NAK is not sent. The queue pair keeps packets. */
+/** @return earliest time of a sequence NAK. The queue pair must keep packets. */
 uint64_t rc_keep_nak_ns(const struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Give up what was kept for too long. The queue pair keeps packets.
- * @return when this is to be called again; BASE_TIME_NEVER: nothing is kept any more
+ * Drop packets that were kept for RC_KEEP_NS. The queue pair must keep packets.
+ * @return time of the next call; BASE_TIME_NEVER: no packet is kept any more
  */
 uint64_t rc_keep_expire(struct rc_qp *qp, uint64_t now_ns);
 

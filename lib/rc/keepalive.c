@@ -13,25 +13,26 @@
 #include "rc/retransmit.h"
 
 /*
- * A side that sends nothing gets no acknowledgement whose absence could tell that its peer is gone.
- * So it sends a WRITE of no bytes (RC-012: no key is checked, nothing is written, no receive is
- * taken, nobody is told), which the peer acknowledges.
+ * A side that sends nothing does not notice when its peer is gone, because it waits for no
+ * acknowledgement. A keepalive is a WRITE of no bytes, which the peer acknowledges. The WRITE has
+ * no other effect at the peer (RC-012): no key is checked, nothing is written, no receive is used,
+ * and nothing is reported.
  *
- * The data path does nothing for it. Twice in each interval the position of the responder and
- * una_psn are compared with those of the look before. If nothing has moved in two halves one after
- * the other, the peer is asked: after one interval to one and a half.
+ * The data path does nothing for keepalives. Twice per interval, the responder's position and
+ * una_psn are compared with their values at the last comparison. If they did not change in two
+ * consecutive half intervals, a keepalive is sent. So it is sent after 1 to 1.5 intervals.
  *
- * It is asked only when the send queue is empty; otherwise the retries of the oldest request find
- * out. The WRITE takes a PSN, but no place in the send queue: una_psn moves behind it at once, as
- * if it were acknowledged, and nothing else in the requester knows of it. It is unanswered as long
- * as una_psn stays there; a response for a later PSN answers it, too. Its answer names the PSN
- * before una_psn, so it is found among those that no request owns. A NAK of it, or the ACK timer,
- * sends it again, before the requests behind it, whose PSNs the peer does not accept without it;
- * both take from the retries, as for a request (RC-096, RC-098). Then the queue pair fails with
- * RC_PEER_SILENT.
+ * A keepalive is sent only if the send queue is empty. Otherwise the retries of the oldest request
+ * find out whether the peer is gone. The WRITE uses a PSN, but no entry in the send queue: una_psn
+ * advances past its PSN at once, as if it were acknowledged, so the rest of the requester is not
+ * affected. The keepalive is unanswered until una_psn advances further; a response to a later PSN
+ * answers it, too. Its own answer has the PSN before una_psn, which no request owns. After a NAK or
+ * an expiry of the ACK timer, the keepalive is retransmitted before all requests, because the peer
+ * does not accept their PSNs before. Both use up retries, as for a request (RC-096, RC-098). When
+ * no retry is left, the queue pair fails with RC_PEER_SILENT.
  *
- * A peer that forbids WRITEs answers with NAK invalid request, and its queue pair is in error: the
- * connection has ended. Connection managers allow WRITEs on all connections.
+ * A peer that forbids WRITEs answers with a NAK "invalid request", its queue pair is in error, and
+ * the connection ends. Connection managers allow WRITEs on all connections.
  */
 
 static uint32_t
@@ -56,7 +57,7 @@ rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns)
 	qp->requester.probing = waiting;
 }
 
-/* The send queue is empty: its PSNs are all acknowledged. */
+/* Begin a keepalive. The send queue is empty, so all PSNs are acknowledged. */
 static void
 begin(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -95,7 +96,7 @@ rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns)
 	} else {
 		keepalive->quiet = false;
 	}
-	/* Requests of a batch that is not submitted have no timer: they are sent now. */
+	/* Requests of a batch that was not submitted have no timer. The caller sends them now. */
 	if (ask && !busy)
 		begin(qp, now_ns);
 	keepalive->position = qp->responder.position;
@@ -115,12 +116,12 @@ rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns)
 	uint8_t *extensions;
 
 	if (!rc_keepalive_waiting(qp)) {
-		rc_timer_go_back(&r->timer); /* a NAK of a later PSN has answered it */
+		rc_timer_go_back(&r->timer); /* a NAK for a later PSN has answered the keepalive */
 		return;
 	}
 	mbuf = rc_out_reserve(qp->ctx, 0);
 	if (mbuf == NULL) {
-		if (rc_timer_probe_stuck(&r->timer, now_ns))
+		if (rc_timer_probe_stuck(&r->timer, &qp->stuck, qp->ctx->taken_count, now_ns))
 			rc_complete_fail(qp, RC_PORT_STUCK);
 		return;
 	}
@@ -152,7 +153,7 @@ lost(struct rc_qp *qp, uint64_t now_ns)
 
 	counters->rx_naks_sequence++;
 	if (r->go_back_pending || r->timer.kind == RC_TIMER_PROBE)
-		return; /* it is sent again already */
+		return; /* already scheduled for retransmission */
 	rc_retransmit_gap(qp, &counters->retries_sequence, now_ns);
 	if (!rc_qp_failed(qp))
 		rc_timer_probe(&r->timer, now_ns);

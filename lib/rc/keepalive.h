@@ -9,39 +9,42 @@
 struct rc_qp;
 
 /**
- * Whether a peer that sends nothing is still there: of one queue pair. Nothing here is read or
- * written for a packet.
+ * Keepalive state of one queue pair: finds out whether a silent peer is alive. The data path
+ * neither reads nor writes it.
  */
 struct rc_keepalive {
-	uint64_t deadline_ns; /**< when rc_keepalive_look() has something to do; NEVER: off */
-	uint64_t half_ns;     /**< half of the interval; 0 = off */
-	/* What was seen at the last look. */
-	uint64_t position; /**< struct rc_responder.position */
-	uint32_t una_psn;  /**< struct rc_requester.una_psn */
-	bool quiet;        /**< nothing had come since the look before */
+	uint64_t deadline_ns; /**< time of the next rc_keepalive_look(); BASE_TIME_NEVER: off */
+	uint64_t half_ns;     /**< half of the keepalive interval; 0 = off */
+	/* Values at the last rc_keepalive_look(). */
+	uint64_t position; /**< rc_responder.position at the last look */
+	uint32_t una_psn;  /**< rc_requester.una_psn at the last look */
+	bool quiet; /**< no packet arrived between the last two calls of rc_keepalive_look() */
 };
 
 /**
- * Begin to watch the peer, or end it. Not to be called before the peer can answer: it may have sent
- * a REP, but must have had an RTU.
+ * Start or stop keepalives. Do not call this before the peer can answer: if it sent a REP, it must
+ * have received the RTU.
  *
  * @param qp in RTS; in other states there is no effect
- * @param interval_ns without a packet of the peer, until it is asked; 0 = end
+ * @param interval_ns time without a packet of the peer before a keepalive is sent; 0 = stop
  */
 void rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns);
 
 /**
- * To be called when deadline_ns has come.
- * @return whether rc_qp_progress() is to be called now
+ * Check whether the peer was silent. To be called at deadline_ns.
+ * @return whether rc_qp_progress() must be called now
  */
 bool rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns);
 
-/** Send the keepalive, which is due. Without room for RC_STUCK_NS the queue pair fails. */
+/**
+ * Send the keepalive that is due. If there is no room and the port accepts no packet for
+ * RC_STUCK_NS, the queue pair fails.
+ */
 void rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Take an acknowledgement or NAK of a PSN that no request owns. The queue pair may fail.
- * @return whether it answers the keepalive
+ * Process an acknowledgement or NAK for a PSN that no request owns. The queue pair may fail.
+ * @return whether it answers a keepalive
  */
 bool rc_keepalive_input(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns);
 

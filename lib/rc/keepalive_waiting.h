@@ -8,11 +8,11 @@
 #include "rc/qp.h"
 
 /*
- * Apart from keepalive.h, which struct rc_qp contains: retransmit.c, which keepalive.c calls, asks
- * this.
+ * Separate from keepalive.h, because this function needs struct rc_qp, which itself includes
+ * keepalive.h. Used by keepalive.c and retransmit.c.
  */
 
-/** @return whether a keepalive was begun, and the peer has not answered it yet */
+/** @return whether a keepalive is pending or unanswered */
 static inline bool
 rc_keepalive_waiting(const struct rc_qp *qp)
 {

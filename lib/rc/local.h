@@ -13,15 +13,15 @@
 #include "rc/qp.h"
 
 /*
- * Fast path: with an empty send queue a bind or an invalidate executes at posting. There is no
- * request that it could overtake, no READ that a fence could wait for, and no completion that has
- * to come first; no PSN and no timer is concerned. The application and the peer see the same as
- * after rc_post_send() (RC-143, RC-077). When these calls cannot execute it, the caller posts it;
- * when it then fails in its turn, the send queue completes it with the error and ends the queue
- * pair (requester.c).
+ * Fast path for local operations: if the send queue is empty, a bind or an invalidate is executed
+ * when it is posted. There is no earlier request that it could overtake, no READ for a fence, and
+ * no completion that must come first. PSNs and timers are not involved. The application and the
+ * peer observe the same as after rc_post_send() (RC-143, RC-077). If these calls cannot execute the
+ * operation, the caller posts it. If it then fails in the send queue, it completes with the error
+ * and the queue pair ends (requester.c).
  */
 
-/** @return whether a bind or an invalidate that is posted now may be executed by these calls. */
+/** @return whether the calls below may execute a bind or an invalidate now. */
 static inline bool
 rc_local_ready(const struct rc_qp *qp)
 {
@@ -31,7 +31,8 @@ rc_local_ready(const struct rc_qp *qp)
 /**
  * @param context returned in the completion
  * @param flags of enum rc_send_flags: RC_SILENT; RC_FENCE has no effect
- * @return RC_OK; RC_INTERNAL: its completion overran the queue, the queue pair has ended
+ * @return RC_OK; RC_INTERNAL: the completion overran the completion queue, and the queue pair has
+ *         ended
  */
 static inline enum rc_status
 rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_completion_kind kind)
@@ -51,9 +52,9 @@ rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_compl
  *
  * @param bind bind->key is set with RC_OK and RC_INTERNAL
  * @param context as flags, for rc_local_complete()
- * @return RC_OK; RC_INTERNAL: the window is bound, but the completion overran the queue and the
- *         queue pair has ended: the owner takes its events; other errors as mem_bind_now(): nothing
- *         was bound
+ * @return RC_OK; RC_INTERNAL: the window is bound, but the completion overran the completion queue
+ *         and the queue pair has ended; the owner must call rc_qp_events_take(). Other errors as
+ *         mem_bind_now(): the window is not bound
  */
 static inline enum rc_status
 rc_local_bind(struct rc_qp *qp, struct mem_bind *bind, void *context, uint32_t flags)
@@ -70,8 +71,8 @@ rc_local_bind(struct rc_qp *qp, struct mem_bind *bind, void *context, uint32_t f
  * Invalidate a window, and complete the request.
  *
  * @param context as flags, for rc_local_complete()
- * @return RC_OK; RC_INTERNAL: as rc_local_bind(); RC_INVALIDATE_FAILED: not bound through this
- *         queue pair, and nothing has happened
+ * @return RC_OK; RC_INTERNAL: as rc_local_bind(); RC_INVALIDATE_FAILED: the window is not bound
+ *         through this queue pair, and nothing has changed
  */
 static inline enum rc_status
 rc_local_invalidate(struct rc_qp *qp, struct mem_window *window, void *context, uint32_t flags)

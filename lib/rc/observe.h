@@ -6,22 +6,27 @@
 struct rc_qp;
 
 /*
- * What seldom happens to a queue pair and explains much, for who wants to follow it one by one:
- * counters say only how often. Nothing of it is on the way of a packet in a connection without
- * loss.
+ * Rare events of a queue pair, reported one by one for tracing. Counters only say how often they
+ * occur. A connection without packet loss reports none of them while it transfers data.
  */
 enum rc_moment {
-	RC_STEP_STATE,     /**< it is in another state now; qp->error is up to date */
-	RC_STEP_TIMEOUT,   /**< goes back: the ACK timer expired */
-	RC_STEP_GAP,       /**< goes back: a NAK or a response says that a packet is missing */
-	RC_STEP_RNR,       /**< goes back, after the time of an RNR NAK */
-	RC_STEP_SELECTIVE, /**< sends again only what is missing */
-	RC_STEP_PROBE,     /**< sends a packet again before a try counts */
-	/** Refuses an access of its peer; detail: enum mem_refusal. MEM_ALLOWED: an invalidate */
+	RC_STEP_STATE,     /**< the state has changed; qp->error is up to date */
+	RC_STEP_TIMEOUT,   /**< go-back-N: the ACK timer expired */
+	RC_STEP_GAP,       /**< go-back-N: a NAK or a response shows that a packet is missing */
+	RC_STEP_RNR,       /**< go-back-N after the time of an RNR NAK */
+	RC_STEP_SELECTIVE, /**< retransmits only the missing packets */
+	RC_STEP_PROBE,     /**< retransmits a packet as a probe; this costs no retry */
+	/**
+	 * An access of the peer was refused. detail: enum mem_refusal; MEM_ALLOWED: an invalidate
+	 * was refused.
+	 */
 	RC_STEP_REFUSED,
 };
 
-/** Called where it happens, with rc on the stack: it must not call rc. */
+/**
+ * Called when the event occurs. The function must not call rc, because functions of rc are on the
+ * stack.
+ */
 typedef void (*rc_observe_fn)(const struct rc_qp *qp, enum rc_moment step, unsigned int detail);
 
 #endif

@@ -8,7 +8,10 @@
 
 /* clang-format off */
 
-/* Wire opcodes of a message, by position; of an operation that is one packet; of none. */
+/*
+ * Wire opcodes by position: of a message, of an operation with one packet, of an operation without
+ * packets.
+ */
 #define MESSAGE(first, middle, last, only) { \
 	[RC_POSITION_FIRST] = WIRE_RC_##first, \
 	[RC_POSITION_MIDDLE] = WIRE_RC_##middle, \

@@ -10,20 +10,20 @@
 #include "rc/wqe.h"
 
 /*
- * Traits of the operations of the send queue: one row for each enum rc_send_opcode (operation.c).
- * Posting, sending, acknowledging and completing ask the row and not for the opcode, so that a new
- * operation of a kind that exists is one row, and nothing else.
+ * Traits of the operations of the send queue: one row per enum rc_send_opcode (operation.c).
+ * Posting, sending, acknowledging and completing use the row, not the opcode. So a new operation of
+ * an existing kind needs only a new row.
  */
 
 /** How an operation is carried out. */
 enum rc_operation_kind {
-	RC_KIND_MESSAGE, /**< data leave in request packets; acknowledgements answer them */
-	RC_KIND_READ,    /**< data come in responses, which own the PSNs */
+	RC_KIND_MESSAGE, /**< request packets carry data; the peer acknowledges them */
+	RC_KIND_READ,    /**< responses carry data and use the PSNs of the request */
 	RC_KIND_ATOMIC,  /**< operands in the header of one packet; one response with 8 bytes */
-	RC_KIND_LOCAL,   /**< executed here in its turn: no packet, no PSN, no data */
+	RC_KIND_LOCAL,   /**< executed locally in posting order: no packet, no PSN, no data */
 };
 
-/** Place of a packet in its message; index of rc_operation.wire. */
+/** Position of a packet in its message; index of rc_operation.wire. */
 enum rc_position {
 	RC_POSITION_MIDDLE = 0,
 	RC_POSITION_FIRST = 1 << 0,
@@ -32,10 +32,11 @@ enum rc_position {
 };
 
 struct rc_operation {
-	alignas(8) uint8_t wire[4]; /**< opcodes of its packets, by enum rc_position; not LOCAL */
-	uint8_t kind;               /**< enum rc_operation_kind */
-	uint8_t flags;              /**< that posting accepts, of enum rc_send_flags */
-	uint8_t completion;         /**< enum rc_completion_kind */
+	/** wire opcodes of its packets, by enum rc_position; unused with RC_KIND_LOCAL */
+	alignas(8) uint8_t wire[4];
+	uint8_t kind;       /**< enum rc_operation_kind */
+	uint8_t flags;      /**< of enum rc_send_flags: flags that posting accepts */
+	uint8_t completion; /**< enum rc_completion_kind */
 };
 
 #define RC_OPERATIONS (RC_INVALIDATE_REGION + 1)
@@ -55,8 +56,8 @@ rc_opcode_kind(enum rc_send_opcode opcode)
 }
 
 /**
- * @return whether the request has an answer of its own, for which an acknowledgement is no
- *         substitute (RC-047): those count as outstanding READs (RC-009, RC-142)
+ * @return whether the request needs a response, which an acknowledgement cannot replace (RC-047).
+ *         These requests count as outstanding READs (RC-009, RC-142)
  */
 static inline bool
 rc_opcode_is_answered(enum rc_send_opcode opcode)

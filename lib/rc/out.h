@@ -22,21 +22,23 @@
 #include "wire/build.h"
 
 /*
- * What all queue pairs of an engine share: memory index, mbuf pool, output, counters. Packets are
- * queued in `packets`, and the engine hands them to its port; nothing here knows a port or a clock.
+ * State that all queue pairs of an engine share: memory domain, mbuf pool, output queue and
+ * counters. Queue pairs append packets to `packets`, and the engine passes them to its port. This
+ * module knows neither the port nor a clock.
  */
 
 struct rc_keep;
 struct rc_qp;
 
-/** Counted events of all queue pairs of an engine. Written by its lcore, read by anyone. */
+/** Event counters of all queue pairs of an engine. Written by its lcore, read by any thread. */
 struct rc_counters {
-	uint64_t tx_packets; /**< of queue pairs, as rx_packets: MADs are counted by cm */
-	uint64_t tx_bytes;   /**< payload */
+	/** packets of queue pairs, as in rx_packets; cm counts its MADs itself */
+	uint64_t tx_packets;
+	uint64_t tx_bytes; /**< payload bytes sent */
 	uint64_t rx_packets;
-	uint64_t rx_bytes; /**< payload */
+	uint64_t rx_bytes; /**< payload bytes received */
 	uint64_t tx_acks;
-	uint64_t rx_atomics; /**< executed; duplicates are not */
+	uint64_t rx_atomics; /**< atomics executed, without duplicates */
 	uint64_t tx_naks_sequence;
 	uint64_t tx_naks_invalid;
 	uint64_t tx_naks_access;
@@ -45,59 +47,73 @@ struct rc_counters {
 	uint64_t rx_naks_sequence;
 	uint64_t rx_naks_fatal;
 	uint64_t rx_rnr_naks;
-	uint64_t rx_duplicates;          /**< requests with a PSN before the expected one */
-	uint64_t rx_duplicate_responses; /**< to PSNs that were answered before (RC-076) */
-	uint64_t rx_ahead;               /**< requests with a PSN after the expected one */
-	uint64_t rx_kept;                /**< of rx_ahead: kept (RC-111) */
-	uint64_t rx_kept_executed;       /**< of rx_kept: executed after the gap was closed */
-	uint64_t rx_kept_dropped;        /**< of rx_kept: dropped; the peer must retransmit them */
-	uint64_t rx_kept_duplicates;     /**< of rx_ahead: duplicates of a kept packet, dropped */
-	uint64_t rx_keep_full; /**< of rx_ahead: too far ahead, or no packet buffer to spare */
+	uint64_t rx_duplicates; /**< requests with a PSN before the expected one */
+	/** responses to PSNs that were already answered (RC-076) */
+	uint64_t rx_duplicate_responses;
+	uint64_t rx_ahead;           /**< requests with a PSN after the expected one */
+	uint64_t rx_kept;            /**< of rx_ahead: packets kept (RC-111) */
+	uint64_t rx_kept_executed;   /**< of rx_kept: executed after the gap was closed */
+	uint64_t rx_kept_dropped;    /**< of rx_kept: dropped; the peer must retransmit them */
+	uint64_t rx_kept_duplicates; /**< of rx_ahead: duplicates of a kept packet, dropped */
+	/** of rx_ahead: dropped; too far ahead, or too few packet buffers */
+	uint64_t rx_keep_full;
 	uint64_t rx_cnps;
-	uint64_t rx_ce;     /**< packets that a switch has marked CE, on queue pairs */
-	uint64_t tx_cnps;   /**< they are no tx_packets */
+	uint64_t rx_ce;     /**< packets of queue pairs that a switch marked CE */
+	uint64_t tx_cnps;   /**< CNPs sent; not included in tx_packets */
 	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
 	uint64_t tx_paced;  /**< times that a queue pair had to wait for congestion control */
-	uint64_t retransmitted_packets; /**< not counting probes */
-	uint64_t tx_keepalives;         /**< including retransmitted ones */
+	uint64_t retransmitted_packets; /**< packets retransmitted, without probes */
+	uint64_t tx_keepalives;         /**< keepalives sent, including retransmissions */
 	uint64_t retries_timeout;
-	uint64_t retries_sequence;  /**< go-back for a sequence NAK */
-	uint64_t retries_implied;   /**< go-back for a gap in READ responses (RC-072) */
-	uint64_t retries_selective; /**< gaps of a NAK for which only what is missing was sent */
+	uint64_t retries_sequence; /**< go-back for a sequence NAK */
+	uint64_t retries_implied;  /**< go-back for a gap in READ responses (RC-072) */
+	/** NAKs after which only the missing packets were retransmitted */
+	uint64_t retries_selective;
 	uint64_t probes;            /**< packets retransmitted early; costs no retry (RC-104) */
 	uint64_t probes_spurious;   /**< of probes: the peer had received the packet already */
 	uint64_t learned_keeps;     /**< times a peer was found to keep packets after a gap */
-	uint64_t learned_goes_back; /**< peers seen to drop them */
-	uint64_t holes_asked;       /**< parts of READs that were asked for again (RC-113) */
+	uint64_t learned_goes_back; /**< times a peer was found to drop packets after a gap */
+	uint64_t holes_asked;       /**< parts of READs that were requested again (RC-113) */
 	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */
-	uint64_t drop_address;      /**< not from the connected peer (RC-021) */
-	uint64_t drop_transport;    /**< not RC (RC-166) */
+	uint64_t drop_address;      /**< packet not from the connected peer (RC-021) */
+	uint64_t drop_transport;    /**< packet of another transport than RC (RC-166) */
 	uint64_t drop_cnp;          /**< CNP without BECN (CC-004) */
-	uint64_t drop_ghost;        /**< response that no request expects (RC-070, RC-168) */
-	uint64_t drop_aeth;         /**< reserved syndrome */
+	uint64_t drop_ghost;        /**< response without an outstanding request (RC-070, RC-168) */
+	uint64_t drop_aeth;         /**< AETH with a reserved syndrome */
 	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
 	uint64_t
-		/** Duplicate READ outside its record, or record gone (RC-057, RC-059). */
+		/**
+		 * Duplicate READ that differs from its record, or without a record (RC-057,
+		 * RC-059).
+		 */
 		drop_duplicate_read;
 	uint64_t
-		/** Duplicate atomic that is not what its record says, or record gone (RC-058). */
+		/** Duplicate atomic that differs from its record, or without a record (RC-058). */
 		drop_duplicate_atomic;
 	uint64_t
-		drop_rnr_wait; /**< ahead packets while the peer waits for our RNR timer (RC-086) */
-	uint64_t drop_no_mbuf; /**< packet not sent now for want of an mbuf; it stays owed */
+		/** later packets that arrived during an RNR wait of the peer (RC-086) */
+		drop_rnr_wait;
+	uint64_t drop_no_mbuf; /**< no mbuf to send a packet; the packet is sent later */
 	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by local reason */
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
-	/** Requests that waited for other engines to leave memory, own ones and the peer's. */
+	/**
+	 * Own requests and requests of the peer that had to wait until other engines stopped using
+	 * memory.
+	 */
 	uint64_t reader_waits;
 };
 
-/** How packets are marked for the network, but for what their path says. Zero: no CNPs are sent. */
+/**
+ * DSCP of acknowledgements and CNPs, and the rate of CNPs. All zero: no CNPs, and the DSCP of the
+ * path.
+ */
 struct rc_marking {
-	uint64_t cnp_interval_ns; /**< least time between two CNPs of a queue pair; 0 = no CNPs */
-	uint8_t cnp_dscp;         /**< 0 .. WIRE_DSCP_MAX */
-	bool ack_dscp_own;        /**< acknowledgements have another DSCP than data */
-	uint8_t ack_dscp;         /**< which, then */
+	/** minimum time between two CNPs of a queue pair, in nanoseconds; 0: no CNPs */
+	uint64_t cnp_interval_ns;
+	uint8_t cnp_dscp;  /**< 0 .. WIRE_DSCP_MAX */
+	bool ack_dscp_own; /**< acknowledgements use ack_dscp, not the DSCP of the path */
+	uint8_t ack_dscp;  /**< DSCP of acknowledgements; valid with ack_dscp_own */
 };
 
 struct rc_context {
@@ -105,20 +121,26 @@ struct rc_context {
 	struct rte_mempool
 		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 	struct base_random *random;
-	struct rc_keep *keep; /**< packets that have come too early; NULL: none are kept */
-	uint16_t ip_id;       /**< next IPv4 identification */
+	struct rc_keep *keep; /**< out-of-order packets; NULL: out-of-order packets are dropped */
+	uint16_t ip_id;       /**< IPv4 identification of the next packet */
 	uint16_t packet_count;
-	uint16_t stuck_count; /**< of them, from the first on: refused by the port last time */
-	uint64_t taken_count; /**< packets that the port took since the start */
-	/* Between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
+	/** number of packets at the start of packets[] that the port refused last time */
+	uint16_t stuck_count;
+	uint64_t taken_count; /**< packets that the port has accepted since the start */
+	/* Shared between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
 	bool patient;   /**< set by the engine: ACKs may wait */
-	bool ack_waits; /**< set by queue pairs: at least one waits; reset by the engine */
-	struct rc_arrival arrival; /**< set by the engine */
-	/** Results that no frame has brought: of local operations, and of requests that failed. */
+	bool ack_waits; /**< set by a queue pair when an ACK waits; cleared by the engine */
+	struct rc_arrival arrival; /**< frame and burst being processed; set by the engine */
+	/**
+	 * Completions that no received frame caused: of local operations and of failed requests.
+	 */
 	uint64_t frameless_results;
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
-	/** set by the engine: frames may be waiting, so that no answer is known to be missing */
+	/**
+	 * Set by the engine while received frames may be unprocessed. Then a missing answer is not
+	 * certain, so ACK timers and waits for room do not expire.
+	 */
 	bool hold_timers;
 	/** Set by the engine: the newest time in which the engine was not polled. */
 	struct rc_absence absence;
@@ -127,13 +149,16 @@ struct rc_context {
 	 * queue pairs that have not measured a round trip. 0: none has.
 	 */
 	uint64_t round_trip_ns;
-	/** To be taken by the engine, in order. Queue pairs use LIMIT_OUT_PACKETS places. */
+	/**
+	 * Output queue. The engine sends the packets in order. Queue pairs use at most
+	 * LIMIT_OUT_PACKETS entries.
+	 */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;
-	rc_observe_fn observe; /**< NULL: nobody follows */
+	rc_observe_fn observe; /**< called for each event of enum rc_moment; NULL: none */
 };
 
-/** Tell who follows. @param detail as enum rc_moment says; else 0 */
+/** Report an event to ctx->observe. @param detail see enum rc_moment; else 0 */
 static inline void
 rc_observe(const struct rc_context *ctx, const struct rc_qp *qp, enum rc_moment step,
 	unsigned int detail)
@@ -142,14 +167,14 @@ rc_observe(const struct rc_context *ctx, const struct rc_qp *qp, enum rc_moment 
 		ctx->observe(qp, step, detail);
 }
 
-/** @return how many packets of queue pairs still fit. */
+/** @return number of packets that queue pairs may still append. */
 static inline uint32_t
 rc_out_room(const struct rc_context *ctx)
 {
 	return ctx->packet_count < LIMIT_OUT_PACKETS ? LIMIT_OUT_PACKETS - ctx->packet_count : 0;
 }
 
-/** The port was given all packets and took the first `count`: move the others to the front. */
+/** The port accepted the first `count` packets: move the rest to the front. */
 static inline void
 rc_out_taken(struct rc_context *ctx, uint16_t count)
 {
@@ -162,16 +187,15 @@ rc_out_taken(struct rc_context *ctx, uint16_t count)
 }
 
 /**
- * Take an mbuf for a packet of payload_bytes; its data is payload_bytes long, headroom reserved.
- * @return yields an mbuf, or NULL when the pool is empty or there is no room (counted in
- *         drop_no_mbuf for the former); the caller keeps what it owes and tries again at the next
- *         progress
+ * Allocate an mbuf with a data length of payload_bytes and reserved headroom.
+ * @return NULL: the pool is empty (counted in drop_no_mbuf) or there is no room. The caller keeps
+ *         the packet owed and tries again at the next progress
  */
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 
 /**
- * Prepare an mbuf that was just taken from a pool, for a payload behind its headroom. What mbufs in
- * a pool have in common (one owner, one segment) is not written again.
+ * Initialize an mbuf that was just allocated, for a payload after the headroom. Members that are
+ * the same in all free mbufs (reference count, number of segments) are not written.
  */
 static inline void
 rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
@@ -187,10 +211,10 @@ rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
 }
 
 /**
- * Take mbufs for a burst of packets into the places behind the packets that are queued. The caller
- * prepares each with rc_out_prepare(), builds its packet, and counts it in packet_count.
+ * Allocate mbufs for a burst into the entries after the queued packets. The caller prepares each
+ * with rc_out_prepare(), builds the packet, and adds it to packet_count.
  * @param count 1 .. rc_out_room()
- * @return yields; false: the pool has fewer, and nothing is taken or counted
+ * @return false: the pool has fewer mbufs, and nothing is allocated or counted
  */
 static inline bool
 rc_out_reserve_bulk(struct rc_context *ctx, uint32_t count)
@@ -201,21 +225,21 @@ rc_out_reserve_bulk(struct rc_context *ctx, uint32_t count)
 }
 
 /**
- * Take an mbuf for a datagram. Datagrams have LIMIT_OUT_DATAGRAMS places more than queue pairs, so
- * that a queue pair that sends all the time does not keep them out.
+ * Allocate an mbuf for a datagram. LIMIT_OUT_DATAGRAMS entries of the output queue are reserved for
+ * datagrams, so that a busy queue pair cannot block them.
  * @return as rc_out_reserve()
  */
 struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes);
 
 /**
- * Build the headers round the payload of a datagram and queue it for sending. Consumes the mbuf.
- * Datagrams do not count as tx_packets: their modules count them.
+ * Write the headers and trailer of a datagram and append it to the output queue. Consumes the mbuf.
+ * Datagrams do not count as tx_packets; their modules count them.
  */
 void rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	const struct wire_template *tmpl, const struct wire_headers *headers);
 
 /**
- * Begin the packet of a queue pair around its payload: see wire_begin().
+ * Write the headers of a queue pair's packet in front of its payload: see wire_begin().
  * @return where the caller writes the extension headers, before rc_out_finish()
  */
 static inline uint8_t *
@@ -228,7 +252,7 @@ rc_out_begin(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_te
 	return wire_begin(mbuf, tmpl, bth, header_bytes, ctx->ip_id++);
 }
 
-/** Queue the packet for sending. Consumes the mbuf. */
+/** Complete the packet and append it to the output queue. Consumes the mbuf. */
 static inline void
 rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 {
@@ -237,8 +261,8 @@ rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_t
 }
 
 /**
- * The same for a payload that may still have to be copied.
- * @param payload as for wire_finish_copy(); NULL: it is in the mbuf
+ * As rc_out_finish(), for a payload that may still have to be copied.
+ * @param payload as for wire_finish_copy(); NULL: it is already in the mbuf
  */
 static inline void
 rc_out_finish_payload(struct rc_context *ctx, struct rte_mbuf *mbuf,

@@ -9,30 +9,30 @@
 #include "rc/out.h"
 
 /*
- * Several packets of a queue pair that are built together. Their mbufs lie behind the packets that
- * are queued: rc_out_reserve_bulk().
+ * Building several packets of a queue pair together. Their mbufs follow the queued packets:
+ * rc_out_reserve_bulk().
  *
- * First all payloads are copied and all headers are written, then all ICRCs are computed: a
- * kernel's wide loads would wait for the narrow stores of headers that were written just before.
+ * All payloads are copied and all headers written first, then all ICRCs are computed, because wide
+ * loads of the ICRC code would stall on the narrow stores of headers that were written just before.
  */
 
-/** Packets of one burst at most. */
+/** Maximum number of packets of one burst. */
 #define RC_BURST_MAX 64
 
 struct rc_send_wqe;
 struct rc_read_job;
 
-/** A packet that will be built, and the bytes that it carries, which lie in one piece. */
+/** A packet to be built, with its contiguous payload. */
 struct rc_packet {
 	union {
-		struct rc_send_wqe *wqe; /**< of a request */
-		struct rc_read_job *job; /**< of a response */
+		struct rc_send_wqe *wqe; /**< request that the packet belongs to */
+		struct rc_read_job *job; /**< job that the response belongs to */
 	};
-	const uint8_t *from; /**< not NULL, even if there are no bytes */
+	const uint8_t *from; /**< payload; not NULL, even if bytes is 0 */
 	uint32_t bytes;
 };
 
-/** Copy the short payloads to where the mbufs have theirs. @return bytes of all payloads */
+/** Copy the short payloads into the mbufs. @return total bytes of all payloads */
 static __rte_always_inline uint64_t
 rc_packets_copy(const struct rc_packet *packets, struct rte_mbuf **mbufs, uint32_t count)
 {
@@ -48,7 +48,7 @@ rc_packets_copy(const struct rc_packet *packets, struct rte_mbuf **mbufs, uint32
 	return total_bytes;
 }
 
-/** All headers are written: copy the long payloads, and add the ICRCs. */
+/** After all headers are written: copy the long payloads, and append the ICRCs. */
 static __rte_always_inline void
 rc_packets_finish(const struct wire_template *tmpl, const struct rc_packet *packets,
 	struct rte_mbuf **mbufs, uint32_t count)
@@ -61,7 +61,7 @@ rc_packets_finish(const struct wire_template *tmpl, const struct rc_packet *pack
 	}
 }
 
-/** The packets are complete: queue and count them. @param bytes of their payloads */
+/** Append complete packets to the output queue and count them. @param bytes total payload bytes */
 static inline void
 rc_packets_queue(struct rc_context *ctx, uint32_t count, uint64_t bytes)
 {

@@ -10,11 +10,11 @@
 #include "base/limits.h"
 #include "wire/parse.h"
 
-/* Payloads of packets: how many a message is cut into, and the bytes of a received one. */
+/* Payloads of packets: number of packets of a message, and payload bytes of a received packet. */
 
 /**
  * @param length_bytes 0 .. LIMIT_MESSAGE_BYTES
- * @return packets of a message, of a READ those of its responses (RC-001, RC-005): 1 .. 2^23
+ * @return number of packets of a message; for a READ, of its responses (RC-001, RC-005): 1 .. 2^23
  */
 static inline uint32_t
 rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
@@ -26,20 +26,20 @@ rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
 }
 
 /**
- * Bytes of payload in packets after which a queue pair that has more to send lets others have their
- * turn, and the engine take frames in. More at a time would push each other out of the caches
- * before the port, or the other end, reads them.
+ * Payload bytes after which a busy queue pair yields to other queue pairs and to receive
+ * processing. Larger bursts would evict each other from the caches before the port or the peer
+ * reads them.
  */
 #define RC_BYTES_PER_CALL 65536u
 
-/** Room for the payload of one packet; used when it lies in several segments. */
+/** Buffer for the payload of one packet, used if the payload spans several mbuf segments. */
 struct rc_bounce {
 	uint8_t bytes[LIMIT_PMTU_MAX];
 };
 
 /**
- * Payload of a packet as contiguous bytes.
- * @return borrows the mbuf or the bounce; NULL when the mbuf is shorter than the view says
+ * Return the payload of a packet as contiguous bytes.
+ * @return pointer into the mbuf or the bounce buffer; NULL: the mbuf is shorter than the view says
  */
 static inline const uint8_t *
 rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, struct rc_bounce *bounce)

@@ -3,8 +3,9 @@
 #include "rc/post.h"
 
 /*
- * A bind arrives prepared (mem_bind_prepare()). Whenever posting is refused, nothing of the request
- * is kept, and the caller cancels the bind; from RC_OK on the send queue executes or cancels it.
+ * The caller has prepared a bind with mem_bind_prepare(). If posting is refused, the send queue
+ * keeps nothing of the request, and the caller cancels the bind. After RC_OK, the send queue
+ * executes or cancels the bind.
  */
 
 void
@@ -22,7 +23,7 @@ enum rc_status
 rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr)
 {
 	if (qp->state == RC_QP_INIT)
-		return RC_NOT_CONNECTED; /* whatever is posted */
+		return RC_NOT_CONNECTED; /* also for an invalid opcode */
 	if ((unsigned int)wr->opcode >= RC_OPERATIONS)
 		return RC_INVALID_ARGUMENT;
 	return rc_post_send_inline(qp, wr, rc_opcode_kind(wr->opcode));

@@ -12,19 +12,22 @@
 #include "rc/qp.h"
 
 /*
- * Posting to the send queue: the checks that need no peer, then the copy into the ring. Whether
- * local memory may be used is found when the packets are cut (RC-130), so that a mistake there
- * completes with an error, in order.
+ * Posting to the send queue: checks that do not depend on the peer, then a copy into the ring.
+ * Access to local memory is checked when the packets are built (RC-130), so that an error completes
+ * in order.
  *
- * Inline, because a call of the API knows much of its request when it is compiled, above all its
- * opcode: what that answers costs nothing, and the request need not be written to memory to be
- * read again.
+ * These functions are inline, because a call of the API knows the opcode at compile time. The
+ * compiler then removes checks that the opcode decides, and the request does not need to be stored
+ * and loaded again.
  */
 
-/** RC-010: inline data are the application's again when posting returns. */
+/**
+ * Copy inline data into the send queue. The application may reuse its buffer when posting returns
+ * (RC-010).
+ */
 void rc_post_copy_inline(uint8_t *to, const struct mem_sge *sges, uint32_t count);
 
-/* The usual list has one entry: here, and where it is copied, a loop costs more than its work. */
+/* Most lists have one entry. For them, the special case below is cheaper than a loop. */
 static __rte_always_inline uint64_t
 rc_post_length(const struct mem_sgl *sgl)
 {
@@ -42,8 +45,7 @@ rc_post_copy_list(struct rc_send_wqe *wqe, const struct mem_sgl *sgl)
 }
 
 /*
- * What is wrong with a request whatever the state of the queue. On RC_OK yields the sum of its
- * list.
+ * Check a request independently of the state of the queue. On RC_OK, yields the length of its list.
  */
 static __rte_always_inline enum rc_status
 rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
@@ -66,7 +68,7 @@ rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
 	return likely(*length_bytes <= limit_bytes) ? RC_OK : RC_MESSAGE_TOO_LONG;
 }
 
-/* What only some requests have, beside the element. */
+/* Write the union rc_send_extra, which only some requests need. */
 static __rte_always_inline void
 rc_post_extra(union rc_send_extra *extra, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
@@ -110,7 +112,9 @@ rc_post_enqueue(struct rc_requester *r, const struct rc_send_wr *wr, enum rc_ope
 	r->ring.tail++;
 }
 
-/** rc_post_send(), for callers that know the opcode. @param kind of it, as in its row */
+/**
+ * rc_post_send() for callers that know the opcode. @param kind of the opcode, see rc_opcode_kind()
+ */
 static __rte_always_inline enum rc_status
 rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
@@ -126,13 +130,13 @@ rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_opera
 		return status;
 	if (qp->state == RC_QP_RTS && r->reads_max == 0 &&
 		(kind == RC_KIND_READ || kind == RC_KIND_ATOMIC))
-		return RC_NO_READS; /* or it would wait for ever (RC-009) */
+		return RC_NO_READS; /* without this check the request would never start (RC-009) */
 	if (unlikely(rc_ring_full(&r->ring)))
 		return RC_QUEUE_FULL;
 	rc_post_enqueue(r, wr, kind, length_bytes);
 	rc_qp_owe(qp, RC_DUTY_REQUESTS);
 	if (unlikely(qp->state == RC_QP_ERROR))
-		rc_requester_flush(qp); /* RC-123: it is the only one in the ring */
+		rc_requester_flush(qp); /* RC-123: the ring contains only this request */
 	return RC_OK;
 }
 

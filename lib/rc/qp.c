@@ -13,10 +13,10 @@
 #include "wire/cm_msg.h"
 
 /*
- * What the two halves share: creation and connection, the first two checks of every packet (RC-020,
- * RC-021), the order of sending, and the way into ERROR. States are those that Network Direct
- * reaches: in INIT only receives can be posted, RTS sends and receives, in ERROR no packet is
- * answered (RC-120, RC-121). There is no way back from ERROR.
+ * Functions that the two halves share: creation, connection, the first checks of each packet
+ * (RC-020, RC-021), the order of sending, and the transition to ERROR. Only states that Network
+ * Direct needs exist. In INIT, only receives can be posted. In RTS, the queue pair sends and
+ * receives. In ERROR, it answers no packet (RC-120, RC-121). A queue pair never leaves ERROR.
  */
 
 static bool
@@ -41,9 +41,9 @@ cc_parameters(const struct rc_qp_attr *attr)
 }
 
 /*
- * One piece of memory for the queue pair and all that its halves keep, the send queue first: so the
- * first requests lie in the lines behind the queue pair, and what packets of a shallow queue pair
- * need lies in one page.
+ * One block of memory contains the queue pair and the data of its halves, the send queue first. So
+ * the first requests are in the cache lines after the queue pair, and the data that packets of a
+ * shallow queue pair need is in one page.
  */
 size_t
 rc_qp_bytes(const struct rc_qp_attr *attr)
@@ -104,7 +104,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 void
 rc_qp_destroy(struct rc_qp *qp)
 {
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows die with it (RC-158) */
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows are invalidated (RC-158) */
 	rc_requester_fini(qp);
 	rc_responder_fini(qp);
 	if (qp->memory_own)
@@ -176,7 +176,7 @@ rc_qp_error(struct rc_qp *qp, enum rc_status why)
 	rc_qp_end(qp);
 }
 
-/* RC-021, SEC-021: ports and MAC addresses may differ, both IP addresses may not. */
+/* RC-021, SEC-021: UDP ports and MAC addresses may differ, IP addresses may not. */
 static bool
 from_peer(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -184,7 +184,7 @@ from_peer(const struct rc_qp *qp, const struct wire_view *view)
 		wire_gid_equal(&view->dst, &qp->local_gid);
 }
 
-/* A packet of another transport; only CNPs are taken. */
+/* Process a packet of another transport: only CNPs are accepted. */
 static __rte_noinline void
 other_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
 {
@@ -205,7 +205,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	struct rc_counters *counters = &qp->ctx->counters;
 
 	if (unlikely(qp->state != RC_QP_RTS)) {
-		counters->drop_state++; /* INIT and ERROR answer nothing (RC-020, RC-121) */
+		counters->drop_state++; /* no answers in INIT and ERROR (RC-020, RC-121) */
 		return;
 	}
 	if (unlikely(wire_opcode_transport(view->bth.opcode) != WIRE_TRANSPORT_RC)) {
@@ -224,7 +224,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	}
 	if (unlikely(!qp->peer_seen)) {
 		qp->peer_seen = true;
-		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces an RTU that was lost (RC-122) */
+		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces a lost RTU (RC-122) */
 	}
 	if (view->traits->response)
 		rc_requester_input(qp, mbuf, view, now_ns);
@@ -234,7 +234,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 		rc_qp_end(qp);
 }
 
-/* Behind the acknowledgement of the last request there is nothing to do any more. */
+/* After the last request is acknowledged, there is no further work. */
 static inline bool
 requests_progress(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -244,7 +244,7 @@ requests_progress(struct rc_qp *qp, uint64_t now_ns)
 	return false;
 }
 
-/* Duties that most queue pairs never have. @return as rc_qp_progress() */
+/* Work for rare duties. @return as rc_qp_progress() */
 static __rte_noinline bool
 rare_progress(struct rc_qp *qp, uint64_t now_ns)
 {

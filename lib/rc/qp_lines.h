@@ -12,11 +12,11 @@
 #include "wire/opcode.h"
 
 /*
- * Which cache lines of a queue pair a packet needs (struct rc_qp), so that they can be asked for
- * some time before. Among many queue pairs they are in no cache.
+ * Cache lines of struct rc_qp that a packet needs, to prefetch them. With many queue pairs, they
+ * are not in the cache.
  */
 
-/** @return which line of a queue pair a member lies in */
+/** @return index of the cache line that contains a member */
 #define RC_QP_LINE(member) (offsetof(struct rc_qp, member) / RTE_CACHE_LINE_SIZE)
 
 static_assert(RC_QP_LINE(requester) == 1 && RC_QP_LINE(timer_slot) == 2, "line 0 is full");
@@ -31,10 +31,12 @@ static_assert(RC_QP_LINE(responder.next_nak_ns) == 6 && RC_QP_LINE(receive_cq) =
 	"a SEND touches two more");
 static_assert(RC_QP_LINE(owner) == 8 && RC_QP_LINE(srq) == 8, "a completion touches one more");
 
-/** Entries of a send queue of which each is asked for; one with one SGE is a line. */
+/**
+ * Number of cache lines of the send queue that are prefetched. An entry with one SGE is one line.
+ */
 #define RC_QP_SHALLOW 2
 
-/** Ask for a line of a queue pair. */
+/** Prefetch a line of a queue pair. */
 static inline void
 rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 {
@@ -42,8 +44,8 @@ rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 }
 
 /**
- * Ask for the lines that a request of our own or its response needs, some time before. The send
- * queue lies behind the queue pair: if it is shallow, the request is in its first lines.
+ * Prefetch the lines that an own request or its response needs. The send queue follows the queue
+ * pair in memory; if it is shallow, the request is in its first lines.
  */
 static inline void
 rc_qp_prefetch_requester(const struct rc_qp *qp)
@@ -56,7 +58,7 @@ rc_qp_prefetch_requester(const struct rc_qp *qp)
 		rc_qp_prefetch_line(qp, line);
 }
 
-/** The same for a packet that has arrived. @param traits of its opcode */
+/** Prefetch the lines that a received packet needs. @param traits of the opcode of the packet */
 static inline void
 rc_qp_prefetch_input(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 {

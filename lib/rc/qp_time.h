@@ -7,9 +7,9 @@
 
 #include "rc/qp.h"
 
-/* When a queue pair is due. The owner asks after each progress: inline for that reason. */
+/* Deadline of a queue pair. Inline, because the owner reads it after each progress. */
 
-/** @return when rc_qp_progress() is due at the latest; BASE_TIME_NEVER = with new work. */
+/** @return latest time of the next rc_qp_progress(); BASE_TIME_NEVER: only after new work. */
 static inline uint64_t
 rc_qp_deadline(const struct rc_qp *qp)
 {
@@ -24,7 +24,7 @@ rc_qp_deadline(const struct rc_qp *qp)
 	return deadline_ns;
 }
 
-/** @return whether the time in which the peer should have answered has passed (RC-095). */
+/** @return whether the peer has not answered within the ACK interval (RC-095). */
 bool rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns);
 
 #endif

@@ -9,9 +9,8 @@
 #include "wire/opcode.h"
 
 /*
- * What is the same on the usual way and on the other: a READ's key when it is accepted and for each
- * response, and a response whether it is sent by itself (read_response.c) or in a burst
- * (response_burst.c).
+ * Functions that the fast path (response_burst.c) and the slow path (read_response.c) share: the
+ * check of a READ's key and the headers of a response.
  */
 
 /** @return opcode of the next packet of a job */
@@ -44,7 +43,7 @@ rc_read_job_extensions_store(
 		be_store64(to, job->original);
 }
 
-/** Check the key of a READ, or of what is left of it. @param bytes > 0 */
+/** Check the key for a READ, or for the rest of a READ. @param bytes > 0 */
 static inline enum mem_refusal
 rc_read_check(const struct rc_qp *qp, uint32_t rkey, uint64_t address, uint32_t bytes,
 	struct mem_span *span)

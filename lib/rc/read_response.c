@@ -12,19 +12,20 @@
 #include "rc/response_burst.h"
 
 /*
- * READ responses, and those of atomics. Accepting a READ only notes it; the packets are made when
- * there is room for them, a bounded number per call, so that a READ of 2 GiB does not delay other
- * queue pairs (SEC-047) and no payload is ever stored. Each packet checks the key again for all
- * that is left of the READ: memory that was invalidated meanwhile, also between a READ and its
- * repetition, is not read any more (RC-057, RC-157, RC-159, SEC-015).
+ * Responses to READs and atomics. Accepting a READ only creates a job. The packets are built when
+ * there is room for them, a limited number per call, so that a READ of 2 GiB does not delay other
+ * queue pairs (SEC-047) and no payload is stored. For each packet, the key is checked again for the
+ * rest of the READ. So memory that was invalidated meanwhile is not read any more, also for a
+ * duplicate READ (RC-057, RC-157, RC-159, SEC-015).
  *
- * Responses obey the rate of the queue pair, as its requests do (CC-006).
+ * Responses obey the rate of the queue pair, as requests do (CC-006).
  *
- * An atomic is executed when it is accepted (atomic.c). Here its result is sent, once, and again
- * for each duplicate. It comes from the record; memory and key are not read again (RC-058).
+ * An atomic is executed when it is accepted (atomic.c). This file sends its result, once, and again
+ * for each duplicate. The result is taken from the record; memory and key are not read again
+ * (RC-058).
  *
- * Jobs are answered strictly in the order of arrival, replays behind what is already queued, never
- * inside another response sequence (RC-060).
+ * Jobs are answered strictly in order of arrival. Replays are appended to the queue and never
+ * interrupt another response (RC-060).
  */
 
 static uint32_t
@@ -175,8 +176,8 @@ rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t origi
 }
 
 /*
- * @return position of a duplicate's PSN among those accepted since connecting; UINT64_MAX, which no
- * record has, when it lies before them.
+ * @return position of a duplicate's PSN, counted since connection set-up. UINT64_MAX, which no
+ *         record has: the PSN is before the first PSN of the connection.
  */
 static uint64_t
 position_of(const struct rc_qp *qp, const struct wire_view *view)
@@ -186,7 +187,7 @@ position_of(const struct rc_qp *qp, const struct wire_view *view)
 	return behind <= qp->responder.position ? qp->responder.position - behind : UINT64_MAX;
 }
 
-/* Newest record whose PSNs include the position (rxe, too, finds it by range only). */
+/* Newest record that contains the position (rxe also compares only the range). */
 static const struct rc_read_record *
 find_record(const struct rc_reads *reads, uint64_t position)
 {
@@ -215,7 +216,7 @@ repeats_read(const struct rc_qp *qp, const struct rc_read_record *record, uint64
 		(reth->length_bytes > 0 || record->length_bytes == 0);
 }
 
-/* RC-058: the same atomic in every bit that matters. */
+/* RC-058: the same atomic: opcode, key, address and operands. */
 static bool
 repeats_atomic(const struct rc_read_record *record, const struct wire_view *view)
 {
@@ -227,7 +228,7 @@ repeats_atomic(const struct rc_read_record *record, const struct wire_view *view
 		record->operands.compare == atomic->compare;
 }
 
-/* Whether the same packets wait to be sent already. */
+/* Whether the same response is already queued. */
 static bool
 job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 {
@@ -240,7 +241,10 @@ job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 	return false;
 }
 
-/* Answer again, unless the same answer is queued. @return false: too many at once (SEC-025). */
+/*
+ * Queue a replay, unless the same response is queued. @return false: too many replays at once
+ * (SEC-025).
+ */
 static bool
 replay(struct rc_qp *qp, struct rc_read_job *job)
 {
@@ -268,7 +272,8 @@ rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(qp, &job))
 			return;
 	}
-	qp->ctx->counters.drop_duplicate_read++; /* another READ, or forgotten (RC-057, RC-059) */
+	/* differs from its record, or no record (RC-057, RC-059) */
+	qp->ctx->counters.drop_duplicate_read++;
 }
 
 void
@@ -283,12 +288,13 @@ rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(qp, &job))
 			return;
 	}
-	qp->ctx->counters.drop_duplicate_atomic++; /* another one, or forgotten (RC-058, RC-059) */
+	/* differs from its record, or no record (RC-058, RC-059) */
+	qp->ctx->counters.drop_duplicate_atomic++;
 }
 
 /*
- * Send the next packet of a job. @param span checked for everything left; unused when that is
- * nothing
+ * Send the next packet of a job. @param span checked for the rest of the job; unused if no bytes
+ * are left
  */
 static bool
 send_response(
@@ -324,8 +330,8 @@ send_response(
 }
 
 /*
- * RC-159: the key died between the request and this response. A fatal NAK takes the place of the
- * response; READs that were accepted after it get no response.
+ * RC-159: the key became invalid between the request and this response. A fatal NAK replaces the
+ * response. READs that were accepted after it get no response.
  */
 static void
 refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -339,10 +345,10 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 }
 
 /*
- * The same for a replay, but not fatal here: the duplicate may be a packet that the network
- * delayed, of a READ that was answered long ago and whose memory was rightly invalidated since. A
- * peer that still waits for the answer fails by the NAK; any other peer drops the NAK. Returns
- * false for want of room.
+ * Refuse a replay, which is not fatal for this side. The duplicate may be a packet that the network
+ * delayed: its READ was answered long ago, and its memory was legitimately invalidated since. If
+ * the peer still waits for the answer, the NAK makes it fail; otherwise the peer drops the NAK.
+ * Returns false if there was no room.
  */
 static bool
 refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -366,9 +372,7 @@ job_done(struct rc_reads *reads, const struct rc_read_job *job)
 	reads->job_head++;
 }
 
-/*
- * Sends the next packet of the oldest job, or what takes its place. @return false: for want of room
- */
+/* Sends the next packet of the oldest job, or the NAK that replaces it. @return false: no room */
 static bool
 step(struct rc_qp *qp, uint64_t now_ns)
 {

@@ -11,14 +11,14 @@
 #include "rc/qp.h"
 
 /*
- * Receive queue: SENDs fill the receive at its head, packet by packet, and the last packet
- * completes it. The completion is in the queue before anything is acknowledged (RC-044). What a
- * SEND invalidates is dead before its receive can be seen (RC-090): window first, then the window's
- * own completion, then the receive's (ND-056).
+ * Receive queue: the packets of a SEND fill the receive at its head, and the last packet completes
+ * it. The completion is added before anything is acknowledged (RC-044). A key that a SEND
+ * invalidates is dead before the receive completes (RC-090): first the window is invalidated, then
+ * the window's own completion is added, then the completion of the receive (ND-056).
  *
- * With a shared receive queue the queue pair's own has at most the receive of the message that is
- * in progress. So a peer that begins a message and does not end it holds one receive, and a flush
- * gives back this one only; the others stay where any queue pair may take them.
+ * With a shared receive queue, the queue pair's own queue contains at most the receive of the
+ * message in progress. So a peer that begins a message and does not end it holds one receive, and a
+ * flush completes only this receive. All others stay in the shared queue for any queue pair.
  */
 
 static struct rc_receive_wqe *
@@ -28,7 +28,7 @@ head(const struct rc_responder *responder)
 	return rc_ring_at(&responder->ring, responder->ring.head);
 }
 
-/* A message needs a receive: take the oldest of the shared queue, unless it is there already. */
+/* Take the oldest receive of the shared queue for a message, unless the message already has one. */
 static void
 take_shared(struct rc_qp *qp)
 {
@@ -38,7 +38,7 @@ take_shared(struct rc_qp *qp)
 	if (rc_ring_count(ring) > 0)
 		return;
 	wqe = rc_srq_peek(qp->srq);
-	/* The queue's own count of entries, which posting has checked (B-065). */
+	/* sge_count was checked by posting (B-065). */
 	memcpy(rc_ring_at(ring, ring->tail), wqe, rc_receive_wqe_bytes(wqe->sge_count));
 	ring->tail++;
 	rc_srq_drop(qp->srq);
@@ -67,7 +67,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	payload = rc_payload(mbuf, view, &bounce);
 	if (payload == NULL)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
-	/* RC-032: local memory is at fault, so the peer gets a NAK "remote operational error". */
+	/* RC-032: a local memory error, so the peer gets a NAK "remote operational error". */
 	if (mem_sgl_scatter(qp->ctx->mem, &sgl, responder->receive_offset, payload,
 		    view->payload_bytes) != RC_OK)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_LOCAL_PROTECTION};
@@ -75,7 +75,7 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	return (struct rc_refusal){0};
 }
 
-/* Complete the receive at the head: it did not succeed. */
+/* Complete the receive at the head with an error. */
 static void
 complete_failed(struct rc_qp *qp, enum rc_status status, uint32_t bytes)
 {
@@ -117,7 +117,8 @@ report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct 
 {
 	/*
 	 * This completion uses none of the entries, so it never overruns the queue. The receive's
-	 * completion follows. It needs an entry, and overruns the queue if none is free.
+	 * completion follows. The receive's completion needs an entry, and overruns the queue if
+	 * none is free.
 	 */
 	if (ending->window)
 		(void)rc_cq_push(qp->receive_cq,
@@ -184,8 +185,8 @@ struct rc_refusal
 rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 {
 	/*
-	 * A full completion queue could not report the window, so nothing is invalidated: the
-	 * receive overruns it below, and the queue pair ends.
+	 * If the completion queue is full, it cannot report the window, so nothing is invalidated.
+	 * The completion of the receive below overruns the queue, and the queue pair ends.
 	 */
 	if (!view->traits->has_ieth || rc_cq_full(qp->receive_cq)) {
 		rc_receive_complete(qp, view, qp->responder.receive_offset,
@@ -207,7 +208,7 @@ rc_receive_fail(struct rc_qp *qp, enum rc_status why)
 	complete_failed(qp, why, qp->responder.receive_offset);
 }
 
-/* Not inline: rc_post_receive() would save registers for it in any case. */
+/* Not inline, because rc_post_receive() would then save registers for it in all cases. */
 __rte_noinline void
 rc_receive_flush(struct rc_qp *qp)
 {

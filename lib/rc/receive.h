@@ -13,37 +13,38 @@
 #include "wire/parse.h"
 
 /**
- * Refusal of a packet: the NAK for the peer, and the status of the completion or of the queue pair.
+ * Refusal of a packet: the NAK to the peer, and the status of the completion or of the queue pair.
  */
 struct rc_refusal {
-	uint8_t syndrome; /**< 0 = not refused */
+	uint8_t syndrome; /**< syndrome of the NAK; 0 = not refused */
 	enum rc_status why;
 };
 
 /**
- * Place a SEND packet that passed RC-023..RC-028 in the receive at the head of the queue, which its
- * first packet takes, from the shared queue if there is one. Borrows the mbuf.
+ * Copy the payload of a SEND packet, which passed RC-023..RC-028, into the receive at the head of
+ * the queue. If there is a shared receive queue, the first packet of the message takes a receive
+ * from it. Borrows the mbuf.
  */
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
 /**
- * The last packet of a SEND was placed: invalidate the window if it says so, then complete the
- * receive. When the completion queue overruns, the queue pair fails (RC-129). While other engines
- * may use the memory, the receive is not complete: responder.ending is set then, and
- * rc_receive_end() completes it.
- * @return refusal when the invalidation failed; the receive is still to be completed with it
+ * Finish a SEND after its last packet was placed: invalidate the key of a SEND with Invalidate,
+ * then complete the receive. If the completion queue overruns, the queue pair fails (RC-129). If
+ * other engines may still use the memory, set responder.ending; rc_receive_end() completes the
+ * receive later.
+ * @return refusal: the invalidate failed; the caller completes the receive with this error
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
 
 /**
- * Complete the receive whose message has invalidated memory, if no other engine uses that any more.
- * @param view out: what rc_responder_executed() reads of the message's last packet
+ * Complete the receive of a SEND with Invalidate, if no other engine uses the memory any more.
+ * @param view out: members that rc_responder_executed() needs, of the last packet of the message
  * @return false: other engines still use the memory
  */
 bool rc_receive_end(struct rc_qp *qp, struct wire_view *view);
 
-/** @return whether a message that needs a receive finds one. */
+/** @return whether a receive is available. */
 static inline bool
 rc_receive_ready(const struct rc_qp *qp)
 {
@@ -52,16 +53,21 @@ rc_receive_ready(const struct rc_qp *qp)
 }
 
 /**
- * Complete the receive at the head with success; overrun as above. A WRITE takes it now.
+ * Complete the receive at the head with success. If the completion queue overruns, the queue pair
+ * fails (RC-129). For a WRITE with immediate, first take a receive from the shared receive queue,
+ * if there is one.
  *
- * @param view the last packet of the message, which brings the immediate
- * @param bytes of the whole message (RC-043)
+ * @param view last packet of the message; contains the immediate
+ * @param bytes length of the whole message (RC-043)
  * @param flags of enum rc_completion_flags
  */
 void
 rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes, uint32_t flags);
 
-/** Complete a receive of this context with success, in a place of the completion queue. */
+/**
+ * Write a successful receive completion with this context into a claimed slot of the completion
+ * queue, and publish it.
+ */
 static inline void
 rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context,
 	const struct wire_view *view, uint32_t bytes, uint32_t flags)
@@ -70,7 +76,7 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 	place->owner = qp->owner;
 	place->status = RC_OK;
 	place->kind = RC_COMPLETION_RECEIVE;
-	place->solicited = view->bth.solicited; /* of the last packet (RC-161) */
+	place->solicited = view->bth.solicited; /* SE bit of the last packet (RC-161) */
 	place->bytes = bytes;
 	place->flags = (uint8_t)flags;
 	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
@@ -79,7 +85,10 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 	rc_cq_publish(qp->receive_cq, view->bth.solicited);
 }
 
-/** rc_receive_complete() into a place that was claimed: it cannot fail. The receive is its own. */
+/**
+ * As rc_receive_complete(), but into a claimed slot, so that it cannot fail. The receive must be in
+ * the queue pair's own queue.
+ */
 static inline void
 rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct wire_view *view,
 	uint32_t bytes, uint32_t flags)
@@ -92,10 +101,10 @@ rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct w
 	responder->receive_offset = 0;
 }
 
-/** Complete the receive in use with a failure (RC-124). */
+/** Complete the receive in use with an error (RC-124). */
 void rc_receive_fail(struct rc_qp *qp, enum rc_status why);
 
-/** Complete everything with RC_FLUSHED, in posting order (RC-123). */
+/** Complete all receives with RC_FLUSHED, in posting order (RC-123). */
 void rc_receive_flush(struct rc_qp *qp);
 
 #endif

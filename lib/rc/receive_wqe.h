@@ -7,16 +7,18 @@
 
 #include "rc/wqe.h"
 
-/* What a receive queue of a queue pair and a shared one have in common. */
+/* Functions for the receive queue of a queue pair and for a shared receive queue. */
 
-/** @return bytes of a receive with as many entries, for rc_ring_bytes() and rc_ring_init() */
+/**
+ * @return size of a receive with sge_max entries in bytes, for rc_ring_bytes() and rc_ring_init()
+ */
 static inline uint32_t
 rc_receive_wqe_bytes(uint32_t sge_max)
 {
 	return (uint32_t)(sizeof(struct rc_receive_wqe) + sge_max * sizeof(struct mem_sge));
 }
 
-/** Append a receive to a ring of such elements. @return as rc_post_receive() */
+/** Append a receive to a ring of struct rc_receive_wqe. @return as rc_post_receive() */
 static inline enum rc_status
 rc_receive_append(struct rc_ring *ring, uint32_t sge_max, const struct rc_receive_wr *wr)
 {

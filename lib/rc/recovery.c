@@ -11,40 +11,42 @@
 #include "rc/retransmit.h"
 
 /*
- * Three things, each on packets of the standard.
+ * Selective recovery has three parts. All of them use only standard packets.
  *
- * Round trips (RC-115). One packet at a time is timed, never one that was sent twice. From the
- * estimate follows the time at which the ACK timer expires early.
+ * Round trips (RC-115). One packet at a time is timed, never a packet that was sent twice. The
+ * estimate determines when the ACK timer expires early.
  *
- * Probes (RC-104). When the timer expires early, one packet is sent again. The first probe of a
- * wait is the newest one: if it was the only one that was lost, this repairs it, and if others were
- * lost in front of it, the peer names the first of them. A peer names a gap once, so that the
- * second probe, and the first one behind a NAK, is the oldest packet, which is answered in any
- * case. A READ is asked for again from what is missing on, a part of it only: a peer that is slow
- * must not get a copy of a long stream to send. A probe costs no retry. If its answer comes late,
- * the interval stays doubled until a packet was timed, as RFC 6298 has it, so that a path that
- * became slower is not probed again and again. A peer may send the responses of a READ slower than
- * one in a wait, for its own congestion control. It answers each probe behind the READ, so that
- * what follows would wait for all these copies: therefore the wait becomes longer than the time
- * between responses.
+ * Probes (RC-104). When the timer expires early, one packet is retransmitted. The first probe of a
+ * wait is the newest packet. If only this packet was lost, the probe repairs the loss. If earlier
+ * packets were lost, the peer names the first of them in a NAK. A peer sends only one NAK per gap,
+ * so the second probe, and the first probe after a NAK, is the oldest packet, which is always
+ * answered. A READ is requested again from the first missing response on, and only in part, because
+ * a slow peer must not get another long stream to send. A probe costs no retry. If the answer to a
+ * probe comes late, the interval stays doubled until a packet was timed, as in RFC 6298, so that a
+ * path that became slower is not probed again and again. For its own congestion control, a peer may
+ * send fewer than one READ response per wait. The peer then answers each probe after the READ,
+ * which delays later responses. Therefore the wait becomes longer than the time between responses.
  *
- * Repair (RC-114). A NAK names the first packet that is missing, and the standard has no word for
- * the others. Of a peer that keeps what arrives behind a gap, this packet is all that has to be
- * sent again; it names the next gap when it has come to it. Whether it does shows in its answer to
- * the packet that was sent alone: progress beyond it, or none although more had been sent before.
- * Then everything is sent again, as to any peer, and the peer is tried again after a number of
- * gaps. A peer that was taken for one that keeps is doubted after a few gaps like that. A go-back
- * that finds packets acknowledged which it has not sent again yet has found a peer that keeps them,
- * too. When packets in a row are missing, the number sent at once doubles.
+ * Repair (RC-114). A NAK names the first missing packet; the standard has no way to name the
+ * others. If the peer keeps the packets after a gap, it needs only this packet, and names the next
+ * gap in a later NAK. Whether the peer keeps packets shows in its answer to a packet that was
+ * retransmitted alone: either progress beyond this packet, or no such progress although later
+ * packets had been sent before. In the second case, all packets are retransmitted, as for any peer,
+ * and the peer is tried again after a number of gaps. A peer that was found to keep packets is
+ * doubted only after a few such gaps. If a go-back finds packets acknowledged that it has not
+ * retransmitted yet, the peer also keeps packets. If consecutive packets are missing, the number of
+ * packets retransmitted at once doubles.
  *
- * New packets go on meanwhile, as far as the window lets them; it begins at una_psn.
+ * New packets are sent meanwhile, as far as the window, which begins at una_psn, allows.
  */
 
 #define REPAIR_PACKETS_MAX  16
 #define PROBE_READ_PACKETS  16
-#define PROBE_LONG_EXPIRIES 3  /* before a longer one is asked for: the peer may be slow */
-#define GAPS_UNTIL_TRIAL    16 /* of a peer that goes back */
-#define GAPS_UNTIL_DOUBT    4  /* in a row that end where the repair did, of one that keeps */
+/* expiries before a longer part of a READ is requested: the peer may be slow */
+#define PROBE_LONG_EXPIRIES 3
+#define GAPS_UNTIL_TRIAL    16 /* gaps until a peer that goes back is tried again */
+/* consecutive gaps that end with the repair, until a peer that keeps packets is doubted */
+#define GAPS_UNTIL_DOUBT    4
 
 static void
 forget(struct rc_requester *r, unsigned int watch)
@@ -81,11 +83,14 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 }
 
 /*
- * The wait in which the timer expired early is over. An answer that comes much sooner after the
- * probe than any answer ever came was on its way before it. The least time was measured under load,
- * or on a machine whose times vary: half of it is certain. One that comes as soon as others did
- * answers the probe: the path is as it was, and what was sent before the probe was lost. Only an
- * answer that is later may be to either, on a path that has become slower.
+ * The wait with an early expiry is over. There are three cases:
+ *
+ * - The answer comes much sooner after the probe than any answer before: it was already on its way.
+ *   The minimum was measured under load, or on a machine with varying times, so only an answer
+ *   within half of the minimum is certain.
+ * - The answer comes after a usual time: it answers the probe. The path has not changed, and the
+ *   packets before the probe were lost.
+ * - The answer comes later: it may answer either packet, and the path has become slower.
  */
 static void
 wait_over(struct rc_qp *qp, uint64_t now_ns)
@@ -130,7 +135,7 @@ rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns)
 
 /* ---- sending again ---- */
 
-/* The started request that owns an outstanding PSN. */
+/* Index of the started request that owns an outstanding PSN. */
 static uint32_t
 owner_index(const struct rc_requester *r, uint32_t psn)
 {
@@ -152,7 +157,7 @@ oldest(const struct rc_requester *r)
 	return rc_ring_at(&r->ring, r->ring.head);
 }
 
-/* Has packets sent again by themselves when there is room, instead of those that waited for it. */
+/* Schedules individual retransmission, replacing packets that were scheduled before. */
 static void
 want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, uint32_t packets)
 {
@@ -165,8 +170,8 @@ want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, 
 }
 
 /*
- * PSNs from psn on that one packet takes. A READ that the peer may not know yet is asked for as a
- * whole, or the peer would take a part for all of it.
+ * Number of PSNs from psn on that one packet requests. If the peer may not know a READ yet, the
+ * READ is requested as a whole, because the peer would take a part for the whole READ.
  */
 static uint32_t
 packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most, bool part)
@@ -244,7 +249,7 @@ rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns)
 	return outcome;
 }
 
-/* Leaves out what was acknowledged before it was sent again. */
+/* Removes acknowledged packets from the scheduled retransmission. */
 static void
 trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 {
@@ -264,7 +269,7 @@ trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 
 /* ---- repair ---- */
 
-/* The packets from una_psn on are sent again alone. @param nak for a NAK of una_psn */
+/* Retransmits only `packets` packets from una_psn on. @param nak because of a NAK of una_psn */
 static void
 repair(struct rc_qp *qp, uint32_t packets, bool nak, uint64_t now_ns)
 {
@@ -298,7 +303,7 @@ learn(struct rc_qp *qp, enum rc_keeps keeps)
 		qp->ctx->counters.learned_goes_back++;
 }
 
-/* The peer has exactly what was sent again, although more had been sent before. */
+/* The peer has exactly the retransmitted packets, although later packets had been sent before. */
 static void
 repaired_exactly(struct rc_qp *qp)
 {
@@ -307,21 +312,22 @@ repaired_exactly(struct rc_qp *qp)
 
 	if (recovery->keeps == RC_KEEPS_YES &&
 		(!recovery->repair_nak || ++recovery->gaps < GAPS_UNTIL_DOUBT)) {
-		recovery->repair_next = true; /* its NAK will follow, or a probe */
+		recovery->repair_next = true; /* a NAK of the peer will follow, or a probe */
 		return;
 	}
 	rc_retransmit_go_back(r);
 	r->go_back_pending = true;
 	if (!recovery->repair_nak)
-		return; /* the rest may have been lost, too */
+		return; /* the later packets may have been lost, too */
 	learn(qp, RC_KEEPS_NO);
 	r->watch |= RC_WATCH_NAKED;
 }
 
 /*
- * The peer has more than what was sent again alone, and misses una_psn, which was sent before the
- * copy: it is lost, too. The NAK that says so may be lost itself. Progress sooner than a round trip
- * behind the copy is by a packet that was only overtaken, and says nothing.
+ * The peer has more than the packets that were retransmitted alone, and lacks una_psn, which was
+ * sent before the retransmission. So una_psn is lost, too, and the NAK for it may be lost as well.
+ * Progress in less than a round trip after the retransmission is caused by a reordered packet and
+ * proves nothing.
  */
 static void
 repair_behind(struct rc_qp *qp, uint64_t now_ns)
@@ -344,7 +350,7 @@ repair_behind(struct rc_qp *qp, uint64_t now_ns)
 	repair(qp, 1, true, now_ns);
 }
 
-/* There was progress: what does it say about the packets that were sent again alone? */
+/* After progress: judge the repair, that is, the packets that were retransmitted alone. */
 static void
 judge_repair(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -356,14 +362,16 @@ judge_repair(struct rc_qp *qp, uint64_t now_ns)
 		return;
 	forget(r, RC_WATCH_REPAIR);
 	if (recovery->repair_read)
-		return; /* its responses come one by one, whatever the peer keeps */
+		return; /* responses arrive one by one, whether the peer keeps packets or not */
 	if (done > recovery->repair_packets) {
 		if (recovery->repair_nak)
 			learn(qp, RC_KEEPS_YES);
 		repair_behind(qp, now_ns);
 		return;
 	}
-	/* Nothing can be learned when nothing was sent behind it. */
+	/*
+	 * If no later packets were sent, the answer does not show whether the peer keeps packets.
+	 */
 	if (r->una_psn != recovery->repair_end_psn && r->send_psn == r->max_sent_psn)
 		repaired_exactly(qp);
 }
@@ -400,7 +408,7 @@ holes_progress(struct rc_qp *qp, uint32_t before_psn, uint32_t count)
 
 	if (recovery->holes != NULL)
 		rc_holes_pass(recovery->holes, before_psn, count);
-	/* The newest response that was placed is at known_psn itself. */
+	/* The newest placed response has the PSN known_psn. */
 	if (psn_distance(recovery->known_psn, before_psn) <= count &&
 		(recovery->holes == NULL || recovery->holes->count == 0))
 		rc_recovery_forget(qp);
@@ -417,7 +425,7 @@ rc_recovery_placed(const struct rc_qp *qp)
 	return rc_holes_run(holes, una_psn, RC_HOLE_BITS);
 }
 
-/* PSNs of the oldest READ that are missing from una_psn on. */
+/* Number of missing responses of the oldest READ from una_psn on. */
 static uint32_t
 hole_packets(const struct rc_qp *qp)
 {
@@ -435,7 +443,7 @@ rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	/* It is asked for already: alone, or because everything is sent again. */
+	/* Already requested: alone, or because all packets are being retransmitted. */
 	if ((r->watch & RC_WATCH_REPAIR) != 0 || r->went_back || r->send_psn != r->max_sent_psn ||
 		rc_timer_rnr_waiting(&r->timer))
 		return;
@@ -474,7 +482,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		judge_repair(qp, now_ns);
 }
 
-/* Whether a repair of una_psn has had the time to be answered. */
+/* Whether the answer to a repair of una_psn is overdue. */
 static bool
 repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -484,7 +492,7 @@ repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 		now_ns - recovery->repair_ns > rc_rtt_overdue_ns(&recovery->rtt);
 }
 
-/* As many as were missing in a row before, twice. */
+/* Number of packets to retransmit: twice the number of the last repair, if more are missing. */
 static uint32_t
 repair_count(const struct rc_qp *qp)
 {
@@ -500,8 +508,8 @@ repair_count(const struct rc_qp *qp)
 }
 
 /*
- * Whether only una_psn is to be sent again. The answer to a READ or an atomic says nothing about
- * what is behind it, so a peer that is not known to keep packets gets all.
+ * Whether to retransmit only una_psn. The answer to a READ or an atomic does not show whether later
+ * packets arrived, so a peer that is not known to keep packets gets all packets.
  */
 static bool
 repairs_alone(struct rc_qp *qp)
@@ -525,7 +533,8 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 	struct rc_requester *r = &qp->requester;
 
 	if ((r->watch & RC_WATCH_REPAIR) != 0 && recovery->repair_psn == r->una_psn) {
-		if (repair_overdue(qp, now_ns)) /* the copy was lost; it is the same retry */
+		/* the retransmission was lost; this is the same retry */
+		if (repair_overdue(qp, now_ns))
 			repair(qp, recovery->repair_packets, recovery->repair_nak, now_ns);
 		return;
 	}
@@ -569,7 +578,10 @@ rc_recovery_duplicate_response(struct rc_qp *qp)
 	qp->ctx->counters.probes_spurious++;
 }
 
-/* How much of the oldest READ a probe asks for: twice as much when all of the last one came. */
+/*
+ * Number of responses of the oldest READ that a probe requests: twice as many if all of the last
+ * part have arrived.
+ */
 static uint32_t
 probe_packets(const struct rc_qp *qp)
 {

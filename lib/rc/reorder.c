@@ -5,15 +5,16 @@
 #include "base/limits.h"
 
 /*
- * Three packets are 1 us of a fast port. A path that reorders more shows it: a packet that a NAK
- * has named comes twice, which is what TCP learns from a DSACK (RFC 8985, section 6.2). Then the
- * number of packets doubles, and the time with each second doubling: packets that are sent at a
- * high rate are counted long before the time is over. After a number of NAKs that were right the
- * number is halved, since a NAK that waits makes the repair of a loss late.
+ * Three packets are 1 us of a fast port. If a path reorders more, a packet arrives twice after a
+ * NAK requested it, which corresponds to a DSACK in TCP (RFC 8985, section 6.2). Then the number of
+ * packets doubles. The time doubles at every second level only, because at a high rate the number
+ * of packets is reached long before the time is over. After a number of justified NAKs, the number
+ * of packets is halved, because a delayed NAK delays the repair of a loss.
  */
 
-#define LEVEL_MAX  5  /* reaches RC_REORDER_PACKETS_MAX */
-#define NAKS_RIGHT 16 /* until the level is reduced, as many as recoveries in RFC 8985 */
+#define LEVEL_MAX  5 /* level at which RC_REORDER_PACKETS_MAX is reached */
+/* justified NAKs until the level is reduced; as many as recoveries in RFC 8985 */
+#define NAKS_RIGHT 16
 
 static void
 level_set(struct rc_reorder *reorder, uint32_t level)
@@ -23,8 +24,8 @@ level_set(struct rc_reorder *reorder, uint32_t level)
 }
 
 /*
- * The copy that is sent for a NAK comes before the peer's window has moved on. So a NAK of which
- * none came until then was right.
+ * The packet that is retransmitted for a NAK arrives before the peer's window has moved on. So if
+ * no duplicate has arrived until then, the NAK was justified.
  */
 void
 rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position)

@@ -9,31 +9,31 @@
 #include <rte_common.h>
 
 /*
- * How much the path from the peer reorders, as the responder learns it from its sequence NAKs: for
- * how long the NAK of a gap waits for packets that were only overtaken (RC-116).
+ * Degree of reordering on the path from the peer. The responder estimates it from its sequence
+ * NAKs. The estimate determines how long the NAK of a gap waits for packets that were only
+ * reordered (RC-116).
  */
 
-/** Packets behind a gap that are seen before its NAK leaves without further delay ... */
+/** Number of packets after a gap that arrive before the NAK is sent ... */
 #define RC_REORDER_PACKETS     3u
-/** ... and the most of them, of a path that was found to reorder more. */
+/** ... and its maximum, for a path that was found to reorder more. */
 #define RC_REORDER_PACKETS_MAX 64u
 
 /** All zero: nothing is known. One NAK is watched at a time. */
 struct rc_reorder {
-	uint64_t nak_position; /**< struct rc_responder.position when it was sent */
-	uint32_t nak_psn;      /**< that it named */
-	bool watched;          /**< both are valid */
-	uint8_t level;         /**< doublings of RC_REORDER_PACKETS */
-	uint8_t right;         /**< NAKs since level changed that were not found to be wrong */
+	uint64_t nak_position; /**< rc_responder.position when the watched NAK was sent */
+	uint32_t nak_psn;      /**< PSN of the watched NAK */
+	bool watched;          /**< nak_position and nak_psn are valid */
+	uint8_t level;         /**< the number of packets is RC_REORDER_PACKETS << level, limited */
+	uint8_t right;         /**< NAKs since the last change of level that were justified */
 };
 
-/** A sequence NAK was sent. @param psn expected. @param position of the responder */
+/** A sequence NAK was sent. @param psn PSN of the NAK. @param position rc_responder.position */
 void rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position);
 
 /**
- * A request has come that was executed before. If a NAK has named it, both the first copy and the
- * one that was sent for the NAK have come: the first one was not lost, and NAKs wait longer from
- * now on.
+ * A duplicate request arrived. If it has the PSN of the watched NAK, the original and the
+ * retransmission have both arrived: the original was only late, and NAKs wait longer from now on.
  */
 void rc_reorder_repeated(struct rc_reorder *reorder, uint32_t psn);
 
@@ -44,7 +44,7 @@ rc_reorder_known(const struct rc_reorder *reorder)
 	return reorder->level != 0;
 }
 
-/** @return packets behind a gap after which its NAK leaves */
+/** @return number of packets after a gap that trigger its NAK */
 static inline uint32_t
 rc_reorder_packets(const struct rc_reorder *reorder)
 {
@@ -52,8 +52,8 @@ rc_reorder_packets(const struct rc_reorder *reorder)
 }
 
 /**
- * @param delay_ns of a path of which nothing is known; 0: NAKs never wait
- * @return the longest delay of a NAK
+ * @param delay_ns for a path that was not found to reorder more; 0: NAKs never wait
+ * @return maximum delay of a NAK in nanoseconds
  */
 static inline uint64_t
 rc_reorder_delay_ns(const struct rc_reorder *reorder, uint64_t delay_ns)

@@ -9,28 +9,28 @@
 #include "rc/request_headers.h"
 
 /*
- * Cuts one packet out of a started request. Everything about the packet follows from the distance
+ * Builds one packet of a started request ("cut"). All fields of the packet follow from the distance
  * of its PSN to the first PSN of the request: opcode (RC-001), offset and length of the payload
- * (RC-002), remote address of a READ's remainder (RC-079). So a packet that is sent again is the
- * same packet (RC-101), a message that is resumed in the middle goes on with Middle or Last
- * (RC-103), and an attempt that fails has no state to restore (B-050).
+ * (RC-002), remote address of the rest of a READ (RC-079). So a retransmitted packet is identical
+ * (RC-101), a message that is resumed in the middle continues with Middle or Last (RC-103), and a
+ * failed attempt leaves no state to restore (B-050).
  */
 
 /* A request packet about to be built. */
 struct cut {
 	struct rc_send_wqe *wqe;
-	const struct rc_operation *operation; /* of the request */
+	const struct rc_operation *operation; /* traits of the request's operation */
 	uint32_t wqe_index;
-	uint32_t psn;     /* of the packet */
-	uint32_t index;   /* of the packet in its message */
-	uint32_t packets; /* PSNs it takes: 1, or those of the READ responses */
-	uint64_t offset;  /* bytes of the message before it */
+	uint32_t psn;     /* PSN of the packet */
+	uint32_t index;   /* index of the packet in its message */
+	uint32_t packets; /* PSNs that the packet uses: 1, or those of the READ responses */
+	uint64_t offset;  /* offset of the payload in the message, in bytes */
 	uint16_t payload_bytes;
 	bool first;
 	bool last;
 };
 
-/* @param most PSNs that a READ asks for, at most */
+/* @param most maximum number of PSNs that a READ requests */
 static __rte_always_inline struct cut
 cut_at(const struct rc_qp *qp, uint32_t wqe_index, uint32_t psn, uint32_t most)
 {
@@ -53,14 +53,14 @@ cut_at(const struct rc_qp *qp, uint32_t wqe_index, uint32_t psn, uint32_t most)
 			(uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
 	} else if (cut.operation->kind == RC_KIND_READ) {
 		cut.packets = RTE_MIN(rc_request_read_packets(wqe, cut.index), most);
-		cut.last = true; /* of what is sent for it */
+		cut.last = true; /* a READ request is one packet */
 	}
 	return cut;
 }
 
 /*
- * RC-013: the PSNs of READ responses count like those of requests. A READ longer than the window is
- * sent when nothing else is outstanding; otherwise it could never be sent.
+ * RC-013: PSNs of READ responses count like PSNs of requests. A READ that is longer than the window
+ * is sent when no other PSN is outstanding, because it could never be sent otherwise.
  */
 static bool
 window_open(const struct rc_qp *qp, uint32_t packets)
@@ -72,8 +72,8 @@ window_open(const struct rc_qp *qp, uint32_t packets)
 }
 
 /*
- * RC-007: at the end of a message, at intervals in a long one, and when the window allows no
- * further packet.
+ * Whether to set AckReq (RC-007): at the end of a message, at intervals in a long message, and when
+ * the window allows no further packet.
  */
 static bool
 ack_request_due(const struct rc_qp *qp, const struct cut *cut)
@@ -84,7 +84,10 @@ ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 		psn_distance(r->send_psn, r->una_psn) + 1 >= cc_window(&qp->cc);
 }
 
-/* The payload of a packet: bytes that are copied later, or NULL when they are in the mbuf. */
+/*
+ * Finds the payload of a packet. Yields a pointer to bytes that are copied later, or NULL: the
+ * bytes are already in the mbuf.
+ */
 static enum rc_status
 payload_find(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbuf,
 	const uint8_t **payload)
@@ -118,7 +121,10 @@ check_sink(const struct rc_qp *qp, const struct cut *cut)
 					   : mem_sgl_check(qp->ctx->mem, &sgl, MEM_READ_SINK);
 }
 
-/* An mbuf for the packet, and its payload (payload_find()). On RC_REQUEST_SENT yields *mbuf. */
+/*
+ * Allocates an mbuf for the packet and finds the payload (payload_find()). Sets *mbuf with
+ * RC_REQUEST_SENT.
+ */
 static enum rc_request_outcome
 payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mbuf,
 	const uint8_t **payload)
@@ -144,7 +150,7 @@ opcode_of(const struct cut *cut)
 		->wire[(cut->first ? RC_POSITION_FIRST : 0) | (cut->last ? RC_POSITION_LAST : 0)];
 }
 
-/* A READ names what is asked for here (RC-079). */
+/* The RETH of a READ contains the requested part (RC-079). */
 static void
 read_store(const struct rc_qp *qp, const struct cut *cut, uint8_t *to)
 {
@@ -186,7 +192,7 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
-/* A packet was queued: congestion control is told of each. */
+/* A packet was queued: report it to congestion control. */
 static void
 note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	uint64_t now_ns)
@@ -199,7 +205,7 @@ note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_tr
 		now_ns);
 }
 
-/* Moves the send queue behind a packet that was just queued. */
+/* Advances the state of the send queue past a queued packet. */
 static void
 note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t now_ns)
 {
@@ -225,7 +231,10 @@ note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t no
 	}
 }
 
-/* Whether congestion control lets a packet go; if not, notes when (RC-102, CC-007). */
+/*
+ * Whether congestion control allows a packet now; if not, records the time at which it does
+ * (RC-102, CC-007).
+ */
 static bool
 pace_open(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -262,7 +271,7 @@ rc_request_send(struct rc_qp *qp, uint64_t now_ns)
 	return RC_REQUEST_SENT;
 }
 
-/* A packet that was sent before was queued once more. */
+/* A retransmission was queued. */
 static void
 note_resent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t now_ns)
 {

@@ -12,25 +12,26 @@
 struct rc_qp;
 
 /**
- * PSNs that one READ request packet asks for at the most. A READ of 2^31 bytes has 2^23 of them at
- * the smallest PMTU, one more than may be outstanding (RC-013); a longer READ is asked for in
- * pieces that start at multiples of this, the next when the previous is answered. For every PMTU
- * from 512 a READ is one request.
+ * Maximum number of PSNs of one READ request packet. A READ of 2^31 bytes has 2^23 PSNs at the
+ * smallest PMTU, one more than may be outstanding (RC-013). A longer READ is split into pieces that
+ * start at multiples of this value. A piece is requested when the previous piece is answered. With
+ * a PMTU of 512 bytes or more, each READ is one request.
  */
 #define RC_READ_REQUEST_PACKETS (1u << 22)
 
-/** Packets between two that ask for an acknowledgement, in a long message (RC-007). */
+/** In a long message, one packet in this number requests an acknowledgement (RC-007). */
 #define RC_ACK_REQUEST_SPACING (LIMIT_SEND_WINDOW / 2 < 64 ? LIMIT_SEND_WINDOW / 2 : 64)
 
 /** Result of the attempt to send one packet. */
 enum rc_request_outcome {
 	RC_REQUEST_SENT,
-	RC_REQUEST_BLOCKED, /**< window or pacing: only a response or time helps */
-	RC_REQUEST_NO_ROOM, /**< no place or mbuf: call again when packets were taken */
+	/** closed window or pacing: wait for a response or for the pacing time */
+	RC_REQUEST_BLOCKED,
+	RC_REQUEST_NO_ROOM, /**< no room or mbuf: call again after the port has accepted packets */
 	RC_REQUEST_FAILED,  /**< local memory is not accessible (RC-130) */
 };
 
-/** @return PSNs from packet `index` of a READ to the end of the piece it lies in. */
+/** @return number of PSNs from packet `index` of a READ to the end of its piece. */
 static inline uint32_t
 rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
 {
@@ -41,21 +42,21 @@ rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
 
 /**
  * Send the packet of send_psn, which the started WQE at send_index owns, for the first time or
- * again; on RC_REQUEST_SENT, send_psn and send_index are behind it, otherwise nothing has changed.
+ * again. With RC_REQUEST_SENT, send_psn and send_index are advanced; otherwise nothing has changed.
  */
 enum rc_request_outcome rc_request_send(struct rc_qp *qp, uint64_t now_ns);
 
-/** One packet that was sent before, and is sent again by itself. */
+/** A packet to be retransmitted individually. */
 struct rc_request_packet {
 	uint32_t psn;
-	uint32_t wqe_index;    /**< of the started WQE that owns it */
-	uint32_t read_packets; /**< PSNs that a READ asks for again at most, > 0 */
-	bool ack_request;      /**< READs and atomics ask in any case */
+	uint32_t wqe_index;    /**< index of the started WQE that owns the PSN */
+	uint32_t read_packets; /**< READ: maximum number of PSNs to request again, > 0 */
+	bool ack_request;      /**< set AckReq; READs and atomics always set it */
 };
 
 /**
- * Send a packet again: send_psn does not move. The window does not count it a second time; pacing
- * holds it like any other (RC-102).
+ * Retransmit a packet; send_psn does not change. The packet does not count against the window
+ * again. Pacing applies as to any packet (RC-102).
  */
 enum rc_request_outcome
 rc_request_resend(struct rc_qp *qp, const struct rc_request_packet *packet, uint64_t now_ns);

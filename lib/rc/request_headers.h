@@ -13,9 +13,9 @@
 #include "rc/rtt.h"
 #include "wire/opcode.h"
 
-/* Headers of request packets: written the same by the cut (request.c) and by bursts (burst.c). */
+/* Headers of request packets, for the slow path (request.c) and the fast path (burst.c). */
 
-/** A packet that asks for an answer was sent for the first time: time it, or one of the next. */
+/** A packet with AckReq was sent for the first time: measure its round trip if it is its turn. */
 static __rte_always_inline void
 rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
@@ -40,9 +40,10 @@ rc_request_bth(
 }
 
 /**
- * Write the extension headers of a message's packet, or of a READ's only one. A RETH names the
- * whole request (RC-003). No packet has both immediate data and an IETH.
- * @param traits of the packet's opcode, which is of kind RC_KIND_MESSAGE or RC_KIND_READ
+ * Write the extension headers of a packet of a message, or of a READ that one packet requests
+ * completely. A RETH describes the whole request (RC-003). No packet has both immediate data and an
+ * IETH.
+ * @param traits of the opcode of the packet; its kind is RC_KIND_MESSAGE or RC_KIND_READ
  */
 static inline void
 rc_request_extensions_store(
@@ -63,7 +64,7 @@ rc_request_extensions_store(
 		be_store32(to, traits->has_imm ? wqe->immediate : wqe->rkey);
 }
 
-/** The same of an atomic. @param operands that lie beside the request: rc_send_extra() */
+/** Write the extension header of an atomic. @param operands from rc_send_extra() */
 static inline void
 rc_request_atomic_store(
 	const struct rc_send_wqe *wqe, const struct rc_operands *operands, uint8_t *to)

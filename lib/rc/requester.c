@@ -15,26 +15,25 @@
 #include "rc/retransmit.h"
 
 /*
- * Progress of the send queue. Requests start in posting order, one at a time: the next one starts
- * when every packet of the one before has been sent, and when its fence (RC-142) and the limit of
- * READs and atomics (RC-009) allow it; no request overtakes another (RC-006). Starting assigns the
+ * Progress of the send queue. Requests start in posting order, one at a time: a request starts when
+ * all packets of the previous request have been sent, and when its fence (RC-142) and the limit of
+ * READs and atomics (RC-009) allow it. No request overtakes another (RC-006). Starting assigns the
  * PSNs; a bind or an invalidate is executed instead (RC-143). After that, transmission and
  * retransmission are the same: the packet of send_psn is sent next (request.c). Small requests are
  * started and sent several at a time (burst.c).
  *
- * A request whose local memory fails its check stops the queue. Requests before it may still
- * succeed; when it is the oldest, it completes with the error (RC-130, RC-077). Until then it is
- * tried again in each turn, so that no "failed" state has to be kept. A local operation that fails
- * cannot be tried again; it keeps its status, and `halted` stops the queue. `halted` also stops the
- * queue while a local operation waits for other engines to leave the memory that it closes.
+ * If the check of a request's local memory fails, the queue stops. Earlier requests may still
+ * succeed. When the request is the oldest one, it completes with the error (RC-130, RC-077). Until
+ * then it is tried again in each turn, so that no "failed" state is needed. A failed local
+ * operation cannot be tried again. The operation keeps its status, and `halted` stops the queue.
+ * `halted` also stops the queue while a local operation waits until other engines have stopped
+ * using the memory that it closes.
  *
- * One timer (timer.c). Sections A, G, I, J of the RC rules; end-to-end credits are not used: the
- * peer's RNR NAK is the flow control (RC-088).
+ * The queue has one timer (timer.c). Implements sections A, G, I, J of the RC rules. End-to-end
+ * credits are not used: RNR NAKs of the peer are the flow control (RC-088).
  */
 
-/*
- * Steps of one call at most, so that a queue pair with much to send does not starve others (B-043).
- */
+/* Maximum number of steps per call, so that a busy queue pair does not starve others (B-043). */
 #define STEPS_PER_CALL 64
 
 static_assert(STEPS_PER_CALL <= RC_BURST_MAX, "one burst can be all steps");
@@ -110,8 +109,8 @@ may_start(const struct rc_requester *r)
 }
 
 /*
- * What a local operation does. RC_BUSY: nothing yet, because other engines use what it needs.
- * Yields the accesses of other engines that have to end before the operation is complete.
+ * Executes a local operation. RC_BUSY: not executed yet, because other engines use what it needs.
+ * Yields the grace period that must end before the operation completes.
  */
 static enum rc_status
 execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc_send_extra *extra,
@@ -131,7 +130,10 @@ execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc
 	return mem_fast_invalidate(mem, extra->fast.region, extra->fast.key, qp->qpn, grace);
 }
 
-/* Whether a local operation is executed, and no other engine uses any more what it has ended. */
+/*
+ * Executes a local operation if necessary. Whether it is complete: executed, and no other engine
+ * uses the memory that it has closed.
+ */
 static bool
 is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra *extra)
 {
@@ -149,8 +151,8 @@ is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra
 }
 
 /*
- * Executes a local operation, before any request that was posted later starts (RC-143). While it
- * waits for other engines, it is tried again in each turn.
+ * Executes a local operation before any later request starts (RC-143). While it waits for other
+ * engines, it is tried again in each turn.
  */
 static void
 execute(struct rc_qp *qp, struct rc_send_wqe *wqe)
@@ -192,7 +194,10 @@ start(struct rc_qp *qp)
 		r->reads_outstanding++;
 }
 
-/* Skips executed requests up to the one that owns send_psn, if there is one. */
+/*
+ * Skips executed local operations up to the request that owns send_psn. Returns whether there is
+ * one.
+ */
 static bool
 find_packet(struct rc_requester *r)
 {
@@ -207,14 +212,14 @@ find_packet(struct rc_requester *r)
 }
 
 enum step {
-	STEP_DONE,    /* something was started or sent */
-	STEP_WAIT,    /* nothing can be done before something happens */
-	STEP_NO_ROOM, /* more can be done when packets were taken */
+	STEP_DONE,    /* a request was started or a packet sent */
+	STEP_WAIT,    /* no work until an event */
+	STEP_NO_ROOM, /* no room; more work after the port has accepted packets */
 };
 
 /*
- * Sends again what recovery wants to be sent by itself, before new packets.
- * @return STEP_DONE: nothing of it is left
+ * Retransmits the packets of selective recovery, before new packets.
+ * @return STEP_DONE: none is left
  */
 static __rte_noinline enum step
 resend(struct rc_qp *qp, uint64_t now_ns)
@@ -226,16 +231,17 @@ resend(struct rc_qp *qp, uint64_t now_ns)
 	case RC_REQUEST_BLOCKED:
 		return STEP_WAIT;
 	case RC_REQUEST_NO_ROOM:
-		rc_timer_no_room(&qp->requester.timer, false, now_ns);
+		rc_timer_no_room(
+			&qp->requester.timer, &qp->stuck, qp->ctx->taken_count, false, now_ns);
 		return STEP_NO_ROOM;
 	}
 	return STEP_DONE;
 }
 
 /*
- * The window has become smaller than what is on its way, and none of that asks for an
- * acknowledgement, because more was to follow: a peer may never answer it, and no timer runs. The
- * newest packet is sent once more, and asks (RC-007).
+ * The window has become smaller than the number of packets in flight, and none of these has AckReq,
+ * because more packets were to follow. The peer may never answer them, and no timer runs. Therefore
+ * the newest packet is retransmitted with AckReq (RC-007).
  */
 static __rte_noinline enum step
 ask_newest(struct rc_qp *qp, uint64_t now_ns)
@@ -243,7 +249,7 @@ ask_newest(struct rc_qp *qp, uint64_t now_ns)
 	const struct rc_requester *r = &qp->requester;
 
 	if (r->send_psn == r->una_psn || r->pace_ns != BASE_TIME_NEVER)
-		return STEP_WAIT; /* nothing is on its way, or more will follow in its time */
+		return STEP_WAIT; /* nothing is in flight, or pacing will send the next packet */
 	rc_recovery_ask_newest(qp);
 	return resend(qp, now_ns);
 }
@@ -257,7 +263,7 @@ step(struct rc_qp *qp, uint64_t now_ns)
 		if (!may_start(r))
 			return STEP_WAIT;
 		start(qp);
-		if (r->send_index == r->start_index) /* it is a local operation */
+		if (r->send_index == r->start_index) /* the request was a local operation */
 			return unlikely(r->halted == RC_HALT_WAITS) ? STEP_WAIT : STEP_DONE;
 	}
 	switch (rc_request_send(qp, now_ns)) {
@@ -277,8 +283,8 @@ step(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * Whether a wait for an answer or for the port must not end now: the engine may not have been
- * polled for a while, and what ends the wait may lie in the port.
+ * Whether a wait for an answer or for the port must not end now. The engine may not have been
+ * polled for a while, so the answer may be in the port's queue.
  */
 static bool
 timer_held(const struct rc_qp *qp)
@@ -288,7 +294,7 @@ timer_held(const struct rc_qp *qp)
 	return qp->ctx->hold_timers && (kind == RC_TIMER_ACK || kind == RC_TIMER_ROOM);
 }
 
-/* Whether the port takes packets again that had no room. */
+/* Whether there are room and mbufs again. */
 static bool
 room_is_back(const struct rc_context *ctx)
 {
@@ -308,7 +314,11 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 		rc_recovery_early(qp, now_ns);
 		break;
 	case RC_TIMER_ROOM:
-		if (!room_is_back(qp->ctx))
+		/*
+		 * With many queue pairs, the port may accept packets, but none of this queue pair
+		 * yet.
+		 */
+		if (!room_is_back(qp->ctx) && qp->ctx->taken_count == qp->stuck.mark)
 			rc_complete_fail(qp, RC_PORT_STUCK);
 		break;
 	case RC_TIMER_IDLE:
@@ -316,7 +326,7 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_PROBE:
 		break;
 	}
-	/* It was to be sent, or its time has passed without an answer. */
+	/* The keepalive must be sent for the first time, or again after a timeout. */
 	if (qp->requester.timer.kind == RC_TIMER_PROBE && !rc_qp_failed(qp))
 		rc_keepalive_send(qp, now_ns);
 }
@@ -331,7 +341,7 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 	r->pace_ns = BASE_TIME_NEVER;
 	if (unlikely(rc_timer_deadline(&r->timer) <= now_ns))
 		timer_expire(qp, now_ns);
-	if (rc_timer_holds(&r->timer)) /* RC-085: new requests stay queued */
+	if (rc_timer_holds(&r->timer)) /* RC-085: new requests wait */
 		return !rc_timer_rnr_waiting(&r->timer);
 	if (unlikely((r->watch & RC_WATCH_RESEND) != 0)) {
 		enum step step = resend(qp, now_ns);
@@ -345,7 +355,7 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 
 		if (r->send_index == r->ring.tail) {
 			rc_timer_room(&r->timer);
-			return false; /* everything posted is on the wire */
+			return false; /* all posted requests have been sent */
 		}
 		if (bytes >= RC_BYTES_PER_CALL)
 			break;
@@ -359,7 +369,8 @@ rc_requester_progress(struct rc_qp *qp, uint64_t now_ns)
 			steps++;
 			break;
 		case STEP_NO_ROOM:
-			rc_timer_no_room(&r->timer, steps > 0, now_ns);
+			rc_timer_no_room(
+				&r->timer, &qp->stuck, qp->ctx->taken_count, steps > 0, now_ns);
 			return true;
 		case STEP_WAIT:
 			rc_timer_room(&r->timer);

@@ -15,28 +15,32 @@
 #include "rc/responder_usual.h"
 
 /*
- * Responder half: a ladder of checks for each request packet, and the first that fails decides.
+ * Responder half. Each request packet passes a sequence of checks; the first failed check decides:
  *
  *   PSN ahead     kept or dropped, one sequence NAK per gap  RC-023    keep.c, acks.c
- *   PSN behind    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
+ *   PSN before    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
  *   PSN expected  opcode sequence, opcode, rights of the queue pair,
  *                 receive or READ place, lengths, key        RC-025..RC-032, here, atomic.c
  *
- * Most packets do not come here: responder_usual.c accepts them.
+ * Most packets do not reach this slow path ("ladder"), because responder_usual.c accepts them.
  *
- * Refusals are fatal (RC-035): the NAK is owed, nothing is taken any more, and the queue pair goes
- * to error when the NAK has been sent. A lack of receives is not: the packet is dropped and nothing
- * has changed (RC-028).
+ * Refusals are fatal (RC-035): the NAK is owed, no packet is accepted any more, and the queue pair
+ * goes to ERROR after the NAK is sent. A missing receive is not fatal: the packet is dropped and
+ * nothing has changed (RC-028).
  *
- * A packet that was kept climbs the ladder when it is expected, right behind the packet that was
- * missing: order, checks and effects are those of packets that arrive in order, and one ACK answers
- * all of them (RC-111, RC-112). A peer that goes back repeats them: those copies are duplicates.
- * Behind an RNR NAK the peer sends everything again, so nothing stays kept (RC-028, RC-087).
+ * A kept packet passes the same checks when its PSN is expected, directly after the missing packet.
+ * So order, checks and effects are those of packets that arrive in order, and one ACK answers all
+ * of them (RC-111, RC-112). If the peer goes back, its retransmissions of these packets are
+ * duplicates. After an RNR NAK, the peer retransmits all packets, so kept packets are dropped
+ * (RC-028, RC-087).
  *
- * Refused here: FLUSH and ATOMIC WRITE (RC-026). Not done: credits are not used (RC-049).
+ * FLUSH and ATOMIC WRITE are refused (RC-026). End-to-end credits are not used (RC-049).
  */
 
-/* A queue of no entries has one place, too: that of the receive which a message has taken. */
+/*
+ * Without entries, the queue still has one slot, for a receive of the shared queue that a message
+ * has taken.
+ */
 static size_t
 queue_bytes(const struct rc_qp_attr *attr)
 {
@@ -96,7 +100,7 @@ rc_responder_fini(struct rc_qp *qp)
 	rc_keep_drop(qp);
 }
 
-/* RC-025. Reserved opcodes neither start nor continue anything. */
+/* RC-025. Reserved opcodes neither start nor continue a message. */
 static bool
 in_sequence(const struct rc_responder *responder, const struct wire_opcode_traits *traits)
 {
@@ -111,7 +115,7 @@ in_sequence(const struct rc_responder *responder, const struct wire_opcode_trait
 	return false;
 }
 
-/* RC-026: requests that exist here; RC-027: those that the connection allows. */
+/* RC-026: supported requests; RC-027: requests that the connection allows. */
 static bool
 permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 {
@@ -124,7 +128,7 @@ permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 	return traits->kind == WIRE_KIND_READ_REQUEST && (qp->peer_rights & MEM_REMOTE_READ) != 0;
 }
 
-/* RC-029: the checks of the length that need no receive. */
+/* RC-029: length checks that need no receive. */
 static bool
 length_valid(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -148,8 +152,8 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * The end of the judgement of a packet whose PSN is expected. Further errors are found while the
- * payload is placed.
+ * Last checks of a packet with the expected PSN. Other errors are found while the payload is
+ * placed.
  */
 static bool
 acceptable(const struct rc_qp *qp, const struct wire_view *view)
@@ -158,13 +162,13 @@ acceptable(const struct rc_qp *qp, const struct wire_view *view)
 	bool answered = kind == WIRE_KIND_READ_REQUEST || kind == WIRE_KIND_ATOMIC;
 
 	if (answered && !rc_reads_room(&qp->responder.reads))
-		return false; /* more of them in flight than agreed (RC-028) */
+		return false; /* more READs and atomics in flight than agreed (RC-028) */
 	return length_valid(qp, view);
 }
 
 /*
  * Refuse the expected packet with a fatal NAK (RC-033, RC-035). A receive that the message has
- * begun to fill completes with the error (RC-124).
+ * partly filled completes with the error (RC-124).
  */
 static void
 refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal, bool receive_used)
@@ -181,8 +185,8 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 }
 
 /*
- * The packet waits for other engines (rc_receive_finish()). With a message in progress no packet
- * passes the fast path.
+ * The packet waits for other engines (rc_receive_finish()). Setting a message in progress makes the
+ * fast path refuse all packets.
  */
 static __rte_cold void
 ending_begin(struct rc_qp *qp)
@@ -208,9 +212,9 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 }
 
 /*
- * RC-030: the First checks the whole message, each packet again what is left of it, so that no byte
- * is written through a key that was invalidated within the message (B-086). RC-012: the key of an
- * empty WRITE is not checked.
+ * RC-030: the First packet checks the key for the whole message, each packet again for the rest, so
+ * that no byte is written through a key that was invalidated during the message (B-086). RC-012:
+ * the key of an empty WRITE is not checked.
  */
 static enum mem_refusal
 write_check(const struct rc_qp *qp, struct mem_span *span)
@@ -328,7 +332,10 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 		take_read(qp, view);
 }
 
-/* A request behind the expected PSN. It does not change the message in progress (RC-056, B-020). */
+/*
+ * A request before the expected PSN. A duplicate does not change the message in progress (RC-056,
+ * B-020).
+ */
 static void
 take_duplicate(struct rc_qp *qp, const struct wire_view *view)
 {
@@ -367,8 +374,8 @@ rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * A packet came after the one that waits (struct rc_ending). Record its PSN, but owe no sequence
- * NAK, because the expected packet is not missing.
+ * A packet arrived after the packet that waits (struct rc_ending). Record its PSN, but owe no
+ * sequence NAK, because the expected packet is not missing.
  */
 static void
 ending_ahead(struct rc_qp *qp, uint32_t psn)
@@ -380,7 +387,10 @@ ending_ahead(struct rc_qp *qp, uint32_t psn)
 	qp->ending.ahead = true;
 }
 
-/* A request ahead of the expected PSN: an RNR NAK makes the peer send it again in any case. */
+/*
+ * A request ahead of the expected PSN. After an RNR NAK it is not kept, because the peer
+ * retransmits it anyway.
+ */
 static void
 take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -393,7 +403,7 @@ take_ahead(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view
 		rc_acks_ahead(qp, view->bth.psn);
 }
 
-/* Take one packet by the ladder. */
+/* Process one packet in the slow path. */
 static enum rc_verdict
 take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -435,8 +445,8 @@ take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 }
 
 /*
- * The expected packet came: take what was kept and follows it, up to the next gap, whose NAK is
- * owed then. Nothing stays kept when one of them was refused or finds no receive.
+ * The expected packet was processed: process the kept packets that follow it, up to the next gap,
+ * and owe a NAK for this gap. If a packet is refused or finds no receive, drop all kept packets.
  */
 static __rte_cold void
 kept_take(struct rc_qp *qp)
@@ -454,7 +464,7 @@ kept_take(struct rc_qp *qp)
 	if (rc_acks_refused(acks) || rc_acks_rnr_owed(acks) || rc_qp_failed(qp)) {
 		rc_keep_drop(qp);
 	} else if (psn_diff(acks->ahead_psn, responder->expected_psn) < 0) {
-		rc_keep_drop(qp); /* their PSNs are those of a READ's responses: forged */
+		rc_keep_drop(qp); /* forged: their PSNs belong to responses of a READ */
 		rc_acks_all_come(acks, responder->expected_psn);
 	} else {
 		rc_keep_advanced(qp, closed);
@@ -475,14 +485,14 @@ rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_v
 		kept_take(qp);
 }
 
-/* Packets that came after the one that waits and could not be kept are asked for by a NAK. */
+/* Later packets that could not be kept are requested by a NAK. */
 __rte_cold bool
 rc_responder_ending_progress(struct rc_qp *qp)
 {
 	struct wire_view view;
 
 	if (!qp->responder.ending)
-		return true; /* its queue was flushed */
+		return true; /* the queue was flushed */
 	if (!rc_receive_end(qp, &view))
 		return false;
 	qp->ctx->frameless_results++;
@@ -494,7 +504,7 @@ rc_responder_ending_progress(struct rc_qp *qp)
 	return true;
 }
 
-/* What is kept is given up after some time. */
+/* Drop kept packets after some time. */
 static __rte_cold void
 kept_expire(struct rc_qp *qp, uint64_t now_ns)
 {

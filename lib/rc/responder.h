@@ -18,7 +18,7 @@
 struct rc_qp;
 struct rc_qp_attr;
 
-/** Message that the responder is in the middle of. */
+/** Kind of the message in progress. */
 enum rc_message_kind {
 	RC_MESSAGE_NONE,
 	RC_MESSAGE_SEND,
@@ -35,7 +35,7 @@ struct rc_ending {
 	struct mem_grace grace;   /**< grace period of the other engines */
 	void *cookie;             /**< cookie of the window, if window is set */
 	uint32_t window_id;       /**< ID of the window, if window is set */
-	uint32_t invalidate_rkey; /**< of the packet, as solicited and ack_request */
+	uint32_t invalidate_rkey; /**< of the last packet, as solicited and ack_request */
 	bool window;              /**< the key is of a window, not of a fast region */
 	bool solicited;
 	bool ack_request;
@@ -46,28 +46,28 @@ struct rc_ending {
 struct rc_responder {
 	uint32_t expected_psn;
 	uint32_t msn;
-	uint64_t position; /**< PSNs accepted since connecting; expected_psn without its wrap */
+	uint64_t position; /**< PSNs accepted since connection set-up: expected_psn without wrap */
 	enum rc_message_kind message;
 	uint16_t sge_max;
-	bool keeping; /**< packets ahead are kept: struct rc_qp.gap */
-	bool ending;  /**< the expected packet is placed, and waits: struct rc_qp.ending */
+	bool keeping; /**< out-of-order packets are kept: struct rc_qp.gap */
+	bool ending;  /**< the expected packet is placed and waits: struct rc_qp.ending */
 	struct rc_acks acks;
 	/* WRITE in progress. */
-	uint64_t write_address; /**< of the next byte */
+	uint64_t write_address; /**< remote address of the next byte */
 	uint32_t write_rkey;
 	uint32_t write_bytes_left;
-	uint32_t write_bytes; /**< of the whole message */
+	uint32_t write_bytes; /**< length of the whole message */
 	/* SEND in progress. */
 	uint32_t receive_offset; /**< bytes placed in the receive at ring.head */
-	struct rc_ring ring;     /**< of struct rc_receive_wqe */
+	struct rc_ring ring;     /**< ring of struct rc_receive_wqe */
 	uint64_t next_nak_ns;    /**< no sequence NAK before this time */
 	struct rc_reads reads;
 };
 
-/** @return memory that rc_responder_init() needs: whole cache lines */
+/** @return bytes of memory that rc_responder_init() needs: whole cache lines */
 size_t rc_responder_bytes(const struct rc_qp_attr *attr);
 
-/** Called by qp.c. @param memory zeroed; stays the queue pair's */
+/** Called by qp.c. @param memory zeroed; owned by the queue pair */
 void rc_responder_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory);
 void rc_responder_connect(struct rc_qp *qp);
 
@@ -75,8 +75,8 @@ void rc_responder_connect(struct rc_qp *qp);
 void rc_responder_fini(struct rc_qp *qp);
 
 /**
- * Take a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows the
- * mbuf; keeps a reference to one that has come too early, until those before it have come.
+ * Process a request (traits->request, or a reserved RC opcode) that passed RC-020..RC-022. Borrows
+ * the mbuf. Takes a reference to the mbuf of an out-of-order packet that is kept.
  */
 void rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
@@ -91,8 +91,8 @@ bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 bool rc_responder_ending_progress(struct rc_qp *qp);
 
 /**
- * @return when rc_responder_progress() has something to do for the sake of time; BASE_TIME_NEVER =
- * never. READ responses that are held hold the answers behind them, too, whatever their time is.
+ * @return time of the next rc_responder_progress(); BASE_TIME_NEVER: no deadline. Paced READ
+ *         responses also delay the acknowledgements after them, whatever their own deadline is.
  */
 static inline uint64_t
 rc_responder_deadline(const struct rc_responder *responder)
@@ -102,7 +102,7 @@ rc_responder_deadline(const struct rc_responder *responder)
 	return responder->acks.deadline_ns;
 }
 
-/** Complete everything in the receive queue with RC_FLUSHED, in order; forget answers owed. */
+/** Complete all receives with RC_FLUSHED, in order, and cancel owed answers. */
 void rc_responder_flush(struct rc_qp *qp);
 
 #endif

@@ -10,9 +10,9 @@
 #include "rc/receive.h"
 
 /*
- * The checks are those of the ladder, in the order in which they cost least. The last one places
- * the bytes if it passes; behind it nothing can fail. Then builds with assertions ask the ladder,
- * whose judgement does not depend on the bytes.
+ * The checks are those of the slow path, the cheapest first. The last check copies the payload if
+ * it passes; after it, nothing can fail. Builds with assertions then run the checks of the slow
+ * path, whose result does not depend on the payload.
  */
 
 static inline bool
@@ -36,14 +36,14 @@ send_place(const struct rc_qp *qp, const struct rc_receive_wqe *wqe, const struc
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 	uint32_t bytes = view->payload_bytes;
 
-	/* A list that is too short for the bytes is refused, too. */
+	/* This also refuses a list that is too short for the payload. */
 	if (unlikely(mem_sgl_scatter(qp->ctx->mem, &sgl, 0, payload, bytes) != RC_OK))
 		return false;
 	BASE_ASSERT(rc_responder_judge(qp, view) == RC_VERDICT_TAKE);
 	return true;
 }
 
-/* A message that uses a receive. @param flags of its completion */
+/* Accept a message that uses a receive. @param flags of its completion */
 static inline bool
 receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
 {
@@ -61,14 +61,14 @@ receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, 
 	return true;
 }
 
-/* A READ of at least one byte: its key is checked; read_response.c answers it. */
+/* Accept a READ of at least one byte after a check of its key; read_response.c answers it. */
 static inline bool
 read_take(struct rc_qp *qp, const struct wire_view *view)
 {
 	struct rc_responder *responder = &qp->responder;
 	struct mem_span span;
 
-	/* No bytes at all are more than any, too. */
+	/* A length of 0 wraps to the maximum here, so it is refused. */
 	if (unlikely(view->payload_bytes != 0 ||
 		    view->reth.length_bytes - 1 >= LIMIT_MESSAGE_BYTES ||
 		    (qp->peer_rights & MEM_REMOTE_READ) == 0 || !rc_reads_room(&responder->reads) ||
@@ -82,7 +82,7 @@ read_take(struct rc_qp *qp, const struct wire_view *view)
 	return true;
 }
 
-/* What every usual packet has in common. */
+/* Conditions that all packets of the fast path must meet. */
 static inline bool
 plain(const struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -121,7 +121,10 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 	return true;
 }
 
-/* A receive of the shared queue: it needs no place in the queue pair's own. */
+/*
+ * Accept a message with a receive of the shared queue. The receive is not copied into the queue
+ * pair's own queue.
+ */
 static bool
 receive_shared(
 	struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
@@ -143,8 +146,8 @@ receive_shared(
 }
 
 /*
- * What is usual with a shared receive queue, behind what is so in any case: queue pairs without one
- * do not come here.
+ * The fast path for a shared receive queue. Separate, so that queue pairs without one do not pay
+ * for it.
  */
 static __rte_noinline bool
 usual_shared(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)

@@ -13,42 +13,42 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of rc_responder_input(). It can only accept: what it accepts, the ladder of
- * responder.c accepts with the same effect, and of a packet that it does not recognise at once,
- * right or wrong, it has changed nothing when the ladder gets it. So a refusal takes the same way
- * whatever its reason is (SEC-030). Builds with assertions ask the ladder's judgement of every
- * packet that is accepted here.
+ * The fast path of rc_responder_input(). The fast path only accepts packets: an accepted packet has
+ * the same effect as in the slow path (responder.c). A packet that the fast path does not accept
+ * changes nothing and goes to the slow path, valid or not. So all refusals take the same path,
+ * whatever their reason is (SEC-030). Builds with assertions also run the checks of the slow path
+ * for every accepted packet.
  */
 
 /**
- * Take a READ, or a message of one packet, SEND or WRITE, with or without immediate, as most peers
- * send it: expected, within its limits, payload in one segment; nothing but an ACK is owed; key,
- * receive and completion queue are in order, and there is a place for the READ.
+ * Accept a READ, or a SEND or WRITE of one packet, with or without immediate. Conditions: the
+ * packet has the expected PSN and a valid length; its payload is in one segment; nothing but an ACK
+ * is owed; key, receive and completion queue are usable; there is room for the READ.
  *
- * @return false: nothing has changed, and nothing is known about the packet
+ * @return false: nothing has changed, and the packet may be valid or not
  */
 bool
 rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
 
-/** rc_responder_input() without its fast path, which is the specification of both. */
+/** The slow path of rc_responder_input(); it is the specification for the fast path. */
 void rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
-/** What the headers of a request say about it, before its key and its memory are looked at. */
+/** Verdict on a request from its headers, before its key and memory are checked. */
 enum rc_verdict {
-	RC_VERDICT_TAKE,       /**< execute it, if keys and memory allow it */
-	RC_VERDICT_REFUSED,    /**< an earlier one was refused: no packet is taken any more */
-	RC_VERDICT_AHEAD,      /**< at least one before it is missing (RC-111) */
-	RC_VERDICT_DUPLICATE,  /**< behind the expected one */
-	RC_VERDICT_ENDING,     /**< expected, and waits for other engines: a duplicate */
-	RC_VERDICT_RNR_WAIT,   /**< expected, but its RNR NAK is still to be sent */
-	RC_VERDICT_NO_RECEIVE, /**< it needs a receive, and there is none */
-	RC_VERDICT_INVALID,    /**< out of sequence, not permitted, or of a wrong length */
+	RC_VERDICT_TAKE,      /**< execute it, if its key and memory allow it */
+	RC_VERDICT_REFUSED,   /**< an earlier request was refused: no packet is accepted */
+	RC_VERDICT_AHEAD,     /**< an earlier packet is missing (RC-111) */
+	RC_VERDICT_DUPLICATE, /**< PSN before the expected PSN */
+	RC_VERDICT_ENDING,   /**< duplicate of the expected packet, which waits for other engines */
+	RC_VERDICT_RNR_WAIT, /**< expected PSN, but its RNR NAK is not sent yet */
+	RC_VERDICT_NO_RECEIVE, /**< needs a receive, and there is none */
+	RC_VERDICT_INVALID, /**< opcode out of sequence, request not permitted, or wrong length */
 };
 
-/** The ladder's judgement; nothing changes. */
+/** Judge a request as the slow path does. Changes nothing. */
 enum rc_verdict rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view);
 
-/** Move on by psn_count PSNs. */
+/** Advance the expected PSN by psn_count. */
 static inline void
 rc_responder_advance(struct rc_responder *responder, uint32_t psn_count)
 {
@@ -57,7 +57,8 @@ rc_responder_advance(struct rc_responder *responder, uint32_t psn_count)
 }
 
 /**
- * The expected READ or atomic is accepted (RC-041); its record is made next, and carries this MSN.
+ * The expected READ or atomic is accepted (RC-041). Call this before creating its record, which
+ * contains the new MSN.
  */
 static inline void
 rc_responder_accepted(struct rc_responder *responder)
@@ -68,8 +69,8 @@ rc_responder_accepted(struct rc_responder *responder)
 
 /**
  * The expected packet of a SEND or WRITE is executed: RC-040, RC-041.
- * @param ends whether it is the last of its message
- * @param message that it is of
+ * @param ends the packet is the last of its message
+ * @param message kind of its message
  */
 static inline void
 rc_responder_executed(struct rc_responder *responder, const struct wire_view *view, bool ends,

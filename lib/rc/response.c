@@ -13,23 +13,22 @@
 #include "wire/opcode.h"
 
 /*
- * Responses of the peer. Most answers to READs and atomics do not come here: response_usual.c
- * accepts them.
+ * Responses of the peer: the slow path. response_usual.c accepts most answers to READs and atomics.
  *
- * A response counts only for a PSN that was sent and is not answered yet
- * (RC-070). Any other is late or forged: it is dropped and changes nothing (SEC-024).
+ * A response is valid only if its PSN was sent and is not answered yet (RC-070). Any other response
+ * is late or forged: it is dropped and changes nothing (SEC-024).
  *
- * Every response for PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
- * atomic that is not answered completely: its missing responses were sent before this one (RC-060),
- * so they are lost, and it and everything behind it is asked for again (RC-072); an atomic that was
- * executed already is answered from its record (RC-058). Acknowledging moves una_psn; the oldest
- * request owns it. The responses of READs (RC-073) and atomics (RC-075) are taken in order only:
- * the one of una_psn, whose place in the message follows from its PSN. The MSN is not evaluated
- * (RC-041, RC-167, Q11).
+ * Every response with PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
+ * atomic that is not completely answered. The missing responses of this READ or atomic were sent
+ * before this response (RC-060), so they are lost, and it is requested again with all later
+ * requests (RC-072). An atomic that was already executed is answered from its record (RC-058).
+ * Acknowledging advances una_psn, which the oldest request owns. Responses of READs (RC-073) and
+ * atomics (RC-075) are accepted in order only: the response with PSN una_psn, whose position in the
+ * message follows from its PSN. The MSN is not evaluated (RC-041, RC-167, Q11).
  *
- * With selective recovery, responses of READs that come ahead are placed, too, and only what is
- * missing in front of them is asked for again (RC-113). They count as answered when una_psn has
- * come to them, so that requests complete in order.
+ * With selective recovery, READ responses ahead of una_psn are placed, too, and only the missing
+ * responses before them are requested again (RC-113). They count as answered when una_psn reaches
+ * them, so that requests complete in order.
  */
 
 /*
@@ -45,7 +44,7 @@ drop(struct rc_qp *qp, uint32_t psn)
 		qp->ctx->counters.drop_ghost++;
 }
 
-/* Takes count PSNs from una_psn on as answered. */
+/* Marks count PSNs from una_psn on as answered. */
 static void
 advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -54,8 +53,8 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * PSNs from una_psn to the first one of an unanswered READ or atomic; `most` if there are more.
- * Such a request is outstanding, or there is none among those that are started.
+ * Number of PSNs from una_psn to the first PSN of an unanswered READ or atomic, at most `most`. If
+ * there is such a request among the started ones, it is outstanding.
  */
 static uint32_t
 unanswered_distance(const struct rc_requester *r, uint32_t most)
@@ -73,8 +72,8 @@ unanswered_distance(const struct rc_requester *r, uint32_t most)
 }
 
 /*
- * Acknowledges everything before psn, except from the first unanswered READ or atomic on. Then
- * una_psn == psn, or the oldest request is that one.
+ * Acknowledges all PSNs before psn, up to the first unanswered READ or atomic. After that, una_psn
+ * == psn, or this READ or atomic is the oldest request.
  */
 static void
 acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
@@ -110,7 +109,7 @@ owner(const struct rc_requester *r, uint32_t psn)
 	return wqe;
 }
 
-/* Whether what is missing of the oldest request may be asked for by itself: it is a READ. */
+/* Whether missing responses of the oldest request may be requested alone: it is a READ. */
 static bool
 asks_alone(const struct rc_qp *qp)
 {
@@ -129,8 +128,8 @@ lost(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * Something was answered: so is, now, what came ahead of it; and what is missing next? And did it
- * come late?
+ * After progress: mark responses that had arrived ahead as answered, and request the next missing
+ * responses. If the progress was a late response of a READ, extend the wait.
  */
 static __rte_noinline void
 follow(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
@@ -156,7 +155,7 @@ follow(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 	}
 }
 
-/* Takes una_psn as answered by a packet of this opcode, and what came ahead of it. */
+/* Marks una_psn as answered by a packet of this opcode, and responses that had arrived ahead. */
 static void
 advance_over_holes(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 {
@@ -176,9 +175,9 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	if (r->una_psn == end_psn)
 		return;
 	/*
-	 * The ACK is for a PSN beyond the READ or atomic: its responses are lost (RC-072). An ACK
-	 * of one of the request's own PSNs has no meaning (RC-047), though some responders send it;
-	 * the responses are still to come.
+	 * If the ACK is for a PSN after the READ or atomic, the responses are lost (RC-072). An ACK
+	 * with a PSN of the request itself has no meaning (RC-047), although some responders send
+	 * it; the responses are still to come.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) < wqe->packet_count)
@@ -189,15 +188,16 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * Acknowledges what a NAK of psn does (RC-034). True: una_psn == psn now, which is what the NAK is
- * about.
+ * Acknowledges the PSNs that a NAK of psn acknowledges (RC-034). True: una_psn == psn now, so the
+ * NAK is about una_psn.
  */
 static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	acknowledge_before(qp, psn, now_ns);
 	if (qp->requester.una_psn == psn) {
-		qp->requester.probing = false; /* a keepalive was before it */
+		/* this also answers a keepalive, whose PSN was earlier */
+		qp->requester.probing = false;
 		return true;
 	}
 	rc_retransmit_gap(qp, &qp->ctx->counters.retries_implied, now_ns);
@@ -206,8 +206,8 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 
 /*
  * SEC-024: whether an RNR NAK of this PSN is plausible. A message takes its receive with its first
- * packet, a WRITE with immediate with its last (RC-087); a READ may have been resumed at any of its
- * PSNs.
+ * packet, a WRITE with immediate with its last packet (RC-087). A READ may have been resumed at any
+ * of its PSNs.
  */
 static bool
 may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
@@ -300,9 +300,9 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 }
 
 /*
- * RC-073, RC-074. The first response to a request is First or Only, its last is Last or Only. A
- * READ that was asked for again from the middle may start there with First or Only (RC-057), or go
- * on with Middle or Last as in the first answer: Soft-RoCE does that.
+ * RC-073, RC-074. The first response to a request is First or Only, the last is Last or Only. If a
+ * READ was requested again from the middle, the response there may be First or Only (RC-057), or
+ * Middle or Last as in the first answer, as Soft-RoCE does.
  */
 bool
 rc_response_fits(
@@ -317,7 +317,7 @@ rc_response_fits(
 
 	if (view->payload_bytes != bytes)
 		return false;
-	/* The responses to a part of a READ start and end where it does (RC-113). */
+	/* Responses to a part of a READ start and end with this part (RC-113). */
 	if (!qp->recovery.reads_cut &&
 		((view->traits->starts ? !may_start : piece_starts) || view->traits->ends != ends))
 		return false;
@@ -340,7 +340,10 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mb
 	return mem_sgl_scatter_sink(qp->ctx->mem, &sgl, offset, payload, view->payload_bytes);
 }
 
-/* RC-075. Only the answer of the oldest request is taken; the original value goes to its list. */
+/*
+ * RC-075. Only the answer to the oldest request is accepted; the original value is stored in its
+ * list.
+ */
 static void
 take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
 {
@@ -373,10 +376,11 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 }
 
 /*
- * The rest of a READ was requested again while responses to the first request still arrive; those
- * to the second follow them. A gap among the former tells nothing new, and they show that the peer
- * is alive (RC-072). Only a response newer than all before restarts the timer, so that copies of
- * one packet cannot keep the timer from expiring.
+ * Whether this is a response to the first of two READ requests. The rest of a READ was requested
+ * again while responses to the first request still arrive; the responses to the second request
+ * follow them. A gap in the former is no new information. They show that the peer is alive
+ * (RC-072). Only a response newer than all earlier ones restarts the timer, so that copies of one
+ * packet cannot keep the timer from expiring.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)
@@ -396,7 +400,10 @@ take_first_answer(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	rc_timer_alive(&r->timer, now_ns);
 }
 
-/* A map, and a place in it, for a response ahead of una_psn that has not come yet. */
+/*
+ * Whether a response ahead of una_psn can be marked and has not arrived yet. Takes a map if
+ * necessary.
+ */
 static bool
 ahead_wanted(struct rc_qp *qp, uint32_t psn)
 {
@@ -410,8 +417,8 @@ ahead_wanted(struct rc_qp *qp, uint32_t psn)
 }
 
 /*
- * A response to a READ is ahead of una_psn (RC-113). What cannot be placed is asked for again when
- * una_psn has come to it, and is judged then.
+ * A READ response is ahead of una_psn (RC-113). If it cannot be placed, it is requested again when
+ * una_psn has reached it, and checked then.
  */
 static void
 take_ahead(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,

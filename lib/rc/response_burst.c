@@ -9,20 +9,20 @@
 #include "rc/read_job.h"
 
 /*
- * Fast path: the usual response is one packet, sent for the first time: that of an atomic, or of a
- * READ whose bytes lie in one piece. Several of them are sent together, as requests are (burst.c).
+ * Fast path for responses of one packet that are sent for the first time: of an atomic, or of a
+ * READ with its bytes in one piece. Several of them are sent together, as in burst.c.
  *
- * A burst can only accept. The key of each READ is checked again before its bytes are read. The
- * burst ends in front of the first response that is not usual, or whose key does not allow it any
- * more. What becomes of that one is decided by read_response.c, which is the specification: it
- * makes the same packets of the same jobs. test_response_burst.c compares the two.
+ * The key of each READ is checked again before its bytes are read. The fast path stops before the
+ * first response that does not match, or whose key is no longer valid. The slow path
+ * (read_response.c) handles this response. read_response.c is the specification: it builds the same
+ * packets from the same jobs. test_response_burst.c compares the two.
  */
 
-/* Packets that output and congestion control allow now. */
+/* Number of packets that output queue and congestion control allow now. */
 static uint32_t
 allowed(const struct rc_qp *qp, uint64_t now_ns)
 {
-	/* An algorithm that is told of each packet may change its mind behind each packet. */
+	/* An algorithm with per-packet events may change its decision after each packet. */
 	if (cc_wants_packets(&qp->cc) || cc_send_time_ns(&qp->cc) > now_ns)
 		return 0;
 	return rc_out_room(qp->ctx);
@@ -34,7 +34,7 @@ usual(const struct rc_read_job *job)
 	return job->first && job->packets_left == 1 && !job->replay;
 }
 
-/* The bytes of a READ; NULL: they may not be read, or lie in several pieces. */
+/* The bytes of a READ; NULL: not accessible, or not in one piece. */
 static inline const uint8_t *
 bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 {
@@ -46,8 +46,8 @@ bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 }
 
 /*
- * Usual responses that come next, at most so many, and as many as begin in front of so many bytes.
- * Yields where their bytes are.
+ * Find the next responses for the fast path: at most `most`, and only those that begin before
+ * most_bytes. Yields pointers to their bytes.
  */
 static uint32_t
 find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -78,7 +78,7 @@ alike(const struct rc_packet *a, const struct rc_packet *b)
 	return a->bytes == b->bytes && a->job->atomic == b->job->atomic;
 }
 
-/* Writes all of the packets but payloads and ICRCs. */
+/* Writes the headers of the packets, without payloads and ICRCs. */
 static inline void
 responses_begin(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
 	uint32_t count)

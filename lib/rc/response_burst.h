@@ -10,13 +10,14 @@
 struct rc_qp;
 
 /**
- * Send the usual responses that come next. Every packet, the state and the counters are as
- * rc_reads_progress() makes them one by one.
+ * Send the next responses that take the fast path. The packets, the state and the counters are the
+ * same as if rc_reads_progress() sends them one by one.
  *
- * @param most packets, <= RC_BURST_MAX
- * @param most_bytes of payload; a packet that begins in front of this limit is sent whole
- * @return packets sent. 0: nothing has changed; what comes next is unusual, has to wait, or may not
- *         be sent, which read_response.c finds out
+ * @param most maximum number of packets, <= RC_BURST_MAX
+ * @param most_bytes limit of the payload bytes; a packet that begins before this limit is sent
+ *        whole
+ * @return packets sent. 0: nothing has changed. The next response needs the slow path
+ *         (read_response.c), must wait, or must not be sent; read_response.c finds out which
  */
 uint32_t
 rc_response_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns);

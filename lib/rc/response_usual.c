@@ -8,9 +8,9 @@
 #include "rc/requester.h"
 
 /*
- * The checks are those of the ladder, in the order in which they cost least. The last one places
- * the bytes if it passes; behind it only the completion queue can overrun, which fails the queue
- * pair on both ways.
+ * The checks are those of the slow path, the cheapest first. The last check copies the payload if
+ * it passes. After it, only the completion queue can overrun, which fails the queue pair in both
+ * paths.
  */
 
 static inline bool
@@ -54,7 +54,7 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
 	bool placed = false;
 
-	/* What is outstanding is owned by requests that are started, the oldest first. */
+	/* Outstanding PSNs belong to started requests, the oldest first. */
 	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
 		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1)
 		return false;

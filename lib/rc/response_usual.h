@@ -19,33 +19,33 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of rc_requester_input(). It can only accept: what it accepts, the ladder of
- * response.c accepts with the same effect, and of a response that it does not recognise at once it
- * has changed nothing when the ladder gets it.
+ * The fast path of rc_requester_input(). The fast path only accepts responses: an accepted response
+ * has the same effect as in the slow path (response.c). A response that the fast path does not
+ * accept changes nothing and goes to the slow path.
  */
 
 /**
- * Take the only response to a READ or to an atomic, as most peers send it: the oldest that is
- * outstanding, as long as was asked for, payload in one segment, and memory that may be written.
+ * Accept the single response of a READ or an atomic. Conditions: its PSN is una_psn; it has the
+ * requested length; its payload is in one segment; the local memory is writable.
  *
- * @return false: nothing has changed, and nothing is known about the response
+ * @return false: nothing has changed, and the response may be valid or not
  */
 bool rc_response_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
-/** rc_requester_input() without its fast path, which is the specification of both. */
+/** The slow path of rc_requester_input(); it is the specification for the fast path. */
 void rc_response_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,
 	uint64_t now_ns);
 
 /**
- * @param wqe a READ that owns the PSN of the response
- * @return whether place in the message, length and syndrome of the response are right (RC-073,
+ * @param wqe READ that owns the PSN of the response
+ * @return whether position in the message, length and syndrome of the response are valid (RC-073,
  *         RC-074)
  */
 bool rc_response_fits(
 	const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct wire_view *view);
 
-/** Take count > 0 PSNs from una_psn on, which are outstanding, as answered. */
+/** Mark count > 0 outstanding PSNs from una_psn on as answered. */
 static __rte_always_inline void
 rc_response_advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -54,7 +54,7 @@ rc_response_advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	uint32_t outstanding = psn_distance(r->max_sent_psn, r->una_psn);
 
 	BASE_ASSERT(count > 0 && count <= outstanding);
-	/* A go-back may find its packets acknowledged before they were sent again: skip them. */
+	/* After a go-back, packets may be acknowledged before they are retransmitted: skip them. */
 	if (unlikely(psn_distance(r->send_psn, r->una_psn) < count)) {
 		r->send_psn = una_psn;
 		if ((r->watch & RC_WATCH_NAKED) != 0)

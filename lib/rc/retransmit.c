@@ -10,20 +10,20 @@
 #include "rc/request.h"
 
 /*
- * Retransmission moves send_psn back to una_psn. The packets are built again from registered memory
- * when their turn comes (requester.c, request.c), under congestion control like any other packet
+ * Retransmission sets send_psn back to una_psn. The packets are built again from registered memory
+ * when it is their turn (requester.c, request.c), under congestion control like all packets
  * (RC-102).
  *
- * Three events cause it: the ACK timer (RC-096), a gap that a NAK 0x60 names (RC-098) or that a
- * response beyond an unanswered READ implies (RC-072), and an RNR NAK once its time is over
- * (RC-085). The first two share the retry counter, which is finite for every value (RC-097); RNR
- * has its own, where 7 means without end. Progress reloads both. An RNR NAK reloads the first: the
- * peer is there, and a long wait for its receive would else use up the counter, one lost packet
- * after the other. A keepalive (keepalive.c) that is not answered is sent again by the first two,
- * too, before una_psn.
+ * Three events cause a retransmission: expiry of the ACK timer (RC-096); a gap, shown by a NAK 0x60
+ * (RC-098) or by a response after an unanswered READ (RC-072); and the end of the wait after an RNR
+ * NAK (RC-085). The first two share the retry counter, which is finite for every value (RC-097).
+ * RNR NAKs have their own counter, where 7 means unlimited. Progress resets both counters. An RNR
+ * NAK resets the first counter, because the peer is alive, and otherwise single lost packets would
+ * use up the counter during a long wait for a receive. The first two events also retransmit an
+ * unanswered keepalive (keepalive.c), before una_psn.
  *
- * Congestion control decides how much is sent again at once: it gets an event for a gap and for a
- * timeout (RC-102).
+ * Congestion control limits the packets that are retransmitted at once. Congestion control gets an
+ * event for each gap and each timeout (RC-102).
  */
 
 #define RNR_RETRY_INFINITE 7
@@ -31,7 +31,10 @@
 void
 rc_retransmit_go_back(struct rc_requester *r)
 {
-	/* What was timed, or sent by itself, is sent once more: answers may be to either. */
+	/*
+	 * Packets that are timed or were retransmitted alone are sent again, so their answers
+	 * become ambiguous.
+	 */
 	r->watch &=
 		(uint8_t) ~(RC_WATCH_TIMED | RC_WATCH_RESEND | RC_WATCH_REPAIR | RC_WATCH_NAKED);
 	r->went_back = true;
@@ -40,13 +43,13 @@ rc_retransmit_go_back(struct rc_requester *r)
 	r->send_index = r->ring.head;
 	r->ack_wanted_psn = r->una_psn;
 	/*
-	 * The first packet asks for an acknowledgement, which says at once what the peer has; it
-	 * may have everything (RC-114).
+	 * The first packet has AckReq set. The acknowledgement shows at once which packets the peer
+	 * has; it may have all of them (RC-114).
 	 */
 	r->since_ack_request = RC_ACK_REQUEST_SPACING - 1;
 }
 
-/* Whether another retry may be made; if not, the oldest request fails. */
+/* Takes a retry. If none is left, the oldest request fails. */
 static bool
 retry_taken(struct rc_qp *qp)
 {
@@ -121,7 +124,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	/* Two copies of a request may be refused one after the other; one wait serves for both. */
+	/* Two copies of a request may be refused in succession; there is only one wait. */
 	if (rc_timer_rnr_waiting(&r->timer))
 		return;
 	if (r->rnr_retries_left == 0) {
@@ -134,7 +137,7 @@ rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns)
 	r->go_back_pending = false;
 	rc_observe(qp->ctx, qp, RC_STEP_RNR, 0);
 	rc_retransmit_go_back(r);
-	if (qp->connection.selective) /* the peer has answered: the wait for it starts anew */
+	if (qp->connection.selective) /* the peer has answered: begin a new wait */
 		rc_timer_early_begin(
 			&r->timer, &qp->recovery.early, rc_rtt_probe_ns(&qp->recovery.rtt));
 	rc_timer_rnr_nak(&r->timer, code, now_ns);

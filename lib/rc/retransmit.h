@@ -10,11 +10,11 @@ struct rc_qp;
 struct rc_requester;
 
 /*
- * Go-back-N: when to send again from una_psn, how often, and when to give up. Then the oldest
- * request fails, and the queue pair with it.
+ * Go-back-N: when to retransmit from una_psn on, how often, and when to give up. When retries are
+ * used up, the oldest request fails, and with it the queue pair.
  *
- * Every caller has first processed what the response acknowledges, so that una_psn is the PSN that
- * the response is about.
+ * Callers have already processed the PSNs that the response acknowledges, so the response is about
+ * una_psn.
  */
 
 /** The ACK timer expired (RC-096). */
@@ -32,15 +32,15 @@ void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
 /**
- * Count a retry for a NAK of una_psn, and tell congestion control of the gap.
- * @return false: there is none left; the oldest request fails
+ * Count a retry for a gap at una_psn, and report the gap to congestion control.
+ * @return false: no retry was left, and the oldest request has failed
  */
 bool rc_retransmit_take(struct rc_qp *qp, uint64_t now_ns);
 
-/** Send everything from una_psn on again; whoever calls it has counted the retry. */
+/** Schedule the retransmission of all packets from una_psn on. The caller has counted the retry. */
 void rc_retransmit_go_back(struct rc_requester *r);
 
-/** Packets were newly acknowledged: the retry counters are reloaded (RC-085, RC-097). */
+/** Packets were newly acknowledged: reset the retry counters (RC-085, RC-097). */
 void rc_retransmit_progress(struct rc_qp *qp);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <stdalign.h>
 
-/* Shape of the work queues; everything else about them is inline in the header. */
+/* Size and layout of work queues. The other functions are inline in wqe.h. */
 
-/* A queue of no entries is always full; one unused place keeps the index arithmetic the same. */
+/* A queue of no entries is always full. One unused slot makes index arithmetic work for it, too. */
 static uint32_t
 size_of(uint32_t entries)
 {

@@ -7,33 +7,35 @@
 #include <stdint.h>
 
 /*
- * Estimate of the time from a request to its answer (RC-115), after RFC 6298, section 2. It
- * includes the time that the peer takes, and that its application lets it wait.
+ * Estimate of the time from a request to its answer (RC-115), after RFC 6298, section 2. The
+ * estimate includes the processing time of the peer and delays by its application.
  */
 
 struct rc_qp;
 
 struct rc_rtt {
-	uint64_t smoothed_ns; /**< 0: there was no sample yet */
+	uint64_t smoothed_ns; /**< 0: no sample yet */
 	uint64_t variation_ns;
-	uint64_t min_ns;    /**< smallest sample; valid with a sample */
-	uint64_t timed_ns;  /**< when the packet that is being timed was sent */
-	uint32_t timed_psn; /**< valid with RC_WATCH_TIMED, as timed_ns */
-	uint8_t samples;    /**< taken so far; no longer counted once they are many */
-	uint8_t careful;    /**< samples for which the wait is longer: one took too long */
+	uint64_t min_ns;   /**< smallest sample; valid after the first sample */
+	uint64_t timed_ns; /**< send time of the timed packet */
+	/** PSN of the timed packet; timed_psn and timed_ns are valid with RC_WATCH_TIMED */
+	uint32_t timed_psn;
+	uint8_t samples; /**< number of samples so far; saturates at 16 */
+	/** number of samples for which the wait stays longer, because one took too long */
+	uint8_t careful;
 };
 
 /**
- * One of so many packets that ask for an answer is timed, one at a time: more of them while the
- * estimate moves, and each of the first ones of a connection and behind an answer that took longer
- * than the wait.
+ * One in this number of packets with AckReq is timed, one at a time. MOVING applies while the
+ * estimate varies, STEADY otherwise. The first packets of a connection, and packets after an answer
+ * that took longer than the wait, are all timed.
  */
 #define RC_RTT_SPACING_MOVING 4
 #define RC_RTT_SPACING_STEADY 16
 
 /**
- * Add a sample. The caller leaves out packets that were sent more than once: their answer may
- * belong to any of the copies (Karn's rule).
+ * Add a sample. Retransmitted packets must not be sampled, because their answer may belong to any
+ * copy (Karn's algorithm).
  *
  * @param sample_ns 0 is taken as 1
  */
@@ -47,21 +49,21 @@ rc_rtt_known(const struct rc_rtt *rtt)
 }
 
 /**
- * @return how long to wait for an answer before it is worth a packet to ask for it (RC-104): two
- *         to two and a quarter round trips, but 10 us more than two and 50 us at the least; longer
- *         for a while after an answer that took longer than that; 5 ms while there was no sample
+ * @return time to wait for an answer before a probe is sent (RC-104): 2 to 2.25 round trips, but at
+ *         least 2 round trips plus 10 us, and at least 50 us. For some samples after an answer that
+ *         took longer than this time: at least 2.5 round trips. Without a sample: 5 ms
  */
 uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 
 /**
- * @return how long the answer to a packet may take until the packet counts as lost, when there is
- *         another sign of its loss
+ * @return time after which a packet without answer counts as lost, if there is another sign of its
+ *         loss
  */
 uint64_t rc_rtt_overdue_ns(const struct rc_rtt *rtt);
 
 /**
- * A packet of this PSN that asks for an answer was sent for the first time, and
- * struct rc_requester.time_skip says that it is its turn to be timed.
+ * A packet with AckReq and this PSN was sent for the first time, and it is its turn to be timed
+ * (rc_requester.time_skip).
  */
 void rc_rtt_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns);
 

@@ -7,11 +7,11 @@
 #include "base/limits.h"
 
 /*
- * The queue is low while fewer receives are posted than its low mark. It falls when a message takes
- * one and leaves it low, and again with each further one, so that an owner who is told, posts too
- * few, and asks again, is told again. A queue that was never filled has not fallen: nothing is told
- * before the first message. An empty queue falls with each message that finds it empty, since there
- * nothing is left to take.
+ * The queue is low while fewer receives are posted than its low mark. An event is recorded when a
+ * message takes a receive and the queue is low afterwards, also if it was low before. So an owner
+ * that is notified, posts too few receives, and arms again, is notified again. A new queue that was
+ * never filled causes no event before the first message. An empty queue causes an event with each
+ * message that finds it empty, because there is no receive to take.
  */
 
 static bool
@@ -88,7 +88,7 @@ rc_srq_resize(struct rc_srq *srq, uint32_t entries)
 void
 rc_srq_fall(struct rc_srq *srq)
 {
-	/* A fall that is told is no news for the next arming. */
+	/* If the owner is notified now, the event does not count for the next arming. */
 	srq->fell = !srq->armed;
 	if (srq->fell)
 		return;

@@ -9,29 +9,29 @@
 #include <rte_mbuf.h>
 
 /*
- * When messages have come in, for completion queues that want to know (rc_cq_stamp_all()). The
- * engine notes the time of each burst and which frame of it is being worked on; the completion
- * queue keeps that beside its completions. Nothing here reads a clock.
+ * Arrival times of messages, for completion queues with rc_cq_stamp_all(). The engine records the
+ * time of each burst and the current frame; the completion queue stores the time with each
+ * completion. This module reads no clock.
  */
 
-/** What an engine works on. Written by its lcore. */
+/** Frame and burst that an engine is processing. Written by its lcore. */
 struct rc_arrival {
-	const struct rte_mbuf *frame; /**< of the packet at hand */
-	uint64_t tsc;                 /**< of its burst; only with wanted */
-	bool wanted;                  /**< by a completion queue */
-	/** Hardware time of frames that have this flag; 0: the port has none. Only with wanted. */
+	const struct rte_mbuf *frame; /**< frame of the current packet */
+	uint64_t tsc;                 /**< time of its burst; valid with wanted */
+	bool wanted;                  /**< a completion queue needs times */
+	/** mbuf flag of frames with a hardware time; 0: the port has none. Valid with wanted. */
 	uint64_t hardware_flag;
-	uint32_t hardware_offset; /**< in the mbuf */
+	uint32_t hardware_offset; /**< offset of the hardware time in the mbuf */
 };
 
-/** Of one completion; of those that are no successful receive, all zero. */
+/** Arrival time of one completion; all zero unless it is a successful receive. */
 struct rc_stamp {
 	uint64_t tsc;
 	uint64_t hardware;
 	bool has_hardware;
 };
 
-/** @return the time of the packet at hand. */
+/** @return arrival time of the current packet. */
 struct rc_stamp rc_stamp_of(const struct rc_arrival *arrival);
 
 #endif

@@ -7,27 +7,27 @@
 #include "base/assert.h"
 
 /*
- * One tagged deadline. A request that wants an answer starts it when it is idle, progress restarts
- * it while answers are outstanding (RC-095), an RNR NAK takes it over (RC-086): the ACK timer
- * cannot run meanwhile, so that it cannot cut the wait short. The ACK interval is the plain encoded
- * value, the low end of the range that RC-095 allows, and doubles with each expiry until progress
- * up to the high end, so that a slow peer does not get ever more copies of packets that it has not
- * processed yet.
+ * One deadline with a kind. A request that needs an answer starts the timer if it is idle. Progress
+ * restarts it while answers are outstanding (RC-095). An RNR NAK replaces the ACK timer (RC-086),
+ * so the ACK timer cannot end the RNR wait early. The ACK interval is the encoded value itself,
+ * which is the lower end of the range that RC-095 allows. The interval doubles with each expiry
+ * without progress, up to the upper end of the range, so that a slow peer does not get more and
+ * more copies of packets that it has not processed yet.
  *
- * An adaptive timer (RC-115) expires early before that: first after a few round trips, then after
- * intervals that double, until the encoded interval is over. Its end is the first try, as without
- * the early expiries, so that the tries and the time until they are used up stay the same.
+ * An adaptive timer (RC-115) first expires early: after a few round trips, then after doubled
+ * intervals, until the encoded interval is over. The end of the encoded interval is the first try,
+ * as without early expiries, so that the number of tries and their total time stay the same.
  *
- * The timer does not depend on room in the output. While no packet can be queued and no answer is
- * outstanding, it waits for room (RC_TIMER_ROOM). When the ACK interval ends while the port refuses
- * packets, the port is given time before a try is counted (rc_timer_judge()). Mostly the packets
- * that it refuses are those of others, and the own one has left long ago: therefore the port is
- * asked again after a part of an interval, and this time doubles nothing.
+ * The timer does not depend on room in the output queue. While no packet can be queued and no
+ * answer is outstanding, it waits for room (RC_TIMER_ROOM). If the ACK interval ends while the port
+ * refuses packets, the port gets more time before a try is counted (rc_timer_judge()). Usually the
+ * refused packets belong to other queue pairs, and the own packet was sent long ago. Therefore the
+ * port is checked again after a part of the interval, and this time does not double the interval.
  */
 
-#define DOUBLINGS_MAX 2 /* RC-095: at most four times the encoded value */
+#define DOUBLINGS_MAX 2 /* RC-095: the interval is at most four times the encoded value */
 
-/** While the port is given time, it is asked so often in the time of an ACK interval. */
+/** Number of times per ACK interval that a stuck port is checked. */
 #define STUCK_LOOKS 8
 
 static void
@@ -70,8 +70,8 @@ void
 rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns)
 {
 	/*
-	 * An acknowledgement of the request that was refused also ends an RNR wait: a copy of the
-	 * request was executed.
+	 * An acknowledgement of the request that got the RNR NAK also ends the RNR wait, because a
+	 * copy of the request was executed.
 	 */
 	timer->doublings = 0;
 	timer->stuck = false;
@@ -108,12 +108,15 @@ rc_timer_idle(struct rc_timer *timer)
 }
 
 void
-rc_timer_no_room(struct rc_timer *timer, bool moved, uint64_t now_ns)
+rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, bool moved,
+	uint64_t now_ns)
 {
 	if (timer->interval_ns == BASE_TIME_NEVER)
 		return;
-	if (timer->kind == RC_TIMER_IDLE || (timer->kind == RC_TIMER_ROOM && moved))
+	if (timer->kind == RC_TIMER_IDLE || (timer->kind == RC_TIMER_ROOM && moved)) {
+		stuck->mark = taken;
 		start(timer, RC_TIMER_ROOM, RC_STUCK_NS, now_ns);
+	}
 }
 
 void
@@ -130,9 +133,14 @@ rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns)
 }
 
 bool
-rc_timer_probe_stuck(const struct rc_timer *timer, uint64_t now_ns)
+rc_timer_probe_stuck(
+	struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, uint64_t now_ns)
 {
 	BASE_ASSERT(timer->kind == RC_TIMER_PROBE);
+	if (taken != stuck->mark) {
+		stuck->mark = taken;
+		timer->deadline_ns = now_ns;
+	}
 	return now_ns - timer->deadline_ns >= RC_STUCK_NS;
 }
 
@@ -219,7 +227,8 @@ rc_timer_early_next(struct rc_timer *timer, struct rc_timer_early *early, uint64
 	timer->early = false;
 	timer->interval_ns = early->encoded_ns;
 	if (now_ns >= end_ns) {
-		timer->doublings = 1; /* as behind the first expiry of any other timer */
+		/* as after the first expiry of a timer that is not adaptive */
+		timer->doublings = 1;
 		return false;
 	}
 	start(timer, RC_TIMER_ACK, end_ns - now_ns, now_ns);

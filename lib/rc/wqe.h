@@ -16,7 +16,7 @@
 #include "mem/mem.h"
 #include "rc/cq.h"
 
-/* Work requests as posted, and work queue elements as kept. */
+/* Work requests (as posted) and work queue elements (as stored in the ring). */
 
 /** Operations of the send queue; their traits are in operation.h. */
 enum rc_send_opcode {
@@ -34,35 +34,36 @@ enum rc_send_opcode {
 	RC_INVALIDATE_REGION,
 };
 
-/** Bytes of an atomic's operand, and of the local buffer that gets the original value. */
+/** Size of an atomic's operand, and of the local buffer for the original value, in bytes. */
 #define RC_ATOMIC_BYTES 8
 
 enum rc_send_flags {
-	RC_SILENT = 1 << 0, /**< no completion when it succeeds */
-	RC_FENCE = 1
-		<< 1, /**< not started before all earlier READs and atomics are complete (RC-142) */
-	RC_SOLICITED = 1 << 2, /**< SE bit on the last packet; SEND, WRITE_IMMEDIATE */
-	RC_INLINE = 1 << 3,    /**< data is copied now; SGE addresses are pointers, regions NULL */
+	RC_SILENT = 1 << 0, /**< no completion on success */
+	RC_FENCE = 1 << 1,  /**< start after all earlier READs and atomics are complete (RC-142) */
+	/** set the SE bit of the last packet; for SEND and WRITE_IMMEDIATE */
+	RC_SOLICITED = 1 << 2,
+	/** copy the data when posting; SGE addresses are pointers, regions are NULL */
+	RC_INLINE = 1 << 3,
 };
 
-/** What an atomic computes with, in host order. */
+/** Operands of an atomic, in host byte order. */
 struct rc_operands {
-	uint64_t swap_add; /**< FETCH_ADD: is added; COMPARE_SWAP: is stored ... */
-	uint64_t compare;  /**< ... if this is there. FETCH_ADD: 0 */
+	uint64_t swap_add; /**< FETCH_ADD: value to add; COMPARE_SWAP: value to store */
+	uint64_t compare;  /**< COMPARE_SWAP: value that the memory must have; FETCH_ADD: 0 */
 };
 
 /**
- * A request for the send queue. Everything it points to is copied, except the data of non-inline
- * SGEs.
+ * A request for the send queue. Posting copies all data it points to, except the buffers of SGEs
+ * without RC_INLINE.
  */
 struct rc_send_wr {
 	enum rc_send_opcode opcode;
 	uint32_t flags; /**< of enum rc_send_flags */
 	void *context;  /**< returned in the completion */
 	struct mem_sgl sgl;
-	uint64_t remote_address;     /**< WRITE, READ, atomics: a multiple of 8 */
-	uint32_t rkey;               /**< the same; SEND_INVALIDATE: key to invalidate */
-	uint32_t immediate;          /**< SEND_IMMEDIATE, WRITE_IMMEDIATE: in host order */
+	uint64_t remote_address; /**< WRITE, READ; atomics: must be a multiple of 8 */
+	uint32_t rkey;      /**< WRITE, READ, atomics: key; SEND_INVALIDATE: key to invalidate */
+	uint32_t immediate; /**< SEND_IMMEDIATE, WRITE_IMMEDIATE: in host order */
 	struct rc_operands operands; /**< atomics */
 	struct mem_bind bind;        /**< BIND: prepared, see mem_bind_prepare() */
 	struct mem_window *window;   /**< INVALIDATE */
@@ -76,9 +77,10 @@ struct rc_receive_wr {
 };
 
 /**
- * Element of the send queue. Written by posting, then by the requester only. Life: posted ->
- * started (PSNs given) -> all packets sent -> acknowledged -> completed in order. Local operations,
- * from BIND on, have no PSN: they are executed in their turn to start, and complete in order.
+ * Element of the send queue. Written when posted, later only by the requester. States: posted ->
+ * started (PSNs assigned) -> all packets sent -> acknowledged -> completed, in order. Local
+ * operations, from BIND on, have no PSN: they are executed when it is their turn to start, and
+ * complete in order.
  */
 struct rc_send_wqe {
 	void *context;
@@ -86,37 +88,41 @@ struct rc_send_wqe {
 	uint32_t rkey;
 	uint32_t immediate;
 	uint32_t length_bytes;
-	uint32_t first_psn;    /**< valid once started */
-	uint32_t packet_count; /**< PSNs it owns; 0 for local operations */
+	uint32_t first_psn;    /**< first PSN of the request; valid after it has started */
+	uint32_t packet_count; /**< number of PSNs of the request; 0 for local operations */
 	uint8_t opcode;        /**< enum rc_send_opcode */
 	uint8_t flags;         /**< of enum rc_send_flags */
-	uint8_t sge_count;     /**< of sges[]; 0 when inline */
-	bool executed;         /**< local operations: done, waiting for their turn to complete */
-	struct mem_sge sges[]; /**< sge_max entries */
+	uint8_t sge_count;     /**< entries of sges[]; 0 with RC_INLINE */
+	bool executed;         /**< local operations: executed, not completed yet */
+	struct mem_sge sges[]; /**< array of sge_max entries */
 };
 
 static_assert(sizeof(struct rc_send_wqe) + sizeof(struct mem_sge) == RTE_CACHE_LINE_SIZE,
 	"a request with one entry is one line");
 static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
 
-/** What few requests have. It lies beside the ring, at the same index: rc_send_extra(). */
+/**
+ * Data that few requests need. Stored after the ring elements, with the same index:
+ * rc_send_extra().
+ */
 union rc_send_extra {
 	struct {
 		struct mem_bind bind;
-		enum rc_status status; /**< outcome of an executed local operation */
+		enum rc_status status; /**< result of an executed local operation */
 	};
 	struct {
 		struct mem_window *window;
-		uint8_t window_life; /**< at posting time, see mem_invalidate_execute() */
+		/** mem_window_life() when posted, see mem_invalidate_execute() */
+		uint8_t window_life;
 	};
 	struct mem_fast fast;
-	/** Once a local operation is executed: of other engines, before it is complete. */
+	/** After a local operation was executed: grace period that must end before it completes. */
 	struct mem_grace grace;
 	struct rc_operands operands;
-	uint8_t inlined[1]; /**< inline_max bytes */
+	uint8_t inlined[1]; /**< inline data, up to inline_max bytes */
 };
 
-/** @return bytes of the union rc_send_extra of each request */
+/** @return size of the union rc_send_extra of one request in bytes */
 static inline uint32_t
 rc_send_extra_bytes(uint32_t inline_max)
 {
@@ -127,23 +133,23 @@ rc_send_extra_bytes(uint32_t inline_max)
 /** Element of the receive queue. */
 struct rc_receive_wqe {
 	void *context;
-	uint64_t capacity_bytes; /**< sum of the SGEs */
+	uint64_t capacity_bytes; /**< total length of the SGEs */
 	uint32_t sge_count;
 	struct mem_sge sges[];
 };
 
 /**
- * Ring of equal-sized elements with a single owner; indices run freely. count = tail - head
- * elements live. The size is a power of two >= entries; entries is the limit that the application
- * asked for.
+ * Ring of equal-sized elements with a single owner. Indices are free-running: the ring contains
+ * tail - head elements. The size is a power of two >= entries, the capacity that the application
+ * requested.
  */
 struct rc_ring {
 	uint8_t *elements;
 	uint32_t stride_bytes;
 	uint32_t mask;
 	uint32_t entries;
-	uint32_t head; /**< oldest not completed */
-	uint32_t tail; /**< next to post */
+	uint32_t head; /**< oldest element */
+	uint32_t tail; /**< next element to post */
 };
 
 static inline void *
@@ -153,7 +159,8 @@ rc_ring_at(const struct rc_ring *ring, uint32_t index)
 }
 
 /**
- * @return what lies beside an element: memory of its own, so that the elements stay close together
+ * @return extra memory of an element. The extra memory is stored separately, so that elements stay
+ *         close together.
  * @param beside_bytes as given to rc_ring_bytes()
  */
 static inline void *
@@ -177,14 +184,14 @@ rc_ring_full(const struct rc_ring *ring)
 
 /**
  * @param entries may be 0
- * @param beside_bytes memory for each element that does not lie between them; rc_ring_beside()
+ * @param beside_bytes extra memory per element: rc_ring_beside()
  * @return bytes of memory that rc_ring_init() needs: whole cache lines
  */
 size_t rc_ring_bytes(uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes);
 
 /**
- * @param memory rc_ring_bytes() of the same, zeroed, aligned to a cache line; stays the caller's,
- *               and outlives the ring
+ * @param memory rc_ring_bytes() with the same arguments, zeroed, aligned to a cache line; owned by
+ *        the caller; must outlive the ring
  */
 void rc_ring_init(struct rc_ring *ring, void *memory, uint32_t entries, uint32_t stride_bytes);
 

@@ -8,25 +8,21 @@
 #include "spi/device.h"
 #include "spi/object.h"
 
-/** An adapter object of either version: the parent of all that is made on it. */
+/** An adapter object of version 1 or 2. It is the parent of all objects that are created on it. */
 struct spi_adapter {
 	struct spi_object object;
-	struct spi_device *device; /**< open as long as this lives */
-	HANDLE file;               /**< version 1: GetFileHandle; version 2: NULL */
+	struct spi_device *device; /**< stays open until this object is destroyed */
+	HANDLE file;               /**< version 1: handle for GetFileHandle; version 2: NULL */
 };
 
-/** spi_class.destroy of both versions: close the device, and give back the file. */
+/** spi_class.destroy of both versions: close the device, and release the file. */
 void spi_adapter_destroy(struct spi_object *object);
 
-/**
- * Make an adapter object of a class.
- *
- * @param[out] adapter unchanged after a failure
- */
+/** Create an adapter object of a class. @param[out] adapter unchanged on failure */
 nd_status spi_adapter_create(
 	const struct spi_class *class, struct spi_device *device, struct spi_adapter **adapter);
 
-/** @return the adapter that an object was made on */
+/** @return adapter on which the object was created */
 static inline struct spi_adapter *
 spi_adapter_of(const struct spi_object *object)
 {
@@ -40,17 +36,17 @@ spi_device_of(const struct spi_object *object)
 }
 
 /**
- * Check iid and the output of a Create method.
+ * Check the arguments iid and out of a Create method.
  *
- * @param method its name, for the log
+ * @param method name of the method, for the log
  * @param position number of the parameter out
- * @param name of the parameter out, for the log
+ * @param name name of the parameter out, for the log
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_n: iid or out is NULL; E_NOINTERFACE
  */
 HRESULT spi_create_check(const char *method, const struct spi_class *class, REFIID iid, VOID **out,
 	int position, const char *name);
 
-/** @return the engine that an affinity names; without one, the first */
+/** @return engine for an affinity mask; the first engine if the mask selects none */
 static inline struct spi_engine *
 spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 {
@@ -60,9 +56,10 @@ spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 }
 
 /**
- * GetNotifyAffinity of queues: what spi_engine_of() takes for this engine. There is one group.
+ * Implements GetNotifyAffinity of queues: the mask for which spi_engine_of() returns this engine.
+ * There is only one group.
  *
- * @param method its name, for the log
+ * @param method name of the method, for the log
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1, _2: an output is NULL
  */
 HRESULT spi_engine_affinity(

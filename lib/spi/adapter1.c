@@ -28,7 +28,7 @@ adapter_destroy(struct spi_object *object)
 static HRESULT
 adapter_cancel_overlapped_requests(INDAdapter *self)
 {
-	/* Its operations are complete when their calls return. */
+	/* Nothing to cancel: the operations are complete when their calls return. */
 	(void)self;
 	return ND_SUCCESS;
 }
@@ -127,7 +127,10 @@ spi_adapter1_open(struct spi_device *device, INDAdapter **adapter)
 	if (nd_failed(status))
 		return status;
 	pthread_mutex_init(&((struct spi_adapter1 *)made)->lock, NULL);
-	/* The handle is the application's, and the adapter keeps the file beyond CloseHandle(). */
+	/*
+	 * The application closes the handle, and the adapter keeps the file open after
+	 * CloseHandle().
+	 */
 	made->file = win_file_create();
 	if (made->file == NULL || !win_file_ref(made->file)) {
 		spi_object_discard(&made->object);

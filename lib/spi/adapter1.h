@@ -8,8 +8,9 @@
 /** An adapter of version 1. */
 struct spi_adapter1 {
 	struct spi_adapter adapter;
-	pthread_mutex_t lock; /**< of registered; no callback takes it */
-	void *registered;     /**< tsearch() tree of the native memory that it has registered */
+	pthread_mutex_t lock; /**< protects registered; not taken by callbacks */
+	/** tsearch() tree of native memory regions that this adapter has registered */
+	void *registered;
 };
 
 extern const struct spi_class spi_adapter1_class;
@@ -17,7 +18,7 @@ extern const struct spi_class spi_adapter1_class;
 /**
  * Open an adapter of version 1.
  *
- * @param adapter not NULL; unchanged after a failure
+ * @param adapter not NULL; unchanged on failure
  * @return ND_SUCCESS; ND_NO_MEMORY; as spi_device_open()
  */
 HRESULT spi_adapter1_open(struct spi_device *device, INDAdapter **adapter);

@@ -73,7 +73,7 @@ spi_address_store(
 	*bytes = needed;
 	if (!room)
 		return ND_BUFFER_OVERFLOW;
-	/* At the same place in both families. */
+	/* The port has the same offset in both families. */
 	((struct sockaddr_in *)&copy)->sin_port = port;
 	memcpy(address, &copy, needed);
 	return ND_SUCCESS;

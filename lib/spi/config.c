@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The configuration of adapters: lines of `key = value`, in sections [adapter], with comments
- * behind #. In an environment variable a semicolon ends a line, too.
+ * The configuration of adapters: lines of `key = value` in sections [adapter], with comments after
+ * #. In an environment variable a semicolon also ends a line.
  */
 
 #include "spi/config.h"
@@ -16,7 +16,7 @@
 
 #include "spi/config_value.h"
 
-/** Longest configuration that is read. */
+/** Size limit of a configuration, in bytes. */
 #define CONFIG_BYTES_MAX 65536
 
 static const char example[] = "eal = --no-huge --no-pci --no-shconf -m 256 "
@@ -34,7 +34,7 @@ fail(char *error, const char *where, size_t line, const char *text, const char *
 	return false;
 }
 
-/** @return text without white space round it; it is cut there */
+/** Remove white space at both ends; modifies the text. @return start of the remaining text */
 static char *
 trim(char *text)
 {
@@ -66,7 +66,7 @@ eal_set(struct spi_config *config, const char *value)
 	return true;
 }
 
-/** While a section is read; no value that it may have. */
+/** Marks keepalive_ms as not set while a section is read. Not a valid value. */
 #define KEEPALIVE_NOT_SET UINT32_MAX
 
 struct line {
@@ -129,7 +129,9 @@ line_take(struct spi_config *config, const struct line *line, char *text)
 	return pair_take(config, line, trim(text), trim(equals + 1));
 }
 
-/** @return whether no two adapters have the same address: one of them could not be named */
+/**
+ * @return whether all adapters have different addresses, because an address identifies an adapter
+ */
 static bool
 addresses_differ(const struct spi_config *config, const char *where, char *error)
 {
@@ -149,7 +151,7 @@ addresses_differ(const struct spi_config *config, const char *where, char *error
 	return true;
 }
 
-/** An adapter without these cannot be opened. */
+/** Check that each adapter has a port and an address, and that all addresses differ. */
 static bool
 complete(const struct spi_config *config, const char *where, char *error)
 {
@@ -173,8 +175,8 @@ complete(const struct spi_config *config, const char *where, char *error)
 }
 
 /**
- * On Windows the system disconnects for a process that is killed. Here its peers have to find out,
- * so idle connections are asked, unless the configuration says otherwise.
+ * Windows disconnects the connections of a killed process. Here the peers must detect its end, so
+ * keepalives are enabled unless the configuration has another value.
  */
 static void
 keepalives_set(struct spi_config *config)
@@ -223,10 +225,10 @@ spi_config_free(struct spi_config *config)
 }
 
 /**
- * Read what fits, and one byte more.
+ * Read up to CONFIG_BYTES_MAX bytes, and one more to detect a longer file.
  *
  * @param[out] text CONFIG_BYTES_MAX + 2 bytes; ends with '\0'
- * @return NULL; or why the file cannot be used
+ * @return NULL: success; else why the file cannot be used
  */
 static const char *
 stream_read(FILE *file, char *text)
@@ -238,13 +240,13 @@ stream_read(FILE *file, char *text)
 	if (length > CONFIG_BYTES_MAX)
 		return "it has more than 65536 bytes";
 	text[length] = '\0';
-	/* Editors of Windows write two bytes for each letter if they are let. */
+	/* Some editors on Windows write UTF-16, which contains zero bytes. */
 	if (strlen(text) != length)
 		return "it is not plain text, ASCII or UTF-8";
 	return NULL;
 }
 
-/** @return the file's text, of malloc(); NULL: *why says why not */
+/** @return text of the file, allocated with malloc(); NULL: failure, with the reason in *why */
 static char *
 file_read(const char *path, const char **why)
 {
@@ -264,7 +266,7 @@ file_read(const char *path, const char **why)
 	return NULL;
 }
 
-/** @return text behind the mark that editors of Windows begin UTF-8 with */
+/** @return text after the UTF-8 byte order mark that editors on Windows write */
 static const char *
 skip_mark(const char *text)
 {
@@ -273,7 +275,7 @@ skip_mark(const char *text)
 	return strncmp(text, mark, sizeof(mark) - 1) == 0 ? text + sizeof(mark) - 1 : text;
 }
 
-/** Whether a value of the environment is a configuration, and not a file's name. */
+/** @return whether the environment variable contains a configuration, not a file name */
 static bool
 is_text(const char *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The keys of a section [adapter]. Each key is a row of a table. */
+/* The keys of a section [adapter]. A table has one row per key. */
 
 #include "spi/config_value.h"
 
@@ -29,7 +29,7 @@ static const char given_twice[] = "an address is given once";
 static const char port_twice[] = "a port is given once";
 static const char bad_prefix[] = "a prefix is 1 to 32 of an IPv4 address, 1 to 128 of an IPv6 one";
 
-/** A number of struct nd_adapter_config; nd_adapter_open() knows its range. */
+/** A number in struct nd_adapter_config. nd_adapter_open() checks its range. */
 struct number_key {
 	const char *key;
 	size_t offset;

@@ -5,13 +5,12 @@
 
 #include "spi/config.h"
 
-/** What config_value_set() returns for a key that it does not know. */
+/** Result of config_value_set() for an unknown key. */
 extern const char config_value_unknown_key[];
 
 /**
  * Set one value of an adapter.
- *
- * @return NULL: done; else what is expected in its place, in a few words, static text
+ * @return NULL: success; else the expected value in a few words, static text
  */
 const char *
 config_value_set(struct spi_adapter_config *adapter, const char *key, const char *value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Making connections, version 2. */
+/* Establishing connections, version 2. */
 
 #include <netinet/in.h>
 
@@ -32,22 +32,24 @@ spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG b
 	}
 	if (port == 0)
 		port = spi_port_choose();
-	/* Of concurrent calls one succeeds. */
+	/* Only one of several concurrent calls succeeds. */
 	return __atomic_compare_exchange_n(&connector->local_port, &none, port, false,
 		       __ATOMIC_RELEASE, __ATOMIC_RELAXED)
 		? ND_SUCCESS
 		: STATUS_ADDRESS_ALREADY_ASSOCIATED;
 }
 
-/** Codes of the native connect whose arguments have other numbers, or none, in version 2. */
+/** Convert native connect codes for parameters that have another number in version 2. */
 static nd_status
 status_of_connect(nd_status status)
 {
-	/* The address was checked before: its port is 0. */
+	/* The address was checked before, so the reason is port 0. */
 	return status == ND_INVALID_PARAMETER_2 ? ND_INVALID_ADDRESS : status;
 }
 
-/** Check what the native call checks too late: the queue pair has gone over before it. */
+/**
+ * Check the private data before the queue pair is attached, because the native call checks later.
+ */
 static nd_status
 data_check(const VOID *data, ULONG bytes, size_t most)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connectors of version 2: life, queries and end. How connections are made is in connect.c. */
+/* Connectors of version 2: creation, queries and end. connect.c establishes connections. */
 
 #include "spi/connector.h"
 
@@ -142,7 +142,10 @@ connector_get_peer_address(IND2Connector *self, struct sockaddr *address, ULONG 
 	return status;
 }
 
-/** spi_operation.translate: version 2 has a name for the end that this side has brought. */
+/**
+ * spi_operation.translate: if this side disconnected, version 2 reports
+ * STATUS_CONNECTION_DISCONNECTED instead of ND_CANCELED.
+ */
 static nd_status
 notified(struct spi_operation *operation, nd_status status)
 {
@@ -168,7 +171,7 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 		return status;
 	operation->translate = notified;
 	status = nd_connector_notify_disconnect(connector->link->native, &operation->native);
-	/* A failure at once is not reported, so nothing else translates it. */
+	/* The callback does not report an immediate failure, so convert its status here. */
 	if (nd_failed(status))
 		status = notified(operation, status);
 	return spi_operation_end(operation, status);
@@ -186,7 +189,7 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
-	/* Before the native call, because it ends NotifyDisconnect. */
+	/* Count before the native call, because that call completes NotifyDisconnect. */
 	__atomic_add_fetch(&connector->disconnects, 1, __ATOMIC_RELEASE);
 	status = nd_connector_disconnect(connector->link->native, &operation->native);
 	if (nd_failed(status))

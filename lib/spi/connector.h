@@ -9,15 +9,15 @@
 /** A connector of version 2. */
 struct spi_connector {
 	struct spi_object object;
-	HANDLE file;           /**< a reference */
-	struct spi_link *link; /**< held */
-	uint16_t local_port;   /**< network byte order; 0: not bound. Atomic */
-	uint32_t disconnects;  /**< calls of Disconnect, except those that failed; atomic */
+	HANDLE file;           /**< file for overlapped operations; holds a reference */
+	struct spi_link *link; /**< native connector; holds a reference */
+	uint16_t local_port;   /**< port from Bind, network byte order; 0: not bound; atomic */
+	uint32_t disconnects;  /**< number of successful or pending calls of Disconnect; atomic */
 };
 
 extern const struct spi_class spi_connector2_class;
 
-/** @return the port of Bind, in network byte order; 0: not bound */
+/** @return port from Bind, in network byte order; 0: not bound */
 static inline uint16_t
 spi_connector_port(const struct spi_connector *connector)
 {

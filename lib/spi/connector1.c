@@ -80,7 +80,7 @@ connector_create_endpoint(INDConnector *self, INDCompletionQueue *inbound_cq,
 	return status;
 }
 
-/** @return an endpoint argument, if this connector has made it; else NULL */
+/** @return the endpoint of an argument if this connector has created it; else NULL */
 static struct spi_endpoint *
 own_endpoint(const struct spi_connector1 *connector, INDEndpoint *object)
 {
@@ -207,7 +207,7 @@ connector_get_peer_address(INDConnector *self, struct sockaddr *address, SIZE_T 
 	return nd_connector_get_peer_address(native_of(self), address, bytes);
 }
 
-/** A method that has nothing but an operation. */
+/** Run a method whose only parameter is an OVERLAPPED. */
 static HRESULT
 operation_run(const char *method, INDConnector *self, OVERLAPPED *overlapped,
 	nd_status (*native)(struct nd_connector *connector, struct nd_overlapped *overlapped))

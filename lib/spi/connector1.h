@@ -9,7 +9,7 @@
 /** A connector of version 1. */
 struct spi_connector1 {
 	struct spi_object object;
-	struct spi_link *link; /**< held */
+	struct spi_link *link; /**< native connector; holds a reference */
 };
 
 extern const struct spi_class spi_connector1_class;

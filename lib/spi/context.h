@@ -6,27 +6,27 @@
 #include <ndpdk/nd.h>
 
 /*
- * Results are taken by value (nd_shared.h), so a request needs no memory here: what the application
- * gave with it is the native context. The native API refuses NULL, which version 2 allows: a
- * pointer to this object stands for it.
+ * Completions are taken by value (nd_shared.h), so a request needs no memory here: the
+ * application's context of a request is passed as the native context. Version 2 allows NULL, but
+ * the native API refuses NULL. The address of this object replaces NULL.
  */
 extern char spi_context_null;
 
-/** The native context of what an application gave with a request. */
+/** Convert the application's context of a request to the native context. */
 static inline void *
 spi_context_native(void *context)
 {
 	return context != NULL ? context : &spi_context_null;
 }
 
-/** The same, in a call of nd_endpoint.h. */
+/** As spi_context_native(), with the type that calls in nd_endpoint.h take. */
 static inline struct nd_result *
 spi_context_result(void *context)
 {
 	return spi_context_native(context);
 }
 
-/** What the application gave. */
+/** Convert a native context to the application's context. */
 static inline void *
 spi_context_of(void *native)
 {
@@ -34,11 +34,11 @@ spi_context_of(void *native)
 }
 
 /**
- * Context of a window's invalidate result. The native window keeps a pointer to it, until its
- * release.
+ * Context of a window's invalidate result. The native window points to it until the window is
+ * released.
  */
 struct spi_window_context {
-	ND_RESULT *result; /**< NULL: nobody wants the result */
+	ND_RESULT *result; /**< NULL: the result is discarded */
 };
 
 #endif

@@ -130,7 +130,7 @@ store(const struct nd_completion *completion, void *results, size_t index)
 {
 	ND2_RESULT *result = (ND2_RESULT *)results + index;
 
-	/* A peer of NDK has invalidated a window; version 2 has no result for that. */
+	/* A peer that uses NDK has invalidated a window. Version 2 has no result for this. */
 	if (__builtin_expect(completion->kind == ND_COMPLETION_WINDOW_INVALIDATED, 0))
 		return false;
 	result->RequestType = (ND2_REQUEST_TYPE)types[completion->kind];

@@ -9,8 +9,8 @@
 
 /** A completion queue of either version. */
 struct spi_cq {
-	struct spi_object object; /**< its parent is the adapter object */
-	HANDLE file;              /**< a reference */
+	struct spi_object object; /**< the adapter object is the parent */
+	HANDLE file;              /**< file for overlapped operations; holds a reference */
 	struct spi_engine *engine;
 	struct nd_cq *native;
 };
@@ -21,7 +21,7 @@ extern const struct spi_class spi_cq2_class;
 HRESULT spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT group,
 	KAFFINITY affinity, VOID **out);
 
-/** Make the native queue of one that has its parent. @return as the native call */
+/** Create the native queue of an object whose parent is set. @return as the native call */
 nd_status spi_cq_open(struct spi_cq *cq, struct spi_engine *engine, size_t depth);
 
 /** spi_class.retire and spi_class.destroy of both versions. */
@@ -29,12 +29,13 @@ void spi_cq_retire(struct spi_object *object);
 void spi_cq_destroy(struct spi_object *object);
 
 /**
- * Stores a result, of whose success its caller knows where it is inlined.
- * @return false: skip it
+ * Function that stores a result. Inlined into its caller, so that the compiler removes the check of
+ * the status where success is known.
+ * @return false: skip this completion
  */
 typedef bool (*spi_cq_store)(const struct nd_completion *completion, void *results, size_t index);
 
-/** @return whether a completion may be read in place */
+/** @return whether a completion may be read in place, without nd_cq_get_completions() */
 static inline bool
 spi_cq_is_plain(const struct nd_completion *completion)
 {
@@ -42,7 +43,7 @@ spi_cq_is_plain(const struct nd_completion *completion)
 		completion->kind != ND_COMPLETION_WINDOW_INVALIDATED;
 }
 
-/** Take the oldest completion, of any kind and status. @return how many were stored: 0 or 1 */
+/** Take the oldest completion, of any kind and status. @return number of results stored: 0 or 1 */
 static inline size_t
 spi_cq_take_any(struct spi_cq *cq, void *results, size_t index, spi_cq_store store)
 {
@@ -53,10 +54,9 @@ spi_cq_take_any(struct spi_cq *cq, void *results, size_t index, spi_cq_store sto
 }
 
 /**
- * Take results, and do the work of the engine if there are none. Inlined with the function that
- * stores them.
+ * Take results. If there are none, run a turn of the engine. Inlined together with store.
  *
- * @return how many were stored, 0 .. count
+ * @return number of results stored, 0 .. count
  */
 static inline __attribute__((always_inline)) size_t
 spi_cq_take(struct spi_cq *cq, void *results, size_t count, spi_cq_store store)
@@ -87,7 +87,7 @@ spi_cq_take(struct spi_cq *cq, void *results, size_t count, spi_cq_store store)
 		turned = true;
 	}
 	spi_engine_leave(engine);
-	/* They come for the engine, too. */
+	/* The woken threads also need the engine, so wake them after leaving it. */
 	if (turned)
 		win_release_wakes();
 	return stored;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Completion queues of version 1: all of them are on the first engine. */
+/* Completion queues of version 1. All queues are on the first engine. */
 
 #include "spi/cq1.h"
 
@@ -67,7 +67,7 @@ cq_notify(INDCompletionQueue *self, DWORD type, OVERLAPPED *overlapped)
 	return spi_operation_end(operation, nd_cq_notify(cq->native, type, &operation->native));
 }
 
-/** spi_cq_store of version 1: a result is the caller's, and is handed back. */
+/** spi_cq_store of version 1: fill in the caller's result structure, and return its pointer. */
 static inline bool
 store(const struct nd_completion *completion, void *results, size_t index)
 {

@@ -8,13 +8,16 @@
 
 #include "spi/eal.h"
 
-/** Identifiers of adapters are numbers that no other kind of thing has. */
+/** Base of adapter IDs; arbitrary, so that the IDs differ from other numbers. */
 #define DEVICE_ID_BASE UINT64_C(0x4e44534900000001)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct spi_config config;
 static struct spi_device devices[SPI_ADAPTERS_MAX];
-/* Kept when another failure follows, so that a text which a caller looks at stays whole. */
+/*
+ * Two buffers: a text stays unchanged while the next failure is reported, because a caller may read
+ * it.
+ */
 static char errors[2][SPI_ERROR_BYTES];
 static const char *last_error = "";
 
@@ -71,7 +74,7 @@ spi_devices_ready(void)
 	int state;
 	bool ready;
 
-	/* No cancellation here, because a file is read while the lock is held. */
+	/* Disable thread cancellation, because a file is read while the lock is held. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
 	ready = config.adapter_count != 0;

@@ -15,13 +15,13 @@
 #include "spi/config.h"
 
 /*
- * The adapters of the configuration, and the native adapters behind those that are open. A native
- * adapter is opened once for all objects of this process that stand for it.
+ * The adapters of the configuration, and the native adapters of those that are open. A native
+ * adapter is opened once per process and used by all its adapter objects.
  *
- * Its engines are shared: each call that posts or takes results is inside the engine for a moment
- * (spi_engine_enter()), and does its part of the engine's work. A blocked thread works meanwhile,
- * too: the idle hook of the Windows layer. While nobody does either, a thread of the device does
- * it, and sleeps where there is nothing to do.
+ * The engines are shared. A call that posts or takes results enters the engine for a short time
+ * (spi_engine_enter()), and polls it. A blocked thread also polls, in the idle hook of the Windows
+ * layer. If no application thread polls, a thread of the device does, and sleeps while there is no
+ * work.
  */
 
 #define SPI_ENGINES_MAX 16
@@ -32,8 +32,9 @@ struct spi_engine {
 	struct nd_engine *native;
 	struct spi_device *device;
 	unsigned int index;
-	uint32_t turns; /**< of application threads; atomic, only that it changes counts */
-	bool stop;      /**< atomic: ends thread */
+	/** incremented by turns of application threads; only changes matter; atomic */
+	uint32_t turns;
+	bool stop; /**< tells thread to end; atomic */
 	pthread_t thread;
 };
 
@@ -41,63 +42,71 @@ struct spi_link;
 LIST_HEAD(spi_links, spi_link);
 
 struct spi_device {
-	UINT64 id; /**< ND2_ADAPTER_INFO.AdapterId */
+	UINT64 id; /**< reported as ND2_ADAPTER_INFO.AdapterId */
 	struct spi_adapter_config *config;
-	struct nd_adapter *native;   /**< NULL: not open */
-	uint32_t users;              /**< adapter objects; atomic */
-	struct nd_adapter_info info; /**< of the native adapter */
-	size_t srq_entries_max;      /**< 0: there are no shared receive queues */
+	struct nd_adapter *native;   /**< NULL: the adapter is not open */
+	uint32_t users;              /**< number of adapter objects; atomic */
+	struct nd_adapter_info info; /**< properties of the native adapter */
+	size_t srq_entries_max;      /**< 0: shared receive queues are not supported */
 	size_t engine_count;
 	struct spi_engine engines[SPI_ENGINES_MAX];
-	pthread_mutex_t links_lock; /**< of links; nothing is called while it is held */
+	pthread_mutex_t links_lock; /**< protects links; no function is called while it is held */
 	struct spi_links links;
-	uint32_t farewells; /**< disconnects that no caller waits for; atomic */
-	/** Held by calls that give an endpoint another connector; never within a callback. */
+	uint32_t farewells; /**< number of disconnects that no caller waits for; atomic */
+	/** Held by calls that move an endpoint to another connector. Not taken in callbacks. */
 	pthread_mutex_t attach_lock;
 };
 
-/** Read the configuration, unless that has been done. @return whether there is one */
+/**
+ * Read the configuration, unless it was read before.
+ * @return whether there is a valid configuration
+ */
 bool spi_devices_ready(void);
 
-/** @return why the last configuration or opening failed; "" if none has */
+/** @return reason why the last configuration or opening failed; "": none failed */
 const char *spi_devices_error(void);
 
-/** Say why the configuration or an adapter cannot be used: in the log, and to the application. */
+/**
+ * Report why the configuration or an adapter cannot be used: in the log, and to the application.
+ */
 void spi_devices_fail(const char *text);
 
 const struct spi_config *spi_devices_config(void);
 
-/** @return adapters of the configuration; 0 before spi_devices_ready() */
+/** @return number of adapters in the configuration; 0 before spi_devices_ready() */
 size_t spi_device_count(void);
 
 struct spi_device *spi_device_get(size_t index);
 
-/** @return the device with this address, whatever the port; NULL: there is none */
+/** @return the device with this address, ignoring the port; NULL: none */
 struct spi_device *spi_device_find(const struct sockaddr *address, size_t length);
 
-/** @return the device with this id; NULL: there is none */
+/** @return the device with this id; NULL: none */
 struct spi_device *spi_device_find_id(UINT64 id);
 
-/** Open the native adapter for one user more. ND_DEVICE_NOT_READY: spi_devices_error() says why. */
+/**
+ * Open the native adapter if it is not open, and count one more user. For ND_DEVICE_NOT_READY,
+ * spi_devices_error() returns the reason.
+ */
 nd_status spi_device_open(struct spi_device *device);
 
-/** Make an open native adapter, whose engines are nobody else's, that of a device. */
+/** Use an open native adapter for a device. No other thread may use its engines yet. */
 void spi_device_take(struct spi_device *device, struct nd_adapter *adapter);
 
-/** One user less. The native adapter stays open until spi_devices_close() finds no user. */
+/** Count one user less. The native adapter without users stays open until spi_devices_stop(). */
 void spi_device_close(struct spi_device *device);
 
 /** Count calls of NdStartup(). */
 void spi_devices_start(void);
 
-/** @return whether there was a start; the last one closes adapters that have no users */
+/** @return whether NdStartup() had been called; the last call closes adapters without users */
 bool spi_devices_stop(void);
 
-/** Own the engine until spi_engine_leave(): posting and taking results come between. */
+/** Take ownership of the engine until spi_engine_leave(), to post or take results. */
 static inline void
 spi_engine_enter(struct spi_engine *engine)
 {
-	/* It was made shared when it was opened; nothing else can be wrong. */
+	/* The engine is shared since it was opened, so entering cannot fail. */
 	(void)nd_engine_enter(engine->native);
 }
 
@@ -107,7 +116,7 @@ spi_engine_leave(struct spi_engine *engine)
 	(void)nd_engine_leave(engine->native);
 }
 
-/** A turn of an application's thread, which is inside. @return whether there was any work */
+/** Run a turn on an application's thread that has entered. @return whether there was work */
 static inline bool
 spi_engine_turn(struct spi_engine *engine)
 {

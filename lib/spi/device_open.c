@@ -12,11 +12,11 @@
 #include "spi/memif.h"
 #include "spi/progress.h"
 
-/** Of opening and closing; no callback of an operation takes it. */
+/** Held while adapters are opened or closed. Not taken by callbacks of operations. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t starts;
 
-/** The native configuration: what the parser could not point to. */
+/** Complete the native configuration with the pointers that the parser could not set. */
 static struct nd_adapter_config
 native_config(const struct spi_adapter_config *setup)
 {
@@ -58,14 +58,14 @@ spi_device_take(struct spi_device *device, struct nd_adapter *adapter)
 			.device = device,
 			.index = (unsigned int)i,
 		};
-		/* From now on engines are shared by all threads. */
+		/* From now on the engines are shared by all threads. */
 		spi_engine_enter(&device->engines[i]);
 		spi_engine_leave(&device->engines[i]);
 	}
 	__atomic_store_n(&device->native, adapter, __ATOMIC_RELEASE);
 }
 
-/** Open the native adapter; the caller has the lock. */
+/** Open the native adapter. The lock must be held. */
 static nd_status
 device_open(struct spi_device *device)
 {
@@ -130,7 +130,7 @@ spi_device_open(struct spi_device *device)
 	return status;
 }
 
-/** Close native adapters that nobody uses; the caller has the lock. */
+/** Close native adapters without users. The lock must be held. */
 static void
 unused_close(void)
 {
@@ -149,7 +149,10 @@ unused_close(void)
 void
 spi_device_close(struct spi_device *device)
 {
-	/* Without the lock: an engine may be held by the caller, and waited for by its holder. */
+	/*
+	 * Without the lock, because the caller may own an engine that the holder of the lock waits
+	 * for.
+	 */
 	__atomic_sub_fetch(&device->users, 1, __ATOMIC_RELEASE);
 }
 

@@ -17,7 +17,7 @@
 
 RTE_LOG_REGISTER(spi_log, lib.ndpdk.spi, NOTICE)
 
-/** Text of --lcores: one lcore, on any of the processors that this process may use. */
+/** Size of the --lcores argument: one lcore, on any processor that this process may use. */
 #define LCORES_BYTES 1024
 
 struct start {
@@ -47,7 +47,9 @@ says_lcores(const struct start *start)
 	return false;
 }
 
-/** EAL would make a thread for each processor, and pin them; nothing here runs on lcores. */
+/**
+ * Without this argument EAL creates and pins a thread per processor. This library uses no lcores.
+ */
 static void
 lcores_write(char *text)
 {
@@ -66,7 +68,7 @@ lcores_write(char *text)
 	snprintf(text + length, LCORES_BYTES - (size_t)length, "%s)", comma[0] == '\0' ? "0" : "");
 }
 
-/** EAL pins the thread that starts it: a thread of its own, which then ends. */
+/** Runs on a temporary thread, because EAL pins the thread that starts it. */
 static void *
 start_run(void *arg)
 {
@@ -97,12 +99,12 @@ spi_eal_start(char *const *arguments, size_t count, char *error)
 	struct start start = {.arguments = arguments, .count = count, .error = error};
 	pthread_t thread;
 
-	/* EAL cannot be started again, and looks as if it were there. */
+	/* After a failure EAL cannot be started again, although it then looks started. */
 	if (failure[0] != '\0') {
 		snprintf(error, SPI_ERROR_BYTES, "%s", failure);
 		return false;
 	}
-	/* A program that has started EAL has lcores. */
+	/* If the program has started EAL, there are lcores. */
 	started = started || rte_lcore_count() != 0;
 	if (started)
 		return true;

@@ -7,13 +7,14 @@
 #include <stddef.h>
 
 /**
- * Start EAL, unless that has been done, also by the program itself: then arguments are not used.
+ * Start EAL, unless this process has started it. If the program has started EAL itself, the
+ * arguments are not used.
  *
- * @param[out] error why not; SPI_ERROR_BYTES
+ * @param[out] error reason of a failure; SPI_ERROR_BYTES
  */
 bool spi_eal_start(char *const *arguments, size_t count, char *error);
 
-/** Write an error to DPDK's log, which is stderr unless the program has changed it. */
+/** Write an error to DPDK's log, which is stderr by default. */
 void spi_eal_log(const char *text);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Endpoints of version 1: each has the native connector of the connector it was made on. */
+/*
+ * Endpoints of version 1. An endpoint uses the native connector of the connector that created it.
+ */
 
 #include "spi/endpoint1.h"
 

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 1. The caller's list is translated on the stack; the caller's result is the
- * context of the native request.
+ * Posting, version 1. The caller's list is converted on the stack. The caller's result structure is
+ * the context of the native request.
  */
 
 #include "spi/endpoint1.h"
@@ -15,13 +15,13 @@
 #define SEND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 #define BIND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
-/** The list of a request in the native API's form. */
+/** The list of a request, converted for the native API. */
 struct list {
 	struct nd_sge entries[SPI_SGE_MAX];
 	size_t count;
 };
 
-/** Entries without bytes reach nothing, and their handles may be anything. */
+/** Convert a list. Entries without bytes access no memory, so their handles may be anything. */
 static inline nd_status
 list_take(struct list *list, const ND_SGE *sge, SIZE_T count)
 {
@@ -38,7 +38,7 @@ list_take(struct list *list, const ND_SGE *sge, SIZE_T count)
 	return ND_SUCCESS;
 }
 
-/** What requests with a list have in common: positions 1 to 3, and flags at another one. */
+/** Check the arguments that all requests with a list share, at positions 1 to 3. */
 static inline HRESULT
 arguments_check(const char *method, const ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
 {
@@ -49,7 +49,7 @@ arguments_check(const char *method, const ND_RESULT *result, const ND_SGE *sge, 
 	return ND_SUCCESS;
 }
 
-/** The descriptor of a caller lies where it wants: copy it. */
+/** Copy the descriptor, because the caller's descriptor may be unaligned. */
 static inline struct nd_mw_descriptor
 descriptor_of(const ND_MW_DESCRIPTOR *remote)
 {
@@ -180,7 +180,7 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 	return status;
 }
 
-/** Read and Write have the same arguments. */
+/** Native function for Read or Write, which have the same arguments. */
 typedef nd_status (*access_fn)(struct nd_endpoint *endpoint, struct nd_result *result,
 	const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_descriptor *remote,
 	uint64_t offset, uint32_t flags);

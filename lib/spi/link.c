@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /**
- * Longest time that exit() waits for the DREPs of its peers. A DREQ that is lost is retransmitted
- * after 250 ms.
+ * Maximum time that exit() waits for the DREPs of its peers. A lost DREQ is retransmitted after 250
+ * ms.
  */
 #define EXIT_WAIT_NS UINT64_C(600000000)
 #define EXIT_TURN_NS UINT64_C(1000000)
@@ -41,7 +41,10 @@ spi_link_hold(struct spi_link *link)
 	__atomic_add_fetch(&link->holds, 1, __ATOMIC_RELAXED);
 }
 
-/** Take a hold of a link that may be about to go. @return whether it stays */
+/**
+ * Take a reference of a link whose last reference may be released at the same time.
+ * @return whether the reference was taken
+ */
 static bool
 hold_live(struct spi_link *link)
 {
@@ -66,15 +69,17 @@ spi_link_put(struct spi_link *link)
 	pthread_mutex_lock(&device->links_lock);
 	LIST_REMOVE(link, entry);
 	pthread_mutex_unlock(&device->links_lock);
-	/* Its endpoint has been released: that has its link as long as it lives. */
+	/*
+	 * The endpoint has been released before, because an endpoint has a reference of its link.
+	 */
 	(void)nd_connector_release(link->native);
 	free(link);
 }
 
-/** A disconnect that nobody waits for. */
+/** A disconnect that no caller waits for. */
 struct farewell {
 	struct nd_overlapped overlapped;
-	struct spi_link *link; /**< held */
+	struct spi_link *link; /**< link that is disconnected; holds a reference */
 };
 
 static void
@@ -89,7 +94,7 @@ farewell_over(struct nd_overlapped *overlapped, void *arg)
 	spi_link_put(link);
 }
 
-/** The link is held until the peer has answered, or its time is over. */
+/** Disconnect. The link stays until the peer has answered or the disconnect has timed out. */
 static void
 disconnect(struct spi_link *link)
 {
@@ -122,7 +127,7 @@ now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/** @return a link of the device that was not visited yet, held; NULL: there is none */
+/** @return the next link of the device, with a reference; NULL: there is none */
 static struct spi_link *
 next_link(struct spi_device *device, struct spi_link *last)
 {
@@ -137,8 +142,8 @@ next_link(struct spi_device *device, struct spi_link *last)
 }
 
 /**
- * Disconnect the links of a device, and give them time. New links come before the first one, so the
- * walk ends.
+ * Disconnect all links of a device, and wait until the deadline. New links are inserted before the
+ * first link, so the loop ends.
  */
 static void
 device_end(struct spi_device *device, uint64_t deadline_ns)
@@ -158,7 +163,7 @@ device_end(struct spi_device *device, uint64_t deadline_ns)
 	}
 }
 
-/** The process whose connections these are. */
+/** The process that owns the connections. */
 static pid_t owner;
 
 void
@@ -166,7 +171,7 @@ spi_links_end(void)
 {
 	uint64_t deadline_ns = now_ns() + EXIT_WAIT_NS;
 
-	/* A child of fork() would end its parent's connections, on the parent's port. */
+	/* A child of fork() must not end the connections of its parent. */
 	if (getpid() != owner)
 		return;
 	for (size_t i = 0; i < spi_device_count(); i++) {

@@ -8,31 +8,33 @@
 struct spi_endpoint;
 
 /**
- * A native connector. A connector object has one; so has an endpoint object: that of its connector,
- * or, before it is known which that will be, one of its own. It lives as long as either.
+ * A native connector with a reference count. Each connector object has a link. Each endpoint object
+ * also has a link: that of its connector, or its own while its connector is not yet known. The link
+ * exists as long as one of these objects uses it.
  */
 struct spi_link {
 	struct nd_connector *native;
 	struct spi_device *device;
-	uint32_t holds;                /**< atomic */
-	struct spi_endpoint *endpoint; /**< whose native endpoint it has; under attach_lock */
+	uint32_t holds; /**< reference count; atomic */
+	/** endpoint object that is attached to this connector; protected by attach_lock */
+	struct spi_endpoint *endpoint;
 	LIST_ENTRY(spi_link) entry;
 };
 
 /**
- * @param[out] link with one hold; unchanged after a failure
+ * @param[out] link has one reference; unchanged on failure
  * @return ND_SUCCESS; ND_NO_MEMORY; as nd_adapter_create_connector()
  */
 nd_status spi_link_create(struct spi_device *device, struct spi_link **link);
 
 void spi_link_hold(struct spi_link *link);
 
-/** Give back a hold; the last one releases the native connector. NULL: nothing happens. */
+/** Release a reference. The last one releases the native connector. NULL is ignored. */
 void spi_link_put(struct spi_link *link);
 
 /**
- * The connector object is gone: abandon the attempt, reject what was not answered, disconnect what
- * is connected, and do not wait for the peer. Pending operations end with ND_CANCELED.
+ * Called when the connector object is destroyed: abandon an attempt, reject an unanswered request,
+ * or disconnect, without waiting for the peer. Pending operations end with ND_CANCELED.
  */
 void spi_link_end(struct spi_link *link);
 
@@ -44,7 +46,7 @@ void spi_link_end(struct spi_link *link);
  */
 void spi_links_end(void);
 
-/** Have exit() of this process call spi_links_end(). May be called more than once. */
+/** Register spi_links_end() with atexit() in this process. May be called more than once. */
 void spi_links_end_at_exit(void);
 
 #endif

@@ -18,7 +18,7 @@ SPI_RESULT1_METHOD(listen, INDListen)
 static void
 listen_retire(struct spi_object *object)
 {
-	/* From now on connects are refused, and what waits ends with ND_CANCELED. */
+	/* From now on connects are refused, and pending operations end with ND_CANCELED. */
 	(void)nd_listener_release(((struct spi_listen1 *)object)->native);
 }
 
@@ -71,7 +71,7 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 		return status;
 	status = nd_listener_get_connection_request(
 		listen->native, connector->link->native, &operation->native);
-	/* Of the native API's reasons for this number only this one is left: it is not fresh. */
+	/* This number has only one remaining reason here: the connector is in use. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

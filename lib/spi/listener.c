@@ -14,11 +14,11 @@
 /** A listener of version 2. */
 struct spi_listener {
 	struct spi_object object;
-	HANDLE file;          /**< a reference */
-	pthread_mutex_t lock; /**< of the next three; no callback takes it */
+	HANDLE file;          /**< file for overlapped operations; holds a reference */
+	pthread_mutex_t lock; /**< protects the next three members; not taken by callbacks */
 	bool bound;
-	uint16_t port;              /**< network byte order; 0: not chosen yet */
-	struct nd_listener *native; /**< NULL: it does not listen; atomic */
+	uint16_t port;              /**< network byte order; 0: not yet chosen */
+	struct nd_listener *native; /**< NULL: not listening; atomic */
 };
 
 SPI_UNKNOWN_METHODS(listener, IND2Listener)
@@ -32,7 +32,7 @@ native_of(const struct spi_listener *listener)
 static void
 listener_retire(struct spi_object *object)
 {
-	/* From now on connects are refused, and what waits ends with ND_CANCELED. */
+	/* From now on connects are refused, and pending operations end with ND_CANCELED. */
 	(void)nd_listener_release(native_of((struct spi_listener *)object));
 }
 
@@ -83,7 +83,7 @@ listener_get_overlapped_result(IND2Listener *self, OVERLAPPED *overlapped, BOOL 
 	return spi_overlapped_result("IND2Listener_GetOverlappedResult", overlapped, wait);
 }
 
-/** The caller has the lock. */
+/** The lock must be held. */
 static nd_status
 bind_locked(struct spi_listener *listener, const struct sockaddr *address, ULONG bytes)
 {
@@ -115,7 +115,7 @@ listener_bind(IND2Listener *self, const struct sockaddr *address, ULONG bytes)
 	return status;
 }
 
-/** The caller has the lock. */
+/** The lock must be held. */
 static nd_status
 listen_locked(struct spi_listener *listener, ULONG backlog)
 {
@@ -191,7 +191,7 @@ listener_get_connection_request(
 		return status;
 	status = nd_listener_get_connection_request(
 		native, connector->link->native, &operation->native);
-	/* Of the native API's reasons for this number only this one is left. */
+	/* This number has only one remaining reason here: the connector is in use. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

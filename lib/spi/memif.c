@@ -10,12 +10,12 @@
 #include <rte_dev.h>
 #include <rte_ethdev.h>
 
-/* A process that has stopped polling closes the port long before these times are over. */
+/* Maximum waiting times. A process that has stopped polling closes the port much earlier. */
 #define SERVER_US 300000u
 #define CLIENT_US 1000000u
 #define LOOK_US   1000u
 
-/** @return whether the port is one of net_memif; *server: its role is "server" */
+/** @return whether the driver of the port is net_memif; *server: its role is "server" */
 static bool
 is_memif(uint16_t port_id, bool *server)
 {
@@ -48,14 +48,13 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver says that the link is down before it has freed what it frees then. It does both in
- * EAL's interrupt thread, which also runs alarms, one after the other: once an alarm has run, what
- * was begun before is over.
+ * The driver reports the link as down before it has freed the rings. EAL's interrupt thread does
+ * both, and also runs alarms, one after the other. So after an alarm has run, the rings are freed.
  */
 static void
 wait_for_interrupt_thread(void)
 {
-	static bool over; /* static: an alarm that comes too late still finds it */
+	static bool over; /* static, because a late alarm may still write it */
 
 	__atomic_store_n(&over, false, __ATOMIC_RELEASE);
 	if (rte_eal_alarm_set(1, note_alarm, &over) != 0)

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 /*
- * The end of two processes that share a port of net_memif. When one of them closes it, the driver
- * of the other one takes its rings down in EAL's interrupt thread (DPDK 22.11 to 26.07). A thread
- * that polls the port, or closes it, at that moment uses memory that is freed.
+ * Shutdown of two processes that share a port of net_memif. When one process closes the port, the
+ * driver of the other process frees its rings in EAL's interrupt thread (DPDK 22.11 to 26.07). A
+ * thread that polls or closes the port at that moment accesses freed memory.
  */
 
 /**
- * Before the port is closed: the process with the driver's role "server" gives its client the time
- * to stop, the client waits until the server has closed. Neither waits when the other is gone, nor
- * for any other driver. No thread polls the port any more.
+ * Call before the port is closed. The process with the driver's role "server" gives its client time
+ * to stop, and the client waits until the server has closed. The function does not wait if the
+ * other process has gone, or if the port has another driver. No thread may poll the port any more.
  */
 void spi_memif_leave(uint16_t port_id);
 

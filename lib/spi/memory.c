@@ -9,11 +9,11 @@
 #include "spi/refuse.h"
 #include "win/win.h"
 
-/** Flags of Register that the native API knows. */
+/** Flags of Register that the native API supports. */
 #define REGION_FLAGS                                                                               \
 	(ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |                             \
 		ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK)
-/** Flags that ask for a remote token. */
+/** Flags that request a remote token. */
 #define REMOTE_FLAGS                                                                               \
 	(ND_MR_FLAG_ALLOW_REMOTE_READ |                                                            \
 		(ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE))
@@ -27,7 +27,10 @@ mr_destroy(struct spi_object *object)
 	struct spi_mr *mr = (struct spi_mr *)object;
 	struct nd_adapter *adapter = spi_device_of(object)->native;
 
-	/* It was not deregistered: nobody can name it any more, so its windows are closed, too. */
+	/*
+	 * Not deregistered by the application. No handle is left, so its windows are invalidated,
+	 * too.
+	 */
 	if (mr->native != NULL && nd_adapter_deregister_memory(adapter, mr->native, NULL) != 0) {
 		(void)nd_mr_invalidate_windows(adapter, mr->native, NULL, NULL);
 		(void)nd_adapter_deregister_memory(adapter, mr->native, NULL);
@@ -60,7 +63,7 @@ spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 static HRESULT
 mr_cancel_overlapped_requests(IND2MemoryRegion *self)
 {
-	/* Its operations are complete when their calls return. */
+	/* Nothing to cancel: the operations are complete when their calls return. */
 	(void)self;
 	return ND_SUCCESS;
 }
@@ -90,9 +93,9 @@ register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *
 }
 
 /**
- * Begin to register or deregister. Of concurrent calls one succeeds.
+ * Begin to register or deregister. Only one of several concurrent calls succeeds.
  *
- * @param from the state that the call needs
+ * @param from required state
  */
 static bool
 change_begin(struct spi_mr *mr, uint32_t from)
@@ -107,7 +110,7 @@ change_end(struct spi_mr *mr, enum spi_mr_state state)
 	__atomic_store_n(&mr->state, state, __ATOMIC_RELEASE);
 }
 
-/** Register, and learn the tokens. */
+/** Register the memory, and store the tokens. */
 static nd_status
 region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 {
@@ -117,8 +120,10 @@ region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 	struct nd_mr *native;
 	nd_status status;
 
-	/* A remote right to write is also a local one; so is the number,
-		unless half of it is given. */
+	/*
+	 * The flag for remote write includes the flag for local write. A program may set only one
+	 * bit.
+	 */
 	if ((flags & REMOTE_FLAGS & ND_MR_FLAG_ALLOW_REMOTE_WRITE) != 0)
 		flags |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;
 	status = nd_adapter_register_region(
@@ -207,8 +212,8 @@ mr_get_remote_token(IND2MemoryRegion *self)
 }
 
 /**
- * Invalidate result of all windows of version 2, which has none: it is taken from the completion
- * queue, and not looked at.
+ * Context of the invalidate results of all windows. Version 2 has no such results, so they are
+ * removed from the completion queue and discarded.
  */
 static struct spi_window_context unwanted;
 
@@ -224,7 +229,7 @@ spi_mw_destroy(struct spi_object *object)
 {
 	struct spi_mw *mw = (struct spi_mw *)object;
 
-	/* A bind that is queued ends with its endpoint; the window is the adapter's then. */
+	/* The native window stays while a bind is queued. The bind ends with its endpoint. */
 	if (mw->native != NULL)
 		(void)nd_mw_release(spi_device_of(object)->native, mw->native);
 }

@@ -6,29 +6,29 @@
 #include "spi/adapter.h"
 #include "spi/context.h"
 
-/** Whether memory is registered. */
+/** State of a memory region. */
 enum spi_mr_state {
 	SPI_MR_EMPTY = 0,
-	SPI_MR_CHANGING, /**< a call is registering or deregistering; other calls are refused */
+	SPI_MR_CHANGING, /**< being registered or deregistered; other calls are refused */
 	SPI_MR_REGISTERED,
 };
 
 /** A memory region of version 2. */
 struct spi_mr {
 	struct spi_object object;
-	HANDLE file;           /**< a reference */
+	HANDLE file;           /**< file for overlapped operations; holds a reference */
 	uint32_t state;        /**< enum spi_mr_state; atomic */
-	struct nd_mr *native;  /**< atomic; NULL: nothing is registered */
-	uint32_t local_token;  /**< 0: nothing is registered; atomic, as the next */
-	uint32_t remote_token; /**< network byte order; 0: none */
-	uint32_t flags;        /**< of the registration */
+	struct nd_mr *native;  /**< NULL: not registered; atomic */
+	uint32_t local_token;  /**< 0: not registered; atomic */
+	uint32_t remote_token; /**< network byte order; 0: none; atomic */
+	uint32_t flags;        /**< flags of the registration */
 };
 
 /** A memory window of either version. */
 struct spi_mw {
 	struct spi_object object;
 	struct nd_mw *native;
-	uint32_t token; /**< of the last bind, network byte order; atomic */
+	uint32_t token; /**< remote token of the last bind, network byte order; atomic */
 };
 
 extern const struct spi_class spi_mr2_class, spi_mw2_class;
@@ -40,9 +40,9 @@ HRESULT spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);
 HRESULT spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out);
 
 /**
- * Make the native window of one that has its parent.
+ * Create the native window of an object whose parent is set.
  *
- * @param invalidated of its invalidate result
+ * @param invalidated context of the window's invalidate result
  */
 nd_status spi_mw_open(struct spi_mw *mw, struct spi_window_context *invalidated);
 

@@ -68,7 +68,7 @@ spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes, OVERLAP
 	return spi_operation_end(operation, memory_register(adapter, buffer, bytes, handle));
 }
 
-/** Only what this adapter object has registered can be named. */
+/** Deregister memory. Handles of other adapter objects are refused. */
 static nd_status
 memory_deregister(struct spi_adapter1 *adapter, ND_MR_HANDLE handle)
 {
@@ -103,7 +103,7 @@ spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overla
 void
 spi_memory1_end(struct spi_adapter1 *adapter)
 {
-	/* All windows were released before: they hold the adapter. */
+	/* All windows were released before, because they have a hold of the adapter. */
 	while (adapter->registered != NULL) {
 		struct nd_mr *mr = *(struct nd_mr **)adapter->registered;
 
@@ -112,7 +112,7 @@ spi_memory1_end(struct spi_adapter1 *adapter)
 	}
 }
 
-/** A native window whose object is gone, while a bind of it was queued. */
+/** A native window whose object was destroyed while a bind of the window was queued. */
 struct left_window {
 	struct nd_mw *native;
 	struct spi_device *device;
@@ -123,14 +123,14 @@ struct left_window {
 static LIST_HEAD(, left_window) left_windows = LIST_HEAD_INITIALIZER(left_windows);
 static pthread_mutex_t left_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/** Keep what the native window still refers to. The caller has left_lock. */
+/** Keep the context, to which the native window still points. left_lock must be held. */
 static void
 window_leave(const struct spi_mw1 *mw)
 {
 	struct left_window *left = calloc(1, sizeof(*left));
 
 	mw->invalidated->result = NULL;
-	/* Without memory it stays for ever, but valid. */
+	/* Out of memory: the window and its context are never freed, but stay valid. */
 	if (left == NULL)
 		return;
 	left->native = mw->mw.native;
@@ -164,7 +164,7 @@ mw_destroy(struct spi_object *object)
 	nd_status status = ND_SUCCESS;
 
 	if (mw->mw.native != NULL) {
-		/* The endpoint of a queued bind may go at the same time. */
+		/* The endpoint of a queued bind may be destroyed at the same time. */
 		pthread_mutex_lock(&left_lock);
 		status = nd_mw_release(spi_device_of(object)->native, mw->mw.native);
 		if (status == ND_DEVICE_BUSY)

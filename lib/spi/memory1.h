@@ -9,27 +9,30 @@
 /** A memory window of version 1. */
 struct spi_mw1 {
 	struct spi_mw mw;
-	struct spi_window_context *invalidated; /**< of its invalidate result */
+	struct spi_window_context *invalidated; /**< context of the window's invalidate result */
 };
 
 extern const struct spi_class spi_mw1_class;
 
-/** INDAdapter::RegisterMemory: the handle of version 1 is the native one. */
+/** INDAdapter::RegisterMemory. The handle in version 1 is the native handle. */
 HRESULT spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes,
 	OVERLAPPED *overlapped, ND_MR_HANDLE *handle);
 
 /** INDAdapter::DeregisterMemory */
 HRESULT spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overlapped);
 
-/** The adapter goes: deregister what the application has left. */
+/**
+ * Deregister the memory that the application has not deregistered, because the adapter is
+ * destroyed.
+ */
 void spi_memory1_end(struct spi_adapter1 *adapter);
 
 /** INDAdapter::CreateMemoryWindow */
 HRESULT spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out);
 
 /**
- * An endpoint is gone, and with it the binds that were queued: release native windows that waited
- * for that.
+ * Called after an endpoint and its queued binds have gone: release native windows that waited for
+ * this.
  */
 void spi_mw1_release_left(void);
 

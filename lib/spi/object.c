@@ -38,7 +38,7 @@ spi_object_hold(struct spi_object *object)
 void
 spi_object_unhold(struct spi_object *object)
 {
-	/* The parent may have been held by this object only, and so on. */
+	/* Destroying an object may release the last hold of its parent, and so on. */
 	while (object != NULL && __atomic_sub_fetch(&object->holds, 1, __ATOMIC_ACQ_REL) == 0) {
 		struct spi_object *parent = object->parent;
 
@@ -68,7 +68,8 @@ spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct s
 	struct spi_object *object = (struct spi_object *)unknown;
 
 	/*
-	 * A stranger's object begins with a pointer to other methods; nothing else of it is read.
+	 * Compare the pointer to the methods first, because a foreign object may have no other
+	 * members.
 	 */
 	if (object == NULL || object->methods != class->methods || object->parent != parent)
 		return NULL;

@@ -5,7 +5,7 @@
 
 #include "spi/operation.h"
 
-/** Version 1 has a success for what the native API calls a failure: no answer. */
+/** Convert a status: version 1 reports a peer that does not answer by a success code. */
 static inline nd_status
 spi_status1(nd_status status)
 {
@@ -20,7 +20,7 @@ spi_translate1(struct spi_operation *operation, nd_status status)
 	return spi_status1(status);
 }
 
-/** GetOverlappedResult of version 1: no operation has a number of bytes. */
+/** GetOverlappedResult of version 1. No operation returns a number of bytes. */
 static inline HRESULT
 spi_overlapped_result1(const char *method, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)
 {
@@ -32,7 +32,7 @@ spi_overlapped_result1(const char *method, OVERLAPPED *overlapped, SIZE_T *bytes
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
-/** GetOverlappedResult with the types of an interface, for its table of functions. */
+/** Define GetOverlappedResult with the types of an interface, for its method table. */
 #define SPI_RESULT1_METHOD(prefix, type)                                                           \
 	static HRESULT prefix##_get_overlapped_result(                                             \
 		type *self, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)                      \

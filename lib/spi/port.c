@@ -12,7 +12,10 @@
 static uint32_t next;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/** Two runs of a program do not begin with the same port. Without random numbers they do. */
+/**
+ * Choose a random first port, so that two runs of a program start with different ports. If no
+ * random number is available, the first port is fixed.
+ */
 static void
 start(void)
 {

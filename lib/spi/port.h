@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/** @return a port of 49152 .. 65535 in network byte order, another one at each call */
+/** @return a port in 49152 .. 65535 in network byte order; each call returns the next port */
 uint16_t spi_port_choose(void);
 
 #endif

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Who does the work of engines: threads that post and take results, threads that are blocked, and,
- * while there are none of these, a thread for each engine.
+ * Polling of the engines: by threads that post or take results, by blocked threads, and, while
+ * there are none of these, by one thread per engine.
  */
 
 #include "spi/progress.h"
@@ -12,12 +12,12 @@
 
 #include "win/win.h"
 
-/** How often the thread of an engine looks whether the application still works. */
+/** Interval at which the thread of an engine checks whether application threads still poll. */
 #define LOOK_NS 500000
-/** Longest sleep of an engine without work; what comes ends it. */
+/** Maximum sleep of an engine without work. An event ends the sleep. */
 #define WAIT_NS UINT64_C(100000000)
 
-/** Idle hook: a turn of each engine. */
+/** Idle hook: run a turn of each engine. */
 static bool
 idle(void *arg)
 {
@@ -32,7 +32,9 @@ idle(void *arg)
 		for (size_t n = 0; n < device->engine_count; n++) {
 			struct spi_engine *engine = &device->engines[n];
 
-			/* Who is inside works itself, and may wait for this processor. */
+			/*
+			 * The owner of the engine polls it, and may be waiting for this processor.
+			 */
 			if (nd_engine_try_enter(engine->native) != ND_SUCCESS)
 				continue;
 			worked = spi_engine_turn(engine) || worked;
@@ -93,7 +95,9 @@ spi_progress_stop(struct spi_device *device)
 {
 	bool others = false;
 
-	/* The hook does not run while it is taken away and the device disappears from its list. */
+	/*
+	 * Without the hook, because it must not run while the device's native adapter is removed.
+	 */
 	win_set_idle_hook(NULL, NULL);
 	device->native = NULL;
 	for (size_t i = 0; i < spi_device_count(); i++)

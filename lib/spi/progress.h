@@ -6,13 +6,13 @@
 #include "spi/device.h"
 
 /**
- * Let the engines of a device work whenever no thread of the application does it.
+ * Start threads that poll the engines of a device while no thread of the application polls them.
  *
- * @return ND_SUCCESS; ND_INSUFFICIENT_RESOURCES: no threads
+ * @return ND_SUCCESS; ND_INSUFFICIENT_RESOURCES: cannot create threads
  */
 nd_status spi_progress_start(struct spi_device *device);
 
-/** Nobody works for the device any more when this returns; device->native is NULL then. */
+/** Stop polling a device: sets device->native to NULL, and waits for the threads. */
 void spi_progress_stop(struct spi_device *device);
 
 #endif

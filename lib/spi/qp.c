@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Life of queue pairs and endpoints, and their way from one connector to another. */
+/* Creation and end of queue pairs and endpoints, and their move between connectors. */
 
 #include "spi/qp.h"
 
@@ -84,7 +84,7 @@ spi_endpoint_destroy(struct spi_object *object)
 		spi_object_unhold(&endpoint->srq->object);
 }
 
-/** Give the endpoint that a connector has a connector of its own again. */
+/** Detach the endpoint of a connector: move the endpoint to a new connector of its own. */
 static nd_status
 detach(struct spi_link *link)
 {
@@ -117,7 +117,9 @@ attach(struct spi_endpoint *endpoint, struct spi_link *link, size_t inbound_read
 	nd_status status = nd_connector_attach_endpoint(
 		link->native, endpoint->native, inbound_reads, outbound_reads);
 
-	/* Its last connect has failed, with another queue pair. */
+	/*
+	 * The connector still has the queue pair of a connect that failed: detach that queue pair.
+	 */
 	if (status == ND_NOT_SUPPORTED) {
 		status = detach(link);
 		if (status == ND_SUCCESS)
@@ -150,7 +152,7 @@ spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link, size_t
 	return status;
 }
 
-/** Make a queue pair of checked arguments. */
+/** Create a queue pair. The arguments have been checked. */
 static HRESULT
 qp_make(struct spi_adapter *adapter, const struct spi_endpoint *parts,
 	const struct spi_endpoint_limits *limits, VOID *context, VOID **out)
@@ -178,7 +180,7 @@ qp_make(struct spi_adapter *adapter, const struct spi_endpoint *parts,
 	return ND_SUCCESS;
 }
 
-/** The second and third argument of both Create methods. */
+/** Check the second and third argument of both Create methods. */
 static HRESULT
 queues_check(const char *method, const struct spi_endpoint *parts)
 {
@@ -193,7 +195,7 @@ queues_check(const char *method, const struct spi_endpoint *parts)
 }
 
 /**
- * Entries of a list that each request has room for. Programs count on more than they ask for, since
+ * Minimum number of entries per request. Programs rely on more entries than they request, because
  * NICs round up.
  */
 #define SGE_MIN 4u
@@ -204,14 +206,17 @@ sge_max(ULONG asked, size_t adapter_max)
 	return RTE_MIN(RTE_MAX(asked, SGE_MIN), (ULONG)adapter_max);
 }
 
-/** What the native endpoint has room for at least: version 2 allows 0 for all of these. */
+/** Limits of the native endpoint. Version 2 allows 0 for all arguments. */
 static struct spi_endpoint_limits
 limits_of(const struct spi_device *device, ULONG initiator_depth, ULONG initiator_sge,
 	ULONG inline_bytes)
 {
 	return (struct spi_endpoint_limits){
 		.outbound_entries = initiator_depth,
-		/* Inline data is one entry, whatever the number of entries of the caller. */
+		/*
+		 * Inline data is gathered into one entry, whatever the number of the caller's
+		 * entries.
+		 */
 		.outbound_sge = sge_max(initiator_sge, device->info.max_outbound_sge),
 		.inbound_reads = device->info.max_inbound_read_limit,
 		.outbound_reads = device->info.max_outbound_read_limit,

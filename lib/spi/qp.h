@@ -9,19 +9,22 @@
 
 /** A queue pair of version 2, an endpoint of version 1. */
 struct spi_endpoint {
-	struct spi_object object; /**< its parent is the adapter object */
+	struct spi_object object; /**< the adapter object is the parent */
 	struct spi_engine *engine;
-	struct nd_adapter *adapter; /**< of the device */
+	struct nd_adapter *adapter; /**< native adapter of the device */
 	struct nd_endpoint *native;
-	struct spi_link *link;       /**< has the native endpoint; held; under attach_lock */
-	struct spi_cq *receive_cq;   /**< held */
-	struct spi_cq *initiator_cq; /**< held */
-	struct spi_srq *srq;         /**< held; NULL: it has receives of its own */
+	/**
+	 * link whose connector has the native endpoint; holds a reference; protected by attach_lock
+	 */
+	struct spi_link *link;
+	struct spi_cq *receive_cq;   /**< queue for results of receives; holds a reference */
+	struct spi_cq *initiator_cq; /**< queue for results of other requests; holds a reference */
+	struct spi_srq *srq; /**< holds a reference; NULL: the endpoint has its own receive queue */
 	uint32_t initiator_sge_max;
-	uint32_t inline_max; /**< bytes */
+	uint32_t inline_max; /**< maximum inline data, in bytes */
 };
 
-/** What a queue pair is made with, in the native API's terms. */
+/** Parameters for the creation of an endpoint, in terms of the native API. */
 struct spi_endpoint_limits {
 	size_t inbound_entries;
 	size_t outbound_entries;
@@ -45,22 +48,23 @@ HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive
 	ULONG initiator_sge, ULONG inline_bytes, VOID **out);
 
 /**
- * Make the native endpoint of an object that has its parent, queues and link.
+ * Create the native endpoint of an object whose parent, queues and link are set.
  *
- * @param context of the endpoint, for results
+ * @param context endpoint context, stored in completions
  * @return ND_SUCCESS; ND_NO_MEMORY; as the native call
  */
 nd_status spi_endpoint_open(
 	struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits, void *context);
 
-/** spi_class.destroy of both versions; what is not set yet is left out. */
+/** spi_class.destroy of both versions. Members that are not set are skipped. */
 void spi_endpoint_destroy(struct spi_object *object);
 
 /**
- * Give the native endpoint to the connector of a link, with read limits of this connection, lowered
- * to those that are possible. The connector gives its last endpoint back.
+ * Move the native endpoint to the connector of a link. The read limits are those of this
+ * connection, reduced to the possible values. If the connector has another endpoint, that endpoint
+ * is detached.
  *
- * @return ND_SUCCESS; as nd_connector_attach_endpoint(), but ND_NOT_SUPPORTED
+ * @return ND_SUCCESS; as nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
  */
 nd_status spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link,
 	size_t inbound_reads, size_t outbound_reads);

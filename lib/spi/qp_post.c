@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 2. A list of one entry goes to the native API in one call, which finds its
- * region inside the engine; other lists are translated on the stack.
+ * Posting, version 2. A list with one entry is passed in one native call, which finds the region
+ * inside the engine. Other lists are converted on the stack.
  */
 
 #include <assert.h>
@@ -22,7 +22,7 @@
 #define WRITE_FLAGS (LOCAL_FLAGS | ND_OP_FLAG_INLINE)
 #define BIND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
-/** Flags of a bind: without a right the window opens nothing. */
+/** Flags of a bind. A window without a right gives no access. */
 static uint32_t
 bind_flags(ULONG flags)
 {
@@ -85,7 +85,7 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 
 /* ---- requests with a list ---- */
 
-/** A request with a list, as its method got it. */
+/** A request with a list: the arguments of its method. */
 struct list {
 	const ND2_SGE *sge;
 	ULONG count;
@@ -93,11 +93,13 @@ struct list {
 	ULONG allowed; /**< flags that the method accepts */
 	int parameter; /**< position of the parameter flags */
 	ND2_REQUEST_TYPE type;
-	UINT64 address; /**< of the peer's memory, of a read or write */
-	UINT32 token;   /**< likewise */
+	UINT64 address; /**< read or write: address in the memory of the peer */
+	UINT32 token;   /**< read or write: remote token */
 };
 
-/** The native API names the peer's memory by a descriptor: from this address on, without an end. */
+/**
+ * The native API needs a descriptor of the peer's memory: it starts at this address and has no end.
+ */
 static struct nd_mw_descriptor
 descriptor_of(const struct list *list)
 {
@@ -140,7 +142,7 @@ method_of(const struct list *list)
 	return methods[list->type];
 }
 
-/** Inline data needs no regions, and becomes one entry. */
+/** Convert any list. Inline data needs no regions, and becomes one entry. */
 static nd_status
 any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const struct list *list)
 {
@@ -151,7 +153,7 @@ any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const st
 	return spi_sgl_take(sgl, endpoint->adapter, list->sge, list->count);
 }
 
-/** Post any list. Not inlined: it needs much of the stack, and most lists are simple. */
+/** Post any list. Not inlined, because it needs much stack and most lists are simple. */
 static __attribute__((noinline)) HRESULT
 any_post(IND2QueuePair *self, void *context, const struct list *list)
 {
@@ -162,7 +164,7 @@ any_post(IND2QueuePair *self, void *context, const struct list *list)
 	if ((list->flags & ~list->allowed) != 0)
 		return SPI_REFUSE(method_of(list), list->parameter,
 			"flags 0x%x: expected a subset of 0x%x", list->flags, list->allowed);
-	/* A queue pair of a shared receive queue has no receives. */
+	/* A queue pair with a shared receive queue has no own receive queue. */
 	if (list->type == Nd2RequestTypeReceive && endpoint->srq != NULL)
 		return ND_NO_MORE_ENTRIES;
 	spi_engine_enter(endpoint->engine);
@@ -173,7 +175,7 @@ any_post(IND2QueuePair *self, void *context, const struct list *list)
 	return status;
 }
 
-/** Whether a list has one entry, which has bytes and is not inline, and its flags are right. */
+/** @return whether a list has one entry with bytes, no inline data, and valid flags */
 static inline __attribute__((always_inline)) bool
 is_simple(const struct list *list)
 {
@@ -186,7 +188,7 @@ static_assert(offsetof(ND2_SGE, Buffer) == offsetof(struct nd_token_sge, address
 		offsetof(ND2_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
 	"an entry is read as the native API's");
 
-/** Post a simple list: one call of the native API. */
+/** Post a simple list with one native call. */
 static inline __attribute__((always_inline)) nd_status
 simple_post(struct spi_endpoint *endpoint, void *context, const struct list *list)
 {
@@ -212,7 +214,7 @@ list_post(IND2QueuePair *self, void *context, const struct list list)
 	if (__builtin_expect(!is_simple(&list) ||
 			    (list.type == Nd2RequestTypeReceive && endpoint->srq != NULL),
 		    0)) {
-		/* A copy: only here the list must be in memory. */
+		/* A copy, so that the compiler keeps the list in memory only on this path. */
 		const struct list any = list;
 
 		return any_post(self, context, &any);

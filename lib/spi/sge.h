@@ -9,21 +9,22 @@
 #include <ndpdk/nd_region.h>
 #include <ndpdk/ndspi_types.h>
 
-/** Entries of a list; native adapters have no more. */
+/** Maximum number of entries of a list, as in native adapters. */
 #define SPI_SGE_MAX    16
-/** Bytes of inline data; native adapters have no more. */
+/** Maximum inline data in bytes, as in native adapters. */
 #define SPI_INLINE_MAX 256
 
-/** The list of a request in the native API's form. */
+/** The list of a request, converted for the native API. */
 struct spi_sgl {
 	struct nd_sge entries[SPI_SGE_MAX];
 	size_t count;
-	uint8_t data[SPI_INLINE_MAX]; /**< inline data, gathered */
+	uint8_t data[SPI_INLINE_MAX]; /**< inline data, gathered from all entries */
 };
 
 /**
- * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_ACCESS_VIOLATION: a token is not that
- *         of a region
+ * Convert a list.
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_ACCESS_VIOLATION: a token does not
+ *         belong to a region
  */
 static inline nd_status
 spi_sgl_take(struct spi_sgl *sgl, struct nd_adapter *adapter, const ND2_SGE *sge, size_t count)
@@ -35,7 +36,7 @@ spi_sgl_take(struct spi_sgl *sgl, struct nd_adapter *adapter, const ND2_SGE *sge
 	for (size_t i = 0; i < count; i++) {
 		struct nd_mr *mr;
 
-		/* Without bytes nothing is reached, and the token may be anything. */
+		/* An entry without bytes accesses no memory, so its token may be anything. */
 		if (sge[i].BufferLength == 0)
 			continue;
 		mr = nd_adapter_find_region(adapter, sge[i].MemoryRegionToken);
@@ -48,7 +49,7 @@ spi_sgl_take(struct spi_sgl *sgl, struct nd_adapter *adapter, const ND2_SGE *sge
 }
 
 /**
- * Gather inline data: the number of entries is not limited, their bytes are.
+ * Gather inline data. Any number of entries is allowed; the number of bytes is limited.
  *
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: more than limit; ND_ACCESS_VIOLATION: an entry with bytes
  *         has no address

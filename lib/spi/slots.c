@@ -2,22 +2,22 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Layouts of Network Direct: programs call methods by their slots, so these never change. What the
- * headers check beside structures is not repeated here.
+ * Checks the layouts of Network Direct: programs call methods by their slots, so slots never
+ * change. Structures that the headers check are not repeated here.
  */
 
 #include <ndpdk/ndspi.h>
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): names of types and members. */
-/** Place of a method in the table of functions, counted in pointers. */
+/** Check the slot of a method in the table, counted in pointers. */
 #define SLOT(interface, method, slot)                                                              \
 	static_assert(offsetof(interface##Vtbl, method) == (slot) * sizeof(void *),                \
 		#interface "::" #method " is in slot " #slot)
-/** Methods of a table. */
+/** Check the number of methods in a table. */
 #define SLOTS(interface, count)                                                                    \
 	static_assert(sizeof(interface##Vtbl) == (count) * sizeof(void *),                         \
 		#interface " has " #count " methods")
-/** Place of a member of a structure, in bytes. */
+/** Check the offset of a member of a structure, in bytes. */
 #define MEMBER(structure, member, offset)                                                          \
 	static_assert(                                                                             \
 		offsetof(structure, member) == (offset), #structure "." #member " is at " #offset)

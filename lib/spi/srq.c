@@ -23,7 +23,10 @@ srq_destroy(struct spi_object *object)
 {
 	struct spi_srq *srq = (struct spi_srq *)object;
 
-	/* The receives in it are dropped; completion queues may have results of others. */
+	/*
+	 * Queued receives are dropped. Completion queues may still have results of earlier
+	 * receives.
+	 */
 	(void)nd_srq_release(srq->native);
 	win_file_unref(srq->file);
 }
@@ -124,7 +127,7 @@ srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
 	return spi_operation_end(operation, nd_srq_notify(srq->native, &operation->native));
 }
 
-/** The caller is inside the engine. */
+/** The caller has entered the engine. */
 static nd_status
 receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG count)
 {
@@ -132,7 +135,7 @@ receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG coun
 	nd_status status;
 
 	status = spi_sgl_take(&sgl, spi_device_of(&srq->object)->native, sge, count);
-	/* Entries without bytes count as well. */
+	/* Entries without bytes count, too. */
 	if (status == ND_SUCCESS && count > srq->sge_max)
 		status = ND_DATA_OVERRUN;
 	if (status != ND_SUCCESS)

@@ -7,10 +7,10 @@
 #include <ndpdk/ndspi_types.h>
 
 /**
- * Status of a result of version 2, from that of the native API, for all that are not ND_SUCCESS.
- * Version 2 calls the failures of memory by other names: what the peer has refused is
- * ND_ACCESS_VIOLATION to Read and Write (ND-114, ND-115), and STATUS_DATA_ERROR to Send, whose
- * message was too long for the Receive (ND-117), which itself gets ND_DATA_OVERRUN.
+ * Convert a native status other than ND_SUCCESS to the status of a version 2 result. If the peer
+ * refuses access, Read and Write end with ND_ACCESS_VIOLATION (ND-114, ND-115). If a message is too
+ * long for the Receive, the Send ends with STATUS_DATA_ERROR and the Receive with ND_DATA_OVERRUN
+ * (ND-117).
  */
 static inline nd_status
 spi_status_of_result(nd_status status, ND2_REQUEST_TYPE type)
@@ -22,7 +22,7 @@ spi_status_of_result(nd_status status, ND2_REQUEST_TYPE type)
 	return status;
 }
 
-/** A length of the native API in an interface that has 32 bits for it. */
+/** Convert a native length to 32 bits; a larger value becomes the maximum. */
 static inline ULONG
 spi_ulong(size_t value)
 {

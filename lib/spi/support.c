@@ -68,7 +68,7 @@ NdCheckAddress(const struct sockaddr *address, SIZE_T bytes)
 	return spi_device_find(address, bytes) == NULL ? ND_INVALID_ADDRESS : S_OK;
 }
 
-/** @return the first bits bits of both are the same */
+/** @return whether the first bits bits of both addresses are equal */
 static bool
 prefix_equal(const uint8_t *one, const uint8_t *other, unsigned int bits)
 {
@@ -78,7 +78,7 @@ prefix_equal(const uint8_t *one, const uint8_t *other, unsigned int bits)
 		(rest == 0 || ((one[whole] ^ other[whole]) >> (8 - rest)) == 0);
 }
 
-/** @return the bytes of an address, in network byte order */
+/** @return bytes of an address, in network byte order */
 static const uint8_t *
 address_bytes(const struct sockaddr *address)
 {
@@ -88,7 +88,7 @@ address_bytes(const struct sockaddr *address)
 	return (const uint8_t *)&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
 }
 
-/** How well a device reaches an address: the best one is asked. 0: not at all. */
+/** Rank of a device for an address; the device with the highest rank is chosen. 0: other family. */
 static unsigned int
 reach(const struct spi_device *device, const struct sockaddr *remote)
 {

@@ -35,7 +35,7 @@ trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view
 	}
 }
 
-/* The READ or atomic that owns a PSN, as far as that is known. */
+/* @return the READ or atomic that owns a PSN, if known */
 static struct trace_read *
 read_owning(const struct trace_sender *sender, uint64_t seq)
 {
@@ -156,7 +156,7 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 	if (!suspicion->open)
 		return;
 	if (went_on && sender->next_seq == suspicion->next_seq)
-		return; /* a repetition */
+		return; /* a retransmission */
 	suspicion->open = false;
 	suspicion_report(suspicion, &sender->damages,
 		went_on && suspicion->provable && sender->newest_seq == suspicion->next_seq,
@@ -164,8 +164,8 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 }
 
 /*
- * One suspicion at a time: further answers of this kind have the same cause. Likewise, a damaged
- * READ request explains all its responses.
+ * Only one suspicion at a time, because further answers of this kind have the same cause. Likewise,
+ * a damaged READ request explains all its responses.
  */
 static void
 suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool provable,
@@ -196,7 +196,7 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 	suspicion_report(suspicion, &sides->sender->damages, true, packet->violations);
 }
 
-/* @return whether the answer counts messages that were not seen; false when that is not known. */
+/* @return whether the MSN counts messages that were not seen; false if unknown */
 static bool
 counts_unseen(const struct trace_sender *sender, const struct trace_packet *packet)
 {
@@ -213,13 +213,13 @@ msn_check(const struct trace_exchange_sides *sides, const struct trace_packet *p
 		suspect(sides, TRACE_RC_041, true, packet);
 }
 
-/* RC-070: a PSN that was not seen requested. */
+/* RC-070: an answer with a PSN for which no request was seen. */
 static void
 unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
 {
 	const struct trace_sender *sender = sides->sender;
 	bool known = sender->reads == NULL || sender->reads->unresolved == 0;
-	/* A NAK refuses a request that was there, without counting it. */
+	/* A NAK refuses a request that arrived, without counting it. */
 	bool provable = packet->view.traits->has_aeth &&
 		wire_aeth_type(packet->view.aeth.syndrome) == WIRE_AETH_ACK && sender->counted &&
 		sender->chain_seq == sender->next_seq && !counts_unseen(sender, packet);
@@ -231,9 +231,9 @@ unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_p
 }
 
 /*
- * RC-041: the MSN of an answer counts at least the messages that end up to its PSN. One less is
- * tolerated of a SEND w/ Invalidate: Soft-RoCE does not count it when it fails after it was
- * acknowledged.
+ * RC-041: the MSN of an answer counts at least the messages that end up to its PSN. For a SEND with
+ * Invalidate, a value that is lower by one is tolerated, because Soft-RoCE does not count it if it
+ * fails after it was acknowledged.
  */
 static void
 ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_record *record,
@@ -282,7 +282,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
 		return;
 	}
-	/* RC-055: even a repeated request is acknowledged with the newest PSN. */
+	/* RC-055: also a retransmitted request is acknowledged with the newest PSN. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
 		(sides->in_order || counts_newer(sides->answers, packet) ||
 			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))
@@ -311,7 +311,7 @@ nak_executed(
 	trace_sender_received(sides->sender, seq, false, packet);
 }
 
-/* RC-023: the responder says which PSN it expects, because a later one came. */
+/* RC-023: the responder requests the expected PSN because a later packet arrived. */
 static void
 sequence_nak_judge(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -321,9 +321,9 @@ sequence_nak_judge(
 	const char *why = NULL;
 
 	/*
-	 * Something must have come ahead of it. Behind the first request that may have been the
-	 * request itself, ahead of the one before: who answers once for a burst names what is
-	 * missing at its end.
+	 * A later packet must have arrived before the NAK. After the first request, the later
+	 * packet may have been this request itself, if an earlier request was missing: a responder
+	 * that answers once for a burst requests the PSN that is missing at the end of the burst.
 	 */
 	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq) {
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,
@@ -342,7 +342,7 @@ sequence_nak_judge(
 		nak_executed(sides, seq, packet);
 }
 
-/* RC-028, RC-024. RNR NAKs of READs and atomics are legal where resources are short. */
+/* RC-028, RC-024. RNR NAKs for READs and atomics are allowed if resources are short. */
 static void
 rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
@@ -361,9 +361,9 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 }
 
 /*
- * A READ may be refused when it is repeated: its memory may be gone (RC-057). Where it has been
- * answered before, that need not be the end: a responder may take the repetition for one that the
- * network kept back, and go on.
+ * A retransmitted READ may be refused, because its memory may no longer be valid (RC-057). If the
+ * READ was answered before, the connection may continue: a responder may treat the retransmission
+ * as a packet that the network delayed.
  */
 static bool
 refuses_repetition(const struct trace_read *read, uint64_t seq)
@@ -371,7 +371,7 @@ refuses_repetition(const struct trace_read *read, uint64_t seq)
 	return read != NULL && seq - read->seq < read->answered;
 }
 
-/* Whether the request before a PSN begins or continues a message without ending it. */
+/* Whether the request before a PSN begins or continues a message that does not end there. */
 static bool
 before_goes_on(const struct trace_sender *sender, uint64_t seq)
 {
@@ -509,7 +509,7 @@ acknowledge_judge(
 	}
 }
 
-/* RC-100: needs no request to be judged. @return whether the syndrome is one of RC. */
+/* RC-100, which can be judged without a request. @return whether the syndrome is valid for RC */
 static bool
 syndrome_check(const struct trace_packet *packet)
 {
@@ -517,7 +517,7 @@ syndrome_check(const struct trace_packet *packet)
 
 	if (packet->view.traits->kind != WIRE_KIND_ACKNOWLEDGE)
 		return true;
-	/* Bit 7 is reserved; 0x64 is a code of RD; 0x65 to 0x7F are not defined. */
+	/* Bit 7 is reserved, 0x64 is a code of RD, and 0x65 to 0x7F are not defined. */
 	if (syndrome < 0x80 && wire_aeth_type(syndrome) != WIRE_AETH_RESERVED &&
 		(wire_aeth_type(syndrome) != WIRE_AETH_NAK ||
 			syndrome <= WIRE_NAK_REMOTE_OPERATION))
@@ -528,8 +528,8 @@ syndrome_check(const struct trace_packet *packet)
 }
 
 /*
- * RC-035. Answers from before the NAK may still be under way, and the NAK itself may be repeated.
- * @return whether the answer may be.
+ * RC-035. Answers that were sent before the NAK may still arrive, and the NAK may be retransmitted.
+ * @return whether the answer is allowed.
  */
 static bool
 silence_check(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)

@@ -22,33 +22,33 @@
 
 /**
  * An answer to a request that was not seen. Either the responder is wrong, or the capture lacks the
- * request. The next new request decides: if it has the PSN behind the newest request seen, no
- * request is missing and the responder is wrong; if it has a later one, the capture has a gap.
+ * request. The next new request decides: if its PSN directly follows the newest known request, no
+ * request is missing and the responder is wrong; if its PSN is higher, the capture has a gap.
  */
 struct trace_suspicion {
 	bool open;
 	bool provable;     /**< the MSN of the answer counts only messages that were seen */
-	uint64_t next_seq; /**< of the requester when the answer came */
-	uint64_t frame;    /**< of the answer */
+	uint64_t next_seq; /**< next PSN of the requester when the answer arrived */
+	uint64_t frame;    /**< frame of the answer */
 	enum trace_rule rule;
 	const char *what;         /**< opcode of the answer */
 	uint32_t value;           /**< PSN (RC-070) or MSN (RC-041) of the answer */
-	uint64_t messages;        /**< seen until then */
+	uint64_t messages;        /**< number of messages seen before the answer */
 	uint64_t damaged;         /**< frame of the damaged request (RC-070); 0: none */
-	struct trace_party party; /**< who answered */
+	struct trace_party party; /**< sender of the answer */
 };
 
 struct trace_answers {
 	uint64_t life;         /**< first_seq of the sender whose requests are answered */
 	bool any;              /**< executed_* are valid */
-	uint64_t executed_seq; /**< everything before it has been executed */
-	uint32_t executed_msn; /**< with the answer that said so */
-	bool executed_message; /**< the last of it was the end of a message */
-	uint64_t executed_ns;  /**< time of that answer */
+	uint64_t executed_seq; /**< all requests before it have been executed */
+	uint32_t executed_msn; /**< MSN of the answer that showed this */
+	bool executed_message; /**< the last executed request ended a message */
+	uint64_t executed_ns;  /**< time of the answer that set executed_seq */
 	bool acknowledged;     /**< ack_* are valid */
 	uint64_t ack_ns;       /**< time of the Acknowledge with ack_seq */
 	uint64_t ack_seq;      /**< highest PSN of an Acknowledge */
-	uint32_t ack_msn;      /**< of that Acknowledge */
+	uint32_t ack_msn;      /**< MSN of the Acknowledge with ack_seq */
 	bool fatal;
 	uint64_t fatal_seq;
 	uint64_t fatal_ns;
@@ -59,11 +59,11 @@ struct trace_answers {
 
 /** Who is involved in an answer. */
 struct trace_exchange_sides {
-	struct trace_sender *sender; /**< of the requests */
+	struct trace_sender *sender; /**< sender of the requests */
 	struct trace_answers *answers;
 	struct trace_mtu *mtu;
 	struct nd_trace_side *requester;
-	struct trace_side_stats *stats; /**< of the requester */
+	struct trace_side_stats *stats; /**< statistics of the requester */
 	bool in_order; /**< the answer was certainly sent after all earlier answers */
 	bool late;     /**< the answer is certainly a duplicate, or was certainly delayed */
 };
@@ -76,14 +76,14 @@ void
 trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet);
 
 /**
- * The requester went on, or the capture ended: decide what the answer in suspicion was.
+ * Called after the next new request, or at the end of the capture. Decides a suspicion.
  *
- * @param went_on a new request was taken; false: the capture ended
+ * @param went_on a new request was processed; false: the capture ended
  */
 void trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *sender,
 	bool went_on, struct trace_violations *violations);
 
-/** The part of it for READ responses and ATOMIC Acknowledges with a PSN that was requested. */
+/** Judge a READ response or ATOMIC Acknowledge with a PSN that was requested. */
 void trace_answer_read(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet);
 void trace_answer_atomic(

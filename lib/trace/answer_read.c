@@ -8,15 +8,18 @@
 #include "base/psn.h"
 
 /*
- * Answers of READs and atomics. A READ that was asked for again in part may be answered by the
- * numbering of the original (Soft-RoCE) or of the part (everybody else): both are right, and so are
- * the lengths of either. Where a part ends before the original, Soft-RoCE sends Last.
+ * Judges answers to READs and atomics. If a part of a READ was requested again, the responses may
+ * be numbered like those of the original (Soft-RoCE) or of the part (all other responders). Both
+ * are right, with either length. If a part ends before the end of the original, Soft-RoCE sends
+ * Last.
  */
 
-/* What packet `index` of a READ is when the answer starts at PSN `first` of it and has `bytes`
- * bytes. */
+/*
+ * The expected packet `index` of a READ, if the answer starts at PSN `first` of the READ and has
+ * `bytes` bytes.
+ */
 struct expected {
-	bool covered; /* the numbering has such a packet */
+	bool covered; /* the numbering contains this packet */
 	uint8_t opcode;
 	uint32_t bytes;
 };

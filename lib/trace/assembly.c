@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* A new message begins though the last one has not ended. */
+/* Judge a new message that begins before the previous message has ended. */
 static void
 begin_check(struct trace_assembly *assembly, uint64_t frame, const char *what,
 	struct trace_violations *violations)
@@ -40,7 +40,7 @@ continuation_check(struct trace_assembly *assembly, const struct trace_record *r
 	return false;
 }
 
-/* RC-003, RC-029: the RETH of the First packet tells what all packets carry together. */
+/* RC-003, RC-029: the RETH of the First packet contains the total length of all packets. */
 static void
 length_check(struct trace_assembly *assembly, const struct trace_record *record, bool ends,
 	struct trace_violations *violations)

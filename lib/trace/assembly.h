@@ -10,41 +10,42 @@
 #include "wire/opcode.h"
 
 /*
- * Messages of one direction, put together from its request packets in PSN order. The caller has
- * sorted the packets and left out the retransmissions, so a fault found here is the sender's and
- * not the network's.
+ * Assembles the messages of one direction from request packets in PSN order. The caller has sorted
+ * the packets and left out retransmissions, so the sender, not the network, causes the faults found
+ * here.
  */
 
-/** A request packet as it is remembered. */
+/** A stored request packet. */
 struct trace_record {
-	uint64_t seq; /**< PSN, unwrapped; 0 = empty */
+	uint64_t seq; /**< 64-bit PSN; 0 = empty */
 	uint64_t frame;
-	uint64_t time_ns;     /**< of that frame */
-	uint32_t fingerprint; /**< of everything behind the BTH, without pad */
-	uint32_t reth_bytes;  /**< of WRITE First and Only */
-	uint32_t messages;    /**< message ends up to here; valid when assembled */
+	uint64_t time_ns;     /**< time of the frame */
+	uint32_t fingerprint; /**< fingerprint of all bytes after the BTH, without pad */
+	uint32_t reth_bytes;  /**< RETH length of WRITE First and Only */
+	/** number of messages that end up to this packet; valid if assembled */
+	uint32_t messages;
 	uint16_t payload_bytes;
 	uint8_t opcode;
 	bool solicited;
 };
 
 struct trace_assembly {
-	enum wire_kind kind; /**< of the message in progress; UNKNOWN = none */
-	bool lost;           /**< where in a message we are is not known */
-	uint64_t reth_bytes; /**< of the WRITE in progress */
+	enum wire_kind kind; /**< kind of the message in progress; UNKNOWN = none */
+	bool lost;           /**< the position in the message is unknown */
+	uint64_t reth_bytes; /**< RETH length of the WRITE in progress */
 	uint64_t got_bytes;
-	uint64_t messages; /**< ended */
+	uint64_t messages; /**< number of messages that have ended */
 };
 
-/** Take the next packet in PSN order; sets record->messages. */
+/** Process the next packet in PSN order; sets record->messages. */
 void trace_assembly_packet(struct trace_assembly *assembly, struct trace_record *record,
 	struct trace_violations *violations);
 
-/** Take a READ, an atomic or another request that is a message of its own. */
+/** Process a READ, an atomic or another request that is a message by itself. */
 void trace_assembly_single(
 	struct trace_assembly *assembly, uint64_t frame, struct trace_violations *violations);
 
-/** Packets are missing for good; go on behind them. */
+/** Continue after packets that will never arrive. */
 void trace_assembly_lose(struct trace_assembly *assembly);
 
 #endif

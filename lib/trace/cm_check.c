@@ -18,7 +18,7 @@
  * message. */
 #define REQ_AT               24
 #define REQ_ALTERNATE_AT     (REQ_AT + 96)
-/* Alternate LIDs, 2 bytes each, in front of the GIDs. */
+/* Alternate LIDs, 2 bytes each, before the GIDs. */
 #define ALTERNATE_GIDS_AT    (REQ_ALTERNATE_AT + 4)
 #define ALTERNATE_GIDS_BYTES 32
 
@@ -123,7 +123,9 @@ transport_check(const struct wire_cm_msg *msg, const struct trace_packet *packet
 			msg->req.extended_transport);
 }
 
-/* CM-001: an alternate LID tells Linux that there is an alternate path; one has GIDs as well. */
+/*
+ * CM-001: for Linux, an alternate LID means that there is an alternate path, which must have GIDs.
+ */
 static void
 alternate_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)

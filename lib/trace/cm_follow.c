@@ -13,10 +13,10 @@
 #include "wire/icrc.h"
 
 /*
- * Messages find their exchange by addresses and communication IDs, newest first, because both may
- * be used again. One that fits by half, say by its transaction ID but not by its communication ID,
- * breaks a rule; one that does not fit at all may belong to a connection that is older than the
- * capture.
+ * The exchange of a message is found by addresses and communication IDs, newest first, because both
+ * may be reused. If only a part fits, for example the transaction ID but not the communication ID,
+ * the message breaks a rule. If nothing fits, the message may belong to a connection that is older
+ * than the capture.
  */
 
 #define MAD_TRANSACTION_AT 8
@@ -51,7 +51,7 @@ trace_cm_free(struct trace_cm *cm)
 	free(cm->exchanges);
 }
 
-/* The n-th newest exchange. */
+/* @return the n-th newest exchange */
 static struct trace_cm_exchange *
 exchange_at(const struct trace_cm *cm, size_t n)
 {
@@ -64,7 +64,7 @@ exchange_count(const struct trace_cm *cm)
 	return RTE_MIN(cm->added, (size_t)TRACE_EXCHANGES);
 }
 
-/* @return whether the packet goes from side `from` of the exchange to the other. */
+/* @return whether side `from` of the exchange sent the packet */
 static bool
 goes(const struct trace_cm_exchange *exchange, enum side from, const struct trace_packet *packet)
 {
@@ -72,7 +72,7 @@ goes(const struct trace_cm_exchange *exchange, enum side from, const struct trac
 		wire_gid_equal(&exchange->address[!from], &packet->view.dst);
 }
 
-/* What is wrong with the packet is the fault of a side of the exchange. */
+/* Attribute violations of the packet to a side of the exchange. */
 static void
 blame(const struct trace_cm_exchange *exchange, enum side side, const struct trace_packet *packet)
 {
@@ -111,7 +111,9 @@ dreq_damage(const struct trace_cm *cm, const struct message *drep, char words[TR
 	return trace_cm_damages_words(&cm->damages, &sought, words);
 }
 
-/* The newest exchange whose active side is at one end of the packet and has this communication ID.
+/*
+ * @return the newest exchange with this communication ID of the active side, if the active side
+ *         sent or receives the packet
  */
 static struct trace_cm_exchange *
 active_find(const struct trace_cm *cm, const struct message *message, enum side from, uint32_t id)
@@ -148,8 +150,8 @@ id_report(const struct message *message, const char *which, uint32_t is, uint32_
 }
 
 /*
- * An answer to a REQ that names no REQ by its communication ID, but one by its transaction ID.
- * Transaction IDs are 64 bits and belong to one REQ, so the communication ID is wrong.
+ * Judge an answer with the transaction ID of a REQ, but with another communication ID. A
+ * transaction ID has 64 bits and belongs to one REQ, so the communication ID is wrong.
  */
 static void
 stray_answer_check(const struct trace_cm *cm, const struct message *message)
@@ -185,7 +187,10 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	struct trace_cm_exchange *exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
 	const bool same = exchange != NULL && exchange->req_fingerprint == message->fingerprint;
 
-	/* Who refused may get the same REQ again: its REJ was lost, or the two have crossed. */
+	/*
+	 * A side that rejected may get the same REQ again: its REJ was lost, or the two messages
+	 * crossed.
+	 */
 	if (exchange != NULL && exchange->req_tid == msg->transaction_id &&
 		(!exchange->rejected || (exchange->withdrawn && same))) {
 		if (!same)
@@ -218,7 +223,9 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	}
 }
 
-/* CM-019: only the REP tells the passive side's queue pair, so no packet to it precedes the REP. */
+/*
+ * CM-019: only the REP contains the passive side's queue pair, so no packet to it precedes the REP.
+ */
 static void
 early_data_check(const struct trace_cm *cm, const struct trace_table *table,
 	const struct trace_cm_exchange *exchange, const struct message *message)
@@ -248,9 +255,9 @@ retries_of(uint8_t count)
 }
 
 /*
- * What the CM settled becomes what the data are judged by. The starting PSN of a message is the one
- * at which its receiver begins: every Soft-RoCE capture shows the first request of one side with
- * the PSN of the other's message.
+ * Set the values by which the data are judged. The starting PSN in a message is the first PSN that
+ * its sender expects: in all captures of Soft-RoCE, the first request of one side has the PSN in
+ * the message of the other side.
  */
 static void
 exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
@@ -280,7 +287,7 @@ exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 		RTE_MIN(req->responder_resources, rep->initiator_depth), &grant[PASSIVE]);
 }
 
-/* Whoever refused has changed its mind, as a later message of it shows. */
+/* A side that rejected has accepted after all, as its later message shows. */
 static void
 rejection_forget(struct trace_cm_exchange *exchange)
 {
@@ -304,8 +311,8 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	}
 	tid_check(message, exchange->req_tid, exchange->req_frame);
 	/*
-	 * Behind its REJ, a copy of the REQ that was under way may get another REP; and the active
-	 * side takes it if the REJ was lost.
+	 * After its REJ, the passive side may answer a duplicate of the REQ with another REP. The
+	 * active side accepts this REP if the REJ was lost.
 	 */
 	if (exchange->replied && exchange->rep_fingerprint == message->fingerprint)
 		return;
@@ -329,9 +336,9 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 }
 
 /*
- * The exchange whose REP an RTU answers by both communication IDs. It need not be the newest with
- * the ID of the active side: after a REJ the active side may repeat its REQ while its RTU is on the
- * way.
+ * @return the exchange with the REP that an RTU answers, by both communication IDs. It need not be
+ *         the newest with the ID of the active side: after a REJ, the active side may retransmit
+ *         its REQ while its RTU is on the way.
  */
 static struct trace_cm_exchange *
 replied_find(const struct trace_cm *cm, const struct message *message)
@@ -349,7 +356,10 @@ replied_find(const struct trace_cm *cm, const struct message *message)
 	return NULL;
 }
 
-/* From the REP to the first RTU: the way to the active side and back is in it (retry.h). */
+/*
+ * Set the time from the REP to the first RTU, which includes the round trip to the active side
+ * (retry.h).
+ */
 static void
 turn_tell(const struct trace_cm_exchange *exchange, const struct trace_packet *packet)
 {
@@ -397,7 +407,7 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * CM-REJ: the active side rejects a REP, the passive side a REQ. Code 2 means another message, or
+ * CM-REJ: the active side rejects a REP, the passive side a REQ. Code 2 means another message or
  * none, and is always allowed.
  */
 static void
@@ -415,7 +425,7 @@ rejected_check(const struct message *message, enum side from)
 			       : "passive side, which can reject only a REQ");
 }
 
-/* A REJ of a REQ may come without a communication ID of its sender; a REJ of a REP has both. */
+/* A REJ of a REQ may lack the communication ID of its sender. A REJ of a REP has both IDs. */
 static void
 rej_take(struct trace_cm *cm, const struct message *message)
 {
@@ -457,8 +467,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * The established exchange that a DREQ or DREP belongs to by the ID of its sender or of its
- * receiver. One ID that fits and one that does not is a violation. @return NULL when none fits.
+ * @return the established exchange of a DREQ or DREP, by the ID of its sender or receiver; NULL:
+ *         none. If only one of the two IDs fits, this is a violation.
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)
@@ -469,7 +479,7 @@ established_find(const struct trace_cm *cm, const struct message *message, enum 
 		struct trace_cm_exchange *exchange = exchange_at(cm, n);
 		bool local, remote;
 
-		/* Both directions are possible when a host talks to itself. */
+		/* Both directions are possible if a host is connected to itself. */
 		for (unsigned side = ACTIVE; exchange->replied && side <= PASSIVE; side++) {
 			local = exchange->comm_id[side] == msg->local_comm_id;
 			remote = exchange->comm_id[!side] == msg->remote_comm_id;
@@ -567,7 +577,7 @@ message_take(struct trace_cm *cm, struct trace_table *table, const struct messag
 	}
 }
 
-/* Whether some exchange has a transaction ID. */
+/* Whether an exchange has this transaction ID. */
 static bool
 is_known(const struct trace_cm *cm, uint64_t transaction_id)
 {
@@ -590,7 +600,7 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION) {
 		trace_cm_header_check(
 			mad, is_known(cm, be_load64(mad + MAD_TRANSACTION_AT)), packet);
-		return false; /* other management classes live at queue pair 1, too */
+		return false; /* queue pair 1 also receives other management classes */
 	}
 	trace_cm_datagram_check(packet);
 	if (drop != WIRE_MAD_OK)
@@ -633,8 +643,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/* A flow that exists already is either told by a REP, or older than the REQ, or reported.
-	 */
+	/* An existing flow is known from a REP, or is older than the REQ, or was reported. */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

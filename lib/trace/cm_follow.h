@@ -13,32 +13,32 @@
 #include "wire/cm_msg.h"
 
 /*
- * CM exchanges: from a REQ to the end of the connection it asks for. The CM tells what data packets
- * do not: both queue pairs, both first PSNs, the path MTU and the read limits.
+ * CM exchanges: all messages from a REQ to the end of its connection. The CM messages contain facts
+ * that data packets lack: both queue pairs, both first PSNs, the path MTU and the read limits.
  *
- * A message is judged against the REQ it belongs to. Without one (the capture started later) it is
- * left alone.
+ * A message is judged against the REQ of its exchange. If the capture lacks the REQ, the message is
+ * not judged.
  */
 
-/** Exchanges followed; the oldest is forgotten for a further one. */
+/** Maximum number of exchanges. A further exchange replaces the oldest. */
 #define TRACE_EXCHANGES 4096
 
-/** What is known of one exchange; index 0 is the active side, 1 the passive. */
+/** An exchange. Index 0 is the active side, 1 the passive side. */
 struct trace_cm_exchange {
 	struct wire_gid address[2];
 	uint32_t comm_id[2]; /**< [1] valid when replied */
 	uint64_t req_tid;
 	uint64_t req_frame;
 	uint64_t req_ns; /**< time of the first REQ */
-	uint64_t rep_ns; /**< of the first REP; valid when replied */
+	uint64_t rep_ns; /**< time of the first REP; valid if replied */
 	struct wire_cm_req req;
 	struct wire_cm_rep rep;   /**< valid when replied */
-	uint32_t req_fingerprint; /**< of the whole MAD */
+	uint32_t req_fingerprint; /**< fingerprint of the whole MAD */
 	uint32_t rep_fingerprint;
 	bool replied;
 	bool rejected;
-	bool withdrawn;    /**< rejected by the passive side, perhaps behind its REP */
-	bool dreq_seen[2]; /**< from side i */
+	bool withdrawn;    /**< rejected by the passive side, possibly after its REP */
+	bool dreq_seen[2]; /**< side i sent a DREQ */
 	uint64_t dreq_tid[2];
 	struct trace_connection *connection; /**< NULL without memory */
 };
@@ -53,7 +53,7 @@ struct trace_cm {
 bool trace_cm_init(struct trace_cm *cm);
 void trace_cm_free(struct trace_cm *cm);
 
-/** Take a datagram to queue pair 1. @return whether it is a CM message. */
+/** Process a datagram to queue pair 1. @return whether it is a CM message. */
 bool
 trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet);
 
@@ -67,18 +67,18 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 const char *trace_cm_damage(
 	struct trace_cm *cm, const struct wire_view *view, const uint8_t *mad, uint64_t frame);
 
-/** Judge an RC packet to a queue pair that a REQ told and no REP answered yet (CM-019). */
+/** Judge an RC packet to the queue pair of a REQ that was not yet answered by a REP (CM-019). */
 void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	const struct trace_packet *packet);
 
-/** Judge what a REQ says by itself: CM-001, CM-002, CM-011, CM-018. */
+/** Judge a REQ without other messages: CM-001, CM-002, CM-011, CM-018. */
 void trace_cm_req_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet);
 
 /**
- * Judge the header of a MAD of 256 bytes that the CM does not take (CM-MAD).
+ * Judge the header of a MAD of 256 bytes that the CM does not accept (CM-MAD).
  *
- * @param known some exchange has its transaction ID
+ * @param known an exchange has its transaction ID
  */
 void trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet *packet);
 

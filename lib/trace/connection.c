@@ -9,12 +9,11 @@
 #include "base/psn.h"
 
 /*
- * Flows are in a hash table by key; only the newest with a key is in it. Those whose queue pair was
- * used again stay in the list of all flows, for their memory. Connections are reported in the order
- * of their first frame, and a connection that turned out to be the other half of an older one
- * leaves the report. What is looked for among flows other than by key is looked for on one way
- * (way.h), so that the time a capture takes grows with its packets and not with their product with
- * its flows.
+ * A hash table contains the newest flow of each key. Older flows stay in the list of all flows, so
+ * that they can be freed. Connections are reported in the order of their first frame. A connection
+ * that becomes the other half of an older connection is no longer reported. Searches for flows
+ * without a key are limited to one way (way.h), so the running time grows with the number of
+ * packets, not with packets times flows.
  */
 
 void
@@ -144,7 +143,7 @@ trace_connection_open(struct trace_table *table, const struct wire_gid *active,
 	return connection;
 }
 
-/* Enter a flow without a partner in the index of ways, where partner_find() looks for it. */
+/* Add a flow without a partner to the index of ways, which partner_find() searches. */
 static void
 flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src_port)
 {
@@ -160,7 +159,7 @@ flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src
 	}
 }
 
-/* The flow has a partner, or its queue pair is used again: take it out of the index of ways. */
+/* Remove a flow from the index of ways: it has a partner, or its queue pair is reused. */
 static void
 flow_fasten(struct trace_flow *flow)
 {
@@ -186,7 +185,7 @@ flow_unhash(struct trace_table *table, struct trace_flow *flow)
 	base_list_remove(&flow->told);
 }
 
-/* A flow with a key that is not in use. */
+/* Create a flow with a key that is not in use. */
 static struct trace_flow *
 flow_open(struct trace_table *table, const struct trace_flow_key *key,
 	struct trace_connection *connection, unsigned side)
@@ -243,7 +242,9 @@ trace_connection_pair(
 	return true;
 }
 
-/* A connection that is the other half of a whole, or nothing (NULL), leaves the report. */
+/*
+ * Absorb a connection: it is the other half of whole, or useless (NULL), and is no longer reported.
+ */
 static void
 connection_absorb(struct trace_table *table, struct trace_connection *connection,
 	struct trace_connection *whole, unsigned side)
@@ -334,7 +335,7 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 	table->connection_count = kept;
 }
 
-/* Two halves turn out to be one connection, which is that of the older half. */
+/* Join two halves to one connection, that of the older flow. */
 static void
 flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flow *newer)
 {
@@ -349,7 +350,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	memcpy(whole->report.side[side].address, address, sizeof(address));
 	whole->report.side[side].qpn = qpn;
 	whole->report.side[!side].qpn = newer->key.dest_qpn;
-	/* READ data counts for the requester, so none came in before the halves met. */
+	/* READ data are counted for the requester, so neither half has counted any before. */
 	if (half->report.last_frame > whole->report.last_frame)
 		whole->report.last_frame = half->report.last_frame;
 	if (whole->mtu.bytes == 0)
@@ -358,7 +359,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 		whole->mtu.at_least_bytes = half->mtu.at_least_bytes;
 	trace_line_stats_merge(&whole->stats, &half->stats);
 	whole->flow[side] = newer;
-	/* Half of a connection has one flow, so the sides are told apart by that one. */
+	/* Half of a connection has only one flow, which identifies its sides. */
 	connection_absorb(table, half, whole, newer->side == 0 ? side : !side);
 	newer->connection = whole;
 	newer->side = side;
@@ -369,7 +370,10 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	flow_fasten(older);
 }
 
-/* Count the flows of a way without partner that hold a request with a PSN; *found is one. */
+/*
+ * Count the flows of a way without partner that contain a request with a PSN; *found is one of
+ * them.
+ */
 static unsigned
 way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trace_flow **found)
 {
@@ -387,7 +391,7 @@ way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trac
 	return count;
 }
 
-/* Partner of a flow by the PSN of an answer on it; see connection.h. */
+/* Find the partner of a flow by the PSN of an answer; see connection.h. */
 static struct trace_flow *
 partner_find(struct trace_table *table, const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -410,7 +414,7 @@ partner_find(struct trace_table *table, const struct trace_flow *flow, const str
 	return NULL;
 }
 
-/* Whether a request is the one that a flow goes on with. */
+/* Whether a request is the next request of a flow. */
 static bool
 continues_flow(const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -421,7 +425,7 @@ continues_flow(const struct trace_flow *flow, const struct wire_view *view)
 	return !sender->any || flow->udp_src_port == view->udp_src_port;
 }
 
-/* Whether an answer is to a request that the partner of a flow waits for, by its PSN and MSN. */
+/* Whether an answer fits an outstanding request of the partner of a flow, by its PSN and MSN. */
 static bool
 answers_partner(const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -444,9 +448,8 @@ answers_partner(const struct trace_flow *flow, const struct wire_view *view)
 }
 
 /*
- * RC-020. A packet for a queue pair that nobody told, when it is the very one that a connection
- * between the same addresses and UDP ports goes on with: the destination is wrong, not the
- * connection unknown.
+ * RC-020. Judge a packet for an unknown queue pair. If the packet is exactly the next packet of a
+ * connection between the same addresses and UDP ports, its destination is wrong.
  */
 static void
 destination_check(const struct trace_table *table, const struct trace_packet *packet)
@@ -537,9 +540,9 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 }
 
 /*
- * After the DREP neither side sends data. After its own DREQ a side sends no requests, but it may
- * still answer, because Linux sends a DREQ for a stale connection whose queue pair still exists. A
- * breach is a doubt, because the capture may lack the messages of a later connection.
+ * After the DREP, neither side may send data. After its own DREQ, a side may not send requests, but
+ * it may still answer, because Linux sends a DREQ for a stale connection whose queue pair still
+ * exists. A breach is a doubt, because the capture may lack the messages of a later connection.
  */
 static void
 closed_check(struct trace_connection *connection, unsigned side, const struct trace_packet *packet)
@@ -618,7 +621,7 @@ repeats(const struct trace_flow *flow, const struct trace_packet *packet)
 		trace_sender_knows(&flow->sender, packet->view.bth.psn);
 }
 
-/* A packet of a flow: measure it, judge it, count what could not be judged. */
+/* Measure and judge a packet of a flow, and count items that could not be judged. */
 static void
 flow_packet(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
 {
@@ -652,7 +655,10 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	struct trace_flow *flow;
 
-	/* RC-026. The opcode tells neither request nor answer, so no state changes. */
+	/*
+	 * RC-026. The opcode does not show whether the packet is a request or an answer, so no
+	 * state changes.
+	 */
 	if (view->traits->kind == WIRE_KIND_UNKNOWN) {
 		flow = trace_flow_find(table, &key);
 		if (flow != NULL)

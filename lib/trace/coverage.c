@@ -4,7 +4,7 @@
 
 #include "trace/connection.h"
 
-/* What is reported of connections as a whole: statistics, and how far they could be judged. */
+/* Reports about whole connections: statistics, and how far they could be judged. */
 
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side)

@@ -16,9 +16,9 @@
 #include "wire/opcode.h"
 
 /*
- * The opcode says which extension headers follow the BTH (opcode.h). Where the headers of a frame
- * do not fit its length, or nobody knows the opcode, all behind the BTH counts as payload. Whether
- * a packet obeys the rules is not asked here.
+ * The opcode determines the extension headers after the BTH (opcode.h). If the headers do not fit
+ * the length of the frame, or the opcode is unknown, all bytes after the BTH count as payload.
+ * Rules are not checked here.
  */
 
 #define UDP_BYTES       ((size_t)sizeof(struct rte_udp_hdr))
@@ -59,7 +59,7 @@ extensions_add(struct nd_trace_layout *layout, const struct wire_opcode_traits *
 	size_t at, size_t limit)
 {
 	if (traits->has_deth) {
-		/* That of the connection manager is the same everywhere. */
+		/* The Q_Key of the connection manager is the same everywhere, so it is no field. */
 		if (!mad)
 			trace_fields_add(layout, ND_TRACE_FIELD_KEY, at, 4, limit);
 		at += sizeof(struct wire_deth);
@@ -94,7 +94,7 @@ extensions_add(struct nd_trace_layout *layout, const struct wire_opcode_traits *
 	return at;
 }
 
-/* What is behind the BTH, up to the ICRC or to where the capture was cut. */
+/* Add the fields after the BTH, up to the ICRC or the end of the captured bytes. */
 static void
 transport_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t count)
 {
@@ -145,7 +145,7 @@ udp_checksum(const uint8_t *bytes, const struct nd_trace_layout *layout)
 	sum += rte_raw_cksum(udp + UDP_BYTES, layout->end_offset - layout->l4_offset - UDP_BYTES);
 	sum = (sum & 0xFFFF) + (sum >> 16);
 	sum = (sum & 0xFFFF) + (sum >> 16);
-	/* 0 would say that there is none. */
+	/* 0 would mean that there is no checksum. */
 	return sum == 0xFFFF ? 0xFFFF : (uint16_t)~sum;
 }
 

@@ -11,9 +11,9 @@
 #include <ndpdk/nd_trace_fields.h>
 
 /**
- * Add a field. What is beyond the limit is cut, and an empty field is none.
+ * Add a field, cut at the limit. An empty field is not added.
  *
- * @param limit where the bytes that were captured end
+ * @param limit end of the captured bytes
  */
 static inline void
 trace_fields_add(struct nd_trace_layout *layout, enum nd_trace_field_kind kind, size_t offset,

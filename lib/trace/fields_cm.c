@@ -9,9 +9,9 @@
 #include "wire/cm_msg.h"
 
 /*
- * Messages of the connection manager, by byte of the message, which begins at byte 24 of the MAD:
- * IBTA vol 1, chapter 12.6; see cm_fields.h. Of messages that are not decoded, and of other
- * management classes, all behind the header is one field.
+ * Fields of the messages of the connection manager, by offset in the message, which begins at byte
+ * 24 of the MAD: IBTA vol 1, chapter 12.6; see cm_fields.h. For unknown messages and other
+ * management classes, all bytes after the header are one field.
  */
 
 #define MAD_CLASS_AT       1u
@@ -30,9 +30,9 @@
 #define IP_CM_BYTES       36u
 
 #define GID_BYTES    16u
-#define GID_V4_BYTES 12u /* in front of an IPv4 address */
+#define GID_V4_BYTES 12u /* bytes before an IPv4 address */
 
-/* A field of a message, or one of those that have to be looked at. */
+/* Kinds of fields of a message; some kinds need special handling. */
 enum mad_kind { MAD_END, MAD_FIELD, MAD_GID, MAD_REQ_PRIVATE };
 
 struct mad_field {
@@ -84,8 +84,8 @@ gid_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t offset, siz
 }
 
 /*
- * The addresses of the RDMA IP CM stand in front of the application's private data. Its first word,
- * with the IP version, stays: without a known version the addresses are part of the rest.
+ * The addresses of the RDMA IP CM precede the private data of the application. The first word, with
+ * the IP version, is no field. If the version is unknown, the addresses belong to the rest.
  */
 static void
 req_private_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t message, size_t limit)

@@ -13,9 +13,9 @@
 #include "wire/icrc.h"
 
 /*
- * wire_parse() stops at the first reason to drop, because a receiver needs no more. A trace wants
- * to know who is to blame: the network, when the ICRC is wrong as well, or the sender, when it is
- * right. So a refused frame is parsed a second time here, with nothing trusted but the lengths.
+ * wire_parse() stops at the first reason to drop a packet. A trace must also know the cause: the
+ * network if the ICRC is wrong, too, or the sender if the ICRC is right. Therefore a refused frame
+ * is parsed a second time here, and only the lengths are trusted.
  */
 
 #define UDP_BYTES  ((size_t)sizeof(struct rte_udp_hdr))
@@ -28,7 +28,7 @@
 /* EtherType of RoCE v1. A GRH follows it. */
 #define ROCE_V1_TYPE 0x8915
 
-/* Where headers of a tunnel end, at most. */
+/* Maximum offset of the end of tunnel headers. */
 #define TUNNEL_BYTES 128u
 
 static bool
@@ -48,7 +48,7 @@ icrc_right(const uint8_t *bytes, const struct trace_place *place)
 	return rte_le_to_cpu_32(received) == wire_icrc_value(&icrc);
 }
 
-/* Make a copy whose checksums are right: that of IPv4 computed, that of UDP none. */
+/* Make a copy with right checksums: IPv4 computed, UDP 0. */
 static void
 checksums_mend(uint8_t *bytes, const struct trace_place *place)
 {

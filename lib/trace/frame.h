@@ -12,35 +12,35 @@
 /** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
 #define TRACE_REORDER_NS UINT64_C(100000000)
 
-/** One good packet, as the checks get it. */
+/** A valid packet, as passed to the checks. */
 struct trace_packet {
-	uint64_t frame; /**< number, from 1 */
+	uint64_t frame; /**< number of the frame, from 1 */
 	uint64_t time_ns;
 	const uint8_t *bytes; /**< Ethernet frame that view's offsets refer to */
-	uint32_t wire_bytes;  /**< of the whole frame */
+	uint32_t wire_bytes;  /**< size of the whole frame on the wire */
 	struct wire_view view;
 	struct trace_violations *violations;
-	bool *repeated; /**< becomes true when it is a request that was sent before */
+	bool *repeated; /**< set to true if the packet is a retransmitted request */
 };
 
-/** What a captured frame is. */
+/** Classes of captured frames. */
 enum trace_frame_class {
 	TRACE_FRAME_OTHER,     /**< not RoCEv2 */
 	TRACE_FRAME_ROCE_V1,   /**< RoCE v1, which has no IP header */
 	TRACE_FRAME_CUT,       /**< RoCEv2, cut by the capture */
-	TRACE_FRAME_HIDDEN,    /**< RoCEv2 by its looks in a tunnel that is not decoded */
-	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but lengths do not fit: no ICRC to be found */
+	TRACE_FRAME_HIDDEN,    /**< probably RoCEv2 in a tunnel that is not decoded */
+	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but the lengths are wrong, so there is no ICRC */
 	TRACE_FRAME_BAD_ICRC,
-	TRACE_FRAME_REFUSED, /**< ICRC right, headers not: the sender did it; see drop */
+	TRACE_FRAME_REFUSED, /**< ICRC right, but headers wrong because of the sender; see drop */
 	TRACE_FRAME_GOOD,
 };
 
 struct trace_frame {
 	enum trace_frame_class class;
-	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED, why a receiver drops it */
+	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: why a receiver drops it */
 	const uint8_t *bytes;  /**< the frame, a frame inside of it, or a copy in scratch */
-	struct wire_view view; /**< with GOOD; with BAD_ICRC too when has_view */
-	size_t skipped_bytes;  /**< tunnel and tags: offsets of view are so much further on */
+	struct wire_view view; /**< valid with GOOD, and with BAD_ICRC if has_view */
+	size_t skipped_bytes;  /**< size of tunnel and tags, to be added to offsets of view */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
 };

@@ -17,7 +17,7 @@ key_end(struct trace_keys *keys, const struct trace_packet *packet)
 	};
 }
 
-/* @return the key of a request, as it was invalidated; NULL when it was not. */
+/* @return the invalidated key with this R_Key; NULL: it was not invalidated */
 static const struct trace_key *
 key_find(const struct trace_keys *keys, uint32_t rkey)
 {
@@ -69,6 +69,6 @@ trace_keys_executed(struct trace_keys *keys, uint64_t seq, const struct trace_pa
 		"the request in frame %" PRIu64
 		" was executed with key 0x%08x, which frame %" PRIu64 " invalidated",
 		keys->used_frame, keys->used_key.rkey, keys->used_key.frame);
-	/* One report for each time that it was invalidated. */
+	/* Report each invalidation at most once. */
 	memset(keys, 0, sizeof(*keys));
 }

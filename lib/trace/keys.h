@@ -9,40 +9,41 @@
 #include "trace/frame.h"
 
 /*
- * The life time of keys, as far as packets show it (RC-030): a SEND with Invalidate ends that of a
- * key of its receiver. A request behind it that names the key must be refused.
+ * The lifetime of keys, as far as packets show it (RC-030). A SEND with Invalidate invalidates a
+ * key of its receiver. A later request with this key must be refused.
  *
- * Binding and registration do not show. So a key counts as invalid only until its owner could have
- * told that it is valid again: by a request of its own, or by a READ of the other side. Nothing
- * follows from a refusal: the key may be right, and the range or the right wrong.
+ * Packets do not show when a key is bound or registered. Therefore a key counts as invalid only
+ * until its owner could have announced that it is valid again: by a request of the owner, or by a
+ * READ of the other side. A refusal proves nothing, because the key may be valid and the range or
+ * the right wrong.
  */
 
-/** Invalidated keys of one direction remembered. */
+/** Number of invalidated keys of one direction that are stored. */
 #define TRACE_KEYS 16
 
 struct trace_key {
 	bool valid;
 	uint32_t rkey;
-	uint64_t frame; /**< of the SEND with Invalidate */
+	uint64_t frame; /**< frame of the SEND with Invalidate */
 };
 
 /** Keys of the peer of one side. All zero is empty. */
 struct trace_keys {
 	struct trace_key invalid[TRACE_KEYS];
 	uint32_t added;
-	bool used; /**< a request names an invalid key; used_* are valid */
+	bool used; /**< a request used an invalid key; used_* are valid */
 	uint64_t used_seq;
 	uint64_t used_frame;
 	struct trace_key used_key;
 };
 
-/** The side has sent a request that was not seen before. */
+/** Process a new request of the side. */
 void trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
-/** The owner of the keys has sent a request: it may have told new ones. */
+/** Forget the invalid keys, because a request of their owner may have announced new keys. */
 void trace_keys_forget(struct trace_keys *keys);
 
-/** The owner has executed what was requested before seq: judge it. */
+/** Judge the use of an invalid key, when its owner has executed all requests before seq. */
 void trace_keys_executed(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
 #endif

@@ -162,7 +162,7 @@ flow_of(const struct nd_model *model, const struct wire_view *view)
 	return trace_flow_find(&model->trace->table, &key);
 }
 
-/* Requests have their PSN unwrapped as the trace has it, while it knows. */
+/* @return the 64-bit PSN of a request as the trace has it at this time */
 static uint64_t
 request_sequence(const struct nd_model *model, const struct wire_view *view)
 {
@@ -219,7 +219,7 @@ packet_add(struct nd_model *model, const struct trace_frame *classified, size_t 
 	return true;
 }
 
-/* Who sent a frame, as far as the trace knows it. */
+/* @return the sender of a frame, if the trace knows it */
 static struct trace_party
 frame_party(const struct nd_model *model, const struct trace_frame *classified)
 {
@@ -278,7 +278,7 @@ nd_model_frame(struct nd_model *model, uint64_t time_ns, const void *frame, size
 		model->starved = true;
 }
 
-/* Connections of the trace become those of the model. */
+/* Create the connections of the model from those of the trace. */
 static bool
 connections_make(struct nd_model *model)
 {
@@ -297,7 +297,7 @@ connections_make(struct nd_model *model)
 	return true;
 }
 
-/* Frames get the connection and side that the trace knows in the end. */
+/* Set the final connection and side of each frame. */
 static void
 frames_settle(struct nd_model *model)
 {
@@ -314,7 +314,7 @@ frames_settle(struct nd_model *model)
 	}
 }
 
-/* Sort packets by connection; those of one stay in the order of capture. */
+/* Sort packets by connection, then in order of the capture. */
 static bool
 packets_sort(struct nd_model *model)
 {
@@ -347,7 +347,7 @@ packets_sort(struct nd_model *model)
 	return true;
 }
 
-/* What came with a wrong ICRC was corrupted on its way here. */
+/* Report packets with a wrong ICRC, which were corrupted before the place of the capture. */
 static void
 corrupted_report(struct nd_model *model)
 {

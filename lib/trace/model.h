@@ -12,22 +12,22 @@
 #include "trace/trace.h"
 
 /*
- * A model is made in two steps. While frames are fed, a trace finds out which connection and side
- * each belongs to, and what its PSN is unwrapped; frame and headers are kept. When all are there,
- * each connection is looked at as a whole:
+ * A model is created in two steps. While frames are fed, a trace finds the connection, the side and
+ * the 64-bit PSN of each frame, and the frames and headers are stored. After the last frame, each
+ * connection is processed as a whole:
  *
- *   model_cm.c          what the CM messages say
- *   model_operations.c  requests of a side, in order of PSN, become operations
+ *   model_cm.c          contents of the CM messages
+ *   model_operations.c  request packets of a side, in order of PSN, become operations
  *   model_walk.c        requests and answers, in order of capture: how operations end
  *   model_reads.c       READ responses become payload
- *   model_faults.c      what the network did, in the order of model_events.c
+ *   model_faults.c      faults of the network, in the order of model_events.c
  *   model_work.c        receives, keys, refusals, memory
- *   model_limits.c      what is not known
+ *   model_limits.c      unknown facts
  *
- * Whatever a packet says, time is that of sorting: nothing is searched for linearly per packet.
+ * The running time is that of sorting: no step searches linearly for each packet.
  */
 
-/** An array that grows. Items are of one type, named where the array is. */
+/** A growing array. A comment at each array gives the type of its items. */
 struct model_array {
 	void *items;
 	size_t count;
@@ -35,33 +35,37 @@ struct model_array {
 	size_t item_bytes;
 };
 
-/** @return a further item, zeroed; NULL without memory. Earlier pointers into it are stale. */
+/**
+ * Add an item. @return the zeroed item; NULL: no memory. Earlier pointers into the array are
+ * invalid.
+ */
 void *model_array_add(struct model_array *array, size_t item_bytes);
 void model_array_free(struct model_array *array);
 
-/** @return item number index, or NULL when there is none such. */
+/** @return item number index, or NULL if there is none */
 void *model_array_at(const struct model_array *array, size_t index);
 
-/** One frame. */
+/** A frame. */
 struct model_frame {
 	struct nd_model_frame report;
-	struct trace_party party; /**< of the sender, as the trace knew it when it was fed */
-	size_t store_at;          /**< of its bytes; valid when kept */
+	struct trace_party party; /**< the sender, as known to the trace when the frame was fed */
+	size_t store_at;          /**< offset of its bytes in the store; valid if kept */
 	bool kept;
 };
 
 /** A packet whose headers are known. */
 struct model_packet {
 	size_t frame;      /**< index of the frame: its number - 1 */
-	size_t payload_at; /**< in the store */
-	size_t place;      /**< of a request: number of its PSN among those of its side */
-	uint64_t sequence; /**< of requests; 0 = no place among the requests of its sender */
-	uint64_t address;  /**< RETH, AtomicETH */
+	size_t payload_at; /**< offset of the payload in the store */
+	size_t place;      /**< for a request: index of its PSN among the PSNs of its side */
+	/** 64-bit PSN of the request, or of the answered request; 0 = not among the requests */
+	uint64_t sequence;
+	uint64_t address; /**< RETH, AtomicETH */
 	uint64_t compare;
-	uint64_t swap_add; /**< or AtomicAckETH: value found */
+	uint64_t swap_add; /**< swap or add operand; AtomicAckETH: value found */
 	uint32_t key;
 	uint32_t length;
-	uint32_t number; /**< immediate, or key to invalidate */
+	uint32_t number; /**< immediate data, or key to invalidate */
 	uint32_t psn;
 	uint32_t msn;
 	uint16_t payload_bytes;
@@ -70,8 +74,8 @@ struct model_packet {
 	uint8_t syndrome;
 	bool numbered;
 	bool solicited;
-	bool part;   /**< it asks again for a READ, but not from the start */
-	bool copied; /**< of a request: a later one has the same PSN */
+	bool part;   /**< it requests a READ again, but not from its start */
+	bool copied; /**< for a request: a later request has the same PSN */
 };
 
 /** A packet at its PSN. */
@@ -80,34 +84,38 @@ struct model_place {
 	size_t packet;
 };
 
-/** Request packets that were never captured, though later ones were. */
+/** Request packets that were never captured, although later packets were. */
 struct model_gap {
 	uint64_t seq;
 	uint64_t packets;
-	uint64_t frame; /**< of the packet behind it */
+	uint64_t frame; /**< frame of the packet after the gap */
 };
 
 /** Bytes of a message that one packet carried. */
 struct model_piece {
-	uint64_t offset; /**< in the message */
+	uint64_t offset; /**< offset in the message */
 	size_t store_at;
 	uint32_t bytes;
 };
 
 struct model_operation {
 	struct nd_model_operation report;
-	size_t first_piece, piece_count; /**< in pieces of the side, by offset */
-	size_t first_repeat;             /**< in repeats of the side */
-	uint64_t last_seq;               /**< of its last request packet */
-	uint64_t accepted_frame; /**< of its last request packet, as the peer took it; 0 = none */
-	uint64_t last_copy;      /**< newest request packet of it, repeated or not */
-	uint64_t rnr_frame;      /**< newest RNR NAK; 0 = none */
-	uint64_t answered; /**< READ, atomic: PSNs from the start whose answers came in order */
-	uint32_t answers;  /**< READ responses, or answers of an atomic, that came so far */
-	bool asked;        /**< a request packet of it was looked at */
+	/** index in pieces of the side, sorted by offset; number of pieces */
+	size_t first_piece, piece_count;
+	/** index of its first retransmission in repeats of the side */
+	size_t first_repeat;
+	uint64_t last_seq; /**< PSN of its last request packet */
+	/** frame of its last request packet that the peer accepted; 0 = none */
+	uint64_t accepted_frame;
+	/** frame of its newest request packet, also of a retransmission */
+	uint64_t last_copy;
+	uint64_t rnr_frame; /**< frame of its newest RNR NAK; 0 = none */
+	uint64_t answered;  /**< READ, atomic: number of answered PSNs from the start, in order */
+	uint32_t answers;   /**< number of READ responses or ATOMIC Acknowledges so far */
+	bool asked;         /**< one of its request packets was processed */
 };
 
-/** What one side of a connection did. */
+/** The actions of one side of a connection. */
 struct model_side {
 	struct model_array operations; /**< struct model_operation */
 	struct model_array pieces;     /**< struct model_piece */
@@ -117,22 +125,22 @@ struct model_side {
 	struct model_array refusals;   /**< struct nd_model_refusal */
 	struct model_array events;     /**< struct nd_model_memory_event */
 	struct model_array gaps;       /**< struct model_gap, by PSN */
-	size_t places;                 /**< different PSNs of request packets */
-	uint64_t restarts;             /**< PSNs jumped */
+	size_t places;                 /**< number of different PSNs of request packets */
+	uint64_t restarts;             /**< number of jumps of the PSN */
 	uint64_t restart_frame;
-	uint64_t stray; /**< request packets without a place among the others */
+	uint64_t stray; /**< number of request packets with a PSN before the first PSN */
 	uint64_t stray_frame;
-	uint64_t fatal_frame; /**< NAK by which its operation was refused; 0 = none */
+	uint64_t fatal_frame; /**< frame of the NAK that refused its operation; 0 = none */
 };
 
 struct model_connection {
 	struct nd_model_connection report;
 	struct trace_mtu mtu;
 	struct model_side side[2];
-	bool counts[2];      /**< side i numbers its IPv4 packets */
-	size_t first_packet; /**< in model.order */
+	bool counts[2];      /**< side i increments its IPv4 identification with each packet */
+	size_t first_packet; /**< index of its first packet in model.order */
 	size_t packet_count;
-	size_t first_cm; /**< in model.cm */
+	size_t first_cm; /**< index of its first message in model.cm */
 };
 
 struct nd_model {
@@ -146,15 +154,15 @@ struct nd_model {
 	size_t *order;                  /**< indices of packets, by connection, then by frame */
 	uint8_t *store;
 	size_t store_bytes, store_capacity;
-	uint64_t fed; /**< frames */
+	uint64_t fed; /**< number of frames that were fed */
 	bool starved; /**< memory was exhausted */
 	bool finished;
 };
 
-/** @return the connection, or NULL when there is none such. */
+/** @return the connection, or NULL if there is none */
 struct model_connection *model_connection_at(const struct nd_model *model, size_t index);
 
-/** @return the side of a connection, or NULL when there is none such. */
+/** @return the side of a connection, or NULL if there is none */
 struct model_side *model_side_at(const struct nd_model *model, size_t connection, unsigned side);
 
 static inline struct model_packet *
@@ -179,26 +187,32 @@ model_operation_at(const struct model_side *side, size_t index)
 /** @return index of the newest operation that begins at or before seq; ND_MODEL_NONE: none. */
 size_t model_operation_find(const struct model_side *side, uint64_t seq);
 
-/** @return PSNs that an operation takes, at least 1. */
+/** @return number of PSNs of an operation, at least 1 */
 uint64_t model_operation_span(const struct model_operation *operation);
 
 /** Fill headers from a parsed packet. payload_offset is that of view. */
 void model_headers(const struct wire_view *view, struct nd_model_headers *headers);
 
-/** @return bytes of a full packet of a connection, as far as is known; at least 1. */
+/**
+ * @return payload bytes of a full packet of a connection: the path MTU, or the known minimum; at
+ *         least 1
+ */
 uint64_t model_stride(const struct model_connection *connection);
 
-/** Report a fault. Its memory may be exhausted: then it is not there. */
+/** Report a fault. Without memory, the fault is left out. */
 void model_fault_add(struct nd_model *model, const struct nd_model_fault *fault);
 
 /**
- * @return packets at their PSN, by PSN, those of one PSN in order of capture; to be freed. NULL
- *         when there are none or without memory.
+ * @return the packets sorted by PSN, then in order of the capture; to be freed. NULL: none, or no
+ *         memory.
  */
 struct model_place *model_places(struct nd_model *model, size_t connection, unsigned side,
 	enum nd_model_part part, size_t *count);
 
-/* The steps of nd_model_finish(), each for one connection; side is who posted the operations. */
+/*
+ * The steps of nd_model_finish(), each for one connection. side: the side that posted the
+ * operations.
+ */
 
 void model_cm_build(struct nd_model *model, size_t connection);
 void model_close_build(struct nd_model *model, size_t connection);
@@ -209,7 +223,7 @@ void model_reads_build(struct nd_model *model, size_t connection, unsigned side)
 void model_order_build(struct nd_model *model, size_t connection, unsigned side);
 void model_work_build(struct nd_model *model, size_t connection, unsigned side);
 
-/** The last step, for all of it. */
+/** The last step, for the whole model. */
 void model_limits_build(struct nd_model *model);
 
 #endif

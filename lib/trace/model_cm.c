@@ -6,7 +6,7 @@
 
 #include "trace/model.h"
 
-/* What the CM messages of a connection say, and what the first packets of its sides show. */
+/* Derives facts from the CM messages of a connection, and from the first packets of its sides. */
 
 #define COPIES_REACH       64u
 #define SERVICE_PORT_SHIFT 24
@@ -141,7 +141,7 @@ message_take(struct nd_model *model, struct model_connection *of, const struct m
 		.remote_comm_id = msg.remote_comm_id,
 		.private_bytes = wire_cm_private_bytes(msg.attribute),
 	};
-	/* The private data of every message ends where the MAD does. */
+	/* The private data of every message end at the end of the MAD. */
 	message.private_data = mad + LIMIT_MAD_BYTES - message.private_bytes;
 	message.repeated = is_copy(model, of, &message);
 	frame->report.cm_attribute = message.attribute;

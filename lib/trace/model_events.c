@@ -7,11 +7,11 @@
 
 #include "trace/model_faults.h"
 
-/* A sender that numbers its packets moves on by less than this from one to the next. */
+/* Limit for the step of the number from a packet to the next packet. */
 #define STEP_MAX   1024
-/* Of so many steps one may be larger. */
+/* Fewer than one in this number of steps may be larger. */
 #define STEP_SHARE 10u
-/* Numbers of a sender begin here: room for those that come late. */
+/* First number of a sender, which leaves room for late packets. */
 #define ID_BASE    (UINT64_C(1) << 32)
 
 struct events {
@@ -33,7 +33,7 @@ frame_of(const struct events *events, const struct model_event *event)
 	return &model_frame_of(events->model, packet_of(events, event))->report;
 }
 
-/* Whether an event is an RC packet of a side that came whole. */
+/* Whether an event is a complete RC packet of a side. */
 static bool
 is_of(const struct events *events, const struct model_event *event, unsigned side)
 {
@@ -105,7 +105,7 @@ fault(const struct events *events, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* By number, then by frame; those without number are first. */
+/* By number, then by frame. Packets without number are first. */
 static int
 id_compare(const void *a, const void *b)
 {

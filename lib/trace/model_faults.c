@@ -10,25 +10,27 @@
 #include "base/encoded_time.h"
 #include "base/psn.h"
 
-/* A sender does not wait longer for what came with a wrong ICRC. */
+/* Number of newest corrupted packets that are compared with a missing PSN. */
 #define SPOILED_REACH    1024u
-/* A network that delivers a packet twice does so at once. */
+/* A network duplicates a packet within this time, in ns. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
 /* The newest NAK of a kind. */
 struct nak {
 	uint64_t seq;
 	uint64_t frame;
-	size_t at; /* event behind it; 0 = none yet */
+	size_t at; /* number of its event, from 1; 0 = none yet */
 };
 
-/* Packets that come for the first time though later ones were sent; not explained yet. */
+/*
+ * Consecutive packets that are captured for the first time after later packets. Not yet explained.
+ */
 struct late {
-	uint64_t seq; /* of the first */
+	uint64_t seq; /* PSN of the first */
 	uint64_t frame;
 	uint64_t packets; /* 0 = none */
 	size_t operation;
-	bool copied;  /* one of them is repeated later */
+	bool copied;  /* one of them is retransmitted later */
 	bool in_run;  /* the packet before them belongs to a run */
 	bool spoiled; /* the first was captured before with a wrong ICRC */
 };
@@ -42,7 +44,7 @@ struct spoiled {
 /* The newest copy of a request packet. */
 struct newest {
 	const struct model_packet *packet; /* NULL = none yet */
-	size_t at;                         /* event behind it */
+	size_t at;                         /* number of its event, from 1 */
 };
 
 struct walk {
@@ -51,22 +53,22 @@ struct walk {
 	size_t connection;
 	unsigned requester;
 	bool counts; /* the requester numbers its packets */
-	size_t at;   /* event behind the one that is looked at */
+	size_t at;   /* number of the current event, from 1 */
 	uint64_t next_seq;
 	uint64_t newest_seq;
-	size_t unanswered;          /* operations before it have no answer to come */
-	uint64_t newest_result_seq; /* highest PSN of a READ response or answer of an atomic */
-	uint64_t covered_seq;       /* everything before it is answered */
+	size_t unanswered;          /* all operations before this index are answered */
+	uint64_t newest_result_seq; /* highest PSN of a READ response or ATOMIC Acknowledge */
+	uint64_t covered_seq;       /* all PSNs before this one are answered */
 	bool run;                   /* the newest request packet belongs to a run */
 	uint64_t run_next;
 	struct nak sequence_nak, rnr_nak;
 	struct late late;
-	struct newest *newest;      /* by place of the packet */
+	struct newest *newest;      /* newest copy of each request packet, by model_packet.place */
 	struct model_array spoiled; /* struct spoiled */
 	const struct model_packet *newest_ack;
 	size_t newest_request_at, newest_ack_at;
-	uint64_t credit;        /* repeated requests whose answers repeat as well */
-	uint64_t duplicates_ns; /* a copy later than this is not the network's */
+	uint64_t credit;        /* retransmitted requests that will cause duplicate answers */
+	uint64_t duplicates_ns; /* longest time after which a copy may be made by the network */
 };
 
 static const struct nd_model_frame *
@@ -75,7 +77,7 @@ frame_of(const struct walk *walk, const struct model_packet *packet)
 	return &model_frame_of(walk->model, packet)->report;
 }
 
-/* Report a fault of a request, or with answer of an answer to it. */
+/* Report a fault of a request or, with what->answer, of an answer. */
 static void
 report(const struct walk *walk, const struct nd_model_fault *what)
 {
@@ -97,7 +99,10 @@ spoiled_add(struct walk *walk, uint32_t psn)
 		spoiled->psn = psn;
 }
 
-/* @return whether a packet with this PSN was captured with a wrong ICRC; each serves once. */
+/*
+ * @return whether a packet with this PSN was captured with a wrong ICRC. Each such packet counts
+ *         once.
+ */
 static bool
 spoiled_take(struct walk *walk, uint64_t seq)
 {
@@ -112,7 +117,7 @@ spoiled_take(struct walk *walk, uint64_t seq)
 	return false;
 }
 
-/* Packets came late. Now it is known what the sender did next. */
+/* Explain late packets, when the next action of the sender is known. */
 static void
 late_settle(struct walk *walk, bool goes_on)
 {
@@ -138,7 +143,7 @@ late_settle(struct walk *walk, bool goes_on)
 	walk->run = lost;
 }
 
-/* A packet that was not sent before, as far as the capture shows, though later ones were. */
+/* Add a packet that is captured for the first time after later packets. */
 static void
 late_take(struct walk *walk, const struct model_packet *packet, size_t operation)
 {
@@ -164,8 +169,8 @@ late_take(struct walk *walk, const struct model_packet *packet, size_t operation
 }
 
 /*
- * A READ or atomic is requested again. Its requester takes answers in order only: what it asks for
- * it did not get, or not in order.
+ * Explain why a READ or atomic is requested again. The requester accepts answers only in order, so
+ * it did not receive the requested answers, or not in order.
  */
 static void
 answer_lost(const struct walk *walk, const struct model_packet *packet,
@@ -195,7 +200,10 @@ answer_lost(const struct walk *walk, const struct model_packet *packet,
 	report(walk, &lost);
 }
 
-/* A run leaves PSNs out that are not acknowledged: their repetitions were lost on the way here. */
+/*
+ * Explain PSNs that a run of retransmissions omits although they are not acknowledged: their
+ * retransmissions were lost before the place of the capture.
+ */
 static void
 skip_explain(struct walk *walk, const struct model_packet *packet)
 {
@@ -224,7 +232,7 @@ is_single(enum nd_model_kind kind)
 	return kind == ND_MODEL_READ || kind == ND_MODEL_COMPARE_SWAP || kind == ND_MODEL_FETCH_ADD;
 }
 
-/* The first packet of a run: why did its sender go back? */
+/* Explain why the sender went back to the first packet of a run. */
 static void
 run_explain(struct walk *walk, const struct model_packet *packet, const struct newest *newest,
 	size_t index)
@@ -238,10 +246,10 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 		.operation = index,
 	};
 
-	/* It waits for a receive; the NAKs for what came behind follow from that. */
+	/* An RNR NAK is the reason, also for the NAKs that follow. */
 	if (walk->rnr_nak.at > newest->at)
 		return;
-	/* What a NAK tells is judged with the NAK (model_walk.c). */
+	/* A sequence NAK is the reason, which model_walk.c judges. */
 	if (walk->sequence_nak.at > newest->at && walk->sequence_nak.seq >= packet->sequence)
 		return;
 	if (is_single(operation->report.kind)) {
@@ -257,7 +265,7 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 	report(walk, &lost);
 }
 
-/* Whether the network made a copy of a packet: at once, and without anybody asking for it. */
+/* Whether the network made a copy of a packet: within a short time, without a NAK. */
 static bool
 is_duplicate(
 	const struct walk *walk, const struct model_packet *packet, const struct newest *newest)
@@ -334,7 +342,7 @@ request_take(struct walk *walk, const struct model_packet *packet)
 	walk->newest_request_at = walk->at;
 }
 
-/* Acknowledges of a side that does not number its packets, by their PSN alone. */
+/* Judge Acknowledges of a side that does not number its packets, by PSN. */
 static void
 ack_judge(struct walk *walk, const struct model_packet *packet)
 {
@@ -369,7 +377,7 @@ ack_judge(struct walk *walk, const struct model_packet *packet)
 	walk->newest_ack_at = walk->at;
 }
 
-/* Everything before a PSN is answered. */
+/* Record that all PSNs before seq are answered. */
 static void
 cover(struct walk *walk, uint64_t seq)
 {
@@ -388,7 +396,7 @@ nak_take(struct walk *walk, const struct model_packet *packet)
 		walk->sequence_nak = nak;
 }
 
-/* The first READ or atomic whose answer has not come whole. */
+/* @return index of the first READ or atomic without a complete answer */
 static size_t
 first_unanswered(struct walk *walk)
 {
@@ -403,7 +411,7 @@ first_unanswered(struct walk *walk)
 	return walk->unanswered;
 }
 
-/* The answer to a READ or atomic. */
+/* Process an answer to a READ or atomic. */
 static void
 result_take(struct walk *walk, const struct model_packet *packet)
 {
@@ -438,7 +446,10 @@ answer_take(struct walk *walk, const struct model_packet *packet, bool responder
 	}
 }
 
-/* Request packets that never came: answered, or lost for good. */
+/*
+ * Report request packets that were never captured: not captured if they were answered, otherwise
+ * lost.
+ */
 static void
 gaps_explain(const struct walk *walk)
 {
@@ -459,7 +470,7 @@ gaps_explain(const struct walk *walk)
 	}
 }
 
-/* What was never answered needs no loss to be explained: the peer may be gone. */
+/* Whether a request was never answered, so that no loss is assumed: the peer may be gone. */
 static bool
 needs_no_loss(const struct walk *walk, const struct nd_model_fault *found)
 {
@@ -489,7 +500,7 @@ walk_finish(struct walk *walk, size_t first_fault)
 	free(walk->newest);
 }
 
-/* Copies by the network come sooner than the sender's timer could expire. */
+/* Time limit for copies by the network: earlier than the timer of the sender can expire. */
 static uint64_t
 duplicates_ns(const struct model_connection *of)
 {
@@ -499,7 +510,7 @@ duplicates_ns(const struct model_connection *of)
 	return RTE_MIN(DUPLICATE_MAX_NS, timeout_ns / 2);
 }
 
-/* Look at the requests of a side, and at the answers to them. */
+/* Find the faults of the requests of a side, and of the answers to them. */
 static void
 faults_walk(struct nd_model *model, size_t connection, unsigned side,
 	const struct model_event *events, const bool counts[2])

@@ -10,36 +10,35 @@
 #include "trace/model.h"
 
 /*
- * What the network did to the packets of a connection.
+ * Finds the faults of the network on a connection.
  *
- * Order. Many stacks number the IPv4 packets that they send (identification). Where a side does so,
- * its packets are looked at in the order in which it sent them: one that was captured behind a
- * later one was reordered, and two that are equal to the byte were one. Without such numbers (IPv6,
- * or all the same) the order is that of capture, and time has to tell copies of the network from
- * those of the sender.
+ * Order: many stacks increment the IPv4 identification with each packet. The packets of such a side
+ * are processed in the order in which the side sent them. A packet that was captured after a later
+ * packet was reordered, and two identical packets with one number were duplicated. Without such
+ * numbers (IPv6, or a constant identification), the order is that of the capture, and the time
+ * between two copies shows whether the network or the sender made the copy.
  *
- * Loss. A sender that goes back repeats from one packet on: the first of such a run has a cause,
- * the others follow from it. A packet that comes for the first time then was lost before; what a
- * run leaves out was repeated, and lost before. A NAK for what the receiver must have had by what
- * the capture shows tells of a packet lost behind the place of capture. Without NAK, an answer that
- * the capture has was lost behind, and where there is none, nobody can tell whether request or
+ * Loss: a sender that goes back retransmits from one packet on. Only the first packet of such a run
+ * has a cause. A packet that is captured for the first time in a run was lost before the place of
+ * the capture, as was a retransmission that the run omits. A NAK for a packet that the capture
+ * contains shows a loss after the place of the capture. Without a NAK, an answer in the capture was
+ * lost after the place of the capture. Without an answer, it is unknown whether the request or the
  * answer was lost.
  */
 
-/** A packet, at its place in the order in which the packets are looked at. */
+/** A packet, in the order of processing. */
 struct model_event {
-	uint64_t by_frame; /**< it was sent before this frame was captured */
-	uint64_t id;       /**< number of the packet at its sender; 0 = not numbered */
+	uint64_t by_frame; /**< the packet was sent before this frame was captured */
+	uint64_t id;       /**< number that its sender gave the packet; 0 = not numbered */
 	size_t packet;
-	bool copy; /**< the network made it: not looked at */
+	bool copy; /**< copy made by the network, which is ignored */
 };
 
 /**
- * The packets of a connection in that order; repetitions and reordering that numbers tell are
- * reported, and counts of the connection are set.
+ * Sort the packets of a connection. Reports duplicates and reordering that the numbers show, and
+ * sets counts of the connection.
  *
- * @return as many events as the connection has packets, to be freed; NULL when there are none, or
- *         without memory
+ * @return one event per packet of the connection, to be freed; NULL: no packets, or no memory
  */
 struct model_event *model_events(struct nd_model *model, size_t connection);
 

@@ -8,22 +8,22 @@
 
 #include "trace/model.h"
 
-/* What is known of a byte while events are looked through. */
+/* State of a byte while events are processed. */
 enum byte_state {
 	BYTE_OPEN,    /* not known yet */
 	BYTE_KNOWN,   /* known */
-	BYTE_BLOCKED, /* overwritten by what is not known */
+	BYTE_BLOCKED, /* overwritten by unknown bytes */
 };
 
 struct view {
 	const struct nd_model *model;
 	size_t connection;
-	unsigned peer; /* who posted the operations */
+	unsigned peer; /* side that posted the operations */
 	uint64_t address;
 	size_t bytes;
 	uint8_t *to;
 	uint8_t *states; /* enum byte_state */
-	size_t open;     /* bytes in that state */
+	size_t open;     /* number of bytes in state BYTE_OPEN */
 };
 
 /* Bytes of an event, and whether each is known, from an offset of it on. */
@@ -42,10 +42,10 @@ event_bytes(const struct view *view, const struct nd_model_memory_event *event, 
 }
 
 /*
- * Take from an event what is open.
+ * Get open bytes from an event.
  *
- * @param blocks what the event wrote and is not known can not be known from other events
- * @param finds false: take nothing, only block
+ * @param blocks unknown bytes that the event wrote cannot be known from other events
+ * @param finds false: get nothing, only block
  */
 static void
 event_take(struct view *view, const struct nd_model_memory_event *event, bool finds, bool blocks)

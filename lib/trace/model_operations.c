@@ -9,12 +9,13 @@
 #include "trace/model.h"
 
 /*
- * Request packets of a side, in order of PSN, become operations. The first with a PSN counts; later
- * ones repeat it. Where PSNs are missing, a message that was under way goes on behind them if it
- * can: a WRITE up to the length in its RETH, a SEND whenever the next packet continues one.
+ * Creates operations from the request packets of a side, in order of PSN. The first packet with a
+ * PSN counts; later packets with this PSN are retransmissions. If PSNs are missing, the message in
+ * progress continues after the gap if possible: a WRITE up to the length in its RETH, a SEND if the
+ * next packet is a Middle or Last packet.
  */
 
-/* PSNs jump by so many only when the trace has started anew (sender.c). */
+/* A jump of the PSN by at least this distance means that the trace has started again (sender.c). */
 #define JUMP_MIN (UINT64_C(1) << 24)
 
 struct builder {
@@ -23,11 +24,11 @@ struct builder {
 	struct model_side *side;
 	uint64_t stride;
 	bool any;
-	uint64_t expected; /* PSN that comes next; valid when any */
-	uint64_t slack;    /* so many PSNs may belong to a READ of unknown span */
+	uint64_t expected; /* next PSN; valid if any */
+	uint64_t slack;    /* number of PSNs that may belong to a READ of unknown span */
 	bool open;         /* the newest operation is a message that has not ended */
-	bool started;      /* of that message: its first packet is there */
-	uint64_t filled;   /* bytes of that message up to here */
+	bool started;      /* the first packet of this message was captured */
+	uint64_t filled;   /* bytes of this message so far */
 	bool starved;
 };
 
@@ -106,7 +107,10 @@ newest(const struct builder *builder)
 	return model_operation_at(builder->side, builder->side->operations.count - 1);
 }
 
-/* PSNs of a message or READ of bytes. @return 0 when the path MTU would tell and is not known. */
+/*
+ * @return number of PSNs of a message or READ of this length; 0: needs the path MTU, which is
+ *         unknown
+ */
 static uint32_t
 span_of(const struct builder *builder, uint64_t bytes)
 {
@@ -115,7 +119,7 @@ span_of(const struct builder *builder, uint64_t bytes)
 	return trace_read_count((uint32_t)RTE_MIN(bytes, LIMIT_MESSAGE_BYTES), mtu);
 }
 
-/* The message under way has ended, or will not be continued. */
+/* Close the message in progress, which has ended or will not continue. */
 static void
 message_close(struct builder *builder, bool ended)
 {
@@ -256,7 +260,7 @@ piece_add(struct builder *builder, const struct model_packet *packet)
 	newest(builder)->piece_count++;
 }
 
-/* PSNs between the expected one and this packet were never captured. */
+/* Process PSNs before this packet that were never captured. */
 static void
 gap_take(struct builder *builder, const struct model_packet *packet)
 {
@@ -283,7 +287,7 @@ gap_take(struct builder *builder, const struct model_packet *packet)
 			.seq = builder->expected, .packets = missing, .frame = packet->frame + 1};
 }
 
-/* @return whether a packet that is no First or Only continues the message under way. */
+/* @return whether a Middle or Last packet continues the message in progress */
 static bool
 continues(const struct builder *builder, const struct wire_opcode_traits *traits,
 	const struct model_packet *packet)
@@ -343,7 +347,7 @@ message_packet(struct builder *builder, const struct model_packet *packet)
 	message_close(builder, true);
 }
 
-/* A READ, an atomic, or another request that is a message of its own. */
+/* Process a READ, an atomic, or another request that is a message by itself. */
 static void
 single_packet(struct builder *builder, const struct model_packet *packet)
 {
@@ -367,7 +371,7 @@ single_packet(struct builder *builder, const struct model_packet *packet)
 	builder->expected = packet->sequence + RTE_MAX(operation->report.packets, 1u);
 }
 
-/* Whether a READ request asks again for a part of the newest operation. */
+/* Whether a READ request requests a part of the newest operation again. */
 static bool
 is_part(const struct builder *builder, const struct model_packet *packet)
 {
@@ -418,7 +422,7 @@ number_compare(const void *a, const void *b)
 	return (*first > *second) - (*first < *second);
 }
 
-/* What is the same for all operations once they are complete. */
+/* Set the members that all operations have in common, when the operations are complete. */
 static void
 operations_settle(struct model_side *side)
 {
@@ -434,7 +438,7 @@ operations_settle(struct model_side *side)
 	}
 }
 
-/* Requests without a place among the others: before the first PSN that the CM told. */
+/* Count requests with a PSN before the first PSN of the CM messages. */
 static void
 strays_count(const struct builder *builder, unsigned side)
 {
@@ -452,7 +456,7 @@ strays_count(const struct builder *builder, unsigned side)
 	}
 }
 
-/* The first PSN: what the CM told, or what the first request has. */
+/* Set the first PSN: from the CM messages, or from the first request. */
 static void
 first_settle(struct builder *builder, struct nd_model_side *report, uint64_t seq)
 {

@@ -7,9 +7,9 @@
 #include "trace/model.h"
 
 /*
- * What an operation may have waited for: everything that was complete before its first packet,
- * taken from the first on. Completion goes by the newest so far, so that the frames by which a
- * prefix is complete only grow, and one search finds how long it is.
+ * Finds the operations that an operation may have waited for: the operations before it that were
+ * complete before its first packet. The completion time of a prefix is the maximum of its
+ * operations, so it only grows, and a binary search finds the longest complete prefix.
  */
 
 #define NEVER UINT64_MAX
@@ -30,7 +30,7 @@ arrived_at(const struct model_operation *operation)
 	return operation->accepted_frame != 0 ? operation->accepted_frame : NEVER;
 }
 
-/* @return frame by which each prefix is complete; to be freed. NULL where there is none. */
+/* @return the frame at which each prefix is complete; to be freed. NULL: none. */
 static uint64_t *
 prefixes(struct nd_model *model, const struct model_side *side, complete_fn complete)
 {
@@ -50,7 +50,7 @@ prefixes(struct nd_model *model, const struct model_side *side, complete_fn comp
 	return frames;
 }
 
-/* @return how long the longest prefix is that is complete before a frame. */
+/* @return length of the longest prefix that is complete before a frame. */
 static size_t
 before(const uint64_t *frames, size_t count, uint64_t frame)
 {

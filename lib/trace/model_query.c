@@ -91,7 +91,7 @@ nd_model_operation(const struct nd_model *model, size_t connection, unsigned sid
 	return found == NULL ? NULL : &found->report;
 }
 
-/* First piece of an operation that ends behind an offset. */
+/* @return the first piece of an operation that ends after an offset */
 static const struct model_piece *
 piece_find(const struct model_side *side, const struct model_operation *operation, uint64_t offset)
 {

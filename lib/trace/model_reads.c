@@ -8,8 +8,9 @@
 #include "trace/model.h"
 
 /*
- * READ responses, in order of PSN, become the payload of their READs. Of a response that came more
- * than once the newest counts, which is the one that the requester took if the first was lost.
+ * READ responses, in order of PSN, become the payload of their READs. If a response was captured
+ * more than once, the newest is used, because the requester accepted this one if the first was
+ * lost.
  */
 
 struct reader {
@@ -18,17 +19,17 @@ struct reader {
 	size_t connection;
 	unsigned requester;
 	uint64_t stride;
-	bool counts; /* the responder numbers its packets: repetitions are reported already */
+	bool counts; /* the responder numbers its packets, so duplicates are already reported */
 };
 
 /* Responses with one PSN. */
 struct response {
-	uint64_t index; /* PSN, from the start of the READ */
+	uint64_t index; /* PSN relative to the start of the READ */
 	const struct model_packet *first;
 	const struct model_packet *newest;
 };
 
-/* @return times that a READ was requested before a frame. */
+/* @return number of requests of a READ before a frame. */
 static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)
@@ -67,7 +68,7 @@ fault(const struct reader *reader, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* Take the responses with the PSN of places[0]. @return how many there are. */
+/* Process the responses with the PSN of places[0]. @return their number. */
 static size_t
 response_take(const struct reader *reader, const struct model_place *places, size_t count,
 	size_t owner, struct response *response)
@@ -87,7 +88,9 @@ response_take(const struct reader *reader, const struct model_place *places, siz
 	return n;
 }
 
-/* A response came behind the next one, and nobody had asked for it again. */
+/*
+ * Report a response that was captured after the next response, although nobody requested it again.
+ */
 static void
 order_check(const struct reader *reader, const struct response *before,
 	const struct response *response, size_t owner)
@@ -102,7 +105,7 @@ order_check(const struct reader *reader, const struct response *before,
 		fault(reader, ND_MODEL_FAULT_REORDERED, before->first, before->first, owner);
 }
 
-/* @return offset behind the piece. */
+/* @return offset of the end of the piece. */
 static uint64_t
 piece_add(const struct reader *reader, struct model_operation *operation, uint64_t offset,
 	const struct model_packet *packet)
@@ -122,7 +125,7 @@ piece_add(const struct reader *reader, struct model_operation *operation, uint64
 	return offset + packet->payload_bytes;
 }
 
-/* Everything that a READ returned is there. */
+/* Complete a READ: all its responses were captured. */
 static void
 read_complete(const struct reader *reader, struct model_operation *operation, uint64_t packets,
 	const struct model_packet *newest)
@@ -138,7 +141,7 @@ read_complete(const struct reader *reader, struct model_operation *operation, ui
 	operation->report.end_ns = frame->time_ns;
 }
 
-/* Take all responses to one READ. @return how many there are. */
+/* Process all responses to one READ. @return their number. */
 static size_t
 read_take(const struct reader *reader, const struct model_place *places, size_t count, size_t owner)
 {
@@ -171,7 +174,7 @@ read_take(const struct reader *reader, const struct model_place *places, size_t 
 	return taken;
 }
 
-/* Answers that the requester did without, or had though the capture has not. */
+/* Report answers that were not captured: the requester did not need them, or received them. */
 static void
 uncaptured_report(const struct reader *reader)
 {

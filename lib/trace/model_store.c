@@ -6,7 +6,7 @@
 #include "base/psn.h"
 #include "trace/model.h"
 
-/* What all parts of the model are kept in; it calls none of them. */
+/* Storage for all parts of the model. Calls none of these parts. */
 
 #define ARRAY_MIN 16u
 

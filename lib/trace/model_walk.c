@@ -6,11 +6,13 @@
 
 #include "base/psn.h"
 
-/* A NAK may concern so many operations behind the one it names. */
-/* The first request captured may be so far behind the first PSN. */
+/*
+ * TOLD_REACH: largest distance of the first captured request from the first PSN, in PSNs.
+ * NAK_REACH: number of operations after the operation of a NAK that the NAK may concern.
+ */
 #define TOLD_REACH       (1u << 23)
 #define NAK_REACH        8192u
-/* A network that delivers a packet twice does so at once. */
+/* A network duplicates a packet within this time, in ns. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
 /* The requests of one side and the answers to them, in order of capture: how operations end. */
@@ -18,21 +20,22 @@ struct walk {
 	struct nd_model *model;
 	struct model_connection *of;
 	struct model_side *side;
-	uint64_t next_seq; /* behind the highest PSN of a request so far; 0 = none yet */
-	size_t ended;      /* operations before it are covered by an answer */
+	uint64_t next_seq; /* highest PSN of a request so far, plus 1; 0 = none yet */
+	size_t ended;      /* all operations before this index are covered by an answer */
 	size_t connection;
 	unsigned requester;
 	/*
-	 * What the receiver expects, if it got everything that was captured, and takes nothing
-	 * ahead of a gap.
+	 * PSN that the receiver expects next, if it received all captured packets and keeps no
+	 * packets after a gap.
 	 */
 	uint64_t expected_seq;
-	size_t rejected;      /* no operation from this one on was taken since the newest NAK */
-	bool ahead;           /* something came ahead of it, and no NAK since */
-	uint64_t excused_seq; /* a NAK of it may be under way, though it came meanwhile */
+	/* no operation from this index on was accepted since the newest NAK */
+	size_t rejected;
+	bool ahead;           /* a packet after a gap arrived, and no NAK followed yet */
+	uint64_t excused_seq; /* a NAK for this PSN may still arrive, although the gap was filled */
 };
 
-/* A PSN of an answer, unwrapped near the requests. */
+/* Extend a response's 24-bit PSN to 64 bits, choosing the value nearest to the requests. */
 static uint64_t
 answer_seq(const struct walk *walk, uint32_t psn)
 {
@@ -45,7 +48,7 @@ answer_seq(const struct walk *walk, uint32_t psn)
 	return next + (uint64_t)(int64_t)psn_diff(psn, (uint32_t)(next & PSN_MASK));
 }
 
-/* The operation that owns a PSN. @return ND_MODEL_NONE when none is known to. */
+/* @return index of the operation that owns a PSN, or ND_MODEL_NONE */
 static size_t
 owner_of(const struct walk *walk, uint64_t seq)
 {
@@ -76,7 +79,7 @@ operation_end(struct model_operation *operation, enum nd_model_end end,
 	operation->report.end_ns = frame->time_ns;
 }
 
-/* An answer says that everything before a PSN was executed. */
+/* Process an answer that shows that all requests before a PSN were executed. */
 static void
 cover(struct walk *walk, uint64_t seq, const struct nd_model_frame *frame, uint64_t number)
 {
@@ -95,7 +98,7 @@ cover(struct walk *walk, uint64_t seq, const struct nd_model_frame *frame, uint6
 	}
 }
 
-/* A request packet passes by on its way to the receiver. */
+/* Update the expected PSN when a request packet is captured. */
 static void
 expected_raise(struct walk *walk, uint64_t seq, uint64_t end)
 {
@@ -109,7 +112,10 @@ expected_raise(struct walk *walk, uint64_t seq, uint64_t end)
 	walk->expected_seq = end;
 }
 
-/* The receiver says what it expects. It lost what passed by already, and was not taken ahead. */
+/*
+ * Process a sequence NAK. If its PSN is lower than the expected PSN, the packet was captured and
+ * then lost before the receiver.
+ */
 static void
 expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
 {
@@ -133,7 +139,7 @@ expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
 	walk->expected_seq = seq;
 }
 
-/* The receiver dropped what came from a PSN on. */
+/* Process a NAK: the receiver dropped all packets from an operation on. */
 static void
 reject_from(struct walk *walk, size_t first, uint64_t number)
 {

@@ -6,12 +6,15 @@
 
 #include "trace/model.h"
 
-/* What the operations of one side show of the other: receives, keys, refusals, memory. */
+/*
+ * Derives facts about one side from the operations of the other side: receives, keys, refusals,
+ * memory.
+ */
 
 struct worker {
 	struct nd_model *model;
-	struct model_side *from; /* who posted the operations */
-	struct model_side *of;   /* whose receives, keys and memory these are */
+	struct model_side *from; /* side that posted the operations */
+	struct model_side *of;   /* side that has the receives, keys and memory */
 };
 
 /* A use of a key, or its end, by one operation. */
@@ -119,7 +122,7 @@ event_add(const struct worker *worker, const struct nd_model_memory_event *event
 		*added = *event;
 }
 
-/* What an atomic found, and what it left behind. */
+/* Add the events of an atomic: the value that it found, and the value that it stored. */
 static void
 atomic_events(const struct worker *worker, const struct nd_model_operation *report,
 	struct nd_model_memory_event *event)

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Where a UDP datagram lies in a frame. */
+/** Position of a UDP datagram in a frame. */
 struct trace_place {
 	size_t l3_offset;
 	size_t l4_offset;
-	size_t end_offset; /**< behind the IP packet */
+	size_t end_offset; /**< offset after the IP packet */
 	bool v6;
 	bool fits; /**< the packet is complete, and a BTH and an ICRC are inside */
 };

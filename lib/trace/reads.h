@@ -10,14 +10,16 @@
 #include "trace/violations.h"
 
 /*
- * The newest READs and atomics of one direction, with the PSNs they own and what came back for
- * them. Memory is bounded: of a peer that may have 255 of them outstanding, as the CM counts, every
- * one is remembered.
+ * The newest READs and atomics of one direction, with their PSNs and their answers. Memory is
+ * limited. A peer may have 255 outstanding READs and atomics according to the CM; all of them are
+ * stored.
  */
 
-/** READs and atomics remembered. */
+/** Number of READs and atomics that are stored. */
 #define TRACE_READS      256
-/** Numberings a responder may answer a READ in: one per request for a different part of it. */
+/**
+ * Maximum number of stored partial requests of a READ, each with its own numbering of responses.
+ */
 #define TRACE_READ_PARTS 8
 /** Maximum number of gaps in the responses to a READ that are remembered. */
 #define TRACE_READ_HOLES 8
@@ -32,8 +34,8 @@ struct trace_mtu {
 };
 
 /**
- * Learn from a payload: First and Middle have exactly the path MTU, where it is one of the five
- * there are; an end has at most that.
+ * Derive the path MTU from a payload. First and Middle packets have exactly the path MTU, if it is
+ * one of the five valid values. A last packet has at most the path MTU.
  */
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
 
@@ -44,7 +46,7 @@ bool trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes);
 
 /** A part of a READ that was requested again. */
 struct trace_read_part {
-	uint32_t first; /**< PSNs from the start of the READ */
+	uint32_t first; /**< first PSN of the part, relative to the start of the READ */
 	uint32_t bytes;
 };
 
@@ -52,34 +54,36 @@ struct trace_read_part {
 struct trace_read_hole {
 	uint32_t from;  /**< first missing PSN, from the start of the READ */
 	uint32_t end;   /**< PSN after the last missing one, from the start of the READ */
-	uint64_t frame; /**< of the response that skipped the gap */
+	uint64_t frame; /**< frame of the response that skipped the gap */
 	bool asked;     /**< the requester has requested these PSNs again */
 };
 
 /** One READ, atomic, FLUSH or ATOMIC WRITE. */
 struct trace_read {
-	uint64_t seq;   /**< PSN of the request, unwrapped */
-	uint32_t count; /**< PSNs owned; 0 = not known before the path MTU is */
+	uint64_t seq;   /**< 64-bit PSN of the request */
+	uint32_t count; /**< number of PSNs; 0 = unknown, needs the path MTU */
 	uint32_t bytes; /**< RETH length; 0 for atomics */
 	uint64_t address;
 	uint32_t rkey;
 	uint8_t opcode;
 	bool finished;   /**< the answers of all its PSNs were seen */
-	bool has_result; /**< of an atomic */
-	bool exact; /**< all requests before it were seen: it is no later part of another READ */
-	bool overtaken; /**< answer of a later request seen, and this READ not asked again since */
+	bool has_result; /**< an atomic has returned its result */
+	bool exact;      /**< all earlier requests were seen, so it is not a part of another READ */
+	bool overtaken;  /**< a later request was answered, and this READ not requested again */
 	uint64_t result;
 	uint64_t frame;
 	uint64_t time_ns;         /**< time of frame */
 	uint64_t overtaken_ns;    /**< time of the answer that overtook this READ */
 	uint64_t overtaken_frame; /**< frame of the answer that overtook this READ */
 	uint32_t fingerprint;
-	uint32_t messages; /**< message ends up to this one; valid when assembled, see the sender */
-	uint32_t outstanding; /**< READs and atomics at its first request, with itself */
-	uint32_t requests;    /**< how often it was requested, in parts or whole */
-	uint32_t passes;      /**< times the answers started again */
-	uint32_t answered;    /**< 1 + highest answered PSN, from the start */
-	uint32_t previous;    /**< PSN of the newest answer, from the start; valid when answered */
+	/** number of messages that end up to this request; valid if assembled */
+	uint32_t messages;
+	/** outstanding READs and atomics at its first request, including itself */
+	uint32_t outstanding;
+	uint32_t requests; /**< number of requests, for a part or for the whole */
+	uint32_t passes;   /**< number of restarts of the answers */
+	uint32_t answered; /**< 1 + highest answered PSN, from the start */
+	uint32_t previous; /**< PSN of the newest answer, from the start; valid when answered */
 	uint64_t previous_ns;
 	uint32_t part_count; /**< beyond TRACE_READ_PARTS: opcodes are not judged any more */
 	struct trace_read_part parts[TRACE_READ_PARTS];
@@ -93,17 +97,17 @@ struct trace_read {
 
 struct trace_reads {
 	struct trace_read slots[TRACE_READS];
-	uint32_t added;      /**< slots are filled in turn */
-	uint32_t unresolved; /**< with count 0 */
+	uint32_t added;      /**< number of added entries; slots are filled in turn */
+	uint32_t unresolved; /**< number of entries with count 0 */
 };
 
-/** PSNs that a READ of bytes owns. @return 0 when the path MTU is needed and not known. */
+/** @return number of PSNs of a READ of this length; 0: needs the path MTU, which is unknown */
 uint32_t trace_read_count(uint32_t bytes, const struct trace_mtu *mtu);
 
-/** Most PSNs a READ can own, whatever the path MTU. */
+/** @return maximum number of PSNs of a READ, for any path MTU */
 uint32_t trace_read_count_max(uint32_t bytes);
 
-/** Take a slot for a new entry, forgetting the oldest. @return zeroed entry. */
+/** Add an entry, which replaces the oldest. @return the zeroed entry. */
 struct trace_read *trace_reads_add(struct trace_reads *reads);
 
 /**

@@ -13,9 +13,9 @@
 #include "wire/gid.h"
 
 #define NS_PER_US     1000u
-/* The longest that a timer may take, in ACK timeouts. */
+/* Longest time until a timer expires, in ACK timeouts. */
 #define TIMEOUTS_LATE 4u
-/* What a way may take longer than during the CM exchange: a queue in front of it. */
+/* Additional time of a path, compared with the CM exchange, because of a queue. */
 #define TURN_SPARE_NS UINT64_C(1000000)
 #define UDP_BYTES     8u
 #define IPV4_BYTES    20u
@@ -74,7 +74,10 @@ is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet
 		(int16_t)(id - retry->ip_id) > 0;
 }
 
-/* How long after an answer a request may come that its sender sent before it got the answer. */
+/*
+ * @return the longest time after an answer in which a request may arrive that was sent before its
+ *         sender received the answer
+ */
 static uint64_t
 crossing_ns(const struct trace_retry *retry)
 {
@@ -84,8 +87,8 @@ crossing_ns(const struct trace_retry *retry)
 }
 
 /*
- * A side whose thread pauses may post before it looks at what has come and at its timers. So what
- * it should not send is judged when it has gone on doing so for some time without a pause.
+ * A side whose thread pauses may send requests before it processes received packets and timers.
+ * Therefore a breach is only reported if it continues for some time without a pause.
  */
 static bool
 goes_on(struct trace_retry_habit *habit, const struct trace_packet *packet)
@@ -98,7 +101,7 @@ goes_on(struct trace_retry_habit *habit, const struct trace_packet *packet)
 	return trace_elapsed_ns(habit->since_ns, packet) > TRACE_REORDER_NS;
 }
 
-/* RC-098: a request other than the one that a sequence NAK asks for. */
+/* RC-098: a request other than the one that a sequence NAK requests. */
 static void
 passed_over_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -130,7 +133,7 @@ wait_check(struct trace_retry *retry, const struct trace_packet *packet)
 		(retry->rnr_until_ns - retry->rnr_ns) / NS_PER_US);
 }
 
-/* RC-095: the timer of the oldest request has run out, and nothing was sent again. */
+/* RC-095: the timer of the oldest request has expired without a retransmission. */
 static void
 late_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -182,14 +185,14 @@ trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 	retry->wanted_ns = packet->time_ns;
 }
 
-/* What is counted was repeated once more than granted: true once, not for each further one. */
+/* @return whether a count has just exceeded its limit: true only once */
 static bool
 is_exceeded(uint32_t count, uint32_t granted)
 {
 	return granted != TRACE_RETRY_ANY && count == granted + 1;
 }
 
-/* RC-085: a repetition after an RNR NAK comes neither too early nor too often. */
+/* RC-085: a retransmission after an RNR NAK must be neither too early nor too often. */
 static void
 rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -220,7 +223,7 @@ rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->rnr, retry->grant.rnr);
 }
 
-/* RC-096: repetitions that no NAK asked for are counted. */
+/* RC-096: count retransmissions that no NAK requested. */
 static void
 timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -272,7 +275,7 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 	return waited_ns;
 }
 
-/* Repeated RNR NAKs of one request: the wait counts from the first, and ends with the earliest. */
+/* Several RNR NAKs for one request: the wait starts at the first and ends at the earliest end. */
 static void
 rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -283,15 +286,15 @@ rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 		return;
 	}
 	retry->waits = true;
-	retry->timeouts = 0; /* a requester may count them from an answer on */
+	retry->timeouts = 0; /* a requester may restart its count at an answer */
 	retry->rnr_frame = packet->frame;
 	retry->rnr_ns = packet->time_ns;
 	retry->rnr_until_ns = until;
 }
 
 /*
- * RC-023: one NAK for a gap, until the PSN that it asks for comes again. What is repeated shortly
- * before a NAK may have come behind it, and an RNR NAK tells that it came.
+ * RC-023: only one NAK for a gap, until the requested PSN is retransmitted. A retransmission
+ * shortly before a NAK may have arrived after it. An RNR NAK shows that the packet arrived.
  */
 static void
 nak_take(struct trace_retry *retry, const struct trace_packet *packet)
@@ -321,7 +324,7 @@ trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace
 
 	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE)
 		type = wire_aeth_type(view->aeth.syndrome);
-	/* A NAK acknowledges what is before its PSN. */
+	/* A NAK acknowledges all PSNs before its own. */
 	if (type == WIRE_AETH_ACK)
 		seq++;
 	if (seq > retry->seq)

@@ -35,18 +35,18 @@
  * TRACE_RETRY_TICK_NS.
  *
  * A timeout counts only after the ACK timeout of the REQ, because adaptive timers of hardware
- * retransmit earlier, without counting (RC-115). A repetition that a NAK requested is no timeout.
- * Progress resets the counts. A repetition of an older request resets them, too: its sender has not
- * received an answer that the capture contains.
+ * retransmit earlier, without counting (RC-115). A retransmission that a NAK requested is no
+ * timeout. Progress resets the counts. A retransmission of an older request resets them, too: its
+ * sender has not received an answer that the capture contains.
  *
  * A sender goes back and retransmits everything, or retransmits only the missing packets. Both are
- * correct, and both begin with the PSN of the NAK. Repetitions before the ACK timeout are counted,
- * not judged (RC-104, RC-115). TRACE_RETRY_LATE_NS allows for hardware with a minimum timeout. A
- * host that pauses may send before it processes received packets and expired timers: RC-095 and
- * RC-098 judge only a side that continues for TRACE_REORDER_NS.
+ * correct, and both begin with the PSN of the NAK. Retransmissions before the ACK timeout are
+ * counted, not judged (RC-104, RC-115). TRACE_RETRY_LATE_NS allows for hardware with a minimum
+ * timeout. A host that pauses may send before it processes received packets and expired timers:
+ * RC-095 and RC-098 judge only a side that continues for TRACE_REORDER_NS.
  *
- * Each finding is a doubt, unless the capture is complete: an answer that the capture lacks may
- * have caused the repetition, or may have been progress.
+ * Each finding is a doubt, unless the capture is complete: an answer that is not in the capture may
+ * have caused the retransmission, or may have been progress.
  */
 
 /** No limit, or a limit that the capture does not show. */
@@ -58,12 +58,17 @@
 /** No IP identification. */
 #define TRACE_RETRY_NO_ID   UINT32_MAX
 
-/** What its peer granted to a side. */
+/** Limits that the peer granted to a side. */
 struct trace_retry_grant {
-	uint32_t timeouts;       /**< repetitions after timeouts, 0..6 or TRACE_RETRY_ANY */
-	uint32_t rnr;            /**< repetitions after RNR NAKs, 0..6 or TRACE_RETRY_ANY */
+	/** allowed retransmissions after timeouts, 0..6 or TRACE_RETRY_ANY */
+	uint32_t timeouts;
+	/** allowed retransmissions after RNR NAKs, 0..6 or TRACE_RETRY_ANY */
+	uint32_t rnr;
 	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no timer */
-	/** From the place of the capture to the side and back, at most; BASE_TIME_NEVER: unknown */
+	/**
+	 * Longest round trip between the place of the capture and the side. BASE_TIME_NEVER:
+	 * unknown.
+	 */
 	uint64_t turn_ns;
 };
 
@@ -81,43 +86,47 @@ struct trace_retry_habit {
 	uint64_t newest_ns;
 };
 
-/** The oldest request of one direction that is not acknowledged, and how often it was repeated. */
+/** The oldest unacknowledged request of one direction, and the number of its retransmissions. */
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;
-	uint32_t ip_id;        /**< highest of its transmissions, or TRACE_RETRY_NO_ID */
-	uint64_t seq;          /**< its PSN, unwrapped; it may not have been sent yet */
-	uint64_t sent_ns;      /**< when it was sent, or the newest progress was made */
-	uint32_t timeouts;     /**< repetitions since the newest progress: after timeouts */
-	uint32_t rnr;          /**< after RNR NAKs */
-	bool asked;            /**< a NAK asked for it, and it has not been repeated since */
-	bool waits;            /**< the same of an RNR NAK; rnr_* are valid */
+	/** highest IP identification of its transmissions, or TRACE_RETRY_NO_ID */
+	uint32_t ip_id;
+	uint64_t seq;          /**< 64-bit PSN; the request may not have been sent yet */
+	uint64_t sent_ns;      /**< time when it was sent, or of the newest progress */
+	uint32_t timeouts;     /**< retransmissions after timeouts since the newest progress */
+	uint32_t rnr;          /**< retransmissions after RNR NAKs since the newest progress */
+	bool asked;            /**< a NAK requested it, and it was not retransmitted since */
+	bool waits;            /**< the same for an RNR NAK; rnr_* are valid */
 	uint64_t rnr_frame;    /**< frame of the first such RNR NAK */
 	uint64_t rnr_ns;       /**< time of that frame */
-	uint64_t rnr_until_ns; /**< nanoseconds; end of the earliest wait demanded */
+	uint64_t rnr_until_ns; /**< earliest end of a required wait, ns */
 	bool seen;             /**< it was seen since the newest progress; seen_ns is valid */
-	bool repeated;         /**< it was sent again since the newest progress */
+	bool repeated;         /**< it was retransmitted since the newest progress */
 	uint64_t seen_ns;      /**< when it was seen last */
-	bool wanted;           /**< an answer was demanded since the newest progress */
-	uint64_t wanted_ns;    /**< when, for the first time */
-	bool refused;          /**< a sequence NAK asked for it since the newest progress */
+	bool wanted;           /**< an answer was requested (AckReq) since the newest progress */
+	uint64_t wanted_ns;    /**< time of the first such request for an answer */
+	bool refused;          /**< a sequence NAK requested it since the newest progress */
 	uint64_t nak_ns;       /**< time of the first such NAK */
-	uint64_t nak_frame;    /**< frame of it */
+	uint64_t nak_frame;    /**< frame of the first such NAK */
 	uint64_t nak_newest_ns;
 	uint64_t nak_newest_frame;
-	struct trace_retry_habit passes; /**< of sending something else than what a NAK asks for */
-	struct trace_retry_habit lags;   /**< of sending something new although it is late */
-	bool told_rnr, told_nak, told_late, told_again; /**< reported since the newest progress */
+	/** sends other requests than the one that a NAK requests */
+	struct trace_retry_habit passes;
+	/** sends new requests although a retransmission is overdue */
+	struct trace_retry_habit lags;
+	/** violations that were reported since the newest progress */
+	bool told_rnr, told_nak, told_late, told_again;
 };
 
 /** @return IP identification of a packet; TRACE_RETRY_NO_ID if there is none, or if it is 0. */
 uint32_t trace_ip_id(const struct trace_packet *packet);
 
-/** Nothing is known but the PSN that comes next: forget everything, and allow everything. */
+/** Start without knowledge: only the next PSN is known. Everything is allowed. */
 void trace_retry_start(struct trace_retry *retry, uint64_t seq);
 
 /**
- * A new request was sent: judge it (RC-085, RC-095, RC-098).
+ * Judge a new request (RC-085, RC-095, RC-098).
  *
  * @param oldest_sent the oldest request is known to have been sent
  */
@@ -125,18 +134,18 @@ void trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 	const struct trace_packet *packet);
 
 /**
- * A request was sent before and is seen again: judge it (RC-085, RC-096, RC-098).
+ * Judge a retransmitted request (RC-085, RC-096, RC-098).
  *
- * @return nanoseconds that the oldest request has waited before it was sent again;
- *         BASE_TIME_NEVER: this is another request, or a NAK has asked for it
+ * @return ns that the oldest request has waited before its retransmission; BASE_TIME_NEVER: this is
+ *         another request, or a NAK has requested it
  */
 uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
 
 /**
- * A request that was sent is answered: judge the answer (RC-023).
+ * Judge an answer to a request that was sent (RC-023).
  *
- * @return PSN, unwrapped: everything before it is acknowledged
+ * @return 64-bit PSN: all earlier PSNs are acknowledged
  */
 uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);

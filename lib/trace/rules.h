@@ -4,9 +4,8 @@
 #define NDPDK_TRACE_RULES_H
 
 /**
- * Every rule that is judged, in the order of its id. Ids RC-nnn, CC-nnn and CM-nnn are those of
- * the protocol rules the stack is built to; the CM rules behind CM-019 have names, because the text
- * they come from has no numbers.
+ * All rules that are judged, in the order of their ids. RC-nnn, CC-nnn and CM-nnn are the numbers
+ * of docs/rules.md. The CM rules after CM-019 have names, because their source has no numbers.
  */
 enum trace_rule {
 	TRACE_RC_001,
@@ -68,7 +67,7 @@ enum trace_rule {
 /** @return id as reported, e.g. "RC-001"; static text. */
 const char *trace_rule_id(enum trace_rule rule);
 
-/** @return what the rule demands, one sentence without a full stop; static text. */
+/** @return the requirement of the rule, one sentence without a full stop; static text. */
 const char *trace_rule_sentence(enum trace_rule rule);
 
 #endif

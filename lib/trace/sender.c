@@ -13,19 +13,20 @@
 #include "wire/icrc.h"
 
 /*
- * A request is new, or it was seen before. A new one is remembered and, once every PSN before it is
- * there, handed to the assembly. One seen before must be what it was (RC-101), unless it asks for a
- * part of a READ again (RC-079). The records are a ring over the PSN that grows with the distance
- * between the oldest packet that matters and the newest, up to TRACE_RECORDS; a gap that is older
- * is given up silently.
+ * A new request is stored. When no earlier PSN is missing, it is passed to the assembly. A
+ * retransmitted request must be unchanged (RC-101), unless it requests a part of a READ again
+ * (RC-079). The records are a ring indexed by PSN. The ring grows with the distance between the
+ * oldest packet that is needed and the newest packet, up to TRACE_RECORDS. Older gaps are ignored
+ * silently.
  *
- * Without CM a PSN further away than the ring means that the queue pair was made anew, or that the
- * capture has a gap: the state starts again (a new life). With CM it is reported as well.
+ * If no CM message contains the first PSN, a jump of the PSN beyond the ring means that the queue
+ * pair was created again, or that the capture has a gap: the state starts again (a new life).
+ * Otherwise the jump is also reported.
  */
 
-/* First unwrapped PSN: room for requests from before the start of the capture. */
+/* First 64-bit PSN, which leaves room for requests from before the start of the capture. */
 #define SEQ_BASE (UINT64_C(1) << 32)
-/* Distance from one life to the next: older entries match no more. */
+/* Distance between the PSNs of two lives, so that older entries never match. */
 #define SEQ_LIFE (UINT64_C(1) << 26)
 
 #define RECORDS_MIN 64u
@@ -66,7 +67,7 @@ life_start(struct trace_sender *sender, uint64_t seq)
 	memset(&sender->keys, 0, sizeof(sender->keys));
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 	trace_assembly_lose(&sender->assembly);
-	/* READs of the life before would keep counts alive that no answer settles. */
+	/* READs of the previous life would keep counts for which no answer arrives. */
 	if (sender->reads != NULL)
 		memset(sender->reads, 0, sizeof(*sender->reads));
 }
@@ -113,8 +114,10 @@ trace_sender_knows(const struct trace_sender *sender, uint32_t psn)
 		(sender->reads != NULL && trace_reads_find(sender->reads, seq) != NULL);
 }
 
-/* Everything of a request that a retransmission may not change (RC-101): RETH, operands, immediate,
- * payload. */
+/*
+ * All fields of a request that a retransmission may not change (RC-101): RETH, operands, immediate
+ * data, payload.
+ */
 static uint32_t
 fingerprint(const struct trace_packet *packet)
 {
@@ -127,7 +130,7 @@ fingerprint(const struct trace_packet *packet)
 	return wire_icrc_value(&crc);
 }
 
-/* Go on behind a gap that will not be filled. */
+/* Continue after a gap that will not be filled. */
 static void
 gap_skip(struct trace_sender *sender, uint64_t seq)
 {
@@ -136,8 +139,10 @@ gap_skip(struct trace_sender *sender, uint64_t seq)
 	trace_assembly_lose(&sender->assembly);
 }
 
-/* Put together what has become contiguous. An answer may be what was waited for; to blame is the
- * sender of the requests. */
+/*
+ * Assemble the packets that are contiguous now. An answer may be the reason for the call, but
+ * violations are attributed to the sender of the requests.
+ */
 static void
 chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 {
@@ -165,7 +170,8 @@ chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 	trace_violations_blame(violations, before);
 }
 
-/* @return the slot for a PSN, after growing the ring where that saves a record that still matters.
+/*
+ * @return the slot for a PSN. Grows the ring if a record that is still needed would be overwritten.
  */
 static struct trace_record *
 record_slot(struct trace_sender *sender, uint64_t seq)
@@ -211,7 +217,7 @@ overlap_check(struct trace_sender *sender, const struct trace_read *read,
 
 	if (end > sender->next_seq)
 		end = sender->next_seq;
-	/* Records further away than the ring is long have been overwritten. */
+	/* Records beyond the length of the ring have been overwritten. */
 	for (uint64_t seq = read->seq + 1; seq < end && seq - read->seq < TRACE_RECORDS; seq++) {
 		const struct trace_record *record = trace_sender_record(sender, seq);
 
@@ -239,7 +245,7 @@ next_raise(struct trace_sender *sender, uint64_t seq)
 {
 	if (seq > sender->next_seq)
 		sender->next_seq = seq;
-	/* What the ring cannot hold cannot be waited for. */
+	/* Do not wait for a packet that the ring cannot store. */
 	if (sender->next_seq - sender->chain_seq > TRACE_RECORDS &&
 		(sender->reads == NULL ||
 			trace_reads_find(sender->reads, sender->chain_seq) == NULL))
@@ -271,8 +277,10 @@ trace_sender_settle(
 	trace_violations_blame(packet->violations, before);
 }
 
-/* RC-009. A Soft-RoCE requester rounds the limit up to a power of two; only what is beyond that is
- * wrong. */
+/*
+ * RC-009. A Soft-RoCE requester rounds the limit up to a power of two. Only more than that is
+ * reported.
+ */
 static void
 depth_check(struct trace_sender *sender, struct trace_read *read, const struct trace_packet *packet)
 {
@@ -323,7 +331,10 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 	if (is_read) {
 		read->address = view->reth.address;
 		read->rkey = view->reth.rkey;
-		/* RC-004 has been reported; what is longer owns no more PSNs than fit. */
+		/*
+		 * RC-004 has been reported. The READ owns no more PSNs than the maximum length
+		 * needs.
+		 */
 		read->bytes = RTE_MIN(view->reth.length_bytes, (uint32_t)LIMIT_MESSAGE_BYTES);
 		read->count = trace_read_count(read->bytes, mtu);
 		sender->reads->unresolved += read->count == 0;
@@ -356,7 +367,7 @@ record_new(struct trace_sender *sender, uint64_t seq, const struct trace_packet 
 	return true;
 }
 
-/* Counts of messages go by their last packets, which are seen once as new. */
+/* A message is counted with its last packet, when this packet is new. */
 static void
 new_count(struct nd_trace_side *side, const struct wire_view *view)
 {
@@ -389,7 +400,7 @@ new_count(struct nd_trace_side *side, const struct wire_view *view)
 	}
 }
 
-/* RC-001, RC-002 where the path MTU is known; RC-002 tells it where the CM did not. */
+/* RC-001, RC-002 if the path MTU is known. If no CM message contains it, RC-002 determines it. */
 static void
 payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 {
@@ -418,7 +429,7 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 			view->reth.length_bytes, mtu->bytes);
 }
 
-/* What a packet shows without any other. */
+/* Judge a packet without other packets. */
 static void
 packet_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 {
@@ -458,7 +469,9 @@ record_repeated(const struct trace_record *record, const struct trace_packet *pa
 			view->traits->name, view->bth.psn, record->frame, what);
 }
 
-/* RC-079: a READ may be asked for again from any of its PSNs, up to its end or less far. */
+/*
+ * RC-079: a READ may be requested again from any of its PSNs, up to its end or to an earlier PSN.
+ */
 static void
 part_check(struct trace_read *read, uint32_t index, const struct trace_mtu *mtu,
 	const struct trace_packet *packet)
@@ -502,7 +515,7 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 	}
 }
 
-/* @return the PSN unwrapped, after starting a new life where it is out of reach. */
+/* @return the 64-bit PSN. Starts a new life if the PSN is out of reach. */
 static uint64_t
 seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 {
@@ -529,7 +542,7 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	return sender->next_seq;
 }
 
-/* Whether a request was seen; of a READ any part will do. */
+/* Whether a request was seen; for a READ, any part. */
 static bool
 is_sent(const struct trace_sender *sender, uint64_t seq)
 {
@@ -537,7 +550,7 @@ is_sent(const struct trace_sender *sender, uint64_t seq)
 		(sender->reads != NULL && trace_reads_find(sender->reads, seq) != NULL);
 }
 
-/* A request was sent before. */
+/* Judge a retransmitted request. */
 static void
 repetition_take(struct trace_sender *sender, uint64_t seq, struct trace_side_stats *stats,
 	const struct trace_packet *packet)
@@ -555,7 +568,7 @@ repetition_take(struct trace_sender *sender, uint64_t seq, struct trace_side_sta
 		stats->report.repeated_early += waited_ns < sender->retry.grant.ack_timeout_ns;
 }
 
-/* A request that was sent before. */
+/* Count a retransmitted request. */
 static void
 repetition_count(struct nd_trace_side *side, const struct trace_packet *packet)
 {
@@ -597,7 +610,7 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 		repetition_take(sender, seq, stats, packet);
 		return;
 	}
-	/* Seen, but forgotten: older than what is kept. */
+	/* The request was seen, but its record is no longer stored. */
 	if (seq + TRACE_RECORDS <= sender->next_seq ||
 		(seq < sender->chain_seq && seq >= sender->first_seq)) {
 		repetition_count(side, packet);

@@ -16,26 +16,26 @@
 #include "trace/retry.h"
 
 /*
- * Requests of one direction. PSNs are unwrapped to 64 bits (`seq`, whose low 24 bits are the PSN),
- * so the rest of the module compares them as numbers.
+ * Judges the requests of one direction. PSNs are extended to 64 bits (`seq`, whose low 24 bits are
+ * the PSN) and compared as numbers.
  *
- * What is judged, and from when: `trusted` says that every request since some moment has been seen:
- * the CM told the first PSN, or the newest request known was answered at a time when no answer to
- * a request from before the capture could arrive any more. Before that, nothing is concluded from a
- * request that is missing. In a trusted direction requests may still be missing for a while: lost
- * in front of the capture, they come again. `chain_seq` is the first PSN that is missing; the
- * packets before it have been put together to messages.
+ * `trusted` is set when every request since some time is known. This is true if the CM messages
+ * contain the first PSN, or if the newest known request was answered at a time when no answer to a
+ * request before the capture could arrive any more. Before that, no conclusion is drawn from a
+ * missing request. If `trusted` is set, requests may still be missing for some time: a request that
+ * was lost before the place of the capture is retransmitted. `chain_seq` is the first missing PSN.
+ * The packets before it have been assembled to messages.
  */
 
-/** Request packets remembered, at most. */
+/** Maximum number of request packets that are stored. */
 #define TRACE_RECORDS 8192
 
-/** Read limit of a side when the CM told none. */
+/** Read limit of a side if no CM message contains it. */
 #define TRACE_DEPTH_UNKNOWN UINT32_MAX
 
 struct trace_sender {
 	bool started; /**< a first PSN is known */
-	bool told;    /**< by the CM */
+	bool told;    /**< the first PSN is that of a CM message */
 	bool trusted;
 	bool counted; /**< assembly.messages counts from the start of the connection */
 	/** The path MTU differs from the peer's, which was reported. It explains gaps in PSNs. */
@@ -51,9 +51,9 @@ struct trace_sender {
 	struct trace_record *records;
 	uint32_t record_count;     /**< slots, a power of two */
 	struct trace_reads *reads; /**< NULL before the first */
-	uint32_t depth;            /**< READs and atomics it may have outstanding */
-	struct trace_retry retry;  /**< of its oldest request that is not acknowledged */
-	struct trace_keys keys;    /**< of the peer, that were invalidated */
+	uint32_t depth;            /**< maximum number of outstanding READs and atomics */
+	struct trace_retry retry;  /**< retransmissions of its oldest unacknowledged request */
+	struct trace_keys keys;    /**< invalidated keys of the peer */
 	struct trace_damages damages;
 	struct trace_party party; /**< the sender; set by the owner of the flow */
 };
@@ -61,17 +61,20 @@ struct trace_sender {
 void trace_sender_init(struct trace_sender *sender);
 void trace_sender_free(struct trace_sender *sender);
 
-/** The CM told the first PSN, the read limit (0 = none allowed) and how often it may repeat. */
+/**
+ * Set the first PSN, the read limit (0 = no READs allowed) and the limits of retransmissions, which
+ * the CM messages contain.
+ */
 void trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth,
 	const struct trace_retry_grant *grant);
 
 struct trace_side_stats;
 
 /**
- * Take a request packet and judge it.
+ * Process and judge a request packet.
  *
- * @param side of the sender; counts what is new
- * @param stats of the sender; measures what is repeated
+ * @param side of the sender; counts new requests
+ * @param stats of the sender; measures retransmissions
  */
 void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
@@ -80,22 +83,24 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 /** Called when no further answer is expected. Reports READs and atomics that were skipped. */
 void trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations);
 
-/** @return PSN of an answer, unwrapped near the requests. Needs started. */
+/** @return PSN of an answer, extended to 64 bits near the requests. Requires started. */
 uint64_t trace_sender_seq(const struct trace_sender *sender, uint32_t psn);
 
 /** @return the SEND or WRITE packet with a PSN, or NULL. */
 struct trace_record *trace_sender_record(const struct trace_sender *sender, uint64_t seq);
 
-/** @return whether a request with this PSN, or a READ that owns it, is remembered. */
+/** @return whether a request with this PSN, or a READ that owns it, is stored. */
 bool trace_sender_knows(const struct trace_sender *sender, uint32_t psn);
 
-/** The path MTU may have become known: find out which PSNs the READs own, and go on. */
+/**
+ * Called when the path MTU may have become known. Finds the PSNs that the READs own, and continues.
+ */
 void trace_sender_settle(struct trace_sender *sender, const struct trace_mtu *mtu,
 	const struct trace_packet *packet);
 
 /**
- * The peer has everything up to (not including) seq. In a trusted direction requests below it that
- * were never seen were never sent (RC-005); otherwise this may be what makes the direction trusted.
+ * The peer has received all requests before seq. If trusted is set, missing requests before seq
+ * were never sent (RC-005). Otherwise trusted may be set now.
  */
 void trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledged,
 	const struct trace_packet *packet);

@@ -10,10 +10,10 @@
 #include "trace/sender.h"
 
 /*
- * CC-002: a receiver of marked packets sends CNPs at a bounded rate. The shortest distance that
- * hardware has is 4 us. A queue in front of the place of the capture pushes CNPs together, so only
- * a debt counts: each CNP costs 4 us, time pays it back, and more than CNP_DEBT_NS has no queue as
- * its reason.
+ * CC-002: a receiver of marked packets limits the rate of its CNPs. The shortest interval of known
+ * hardware is 4 us. A queue before the place of the capture moves CNPs together, so only a debt is
+ * judged: each CNP adds 4 us, elapsed time reduces the debt, and no queue explains more than
+ * CNP_DEBT_NS.
  */
 #define CNP_DISTANCE_NS UINT64_C(4000)
 #define CNP_DEBT_NS     UINT64_C(1000000)
@@ -122,7 +122,7 @@ trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sen
 	if (seq <= from)
 		return;
 	stats->answered_seq = seq;
-	/* Older ones are not remembered. */
+	/* Older records are not stored. */
 	if (seq - from > TRACE_RECORDS)
 		from = seq - TRACE_RECORDS;
 	for (; from < seq; from++) {

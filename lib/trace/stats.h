@@ -10,20 +10,20 @@
 #include "trace/times.h"
 
 /*
- * What is measured of a conversation. A clock that goes back, as in captures of several interfaces,
- * gives times of zero.
+ * Measurements of a connection. If the clock runs backwards, as in captures of several interfaces,
+ * times are 0.
  */
 
-/** Silences up to this many nanoseconds are none, unless the configuration says otherwise. */
+/** Shorter silences are not counted, in ns. The configuration may set another value. */
 #define TRACE_STALL_NS UINT64_C(10000000)
 
 struct trace_sender;
 
-/** Of what one end sends to one queue pair. All zero is empty. */
+/** Measurements of one side of a connection. All zero is empty. */
 struct trace_side_stats {
-	struct nd_trace_side_stats report; /**< without judged */
+	struct nd_trace_side_stats report; /**< the report, without the member judged */
 	uint64_t packets;
-	uint64_t packet_ns; /**< time of the newest one; valid when there are packets */
+	uint64_t packet_ns; /**< time of the newest packet; valid if there are packets */
 	uint64_t cnps;
 	uint64_t cnp_ns;      /**< time of the newest CNP; valid when there are any */
 	uint64_t cnp_debt_ns; /**< CNPs beyond the rate limit, in time units; see stats.c */
@@ -33,8 +33,8 @@ struct trace_side_stats {
 	uint32_t ip_id_steps; /**< packets in a row that increased ip_id by a small step */
 	bool in_order;        /**< the newest packet was sent after all earlier ones; see stats.c */
 	bool late;            /**< the newest packet is a duplicate or was delayed; see stats.c */
-	uint64_t answered_seq; /**< requests before it have been measured */
-	uint64_t begun_bytes;  /**< acknowledged bytes of a message whose end is not acknowledged */
+	uint64_t answered_seq; /**< all requests before this PSN have been measured */
+	uint64_t begun_bytes;  /**< acknowledged bytes of a message without acknowledged end */
 	struct trace_times *times[ND_TRACE_TIME_COUNT];
 };
 
@@ -78,7 +78,7 @@ void trace_line_stats_silence(
 /** Count a packet of a connection. */
 void trace_line_stats_packet(struct trace_line_stats *stats, const struct trace_packet *packet);
 
-/** Two halves are one connection: add one to the other. */
+/** Add the counts of one half of a connection to the other half. */
 void trace_line_stats_merge(struct trace_line_stats *stats, const struct trace_line_stats *half);
 
 #endif

@@ -10,8 +10,10 @@
 #define SHARE_ALL 1000000u
 #define TIME_LAST ((UINT64_C(1) << TRACE_TIMES_BITS) - 1)
 
-/* Row 0 has the values below COLUMNS, row 1 those below 2 * COLUMNS, both in steps of one; the step
- * of each further row is twice that of the row before. */
+/*
+ * Row 0 has the values below COLUMNS, row 1 the values from COLUMNS to 2 * COLUMNS - 1, both in
+ * steps of 1. The step of each further row is twice the step of the previous row.
+ */
 struct place {
 	unsigned row;
 	unsigned column;

@@ -11,12 +11,13 @@
 #include "wire/dump.h"
 
 /*
- * A frame is classified (frame.c), and a good packet goes one of two ways: a datagram to queue pair
- * 1 to the CM exchanges (cm_follow.c), which tell connections; an RC packet to the flow it belongs
- * to (connection.c), which judges requests (sender.c, assembly.c, retry.c) and answers (answer.c,
- * answer_read.c). Nothing is stored of a packet but what a later one is compared with, so memory is
- * bounded by the number of connections, whatever the length of the capture. What is measured
- * (stats.c, times.c) is counts and histograms.
+ * A frame is classified (frame.c). A good datagram to queue pair 1 is passed to the CM exchanges
+ * (cm_follow.c), which find connections. A good RC packet is passed to its flow (connection.c),
+ * which judges requests (sender.c, assembly.c, retry.c) and answers (answer.c, answer_read.c).
+ *
+ * A packet is stored only as far as later packets are compared with it, so the memory depends on
+ * the number of connections, not on the length of the capture. Measurements (stats.c, times.c) are
+ * counts and histograms.
  */
 
 #define VIOLATIONS_DEFAULT 1000
@@ -143,7 +144,7 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	case WIRE_DROP_COUNT:
 	default:
 		trace->table.coverage.transports++;
-		return; /* other transports, multicast: legal, not followed here */
+		return; /* other transports and multicast are allowed, but not judged */
 	}
 	trace_violations_add(&trace->violations, trace->totals.frames, rule,
 		"packet%s that every receiver drops (%s): %s",
@@ -361,7 +362,7 @@ nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen)
 	*seen = trace->seen;
 }
 
-/* Its connection may have turned out to be half of another one since the violation was found. */
+/* Its connection may have become half of another connection after the violation was found. */
 size_t
 trace_party_index(const struct trace_party *party, unsigned *side)
 {
@@ -375,7 +376,7 @@ trace_party_index(const struct trace_party *party, unsigned *side)
 	return connection == NULL ? ND_TRACE_NO_CONNECTION : connection->index;
 }
 
-/* What is wrong with a message is found when its last packet has come, out of order perhaps. */
+/* Violations of a message are found with its last packet, so they may be out of order. */
 static void
 list_finish(struct trace_violations *list)
 {

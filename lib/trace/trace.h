@@ -15,8 +15,8 @@
 #include "trace/violations.h"
 
 /*
- * A trace from inside. The model is made on top of one, so that both tell frames, connections and
- * sides apart in the same way.
+ * The internals of a trace. A model uses a trace, so both assign frames to connections and sides in
+ * the same way.
  */
 
 struct nd_trace {
@@ -27,23 +27,23 @@ struct nd_trace {
 	struct trace_violations damages; /* packets with a wrong ICRC */
 	struct trace_table table;
 	struct trace_cm cm;
-	struct nd_trace_seen seen; /* the frame fed last; its connection: see party */
+	struct nd_trace_seen seen; /* the newest frame; its connection: see party */
 	uint8_t scratch[TRACE_FRAME_MAX];
 };
 
 /**
- * nd_trace_frame(), which also tells what the frame is. Of a good RC packet or CM message,
- * violations.party is its sender afterwards, without connection where none is known.
+ * As nd_trace_frame(), and returns the class of the frame. After a good RC packet or CM message,
+ * violations.party is its sender, without connection if none is known.
  *
- * @param[out] classified its bytes are valid until the next frame is taken
+ * @param[out] classified its bytes are valid until the next frame
  */
 void trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
 	size_t wire_bytes, struct trace_frame *classified);
 
 /**
- * Valid after nd_trace_finish(): connections turn out to be halves of others until then.
+ * Valid after nd_trace_finish(), because connections may become halves of others before.
  *
- * @param[out] side of the connection whose index is returned
+ * @param[out] side of the connection with the returned index
  * @return index of the connection, or ND_TRACE_NO_CONNECTION
  */
 size_t trace_party_index(const struct trace_party *party, unsigned *side);

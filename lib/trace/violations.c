@@ -19,7 +19,7 @@ trace_violations_init(struct trace_violations *list, size_t kept_max)
 	list->kept_max = kept_max;
 }
 
-/* The texts were allocated here and are const only for those who ask for the list. */
+/* The texts were allocated here. They are const only for callers. */
 static void
 text_free(const char *text)
 {

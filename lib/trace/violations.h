@@ -16,22 +16,22 @@
 
 struct trace_connection;
 
-/** One side of a connection: who is judged, and blamed if a rule is broken. */
+/** One side of a connection, which is judged and to which violations are attributed. */
 struct trace_party {
 	struct trace_connection *connection; /**< NULL = none is known */
 	unsigned side;
 };
 
-/** A violation as it is kept until the report. */
+/** A stored violation. */
 struct trace_found {
 	struct nd_trace_violation report; /**< its text is owned by the list */
 	struct trace_party party;
 };
 
 /**
- * Violations found so far, in the order of finding. Before a check runs, its caller sets who is to
- * blame for what it finds: src and dst are the addresses of the frame that is being taken, party is
- * the side of a connection as soon as the connection is known.
+ * Violations, in the order of finding. Before a check, its caller sets who caused the violations:
+ * src and dst are the addresses of the current frame, and party is the side, if its connection is
+ * known.
  */
 struct trace_violations {
 	struct trace_found *kept;
@@ -40,7 +40,7 @@ struct trace_violations {
 	size_t kept_count;
 	size_t capacity; /**< entries allocated */
 	size_t kept_max;
-	size_t found; /**< including those beyond kept_max, or lost for want of memory */
+	size_t found; /**< number of violations, including those that were not stored */
 	struct trace_violations
 		*doubts; /**< NULL: the capture is complete, doubts are violations */
 };
@@ -50,34 +50,37 @@ void trace_violations_init(struct trace_violations *list, size_t kept_max);
 void trace_violations_free(struct trace_violations *list);
 
 /**
- * A new frame is being taken, between these addresses. Its connection is unknown until
+ * Begin a new frame between these addresses. Its connection is unknown until
  * trace_violations_blame() is called.
  */
 void trace_violations_frame(
 	struct trace_violations *list, const struct wire_gid *src, const struct wire_gid *dst);
 
-/** Set who is to blame for what is found from now on. @return who was before, to restore it. */
+/**
+ * Set the party to which further violations are attributed. @return the previous party, to restore
+ * it.
+ */
 struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 
-/** Add a violation of a frame; the format makes the sentence that is reported. */
+/** Add a violation of a frame; the format is that of the reported sentence. */
 void trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
 
 /**
- * Add what is a violation unless the capture lacks a frame: to the doubts, or to the violations
- * when the capture is known to be complete.
+ * Add a violation that a missing frame would explain: to the doubts, or to the violations if the
+ * capture is known to be complete.
  */
 void trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
 
-/** @return whether the capture is known to lack nothing. */
+/** @return whether the capture is known to be complete */
 static inline bool
 trace_violations_complete(const struct trace_violations *list)
 {
 	return list->doubts == NULL;
 }
 
-/** Put those kept into the order of their frames; equal frames stay in the order of finding. */
+/** Sort the stored violations by frame; violations of one frame stay in the order of finding. */
 void trace_violations_sort(struct trace_violations *list);
 
 #endif

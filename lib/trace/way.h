@@ -15,15 +15,16 @@
  * capture.
  */
 
-/** What is known of the flows on one way. */
+/** The flows of one way. */
 struct trace_way {
-	struct trace_way *next; /**< in its hash bucket */
+	struct trace_way *next; /**< next way in its hash bucket */
 	struct wire_gid src;
 	struct wire_gid dst;
 	uint16_t udp_src_port;
 	struct base_list loose; /**< flows in use without a partner */
 	uint32_t loose_count;
-	struct base_list told; /**< flows in use that the CM told; newest last; port 0 only */
+	/** flows in use that CM messages contain; newest last; port 0 only */
+	struct base_list told;
 };
 
 #define TRACE_WAY_BUCKETS 16384
@@ -34,11 +35,11 @@ struct trace_ways {
 
 void trace_ways_free(struct trace_ways *ways);
 
-/** @return the way, or NULL when no flow takes it. */
+/** @return the way, or NULL if it has no flow. */
 struct trace_way *trace_way_find(const struct trace_ways *ways, const struct wire_gid *src,
 	const struct wire_gid *dst, uint16_t udp_src_port);
 
-/** @return the way, made where it is new; NULL without memory. */
+/** @return the way, created if it is new; NULL: no memory. */
 struct trace_way *trace_way_get(struct trace_ways *ways, const struct wire_gid *src,
 	const struct wire_gid *dst, uint16_t udp_src_port);
 

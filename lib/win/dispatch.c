@@ -2,21 +2,23 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /**
- * Blocking and waking on futexes.
+ * Blocking and waking with futexes.
  *
- * A waiter's word says what its thread does: runs, sleeps in its futex, naps in the facade's nap,
- * or is done. Who ends the wait exchanges the word and so knows whom to wake, after the lock is
- * released. The word may be gone then: waking an address where nobody sleeps does nothing.
+ * The state word of a waiter says whether its thread runs, sleeps in its futex, naps in the
+ * facade's nap function, or is done. The thread that ends a wait exchanges the word, and so knows
+ * whether to wake the waiter after the lock is released. The word may no longer exist then, but
+ * waking an address where no thread sleeps has no effect.
  *
- * Of the blocked threads one, the leader, calls the idle hook. The others are followers. A leader
- * that ends its wait kicks a follower, which then tries to lead.
+ * One of the blocked threads, the leader, calls the idle hook. The others are followers. A leader
+ * that ends its wait wakes a follower, which then tries to lead.
  *
- * Threads that answer each other should cost what their switches cost. Whoever begins to wait has
- * made work, as a rule: so it takes the lead of a leader that naps, which sleeps on as a follower,
- * and nobody is woken for that. A leader that has ended the wait of another thread naps at once:
- * what comes next is up to that thread, which may need the processor. Where somebody watches it
- * does not even nap, since timers cost several us in virtual machines: it becomes a follower, and
- * nobody leads until a wait begins or the watch finds that none has.
+ * Threads that answer each other should need few thread switches. A thread that begins to wait has
+ * usually created work. So it takes the lead from a leader that naps, which continues to sleep as a
+ * follower, and no thread is woken. A leader that has ended the wait of another thread naps at
+ * once, because the other thread acts next and may need the processor. If win_idle_watch() is
+ * called regularly, the leader does not nap, because timers cost several us in virtual machines. It
+ * becomes a follower, and there is no leader until a wait begins or the watch finds that no wait
+ * has begun.
  */
 
 #include "win/dispatch.h"
@@ -40,23 +42,27 @@ enum {
 };
 
 #define SECOND_NS     UINT64_C(1000000000)
-/** First nap of a leader that has woken another thread: enough for an answer, as a rule. */
+/** First nap of a leader that has woken another thread: usually long enough for an answer. */
 #define HANDED_NAP_NS UINT64_C(32000)
-/** Linux lets a timer come later, by 50 us if nobody says otherwise; up to this it matters. */
+/**
+ * By default, Linux timers may expire 50 us late. For naps up to this length the slack is reduced.
+ */
 #define EXACT_NAP_NS  UINT64_C(64000)
 #define EXACT_SLACK   1000 /* ns */
 #define NS_PER_MS     UINT64_C(1000000)
 
 static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/** The hook. The lock is held while it runs. */
+/** The idle hook. The lock is held while the hook runs. */
 static struct {
 	pthread_mutex_t lock;
 	win_progress_fn run;
 	void *arg;
-	/** Whether there is one: read without the lock, by threads that look for a leader. */
+	/** Whether a hook is set. Read without the lock by threads that look for a leader. */
 	_Atomic bool is_set;
-	/** Threads that want to change it: the leader leaves them the lock. */
+	/**
+	 * Number of threads that want to change the hook. The leader then leaves the lock to them.
+	 */
 	_Atomic unsigned int setters;
 	/** Set once, before the first hook. */
 	void (*nap)(void *arg, uint64_t timeout_ns);
@@ -64,25 +70,26 @@ static struct {
 	void *nap_arg;
 } hook = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/** Who leads, and who could. */
+/** The leader, and the followers. */
 static struct {
 	pthread_mutex_t lock;
 	bool is_led;
-	struct win_waiter *leader; /**< NULL: none, or a thread that does not block */
+	struct win_waiter *leader; /**< NULL: no leader, or a thread that does not block */
 	struct base_list followers;
-	/** Counts waits that begin, and work that came with them: read without the lock. */
+	/** Counts begun waits, which may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
-	bool is_watched;    /**< win_idle_watch() is called */
-	unsigned int rests; /**< how often a leader has left it to that */
+	bool is_watched; /**< whether win_idle_watch() is called */
+	/** number of times that a leader has stopped leading because of the watch */
+	unsigned int rests;
 	unsigned int rests_seen;
 } idle = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.followers = {&idle.followers, &idle.followers},
 };
 
-/** Counts waits that this thread has ended. */
+/** Number of waits that this thread has ended. */
 static __thread unsigned int ended;
-/** Calls of win_hold_wakes() that have no win_release_wakes() yet, and whom they kept asleep. */
+/** Number of win_hold_wakes() calls without win_release_wakes(), and the threads to wake. */
 static __thread unsigned int holds;
 static __thread struct win_wakes held;
 
@@ -103,7 +110,7 @@ win_deadline(uint32_t milliseconds)
 	return win_now_ns() + milliseconds * NS_PER_MS;
 }
 
-/** Sleep while the word has that value, until it is woken or the deadline has come. */
+/** Sleep while the word has this value, until woken or until the deadline. */
 static void
 futex_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns)
 {
@@ -113,7 +120,7 @@ futex_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns)
 	};
 	int error = errno;
 
-	/* FUTEX_WAIT_BITSET takes a point in time of CLOCK_MONOTONIC. */
+	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
 	syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value,
 		deadline_ns == WIN_NO_DEADLINE ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
 	errno = error;
@@ -136,7 +143,7 @@ wakes_flush(struct win_wakes *wakes)
 	wakes->count = 0;
 }
 
-/** Note a word whose thread sleeps in its futex. */
+/** Add a word on which a thread sleeps. */
 static void
 wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 {
@@ -145,7 +152,7 @@ wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 	wakes->words[wakes->count++] = word;
 }
 
-/** Note whom to wake for a word that was just changed. */
+/** Add the thread to wake for a word that was just changed. @param old value before the change */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {
@@ -210,7 +217,7 @@ win_waiter_finish(struct win_waiter *waiter, struct win_wakes *wakes)
 	wakes_add(wakes, word, old);
 }
 
-/** Get a waiter out of its sleep or nap without ending its wait. */
+/** End the sleep or nap of a waiter, but not its wait. @return previous state, or STATE_RUNS */
 static uint32_t
 waiter_rouse(struct win_waiter *waiter)
 {
@@ -236,7 +243,7 @@ win_waiter_is_done(struct win_waiter *waiter)
 	return atomic_load_explicit(&waiter->state, memory_order_acquire) == STATE_DONE;
 }
 
-/** Whether a blocked thread has to look up, for whatever reason. */
+/** @return whether a blocked thread must return from its wait */
 static bool
 is_over(struct win_waiter *waiter, uint64_t deadline_ns)
 {
@@ -244,7 +251,9 @@ is_over(struct win_waiter *waiter, uint64_t deadline_ns)
 		(deadline_ns != WIN_NO_DEADLINE && win_now_ns() >= deadline_ns);
 }
 
-/** Whether the leader naps, or will, so that another one may lead. With the lock of idle held. */
+/**
+ * @return whether the leader naps or will nap, so that another thread may lead. Requires idle.lock.
+ */
 static bool
 leader_naps(void)
 {
@@ -254,10 +263,9 @@ leader_naps(void)
 }
 
 /**
- * Become the leader, or else a follower, who is chosen when there is no leader.
+ * Become the leader, or a follower if there is a leader.
  *
- * @param begins
- *   Whether the wait begins: then it takes the lead of one that naps.
+ * @param begins whether the wait begins: then the thread takes the lead from a leader that naps
  */
 static bool
 idle_join(struct win_waiter *waiter, bool begins)
@@ -267,7 +275,10 @@ idle_join(struct win_waiter *waiter, bool begins)
 	pthread_mutex_lock(&idle.lock);
 	atomic_store(&waiter->chosen, false);
 	atomic_store(&waiter->deposed, false);
-	/* A leader that goes to sleep sees that, or is seen to sleep. */
+	/*
+	 * A leader that is going to sleep sees this change, or this thread sees that the leader
+	 * sleeps.
+	 */
 	if (begins)
 		atomic_fetch_add(&idle.begun, 1);
 	if (atomic_load(&hook.is_set) && (!idle.is_led || (begins && leader_naps()))) {
@@ -286,10 +297,10 @@ idle_join(struct win_waiter *waiter, bool begins)
 }
 
 /**
- * Choose the oldest follower when there is none to lead. With the lock of idle held.
+ * If there is no leader, choose the oldest follower. Requires idle.lock.
  *
- * @return
- *   The word to wake it by, without the lock, which it takes; NULL: there is nobody to wake.
+ * @return word to wake the follower, after idle.lock is released, which the follower takes; NULL:
+ *         wake no thread
  */
 static _Atomic uint32_t *
 idle_choose(void)
@@ -300,12 +311,12 @@ idle_choose(void)
 		return NULL;
 	waiter = base_list_entry(idle.followers.next, struct win_waiter, follower);
 	base_list_remove(&waiter->follower);
-	/* The waiter stays: its thread takes this lock before it leaves. */
+	/* The waiter still exists, because its thread takes this lock before it leaves. */
 	atomic_store(&waiter->chosen, true);
 	return waiter_rouse(waiter) == STATE_SLEEPS ? &waiter->state : NULL;
 }
 
-/** Release the lock of idle, and have somebody lead. */
+/** Release idle.lock, and choose a new leader if there is none. */
 static void
 idle_unlock(void)
 {
@@ -316,7 +327,7 @@ idle_unlock(void)
 		futex_wake(word);
 }
 
-/** End being the leader or a follower. */
+/** Stop being the leader or a follower. */
 static void
 idle_leave(struct win_waiter *waiter)
 {
@@ -329,14 +340,14 @@ idle_leave(struct win_waiter *waiter)
 		idle.is_led = false;
 		idle.leader = NULL;
 	}
-	/* Who was chosen and leaves at once passes it on. */
+	/* A chosen follower that leaves at once must choose another follower. */
 	if (leads || atomic_load(&waiter->chosen))
 		idle_unlock();
 	else
 		pthread_mutex_unlock(&idle.lock);
 }
 
-/** Stop leading: somebody watches. @return false: nobody does */
+/** Stop leading if win_idle_watch() is called. @return false: it is not called */
 static bool
 idle_rest(struct win_waiter *waiter)
 {
@@ -344,7 +355,7 @@ idle_rest(struct win_waiter *waiter)
 
 	pthread_mutex_lock(&idle.lock);
 	rests = idle.is_watched && !hook.nap;
-	/* Or else another thread has taken the lead. */
+	/* Otherwise another thread has taken the lead. */
 	if (rests && idle.leader == waiter) {
 		idle.is_led = false;
 		idle.leader = NULL;
@@ -355,7 +366,7 @@ idle_rest(struct win_waiter *waiter)
 	return rests;
 }
 
-/** Sleep in the futex until the wait is over or the waiter is chosen. */
+/** Sleep until the wait is over or the waiter is chosen. */
 static void
 follow(struct win_waiter *waiter, uint64_t deadline_ns)
 {
@@ -364,7 +375,9 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 
 		if (!atomic_compare_exchange_strong(&waiter->state, &state, STATE_SLEEPS))
 			return;
-		/* Who sets one of these sees that the thread sleeps, or is seen here. */
+		/*
+		 * Check again: a thread that sets one of these later sees that this thread sleeps.
+		 */
 		if (!atomic_load(&waiter->recheck) && !atomic_load(&waiter->chosen))
 			futex_sleep(&waiter->state, STATE_SLEEPS, deadline_ns);
 		waiter_rouse(waiter);
@@ -372,10 +385,10 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 }
 
 /**
- * Have timers of this thread come in time, or as they did before. The thread is the application's.
+ * Reduce the timer slack of the thread, or restore it, because the thread belongs to the
+ * application.
  *
- * @param[in,out] before
- *   The slack that the thread had; 0: it has that now.
+ * @param[in,out] before slack to restore; 0: the slack is not reduced
  */
 static void
 timers_exact(bool exact, int *before)
@@ -387,7 +400,7 @@ timers_exact(bool exact, int *before)
 		return;
 	if (exact) {
 		slack = prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0);
-		/* Threads with real-time priority have no slack. */
+		/* Threads with real-time priority have no timer slack. */
 		if (slack > EXACT_SLACK && prctl(PR_SET_TIMERSLACK, EXACT_SLACK, 0, 0, 0) == 0)
 			*before = slack;
 	} else {
@@ -397,7 +410,7 @@ timers_exact(bool exact, int *before)
 	errno = error;
 }
 
-/** Sleep between two calls of the hook, unless a wait has begun since idle.begun was as given. */
+/** Nap between two calls of the hook, unless idle.begun has changed from begun. */
 static void
 nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t deadline_ns)
 {
@@ -421,7 +434,7 @@ nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t 
 	waiter_rouse(waiter);
 }
 
-/** Call the hook once. Returns false when there is none. */
+/** Call the hook once. @return false: there is no hook */
 static bool
 hook_run(bool *worked)
 {
@@ -438,15 +451,18 @@ hook_run(bool *worked)
 	return is_set;
 }
 
-/** What a call of the hook has brought. */
+/** Result of a call of the hook. */
 enum lead {
-	LEAD_NONE, /**< there is no hook */
+	LEAD_NONE, /**< no hook is set */
 	LEAD_IDLE,
 	LEAD_WORKED,
-	LEAD_ENDED, /**< ends of waits */
+	LEAD_ENDED, /**< the hook has ended waits */
 };
 
-/** Call the hook for a leader, then wake others: they may want the lead before this returns. */
+/**
+ * Call the hook as the leader, then wake other threads, which may take the lead before this
+ * returns.
+ */
 static enum lead
 lead_once(struct win_waiter *waiter)
 {
@@ -467,12 +483,11 @@ lead_once(struct win_waiter *waiter)
 }
 
 /**
- * Drive the engines until the wait is over, or another thread leads or may.
+ * Call the hook until the wait is over, or this thread no longer leads or may stop leading.
  *
- * @param begins
- *   Whether the wait does: then there may be work soon. Who goes on for another thread naps.
- * @param slack
- *   Of timers_exact(): the caller restores it.
+ * @param begins whether the wait begins: then work may come soon; otherwise nap after the first
+ *         call
+ * @param slack for timers_exact(); the caller restores the slack
  */
 static void
 lead_on(struct win_waiter *waiter, uint64_t deadline_ns, bool begins, int *slack)
@@ -530,13 +545,13 @@ is_leader(const struct win_waiter *waiter)
 	return leads;
 }
 
-/** Begin to wait, or go on: as the leader or as a follower. */
+/** Begin or continue to wait, as the leader or as a follower. */
 static void
 stay(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
 {
 	if (idle_join(waiter, begins))
 		lead(waiter, deadline_ns, begins);
-	/* Also who leads no more. */
+	/* Follow, also if the lead was lost. */
 	if (!is_leader(waiter))
 		follow(waiter, deadline_ns);
 	idle_leave(waiter);

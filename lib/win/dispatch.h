@@ -10,43 +10,44 @@
 #include "win/handle.h"
 
 /**
- * @file
- * Blocking and waking. One lock protects the state of all objects that can be waited for, so that
- * what a wait for several objects sees and takes is consistent, and an operation ends for its
- * status, its event and its port at the same moment.
+ * @file Blocking and waking. One lock protects the state of all objects that threads can wait for.
+ *         So a wait for several objects sees a consistent state, and status, event and port of an
+ *         operation change at the same moment.
  */
 
-/** Threads to wake when the lock is released. */
+/** Threads to wake after the lock is released. */
 struct win_wakes {
 	unsigned int count;
-	bool nap; /**< the thread that drives the engines sleeps in the facade's nap */
+	bool nap; /**< wake the thread that sleeps in the nap function of win_set_idle_nap() */
 	_Atomic uint32_t *words[16];
 };
 
-/** Take the lock. It is held for a bounded number of instructions and never across a wait. */
+/**
+ * Take the lock. The lock is held only for a bounded number of instructions, never during a wait.
+ */
 void win_lock(struct win_wakes *wakes);
 
-/** Release the lock, then wake who has to be woken. */
+/** Release the lock, then wake the threads in wakes. */
 void win_unlock(struct win_wakes *wakes);
 
-/** A thread that waits; on its stack. */
+/** A waiting thread; on the stack of the thread. */
 struct win_waiter {
 	_Atomic uint32_t state;
-	/** Look again although the wait is not over. */
+	/** The thread must check its condition, although the wait has not ended. */
 	_Atomic bool recheck;
-	/** Among the threads that could drive the engines. */
+	/** In the list of followers, which could call the idle hook. */
 	struct base_list follower;
-	/** Was taken from them, to lead. */
+	/** Was removed from the followers to become the leader. */
 	_Atomic bool chosen;
-	/** Was the leader, and has become one of them. */
+	/** Was the leader, and has become a follower. */
 	_Atomic bool deposed;
-	/** Leads, and has ended waits of others: its next step is a nap. */
+	/** Is the leader, has ended waits of other threads and naps next. */
 	_Atomic bool will_nap;
-	/** Where the waiter is registered; what is done with it is up to the kind of wait. */
+	/** List node for the code that waits. */
 	struct base_list node;
 };
 
-/** How a wait has gone on. */
+/** Result of win_waiter_block(). */
 enum win_outcome {
 	WIN_DONE,
 	WIN_TIMED_OUT,
@@ -57,31 +58,33 @@ enum win_outcome {
 
 void win_waiter_init(struct win_waiter *waiter);
 
-/** End a wait: with the lock held, and after what the waiter reads. The waiter may be gone then. */
+/**
+ * End a wait. Requires the lock. The results of the waiter must be stored before, because the
+ * waiter may disappear.
+ */
 void win_waiter_finish(struct win_waiter *waiter, struct win_wakes *wakes);
 
-/** Make a waiter look again. With the lock held; the waiter has not finished. */
+/** Make a waiter check its condition. Requires the lock. The wait must not have ended. */
 void win_waiter_kick(struct win_waiter *waiter, struct win_wakes *wakes);
 
-/** Whether the wait was ended by win_waiter_finish(). */
+/** @return whether win_waiter_finish() has ended the wait */
 bool win_waiter_is_done(struct win_waiter *waiter);
 
 /**
- * Block until the wait has ended. Called without the lock. After any other outcome than WIN_DONE
- * the caller takes the lock and asks win_waiter_is_done() once more before it withdraws the waiter.
+ * Block until the wait has ended. Call without the lock. If the result is not WIN_DONE, the caller
+ * takes the lock and calls win_waiter_is_done() again before it removes the waiter.
  *
- * @param deadline_ns
- *   By win_now_ns(); WIN_NO_DEADLINE: none.
+ * @param deadline_ns time of win_now_ns(); WIN_NO_DEADLINE: none
  */
 enum win_outcome win_waiter_block(struct win_waiter *waiter, uint64_t deadline_ns);
 
-/** Drive the engines once, if no blocked thread does: for waits of no length. */
+/** Call the idle hook once if no blocked thread does. Used for waits with timeout 0. */
 void win_idle_poll(void);
 
-/** A clock that never goes back, in ns. */
+/** @return time of a monotonic clock, in ns */
 uint64_t win_now_ns(void);
 
-/** When a wait of that many milliseconds, or INFINITE, has to end. */
+/** @return end of a wait of so many milliseconds or INFINITE, as time of win_now_ns() */
 uint64_t win_deadline(uint32_t milliseconds);
 
 #endif

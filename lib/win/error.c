@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** The last error of each thread, and the errors that statuses stand for. */
+/** The last error of each thread, and the conversion of statuses to errors. */
 
 #include "win/error.h"
 

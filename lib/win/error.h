@@ -5,7 +5,7 @@
 
 #include <ndpdk/win/winerror.h>
 
-/** Set the error of the calling thread. Returns FALSE, for the caller to return. */
+/** Set the error of the calling thread. @return FALSE, so that the caller can return the result */
 BOOL win_fail(DWORD error);
 
 #endif

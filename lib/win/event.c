@@ -94,7 +94,9 @@ ResetEvent(HANDLE handle)
 BOOL
 CloseHandle(HANDLE handle)
 {
-	/* What GetCurrentProcess() and GetCurrentThread() return need not be closed, and may be. */
+	/*
+	 * The results of GetCurrentProcess() and GetCurrentThread() may be closed, without effect.
+	 */
 	if (handle == NDWIN_HANDLE(-1) || handle == NDWIN_HANDLE(-2))
 		return TRUE;
 	return win_handle_close(handle) ? TRUE : win_fail(ERROR_INVALID_HANDLE);

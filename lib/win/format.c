@@ -4,9 +4,9 @@
 /**
  * Formats of Microsoft's printf().
  *
- * Each conversion is split into its parts. Numbers are printed by snprintf() with the size that
- * Windows gives them, text is converted here, because that of C depends on the locale. %n is
- * refused, as there.
+ * Each conversion is split into its parts. Numbers are printed by snprintf() with the sizes of
+ * Windows. Text is converted here, because conversion in the C library depends on the locale. %n is
+ * refused, as on Windows.
  */
 
 #include "win/format.h"
@@ -21,8 +21,8 @@
 /** A conversion: %[flags][width][.precision][size]letter */
 struct spec {
 	char flags[8];
-	int width;     /**< 0: none */
-	int precision; /**< -1: none */
+	int width;     /**< 0: no width */
+	int precision; /**< -1: no precision */
 	bool left;
 	enum {
 		SIZE_NONE,
@@ -42,7 +42,10 @@ win_text_free(struct win_text *text)
 	text->bytes = NULL;
 }
 
-/** Make room for more bytes and the end. Returns where they go; NULL: no memory. */
+/**
+ * Reserve space for more bytes and the terminator.
+ * @return position of the new bytes; NULL: out of memory
+ */
 static char *
 text_reserve(struct win_text *text, size_t length)
 {
@@ -91,11 +94,11 @@ text_fill(struct win_text *text, size_t count)
 	text->bytes[text->length] = '\0';
 }
 
-/** Largest width or precision. Larger values are reduced to it. */
+/** Maximum width or precision. Larger values are reduced to this value. */
 #define NUMBER_MAX 999999
 
 /**
- * Read a width or precision: digits of the format, or for '*' an argument, which may be negative.
+ * Read a width or precision: digits in the format, or for '*' an argument, which may be negative.
  */
 static const char *
 parse_number(const char *at, va_list *args, int *number)
@@ -150,7 +153,7 @@ parse_size(const char *at, struct spec *spec)
 	return at;
 }
 
-/** Parse a conversion behind its %. Returns what follows it. */
+/** Parse a conversion after its %. @return position after the conversion */
 static const char *
 parse(const char *at, va_list *args, struct spec *spec)
 {
@@ -176,7 +179,7 @@ parse(const char *at, va_list *args, struct spec *spec)
 	return *at ? at + 1 : at;
 }
 
-/** Print a number by snprintf(), which is given the same conversion with another size. */
+/** Print a number with snprintf(), by the same conversion with another size. */
 #define PRINT(text, spec, size_name, value)                                                        \
 	do {                                                                                       \
 		char format_[24];                                                                  \
@@ -224,7 +227,7 @@ format_float(struct win_text *text, const struct spec *spec, va_list *args)
 	}
 }
 
-/** Append text with the width of a conversion. */
+/** Append text, padded to the width of a conversion. */
 static void
 append_padded(struct win_text *text, const struct spec *spec, const char *bytes, size_t length,
 	size_t columns)

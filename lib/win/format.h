@@ -7,19 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Text that grows, in UTF-8. */
+/** A growing text in UTF-8. */
 struct win_text {
-	char *bytes; /**< ends with 0; NULL: empty */
+	char *bytes; /**< terminated by 0; NULL: empty */
 	size_t length;
 	size_t size;
-	bool failed; /**< no memory */
+	bool failed; /**< out of memory */
 };
 
 /**
- * Append what Microsoft's printf() makes of a format.
+ * Append text that is formatted as by Microsoft's printf().
  *
- * @param wide
- *   The format was a wide one: %s and %c take wide text, and widths count characters.
+ * @param wide the format was wide: %s and %c have wide arguments, and widths count characters
  */
 void win_format(struct win_text *text, const char *format, va_list args, bool wide);
 

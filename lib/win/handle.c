@@ -4,10 +4,10 @@
 /**
  * The table of handles.
  *
- * A handle is an index into the table and the generation of that entry, so that a closed handle is
- * refused also after its entry has been used again. Entries are never freed: looking up any value
- * is safe. The word of an entry holds generation, open flag and reference count and changes by
- * compare and swap; only opening and the end of an object take the lock.
+ * A handle consists of an index into the table and the generation of this entry, so a closed handle
+ * is refused even after its entry is reused. Entries are never freed, so any value can be looked up
+ * safely. One word per entry contains generation, open flag and reference count. It is changed by
+ * compare-and-swap. Only opening a handle and freeing an object take the lock.
  */
 
 #include "win/handle.h"
@@ -28,7 +28,7 @@
 
 static_assert(1u << INDEX_BITS == CHUNKS_MAX * CHUNK_SLOTS, "an index names each entry");
 
-/* Of a word: references in the low bits, the open flag, the generation above. */
+/* Bits of a word: references in the low bits, then the open flag, then the generation. */
 #define WORD_OPEN       (UINT64_C(1) << 31)
 #define WORD_REFS       (WORD_OPEN - 1)
 #define GENERATION_BITS 32u
@@ -59,7 +59,7 @@ generation_of(uint64_t word)
 	return word >> GENERATION_BITS;
 }
 
-/** The entry that a handle names, in use or not; NULL: none. */
+/** @return entry for a handle, in use or not; NULL: none */
 static struct slot *
 slot_of(HANDLE handle, uint64_t *generation)
 {
@@ -71,7 +71,7 @@ slot_of(HANDLE handle, uint64_t *generation)
 	return slot_at((uint32_t)(value & ((1u << INDEX_BITS) - 1)));
 }
 
-/** An unused entry, with the lock held. */
+/** @return an unused entry. The lock must be held. */
 static struct slot *
 slot_take(uint32_t *index)
 {
@@ -115,12 +115,15 @@ win_handle_open(struct win_object *object)
 	slot->object = object;
 	object->handle =
 		(HANDLE)(uintptr_t)((generation_of(word) << INDEX_BITS | index) << HANDLE_SHIFT);
-	/* Whoever finds the entry open finds the object: pairs with the acquire of ref_word(). */
+	/*
+	 * A thread that finds the entry open also finds the object: pairs with the acquire in
+	 * ref_word().
+	 */
 	atomic_store_explicit(&slot->word, word | WORD_OPEN | 1u, memory_order_release);
 	return object->handle;
 }
 
-/** Take a reference of the entry, if it still has that generation and the flags that are wanted. */
+/** Take a reference if the entry has this generation and these flags. */
 static bool
 ref_word(struct slot *slot, uint64_t generation, uint64_t wanted)
 {
@@ -168,7 +171,7 @@ win_object_ref(struct win_object *object)
 	atomic_fetch_add_explicit(&slot->word, 1, memory_order_relaxed);
 }
 
-/** Put the entry of an object that is gone on the free list, with the next generation. */
+/** Put the entry of a destroyed object into the free list, with the next generation. */
 static void
 slot_release(struct slot *slot, HANDLE handle)
 {
@@ -195,7 +198,7 @@ win_object_unref(struct win_object *object)
 	assert((word & WORD_REFS) > 0);
 	if ((word & WORD_REFS) != 1)
 		return;
-	/* The handle is closed, because it holds a reference: nobody can take one any more. */
+	/* The handle is closed, because it held a reference, so no thread can take a reference. */
 	object->destroy(object);
 	slot_release(slot, handle);
 }

@@ -9,66 +9,67 @@
 
 #include "base/list.h"
 
-/** What a handle stands for. */
+/** Kind of object. */
 enum win_kind {
-	WIN_ANY, /**< in look-ups */
+	WIN_ANY, /**< for lookups only: any kind */
 	WIN_EVENT,
 	WIN_THREAD,
 	WIN_FILE,
 	WIN_PORT,
 };
 
-/** What every object that a handle stands for begins with. */
+/** Common first member of all objects with a handle. */
 struct win_object {
 	enum win_kind kind;
-	/** Waits do not block. Under the lock of dispatch.h, as what follows. */
+	/**
+	 * Waits for the object do not block. This and the next two members: protected by the lock
+	 * in dispatch.h.
+	 */
 	bool signalled;
-	/** A wait that it ends takes the signal away. */
+	/** The end of a wait resets signalled. */
 	bool auto_reset;
-	/** struct win_wait_block of waits for this object, oldest first. */
+	/** struct win_wait_block of all waits for this object, oldest first. */
 	struct base_list waits;
-	/** The handle; it stays the name of the object after CloseHandle(). */
+	/** The handle. It still identifies the object after CloseHandle(). */
 	HANDLE handle;
-	/** Called when the handle is closed, references may be left; may be NULL. */
+	/** Called when the handle is closed. Other references may remain. May be NULL. */
 	void (*close)(struct win_object *object);
-	/** Called with the last reference; frees the object. */
+	/** Called when the last reference is released. Frees the object. */
 	void (*destroy)(struct win_object *object);
 };
 
 /**
- * Give an object a handle. The handle holds the first reference.
+ * Create a handle for an object. The handle holds the first reference.
  *
- * @return
- *   The handle, a multiple of four; NULL: no memory or too many handles, the object is unchanged.
+ * @return the handle, a multiple of four; NULL: out of memory or too many handles, the object is
+ *         unchanged
  */
 HANDLE win_handle_open(struct win_object *object);
 
 /**
- * Look up an open handle and take a reference. The two lowest bits are ignored, as on Windows.
+ * Look up an open handle, and take a reference. The two lowest bits are ignored, as on Windows.
  *
- * @return
- *   NULL: not an open handle of that kind.
+ * @return NULL: not an open handle of this kind
  */
 struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
 
-/** As win_handle_ref() for a handle that may be closed but whose object has a reference. */
+/** As win_handle_ref(), but the handle may be closed if its object still has a reference. */
 struct win_object *win_handle_object(HANDLE handle);
 
-/** Take one more reference of an object that the caller has one of. */
+/** Take another reference. The caller must have one. */
 void win_object_ref(struct win_object *object);
 
-/** Give back a reference; the last one destroys the object. */
+/** Release a reference. The last one destroys the object. */
 void win_object_unref(struct win_object *object);
 
 /**
- * Close a handle: it is invalid from now on, and its reference is given back.
+ * Close a handle: it becomes invalid, and its reference is released.
  *
- * @return
- *   false: not an open handle.
+ * @return false: not an open handle
  */
 bool win_handle_close(HANDLE handle);
 
-/** Set up the members of an object that has no handle yet. */
+/** Initialise an object that has no handle yet. */
 void win_object_init(
 	struct win_object *object, enum win_kind kind, void (*destroy)(struct win_object *object));
 

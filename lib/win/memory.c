@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** The heap, which is malloc()'s, and mappings. */
+/** The heap, implemented by malloc(), and mappings. */
 
 #include <malloc.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include "base/list.h"
 #include "win/error.h"
 
-/** What stands for the heap: not the handle of anything else. */
+/** Its address is the handle of the heap, different from all other handles. */
 static char heap;
 
 HANDLE
@@ -48,7 +48,7 @@ HeapAlloc(HANDLE handle, DWORD flags, SIZE_T size)
 		win_fail(ERROR_INVALID_HANDLE);
 		return NULL;
 	}
-	/* No bytes are memory, too. */
+	/* An allocation of 0 bytes must also return memory. */
 	if (size == 0)
 		size = 1;
 	memory = flags & HEAP_ZERO_MEMORY ? calloc(1, size) : malloc(size);
@@ -98,7 +98,7 @@ HeapSize(HANDLE handle, DWORD flags, LPCVOID memory)
 	return handle == &heap && memory ? malloc_usable_size(pointer.out) : (SIZE_T)-1;
 }
 
-/** What VirtualAlloc() has mapped, for VirtualFree(), which is not told the size. */
+/** A mapping of VirtualAlloc(). VirtualFree() needs its size. */
 struct mapping {
 	struct base_list node;
 	char *start;
@@ -108,7 +108,7 @@ struct mapping {
 static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct base_list mappings = {&mappings, &mappings};
 
-/** The mapping that a range lies in, with the lock held. */
+/** @return mapping that contains the range. The lock must be held. */
 static struct mapping *
 mapping_of(const char *start, size_t size)
 {
@@ -122,7 +122,7 @@ mapping_of(const char *start, size_t size)
 	return NULL;
 }
 
-/** What mmap() calls a protection; -1: not one of those of sysinfoapi.h. */
+/** @return protection for mmap(); -1: not a protection of sysinfoapi.h */
 static int
 protection_of(DWORD protection)
 {

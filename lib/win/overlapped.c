@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /**
- * Files that operations with an OVERLAPPED belong to, and these operations.
+ * Files, and operations with an OVERLAPPED.
  *
- * The end of an operation is one step under the lock: status, event, packet. So whoever sees the
- * status and uses the OVERLAPPED again finds neither an event that is set late nor a packet of the
- * operation before. For each operation that is pending one packet is kept, so that an end needs no
- * memory.
+ * An operation ends in one step under the lock: status, event, packet. So a thread that sees the
+ * status and reuses the OVERLAPPED gets neither a late event nor a packet of the previous
+ * operation. One packet is allocated for each pending operation, so the end of an operation needs
+ * no memory.
  */
 
 #include "win/win.h"
@@ -21,17 +21,17 @@
 
 struct win_file {
 	struct win_object object;
-	struct win_port *port; /**< with a reference; NULL: none */
+	struct win_port *port; /**< holds a reference; NULL: none */
 	ULONG_PTR key;
 };
 
-/** A thread in win_overlapped_status(). */
+/** A thread that waits in win_overlapped_status(). */
 struct watcher {
 	struct win_waiter waiter;
 	const OVERLAPPED *overlapped;
 };
 
-/* Under the lock of dispatch.h: one packet for each pending operation, and who waits for one. */
+/* Protected by the lock in dispatch.h: one packet per pending operation; waiting threads. */
 static struct base_list spare_packets = {&spare_packets, &spare_packets};
 static struct base_list watchers = {&watchers, &watchers};
 
@@ -85,12 +85,12 @@ win_file_unref(HANDLE handle)
 
 	if (!file)
 		return;
-	/* The reference of the look-up, and the one to give back. */
+	/* Release the reference of the lookup, and the caller's reference. */
 	win_object_unref(&file->object);
 	win_object_unref(&file->object);
 }
 
-/** Associate a file with a port. Returns false with the error set. */
+/** Associate a file with a port. @return false: failed, the error is set */
 static bool
 file_associate(HANDLE handle, struct win_port *port, ULONG_PTR key)
 {
@@ -138,7 +138,9 @@ CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR key, DWORD thread
 	return ok ? handle : NULL;
 }
 
-/** The event of hEvent without its lowest bit, with a reference; NULL: none or not an event. */
+/**
+ * @return event in hEvent, ignoring the lowest bit, with a reference; NULL: none or not an event
+ */
 static struct win_object *
 event_of(const OVERLAPPED *overlapped)
 {
@@ -154,7 +156,7 @@ wants_packet(const OVERLAPPED *overlapped)
 static void
 set_status(OVERLAPPED *overlapped, NTSTATUS status)
 {
-	/* Read without the lock by HasOverlappedIoCompleted(). */
+	/* HasOverlappedIoCompleted() reads the status without the lock. */
 	__atomic_store_n(&overlapped->Internal, (ULONG_PTR)(ULONG)status, __ATOMIC_RELEASE);
 }
 
@@ -196,7 +198,7 @@ win_overlapped_begin(HANDLE handle, OVERLAPPED *overlapped)
 	return STATUS_INSUFFICIENT_RESOURCES;
 }
 
-/** Wake who waits for the end of this operation. */
+/** Wake the threads that wait for the end of this operation. */
 static void
 watchers_wake(const OVERLAPPED *overlapped, struct win_wakes *wakes)
 {
@@ -213,7 +215,7 @@ watchers_wake(const OVERLAPPED *overlapped, struct win_wakes *wakes)
 	}
 }
 
-/** End an operation, with the lock held. Returns the packet that was kept for it. */
+/** End an operation. The lock must be held. @return packet that was allocated for the operation */
 static struct win_packet *
 overlapped_end(OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes, struct win_wakes *wakes)
 {
@@ -222,7 +224,7 @@ overlapped_end(OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes, struct 
 	base_list_remove(&packet->node);
 	overlapped->InternalHigh = bytes;
 	watchers_wake(overlapped, wakes);
-	/* The owner may use or free the OVERLAPPED from here on. */
+	/* From now on the owner may use or free the OVERLAPPED. */
 	set_status(overlapped, status);
 	return packet;
 }

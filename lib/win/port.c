@@ -4,11 +4,11 @@
 /**
  * Completion ports.
  *
- * A packet goes to the thread that waited last, whose caches are warm, as long as fewer threads are
- * busy with packets of the port than its concurrency allows; otherwise it is queued. A thread is
- * busy from the packet until its next call for one; not while it waits in this layer. It may also
- * block elsewhere, which nobody here sees: so one of the threads that wait, the guard, takes a
- * packet that was held back for GUARD_NS.
+ * A packet goes to the thread that began to wait last, because its caches are warm, if fewer
+ * threads are busy with packets of the port than its concurrency allows. Otherwise the packet is
+ * queued. A thread is busy from the packet until its next call for a packet, except while it waits
+ * in this layer. A thread may also block elsewhere, which this layer cannot detect. So one waiting
+ * thread, the guard, takes a packet that has been queued for GUARD_NS.
  */
 
 #include "win/port.h"
@@ -28,7 +28,7 @@
 struct win_port {
 	struct win_object object;
 	struct base_list packets; /**< oldest first */
-	struct base_list takers;  /**< struct taker, the last to come first */
+	struct base_list takers;  /**< struct taker, the last to begin waiting first */
 	struct taker *guard;
 	unsigned int limit;
 	unsigned int busy;
@@ -38,12 +38,12 @@ struct win_port {
 /** A thread that waits for a packet. */
 struct taker {
 	struct win_waiter waiter;
-	struct win_packet *packet; /**< NULL when done: the port was closed */
+	struct win_packet *packet; /**< NULL if the wait is done: the port was closed */
 };
 
-/** The port whose packet the thread is busy with, with a reference. */
+/** Port with whose packet the thread is busy; holds a reference. NULL: not busy. */
 static __thread struct win_port *busy_port;
-/** Whether the thread waits, so that it is not counted. */
+/** Whether the thread waits in this layer, so that it does not count as busy. */
 static __thread bool busy_paused;
 
 static pthread_key_t busy_key;
@@ -67,7 +67,7 @@ win_port_unref(struct win_port *port)
 	win_object_unref(&port->object);
 }
 
-/** The oldest packet. */
+/** @return the oldest packet, removed from the queue */
 static struct win_packet *
 port_pop(struct win_port *port)
 {
@@ -77,7 +77,10 @@ port_pop(struct win_port *port)
 	return packet;
 }
 
-/** Hand out what may be handed out, and have the rest guarded. With the lock held. */
+/**
+ * Give packets to waiting threads as far as the concurrency allows, and select a guard for the
+ * rest. The lock must be held.
+ */
 static void
 port_serve(struct win_port *port, struct win_wakes *wakes)
 {
@@ -131,11 +134,11 @@ win_port_resume(void)
 }
 
 /**
- * The thread is not busy any more. Returns the port, whose reference the caller gives back.
+ * The thread is no longer busy.
  *
- * @param next
- *   The port that the thread takes its next packet of. If it is the same one, what is queued there
- *   is left for the thread.
+ * @param next port from which the thread takes its next packet; packets of this port are left for
+ *         the thread
+ * @return the previous port, whose reference the caller releases; NULL: none
  */
 static struct win_port *
 busy_end(const struct win_port *next, struct win_wakes *wakes)
@@ -153,7 +156,7 @@ busy_end(const struct win_port *next, struct win_wakes *wakes)
 	return port;
 }
 
-/** The end of a thread. */
+/** Destructor that runs at the end of a thread. */
 static void
 busy_thread_ends(void *value)
 {
@@ -174,7 +177,7 @@ busy_key_create(void)
 	pthread_key_create(&busy_key, busy_thread_ends);
 }
 
-/** Free all packets of a list, which is empty then. */
+/** Free all packets of a list. */
 static void
 packets_free(struct base_list *list)
 {
@@ -239,7 +242,7 @@ win_port_handle(const struct win_port *port)
 	return port->object.handle;
 }
 
-/** Wait for a packet, with the lock held at the call and at the return. */
+/** Wait for a packet. The lock must be held, and is held on return. */
 static struct win_packet *
 port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DWORD *error)
 {
@@ -249,7 +252,7 @@ port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 	struct win_packet *packet = NULL;
 
 	win_waiter_init(&taker.waiter);
-	/* At the front: the last to come is served first. */
+	/* At the front, because the last thread is served first. */
 	base_list_append(port->takers.next, &taker.waiter.node);
 	if (!base_list_empty(&port->packets) && !port->guard) {
 		port->guard = &taker;
@@ -271,7 +274,7 @@ port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 			continue;
 		}
 		if (guard_ns < deadline_ns && base_list_empty(&port->packets)) {
-			/* Others have taken what was held back. */
+			/* Other threads have taken the queued packets. */
 			port->guard = NULL;
 			guard_ns = WIN_NO_DEADLINE;
 			continue;
@@ -286,12 +289,14 @@ port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 		port->busy++;
 		packet = port_pop(port);
 	}
-	/* Another thread guards what is left. */
+	/* Select another guard for the remaining packets. */
 	port_serve(port, wakes);
 	return packet;
 }
 
-/** The next packet for the calling thread, which is busy with it from now on. */
+/**
+ * @return the next packet, with which the calling thread is busy from now on; NULL: *error is set
+ */
 static struct win_packet *
 port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DWORD *error)
 {
@@ -302,7 +307,10 @@ port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 	if (milliseconds > 0)
 		return port_wait(port, milliseconds, wakes, error);
 	if (base_list_empty(&port->packets)) {
-		/* Somebody who only ever asks drives the engines by that. */
+		/*
+		 * Call the idle hook, because a thread that only polls would otherwise never drive
+		 * the engines.
+		 */
 		win_unlock(wakes);
 		win_idle_poll();
 		win_lock(wakes);
@@ -310,12 +318,12 @@ port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 	*error = WAIT_TIMEOUT;
 	if (base_list_empty(&port->packets))
 		return NULL;
-	/* Who does not wait is not held back. */
+	/* A call that does not wait gets a packet even beyond the concurrency limit. */
 	port->busy++;
 	return port_pop(port);
 }
 
-/** The first packet for the calling thread. Returns NULL with the error set. */
+/** @return the first packet for the calling thread; NULL: the error is set */
 static struct win_packet *
 port_get(struct win_port *port, DWORD milliseconds)
 {
@@ -368,7 +376,7 @@ GetQueuedCompletionStatus(
 	return NT_SUCCESS(status) ? TRUE : win_fail(RtlNtStatusToDosError(status));
 }
 
-/** A packet that is there, without a wait; it does not make the thread busier than it is. */
+/** @return another queued packet, without waiting; does not count the thread as busy again */
 static struct win_packet *
 port_get_more(struct win_port *port)
 {

@@ -6,7 +6,7 @@
 #include "win/dispatch.h"
 #include "win/win.h"
 
-/** What a completion port queues. */
+/** An entry in the queue of a completion port. */
 struct win_packet {
 	struct base_list node;
 	ULONG_PTR key;
@@ -17,21 +17,23 @@ struct win_packet {
 
 struct win_port;
 
-/** Queue a packet or hand it to a thread that waits. Takes the packet over. With the lock held. */
+/**
+ * Queue a packet, or give it to a waiting thread. Takes ownership of the packet. Requires the lock.
+ */
 void win_port_deliver(struct win_port *port, struct win_packet *packet, struct win_wakes *wakes);
 
-/** The calling thread is about to wait: it is not busy with packets. With the lock held. */
+/** The calling thread begins to wait: it does not count as busy. Requires the lock. */
 void win_port_pause(struct win_wakes *wakes);
 
-/** The wait has ended. With the lock held. */
+/** The wait of the calling thread has ended. Requires the lock. */
 void win_port_resume(void);
 
-/** Create a port with a handle, which holds its first reference; NULL: no memory. */
+/** Create a port with a handle, which holds the first reference. @return NULL: out of memory */
 struct win_port *win_port_create(DWORD threads);
 
 HANDLE win_port_handle(const struct win_port *port);
 
-/** References of a port. */
+/** Take and release references of a port. */
 void win_port_ref(struct win_port *port);
 void win_port_unref(struct win_port *port);
 

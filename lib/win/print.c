@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /**
- * printf() and its kin with Microsoft's formats. All output goes through the bytes of a stream, so
- * that wide and narrow text may be mixed, which C forbids for its own functions.
+ * printf() and related functions with Microsoft's formats. All output is written as bytes of a
+ * stream, so wide and narrow text may be mixed, which C forbids for its own functions.
  */
 
 #define NDWIN_NO_PRINTF
@@ -19,7 +19,7 @@
 #include "win/format.h"
 #include "win/wide.h"
 
-/** Format with a wide format. */
+/** Append text with a wide format. */
 static void
 format_wide(struct win_text *text, const wchar_t *format, va_list args)
 {
@@ -32,7 +32,7 @@ format_wide(struct win_text *text, const wchar_t *format, va_list args)
 	free(narrow);
 }
 
-/** Write a text and free it. Returns its bytes; -1: failed. */
+/** Write a text to a stream, and free it. @return number of bytes; -1: failed */
 static int
 text_write(struct win_text *text, FILE *file)
 {
@@ -46,7 +46,7 @@ text_write(struct win_text *text, FILE *file)
 	return length;
 }
 
-/** Copy what fits of a text, and free it. Returns its length; -1: failed. */
+/** Copy a text, truncated to size, and free it. @return length of the text; -1: failed */
 static int
 text_copy(struct win_text *text, char *to, size_t size)
 {
@@ -62,7 +62,7 @@ text_copy(struct win_text *text, char *to, size_t size)
 	return length;
 }
 
-/** As text_copy() for wide text: length and size count characters. */
+/** As text_copy(), for wide text: length and size are in characters. */
 static int
 text_copy_wide(struct win_text *text, wchar_t *to, size_t size)
 {
@@ -119,7 +119,7 @@ ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args)
 	return text_copy(&text, to, size);
 }
 
-/* Where C wants the length of what would have been written, these want -1. */
+/* If the text is truncated, C returns its full length, but these functions return -1. */
 int
 _vsnprintf(char *to, size_t size, const char *format, va_list args)
 {
@@ -213,7 +213,9 @@ sprintf_s(char *to, size_t size, const char *format, ...)
 	FORWARD(vsprintf_s(to, size, format, args));
 }
 
-/** What is longer than count is cut, if the buffer has room for that; that is no error. */
+/**
+ * A text longer than count is truncated without an error if the buffer can hold count characters.
+ */
 int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...)
 {

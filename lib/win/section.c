@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** Critical sections, locks for readers and writers, and values of a thread's own. */
+/** Critical sections, reader-writer locks, and thread-local values. */
 
 #include <assert.h>
 #include <pthread.h>

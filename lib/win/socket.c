@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** Addresses of Winsock as text, and its start. */
+/** Initialisation of Winsock, and conversion of addresses to and from text. */
 
 #define NDWIN_NO_PRINTF
 
@@ -18,7 +18,7 @@
 #include "win/error.h"
 #include "win/wide.h"
 
-/** Longer than any address: with brackets, a zone and a port. */
+/** More than the length of any address with brackets, zone and port. */
 #define TEXT_MAX 128
 
 static atomic_uint starts;
@@ -38,7 +38,7 @@ WSAStartup(WORD version, LPWSADATA data)
 	memset(data, 0, sizeof(*data));
 	data->wHighVersion = MAKEWORD(2, 2);
 	data->wVersion = data->wHighVersion;
-	/* The lower of the two is used: the low byte is the major version. */
+	/* The lower version is used. The low byte is the major version. */
 	if (LOBYTE(version) < 2 || (LOBYTE(version) == 2 && HIBYTE(version) < 2))
 		data->wVersion = version;
 	if (LOBYTE(version) < 1)
@@ -79,7 +79,7 @@ closesocket(SOCKET socket)
 	return close(socket);
 }
 
-/** A port or a zone: digits up to the end. */
+/** Parse a port or a zone: only digits up to the end. */
 static bool
 parse_decimal(const char *text, unsigned long most, unsigned long *number)
 {
@@ -183,7 +183,7 @@ WSAStringToAddressW(
 	return result;
 }
 
-/** Write an address. Returns false: not one. */
+/** Write an address as text. @return false: not an address */
 static bool
 print_address(const SOCKADDR *address, DWORD length, char text[TEXT_MAX])
 {
@@ -247,7 +247,7 @@ WSAAddressToStringW(
 	if (!text)
 		return socket_fail(WSAEFAULT);
 	result = WSAAddressToStringA(address, length, NULL, printed, size);
-	/* An address is plain ASCII. Its size was checked against that of the wide text. */
+	/* An address is plain ASCII. Its size was checked before. */
 	for (DWORD i = 0; result == 0 && i < *size; i++)
 		text[i] = (wchar_t)printed[i];
 	return result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** Checked strings, files with wide paths, and wide mains. */
+/** Checked string functions, files with wide paths, and wide main functions. */
 
 #include <ndpdk/win/tchar.h>
 
@@ -10,7 +10,7 @@
 
 #include "win/wide.h"
 
-/** Copy count elements and an end. 0, or why not, with an empty string. */
+/** Copy count elements and a terminator. The result is 0, or an error, with an empty string. */
 #define CHECKED_COPY(to, size, from, length, count)                                                \
 	do {                                                                                       \
 		size_t n_ = (length);                                                              \
@@ -119,7 +119,7 @@ _fcloseall(void)
 	return fcloseall();
 }
 
-/** Open a file whose path and mode are wide, with an old stream or without. */
+/** Open a file with wide path and mode. @param old stream to reopen; NULL: none */
 static FILE *
 open_wide(const wchar_t *path, const wchar_t *mode, FILE *old)
 {
@@ -185,7 +185,9 @@ freopen_s(FILE **file, const char *path, const char *mode, FILE *old)
 	return *file ? 0 : errno;
 }
 
-/** The value stays with the thread until its next call. Values that are too long are not found. */
+/**
+ * The result is valid until the next call on this thread. Values that are too long are not found.
+ */
 wchar_t *
 _wgetenv(const wchar_t *name)
 {
@@ -208,7 +210,7 @@ wide_list_free(wchar_t **list)
 	free(list);
 }
 
-/** A list of strings that ends with NULL, as wide strings; NULL: no memory. */
+/** @return the strings of a list that ends with NULL, as wide strings; NULL: out of memory */
 static wchar_t **
 wide_list(char **list)
 {
@@ -228,7 +230,7 @@ wide_list(char **list)
 	return wide;
 }
 
-/* A main with fewer parameters is called with more: calling conventions of Linux allow it. */
+/* A main with fewer parameters is called with more, which Linux calling conventions allow. */
 #if defined(__clang__)
 __attribute__((no_sanitize("undefined")))
 #endif
@@ -238,7 +240,7 @@ ndwin_run_main(int argc, char **argv, void (*entry)(void))
 	int (*run)(int, wchar_t **, wchar_t **) = (int (*)(int, wchar_t **, wchar_t **))entry;
 	wchar_t **arguments = wide_list(argv);
 	wchar_t **environment = wide_list(environ);
-	/* The program may change its list; what is freed is another one. */
+	/* The program may change its list, so a copy is kept for freeing. */
 	wchar_t **list = calloc((size_t)argc + 1, sizeof(list[0]));
 	int result = EXIT_FAILURE;
 

@@ -21,12 +21,12 @@ struct win_thread {
 	struct win_object object;
 	LPTHREAD_START_ROUTINE start;
 	LPVOID parameter;
-	/* Under the lock of dispatch.h. */
+	/* Protected by the lock in dispatch.h. */
 	DWORD exit_code;
 	DWORD id;
 	bool suspended;
-	struct win_waiter started; /**< the creator waits for the id */
-	struct win_waiter resumed; /**< the thread waits for ResumeThread() */
+	struct win_waiter started; /**< wait of the creator for the id */
+	struct win_waiter resumed; /**< wait of the thread for ResumeThread() */
 };
 
 static __thread struct win_thread *current;
@@ -37,7 +37,7 @@ thread_destroy(struct win_object *object)
 	free(object);
 }
 
-/** The thread has ended, by returning or by ExitThread(). */
+/** Runs when the thread has returned or called ExitThread(). */
 static void
 thread_end(void *arg)
 {
@@ -74,7 +74,7 @@ thread_main(void *arg)
 	return NULL;
 }
 
-/** Start a thread that has an object, detached. It takes over a reference. */
+/** Start a detached thread for an object. Takes over a reference. */
 static bool
 thread_start(struct win_thread *thread, SIZE_T stack_size)
 {
@@ -195,7 +195,7 @@ GetExitCodeThread(HANDLE handle, LPDWORD exit_code)
 	return exit_code ? TRUE : win_fail(ERROR_INVALID_PARAMETER);
 }
 
-/** What CreateThread() needs of a thread of the C library: its routine returns unsigned int. */
+/** As CreateThread(), but the routine returns unsigned int. */
 uintptr_t
 _beginthreadex(void *attributes, unsigned int stack_size, unsigned int (*start)(void *),
 	void *parameter, unsigned int flags, unsigned int *id)
@@ -240,7 +240,7 @@ _beginthread(void (*start)(void *), unsigned int stack_size, void *parameter)
 		return (uintptr_t)-1;
 	}
 	ResumeThread(thread);
-	/* The handle is the thread's own and closes with it. */
+	/* Windows closes this handle when the thread ends. Here it is closed at once. */
 	CloseHandle(thread);
 	return (uintptr_t)thread;
 }
@@ -283,7 +283,7 @@ GetCurrentProcessorNumber(void)
 	return cpu < 0 ? 0 : (DWORD)cpu;
 }
 
-/** The number Linux has for a thread; 0: not a thread, or it has ended. */
+/** @return Linux thread ID; 0: not a thread, or the thread has ended */
 static pid_t
 thread_number(HANDLE handle)
 {

@@ -4,9 +4,10 @@
 /**
  * Waits for events, threads and files.
  *
- * A wait puts one block into the list of each object it is for. Who sets a signal ends the waits
- * that it satisfies, oldest first, takes the signals for them and removes their blocks, all under
- * one lock: a wait for several objects takes all of their signals or none.
+ * A wait puts one block into the list of each of its objects. A thread that signals an object ends
+ * the waits that this satisfies, oldest first, resets the signals for them and removes their
+ * blocks. All this happens under one lock, so a wait for all objects resets all of their signals or
+ * none.
  */
 
 #include "win/wait.h"
@@ -30,11 +31,11 @@ struct wait {
 	struct win_waiter waiter;
 	bool all;
 	DWORD count;
-	DWORD index; /**< which object ended the wait */
+	DWORD index; /**< index of the object that ended the wait */
 	struct wait_block blocks[MAXIMUM_WAIT_OBJECTS];
 };
 
-/** Whether the objects satisfy the wait now. If so, their signals are taken. */
+/** @return whether the objects satisfy the wait now. If so, auto-reset signals are reset. */
 static bool
 wait_take(struct wait *wait)
 {
@@ -81,14 +82,14 @@ win_object_signal(struct win_object *object, struct win_wakes *wakes)
 			node = node->next;
 			continue;
 		}
-		/* The next block may belong to the same wait, so look from the start again. */
+		/* The next block may belong to the same wait, so start again at the first block. */
 		wait_withdraw(wait);
 		win_waiter_finish(&wait->waiter, wakes);
 		node = object->waits.next;
 	}
 }
 
-/** Wait for objects that the caller has references of. */
+/** Wait for objects. The caller holds a reference of each object. */
 static DWORD
 wait_for(struct wait *wait, DWORD milliseconds)
 {
@@ -107,7 +108,10 @@ wait_for(struct wait *wait, DWORD milliseconds)
 	if (done)
 		return WAIT_OBJECT_0 + wait->index;
 	if (milliseconds == 0) {
-		/* Somebody who only ever asks drives the engines by that. */
+		/*
+		 * Call the idle hook, because a thread that only polls would otherwise never drive
+		 * the engines.
+		 */
 		win_idle_poll();
 		win_lock(&wakes);
 		done = wait_take(wait);
@@ -125,7 +129,7 @@ wait_for(struct wait *wait, DWORD milliseconds)
 	return done ? WAIT_OBJECT_0 + wait->index : WAIT_TIMEOUT;
 }
 
-/** Add an object to a wait, with a reference. */
+/** Add an object to a wait, and take a reference. */
 static bool
 wait_add(struct wait *wait, HANDLE handle)
 {
@@ -203,7 +207,7 @@ WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	return WaitForMultipleObjects(1, &handle, FALSE, milliseconds);
 }
 
-/** Sleep as a wait for nothing, so that the thread may drive the engines. */
+/** Sleep as a wait without objects, so that the thread may call the idle hook. */
 static void
 sleep_until(uint64_t deadline_ns)
 {

@@ -5,7 +5,7 @@
 
 #include "win/dispatch.h"
 
-/** Set the signal of an object and end the waits that it satisfies. With the lock held. */
+/** Signal an object, and end the waits that this satisfies. Requires the lock. */
 void win_object_signal(struct win_object *object, struct win_wakes *wakes);
 
 #endif

@@ -6,29 +6,27 @@
 #include <stddef.h>
 #include <wchar.h>
 
-/** What stands for text that cannot be converted. */
+/** Replaces text that cannot be converted. */
 #define WIN_REPLACEMENT 0xFFFDu
 
-/** Most bytes of one character in UTF-8. */
+/** Maximum number of bytes of a character in UTF-8. */
 #define WIN_UTF8_MAX 4
 
-/** Encode a character. Returns its bytes; what is no character becomes WIN_REPLACEMENT. */
+/** Encode a character; an invalid character becomes WIN_REPLACEMENT. @return number of bytes */
 size_t win_utf8_encode(char to[WIN_UTF8_MAX], wchar_t letter);
 
 /**
- * Decode the character that a string of length > 0 begins with.
+ * Decode the first character of a string with length > 0.
  *
- * @param[out] letter
- *   WIN_REPLACEMENT where it is not UTF-8.
- * @return
- *   Bytes it takes.
+ * @param[out] letter WIN_REPLACEMENT: not valid UTF-8
+ * @return number of bytes of the character
  */
 size_t win_utf8_decode(const char *from, size_t length, wchar_t *letter);
 
-/** A wide string in UTF-8, allocated; NULL: no memory. */
+/** Convert a wide string to UTF-8. @return allocated string; NULL: out of memory */
 char *win_utf8_of_wide(const wchar_t *from);
 
-/** A string in UTF-8 as a wide one, allocated; NULL: no memory. */
+/** Convert UTF-8 to a wide string. @return allocated string; NULL: out of memory */
 wchar_t *win_wide_of_utf8(const char *from);
 
 #endif

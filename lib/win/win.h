@@ -4,12 +4,12 @@
 #define NDPDK_WIN_WIN_H
 
 /**
- * @file
- * What the facades of Network Direct need of the Windows layer: handles of overlapped files,
- * operations with an OVERLAPPED, and the hook by which a blocked thread drives the engines.
+ * @file Interface of the Windows layer for the facades of Network Direct: handles of overlapped
+ *         files, operations with an OVERLAPPED, and the idle hook, with which a blocked thread
+ *         drives the engines.
  *
- * All functions may be called from any thread, also with the lock of an engine held: none of them
- * calls back into the facade, except that waits call the idle hook.
+ * All functions may be called from any thread, even with the lock of an engine held, because they
+ * do not call back into the facade, except that waits call the idle hook.
  */
 
 #include <stdbool.h>
@@ -18,112 +18,104 @@
 #include <ndpdk/win/windows.h>
 
 /**
- * Create a file that operations with an OVERLAPPED belong to. CreateIoCompletionPort() associates
- * it with a completion port, CloseHandle() closes it.
+ * Create a file for operations with an OVERLAPPED. CreateIoCompletionPort() associates it with a
+ * completion port, CloseHandle() closes it.
  *
- * @return
- *   The handle, which holds the only reference; NULL: no memory.
+ * @return the handle, which holds the only reference; NULL: out of memory
  */
 HANDLE win_file_create(void);
 
 /**
- * Keep a file, also beyond its CloseHandle().
+ * Take a reference of a file, so that it stays after CloseHandle().
  *
- * @return
- *   false: not an open handle of win_file_create(); nothing is kept.
+ * @return false: not an open handle from win_file_create(), no reference was taken
  */
 bool win_file_ref(HANDLE file);
 
-/** Give back a reference of win_file_ref(). */
+/** Release a reference from win_file_ref(). */
 void win_file_unref(HANDLE file);
 
 /**
- * Begin an operation: its status becomes STATUS_PENDING and its event is reset.
+ * Begin an operation: its status becomes STATUS_PENDING, and its event is reset.
  *
- * One OVERLAPPED may carry a second operation before the first has ended; its status is then that
- * of the operation that ended last.
+ * An OVERLAPPED may be used for a second operation before the first has ended. Its status is then
+ * that of the operation that ended last.
  *
- * @param file
- *   A file that the caller holds a reference of; it may have been closed.
- * @return
- *   STATUS_SUCCESS: exactly one call of win_overlapped_complete() or win_overlapped_abandon() has
- *   to follow.
- *   Otherwise nothing was begun. STATUS_INVALID_HANDLE: hEvent is neither NULL nor an open event.
- *   STATUS_INSUFFICIENT_RESOURCES: no memory.
+ * @param file file of which the caller holds a reference; it may have been closed
+ * @return STATUS_SUCCESS: the caller must call win_overlapped_complete() or
+ *         win_overlapped_abandon() exactly once. Otherwise the operation has not begun.
+ *         STATUS_INVALID_HANDLE: hEvent is neither NULL nor an open event.
+ *         STATUS_INSUFFICIENT_RESOURCES: out of memory.
  */
 NTSTATUS win_overlapped_begin(HANDLE file, OVERLAPPED *overlapped);
 
 /**
- * End an operation and report it: set the event of hEvent; and queue a packet to the completion
- * port of the file, unless the lowest bit of hEvent is set. Event and packet are there when the
- * call returns. Does not fail: win_overlapped_begin() has allocated what it needs.
+ * End an operation and report it: set the event in hEvent, and, unless the lowest bit of hEvent is
+ * set, queue a packet to the completion port of the file. Both are done when the call returns.
+ * Cannot fail, because win_overlapped_begin() has allocated the memory.
  *
- * @param status
- *   Status of the operation, not STATUS_PENDING. Negative values are failures, also for
- *   GetQueuedCompletionStatus().
- * @param bytes
- *   For InternalHigh and for the packet.
+ * @param status status of the operation, not STATUS_PENDING; negative values are failures, also for
+ *         GetQueuedCompletionStatus()
+ * @param bytes value for InternalHigh and the packet
  */
 void win_overlapped_complete(HANDLE file, OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes);
 
 /**
- * End an operation without a report, because the call that began it returns its status itself.
- * Neither the event nor the port is touched.
+ * End an operation without a report, because the call that began it returns the status itself. The
+ * event and the port do not change.
  */
 void win_overlapped_abandon(HANDLE file, OVERLAPPED *overlapped, NTSTATUS status);
 
 /**
- * Status of the operation that an OVERLAPPED carries.
+ * Get the status of an operation.
  *
- * @param wait
- *   Whether to wait until it has ended. An event of hEvent that resets itself is reset by a wait,
- *   as on Windows. The wait does not need an event.
- * @return
- *   STATUS_PENDING or the status it ended with.
+ * @param wait whether to wait until the operation has ended. A wait resets an auto-reset event in
+ *         hEvent, as on Windows. The wait does not need an event.
+ * @return STATUS_PENDING, or the final status
  */
 NTSTATUS win_overlapped_status(OVERLAPPED *overlapped, BOOL wait);
 
 /**
- * Does the work that is due.
+ * Does pending work.
  *
- * @return
- *   Whether there was any. It is then called again at once.
+ * @return whether there was work; if so, the function is called again at once
  */
 typedef bool (*win_progress_fn)(void *arg);
 
 /**
- * Set what blocked threads do while they wait: WaitForSingleObject(), WaitForMultipleObjects(),
- * GetQueuedCompletionStatus(), Sleep(), SleepEx() and win_overlapped_status() call it.
+ * Set the function that blocked threads call while they wait in WaitForSingleObject(),
+ * WaitForMultipleObjects(), GetQueuedCompletionStatus(), Sleep(), SleepEx() and
+ * win_overlapped_status().
  *
- * One blocked thread at a time calls the hook, the others sleep; when that thread ends its wait,
- * another one takes over. After WIN_IDLE_ROUNDS calls without work it takes naps between the
- * calls, which grow to WIN_IDLE_NAP_MAX_NS; what the thread waits for ends a nap at once. A thread
- * that begins to wait during a nap takes over at once, since it may have made work.
+ * Only one blocked thread at a time calls the hook, and the others sleep. When that thread ends its
+ * wait, another thread continues. After WIN_IDLE_ROUNDS calls without work the thread naps between
+ * the calls, up to WIN_IDLE_NAP_MAX_NS. The end of its wait ends a nap at once. A thread that
+ * begins to wait during a nap calls the hook at once, because it may have created work.
  *
- * The hook may complete operations and set events. It must not wait itself, and must not hold a
- * lock that a caller of this function holds.
+ * The hook may complete operations and set events. It must not wait, and must not take a lock that
+ * a caller of this function holds.
  *
- * @param hook
- *   NULL: nothing to drive, blocked threads sleep until they are woken. The old hook is not running
- *   any more when the call returns. Not to be called from the hook.
+ * @param hook NULL: blocked threads only sleep. When the call returns, the old hook is no longer
+ *         running. Must not be called from the hook.
  */
 void win_set_idle_hook(win_progress_fn hook, void *arg);
 
 /**
- * To be called again and again by a thread of the layer's user, some 2000 times a second while
- * there is traffic, from the first idle hook on, or never. It lets a thread that has ended the wait
- * of another one sleep without a timer: if no wait begins from one call to the next, a blocked
- * thread is woken to call the hook.
+ * Call this function about 2000 times a second during traffic from a thread of the facade, from the
+ * first idle hook on, or never call it. It allows a thread that has ended the wait of another
+ * thread to sleep without a timer: if no wait begins between two calls, a blocked thread is woken
+ * to call the hook.
  */
 void win_idle_watch(void);
 
 /**
- * Until win_release_wakes(), let threads sleep on whose waits the calling thread ends. It may hold
- * a lock meanwhile that they want as soon as they run. Calls nest; the hook need not call it.
+ * Delay waking: until win_release_wakes(), threads whose waits the calling thread ends stay asleep.
+ * Useful if the calling thread holds a lock that they need at once. Calls nest. The hook need not
+ * call this function.
  */
 void win_hold_wakes(void);
 
-/** Behind the lock: wake them. */
+/** Wake the delayed threads. Call after the lock is released. */
 void win_release_wakes(void);
 
 #define WIN_IDLE_ROUNDS     64u
@@ -131,14 +123,12 @@ void win_release_wakes(void);
 #define WIN_IDLE_NAP_MAX_NS 250000u
 
 /**
- * Replace the naps of the thread that calls the idle hook. Set once, before the first idle hook.
+ * Replace the naps of the thread that calls the idle hook. Call once, before the first idle hook.
  *
- * @param nap
- *   Sleeps until there may be work for the hook, at most timeout_ns, or until wake(). NULL: the
- *   layer's own naps.
- * @param wake
- *   Ends the nap; called by any thread, also with locks of the layer's user held. A wake that comes
- *   before the nap makes it return at once.
+ * @param nap sleeps until there may be work for the hook, at most timeout_ns, or until wake();
+ *         NULL: use the layer's own naps
+ * @param wake ends the nap; called by any thread, also with locks of the facade held. If wake is
+ *         called before the nap, the nap must return at once.
  */
 void
 win_set_idle_nap(void (*nap)(void *arg, uint64_t timeout_ns), void (*wake)(void *arg), void *arg);

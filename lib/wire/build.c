@@ -8,9 +8,9 @@
 #include "wire/opcode.h"
 
 /*
- * A frame is made around its payload, in one segment: the template of the path and the transport
- * headers in front of it, pad and ICRC behind it. Every byte outside the payload is written,
- * whatever was in the buffer before (SEC-034).
+ * Builds a frame around its payload, in one segment: the template of the path and the transport
+ * headers before the payload, pad and ICRC after it. Every byte outside the payload is written, so
+ * no old content of the buffer is sent (SEC-034).
  */
 
 #define IPV4_VERSION_IHL   0x45
@@ -120,7 +120,7 @@ deth_store(uint8_t *to, const struct wire_headers *headers)
 	return to + sizeof(*deth);
 }
 
-/* Extension headers in the order they have on the wire. @return first byte behind them */
+/* Write extension headers in the order of the wire format. @return first byte after them */
 static uint8_t *
 extensions_store(
 	uint8_t *to, const struct wire_opcode_traits *traits, const struct wire_headers *headers)
@@ -129,8 +129,8 @@ extensions_store(
 		to = deth_store(to, headers);
 	if (traits->has_feth) {
 		/*
-		 * Range of memory, made globally visible: the only FLUSH that needs no further
-		 * input.
+		 * A range of memory that becomes globally visible: the only FLUSH that needs no
+		 * other parameter.
 		 */
 		be_store32(to, 1);
 		to += 4;

@@ -19,59 +19,61 @@
 #include "wire/header.h"
 #include "wire/icrc.h"
 
-/** Where the BTH begins behind Ethernet without a tag, IPv4 and UDP. */
+/** Offset of the BTH after an Ethernet header without a tag, IPv4 and UDP. */
 #define WIRE_USUAL_BTH_OFFSET 42
 
-#define WIRE_DSCP_SHIFT 2 /**< in TOS and traffic class; below it is ECN (RFC 3168) */
+/** position in TOS and traffic class; the ECN bits are below (RFC 3168) */
+#define WIRE_DSCP_SHIFT 2
 #define WIRE_ECN_MASK   3
-#define WIRE_ECN_ECT0   2 /**< the sender takes part in congestion control */
-#define WIRE_ECN_CE     3 /**< a switch on the way had a queue */
+#define WIRE_ECN_ECT0   2 /**< the sender reacts to congestion marks */
+#define WIRE_ECN_CE     3 /**< a switch on the path was congested */
 
-/** Everything of a packet that stays the same for the life of a queue pair (RC-011). */
+/** Header values that stay the same for the life of a queue pair (RC-011). */
 struct wire_path {
 	struct rte_ether_addr src_mac;
 	struct rte_ether_addr dst_mac;
 	struct wire_gid src;
-	struct wire_gid dst; /**< same family as src */
+	struct wire_gid dst; /**< same address family as src */
 	uint16_t udp_src_port;
 	bool vlan;
-	uint16_t vlan_tci; /**< valid only when vlan */
+	uint16_t vlan_tci; /**< valid only if vlan is set */
 	uint8_t tos;       /**< DSCP<<2 | ECN */
-	uint8_t ttl;       /**< or hop limit */
+	uint8_t ttl;       /**< TTL or hop limit */
 };
 
 /**
- * Prebuilt Ethernet, IP and UDP header of a path; lengths, checksum and IP id are filled per
- * packet.
+ * Prebuilt Ethernet, IP and UDP headers of a path. Lengths, checksum and IP identification are
+ * filled in for each packet.
  */
 struct wire_template {
-	uint16_t ip_sum; /**< IPv4: sum of the header's words in wire order, as they stand below */
-	uint8_t l3_offset;  /**< 14 or 18 */
-	uint8_t bth_offset; /**< length of bytes in use */
+	/** IPv4: sum of the 16-bit words of the IP header in the member bytes, in wire order */
+	uint16_t ip_sum;
+	uint8_t l3_offset;  /**< offset of the IP header: 14 or 18 */
+	uint8_t bth_offset; /**< offset of the BTH: number of bytes in use */
 	bool v6;
 	uint8_t bytes[14 + 4 + 40 + 8];
 };
 
-/** Make the template of a path. */
+/** Build the template of a path. */
 void wire_template_make(struct wire_template *tmpl, const struct wire_path *path);
 
-/** The next hop of the path has another MAC address now. */
+/** Change the MAC address of the next hop. */
 void wire_template_set_destination(struct wire_template *tmpl, const struct rte_ether_addr *mac);
 
-/** Packets of the template have another TOS. @param tos DSCP<<2 | ECN */
+/** Change the TOS of later packets. @param tos DSCP<<2 | ECN */
 void wire_template_set_tos(struct wire_template *tmpl, uint8_t tos);
 
 /**
- * Give a packet that is complete another DSCP; ECN stays. The ICRC does not cover either.
- * @param mbuf with a frame of the template; borrowed
+ * Change the DSCP of a complete packet. ECN stays. The ICRC does not cover these bits.
+ * @param mbuf frame that was built from the template; borrowed
  */
 void wire_frame_set_dscp(struct rte_mbuf *mbuf, const struct wire_template *tmpl, uint8_t dscp);
 
 /**
- * Headers of one packet in host order; which extension headers are used follows from bth.opcode.
+ * Headers of one packet in host byte order. bth.opcode determines which extension headers are used.
  */
 struct wire_headers {
-	struct wire_bth_value bth; /**< pad_count is computed, whatever is set here */
+	struct wire_bth_value bth; /**< pad_count is computed; its value here is ignored */
 	struct wire_reth_value reth;
 	struct wire_aeth_value aeth;
 	struct wire_atomic_value atomic;
@@ -83,12 +85,12 @@ struct wire_headers {
 };
 
 /*
- * A packet is built in three steps, so that its headers are written once, where they leave:
- * wire_begin() writes all but the extension headers, the caller writes those, wire_finish() adds
- * the ICRC. wire_build() does all three from a struct.
+ * A packet is built in three steps, so that each header is written once and in its place:
+ * wire_begin() writes all headers except the extension headers, the caller writes the extension
+ * headers, and wire_finish() adds the ICRC. wire_build() does all three steps from a struct.
  */
 
-/** Copy the template; the usual length, IPv4 without a tag, is a constant. */
+/** Copy the template. In the common case, IPv4 without a tag, the length is a constant. */
 static inline void
 wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 {
@@ -99,22 +101,22 @@ wire_template_copy(uint8_t *frame, const struct wire_template *tmpl)
 }
 
 /**
- * What packets of a path have in common that have the same BTH, but for the PSN, and as many bytes
- * of extension headers and of payload. Made once for several of them.
+ * Values that are equal in packets of a path with the same BTH (except the PSN), the same extension
+ * headers and the same payload length. Computed once for several packets.
  */
 struct wire_series {
-	uint32_t front_bytes;    /**< of all headers */
-	uint32_t frame_bytes;    /**< with the ICRC */
-	uint32_t ip_sum;         /**< IPv4: of wire_template.ip_sum and the total length */
-	uint32_t bth_third;      /**< last word of the BTH without the PSN, in host order */
-	rte_be32_t bth_start[2]; /**< the two before it */
-	rte_be16_t total_bytes;  /**< IPv4: of IP header .. ICRC */
-	rte_be16_t udp_bytes;    /**< of UDP header .. ICRC */
+	uint32_t front_bytes;    /**< length of all headers */
+	uint32_t frame_bytes;    /**< length of the frame, including the ICRC */
+	uint32_t ip_sum;         /**< IPv4: sum of wire_template.ip_sum and the total length */
+	uint32_t bth_third;      /**< last word of the BTH without the PSN, in host byte order */
+	rte_be32_t bth_start[2]; /**< first two words of the BTH */
+	rte_be16_t total_bytes;  /**< IPv4: length from the IP header to the ICRC */
+	rte_be16_t udp_bytes;    /**< length from the UDP header to the ICRC */
 };
 
 /**
- * @param bth pad_count is computed, and the PSN is not looked at
- * @param header_bytes of BTH and extension headers, as the opcode's traits say
+ * @param bth pad_count and PSN are ignored
+ * @param header_bytes length of BTH and extension headers, from the opcode's traits
  */
 static inline struct wire_series
 wire_series_make(const struct wire_template *tmpl, struct wire_bth_value bth, uint32_t header_bytes,
@@ -142,8 +144,8 @@ wire_series_make(const struct wire_template *tmpl, struct wire_bth_value bth, ui
 }
 
 /**
- * Write what differs from the template in IP and UDP header. The UDP checksum stays 0, which means
- * none, as all RoCEv2 senders do.
+ * Write the fields of the IP and UDP headers that differ from the template. The UDP checksum stays
+ * 0 (none), as for all RoCEv2 senders.
  */
 static inline void
 wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
@@ -159,7 +161,7 @@ wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
 		memcpy(ip + 4, &series->udp_bytes, sizeof(series->udp_bytes));
 		return;
 	}
-	/* The sum is over words in wire order. */
+	/* A one's complement sum works in any byte order, so the words stay in wire order. */
 	sum = series->ip_sum + id;
 	sum = (sum & UINT16_MAX) + (sum >> 16);
 	checksum = (uint16_t) ~(sum + (sum >> 16));
@@ -169,14 +171,14 @@ wire_lengths_store(uint8_t *frame, const struct wire_template *tmpl,
 }
 
 /**
- * Begin a packet of a series: everything in front of the extension headers, and the pad behind the
+ * Begin a packet of a series: write all headers except the extension headers, and the pad after the
  * payload.
  *
- * @param mbuf one segment that holds exactly the payload (0..PMTU bytes), with LIMIT_HEADER_BYTES
- *             of headroom and LIMIT_TRAILER_BYTES of tailroom; borrowed
- * @param tmpl of the series
+ * @param mbuf one segment that contains exactly the payload (0..PMTU bytes), with
+ *         LIMIT_HEADER_BYTES of headroom and LIMIT_TRAILER_BYTES of tailroom; borrowed
+ * @param tmpl template of the series
  * @param ip_id value of the IPv4 identification field (covered by the ICRC)
- * @return where the extension headers begin: header_bytes - 12 bytes, all to be written
+ * @return start of the extension headers; the caller must write all header_bytes - 12 bytes
  */
 static inline uint8_t *
 wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
@@ -193,7 +195,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	mbuf->data_len = (uint16_t)series->frame_bytes;
 	mbuf->pkt_len = series->frame_bytes;
 	frame = rte_pktmbuf_mtod(mbuf, uint8_t *);
-	/* Pad, and bytes that the ICRC overwrites. */
+	/* The pad, and bytes that the ICRC overwrites. */
 	memset(frame + series->front_bytes + payload_bytes, 0, WIRE_ICRC_BYTES);
 	wire_template_copy(frame, tmpl);
 	wire_lengths_store(frame, tmpl, series, ip_id);
@@ -204,7 +206,7 @@ wire_series_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	return bth + sizeof(struct wire_bth);
 }
 
-/** The same for one packet; bth and header_bytes as for wire_series_make(). */
+/** As wire_series_begin(), for one packet. bth and header_bytes as for wire_series_make(). */
 static inline uint8_t *
 wire_begin(struct rte_mbuf *mbuf, const struct wire_template *tmpl, struct wire_bth_value bth,
 	uint32_t header_bytes, uint16_t ip_id)
@@ -223,7 +225,7 @@ wire_icrc_store(uint8_t *to, uint32_t value)
 	memcpy(to, &icrc, sizeof(icrc));
 }
 
-/** Finish what wire_begin() began: store the ICRC. Borrows the mbuf. */
+/** Complete a packet that wire_begin() has begun: store the ICRC. Borrows the mbuf. */
 static inline void
 wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 {
@@ -236,12 +238,12 @@ wire_finish(struct rte_mbuf *mbuf, const struct wire_template *tmpl)
 }
 
 /**
- * Bytes of payload from which on one pass that copies and sums is faster than a copy and a pass
- * over it. Below, both are short, and headers rest a while before the ICRC reads them.
+ * Payload size from which copying and ICRC in one pass is faster than in two passes. For a smaller
+ * payload both are fast, and the headers leave the store buffer before the ICRC reads them.
  */
 #define WIRE_FUSED_BYTES_MIN 1024
 
-/** @return whether wire_finish_copy() takes a payload: it is long, and has no pad. */
+/** @return whether wire_finish_copy() supports this payload: large, and without a pad */
 static inline bool
 wire_payload_fuses(uint32_t payload_bytes)
 {
@@ -249,10 +251,10 @@ wire_payload_fuses(uint32_t payload_bytes)
 }
 
 /**
- * Finish what wire_begin() began around a payload that is still to be copied: copy it, and store
- * the ICRC, in one pass. Borrows the mbuf.
- * @param payload as many bytes as the mbuf had for wire_begin(), wire_payload_fuses(); another
- *                thread may write them meanwhile, and the ICRC is that of the copy
+ * Complete a packet that wire_begin() has begun, if the payload is not yet in the mbuf: copy the
+ * payload and compute the ICRC in one pass. Borrows the mbuf.
+ * @param payload as many bytes as the mbuf had for wire_begin(); wire_payload_fuses() must be true.
+ *         If another thread writes these bytes meanwhile, the ICRC is that of the copy.
  */
 static inline void
 wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const void *payload,
@@ -268,21 +270,21 @@ wire_finish_copy(struct rte_mbuf *mbuf, const struct wire_template *tmpl, const 
 }
 
 /**
- * Turn a payload into a frame: pad behind it, headers in front of it, ICRC at the end.
+ * Build a frame around a payload: headers before it, pad and ICRC after it.
  *
  * @param mbuf as for wire_begin()
  * @param ip_id value of the IPv4 identification field (covered by the ICRC)
  *
- * UDP checksum 0, DF set, IPv4 header checksum computed here. Frames are not padded to 60 bytes:
- * the port does.
+ * The UDP checksum is 0, DF is set, and the IPv4 header checksum is computed. Frames are not padded
+ * to 60 bytes, because the port does that.
  */
 void wire_build(struct rte_mbuf *mbuf, const struct wire_template *tmpl,
 	const struct wire_headers *headers, uint16_t ip_id);
 
 /**
- * UDP source port of a connection: the same in both directions, and the one Linux computes.
+ * UDP source port of a connection. It is the same in both directions, and the same as on Linux.
  *
- * @param flow_label 20 bits of the CM path; 0 = derive from the two QPNs
+ * @param flow_label 20 bits from the CM path; 0 = derive from the two QPNs
  * @return WIRE_UDP_SRC_PORT_FIRST .. 0xFFFF
  */
 uint16_t wire_udp_src_port(uint32_t flow_label, uint32_t local_qpn, uint32_t remote_qpn);

@@ -4,13 +4,13 @@
 #define NDPDK_WIRE_CM_FIELDS_H
 
 /*
- * Fields of the CM messages, transcribed from the tables of IBTA vol 1, chapter 12.6:
+ * Fields of the CM messages, from the tables of IBTA vol 1, chapter 12.6:
  *
- *	FIELD(member of struct wire_cm_msg, byte, bit, width)
+ *    FIELD(member of struct wire_cm_msg, byte, bit, width)
  *
- * byte counts from the start of the CM message, which is byte 24 of the MAD; bit is the field's
- * most significant bit in that byte (7 = the byte's own); width is in bits. A field wider than 64
- * bits is an array of bytes. What no line names is reserved and sent as zero.
+ * byte: offset from the start of the CM message, which is byte 24 of the MAD. bit: most significant
+ * bit of the field in that byte (7 = most significant bit of the byte). width: number of bits; a
+ * field wider than 64 bits is an array of bytes. All other fields are reserved and sent as zero.
  */
 
 #define WIRE_CM_REQ_FIELDS(FIELD)                                                                  \

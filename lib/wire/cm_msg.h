@@ -13,7 +13,7 @@
 
 /*
  * Communication management MADs (IBTA vol 1, chapter 12) and the RDMA IP CM private header (annex
- * A11). A message is a value; the field tables behind encode and decode are in cm_fields.h.
+ * A11). cm_fields.h has the tables of fields that encode and decode use.
  */
 
 enum wire_cm_attribute {
@@ -26,8 +26,8 @@ enum wire_cm_attribute {
 	WIRE_CM_DREP = 0x16,
 	WIRE_CM_SIDR_REQ = 0x17,
 	WIRE_CM_SIDR_REP = 0x18,
-	WIRE_CM_LAP = 0x19, /**< recognised, not decoded */
-	WIRE_CM_APR = 0x1A, /**< recognised, not decoded */
+	WIRE_CM_LAP = 0x19, /**< recognised, but not decoded */
+	WIRE_CM_APR = 0x1A, /**< recognised, but not decoded */
 };
 
 /** Reasons of a REJ that this stack sends or interprets. */
@@ -45,14 +45,14 @@ enum wire_cm_rej_reason {
 	WIRE_REJ_CONSUMER = 28,
 };
 
-#define WIRE_CM_PRIVATE_BYTES 224 /**< largest private data of any message (RTU, DREP) */
+#define WIRE_CM_PRIVATE_BYTES 224 /**< capacity of the largest messages, RTU and DREP */
 
 /* Largest values of fields. */
 #define WIRE_TIMEOUT_CODE_MAX 31 /**< five bits: ACK and CM timeouts, service times */
 #define WIRE_RETRY_COUNT_MAX  7  /**< three bits: transport and RNR retries */
-#define WIRE_CM_RETRIES_MAX   15 /**< four bits: repeats of a CM message */
+#define WIRE_CM_RETRIES_MAX   15 /**< four bits: retransmissions of a CM message */
 
-/* Codes of the path MTU: 1 is 256 bytes, each further one is twice the one before. */
+/* Codes of the path MTU: code 1 is 256 bytes, and each next code is twice as large. */
 #define WIRE_PMTU_CODE_MIN 1
 #define WIRE_PMTU_CODE_MAX 5
 
@@ -78,12 +78,12 @@ wire_pmtu_code(uint16_t pmtu_bytes)
 }
 
 /**
- * Private data capacity in bytes of each message: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ
- * 220, DREP 224, SIDR_REQ 216, SIDR_REP 136.
+ * @return private data capacity of a message in bytes: REQ 92, MRA 222, REJ 148, REP 196, RTU 224,
+ *         DREQ 220, DREP 224, SIDR_REQ 216, SIDR_REP 136
  */
 uint8_t wire_cm_private_bytes(enum wire_cm_attribute attribute);
 
-/** REQ. Field names follow the specification; codes stay encoded. */
+/** REQ. Field names are those of the specification. Codes are not converted. */
 struct wire_cm_req {
 	uint64_t service_id;
 	uint64_t local_ca_guid;
@@ -116,16 +116,16 @@ struct wire_cm_req {
 	uint8_t service_level;
 	bool subnet_local;
 	uint8_t ack_timeout;
-	uint16_t alternate_local_lid; /**< non-zero = an alternate path is given (ignored) */
+	uint16_t alternate_local_lid; /**< not 0 = the REQ contains an alternate path (ignored) */
 };
 
 struct wire_cm_mra {
-	uint8_t message; /**< 0 REQ, 1 REP, 2 LAP */
+	uint8_t message; /**< message that the MRA answers: 0 REQ, 1 REP, 2 LAP */
 	uint8_t service_timeout;
 };
 
 struct wire_cm_rej {
-	uint8_t message; /**< rejected: 0 REQ, 1 REP, 2 other */
+	uint8_t message; /**< rejected message: 0 REQ, 1 REP, 2 other */
 	uint8_t info_bytes;
 	uint16_t reason;
 	uint8_t info[72];
@@ -149,7 +149,7 @@ struct wire_cm_dreq {
 	uint32_t remote_qpn; /**< QPN of the receiver of the DREQ */
 };
 
-/** SIDR_REQ: asks for a datagram queue pair of a service. Its request ID is local_comm_id. */
+/** SIDR_REQ: requests the datagram queue pair of a service. local_comm_id is the request ID. */
 struct wire_cm_sidr_req {
 	uint64_t service_id;
 	uint16_t pkey;
@@ -160,7 +160,7 @@ enum wire_cm_sidr_status {
 	WIRE_SIDR_UNSUPPORTED = 1, /**< service ID not supported */
 };
 
-/** SIDR_REP: local_comm_id repeats the request ID. */
+/** SIDR_REP: local_comm_id is the request ID of the SIDR_REQ. */
 struct wire_cm_sidr_rep {
 	uint64_t service_id;
 	uint32_t qpn;
@@ -170,12 +170,13 @@ struct wire_cm_sidr_rep {
 	uint8_t info[72];
 };
 
-/** One CM message. The member of the union follows from attribute; RTU and DREP have none. */
+/** One CM message. attribute selects the member of the union; RTU and DREP have none. */
 struct wire_cm_msg {
 	enum wire_cm_attribute attribute;
 	uint64_t transaction_id;
 	uint32_t local_comm_id;
-	uint32_t remote_comm_id; /**< 0 in REQ, SIDR_REQ and SIDR_REP, which have none */
+	/** 0 in REQ, SIDR_REQ and SIDR_REP, which do not have this field */
+	uint32_t remote_comm_id;
 	union {
 		struct wire_cm_req req;
 		struct wire_cm_mra mra;
@@ -185,10 +186,10 @@ struct wire_cm_msg {
 		struct wire_cm_sidr_req sidr_req;
 		struct wire_cm_sidr_rep sidr_rep;
 	};
-	uint8_t private_data[WIRE_CM_PRIVATE_BYTES]; /**< zero behind the message's capacity */
+	uint8_t private_data[WIRE_CM_PRIVATE_BYTES]; /**< zero after the capacity of the message */
 };
 
-/** Why a MAD is refused as a CM message. */
+/** Why a MAD is not accepted as a CM message. */
 enum wire_mad_drop {
 	WIRE_MAD_OK = 0,
 	WIRE_MAD_LENGTH,    /**< not 256 bytes */
@@ -198,14 +199,15 @@ enum wire_mad_drop {
 	WIRE_MAD_COUNT,
 };
 
-/** Decode a MAD of LIMIT_MAD_BYTES; bytes is what the payload had. */
+/** Decode a MAD of LIMIT_MAD_BYTES. @param bytes actual size of the payload */
 enum wire_mad_drop wire_cm_decode(const uint8_t *mad, size_t bytes, struct wire_cm_msg *msg);
 
-/** Encode all LIMIT_MAD_BYTES of a MAD; every byte is written (CM-002, SEC-034). */
+/** Encode a MAD of LIMIT_MAD_BYTES. Every byte is written (CM-002, SEC-034). */
 void wire_cm_encode(const struct wire_cm_msg *msg, uint8_t mad[LIMIT_MAD_BYTES]);
 
 #define WIRE_IP_CM_BYTES    36
-#define WIRE_SERVICE_PREFIX UINT64_C(0x0000000001000000) /**< of service IDs of the RDMA IP CM */
+/** prefix of the service IDs of the RDMA IP CM */
+#define WIRE_SERVICE_PREFIX UINT64_C(0x0000000001000000)
 
 /** @return service ID of a port (host order) of an IP protocol (annex A11). */
 static inline uint64_t
@@ -224,13 +226,13 @@ struct wire_ip_cm {
 };
 
 /**
- * Read the header; addresses become GIDs (IPv4-mapped for version 4). Any byte sequence is
+ * Read the header. Addresses are converted to GIDs (IPv4-mapped for version 4). Any bytes are
  * accepted.
  */
 void wire_ip_cm_load(const uint8_t bytes[WIRE_IP_CM_BYTES], struct wire_ip_cm *header);
 void wire_ip_cm_store(uint8_t bytes[WIRE_IP_CM_BYTES], const struct wire_ip_cm *header);
 
-/** @return name such as "REQ"; "CM?" for unknown attributes. */
+/** @return name such as "REQ"; "CM?" for an unknown attribute */
 const char *wire_cm_attribute_name(enum wire_cm_attribute attribute);
 
 #endif

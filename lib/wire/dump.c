@@ -10,7 +10,7 @@
 
 #include "base/assert.h"
 
-/* Text under construction; length stays below size. */
+/* A line of text; length is always less than size. */
 struct line {
 	char *text;
 	size_t size;

@@ -9,15 +9,16 @@
 #include "wire/parse.h"
 
 /**
- * One line of text for a packet, without line feed, e.g.
- * "192.0.2.1 > 192.0.2.2 RC SEND Only qp 0x12 psn 256 A len 16" and
- * "... RC Acknowledge qp 0x11 psn 256 ACK credits 31 msn 1".
+ * Format a packet as one line of text without line feed, e.g. "192.0.2.1 > 192.0.2.2 RC SEND Only
+ * qp 0x12 psn 256 A len 16" and "... RC Acknowledge qp 0x11 psn 256 ACK credits 31 msn 1".
  *
- * @return length written, less than size; the text is cut when size is too small
+ * @return length of the text, less than size; the text is truncated if size is too small
  */
 size_t wire_dump(const struct wire_view *view, char *buffer, size_t size);
 
-/** One line for a CM message, e.g. "CM REQ id 0xa1b2c3d4 service 0x... qpn 0x12 psn 90 ...". */
+/**
+ * Format a CM message as one line, e.g. "CM REQ id 0xa1b2c3d4 service 0x... qpn 0x12 psn 90 ...".
+ */
 size_t wire_cm_dump(const struct wire_cm_msg *msg, char *buffer, size_t size);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/assert.h"
 
-/* The first bytes of 0/8, 127/8 and 224/4. */
+/* First bytes of the networks 0/8, 127/8 and 224/4. */
 #define V4_THIS_NETWORK 0
 #define V4_LOOPBACK     127
 #define V4_MULTICAST    224

@@ -14,26 +14,26 @@
 #include "base/be.h"
 
 /*
- * Transport headers as they lie on the wire (struct wire_*), and their contents in host order
- * (struct wire_*_value). One store writes every byte of a header, so no old byte survives.
+ * Transport headers in wire format (struct wire_*) and their values in host byte order (struct
+ * wire_*_value). The store functions write every byte of a header, so no old byte remains.
  */
 
 #define WIRE_UDP_PORT           4791
-#define WIRE_UDP_SRC_PORT_FIRST 0xC000 /**< connections send from 0xC000 .. 0xFFFF */
+#define WIRE_UDP_SRC_PORT_FIRST 0xC000 /**< connections use source ports 0xC000 .. 0xFFFF */
 #define WIRE_UDP_SRC_PORT_COUNT 0x4000
 #define WIRE_PKEY_DEFAULT       0xFFFF
-#define WIRE_PKEY_MASK          0x7FFF /**< partition, without the bit for full membership */
+#define WIRE_PKEY_MASK          0x7FFF /**< partition number, without the bit for full membership */
 #define WIRE_QPN_SMI            0
-#define WIRE_QPN_CM             1         /**< GSI: connection management */
-#define WIRE_QPN_MASK           0xFFFFFFu /**< all ones: multicast */
+#define WIRE_QPN_CM             1         /**< QP 1 (GSI), for connection management */
+#define WIRE_QPN_MASK           0xFFFFFFu /**< 24 bits; a QPN of all ones is multicast */
 #define WIRE_QKEY_CM            0x80010000u
 #define WIRE_ICRC_BYTES         4
-#define WIRE_VLAN_ID_MASK       0x0FFF /**< of a VLAN tag; 0 is a priority tag */
+#define WIRE_VLAN_ID_MASK       0x0FFF /**< VLAN ID in a tag; ID 0 is a priority tag */
 #define WIRE_VLAN_ID_MAX        4094
 #define WIRE_DSCP_MAX           63       /**< six bits */
 #define WIRE_FLOW_LABEL_MASK    0xFFFFFu /**< 20 bits */
 
-/** @return whether a QPN can be that of an RC queue pair (IBTA 3.5.1). */
+/** @return whether an RC queue pair can have this QPN (IBTA 3.5.1) */
 static inline bool
 wire_qpn_usable(uint32_t qpn)
 {
@@ -41,8 +41,8 @@ wire_qpn_usable(uint32_t qpn)
 }
 
 /**
- * @return whether a P_Key is of the default partition. This stack is a full member of it, so it
- * accepts limited members, too.
+ * @return whether a P_Key belongs to the default partition. This stack is a full member, so limited
+ *         members are accepted, too.
  */
 static inline bool
 wire_pkey_matches(uint16_t pkey)
@@ -51,7 +51,7 @@ wire_pkey_matches(uint16_t pkey)
 }
 
 /**
- * BTH, 12 bytes. IBTA vol 1, 9.2. opcode | SE M Pad TVer | P_Key | F B rsv | DestQP | A rsv | PSN
+ * BTH, 12 bytes, IBTA vol 1, 9.2: opcode | SE M Pad TVer | P_Key | F B rsv | DestQP | A rsv | PSN
  */
 struct wire_bth {
 	uint8_t opcode;
@@ -139,7 +139,7 @@ struct wire_deth {
 
 static_assert(sizeof(struct wire_deth) == 8, "DETH is 8 bytes");
 
-/** AETH syndromes. Bits 6:5 give the type: ACK 0, RNR NAK 1, NAK 3. IBTA vol 1, 9.7.5. */
+/** Types of AETH syndromes, in bits 6:5: ACK 0, RNR NAK 1, NAK 3. IBTA vol 1, 9.7.5. */
 enum wire_aeth_type {
 	WIRE_AETH_ACK = 0,
 	WIRE_AETH_RNR_NAK = 1,
@@ -147,8 +147,8 @@ enum wire_aeth_type {
 	WIRE_AETH_NAK = 3,
 };
 
-#define WIRE_SYNDROME_ACK         0x1Fu /**< ACK, credits not used */
-#define WIRE_SYNDROME_RNR         0x20u /**< | timer code */
+#define WIRE_SYNDROME_ACK         0x1Fu /**< ACK without credits */
+#define WIRE_SYNDROME_RNR         0x20u /**< to be ORed with a timer code */
 #define WIRE_RNR_TIMER_MASK       0x1Fu /**< timer code of an RNR NAK */
 #define WIRE_NAK_SEQUENCE         0x60u
 #define WIRE_NAK_INVALID_REQUEST  0x61u
@@ -161,7 +161,7 @@ wire_aeth_type(uint8_t syndrome)
 	return (enum wire_aeth_type)(syndrome >> 5 & 3);
 }
 
-/* Bits of the bytes beside the numbers of a BTH. */
+/* Flags in the bytes of a BTH. */
 #define WIRE_BTH_SOLICITED    0x80
 #define WIRE_BTH_MIGRATED     0x40
 #define WIRE_BTH_PAD_SHIFT    4
@@ -170,7 +170,7 @@ wire_aeth_type(uint8_t syndrome)
 #define WIRE_BTH_BECN         0x40
 #define WIRE_BTH_ACK_REQUEST  0x80
 
-/** Read the third word of a BTH, in host order: what differs among packets of one kind. */
+/** Read the third word of a BTH, in host byte order. It holds A and PSN. */
 static inline void
 wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 {
@@ -178,7 +178,7 @@ wire_bth_decode_third(uint32_t third, struct wire_bth_value *value)
 	value->psn = third & 0xFFFFFF;
 }
 
-/** Read a BTH from its three words, in host order. Bits that are known need no instruction. */
+/** Read a BTH from its three words in host byte order. Constant bits cost no instruction. */
 static inline void
 wire_bth_decode(uint32_t first, uint32_t second, uint32_t third, struct wire_bth_value *value)
 {
@@ -206,8 +206,8 @@ wire_bth_load(const struct wire_bth *bth, struct wire_bth_value *value)
 }
 
 /*
- * The three words of a BTH, in host order: the 24-bit numbers are the low bytes of the second and
- * the third. Inline, so that a value which the caller has just made costs no memory.
+ * The three words of a BTH in host byte order. The 24-bit numbers are the low bytes of the second
+ * and third word. Inline, so that computed values stay in registers.
  */
 
 static inline uint32_t

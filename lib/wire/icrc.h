@@ -13,16 +13,16 @@
 #include "wire/icrc_kernel.h"
 
 /*
- * Invariant CRC (annex A17): CRC-32 of a pseudo packet in which the fields a router may change are
- * ones. Sent least significant byte first.
+ * Invariant CRC (annex A17): CRC-32 of the packet in which all bits that a router may change are
+ * set to one. Sent least significant byte first.
  */
 
-/** Bytes of IP header, UDP and BTH. */
+/** Length of IP header, UDP header and BTH. */
 #define WIRE_ICRC_START_BYTES(v6) (((v6) ? 40u : 20u) + 8u + 12u)
 
 /**
- * ICRC of a packet in contiguous memory, by the fastest kernel of this CPU. Parameters and result:
- * wire_icrc_kernel_fn.
+ * ICRC of a packet in contiguous memory, by the fastest kernel for this CPU. Parameters and result
+ * as for wire_icrc_kernel_fn.
  */
 static inline uint32_t
 wire_icrc_whole(const uint8_t *ip, uint32_t bytes, bool v6)
@@ -33,7 +33,7 @@ wire_icrc_whole(const uint8_t *ip, uint32_t bytes, bool v6)
 }
 
 /**
- * ICRC of a packet whose payload is copied to its place meanwhile. Parameters and result:
+ * ICRC of a packet, and copy of its payload into the packet. Parameters and result as for
  * wire_icrc_copy_fn.
  */
 static inline uint32_t
@@ -44,30 +44,30 @@ wire_icrc_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32
 	return wire_icrc_copy_fastest(ip, bytes, v6, from, count);
 }
 
-/** ICRC in progress, of a packet in pieces. */
+/** State of an ICRC that is computed piece by piece. */
 struct wire_icrc {
 	uint32_t crc;
 };
 
 /**
- * Start with IP, UDP and BTH, masking their variant fields.
+ * Start with IP, UDP and BTH. Variant fields are masked.
  *
  * @param ip first byte of the IP header; WIRE_ICRC_START_BYTES contiguous bytes are read
- * @param v6 whether it is IPv6
+ * @param v6 whether the header is IPv6
  */
 void wire_icrc_start(struct wire_icrc *icrc, const uint8_t *ip, bool v6);
 
-/** Go on with bytes behind the BTH. */
+/** Add bytes that follow the BTH. */
 void wire_icrc_add(struct wire_icrc *icrc, const void *bytes, size_t count);
 
-/** @return value to be stored little-endian. */
+/** @return ICRC, to be stored little-endian */
 uint32_t wire_icrc_value(const struct wire_icrc *icrc);
 
 /**
- * ICRC of a frame in an mbuf, over all its segments.
+ * ICRC of a frame in an mbuf with any number of segments.
  *
- * @param l3_offset   of the IP header; IP..BTH need not be contiguous
- * @param end_offset  first byte behind the covered bytes (where the ICRC is or will be)
+ * @param l3_offset offset of the IP header; IP..BTH need not be contiguous
+ * @param end_offset end of the covered bytes, where the ICRC is or will be
  */
 uint32_t
 wire_icrc_mbuf(const struct rte_mbuf *mbuf, uint16_t l3_offset, bool v6, uint32_t end_offset);

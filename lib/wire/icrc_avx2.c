@@ -5,7 +5,7 @@
 #include "wire/icrc_constants.h"
 #include "wire/icrc_kernel.h"
 
-/* ICRC kernel with blocks of 32 bytes: AVX2 and VPCLMULQDQ, of CPUs without AVX-512. */
+/* ICRC kernel with blocks of 32 bytes, for CPUs with AVX2 and VPCLMULQDQ but without AVX-512. */
 
 #define ICRC_TARGET __attribute__((target("pclmul,vpclmulqdq,avx2")))
 
@@ -26,7 +26,7 @@ block_store(uint8_t *to, block value)
 	_mm256_storeu_si256((__m256i *)(void *)to, value);
 }
 
-/* What the mask leaves out is not touched, even if there is no memory. */
+/* Masked bytes are not accessed, so they may be in unmapped memory. */
 ICRC_TARGET static inline block
 block_load_behind(const uint8_t *from, uint32_t lead)
 {

@@ -19,11 +19,12 @@ const uint8_t wire_icrc_variant[2][ICRC_BLOCK_MAX + 2 * ICRC_BLOCK_MAX] = {
 		[IP + 11] = 0xFF, /* header checksum */
 		[UDP_V4 + 6] = 0xFF,
 		[UDP_V4 + 7] = 0xFF, /* checksum */
-		[BTH_V4 + 4] = 0xFF, /* FECN, BECN and the reserved bits beside them */
+		[BTH_V4 + 4] = 0xFF, /* FECN, BECN and the reserved bits of the same byte */
 	},
 	{
 		[IP] = 0x0F,
-		[IP + 1] = 0xFF, /* traffic class and flow label; the version stays */
+		/* rest of traffic class, and flow label; the version is not masked */
+		[IP + 1] = 0xFF,
 		[IP + 2] = 0xFF,
 		[IP + 3] = 0xFF,
 		[IP + 7] = 0xFF, /* hop limit */

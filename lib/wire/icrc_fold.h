@@ -14,43 +14,50 @@
 
 /*
  * ICRC in one pass by carry-less multiplication, after Intel's "Fast CRC Computation for Generic
- * Polynomials Using PCLMULQDQ Instruction" (2009). The file of a kernel defines for its registers
- * what follows, and includes this one then:
+ * Polynomials Using PCLMULQDQ Instruction" (2009). The file of a kernel defines these names for its
+ * registers before it includes this file:
  *
  *   ICRC_TARGET                     attribute of functions: the instructions of the kernel
  *   BLOCK_BYTES                     bytes of a register: 16, 32 or 64
  *   block                           type of a register
- *   MOVE_1, MOVE_4                  factors that move a register by its bits, and by 4 times these
- *   block_load(from)                the block at an address, aligned or not
- *   block_store(to, b)              a block to an address, aligned or not
- *   block_load_behind(from, lead)   as block_load(); its first `lead` bytes, a multiple of 4 below
- *                                   BLOCK_BYTES, are not read, and are zeros
+ *   MOVE_1, MOVE_4                  factors to shift by 1 and by 4 registers
+ *   block_load(from)                load a block from an address, aligned or not
+ *   block_store(to, b)              store a block to an address, aligned or not
+ *   block_load_behind(from, lead)   as block_load(), but the first `lead` bytes are zeros and are
+ *                                   not read; lead is a multiple of 4 below BLOCK_BYTES
  *   block_or(a, b)
  *   block_xor(a, b)
- *   block_repeat(first, second)     a register of pairs of words
- *   block_fold(sum, move, next)     sum moved, plus next
+ *   block_repeat(first, second)     a register filled with a pair of words
+ *   block_fold(sum, move, next)     sum, shifted, plus next
  *   block_collapse(sum)             sum of the products with the last of wire_icrc_collapse[]
  *
- * Blocks end where the packet ends, so the first one may begin in front of the packet. Zeros there
- * change nothing, because the register of the CRC is zero, too: what it holds behind the local
- * route header is added to the first bytes of IP. Variant fields become ones in registers, between
+ * Blocks are aligned to the end of the packet, so the first block may begin before the packet.
+ * Zeros there change nothing, because the CRC state is zero, too: the state after the local route
+ * header is added to the first bytes of IP. Variant fields are set to ones in registers, between
  * load and multiplication.
  *
- * Loads are fastest if the packet ends where a cache line ends: no load touches two lines then. The
- * payload in a fresh mbuf ends so if it consists of whole lines. The difference is large while the
- * payload is still being written: copying 4 KiB and the ICRC took 280 cycles together, and 410 with
- * other ends. A packet at rest in the L3 cache takes the same time anywhere.
+ * Loads are fastest if the packet ends at the end of a cache line, because then no load touches two
+ * lines. The payload in a fresh mbuf ends there if its size is a multiple of the line size. The
+ * difference is large while the payload is still in the store buffer: copying 4 KiB and computing
+ * the ICRC took 280 cycles together, and 410 for other ends. For a packet in the L3 cache the
+ * alignment does not matter.
  */
 
-/* Blocks with variant fields: the first one has at least 4 bytes of the packet. */
+/*
+ * Number of blocks that may have variant fields. The first block has at least 4 bytes of the
+ * packet.
+ */
 #define HEAD_BLOCKS (1 + (ICRC_VARIANT_BYTES - 4 + BLOCK_BYTES - 1) / BLOCK_BYTES)
 
-/* Sums of a long packet, so that a multiplication need not wait for the one before it. */
+/*
+ * Number of independent sums for a long packet, so that multiplications need not wait for each
+ * other.
+ */
 #define SUMS 4
 
 /*
- * The first HEAD_BLOCKS of the packet, or all if it has fewer. *at, `lead` bytes in front of the
- * packet, moves behind them.
+ * Fold the first HEAD_BLOCKS of the packet, or all if it has fewer. *at is `lead` bytes before the
+ * packet; it is advanced past the folded blocks.
  */
 ICRC_TARGET static inline block
 head_fold(const uint8_t **at, uint32_t lead, const uint8_t *end, bool v6)
@@ -73,8 +80,8 @@ head_fold(const uint8_t **at, uint32_t lead, const uint8_t *end, bool v6)
 }
 
 /*
- * Whole blocks at the end of the packet. With `to`, their place in it, they are copied there from
- * `at`.
+ * Remaining whole blocks of the packet. If `to` is not NULL, the blocks are copied from `at` to
+ * `to`.
  */
 struct rest {
 	const uint8_t *at;
@@ -82,7 +89,7 @@ struct rest {
 	uint8_t *to;
 };
 
-/* The block at an index. Each byte is loaded once, so that what is stored is what is folded. */
+/* Load the block with this index once, so that the stored and the folded bytes are equal. */
 ICRC_TARGET static __rte_always_inline block
 rest_take(const struct rest *rest, uint32_t index)
 {
@@ -101,7 +108,7 @@ rest_skip(struct rest *rest, uint32_t blocks)
 		rest->to += blocks * BLOCK_BYTES;
 }
 
-/* At least SUMS - 1 blocks are left; fewer than SUMS will be. */
+/* Requires at least SUMS - 1 blocks. Fewer than SUMS blocks are left over. */
 ICRC_TARGET static __rte_always_inline block
 long_fold(block sum, struct rest *rest)
 {
@@ -123,8 +130,9 @@ long_fold(block sum, struct rest *rest)
 }
 
 /*
- * Barrett reduction of 96 bits to the CRC: the first 64 bits times the quotient of x^96 and P are
- * the quotient of the sum and P, and what P times that leaves is the rest.
+ * Barrett reduction of 96 bits to the CRC. The product of the first 64 bits and the quotient of
+ * x^96 and P gives the quotient of the sum and P. Subtracting P times this quotient gives the
+ * remainder.
  */
 ICRC_TARGET static inline uint32_t
 sum_reduce(__m128i sum)
@@ -136,7 +144,7 @@ sum_reduce(__m128i sum)
 	return ~(uint32_t)_mm_extract_epi32(_mm_xor_si128(sum, product), 2);
 }
 
-/* The rest of the packet behind a sum, and the CRC. */
+/* Fold the remaining blocks, and reduce the sum to the CRC. */
 ICRC_TARGET static __rte_always_inline uint32_t
 rest_fold(block sum, struct rest rest)
 {
@@ -147,7 +155,7 @@ rest_fold(block sum, struct rest rest)
 	return sum_reduce(block_collapse(sum));
 }
 
-/* As wire_icrc_kernel_fn says. */
+/* Implements wire_icrc_kernel_fn. */
 ICRC_TARGET static inline uint32_t
 packet_fold(const uint8_t *ip, uint32_t bytes, bool v6)
 {
@@ -159,8 +167,8 @@ packet_fold(const uint8_t *ip, uint32_t bytes, bool v6)
 }
 
 /*
- * As wire_icrc_copy_fn says. The first bytes of the payload, without which the others are whole
- * blocks, are copied at the start and are read with the headers.
+ * Implements wire_icrc_copy_fn. The first bytes of the payload, those before its whole blocks, are
+ * copied at the start and read with the headers.
  */
 ICRC_TARGET static inline uint32_t
 packet_copy(uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count)

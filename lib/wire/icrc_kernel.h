@@ -9,35 +9,35 @@
 /**
  * ICRC of a packet in contiguous memory.
  *
- * A kernel reads the `bytes` bytes at ip, with any alignment, and nothing in front of them or
- * behind them. The packet is not changed.
+ * A kernel reads the `bytes` bytes at ip, with any alignment, and no bytes before or after them. It
+ * does not change the packet.
  *
- * @param ip    first byte of the IP header, without options
- * @param bytes from there to the ICRC: a multiple of 4, as in every valid packet, and at least IP
- *              header (20 or 40), UDP header (8) and BTH (12)
- * @param v6    whether it is IPv6
- * @return value to be stored little-endian
+ * @param ip first byte of the IP header, without options
+ * @param bytes length from ip to the ICRC: a multiple of 4, as in every valid packet, and at least
+ *         IP header (20 or 40), UDP header (8) and BTH (12)
+ * @param v6 whether the header is IPv6
+ * @return ICRC, to be stored little-endian
  */
 typedef uint32_t (*wire_icrc_kernel_fn)(const uint8_t *ip, uint32_t bytes, bool v6);
 
 /**
- * ICRC of a packet whose payload is still elsewhere; it is copied to its place meanwhile.
+ * ICRC of a packet, and copy of its payload into the packet.
  *
- * Each byte of the payload is read once: the ICRC is that of the packet as it was copied, also when
- * another thread writes the source meanwhile. For packets that are sent only: what is received is
- * placed when its ICRC was verified.
+ * Each byte of the payload is read once, so the ICRC is that of the copy even if another thread
+ * writes the source meanwhile. Only for packets that are sent: the payload of a received packet
+ * must not be copied before its ICRC is verified.
  *
- * @param ip    as for wire_icrc_kernel_fn; in front of the payload the packet is written
- * @param bytes as for wire_icrc_kernel_fn, the payload included
- * @param from  the payload, with any alignment; does not overlap the packet
- * @param count bytes of the payload, the last ones of `bytes`: there is no pad
+ * @param ip as for wire_icrc_kernel_fn; all bytes before the payload are already written
+ * @param bytes as for wire_icrc_kernel_fn, including the payload
+ * @param from the payload, with any alignment; must not overlap the packet
+ * @param count length of the payload, which ends the packet: there is no pad
  */
 typedef uint32_t (*wire_icrc_copy_fn)(
 	uint8_t *ip, uint32_t bytes, bool v6, const uint8_t *from, uint32_t count);
 
-/** One of several implementations with the same results. */
+/** An implementation. All implementations have the same results. */
 struct wire_icrc_kernel {
-	const char *name; /**< the instructions it uses, or "isal" */
+	const char *name; /**< name of the instructions, or "isal" */
 	wire_icrc_kernel_fn run;
 	wire_icrc_copy_fn copy;
 };
@@ -47,14 +47,14 @@ extern wire_icrc_kernel_fn wire_icrc_fastest;
 extern wire_icrc_copy_fn wire_icrc_copy_fastest;
 
 /**
- * The kernels that this CPU can execute, for tests and benchmarks.
+ * Kernels that this CPU can execute, for tests and benchmarks.
  *
- * @param index 0 is the fastest, wire_icrc_fastest; the last one, ISA-L, runs on every CPU
- * @return NULL behind the last one
+ * @param index 0 is the fastest, wire_icrc_fastest; the last is ISA-L, which runs on every CPU
+ * @return NULL: index is beyond the last kernel
  */
 const struct wire_icrc_kernel *wire_icrc_kernel_get(unsigned int index);
 
-/* x86-64 only. A CPU without the instructions ends the process: wire_icrc_kernel_get() asks it. */
+/* x86-64 only. A CPU without the instructions ends the process: use wire_icrc_kernel_get(). */
 uint32_t wire_icrc_pclmul(const uint8_t *ip, uint32_t bytes, bool v6);
 uint32_t wire_icrc_avx2(const uint8_t *ip, uint32_t bytes, bool v6);
 uint32_t wire_icrc_avx512(const uint8_t *ip, uint32_t bytes, bool v6);

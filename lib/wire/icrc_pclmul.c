@@ -5,7 +5,7 @@
 #include "wire/icrc_constants.h"
 #include "wire/icrc_kernel.h"
 
-/* ICRC kernel with blocks of 16 bytes: PCLMULQDQ, and AVX2 for the load with a mask. */
+/* ICRC kernel with blocks of 16 bytes: PCLMULQDQ, and AVX2 for the masked load. */
 
 #define ICRC_TARGET __attribute__((target("pclmul,avx2")))
 
@@ -26,7 +26,7 @@ block_store(uint8_t *to, block value)
 	_mm_storeu_si128((__m128i *)(void *)to, value);
 }
 
-/* What the mask leaves out is not touched, even if there is no memory. */
+/* Masked bytes are not accessed, so they may be in unmapped memory. */
 ICRC_TARGET static inline block
 block_load_behind(const uint8_t *from, uint32_t lead)
 {

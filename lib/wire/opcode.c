@@ -5,9 +5,9 @@
 #include "wire/header.h"
 
 /*
- * The one place that says what an opcode is. A row names its traits; the length of its headers is
- * the sum of the headers among them. Rows of transports that this stack does not implement have a
- * name only, for traces.
+ * Table of all opcodes. A row lists the traits of an opcode. The header length is computed as the
+ * sum of its headers. Rows of transports that this stack does not implement have only a name, for
+ * traces.
  */
 
 enum trait {
@@ -32,10 +32,7 @@ enum trait {
 
 #define HAS(traits, trait) (((traits) & (trait)) != 0)
 
-/*
- * Sizes without a struct of their own: AtomicAckETH 8, ImmDt 4, IETH 4, FETH 4, reserved block of a
- * CNP 16.
- */
+/* Headers without a struct: AtomicAckETH 8, ImmDt 4, IETH 4, FETH 4, reserved block of a CNP 16. */
 #define HEADER_BYTES(traits)                                                                       \
 	(sizeof(struct wire_bth) + HAS(traits, RETH) * sizeof(struct wire_reth) +                  \
 		HAS(traits, AETH) * sizeof(struct wire_aeth) + HAS(traits, IMM) * 4 +              \
@@ -77,7 +74,7 @@ enum trait {
 	}
 
 /* clang-format off */
-/* SEND and WRITE of a transport: the same twelve operations in the same order everywhere. */
+/* SEND and WRITE opcodes of a transport: all transports have these twelve in the same order. */
 #define UNKNOWN_SEND_WRITE(base, transport)                                                        \
 	[(base) + 0x00] = UNKNOWN(transport " SEND First"),                                        \
 	[(base) + 0x01] = UNKNOWN(transport " SEND Middle"),                                       \
@@ -105,7 +102,7 @@ enum trait {
 
 /*
  * opcode                        name                           kind
- *	request or response | position | payload | takes a receive | headers behind the BTH
+ *	request or response | position | payload | needs a receive | headers after the BTH
  */
 const struct wire_opcode_traits wire_opcode_table[256] = {
 	[WIRE_RC_SEND_FIRST]           = KNOWN("RC SEND First", SEND,

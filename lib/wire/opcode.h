@@ -6,10 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/**
- * BTH opcodes that have a name in this stack; the table has the others as unknown. IBTA vol 1,
- * 9.2.1.
- */
+/** BTH opcodes that the code uses. The table also has the others, as unknown. IBTA vol 1, 9.2.1. */
 enum wire_opcode {
 	WIRE_RC_SEND_FIRST = 0x00,
 	WIRE_RC_SEND_MIDDLE = 0x01,
@@ -41,7 +38,7 @@ enum wire_opcode {
 	WIRE_CNP = 0x81,
 };
 
-/** Transport: bits 7:5 of the opcode. */
+/** Transport, from bits 7:5 of the opcode. */
 enum wire_transport {
 	WIRE_TRANSPORT_RC = 0,
 	WIRE_TRANSPORT_UC = 1,
@@ -52,9 +49,9 @@ enum wire_transport {
 	WIRE_TRANSPORT_VENDOR = 6, /**< 6 and 7 */
 };
 
-/** What kind of packet an opcode is. */
+/** Kind of packet. */
 enum wire_kind {
-	WIRE_KIND_UNKNOWN = 0, /**< reserved, or a transport this stack does not speak */
+	WIRE_KIND_UNKNOWN = 0, /**< reserved, or a transport that this stack does not implement */
 	WIRE_KIND_SEND,
 	WIRE_KIND_WRITE,
 	WIRE_KIND_READ_REQUEST,
@@ -62,36 +59,37 @@ enum wire_kind {
 	WIRE_KIND_ACKNOWLEDGE,
 	WIRE_KIND_ATOMIC,
 	WIRE_KIND_ATOMIC_ACKNOWLEDGE,
-	WIRE_KIND_EXTENSION, /**< FLUSH, ATOMIC WRITE (annex A19): known, refused */
+	WIRE_KIND_EXTENSION, /**< FLUSH, ATOMIC WRITE (annex A19): known, but refused */
 	WIRE_KIND_DATAGRAM,
 	WIRE_KIND_CNP,
 };
 
-/** Extension headers behind the BTH, as the parser's fast path tells them apart. */
+/** Combinations of extension headers, for the fast path of the parser. */
 enum wire_extension {
 	WIRE_EXTENSION_NONE = 0,
-	WIRE_EXTENSION_RETH, /**< and nothing else, as in the next one */
+	WIRE_EXTENSION_RETH, /**< only a RETH, no other extension header */
 	WIRE_EXTENSION_AETH,
 	WIRE_EXTENSION_OTHER,
 };
 
 /**
- * Traits of one opcode. header_bytes is computed from the traits (see opcode.c), never typed in.
- * A packet that starts and ends a message is an Only packet.
+ * Traits of one opcode. header_bytes is computed from the other traits (see opcode.c). A packet
+ * that starts and ends a message is an Only packet.
  */
 struct wire_opcode_traits {
-	const char *name; /**< as the specification spells it, e.g. "RC SEND First"; never NULL */
+	const char *name; /**< name in the specification, e.g. "RC SEND First"; never NULL */
 	enum wire_kind kind;
-	uint8_t header_bytes; /**< BTH and extension headers; 12 for unknown opcodes */
+	uint8_t header_bytes; /**< length of BTH and extension headers; 12 for unknown opcodes */
 	uint8_t extension;    /**< enum wire_extension */
 	bool connected;       /**< a known opcode of the RC transport */
-	uint16_t payload_max; /**< bytes that a datagram may have room for: all, or 0 */
+	uint16_t payload_max; /**< maximum payload: unlimited within a datagram, or 0 */
 	bool request;         /**< handled by the responder */
 	bool response;        /**< handled by the requester */
 	bool starts;          /**< First or Only */
 	bool ends;            /**< Last or Only */
-	bool has_payload;     /**< may carry payload */
-	bool needs_receive;   /**< a receive WQE: SEND First/Only, WRITE Last/Only w/ immediate */
+	bool has_payload;     /**< the packet may have a payload */
+	/** the responder needs a receive WQE: SEND First/Only, WRITE Last/Only w/ immediate */
+	bool needs_receive;
 	bool has_reth;
 	bool has_aeth;
 	bool has_imm;
@@ -105,7 +103,7 @@ struct wire_opcode_traits {
 
 extern const struct wire_opcode_traits wire_opcode_table[256];
 
-/** @return traits of any byte; unknown opcodes have kind WIRE_KIND_UNKNOWN. */
+/** @return traits of any opcode; unknown opcodes have kind WIRE_KIND_UNKNOWN */
 static inline const struct wire_opcode_traits *
 wire_opcode_traits(uint8_t opcode)
 {

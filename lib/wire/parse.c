@@ -14,14 +14,14 @@
 #include "wire/parse_usual.h"
 
 /*
- * A ladder of checks: each one reads only bytes whose presence the checks before it have proved,
- * and the first one that fails gives the reason. Lengths come first (SEC-020). The ICRC comes last,
- * because it is the only check that costs more than a few loads. All headers together are shorter
- * than LIMIT_HEADER_BYTES: so many bytes of the frame are made contiguous at the start, and all
- * checks but the checksums read from there (SEC-029).
+ * The slow path is a sequence (ladder) of checks. Each check reads only bytes that the earlier
+ * checks have proved to exist, and the first check that fails gives the reason. Lengths are checked
+ * first (SEC-020). The ICRC is checked last, because only this check takes more than a few loads.
+ * All headers together are shorter than LIMIT_HEADER_BYTES. So this number of bytes is made
+ * contiguous at the start, and all checks except the checksums read from there (SEC-029).
  *
- * Refused here, all silently: VLAN stacks, IPv4 options and fragments, IPv6 extension headers,
- * transports other than RC, UD and CNP, and RoCE version 1 (its ethertype is not IP).
+ * These frames are dropped silently: VLAN stacks, IPv4 options and fragments, IPv6 extension
+ * headers, transports other than RC, UD and CNP, and RoCE version 1 (its ethertype is not IP).
  */
 
 #define ETHER_BYTES  ((uint32_t)sizeof(struct rte_ether_hdr))
@@ -36,13 +36,13 @@ static_assert(14 + 4 + 40 + 8 + 12 + 28 <= LIMIT_HEADER_BYTES, "headers fit the 
 
 /* A frame that is being checked. */
 struct frame {
-	const uint8_t *head;         /* its first min(bytes, LIMIT_HEADER_BYTES) bytes */
-	const uint8_t *whole;        /* all its bytes, or NULL when they are in several segments */
-	const struct rte_mbuf *mbuf; /* NULL for plain memory */
+	const uint8_t *head;         /* first min(bytes, LIMIT_HEADER_BYTES) bytes of the frame */
+	const uint8_t *whole;        /* all bytes of the frame; NULL: several segments */
+	const struct rte_mbuf *mbuf; /* NULL: frame in plain memory */
 	uint32_t bytes;
 	uint32_t l3_offset;
 	uint32_t l4_offset;
-	uint32_t udp_bytes; /* UDP header .. ICRC */
+	uint32_t udp_bytes; /* length from the UDP header to the ICRC */
 	bool v6;
 };
 
@@ -83,7 +83,7 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 	type = be_load16(head + offset);
 	view->vlan = frame->mbuf != NULL && frame->mbuf->ol_flags & TAG_STRIPPED;
 	view->vlan_tci = 0;
-	/* Two tags, whether the port has stripped both, one or none, are a stack: refused. */
+	/* Drop a VLAN stack: two tags, whether the port has stripped both, one or none. */
 	if (view->vlan) {
 		if (frame->mbuf->ol_flags & RTE_MBUF_F_RX_QINQ_STRIPPED)
 			return WIRE_NOT_IP;
@@ -102,7 +102,7 @@ ethernet_parse(struct frame *frame, struct wire_view *view)
 	return frame->v6 || type == RTE_ETHER_TYPE_IPV4 ? WIRE_OK : WIRE_NOT_IP;
 }
 
-/* Length of what follows the IP header goes to *payload_bytes. */
+/* @param payload_bytes out: length of the data after the IP header */
 static enum wire_drop
 ipv4_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 {
@@ -118,7 +118,7 @@ ipv4_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 	if ((ip[0] & 0x0F) != IPV4_BYTES / 4 ||
 		__rte_raw_cksum_reduce(__rte_raw_cksum(ip, IPV4_BYTES, 0)) != 0xFFFF)
 		return WIRE_DROP_IP_HEADER;
-	/* "More fragments" is set, or there is an offset: this is a fragment. */
+	/* "More fragments" is set, or the offset is not 0: a fragment. */
 	if (be_load16(ip + 6) & 0x3FFF)
 		return WIRE_DROP_FRAGMENT;
 	total_bytes = be_load16(ip + 2);
@@ -161,8 +161,8 @@ ipv6_parse(struct frame *frame, struct wire_view *view, uint32_t *payload_bytes)
 }
 
 /*
- * One's complement sum across segments. Not rte_raw_cksum_mbuf(): in DPDK 22.11 it loses the
- * carries of a segment that starts at an odd byte of the datagram.
+ * One's complement sum of a frame with several segments. rte_raw_cksum_mbuf() is not used, because
+ * in DPDK 22.11 it loses the carries of a segment that starts at an odd byte of the datagram.
  */
 static uint16_t
 segments_sum(const struct rte_mbuf *mbuf, uint32_t offset, uint32_t bytes)
@@ -183,7 +183,7 @@ segments_sum(const struct rte_mbuf *mbuf, uint32_t offset, uint32_t bytes)
 	return __rte_raw_cksum_reduce(sum);
 }
 
-/* A checksum of 0 is "none", over IPv6 as well: every RoCEv2 sender does so. */
+/* Checksum 0 means none, over IPv6 as well, because all RoCEv2 senders use it. */
 static bool
 udp_checksum_ok(const struct frame *frame)
 {
@@ -299,8 +299,8 @@ address_v4_ok(const struct wire_gid *gid)
 }
 
 /*
- * An IPv4-mapped address in an IPv6 header: after the parser it could not be told from the address
- * of an IPv4 peer (B-009).
+ * Drop an IPv4-mapped address in an IPv6 header, because after the parser it could not be
+ * distinguished from the address of an IPv4 peer (B-009).
  */
 static bool
 address_v6_ok(const struct wire_gid *gid)
@@ -310,7 +310,7 @@ address_v6_ok(const struct wire_gid *gid)
 	return gid->raw[0] != 0xFF && !wire_gid_is_v4(gid) && !wire_gid_equal(gid, &unspecified);
 }
 
-/* SEC-028: an address that cannot be that of one host is neither accepted nor answered. */
+/* SEC-028: drop a packet with an address that no single host can have. */
 static bool
 addresses_ok(const struct frame *frame, const struct wire_view *view)
 {
@@ -320,7 +320,7 @@ addresses_ok(const struct frame *frame, const struct wire_view *view)
 			 : address_v4_ok(&view->src) && address_v4_ok(&view->dst);
 }
 
-/* The ICRC ends the UDP datagram, not the frame, which the sender's MAC may have padded (B-127). */
+/* The ICRC is at the end of the UDP datagram, not of the frame, which may be padded (B-127). */
 static bool
 icrc_ok(const struct frame *frame)
 {
@@ -329,7 +329,7 @@ icrc_ok(const struct frame *frame)
 	uint32_t expected;
 
 	if (frame->whole != NULL) {
-		/* bth_parse() has seen that these are a multiple of 4. */
+		/* bth_parse() has checked that this length is a multiple of 4. */
 		expected = wire_icrc_whole(
 			frame->whole + frame->l3_offset, icrc_offset - frame->l3_offset, frame->v6);
 		memcpy(&received, frame->whole + icrc_offset, sizeof(received));

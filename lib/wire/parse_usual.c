@@ -15,9 +15,9 @@
 #include "wire/icrc.h"
 
 /*
- * All offsets are constants here, because only one layout is accepted. Fields are compared several
- * at a time, as words in wire order: one branch decides about ethertype, IP version and header
- * length, fragment, protocol, UDP port and UDP checksum.
+ * All offsets are constants, because only one layout is accepted. Several fields are compared at a
+ * time, as words in wire order: one branch checks ethertype, IP version and header length,
+ * fragment, protocol, UDP port and UDP checksum.
  */
 
 #define L3_OFFSET  ((uint32_t)sizeof(struct rte_ether_hdr))
@@ -30,24 +30,26 @@
 
 #define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
 
-/* Eight bytes as they follow each other on the wire. */
+/* Eight bytes in the order of the wire format. */
 #define WORD(a, b, c, d, e, f, g, h)                                                               \
 	RTE_BE64((uint64_t)(a) << 56 | (uint64_t)(b) << 48 | (uint64_t)(c) << 40 |                 \
 		(uint64_t)(d) << 32 | (uint64_t)(e) << 24 | (uint64_t)(f) << 16 |                  \
 		(uint64_t)(g) << 8 | (uint64_t)(h))
 
-/* From the ethertype on: IPv4 | version 4, 5 words of header | TOS | length | identification. */
+/* Starts at the ethertype: IPv4 | version 4, 5 words of header | TOS | length | identification. */
 #define TYPE_WORD   WORD(0x08, 0x00, 0x45, 0, 0, 0, 0, 0)
 #define TYPE_MASK   WORD(0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0)
-/* From the IPv4 length on: length | identification, any | fragment field | TTL | protocol. */
+/* Starts at the IPv4 length: length | identification, any | fragment field | TTL | protocol. */
 #define LENGTH_MASK WORD(0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF)
-/* From the fragment field on: no more fragments, offset 0 | TTL | UDP | checksum | source. */
+/* Starts at the fragment field: no more fragments, offset 0 | TTL | UDP | checksum | source. */
 #define IP_WORD     WORD(0, 0, 0, IPPROTO_UDP, 0, 0, 0, 0)
 #define IP_MASK     WORD(0x3F, 0xFF, 0, 0xFF, 0, 0, 0, 0)
-/* From the UDP header on: source port | RoCEv2 | length | checksum 0. */
+/* Starts at the UDP header: source port | RoCEv2 | length | checksum 0. */
 #define UDP_WORD    WORD(0, 0, WIRE_UDP_PORT >> 8, WIRE_UDP_PORT & 0xFF, 0, 0, 0, 0)
 #define UDP_MASK    WORD(0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF)
-/* From the BTH on: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | no FECN, no BECN | destination. */
+/*
+ * Starts at the BTH: opcode | version 0 | P_Key 0xFFFF or 0x7FFF | no FECN, no BECN | destination.
+ */
 #define BTH_WORD    WORD(0, 0, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF, 0, 0, 0, 0)
 #define BTH_MASK                                                                                   \
 	WORD(0, WIRE_BTH_VERSION_MASK, WIRE_PKEY_MASK >> 8, WIRE_PKEY_MASK & 0xFF,                 \
@@ -55,7 +57,7 @@
 
 static_assert((WIRE_PKEY_DEFAULT & WIRE_PKEY_MASK) == WIRE_PKEY_MASK, "see wire_pkey_matches()");
 
-/* @return 0 when the eight bytes are those of the word, where the mask has ones */
+/* @return 0 if the eight bytes equal the word in all bits of the mask */
 static inline uint64_t
 differs(const uint8_t *at, rte_be64_t word, rte_be64_t mask)
 {
@@ -66,8 +68,8 @@ differs(const uint8_t *at, rte_be64_t word, rte_be64_t mask)
 }
 
 /*
- * One's complement sum over the header, its checksum included: it is right when the plain sum,
- * which is not 0, is a multiple of 0xFFFF.
+ * One's complement sum over the header, including its checksum. The checksum is correct if the
+ * plain sum, which is never 0, is a multiple of 0xFFFF.
  */
 static inline bool
 ipv4_sum_ok(const uint8_t *ip)
@@ -83,7 +85,7 @@ ipv4_sum_ok(const uint8_t *ip)
 		0;
 }
 
-/* Neither 0 nor of class D or E; the ladder accepts most of class E, too. */
+/* Neither 0 nor class D or E. The slow path also accepts most of class E. */
 static inline bool
 address_usual(const uint8_t *at)
 {
@@ -114,7 +116,7 @@ extension_load(const uint8_t *at, struct wire_view *view)
 		wire_extensions_load(at, view);
 }
 
-/* The ICRC comes last, so that the other values need no room while it is computed. */
+/* The ICRC is computed last, so that other values need no registers meanwhile. */
 static __rte_always_inline bool
 usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 {
@@ -139,12 +141,12 @@ usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 		!address_usual(frame + L3_OFFSET + 16) || !ipv4_sum_ok(frame + L3_OFFSET))
 		return false;
 
-	/* What is masked out here was seen to be 0. */
+	/* The masked bits were checked to be 0. */
 	wire_bth_decode(be_load32(frame + BTH_OFFSET) & ~((uint32_t)WIRE_BTH_VERSION_MASK << 16),
 		be_load32(frame + BTH_OFFSET + 4) & 0xFFFFFF, be_load32(frame + BTH_OFFSET + 8),
 		&view->bth);
 	traits = wire_opcode_traits(frame[BTH_OFFSET]);
-	/* What is negative is large. */
+	/* If the difference is negative, the unsigned value is larger than any payload_max. */
 	payload_bytes = udp_bytes - UDP_BYTES - traits->header_bytes - view->bth.pad_count -
 		WIRE_ICRC_BYTES;
 	if (!traits->connected || payload_bytes > traits->payload_max)
@@ -172,7 +174,7 @@ wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view)
 	return usual(mbuf, view);
 }
 
-/* @return 0 when eight bytes of two frames are the same, where the mask has ones */
+/* @return 0 if eight bytes of two frames are equal in all bits of the mask */
 static inline uint64_t
 differ(const uint8_t *a, const uint8_t *b, uint32_t offset, rte_be64_t mask)
 {
@@ -183,8 +185,8 @@ differ(const uint8_t *a, const uint8_t *b, uint32_t offset, rte_be64_t mask)
 }
 
 /*
- * @return whether two frames have the same bytes up to the first 8 of the BTH, except the
- * identification and the checksum of IPv4. The words overlap.
+ * @return whether two frames have equal bytes up to the first 8 bytes of the BTH, except the
+ *         identification and the checksum of IPv4. The compared words overlap.
  */
 static inline bool
 heads_equal(const uint8_t *a, const uint8_t *b)
@@ -197,8 +199,8 @@ heads_equal(const uint8_t *a, const uint8_t *b)
 }
 
 /*
- * The first segments are equally long, too: so all that usual() found of the other packet, which is
- * in one segment, is true of this one, except what is read here.
+ * The first segments also have equal lengths, and the other packet has only one segment. So all
+ * checks of usual() for the other packet hold for this packet, except those that are done here.
  */
 static __rte_always_inline bool
 equal(const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst)
@@ -224,7 +226,7 @@ wire_parse_equal(
 	return equal(mbuf, view, burst);
 }
 
-/* The members that every packet has. */
+/* Compare the members that are set for every packet. */
 static bool
 common_equal(const struct wire_view *a, const struct wire_view *b)
 {
@@ -243,8 +245,8 @@ common_equal(const struct wire_view *a, const struct wire_view *b)
 }
 
 /*
- * @return whether the ladder accepts the packet, too, with this view. The extension headers are
- * loaded by one function, from behind the same BTH.
+ * @return whether the slow path accepts the packet with the same view. Extension headers are not
+ *         compared, because both paths load them with the same function.
  */
 static bool __rte_unused
 agrees(const struct rte_mbuf *mbuf, const struct wire_view *view)

@@ -11,37 +11,36 @@
 #include "wire/parse.h"
 
 /*
- * The fast path of wire_parse(). It can only accept: what it accepts, the ladder of parse.c accepts
- * with the same view, and whatever it does not recognise at once, right or wrong, is left to the
- * ladder, which finds the reason. Builds with assertions ask the ladder about every packet that is
- * accepted here.
+ * Fast path of wire_parse(). It only accepts packets, and only those that the slow path (the ladder
+ * in parse.c) also accepts, with the same view. All other packets, valid or not, are passed to the
+ * slow path, which finds the reason. Builds with assertions run the slow path for each packet that
+ * the fast path accepts.
  */
 
 /**
- * Accept the packet that most senders send: untagged, in one segment, IPv4 without options, UDP
- * checksum 0, a known opcode of the RC transport, no FECN or BECN, and a right ICRC.
+ * Accept the most frequent form of packets: untagged, in one segment, IPv4 without options, UDP
+ * checksum 0, a known opcode of the RC transport, no FECN or BECN, and a correct ICRC.
  *
- * @return true: view is as wire_parse_ladder() would fill it. false: view is undefined, and
- *         nothing is known about the packet.
+ * @return true: view is the same as after wire_parse_ladder(). false: view is undefined, and the
+ *         packet may be valid or not.
  */
 bool wire_parse_usual(const struct rte_mbuf *mbuf, struct wire_view *view);
 
 /**
- * The same, only by comparison with a packet that wire_parse_usual() has accepted: all headers are
- * equal, except IPv4 identification and checksum, the PSN, the request for an acknowledgement, and
- * extension headers. Those, which any packet of an opcode may have, are read as ever, and IPv4
- * checksum and ICRC are verified.
- * @param burst with a packet
+ * Accept a packet by comparison with a packet that wire_parse_usual() has accepted. All headers
+ * must be equal, except IPv4 identification and checksum, the PSN, the acknowledge request, and
+ * extension headers. Extension headers are read, and IPv4 checksum and ICRC are verified.
+ * @param burst contains the earlier packet
  */
 bool wire_parse_equal(
 	const struct rte_mbuf *mbuf, struct wire_view *view, const struct wire_burst *burst);
 
-/** wire_parse() without its fast path, which is the specification of both. */
+/** wire_parse() without the fast path. It is the reference for the fast path. */
 enum wire_drop wire_parse_ladder(const struct rte_mbuf *mbuf, struct wire_view *view);
 
 /**
- * Load the extension headers that the opcode has: view->traits.
- * @param at behind the BTH; as many bytes are read as the traits say
+ * Load the extension headers of the opcode, view->traits.
+ * @param at first byte after the BTH; the traits determine how many bytes are read
  */
 void wire_extensions_load(const uint8_t *at, struct wire_view *view);
 

@@ -14,11 +14,11 @@
 #include "wire/header.h"
 
 /*
- * The same way to the BTH as that of the parser, without its checks. Each step returns the offset
- * of the next header, or 0 when there is none: no header but the first is at offset 0.
+ * The slow path finds the BTH as the parser does, but without checks. Each function returns the
+ * offset of the next header, or 0 if there is none, because only the first header is at offset 0.
  *
- * IPv4 options are skipped, although the parser refuses them: then the engine of the queue pair
- * counts the frame.
+ * IPv4 options are skipped, although the parser drops such frames, so that the engine of the queue
+ * pair counts the frame.
  */
 
 #define TAG_STRIPPED (RTE_MBUF_F_RX_VLAN_STRIPPED | RTE_MBUF_F_RX_QINQ_STRIPPED)
@@ -26,7 +26,7 @@
 /** Longest IPv4 header: 15 words. */
 #define IPV4_BYTES_MAX 60
 
-/** The part of a frame that is looked at. */
+/** Number of bytes of a frame that are read. */
 #define HEAD_BYTES                                                                                 \
 	(sizeof(struct rte_ether_hdr) + sizeof(struct rte_vlan_hdr) + IPV4_BYTES_MAX +             \
 		sizeof(struct rte_udp_hdr) + sizeof(struct wire_bth))
@@ -66,7 +66,7 @@ l4_offset_v4(const struct head *head, uint32_t offset)
 	if (head->bytes < offset + sizeof(struct rte_ipv4_hdr))
 		return 0;
 	ip_bytes = (ip[0] & 0x0Fu) * RTE_IPV4_IHL_MULTIPLIER;
-	/* "More fragments" is set, or there is an offset: this is a fragment. */
+	/* "More fragments" is set, or the offset is not 0: a fragment. */
 	if (ip[0] >> 4 != 4 || ip_bytes < sizeof(struct rte_ipv4_hdr) || ip[9] != IPPROTO_UDP ||
 		be_load16(ip + 6) & 0x3FFF)
 		return 0;

@@ -18,16 +18,18 @@
 #include "wire/header.h"
 
 /*
- * wire_peek_home_qpn() has a fast path for the layout that most senders send. It can only accept:
- * where it recognises the layout, the ladder finds the same, and builds with assertions ask it.
+ * wire_peek_home_qpn() has a fast path for the most frequent layout. The fast path accepts only
+ * this layout, with the same result as the slow path (the ladder). Builds with assertions compare
+ * both.
  */
 
-/** wire_peek_home_qpn() without its fast path, which is the specification of both. */
+/** wire_peek_home_qpn() without the fast path. It is the reference for the fast path. */
 bool wire_peek_ladder(const struct rte_mbuf *mbuf, uint32_t *qpn);
 
 /**
- * Accept an untagged frame of IPv4 without options, no fragment, whose headers lie in the first
- * segment. @return false: nothing is known about the frame
+ * Accept an untagged, unfragmented frame of IPv4 without options, with all headers in the first
+ * segment.
+ * @return false: the frame has another layout
  */
 static inline bool
 wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
@@ -46,22 +48,22 @@ wire_peek_usual(const struct rte_mbuf *mbuf, uint32_t *qpn)
 		(be_load16(udp + 2) ^ WIRE_UDP_PORT) |
 		(mbuf->ol_flags & RTE_MBUF_F_RX_QINQ_STRIPPED))
 		return false;
-	/* Behind a reserved byte. */
+	/* The load begins with the reserved byte before dest_qp. */
 	*qpn = be_load32(bth + offsetof(struct wire_bth, dest_qp) - 1) & WIRE_QPN_MASK;
 	return true;
 }
 
 /**
- * Read the destination QP of a frame that nobody has verified yet, to decide which engine parses
- * it. Nothing else may depend on it: checksums, lengths, addresses and ICRC are left to
- * wire_parse().
+ * Read the destination QP of an unverified frame, to select the engine that parses it. The result
+ * must not be used for anything else, because checksums, lengths, addresses and ICRC are checked
+ * only by wire_parse().
  *
- * Every frame that wire_parse() accepts has a destination QP here, and the same one.
+ * For each frame that wire_parse() accepts, the result is the QP that wire_parse() returns.
  *
  * @param mbuf frame as for wire_parse(); borrowed, not changed
- * @param qpn written only when true is returned: 24 bits
+ * @param qpn written only if the result is true: 24 bits
  * @return false: not UDP to port 4791 over IPv4 or IPv6, a fragment, an IPv6 extension header, more
- *         than one VLAN tag, or the frame ends before its BTH does
+ *         than one VLAN tag, or the frame ends before the end of its BTH
  */
 static inline bool
 wire_peek_home_qpn(const struct rte_mbuf *mbuf, uint32_t *qpn)

@@ -289,6 +289,7 @@ def parameters_of_dcqcn(ndpmd):
         client.until_measuring()
         answer = client.ask("set", settings={"dcqcn": "rpg_gd:7,alpha_timer_us:10"})
         check(answer == {"at_once": {"dcqcn": "alpha_timer_us:10,rpg_gd:7"}}, repr(answer))
+        check(client.ask("show config")["now"]["dcqcn"] == "alpha_timer_us:10,rpg_gd:7", "at once")
         client.refused({"command": "set dcqcn rpg_gd:16"}, "must be 1 to 15")
         client.refused({"command": "set dcqcn rpg_gx:1"}, "rpg_gd:11")
         check(client.ask("show config")["next_start"]["dcqcn"] == "alpha_timer_us:10,rpg_gd:7",

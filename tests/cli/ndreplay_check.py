@@ -540,6 +540,35 @@ class Ndreplay(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertRegex(out, r"\n  frame \d+: RC-005 ")
 
+    def test_missing_read_response_is_a_doubt(self):
+        """With --complete, a response that is missing was never sent, which is a violation."""
+        _, frames = records(fixture("read-65536-mtu1024"))
+        middle = [at for at, (_, _, frame) in enumerate(frames) if frame[42:43] == b"\x0e"]
+        psn = int.from_bytes(frames[middle[9]][2][42 + 9 : 42 + 12], "big")
+        path = self.write("gap.pcap", pcap(frames[: middle[9]] + frames[middle[9] + 1 :]))
+        for arguments, status, counts in (
+            ((path,), 4, ", 0 violations, 1 doubts\n"),
+            (("--complete", path), 1, ", 1 violations\n"),
+        ):
+            code, out, err = run("check", *arguments)
+            self.assertEqual((code, err), (status, ""), arguments)
+            self.assertIn(counts, out)
+            self.assertRegex(out, r"\n  frame \d+: .*RC-073 .* PSN %d of the RC READ "
+                             r"Request in frame \d+ was not answered" % psn)
+
+    def test_atomic_whose_request_is_missing_is_a_doubt(self):
+        """Cut frames lack the CM messages and the atomics, so READs have an unknown length."""
+        for name, bth, atomics in (("mixed", 42, 10), ("ipv6-mixed", 62, 8)):
+            _, frames = records(fixture(name))
+            code, out, err = run("check", self.write("cut.pcap", pcap(frames, cut=bth + 32)))
+            self.assertEqual((code, err), (4, ""), name)
+            self.assertIn(", 0 violations, %d doubts\n" % atomics, out)
+            self.assertEqual(out.count(": RC ATOMIC Acknowledge with PSN "), atomics)
+            others = [record for record in frames if record[2][bth : bth + 1] not in b"\x13\x14"]
+            code, out, err = run("check", self.write("others.pcap", pcap(others)))
+            self.assertEqual((code, err), (4, ""), name)
+            self.assertRegex(out, r", 0 violations, \d+ doubts\n")
+
     def test_worst_file_counts(self):
         _, frames = records(fixture("rping-64"))
         arp = self.write("arp.pcap", pcap(frames[:2]))

@@ -322,7 +322,9 @@ def usage(path):
             check(name in said and word in said, "%s: no %r: %r" % (name, word, said))
     check("nonsense is no IPv4 address" in Run(path, [], ["--venue=nonsense"]).end(1), "address")
     check("no adapter: " in Run(path, [], ["--venue=" + VENUE]).end(1), "no port")
-    check("needs two lcores" in Run(path, ["-l", "0"], ["--loopback"]).end(1), "lcores")
+    for arguments in ([], ["--dead-ms=20"], ["--dead-ms=3600000"]):
+        said = Run(path, ["-l", "0"], ["--loopback", *arguments]).end(1)
+        check("needs two lcores" in said, "%s: %r" % (arguments, said))
 
 
 def main():

@@ -267,6 +267,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		.guesses_max = limits->guesses_max,
 		.guess_interval_ms = limits->guess_interval_ms,
 		.half_open_max = limits->half_open_max,
+		.ack_delay = limits->ack_delay[node->name],
 		.ack_timeout = limits->ack_timeout[node->name],
 		.retry_count = limits->retry_count[node->name],
 		.keepalive_ms = limits->keepalive_ms[node->name],

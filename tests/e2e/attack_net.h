@@ -70,6 +70,7 @@ struct net_limits {
 	/** Nobody asks for the victim's MAC address: it is known to all. */
 	bool victim_known;
 	bool v6;
+	uint8_t ack_delay[NET_NODES];
 	uint8_t ack_timeout[NET_NODES];
 	uint8_t retry_count[NET_NODES];
 	uint32_t keepalive_ms[NET_NODES];

@@ -161,6 +161,8 @@ Test(congestion, dcqcn_parameters_change)
 	cr_assert_eq(nd_adapter_set_dcqcn(pair.side[0].adapter, &bad), ND_INVALID_PARAMETER);
 	cr_assert_str_eq(nd_adapter_open_error(), "dcqcn.rpg_gd is 16, but must be 1 to 15");
 	cr_assert_eq(used->rpg_gd, 7);
+	cr_assert_eq(nd_adapter_set_dcqcn(pair.side[0].adapter, NULL), ND_SUCCESS);
+	cr_assert_eq(used->rpg_gd, 11, "NULL: all defaults");
 	send_once(1);
 	nd_pair_close(&pair);
 	open_pair(&(struct nd_pair_config){.adapter = {.congestion = ND_CONGESTION_SWIFT}});

@@ -159,6 +159,24 @@ Test(connect, own_address_is_refused_at_once)
 		ND_INVALID_ADDRESS);
 }
 
+Test(connect, missing_outputs_are_refused)
+{
+	struct nd_adapter *adapter = pair.side[0].adapter;
+	struct nd_connector *connector = pair.side[0].connector;
+	struct sockaddr_in address = {.sin_family = AF_INET};
+	struct sockaddr *local = (struct sockaddr *)&address;
+
+	address.sin_addr.s_addr = htonl(0xC0000202);
+	ASSERT_ND(nd_adapter_query(adapter, ND_VERSION_1, NULL, NULL), ND_INVALID_PARAMETER_3);
+	ASSERT_ND(nd_adapter_get_address(adapter, local, NULL), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_connector_get_local_address(connector, local, NULL), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_connector_get_peer_address(connector, local, NULL), ND_INVALID_PARAMETER_2);
+	ASSERT_ND(nd_adapter_resolve_address(local, sizeof(address), NULL, local, NULL),
+		ND_INVALID_PARAMETER_5);
+	ASSERT_ND(nd_overlapped_get_result(NULL, NULL, false), ND_INVALID_PARAMETER_1);
+	ASSERT_ND(nd_overlapped_cancel(NULL), ND_INVALID_PARAMETER_1);
+}
+
 Test(connect, peer_outside_the_network_has_no_route)
 {
 	struct nd_overlapped connect = {0};

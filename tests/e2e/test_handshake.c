@@ -178,6 +178,48 @@ Test(handshake, request_announces_an_honest_ack_timeout)
 }
 
 static bool
+rep_seen(struct net_frame *frame)
+{
+	if (is_cm(frame, WIRE_CM_REP))
+		announced = frame->data[MESSAGE_AT + 26] >> 3;
+	return false;
+}
+
+Test(handshake, reply_announces_the_ack_delay)
+{
+	static const uint8_t cases[][2] = {{0, 12}, {5, 5}, {12, 12}, {20, 20}, {31, 31}};
+
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct net_link link;
+
+		open_with(&(struct net_limits){.ack_delay = {[VICTIM] = cases[i][0]}});
+		net->nodes[VICTIM].meddle = rep_seen;
+		link = net_connect(net, ATTACKER);
+		cr_assert_eq(announced, cases[i][1], "%u: announced %u", cases[i][0], announced);
+		net_disconnect(net, &link);
+		net_close(net);
+	}
+}
+
+/* The REQ announces the larger of the configured ACK timeout and ACK delay. */
+Test(handshake, request_covers_the_ack_delay)
+{
+	static const uint8_t cases[][2] = {{5, 10}, {10, 11}, {16, 16}};
+
+	for (unsigned int i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct net_link link;
+
+		open_with(&(struct net_limits){
+			.ack_delay = {[ATTACKER] = cases[i][0]}, .ack_timeout = {[ATTACKER] = 10}});
+		net->nodes[ATTACKER].meddle = req_seen;
+		link = net_connect(net, ATTACKER);
+		cr_assert_eq(announced, cases[i][1], "%u: announced %u", cases[i][0], announced);
+		net_disconnect(net, &link);
+		net_close(net);
+	}
+}
+
+static bool
 rtu_lost(struct net_frame *frame)
 {
 	return is_cm(frame, WIRE_CM_RTU);

@@ -274,8 +274,8 @@ Test(virtual, refuses_what_it_cannot_do)
 	struct nd_virtual_config given = virtual_of(0, NULL);
 
 	test_eal_init();
-	refused(NULL, &given, "no configuration was given");
-	refused(&config, NULL, "no configuration was given");
+	refused(NULL, &given, "config is NULL");
+	refused(&config, NULL, "virtual_config is NULL");
 	config.transmit = NULL;
 	refused(&config, &given, "an adapter without a port needs transmit");
 	config = config_of(0);

@@ -173,6 +173,28 @@ Test(spi_config, keepalive)
 	}
 }
 
+/* Each time and count of retransmissions is read into the member that has its name. */
+Test(spi_config, times_of_retransmissions)
+{
+	const struct nd_adapter_config *native;
+
+	cr_assert(read_file(ADAPTER(1) "ack_delay = 9\n"
+				       "ack_timeout = 13\n"
+				       "retry_count = 5\n"
+				       "rnr_retry_count = 3\n"
+				       "rnr_timer = 17\n"
+				       "peer_timeout_ms = 4321\n"),
+		"%s", error);
+	native = &config.adapters[0].native;
+	cr_assert_eq(native->ack_delay, 9);
+	cr_assert_eq(native->ack_timeout, 13);
+	cr_assert_eq(native->retry_count, 5);
+	cr_assert_eq(native->rnr_retry_count, 3);
+	cr_assert_eq(native->rnr_timer, 17);
+	cr_assert_eq(native->peer_timeout_ms, 4321);
+	spi_config_free(&config);
+}
+
 Test(spi_config, neighbours_have_a_bound)
 {
 	static const char line[] = "neighbour = 198.51.100.2 02:00:00:00:00:02\n";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 #include "base/be.h"
+#include "cm/manager.h"
 #include "test_cm_pair.h"
 
 /* Connecting: what is sent, what is repeated, what a late or doubled message does. */
@@ -560,6 +561,39 @@ Test(cm_handshake, ipv6_connects)
 	pair_establish(link, ids);
 	wire_ip_cm_load(link->end[0].sent[0].private_data, &header);
 	cr_assert_eq(header.ip_version, 6);
+	release_both(link, ids);
+}
+
+static bool
+peer_visited(void *arg, const struct wire_gid *peer __rte_unused)
+{
+	uint32_t *visits = arg;
+
+	(*visits)++;
+	return true;
+}
+
+/* The table has room for thousands of connections. Slots that were never used are not visited. */
+Test(cm_handshake, new_mac_address_is_set_in_used_slots_only)
+{
+	static const struct rte_ether_addr mac = {{2, 0, 0, 0, 0, 9}};
+	struct link *link = link_start(21, NULL);
+	struct cm *cm = link->end[0].cm;
+	struct cm_route route;
+	struct cm_id *ids[2];
+	uint32_t visits = 0;
+
+	link_listen(link, 1, 0);
+	pair_establish(link, ids);
+	cr_assert_gt(cm->ids.slot_count, 1);
+	for (uint32_t i = 1; i < cm->ids.slot_count; i++)
+		cm->ids.slots[i].state = CM_ESTABLISHED;
+	cm_set_destination(cm, peer_visited, &visits, &mac);
+	for (uint32_t i = 1; i < cm->ids.slot_count; i++)
+		cm->ids.slots[i].state = CM_IDLE;
+	cr_assert_eq(visits, 1, "%u slots are visited", visits);
+	cm_id_route(ids[0], &route);
+	cr_assert(rte_is_same_ether_addr(&route.remote_mac, &mac));
 	release_both(link, ids);
 }
 

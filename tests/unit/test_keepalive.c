@@ -363,6 +363,9 @@ Test(keepalive, no_room_holds_requests_and_ends)
 	cr_assert(look(rig));
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	cr_assert(rig_progress(rig));
+	rig->peer.now_ns += RC_STUCK_NS;
+	rig->peer.qp->ctx->taken_count++; /* of another queue pair */
+	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS - 1;
 	cr_assert(rig_progress(rig));
 	rc_peer_expect_silence(&rig->peer);

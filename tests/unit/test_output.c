@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 
 #include "engine/engine.h"
+#include "engine/qps.h"
 #include "support/eal.h"
 #include "wire/build.h"
 
@@ -44,6 +45,7 @@ struct rig {
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
+	uint64_t acks; /* acknowledgements of the engine */
 	uint64_t datagrams;
 };
 
@@ -87,6 +89,25 @@ answer(const struct wire_view *view)
 	rig.answers[rig.answer_count++] = mbuf;
 }
 
+/* The peer sends a WRITE without data to the first queue pair. */
+static void
+peer_writes(uint32_t psn)
+{
+	struct wire_headers write = {
+		.bth = {.opcode = WIRE_RC_WRITE_ONLY,
+			.ack_request = true,
+			.migrated = true,
+			.pkey = WIRE_PKEY_DEFAULT,
+			.dest_qp = rig.slots[0].qp->qpn,
+			.psn = psn},
+	};
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(rig.pool);
+
+	cr_assert_not_null(mbuf);
+	wire_build(mbuf, &rig.back, &write, 0);
+	rig.answers[rig.answer_count++] = mbuf;
+}
+
 static void
 packet_taken(const struct rte_mbuf *mbuf)
 {
@@ -97,6 +118,7 @@ packet_taken(const struct rte_mbuf *mbuf)
 		return;
 	}
 	rig.taken[view.bth.dest_qp - QPN_PEER]++;
+	rig.acks += view.traits->kind == WIRE_KIND_ACKNOWLEDGE;
 	if (!rig.peer_dead && view.bth.dest_qp != rig.dead_qpn && view.bth.ack_request)
 		answer(&view);
 }
@@ -182,6 +204,7 @@ qp_start(uint32_t index)
 		.pmtu_bytes = 1024,
 		.ack_timeout = ACK_TIMEOUT,
 		.retry_count = 7,
+		.remote_write = true,
 	};
 
 	cr_assert_eq(engine_qp_reserve(rig.engine, &rig.slots[index]), RC_OK);
@@ -331,6 +354,43 @@ Test(output, absence_is_between_turns)
 	rig.now_ns += MS;
 	engine_poll(rig.engine);
 	cr_assert_eq(absence->to_ns, 0, "a virtual clock makes steps");
+	rig_stop();
+}
+
+static void
+post_one(void)
+{
+	struct rc_send_wr wr = {.opcode = RC_SEND};
+
+	cr_assert_eq(rc_post_send(rig.slots[0].qp, &wr), RC_OK);
+	engine_qp_kick(rig.engine, &rig.slots[0]);
+}
+
+/*
+ * An ACK may wait for the next turn if that is expected soon. A post long after the turn shows that
+ * the thread does not poll, so the ACK is sent with the post.
+ */
+Test(output, late_post_sends_the_ack_that_waits)
+{
+	rig_start();
+	rig.engine->may_wait = true;
+	for (uint32_t turn = 0; turn < 2; turn++) {
+		rig.now_ns += ENGINE_SOON_NS / 4;
+		engine_poll(rig.engine);
+	}
+	post_one();
+	peer_writes(0);
+	rig.now_ns += ENGINE_SOON_NS / 4;
+	engine_poll(rig.engine);
+	cr_assert(rig.engine->rc.ack_waits);
+	rig.now_ns += ENGINE_SOON_NS / 4;
+	post_one();
+	cr_assert_eq(rig.acks, 0, "the next turn is still expected soon");
+	rig.now_ns += ENGINE_SOON_NS;
+	post_one();
+	cr_assert_eq(rig.acks, 1, "the next turn is late");
+	pass(10 * MS, PORT_UNLIMITED);
+	cr_assert_eq(completed(RC_OK), 3);
 	rig_stop();
 }
 

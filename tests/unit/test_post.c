@@ -323,3 +323,31 @@ Test(post, destroy_gives_queued_binds_back)
 	rig->peer.qp = qp;
 	rig_stop(rig);
 }
+
+/* A queue pair waits for its turn while the port takes packets of others. */
+Test(post, no_room_ends_only_if_the_port_takes_nothing)
+{
+	struct rig *rig = rig_new();
+	struct rte_mbuf *taken[4096];
+	unsigned int count;
+
+	rig->options.connect.ack_timeout = 14;
+	rig_start(rig);
+	count = rte_mempool_avail_count(rig->peer.pool);
+	cr_assert_leq(count, RTE_DIM(taken));
+	cr_assert_eq(rte_mempool_get_bulk(rig->peer.pool, (void **)taken, count), 0);
+	rig_post(rig, 1, RC_SEND, 0, 8);
+	cr_assert(rig_progress(rig));
+	for (unsigned int i = 0; i < 3; i++) {
+		rig->peer.now_ns += RC_STUCK_NS;
+		rig->peer.qp->ctx->taken_count++;
+		cr_assert(rig_progress(rig));
+		cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
+	}
+	rig->peer.now_ns += RC_STUCK_NS;
+	rig_progress(rig);
+	rig_completed(rig, 1, RC_PORT_STUCK);
+	rig_in_error(rig, RC_PORT_STUCK);
+	rte_mempool_put_bulk(rig->peer.pool, (void **)taken, count);
+	rig_stop(rig);
+}

@@ -86,6 +86,19 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
+/* A round trip is stored for queue pairs that have not measured one. */
+Test(probe, round_trip_is_stored_for_other_queue_pairs)
+{
+	struct rig *rig = selective();
+	const struct rc_rtt *rtt = &rig->peer.qp->recovery.rtt;
+
+	cr_assert_eq(rig->peer.ctx.round_trip_ns, 0, "no queue pair has measured a round trip");
+	warm(rig, 40);
+	cr_assert_geq(rtt->smoothed_ns, RTT_NS);
+	cr_assert_eq(rig->peer.ctx.round_trip_ns, rtt->smoothed_ns);
+	rig_stop(rig);
+}
+
 /* The first messages of thousands of queue pairs are queued one after another. */
 Test(probe, first_probe_waits_for_two_round_trips_of_other_queue_pairs)
 {

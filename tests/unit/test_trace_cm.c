@@ -381,6 +381,7 @@ static const struct breach breaches[] = {
 	{TRACE_CM_002, "status_of_header", status_of_header},
 	{TRACE_CM_002, "reserved_bits_of_alternate", reserved_bits_of_alternate},
 	{TRACE_CM_IP, "private_header_major", private_header_major},
+	{TRACE_CM_IP, "private_header_minor", private_header_minor},
 	{TRACE_CM_REJ, "rej_of_passive_names_rep", rej_of_passive_names_rep},
 	{TRACE_CM_REJ, "rej_of_active_names_req", rej_of_active_names_req},
 	{TRACE_CM_STATE, "data_after_own_dreq", data_after_own_dreq},

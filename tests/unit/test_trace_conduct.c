@@ -566,3 +566,24 @@ Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
 	expect_doubt("RC-005", 11);
 	cr_expect_not_null(strstr(nd_trace_doubt(scene.trace, 0)->text, "was never sent"));
 }
+
+/* A side may send CNPs after its own DREQ. */
+CleanTest(trace_conduct_fine, cnp_after_own_dreq)
+{
+	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
+
+	scene_cm(&scene, A, &dreq);
+	scene.now_ns += SECOND;
+	SEND(&scene, .opcode = WIRE_CNP);
+}
+
+/* A CNP is not specific to a transport. */
+CleanTest(trace_conduct_unknown, cnp_of_uc)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep();
+
+	req.req.transport_service = 1;
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+	SEND(&scene, .from = B, .opcode = WIRE_CNP);
+}

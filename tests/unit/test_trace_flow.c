@@ -20,9 +20,9 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/* From now on the capture may lack frames. */
+/* The capture of a test lacks frames, so what they would explain is a doubt. */
 static void
-incomplete_open(void)
+lacking_begin(void)
 {
 	nd_trace_close(scene.trace);
 	scene.trace = nd_trace_open(NULL);
@@ -286,7 +286,7 @@ CleanTest(trace_quirk, numbered_response_duplicated_late)
 Test(trace_bare, atomic_without_request)
 {
 	for (unsigned int way = 0; way < 3; way++) {
-		incomplete_open();
+		lacking_begin();
 		READ(&scene, P, 300);
 		if (way == 0)
 			READ(&scene, P + 2, 300);
@@ -329,10 +329,24 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
+/* Expect one doubt: a READ has 2 responses, but the next READ in a frame leaves 8 PSNs for them. */
+static void
+path_mtus_expect(uint64_t frame)
+{
+	nd_trace_finish(scene.trace);
+	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
+	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-005");
+	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, frame);
+	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
+		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
+		"responses, but its requester reserved 8 PSNs for them");
+}
+
 static void
 reads_at_two_path_mtus(uint64_t between_ns)
 {
-	incomplete_open();
+	lacking_begin();
 	for (uint32_t i = 0; i < 12; i++) {
 		READ(&scene, P + 8 * i, 8192);
 		scene.now_ns += 30000000;
@@ -341,14 +355,7 @@ reads_at_two_path_mtus(uint64_t between_ns)
 		ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
 		scene.now_ns += between_ns;
 	}
-	nd_trace_finish(scene.trace);
-	cr_expect_eq(nd_trace_violation_count(scene.trace), 0);
-	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
-	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->rule, "RC-005");
-	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, 4);
-	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
-		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
-		"responses, but its requester reserved 8 PSNs for them");
+	path_mtus_expect(4);
 }
 
 /* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
@@ -362,7 +369,7 @@ Test(trace_bare, sides_use_different_path_mtus)
 /* The result of an atomic shows the same as the response of a READ. */
 Test(trace_bare, atomic_after_read_shows_path_mtu)
 {
-	incomplete_open();
+	lacking_begin();
 	READ(&scene, P, 8192);
 	scene.now_ns += SECOND;
 	ANSWER(&scene, FIRST, P, 4096, 1);
@@ -370,10 +377,24 @@ Test(trace_bare, atomic_after_read_shows_path_mtu)
 	SEND(&scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P + 8, .address = 0x10000, .rkey = 0x77);
 	SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 8,
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
-	nd_trace_finish(scene.trace);
-	cr_assert_eq(nd_trace_doubt_count(scene.trace), 1);
-	cr_expect_not_null(
-		strstr(nd_trace_doubt(scene.trace, 0)->text, "different path MTUs (4096, 1024)"));
+	path_mtus_expect(4);
+}
+
+/* Three READs are outstanding together. The responder answers one, two or all of them. */
+Test(trace_bare, outstanding_reads_show_different_path_mtus)
+{
+	for (uint32_t answered = 1; answered <= 3; answered++) {
+		scene_close(&scene);
+		scene_open(&scene);
+		lacking_begin();
+		for (uint32_t i = 0; i < 3; i++)
+			READ(&scene, P + 8 * i, 8192);
+		for (uint32_t i = 0; i < answered; i++) {
+			ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
+			ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
+		}
+		path_mtus_expect(2);
+	}
 }
 
 Test(trace_quirk, responder_has_another_path_mtu)
@@ -399,7 +420,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 {
 	uint32_t psn = 0xFFFFF0;
 
-	incomplete_open();
+	lacking_begin();
 	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = psn++, .bytes = 256);
 	SEND(&scene, .opcode = WIRE_RC_SEND_LAST, .psn = psn, .bytes = 1);
 	ACK(&scene, psn++, 1);
@@ -595,27 +616,6 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
 	ACK(&scene, P + 3, 3);
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
-}
-
-/* A side may send CNPs after its own DREQ. */
-CleanTest(trace_quirk, cnp_after_own_dreq_clean)
-{
-	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
-
-	scene_cm(&scene, A, &dreq);
-	scene.now_ns += SECOND;
-	SEND(&scene, .opcode = WIRE_CNP);
-}
-
-/* A CNP is not specific to a transport. */
-CleanTest(trace_bare, cnp_of_uc_clean)
-{
-	struct wire_cm_msg req = scene_req(), rep = scene_rep();
-
-	req.req.transport_service = 1;
-	scene_cm(&scene, A, &req);
-	scene_cm(&scene, B, &rep);
-	SEND(&scene, .from = B, .opcode = WIRE_CNP);
 }
 
 /* A READ within another message is the requester's fault, so the responder may refuse it. */

@@ -70,6 +70,15 @@ private_header_major(struct scene *scene)
 }
 
 static inline uint64_t
+private_header_minor(struct scene *scene)
+{
+	struct wire_cm_msg req = scene_req();
+
+	req.private_data[0] = 0x01;
+	return scene_cm(scene, A, &req);
+}
+
+static inline uint64_t
 rej_of_passive_names_rep(struct scene *scene)
 {
 	struct wire_cm_msg req = scene_req(), rej = scene_msg(B, WIRE_CM_REJ);

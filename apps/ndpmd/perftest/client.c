@@ -7,13 +7,13 @@
 #include "side.h"
 
 /*
- * The connections of a client of perftest's server: one for control, over which both sides exchange
- * items, and the queue pairs. The run connects when the exchange comes to the test, and finishes
- * when it comes to the end.
+ * The connections of a client to perftest's server: a control connection, over which both sides
+ * exchange items, and the queue pairs. CONNECTING ends when the exchange reaches the test, and
+ * FINISHING ends when the exchange reaches its end.
  */
 
 /*
- * Most time until the next message completes or is answered; longer than all retries of the
+ * Longest time in s until the next message completes or is answered. It exceeds all retries of the
  * transport.
  */
 #define STALL_SECONDS 60u
@@ -21,8 +21,8 @@
 
 struct client {
 	struct perftest_side side;
-	struct sockaddr_storage peer; /* with the port */
-	bool is_talking;              /* the control connection is made */
+	struct sockaddr_storage peer; /* address and port of the server */
+	bool is_talking;              /* the control connection is established */
 	bool asked;                   /* the item of this turn has been sent */
 	bool told;                    /* the values are ready to be sent */
 	uint64_t progress;            /* WARMING to DRAINING: messages completed and arrived */
@@ -98,7 +98,7 @@ talk(struct client *client, struct perftest_turn turn)
 	}
 }
 
-/* Go on with the exchange. @return whether it has come to this step */
+/* Advance the exchange. @return whether it has reached this step */
 static bool
 talk_until(struct run *run, enum perftest_step step)
 {
@@ -299,7 +299,7 @@ leave(struct run *run)
 	return perftest_side_leave(&client->side);
 }
 
-/* The server waits for the end of the test, but not for that of the exchange. */
+/* The server waits for the end of the test, but not for the end of the exchange. */
 static bool
 interrupt(struct run *run)
 {

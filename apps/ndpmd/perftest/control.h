@@ -11,9 +11,9 @@
 #include "kit/link.h"
 
 /*
- * The control connection of a perftest: items go out inline, and come in through a few receives
- * that are posted again as soon as their bytes have been copied. perftest itself has one receive,
- * so no item may be sent before the answer to the last one has come.
+ * The control connection of a perftest. Items are sent as inline data, and received into a few
+ * receives that are posted again after their bytes were copied. perftest itself has one receive, so
+ * an item may be sent only after the answer to the previous item has arrived.
  */
 
 #define PERFTEST_CONTROL_RECEIVES 4u
@@ -28,23 +28,23 @@
 
 struct perftest_control {
 	struct link link;
-	uint8_t *memory; /**< of the receives */
+	uint8_t *memory; /**< memory of the receives */
 	struct nd_mr *mr;
 	struct nd_result receives[PERFTEST_CONTROL_RECEIVES];
 	struct nd_result sends[PERFTEST_CONTROL_SENDS];
 	uint64_t sent, acknowledged;
 	uint32_t next_receive; /**< receives complete in order */
-	uint32_t arrived;      /**< and not taken */
+	uint32_t arrived;      /**< items that have arrived and are not taken */
 };
 
-/** Initialise; makes no object. */
+/** Initialise without creating an object. */
 void perftest_control_init(struct perftest_control *control, struct nd_adapter *adapter);
 
-/** Make the objects and connect. The state of the link has the result. */
+/** Create the objects and connect. The state of the link shows the result. */
 void
 perftest_control_connect(struct perftest_control *control, const struct sockaddr_storage *peer);
 
-/** Link REQUESTED: make the objects and accept. */
+/** In state LINK_REQUESTED: create the objects and accept. */
 void perftest_control_accept(struct perftest_control *control);
 
 /** Advance the state machine. Call it after each poll of the adapter's engine. */
@@ -55,8 +55,8 @@ void perftest_control_send(struct perftest_control *control, const void *item, u
 
 /**
  * Take the next item.
- * @param item room for PERFTEST_CONTROL_BYTES
- * @return whether there was one
+ * @param item buffer of PERFTEST_CONTROL_BYTES
+ * @return false: no item has arrived
  */
 bool perftest_control_take(struct perftest_control *control, void *item, size_t *bytes);
 

@@ -6,7 +6,7 @@
 #include "ndpmd/options.h"
 
 /**
- * Check what --perftest can do, and set what perftest's programs have by default.
+ * Check that --perftest supports the options, and set the defaults of perftest's programs.
  * @param why filled with one sentence when false is returned; >= 256 bytes
  */
 bool options_check_perftest(struct options *options, char *why, size_t size);

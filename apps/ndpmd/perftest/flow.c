@@ -16,14 +16,13 @@
  * receives for long messages need little memory.
  */
 #define RECEIVES           512u
-/* One receive for an unexpected message, so that its sender does not wait for ever. */
+/* One receive for an unexpected message, so that its sender does not wait forever. */
 #define RECEIVES_SPARE     1u
-/* The acknowledgement of a message may come after the answer. */
+/* Requests for answers, because the acknowledgement of a message may arrive after the answer. */
 #define REQUESTS_OF_ANSWER 8u
 /*
- * perftest's server reports that it is ready before it begins to listen, and its process may be
- * waiting for a processor. So a connection may come too early: it is tried again, as perftest's
- * client does.
+ * perftest's server reports that it is ready before it listens, and its process may wait for a
+ * processor. If a connection request arrives too early, it is repeated, as by perftest's client.
  */
 #define REFUSALS           50u
 #define RESULTS_PER_CALL   64u
@@ -53,8 +52,8 @@ needs_window(const struct perftest_flow_setup *setup)
 }
 
 /*
- * Answers are as long as the messages they answer. Their bytes are never written, so they take no
- * memory.
+ * An answer is as long as the message that it answers. The bytes of answers are never written, so
+ * they need no physical memory.
  */
 static uint64_t
 local_bytes(const struct perftest_flow_setup *setup)
@@ -186,7 +185,7 @@ perftest_flow_ready(const struct perftest_flow *flow)
 	return flow->link.state == LINK_CONNECTED && (flow->window == NULL || flow->is_bound);
 }
 
-/* Bind the window once the connection is up; a bind needs one. */
+/* Bind the window after the connection is established, because a bind requires a connection. */
 static void
 bind_window(struct perftest_flow *flow)
 {
@@ -212,9 +211,9 @@ perftest_flow_stop(struct perftest_flow *flow)
 }
 
 /*
- * A target of write latency answers every number but that of the last iteration, and waits without
- * end for the acknowledgement of its answer: perftest sets Linux' retry count so that it is
- * repeated without end.
+ * A target of write latency answers every number except that of the last iteration. It waits
+ * forever for the acknowledgement of its answer, because perftest sets Linux' retry count to
+ * unlimited.
  */
 bool
 perftest_flow_complete(const struct perftest_flow *flow)

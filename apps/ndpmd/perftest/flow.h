@@ -13,8 +13,8 @@
 #include "kit/link.h"
 
 /*
- * A queue pair of a perftest, either side of it: its connection, memory, window, and the traffic of
- * the test. The initiator is the client, the target the server:
+ * One side of a queue pair of a perftest: connection, memory, window, and the traffic of the test.
+ * The initiator is the client, the target is the server:
  *
  *   send, write, read      the initiator keeps `depth` requests outstanding
  *   send latency           the target answers each message with one of its size
@@ -23,7 +23,7 @@
  *                          with n + 1 and the initiator with n
  *   read latency           the initiator has one request outstanding
  *
- * A target knows neither how many messages come nor, but for write latency, how long they are.
+ * A target knows neither the number of messages nor, except in write latency, their length.
  */
 
 struct perftest_request {
@@ -33,17 +33,17 @@ struct perftest_request {
 	bool busy;
 };
 
-/** What the owner decides. */
+/** Parameters from the owner. */
 struct perftest_flow_setup {
 	struct nd_adapter *adapter;
 	const struct stopwatch *stopwatch;
-	struct histogram *histogram; /**< initiator: of latencies */
+	struct histogram *histogram; /**< initiator: latencies */
 	enum options_op op;
 	bool latency, initiator;
 	uint32_t index;      /**< number of the queue pair */
-	uint32_t size_bytes; /**< of own messages */
+	uint32_t size_bytes; /**< size of the messages of this side */
 	uint32_t depth;      /**< initiator */
-	uint64_t span_bytes; /**< what the peer may reach, or send at once */
+	uint64_t span_bytes; /**< memory that the peer can access, or its longest message */
 };
 
 struct perftest_flow {
@@ -67,38 +67,38 @@ struct perftest_flow {
 	/* Progress, in messages. */
 	bool testing;
 	uint64_t posted, completed;
-	uint64_t arrived; /**< received, or seen in memory */
-	uint64_t limit;   /**< initiator: post no more; set by the owner */
+	uint64_t arrived; /**< messages received, or detected in memory */
+	uint64_t limit;   /**< initiator: highest number of posted messages; set by the owner */
 	/** posting ended before the number of messages that the target expects */
 	bool cut;
-	uint64_t measured_from; /**< initiator: first one that counts; set by the owner */
+	uint64_t measured_from; /**< number of the first measured message */
 	uint64_t measured;
-	uint64_t round_tsc;           /**< latency: when the last own message was posted */
-	uint32_t arrived_bytes;       /**< of the last one */
-	uint64_t reported;            /**< target: arrivals that the owner has put into rows */
-	uint64_t first_tsc, last_tsc; /**< target: of arrivals since then */
+	uint64_t round_tsc;           /**< latency: time of this side's last post */
+	uint32_t arrived_bytes;       /**< size of the last message that arrived */
+	uint64_t reported;            /**< target: arrived messages that are in rows */
+	uint64_t first_tsc, last_tsc; /**< target: times of arrivals after the last row */
 };
 
-/** Initialise; makes no object. */
+/** Initialise without creating an object. */
 void perftest_flow_init(struct perftest_flow *flow, const struct perftest_flow_setup *setup);
 
-/** Make the objects and connect; or, with the link REQUESTED, accept. The link has the result. */
+/** Create the objects and connect, or in LINK_REQUESTED accept. The link has the result. */
 void perftest_flow_connect(struct perftest_flow *flow, const struct sockaddr_storage *peer);
 void perftest_flow_accept(struct perftest_flow *flow);
 
-/** @return whether it is connected, and its window, if it has one, is open. */
+/** @return whether the flow is connected and its window, if it has one, is bound. */
 bool perftest_flow_ready(const struct perftest_flow *flow);
 
-/** The peer is ready: begin. Initiators post up to the limit. */
+/** Start when the peer is ready. Initiators post up to the limit. */
 void perftest_flow_start(struct perftest_flow *flow);
 
-/** Initiator: post nothing more. */
+/** Initiator: post no more messages. */
 void perftest_flow_stop(struct perftest_flow *flow);
 
-/** Initiator: @return whether what was posted is complete and answered. */
+/** Initiator: @return whether all posted messages are complete and answered. */
 bool perftest_flow_complete(const struct perftest_flow *flow);
 
-/** Initiator: what was posted is complete, as the owner knows from elsewhere. */
+/** Initiator: treat all posted messages as complete. */
 void perftest_flow_finish(struct perftest_flow *flow);
 
 /** Advance the state machine. Call it after each poll of the adapter's engine. */
@@ -109,7 +109,7 @@ void perftest_flow_close(struct perftest_flow *flow);
 
 /* traffic.c: the test itself. */
 
-/** Post what can be posted, look at memory. */
+/** Post messages, and check memory for messages that have arrived. */
 void perftest_traffic_turn(struct perftest_flow *flow);
 
 /** A request of this side has succeeded. */

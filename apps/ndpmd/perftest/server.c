@@ -11,26 +11,26 @@
 #include "side.h"
 
 /*
- * Serves perftest's clients, one after the other; the next one's connection request waits. The
- * server only answers, so it need not know how long a test is: a test has ended when its client
- * sends another place, or, in write latency, disconnects.
+ * Serves perftest's clients in turn; the connection request of the next client waits. The server
+ * only answers, so it does not need the duration of a test. A test ends when its client sends
+ * another place, or in write latency when the client disconnects.
  */
 
 /*
- * What a client may write, read or send at once when --size does not say: the longest message of
- * option -a. Only what is used takes memory.
+ * Longest message of a client without --size: the longest message of option -a. Unused memory needs
+ * no physical pages.
  */
 #define SPAN_BYTES (8u << 20)
 
 enum phase {
-	PHASE_WAITING, /* for a client */
+	PHASE_WAITING, /* waits for a client */
 	PHASE_TALKING,
 	PHASE_JOINING, /* queue pairs connect until the next item comes */
 	PHASE_TESTING,
 	PHASE_LEAVING,
 };
 
-/* The client that is served. */
+/* The current client. */
 struct client {
 	struct server *server;
 	struct perftest_side side;
@@ -72,7 +72,7 @@ flow_setup(const struct client *client)
 	const struct options *options = client->side.options;
 	struct perftest_flow_setup setup = {.span_bytes = SPAN_BYTES};
 
-	/* A server that writes has to know how long messages are. */
+	/* A server that writes must know the length of messages. */
 	if (options->latency && options->ops[0] == OPTIONS_OP_WRITE)
 		setup.size_bytes = options->size_bytes;
 	if (options->size_given)
@@ -89,7 +89,7 @@ listen_for_flow(struct client *client)
 	client->next = perftest_side_add_flow(&client->side, &setup);
 	if (client->next == NULL)
 		return;
-	/* The flow is not counted before its request has come. */
+	/* The flow is not counted before its request has arrived. */
 	client->side.flow_count--;
 	link_listen(&client->next->link, client->server->listener);
 }
@@ -136,7 +136,7 @@ take_flow(struct client *client)
 		perftest_side_fail(&client->side, "%s", flow->link.error);
 	} else if (flow->link.state == LINK_REQUESTED) {
 		if (!is_same_peer(&flow->link, &client->side.control.link)) {
-			/* Another client: it may try again when this one has been served. */
+			/* Another client, which may connect again after the current client. */
 			link_refuse(&flow->link, NULL, 0);
 			forget_next_flow(client);
 		} else {
@@ -358,7 +358,7 @@ leave(struct client *client)
 	forget_next_flow(client);
 }
 
-/* The test has failed: report it as a row with one error, and disconnect. */
+/* Report a failed test as a row with one error, and disconnect. */
 static void
 break_off(struct client *client)
 {

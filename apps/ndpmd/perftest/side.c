@@ -14,7 +14,7 @@
 
 /* Older versions exchange other items: perftest refuses them, and so does this side. */
 #define VERSION_OLDEST 5.70
-/* The path MTU that has the code '1'; each further code is twice the one before. */
+/* Path MTU with the code '1'. The path MTU doubles with each further code. */
 #define MTU_BYTES_MIN  256u
 
 void
@@ -83,14 +83,14 @@ perftest_side_add_flow(struct perftest_side *side, const struct perftest_flow_se
 	own.op = side->plan.op;
 	own.latency = side->plan.latency;
 	own.index = side->flow_count;
-	/* Messages of less than half a cycle go to one address after the other in it. */
+	/* Messages shorter than half a cycle use successive addresses in the cycle. */
 	own.span_bytes = RTE_MAX(setup->span_bytes, side->cycle_bytes);
 	perftest_flow_init(flow, &own);
 	side->flows[side->flow_count++] = flow;
 	return flow;
 }
 
-/* The peer's client takes the queue pairs in the order of their connections, and so do we. */
+/* Both sides number the queue pairs in the order of their connections. */
 static struct perftest_place
 make_place(const struct perftest_side *side, uint32_t index)
 {
@@ -184,8 +184,8 @@ take_cycle(struct perftest_side *side, const uint8_t *item)
 	memcpy(&number, item, sizeof(number));
 	side->cycle_bytes = RTE_MAX(side->cycle_bytes, rte_be_to_cpu_32(number));
 	/*
-	 * 16 MiB is the largest huge page size that Linux uses by default on any architecture: a
-	 * limit.
+	 * Limit: 16 MiB is the largest huge page size that Linux uses by default on any
+	 * architecture.
 	 */
 	side->cycle_bytes = RTE_MIN(side->cycle_bytes, 16u << 20);
 }
@@ -202,7 +202,7 @@ take_place(struct perftest_side *side, uint32_t index, const uint8_t *item)
 	remote = &side->flows[index]->remote;
 	remote->base = place.address;
 	remote->token = place.key;
-	/* The peer does not announce the length: it is what both sides were started with. */
+	/* The peer does not announce the length. Both sides were started with the same length. */
 	remote->length = rte_cpu_to_be_64(side->flows[index]->setup.size_bytes);
 }
 

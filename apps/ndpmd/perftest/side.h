@@ -13,9 +13,9 @@
 #include "flow.h"
 #include "ndpmd/stopwatch.h"
 
-/* What client and server of a perftest have in common: control connection, flows, items. */
+/* Common part of client and server of a perftest: control connection, flows, items. */
 
-/** How long the peer may take for the next item; longer than perftest's tests of a minute. */
+/** Time limit in s for the peer's next item. It exceeds perftest's tests of a minute. */
 #define PERFTEST_ANSWER_SECONDS 90u
 
 struct perftest_side {
@@ -26,10 +26,10 @@ struct perftest_side {
 	struct perftest_control control;
 	struct perftest_flow *flows[OPTIONS_PERFTEST_QPS_MAX];
 	uint32_t flow_count;
-	uint32_t turn; /**< of the exchange */
+	uint32_t turn; /**< turn of the exchange */
 	uint64_t deadline_tsc;
-	uint32_t cycle_bytes; /**< larger one of both sides */
-	/** of the client: a client's own, or as a server received them */
+	uint32_t cycle_bytes; /**< the larger value of both sides */
+	/** Values of the client: its own values, or the values that a server received. */
 	rte_be64_t values[PERFTEST_VALUE_COUNT];
 	char error[320]; /**< empty = it has not failed */
 };
@@ -39,8 +39,8 @@ void perftest_side_init(struct perftest_side *side, const struct options *option
 	const struct stopwatch *stopwatch, struct nd_adapter *adapter);
 
 /**
- * Make another flow.
- * @param span_bytes of exposed memory, at least
+ * Create another flow.
+ * @param span_bytes lowest size of the exposed memory
  * @return NULL: see error
  */
 struct perftest_flow *
@@ -67,10 +67,10 @@ bool perftest_side_is_late(const struct perftest_side *side);
 /** @return whether all flows are ready for the test. */
 bool perftest_side_ready(const struct perftest_side *side);
 
-/** @return whether a connection has failed; the sentence is copied. */
+/** @return whether a connection has failed. Copies its sentence into error. */
 bool perftest_side_failed(struct perftest_side *side);
 
-/** Fail with a sentence in error; a later one does not replace the first. */
+/** Fail with a sentence in error. Later sentences do not replace the first sentence. */
 void perftest_side_fail(struct perftest_side *side, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -84,7 +84,7 @@ bool perftest_side_peer_gone(const struct perftest_side *side);
  */
 void perftest_side_fail_gone(struct perftest_side *side, const char *what, const char *question);
 
-/** Disconnect the flows, or, with these gone, the control connection. @return whether all are. */
+/** Disconnect the flows, then the control connection. @return whether all are disconnected. */
 bool perftest_side_leave(struct perftest_side *side);
 
 /** Free everything. */

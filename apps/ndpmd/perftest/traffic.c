@@ -4,12 +4,11 @@
 
 #include "flow.h"
 
-/* Posts between two polls of the engine at most, so that acknowledgements are handled. */
+/* Highest number of posts between two polls of the engine, so that it processes ACKs in time. */
 #define POSTS_PER_TURN 64u
 
 /*
- * @return the request structure for the next message, NULL when it is in use. They are used in
- * turn.
+ * @return request structure for the next message; NULL: in use. The structures are used in turn.
  */
 static struct perftest_request *
 next_request(struct perftest_flow *flow)
@@ -93,9 +92,9 @@ send_in_turn(struct perftest_flow *flow)
 }
 
 /*
- * The number is the last byte of the message, which arrives last. The peer's number 255 is followed
- * by 0, so that two numbers in a row differ. It is read between two polls, by the thread that polls
- * the engine, so no write is in progress.
+ * @return whether the peer's message number has arrived: its last byte is its number, and arrives
+ * last. The number after 255 is 0, so successive numbers differ. The thread that polls the engine
+ * reads the number between two polls, so no write is in progress.
  */
 static bool
 number_has_come(const struct perftest_flow *flow, uint64_t number)
@@ -105,7 +104,7 @@ number_has_come(const struct perftest_flow *flow, uint64_t number)
 	return __atomic_load_n(last, __ATOMIC_ACQUIRE) == (uint8_t)number;
 }
 
-/* A lost message is sent again from this memory, so it must not change before it has arrived. */
+/* A lost message is retransmitted from this memory, so it must not change before it arrives. */
 static void
 write_number(struct perftest_flow *flow)
 {

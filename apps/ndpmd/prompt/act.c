@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Commands that change what the process does, and help. */
+/* Commands that control runs, settings and clients, and help. */
 
 #include <string.h>
 
@@ -107,7 +107,7 @@ command_clear(
 	answer->result = json_object_new_object();
 }
 
-/* What the command has changed, and when each takes effect. */
+/* Add the changed settings to the answer, grouped by when they take effect. */
 static void
 tell_settings(const struct prompt *prompt, const struct command_words *words,
 	struct command_answer *answer)

@@ -8,7 +8,7 @@
 
 #include <ndpdk/nd.h>
 
-/* Counters of an adapter since they were cleared. The adapter's own never go back. */
+/* Counters of an adapter since `clear`. The adapter itself never resets its counters. */
 
 #define BASELINE_COUNTERS_MAX 256u
 
@@ -21,12 +21,12 @@ struct baseline {
 	uint64_t start_tsc;
 };
 
-/** Count from now on. @param adapter may be NULL */
+/** Set the counters to 0. @param adapter may be NULL */
 void baseline_take(struct baseline_side *side, const struct nd_adapter *adapter);
 
 /**
- * Read the counters since then; those that are no counts are as they are.
- * @param counters BASELINE_COUNTERS_MAX @return how many
+ * Read the counters since baseline_take(). Values that are not counts are not changed.
+ * @param counters array of BASELINE_COUNTERS_MAX @return number of counters
  */
 size_t baseline_read(const struct baseline_side *side, const struct nd_adapter *adapter,
 	struct nd_counter *counters);

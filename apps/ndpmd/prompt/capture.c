@@ -31,12 +31,12 @@
 #include "prompt.h"
 #include "telemetry_json.h"
 
-#define FRAMES_MAX  2047u /* waiting to be written; the ring has room for all of them */
+#define FRAMES_MAX  2047u /* highest number of frames in the ring */
 #define RING_SIZE   2048u
-#define FRAME_BYTES 4352u /* a longer one is cut; a packet of RoCEv2 is not */
+#define FRAME_BYTES 4352u /* longer frames are truncated; RoCEv2 packets are shorter */
 #define BURST       32u
 
-/* 22.11 and what it has become by 24.11. */
+/* The API of DPDK 22.11, and its changes up to 24.11. */
 #if RTE_VERSION >= RTE_VERSION_NUM(23, 11, 0, 0)
 #define COPY(hook, frame, pool, direction)                                                         \
 	rte_pcapng_copy((hook)->port, (hook)->queue, frame, pool, FRAME_BYTES, direction, NULL)
@@ -58,15 +58,15 @@ struct prompt_capture {
 	rte_pcapng_t *file;
 	struct rte_mempool *pool;
 	struct rte_ring *ring;
-	struct hook hooks[OPTIONS_LCORES_MAX]; /* of all queues of the port */
+	struct hook hooks[OPTIONS_LCORES_MAX]; /* hooks of all queues of the port */
 	unsigned int hook_count;
 	uint64_t frames;
 	uint64_t missed; /* atomic */
-	bool is_broken;  /* the file cannot be written any more */
+	bool is_broken;  /* a write to the file has failed */
 	char path[COMMAND_LINE_BYTES];
 };
 
-/* On the thread of an engine. */
+/* Called on the thread of an engine. */
 static void
 keep(struct hook *hook, struct rte_mbuf *const *frames, uint16_t count,
 	enum rte_pcapng_direction direction)
@@ -126,14 +126,14 @@ capture_turn(struct prompt *prompt)
 	while ((count = rte_ring_dequeue_burst(capture->ring, (void **)frames, BURST, NULL)) > 0) {
 		if (!capture->is_broken)
 			write_frames(capture, frames, count);
-		/* rte_pcapng_write_packets() says that it frees them; it does not. */
+		/* rte_pcapng_write_packets() does not free the frames, although documented. */
 		rte_pktmbuf_free_bulk(frames, count);
 	}
 }
 
 /*
- * An engine answers a question between two turns: then no callback of its thread runs that was
- * found before it was removed.
+ * Wait until no removed callback is running. An engine answers a question between two turns, when
+ * its thread runs no callback.
  */
 static void
 wait_for_engines(const struct prompt *prompt)
@@ -184,7 +184,7 @@ capture_close(struct prompt *prompt)
 	prompt->capture = NULL;
 }
 
-/* In loopback both ways are seen at the port of the client. */
+/* In loopback, the port of the client has the frames of both directions. */
 static uint16_t
 port_of(const struct prompt *prompt)
 {

@@ -4,17 +4,18 @@
 #define NDPDK_PROMPT_CAPTURE_H
 
 /*
- * The frames of the process' ports in a pcapng file, both ways: what the engines have taken from a
- * port, before any check, and what they have given to it. The engines' threads copy the frames into
- * a ring, and the main thread writes them; what does not fit is counted.
+ * Capture frames of a port of the process into a pcapng file, in both directions: frames that the
+ * engines received from the port, before any check, and frames that they gave to the port. The
+ * engines' threads copy the frames into a ring, and the main thread writes them into the file.
+ * Frames that do not fit into the ring are counted.
  */
 
 struct prompt;
 
-/** Write what has been captured. After each turn of the first worker. */
+/** Write the captured frames. Call this function after each turn of the first worker. */
 void capture_turn(struct prompt *prompt);
 
-/** End it, if there is one. */
+/** End the capture, if a capture is running. */
 void capture_close(struct prompt *prompt);
 
 #endif

@@ -20,22 +20,22 @@
 
 #define CLIENTS_MAX    16u
 #define LINE_BYTES_MAX 65536u
-/* Answers that a client has not read: then it is left. */
+/* Limit in bytes of answers that a client has not read. Above it, the connection is closed. */
 #define OUTPUT_MAX     (UINT32_C(4) << 20)
-/* Requests of a client that are executed before the next turn. */
+/* Highest number of requests of a client that are executed before the next turn. */
 #define REQUESTS_MAX   16u
 
 struct client {
 	int descriptor; /* -1 = free */
 	char *input;    /* LINE_BYTES_MAX */
 	size_t input_bytes;
-	bool skips;     /* the rest of a line that was too long */
-	bool has_ended; /* sends nothing more */
+	bool skips;     /* skips the rest of a line that was too long */
+	bool has_ended; /* the client sends no more requests */
 	bool is_lost;   /* to be closed */
-	char *output;   /* not written yet */
+	char *output;   /* answers that are not written yet */
 	size_t output_bytes;
 	size_t output_room;
-	struct client_request request; /* busy: answered later */
+	struct client_request request; /* current request; answered later if it is busy */
 };
 
 struct prompt_clients {
@@ -58,7 +58,7 @@ client_close(struct client *client)
 	*client = (struct client){.descriptor = -1};
 }
 
-/* @return whether the path is free now: there is nothing, or only a socket that nobody has open */
+/* Remove a socket that no process uses. @return whether the path is free */
 static bool
 clear_path(const struct sockaddr_un *address, char *why, size_t size)
 {
@@ -90,7 +90,7 @@ listen_there(struct prompt_clients *clients, char *why, size_t size)
 	const struct sockaddr_un *address = &clients->address;
 
 	clients->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	/* The mode of the file is that of the socket. */
+	/* The permissions of the file apply to the socket. */
 	if (clients->listener >= 0 && fchmod(clients->listener, S_IRUSR | S_IWUSR) == 0 &&
 		bind(clients->listener, (const void *)address, sizeof(*address)) == 0) {
 		clients->has_file = lstat(address->sun_path, &clients->file) == 0;
@@ -162,8 +162,8 @@ client_write(struct client *client)
 }
 
 /*
- * @return whether there is room for so many bytes of output. The room doubles, so that a byte is
- *         copied O(1) times.
+ * Make room for this number of bytes of output. The buffer doubles, so that a byte is copied O(1)
+ * times. @return false: out of memory
  */
 static bool
 client_reserve(struct client *client, size_t bytes)
@@ -211,7 +211,7 @@ client_line(struct prompt *prompt, struct client *client, const char *line, size
 		client_answer(client);
 }
 
-/* Lines that are complete; the next one only when the one before is answered. */
+/* Execute complete lines. Each line is executed after the answer to the previous line. */
 static void
 client_execute(struct prompt *prompt, struct client *client)
 {
@@ -270,7 +270,7 @@ client_turn(struct prompt *prompt, struct client *client, short events)
 	client_execute(prompt, client);
 	if ((events & POLLOUT) != 0)
 		client_write(client);
-	/* One that has sent its last request still gets its answers. */
+	/* A client that has sent its last request still gets its answers. */
 	if (client->is_lost || (events & (POLLHUP | POLLERR)) != 0 ||
 		(client->has_ended && !client->request.is_busy && client->output_bytes == 0 &&
 			memchr(client->input, '\n', client->input_bytes) == NULL))
@@ -321,7 +321,7 @@ clients_close(struct prompt *prompt)
 	}
 	if (clients->listener >= 0)
 		close(clients->listener);
-	/* Another process may have put its own there. */
+	/* Another process may have replaced the socket by its own. */
 	if (clients->has_file && lstat(clients->address.sun_path, &file) == 0 &&
 		file.st_dev == clients->file.st_dev && file.st_ino == clients->file.st_ino)
 		unlink(clients->address.sun_path);

@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * The control socket: programs send requests, a line of JSON each, and get an answer for each, in
- * the order of their requests. docs/prompt.md has the keys. What a client sends or does not read
- * takes a bounded amount of memory and time.
+ * The control socket: programs send requests, each a line of JSON, and get an answer to each, in
+ * the order of their requests. docs/prompt.md describes the keys. Memory and time for a client are
+ * limited, whatever it sends or does not read.
  */
 
 struct prompt;

@@ -74,7 +74,7 @@ command_refuse(struct command_answer *answer, int exit_status, const char *forma
 	answer->exit_status = exit_status;
 }
 
-/* Names of all commands, or second words of one, with commas. */
+/* Write the names of all commands, or the second words of a command, separated by commas. */
 static void
 list_words(char *text, size_t size, const char *name)
 {
@@ -188,7 +188,7 @@ print_object(const struct command_print *print, struct json_object *object, unsi
 			json_object_iter_peek_value(&at), depth);
 }
 
-/* Objects one below the other, all else in one line. */
+/* Print each object on its own lines, and all other values in one line. */
 static void
 print_array(const struct command_print *print, struct json_object *array, unsigned int depth)
 {

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * The commands, whoever gives them: the prompt, a file, or a program over the control socket. A
- * command is a line of words. Its answer is a JSON object, or a sentence about what is wrong.
+ * The commands of all sources: the prompt, a file, and programs over the control socket. A command
+ * is a line of words. The answer is a JSON object, or an error message.
  */
 
 struct json_object;
@@ -25,48 +25,48 @@ struct command_words {
 };
 
 struct command_answer {
-	struct json_object *result;      /**< of a success; owned by whoever has the answer */
+	struct json_object *result; /**< result of a success; belongs to the owner of the answer */
 	char error[COMMAND_ERROR_BYTES]; /**< empty = success */
 	int exit_status;                 /**< for an error: EXIT_BAD_USE or EXIT_RUN_FAILED */
 	/**
-	 * NULL: the answer is complete. Else it is to be called now and then until it returns true:
-	 * the answer is complete then.
+	 * NULL: the answer is complete. Otherwise call this function regularly until it returns
+	 * true. Then the answer is complete.
 	 */
 	bool (*later)(struct prompt *prompt, struct command_answer *answer);
-	uint64_t until_tsc; /**< of later */
+	uint64_t until_tsc; /**< time limit that later() uses */
 };
 
-/** @param words behind those that name the command */
+/** @param words words after the name of the command */
 typedef void (*command_fn)(
 	struct prompt *prompt, const struct command_words *words, struct command_answer *answer);
 
 struct command {
 	const char *name;  /**< first word */
 	const char *noun;  /**< second word; NULL = the name is one word */
-	const char *usage; /**< words behind these, for people */
+	const char *usage; /**< help text for the words after the name */
 	unsigned int least, most;
 	const char *help; /**< one line */
 	command_fn run;
 };
 
-/** @return row number index, NULL: there are no more. Those of the same name are neighbours. */
+/** @return row of the table; NULL: no more rows. Rows with the same name are adjacent. */
 const struct command *command_row(size_t index);
 
-/** Execute a line, which has a word at least. @param answer all zero */
+/** Execute a line, which must have at least one word. @param answer all zero */
 void command_execute(struct prompt *prompt, const char *line, struct command_answer *answer);
 
-/** Execute words likewise. */
+/** Execute a command given as words. @param answer all zero */
 void command_execute_words(
 	struct prompt *prompt, const struct command_words *words, struct command_answer *answer);
 
-/** @return whether a line has no word: it is empty, or a comment behind #. */
+/** @return whether a line has no words: it is empty or a comment with #. */
 bool command_is_empty(const char *line);
 
-/** The answer is that something is wrong, as a sentence in printf's way. */
+/** Answer with an error message, in the format of printf(). */
 void command_refuse(struct command_answer *answer, int exit_status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/** Write the answer for people, and free its result. @param stream of results and errors */
+/** Print the answer as text, and free its result. */
 struct command_print {
 	void (*write)(void *arg, const char *text);
 	void *arg;

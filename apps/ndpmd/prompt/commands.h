@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* What the commands do, each a command_fn; command.c says what they take. */
+/* The functions of the commands, each a command_fn. command.c has the parameters. */
 
 #define COMMAND_DECLARE(name)                                                                      \
 	void name(struct prompt *prompt, const struct command_words *words,                        \

@@ -14,25 +14,25 @@
 #include "prompt.h"
 #include "ndpmd/session.h"
 
-/* The handshake ends by itself before; this is for an engine that makes no progress. */
+/* Time limit in s if the engine makes no progress. The handshake itself ends earlier. */
 #define WAIT_SECONDS    60u
-/* Longest time that ndpmd waits at its end for the peer's answer to a disconnect. */
+/* Longest time in s that ndpmd waits for the answer to a disconnect when it ends. */
 #define GOODBYE_SECONDS 2u
 
 struct prompt_connection {
 	struct completions completions;
 	struct session session;
-	struct histogram histogram; /* a session has one */
+	struct histogram histogram; /* required by the session; not used */
 	struct nd_mw *mw;
-	struct nd_result invalidated; /* the peer does not; the window needs it */
+	struct nd_result invalidated; /* required by the window; the peer never invalidates */
 	struct nd_mw_descriptor descriptor;
-	struct request request; /* the bind or invalidate that is under way */
-	bool is_requested;      /* not known yet how it ends */
+	struct request request; /* the bind or invalidate in progress */
+	bool is_requested;      /* the result of request has not arrived */
 	bool is_bound, is_leaving;
 	struct sockaddr_storage peer;
 };
 
-/* End it without a word. */
+/* Close the connection at once. */
 static void
 connection_close(struct prompt *prompt)
 {
@@ -93,7 +93,7 @@ connection_end(struct prompt *prompt)
 	connection_close(prompt);
 }
 
-/* Another command has found that it has failed, and has forgotten it. */
+/* Another command has detected a failure, and has closed the connection. */
 static bool
 is_forgotten(const struct prompt *prompt, struct command_answer *answer)
 {
@@ -212,7 +212,7 @@ disconnect_is_over(struct prompt *prompt, struct command_answer *answer)
 	return true;
 }
 
-/* @return whether there is a connection that works and has nothing under way */
+/* @return whether the connection is established and no operation is in progress */
 static bool
 is_usable(struct prompt *prompt, struct command_answer *answer)
 {

@@ -4,20 +4,20 @@
 #define NDPDK_PROMPT_CONNECTION_H
 
 /*
- * The connection of `connect`, beside those of the runs: one queue pair to an ndpmd that listens,
- * and a memory window of its own. Its traffic is that of the greeting only.
+ * The connection of the command `connect`, in addition to those of the runs: one queue pair to a
+ * listening ndpmd, and a memory window. Its only traffic is the exchange of ready messages.
  */
 
 struct json_object;
 struct prompt;
 
-/** Let it go on. After each turn of the first worker. */
+/** Advance the connection. Call this function after each turn of the first worker. */
 void connection_turn(struct prompt *prompt);
 
-/** @return new object: its state and its window; NULL = there is no connection */
+/** @return new object with the state and the window of the connection; NULL = no connection */
 struct json_object *connection_window_json(struct prompt *prompt);
 
-/** Disconnect, if there is a connection, and free everything. The workers are still there. */
+/** Disconnect, and free everything. Call this function before the workers end. */
 void connection_end(struct prompt *prompt);
 
 #endif

@@ -19,7 +19,7 @@
 #include "script.h"
 #include "terminal.h"
 
-/* Between two looks at the descriptors. */
+/* Time in ns between two polls of the descriptors. */
 #define LOOK_NS UINT64_C(2000000)
 
 bool
@@ -52,7 +52,7 @@ prompt_quit(struct prompt *prompt)
 	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
 }
 
-/* Ctrl-C ends a run. When there is none, or it is ending, it ends the process, as SIGTERM. */
+/* Ctrl-C ends a run. Without a run, or if the run is ending, it ends the process, as SIGTERM. */
 static void
 look_at_signals(struct prompt *prompt)
 {

@@ -16,9 +16,9 @@
 #include "baseline.h"
 
 /*
- * Commands while traffic goes on: from the terminal, from a file, and from programs over a Unix
- * socket. All of it works on the main thread, between two turns of the first worker: a turn costs
- * a look at the clock, and every few milliseconds the descriptors are looked at.
+ * Commands during runs: from the terminal, from a file, and from programs over a Unix socket. They
+ * are executed on the main thread, between two turns of the first worker. Each turn reads the
+ * clock. The descriptors are polled every 2 ms.
  */
 
 struct json_object;
@@ -28,28 +28,28 @@ struct prompt_clients;
 struct prompt_connection;
 struct prompt_capture;
 
-/** What the commands act on; all of it outlives the prompt. */
+/** The objects that the commands use. They must outlive the prompt. */
 struct prompt_host {
-	struct options *options; /**< of the runs */
+	struct options *options; /**< options of the runs */
 	const struct stopwatch *stopwatch;
-	const struct meter *meter; /**< of the run that is under way */
+	const struct meter *meter; /**< meter of the current run */
 	struct workers *workers;
-	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = not this role */
-	const struct sockaddr_storage *peer;                /**< of a client, and in loopback */
-	struct inject *inject;                              /**< NULL = not started with --inject */
+	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = role not used */
+	const struct sockaddr_storage *peer; /**< client and loopback: address of the server */
+	struct inject *inject;               /**< NULL = not started with --inject */
 };
 
 struct prompt {
 	struct prompt_host host;
-	struct options next; /**< what `set` has changed, for the next start */
+	struct options next; /**< options of the next start, changed by `set` */
 	bool start_wanted, is_running, is_over;
-	uint32_t qps_max;  /**< that the adapters have room for */
-	int exit_status;   /**< of the first command of the file that failed */
-	uint64_t look_tsc; /**< when the descriptors are looked at next */
+	uint32_t qps_max;  /**< highest number of queue pairs of the adapters */
+	int exit_status;   /**< exit status of the first failed command of the file */
+	uint64_t look_tsc; /**< time of the next poll of the descriptors */
 	struct baseline baseline;
-	struct json_object *rows;      /**< of the last start */
-	char failure[320];             /**< why its last run failed; empty = it did not */
-	struct histogram merged, part; /**< for show stats */
+	struct json_object *rows;      /**< rows of the last start */
+	char failure[320];             /**< why the last run failed; empty = it did not fail */
+	struct histogram merged, part; /**< used by show stats */
 	/* NULL: there is none. */
 	struct prompt_terminal *terminal;
 	struct prompt_script *script;
@@ -64,38 +64,38 @@ struct prompt {
  */
 bool prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, size_t size);
 
-/** Execute what has come. After each turn of the first worker. */
+/** Execute commands that have arrived. Call this function after each turn of the first worker. */
 void prompt_turn(struct prompt *prompt);
 
-/** @return whether there may be more commands; if not, no run is under way either. */
+/** @return whether more commands may follow. If not, no run is in progress. */
 static inline bool
 prompt_goes_on(const struct prompt *prompt)
 {
 	return !prompt->is_over;
 }
 
-/** @return whether a start was commanded: the caller makes the runs, then calls prompt_ended(). */
+/** @return whether `start` was given: the caller executes the runs, then calls prompt_ended(). */
 bool prompt_takes_start(struct prompt *prompt);
 
-/** End in order, the run that is under way first. */
+/** End in order: first the current run, then the process. */
 void prompt_quit(struct prompt *prompt);
 
 /** Discard the rows and the failure of the last start. Called when a new start is commanded. */
 void prompt_clear_rows(struct prompt *prompt);
 
-/** A run of a start has this row. */
+/** Store the row of a run. */
 void prompt_row(struct prompt *prompt, const struct report_row *row);
 
-/** Add what has come of the last start to an object: members rows and failure. */
+/** Add the members rows and failure of the last start to an object. */
 void prompt_add_rows(struct prompt *prompt, struct json_object *object);
 
-/** A run of a start has failed, with this sentence. */
+/** Store why a run has failed. */
 void prompt_failure(struct prompt *prompt, const char *why);
 
-/** The runs of a start are over. */
+/** Report that the runs of a start have ended. */
 void prompt_ended(struct prompt *prompt);
 
-/** Free everything, remove the socket, give the terminal back. */
+/** Free everything, remove the socket, and restore the terminal. */
 void prompt_close(struct prompt *prompt);
 
 #endif

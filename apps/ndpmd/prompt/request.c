@@ -76,8 +76,9 @@ fits_64_bits(const char *integer)
 }
 
 /*
- * json-c also takes NaN, Infinity and 1., and replaces integers beyond 64 bits by others.
- * The line is one that json-c has taken: an object, so a bracket, a comma or a space ends a number.
+ * Find numbers that are not valid JSON. json-c accepts NaN, Infinity and 1., and changes integers
+ * of more than 64 bits. json-c has parsed the line as an object, so each number is followed by a
+ * bracket, a comma or a space.
  */
 static bool
 has_valid_numbers(const char *line, size_t length, char *why, size_t size)
@@ -120,7 +121,7 @@ parse(const char *line, size_t length, char *why, size_t size)
 		json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 		object = json_tokener_parse_ex(tokener, line, (int)length);
 		error = json_tokener_get_error(tokener);
-		/* A number may go on behind the end; an object does not. */
+		/* A number may continue after the end of the text; an object does not. */
 		if (error == json_tokener_success &&
 			json_tokener_get_parse_end(tokener) != length) {
 			const char *rest = line + json_tokener_get_parse_end(tokener);
@@ -197,7 +198,7 @@ add_word(struct command_words *words, const char *word, char *why, size_t size)
 	return false;
 }
 
-/* As on the prompt: numbers as they are written, true and false are on and off. */
+/* Convert a value to a word of the prompt: numbers unchanged, true to on, false to off. */
 static const char *
 word_of(struct json_object *value)
 {

@@ -11,20 +11,20 @@
 /* A request of the control socket, and its answer, as lines of JSON. */
 
 struct client_request {
-	bool is_busy;           /**< executed, and the answer is not complete */
-	struct json_object *id; /**< of the request; NULL = null */
+	bool is_busy;           /**< the answer is not complete yet */
+	struct json_object *id; /**< id of the request; NULL = null */
 	struct command_answer answer;
-	struct json_object *reply; /**< the answer as JSON, once it was asked for */
+	struct json_object *reply; /**< the answer as JSON, after request_answer() */
 };
 
-/** Execute a line. @param request all zero, or forgotten */
+/** Execute a line. @param request all zero, or after request_forget() */
 void request_execute(
 	struct prompt *prompt, struct client_request *request, const char *line, size_t length);
 
-/** Look after one that is busy. @return whether its answer is complete now */
+/** Advance a busy request. @return whether its answer is complete now */
 bool request_is_over(struct prompt *prompt, struct client_request *request);
 
-/** The answer is that something is wrong. */
+/** Answer with an error message. */
 void request_refuse(struct client_request *request, const char *why);
 
 /** @return the answer as one line without line feed; valid until request_forget() */

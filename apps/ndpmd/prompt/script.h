@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Commands from a file, a line each; the next one when the answer of the one before is complete. */
+/* Commands from a file, one per line. Each is executed after the answer to the previous one. */
 
 struct prompt;
 
-/** @param why filled with one sentence when the file cannot be read; >= 320 bytes */
+/** @param why filled with one sentence if the file cannot be read; >= 320 bytes */
 bool script_open(struct prompt *prompt, const char *path, char *why, size_t size);
 
-/** Execute the next line, if the last one has been answered. @return whether there is more to do */
+/** Execute the next line, if the previous one was answered. @return false: the file has ended */
 bool script_poll(struct prompt *prompt);
 
 void script_close(struct prompt *prompt);

@@ -188,6 +188,7 @@ settings_copy_at_once(struct options *to, const struct options *from)
 	to->rate_is_per_qp = from->rate_is_per_qp;
 	to->interval_ns = from->interval_ns;
 	to->inject = from->inject;
+	to->transport.dcqcn = from->transport.dcqcn;
 }
 
 static void

@@ -9,41 +9,41 @@
 #include "ndpmd/options.h"
 
 /*
- * What `set` changes: options of the command line, each with its name there and, where the Open
- * Traffic Generator's model of RoCEv2 has the same thing, its name there.
+ * The settings that `set` changes. Each is an option of the command line. If the RoCEv2 model of
+ * the Open Traffic Generator has the same setting, the setting also has the name of the model.
  */
 
 enum settings_when {
-	SETTINGS_AT_ONCE,    /**< also of the run that is under way */
-	SETTINGS_NEXT_START, /**< of the runs that begin later */
+	SETTINGS_AT_ONCE,    /**< also for the current run */
+	SETTINGS_NEXT_START, /**< only for later runs */
 };
 
 struct settings_row {
-	const char *name;  /**< of the option, without dashes */
-	const char *model; /**< in the model; NULL: it has none */
+	const char *name;  /**< name of the option, without dashes */
+	const char *model; /**< name in the model; NULL: none */
 	enum settings_when when;
 	bool is_flag;       /**< on or off */
-	bool has_default;   /**< the word default stands for "as if it were not given" */
-	size_t offset;      /**< of the member: a flag, or what becomes 0 with the default */
-	size_t bytes;       /**< of the latter */
-	size_t given;       /**< of the bool that says that it was given; 0 = none */
-	const char *values; /**< for help */
+	bool has_default;   /**< the value default means: option not given */
+	size_t offset;      /**< offset of a flag, or of the member that default sets to 0 */
+	size_t bytes;       /**< size of the member that default sets to 0 */
+	size_t given;       /**< offset of a bool that is set if the option is given; 0 = none */
+	const char *values; /**< description of the values for help */
 };
 
-/** @return row number index, NULL: there are no more */
+/** @return row of the table; NULL: no more rows */
 const struct settings_row *settings_row(size_t index);
 
-/** @return the row of a name, of either kind, NULL: there is none */
+/** @return row with this name of an option or of the model; NULL: none */
 const struct settings_row *settings_find(const char *name);
 
 /**
- * Change one.
+ * Change one setting.
  * @param why filled with one sentence when false is returned; >= 320 bytes
  */
 bool settings_set(struct options *options, const struct settings_row *row, const char *value,
 	char *why, size_t size);
 
-/** Copy what takes effect at once. */
+/** Copy the settings that take effect at once. */
 void settings_copy_at_once(struct options *to, const struct options *from);
 
 struct json_object;

@@ -17,7 +17,7 @@
 #include "settings.h"
 #include "telemetry_json.h"
 
-/* Adapters in the order in which they were opened: they have the numbers from 0 on. */
+/* @return number of adapters. They have the numbers from 0 on, in the order of their opening. */
 static unsigned int
 adapter_count(const struct prompt *prompt)
 {
@@ -30,7 +30,7 @@ adapter_role(const struct prompt *prompt, unsigned int number)
 	return number == 0 && prompt->host.client_adapter != NULL ? "client" : "server";
 }
 
-/* @return whether the telemetry has an answer; else it is what is wrong */
+/* @return whether object is an answer of telemetry; otherwise answer gets the error message */
 static bool
 has_answer(struct json_object *object, struct command_answer *answer)
 {
@@ -48,9 +48,9 @@ has_answer(struct json_object *object, struct command_answer *answer)
 }
 
 /*
- * Ask each adapter, and put the answers into an array.
- * @param parameters behind the adapter
- * @param any whether it is enough that one of them has an answer
+ * Execute a telemetry command for each adapter, and put the answers into an array.
+ * @param parameters parameters after the adapter
+ * @param any true: succeed if at least one adapter has an answer
  */
 static void
 show_adapters(struct prompt *prompt, const char *name, const char *parameters, bool any,

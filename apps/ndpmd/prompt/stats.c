@@ -13,7 +13,7 @@
 #include "commands.h"
 #include "prompt.h"
 
-/* Name in the model; the counters that are added up. */
+/* Name of a statistic, and the counters that are added up. */
 static const struct {
 	const char *name;
 	const char *counter[4];
@@ -133,7 +133,7 @@ phase_name(const struct prompt *prompt)
 	return names[prompt->host.workers->worker[0]->run.phase];
 }
 
-/* @return when the first lcore began to measure; 0: not all of them have */
+/* @return time when the first lcore started to measure; 0: not all lcores have started */
 static uint64_t
 measuring_since(const struct workers *workers)
 {
@@ -160,7 +160,7 @@ merge_histograms(struct prompt *prompt)
 	}
 }
 
-/* The run that is under way, as a row that ends now. NULL: nothing is measured. */
+/* @return the current run as a row that ends now; NULL: no measurement is in progress */
 static struct json_object *
 progress(struct prompt *prompt)
 {
@@ -192,7 +192,7 @@ progress(struct prompt *prompt)
 		.losses = losses_since(&losses, &prompt->host.meter->start),
 	};
 	object = report_row_json(&row);
-	/* Each lcore counts its own, which others cannot read while it does. */
+	/* Each lcore has its own count, which other threads cannot read during the run. */
 	json_object_object_del(object, "posted");
 	json_object_object_del(object, "outstanding");
 	return object;

@@ -29,26 +29,26 @@
 #define FORMS_MAX  96u
 #define READ_BYTES 256u
 
-/* A command as rte_cmdline sees it, for completion and its help: up to three words. */
+/* A command in the format of rte_cmdline, for completion and help: up to three words. */
 struct form {
 	struct cmdline_inst *inst;
 	struct cmdline_token_string token[3];
-	char help[96]; /* of a setting: its name and its values */
+	char help[96]; /* help of a setting: its name and its values */
 };
 
 struct prompt_terminal {
 	struct cmdline *completion; /* knows the forms */
-	struct rdline *line;        /* edits, and has the history */
+	struct rdline *line;        /* edits the line, and has the history */
 	struct form form[FORMS_MAX];
-	cmdline_parse_ctx_t context[FORMS_MAX + 1]; /* up to NULL */
+	cmdline_parse_ctx_t context[FORMS_MAX + 1]; /* terminated by NULL */
 	size_t form_count;
 	struct termios before;
 	bool is_terminal; /* standard input is a terminal */
 	bool is_screen;   /* standard output is a terminal */
 	bool is_escape;   /* an escape sequence is being dropped */
 	bool is_busy;
-	bool is_shown;                /* the prompt was, once */
-	struct command_answer answer; /* of the command that is busy */
+	bool is_shown;                /* the prompt was printed at least once */
+	struct command_answer answer; /* answer of the busy command */
 };
 
 /* Help callback of rte_cmdline: print the word instead of "Fixed STRING"; VALUE if any matches. */
@@ -214,7 +214,7 @@ take_line(struct rdline *line, const char *text, unsigned int size)
 		answer_is_complete(terminal);
 }
 
-/* Characters one by one and without echo; Ctrl-C stays a signal. */
+/* Read single characters without echo. Ctrl-C still sends a signal. */
 static void
 take_terminal(struct prompt_terminal *terminal)
 {

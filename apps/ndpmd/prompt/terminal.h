@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 /*
- * The prompt: rte_cmdline edits the line, completes words, explains them and has the history. What
- * a line means is command.h's.
+ * The prompt. rte_cmdline edits the line, completes and explains words, and has the history.
+ * command.h executes lines.
  */
 
 struct prompt;
@@ -16,16 +16,16 @@ struct prompt;
 /** @param why filled with one sentence on failure; >= 128 bytes */
 bool terminal_open(struct prompt *prompt, char *why, size_t size);
 
-/** Take what has been typed; the end of the input ends the process in order. */
+/** Read the typed characters. The end of the input ends the process in order. */
 void terminal_poll(struct prompt *prompt);
 
-/** Something will be printed: it does not stand behind the prompt. */
+/** Call this function before other output: removes the prompt from the line. */
 void terminal_hide(struct prompt *prompt);
 
-/** Something was printed meanwhile: show the prompt and the line so far anew. */
+/** Call this function after other output: prints the prompt and the typed line again. */
 void terminal_redisplay(struct prompt *prompt);
 
-/** Give the terminal back as it was. */
+/** Restore the settings of the terminal. */
 void terminal_close(struct prompt *prompt);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct ndwin_security_attributes {
 } SECURITY_ATTRIBUTES, *PSECURITY_ATTRIBUTES, *LPSECURITY_ATTRIBUTES;
 
 /**
- * Carries an operation. Internal is its status (STATUS_PENDING while it goes on), InternalHigh the
+ * Carries an operation. Internal is its status (STATUS_PENDING until it ends), InternalHigh the
  * bytes it moved. hEvent is NULL or an event; with its lowest bit set no packet is queued.
  */
 typedef struct ndwin_overlapped {
@@ -66,7 +66,7 @@ NDWIN_API DWORD GetLastError(void) NDWIN_LINK(GetLastError);
 NDWIN_API void SetLastError(DWORD error) NDWIN_LINK(SetLastError);
 /** The error that goes with a status; ERROR_MR_MID_NOT_FOUND: none. */
 NDWIN_API ULONG RtlNtStatusToDosError(NTSTATUS status) NDWIN_LINK(RtlNtStatusToDosError);
-/** Close a handle. Who waits for the object goes on waiting. */
+/** Close a handle. Threads that wait for the object continue to wait. */
 NDWIN_API BOOL CloseHandle(HANDLE handle) NDWIN_LINK(CloseHandle);
 
 /** Create an event. manual: it stays set until ResetEvent(); otherwise one wait takes it. */

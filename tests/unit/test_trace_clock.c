@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "unit/trace_suite.h"
+
+/*
+ * The clock of a capturing host is set back. The packet after that has an earlier time than the
+ * packet before it, which must not count as a long wait.
+ */
+
+#define P SCENE_PSN_A
+
+TestSuite(trace_clock, .init = connected_open, .fini = just_close);
+TestSuite(trace_clock_bare, .init = bare_open, .fini = just_close);
+
+/* The response to a READ was overtaken by the ACK of a later SEND. */
+CleanTest(trace_clock, set_back_before_overtaken_response_clean)
+{
+	READ(&scene, P, 100);
+	ONLY(&scene, P + 1);
+	ACK(&scene, P + 1, 2);
+	scene.now_ns -= SECOND / 2;
+	SEND(&scene, .from = B, .opcode = WIRE_RC_READ_RESPONSE_ONLY, .psn = P,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 1, .bytes = 100);
+}
+
+/* The ACK of a SEND was overtaken by the fatal NAK of a later SEND. */
+CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
+{
+	ONLY(&scene, P);
+	ONLY(&scene, P + 1);
+	NAK(&scene, P + 1, 1, WIRE_NAK_REMOTE_OPERATION);
+	scene.now_ns -= SECOND / 2;
+	ACK(&scene, P, 1);
+}
+
+/*
+ * The capture begins within the connection. The first ACK may answer a request from before the
+ * capture, so the PSN that is missing afterwards is not reported.
+ */
+CleanTest(trace_clock_bare, set_back_before_first_ack_clean)
+{
+	ONLY(&scene, P);
+	scene.now_ns -= SECOND / 2;
+	ACK(&scene, P, 1);
+	ONLY(&scene, P + 2);
+	ACK(&scene, P + 2, 3);
+}
