@@ -148,7 +148,7 @@ is_found(const struct nd_trace *trace,
 	return false;
 }
 
-/* Print the sentence of each rule that a violation or doubt names. */
+/* Print the sentence of each rule that a violation, a doubt or a damaged frame names. */
 static void
 rules_print(FILE *out, const struct nd_trace *trace)
 {
@@ -156,7 +156,8 @@ rules_print(FILE *out, const struct nd_trace *trace)
 
 	for (size_t i = 0; (rule = nd_trace_rule(i)) != NULL; i++)
 		if (is_found(trace, nd_trace_violation, rule) ||
-			is_found(trace, nd_trace_doubt, rule))
+			is_found(trace, nd_trace_doubt, rule) ||
+			is_found(trace, nd_trace_damage, rule))
 			fprintf(out, "  %s: %s\n", rule, nd_trace_rule_sentence(rule));
 }
 

@@ -163,14 +163,20 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 		violations);
 }
 
-/* Only one suspicion at a time, because further answers of this kind have the same cause. */
+/*
+ * Only one suspicion at a time, because further answers of this kind have the same cause. Likewise,
+ * a damaged READ request explains all its responses.
+ */
 static void
 suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool provable,
 	const struct trace_packet *packet)
 {
 	struct trace_suspicion *suspicion = &sides->answers->suspicion;
+	uint64_t damaged = 0;
 
-	if (suspicion->open)
+	if (rule == TRACE_RC_070)
+		damaged = trace_damages_request(&sides->sender->damages, packet->view.bth.psn);
+	if (suspicion->open || (damaged != 0 && damaged == suspicion->damaged))
 		return;
 	*suspicion = (struct trace_suspicion){
 		.open = true,
@@ -181,6 +187,7 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 		.what = packet->view.traits->name,
 		.value = rule == TRACE_RC_070 ? packet->view.bth.psn : packet->view.aeth.msn,
 		.messages = sides->sender->assembly.messages,
+		.damaged = damaged,
 		.party = packet->violations->party,
 	};
 	if (!trace_violations_complete(packet->violations))
@@ -291,6 +298,19 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 	trace_sender_received(sides->sender, seq + 1, true, packet);
 }
 
+/*
+ * RC-034, RC-060: a NAK says that all requests before seq were executed, and leaves after the
+ * answers of earlier READs and atomics.
+ */
+static void
+nak_executed(
+	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
+{
+	if (sides->sender->reads != NULL)
+		trace_reads_overtake(sides->sender->reads, seq, packet->frame, packet->time_ns);
+	trace_sender_received(sides->sender, seq, false, packet);
+}
+
 /* RC-023: the responder requests the expected PSN because a later packet arrived. */
 static void
 sequence_nak_judge(
@@ -319,7 +339,7 @@ sequence_nak_judge(
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_023,
 			"sequence NAK expects PSN %u, %s", packet->view.bth.psn, why);
 	else
-		trace_sender_received(sides->sender, seq, false, packet);
+		nak_executed(sides, seq, packet);
 }
 
 /* RC-028, RC-024. RNR NAKs for READs and atomics are allowed if resources are short. */
@@ -337,7 +357,7 @@ rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_024,
 			"RNR NAK for PSN %u, which has been acknowledged", packet->view.bth.psn);
 	else
-		trace_sender_received(sides->sender, seq, false, packet);
+		nak_executed(sides, seq, packet);
 }
 
 /*
@@ -462,7 +482,7 @@ fatal_judge(
 	answers->fatal_ns = packet->time_ns;
 	answers->fatal_frame = packet->frame;
 	answers->fatal_syndrome = packet->view.aeth.syndrome;
-	trace_sender_received(sides->sender, seq, false, packet);
+	nak_executed(sides, seq, packet);
 }
 
 static void

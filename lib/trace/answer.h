@@ -34,6 +34,7 @@ struct trace_suspicion {
 	const char *what;         /**< opcode of the answer */
 	uint32_t value;           /**< PSN (RC-070) or MSN (RC-041) of the answer */
 	uint64_t messages;        /**< number of messages seen before the answer */
+	uint64_t damaged;         /**< frame of the damaged request (RC-070); 0: none */
 	struct trace_party party; /**< sender of the answer */
 };
 

@@ -122,15 +122,20 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 	const struct trace_packet *packet)
 {
 	bool again = read->answered != 0 && index <= read->previous;
+	char damaged[TRACE_DAMAGES_WORDS];
 
 	if (again &&
 		(sides->in_order ||
 			trace_elapsed_ns(read->previous_ns, packet) > TRACE_REORDER_NS) &&
-		++read->passes >= read->requests)
+		++read->passes >= read->requests) {
+		trace_damages_words(&sides->sender->damages, packet->view.bth.psn, false, damaged);
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_073,
 			"answers to the request in frame %" PRIu64
-			" go back to PSN %u, although it was requested only %u times",
-			read->frame, packet->view.bth.psn, read->requests);
+			" go back to PSN %u, although it was requested only %u times%s",
+			read->frame, packet->view.bth.psn, read->requests, damaged);
+		/* The responses to the damaged request are explained now. */
+		read->requests += damaged[0] != '\0';
+	}
 	if (index >= read->answered && read->overtaken && read->requests == 1 &&
 		(sides->in_order ||
 			trace_elapsed_ns(read->overtaken_ns, packet) > TRACE_REORDER_NS))
@@ -151,10 +156,23 @@ read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	return true;
 }
 
+/* Whether the requester used the PSN after the last response to a READ. */
+static bool
+is_followed(const struct trace_sender *sender, const struct trace_read *read,
+	const struct trace_read *next)
+{
+	const uint64_t end = read->seq + read->count;
+	char damaged[TRACE_DAMAGES_WORDS];
+
+	return (next != NULL && next->seq == end) || trace_sender_record(sender, end) != NULL ||
+		trace_damages_words(
+			&sender->damages, (uint32_t)(end & PSN_MASK), false, damaged)[0] != '\0';
+}
+
 /*
  * RC-005. The responses to a READ show the path MTU of the responder. The PSN of the next request
  * shows the path MTU of the requester. The capture may lack requests between the two, so a
- * difference is a doubt.
+ * difference is a doubt, and is reported only if no other READ shows equal path MTUs.
  */
 static void
 requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
@@ -164,8 +182,11 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	struct trace_mtu *mtu = sides->mtu;
 	struct trace_party before;
 
-	if (mtu->differs || mtu->bytes == 0 || next == NULL || !read->finished ||
-		read->opcode != WIRE_RC_READ_REQUEST || next->seq - read->seq == read->count)
+	if (mtu->differs || mtu->bytes == 0 || !read->finished ||
+		read->opcode != WIRE_RC_READ_REQUEST)
+		return;
+	mtu->agrees |= read->count > 1 && is_followed(sides->sender, read, next);
+	if (mtu->agrees || next == NULL || next->seq - read->seq == read->count)
 		return;
 	/* Other requests use the PSNs between the READ and the next entry. */
 	if (next->seq - read->seq > read->count &&
@@ -190,16 +211,33 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	}
 }
 
+/*
+ * Check a READ or atomic, and the READ before it. Must be called before trace_answer_executed(),
+ * because trace_answer_executed() reports the PSNs that the requester reserved as never sent.
+ */
+static void
+neighbours_mtu_check(const struct trace_exchange_sides *sides, const struct trace_read *read,
+	const struct trace_packet *packet)
+{
+	const struct trace_read *before;
+
+	if (sides->mtu->differs)
+		return;
+	requester_mtu_check(sides, read, packet);
+	before = trace_reads_before(sides->sender->reads, read);
+	if (before != NULL)
+		requester_mtu_check(sides, before, packet);
+}
+
 void
 trace_answer_read(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
 	const struct wire_view *view = &packet->view;
 	struct trace_sender *sender = sides->sender;
-	const struct trace_read *before;
 	struct trace_read *read;
 	uint32_t index;
-	bool answers_all, told;
+	bool answers_all, first, told;
 
 	if (view->traits->has_aeth && wire_aeth_type(view->aeth.syndrome) != WIRE_AETH_ACK)
 		trace_violations_add(packet->violations, packet->frame, TRACE_RC_074,
@@ -219,6 +257,7 @@ trace_answer_read(
 		shape_check(read, index, sides->mtu, packet);
 		order_check(sides, read, index, packet);
 	}
+	first = read->answered == 0;
 	answers_all = trace_read_answer(read, index, packet->frame);
 	if (!sides->late) {
 		read->previous = index;
@@ -232,12 +271,9 @@ trace_answer_read(
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	if (read->finished && !sides->mtu->differs) {
-		requester_mtu_check(sides, read, packet);
-		before = trace_reads_before(sender->reads, read);
-		if (before != NULL)
-			requester_mtu_check(sides, before, packet);
-	}
+	/* The CM tells the path MTU of the requester. */
+	if (read->finished || (first && !sender->told))
+		neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, read->seq + read->count, told, packet);
 }
@@ -297,6 +333,7 @@ trace_answer_atomic(
 	read->answered = 1;
 	read->previous_ns = packet->time_ns;
 	read->finished = true;
+	neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
 	trace_answer_executed(sides, seq + 1, told, packet);
 }

@@ -40,6 +40,7 @@ bool
 trace_cm_init(struct trace_cm *cm)
 {
 	cm->added = 0;
+	cm->damages.added = 0;
 	cm->exchanges = calloc(TRACE_EXCHANGES, sizeof(*cm->exchanges));
 	return cm->exchanges != NULL;
 }
@@ -77,6 +78,37 @@ blame(const struct trace_cm_exchange *exchange, enum side side, const struct tra
 {
 	trace_violations_blame(packet->violations,
 		(struct trace_party){.connection = exchange->connection, .side = side});
+}
+
+/* @return words about a damaged REP, such as "; frame 4 with a wrong ICRC is a REP", or "" */
+static const char *
+rep_damage(const struct trace_cm *cm, const struct trace_cm_exchange *exchange,
+	char words[TRACE_DAMAGES_WORDS])
+{
+	const struct trace_cm_damage sought = {
+		.src = exchange->address[PASSIVE],
+		.dst = exchange->address[ACTIVE],
+		.attribute = WIRE_CM_REP,
+		.transaction_id = exchange->req_tid,
+		.remote_comm_id = exchange->comm_id[ACTIVE],
+	};
+
+	return trace_cm_damages_words(&cm->damages, &sought, words);
+}
+
+/* @return words about a damaged DREQ that a DREP answers, or "" */
+static const char *
+dreq_damage(const struct trace_cm *cm, const struct message *drep, char words[TRACE_DAMAGES_WORDS])
+{
+	const struct trace_cm_damage sought = {
+		.src = drep->packet->view.dst,
+		.dst = drep->packet->view.src,
+		.attribute = WIRE_CM_DREQ,
+		.transaction_id = drep->msg->transaction_id,
+		.remote_comm_id = drep->msg->local_comm_id,
+	};
+
+	return trace_cm_damages_words(&cm->damages, &sought, words);
 }
 
 /*
@@ -195,8 +227,8 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
  * CM-019: only the REP contains the passive side's queue pair, so no packet to it precedes the REP.
  */
 static void
-early_data_check(const struct trace_table *table, const struct trace_cm_exchange *exchange,
-	const struct message *message)
+early_data_check(const struct trace_cm *cm, const struct trace_table *table,
+	const struct trace_cm_exchange *exchange, const struct message *message)
 {
 	struct trace_flow_key key = {
 		.src = exchange->address[ACTIVE],
@@ -204,13 +236,14 @@ early_data_check(const struct trace_table *table, const struct trace_cm_exchange
 		.dest_qpn = message->msg->rep.local_qpn,
 	};
 	const struct trace_flow *flow = trace_flow_find(table, &key);
+	char damaged[TRACE_DAMAGES_WORDS];
 
 	if (flow == NULL || flow->first_frame <= exchange->req_frame)
 		return;
 	blame(exchange, ACTIVE, message->packet);
 	trace_violations_doubt(message->packet->violations, flow->first_frame, TRACE_CM_019,
-		"packet to queue pair 0x%x before the REP in frame %" PRIu64, key.dest_qpn,
-		message->packet->frame);
+		"packet to queue pair 0x%x before the REP in frame %" PRIu64 "%s", key.dest_qpn,
+		message->packet->frame, rep_damage(cm, exchange, damaged));
 	blame(exchange, PASSIVE, message->packet);
 }
 
@@ -298,7 +331,7 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	exchange->rep_fingerprint = message->fingerprint;
 	exchange->rep_ns = message->packet->time_ns;
 	connection_state(exchange, ND_TRACE_CM_REPLIED, message->packet->frame);
-	early_data_check(table, exchange, message);
+	early_data_check(cm, table, exchange, message);
 	exchange_connect(table, exchange);
 }
 
@@ -343,6 +376,7 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 {
 	const struct wire_cm_msg *msg = message->msg;
 	struct trace_cm_exchange *exchange = replied_find(cm, message);
+	char damaged[TRACE_DAMAGES_WORDS];
 
 	if (exchange == NULL)
 		exchange = active_find(cm, message, ACTIVE, msg->local_comm_id);
@@ -361,8 +395,9 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 	tid_check(message, exchange->req_tid, exchange->req_frame);
 	if (!exchange->replied)
 		trace_violations_doubt(message->packet->violations, message->packet->frame,
-			TRACE_CM_STATE, "RTU, though no REP answered the REQ in frame %" PRIu64,
-			exchange->req_frame);
+			TRACE_CM_STATE,
+			"RTU, though no REP answered the REQ in frame %" PRIu64 "%s",
+			exchange->req_frame, rep_damage(cm, exchange, damaged));
 	else if (exchange->comm_id[PASSIVE] != msg->remote_comm_id)
 		id_report(message, "remote", msg->remote_comm_id, exchange->comm_id[PASSIVE]);
 	else {
@@ -492,12 +527,13 @@ drep_take(struct trace_cm *cm, const struct message *message)
 	const struct wire_cm_msg *msg = message->msg;
 	enum side from = ACTIVE;
 	struct trace_cm_exchange *exchange = established_find(cm, message, &from);
+	char damaged[TRACE_DAMAGES_WORDS];
 
 	if (exchange == NULL)
 		return;
 	if (!exchange->dreq_seen[!from])
 		trace_violations_doubt(message->packet->violations, message->packet->frame,
-			TRACE_CM_STATE, "DREP without a DREQ");
+			TRACE_CM_STATE, "DREP without a DREQ%s", dreq_damage(cm, message, damaged));
 	else if (exchange->dreq_tid[!from] != msg->transaction_id)
 		trace_violations_add(message->packet->violations, message->packet->frame,
 			TRACE_CM_TID,
@@ -577,6 +613,27 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 	return true;
 }
 
+const char *
+trace_cm_damage(
+	struct trace_cm *cm, const struct wire_view *view, const uint8_t *mad, uint64_t frame)
+{
+	struct wire_cm_msg msg;
+	struct trace_cm_damage damage;
+
+	if (wire_cm_decode(mad, view->payload_bytes, &msg) != WIRE_MAD_OK)
+		return NULL;
+	damage = (struct trace_cm_damage){
+		.frame = frame,
+		.src = view->src,
+		.dst = view->dst,
+		.attribute = msg.attribute,
+		.transaction_id = msg.transaction_id,
+		.remote_comm_id = msg.remote_comm_id,
+	};
+	trace_cm_damages_add(&cm->damages, &damage);
+	return wire_cm_attribute_name(msg.attribute);
+}
+
 void
 trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	const struct trace_packet *packet)
@@ -584,6 +641,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	const struct wire_view *view = &packet->view;
 	struct trace_flow_key key = {
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
+	char damaged[TRACE_DAMAGES_WORDS];
 
 	/* An existing flow is known from a REP, or is older than the REQ, or was reported. */
 	if (trace_flow_find(table, &key) != NULL)
@@ -597,8 +655,8 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		blame(exchange, PASSIVE, packet);
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_CM_019,
 			"packet to queue pair 0x%x of the REQ in frame %" PRIu64
-			", which no REP has answered",
-			view->bth.dest_qp, exchange->req_frame);
+			", which no REP has answered%s",
+			view->bth.dest_qp, exchange->req_frame, rep_damage(cm, exchange, damaged));
 		return;
 	}
 }

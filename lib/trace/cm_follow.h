@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "trace/connection.h"
+#include "trace/damages.h"
 #include "trace/frame.h"
 #include "wire/cm_msg.h"
 
@@ -45,6 +46,7 @@ struct trace_cm_exchange {
 struct trace_cm {
 	struct trace_cm_exchange *exchanges; /**< TRACE_EXCHANGES, filled in turn */
 	size_t added;
+	struct trace_cm_damages damages;
 };
 
 /** @return false without memory. */
@@ -54,6 +56,16 @@ void trace_cm_free(struct trace_cm *cm);
 /** Process a datagram to queue pair 1. @return whether it is a CM message. */
 bool
 trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet);
+
+/**
+ * Remember a datagram to queue pair 1 with a wrong ICRC if it is a CM message, so that doubts can
+ * name its frame.
+ *
+ * @param mad payload of the datagram
+ * @return name of the message, such as "REP"; NULL: it is no CM message
+ */
+const char *trace_cm_damage(
+	struct trace_cm *cm, const struct wire_view *view, const uint8_t *mad, uint64_t frame);
 
 /** Judge an RC packet to the queue pair of a REQ that was not yet answered by a REP (CM-019). */
 void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,

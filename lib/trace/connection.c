@@ -91,11 +91,15 @@ trace_connection_damage(
 	const struct trace_flow_key key = {
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	struct trace_flow *flow = trace_flow_find(table, &key);
+	uint32_t count = 1;
 
+	if (flow != NULL && view->traits->kind == WIRE_KIND_READ_REQUEST)
+		count = RTE_MAX(
+			count, trace_read_count(view->reth.length_bytes, &flow->connection->mtu));
 	if (flow != NULL && view->traits->request)
-		trace_damages_add(&flow->sender.damages, view->bth.psn, false, frame);
+		trace_damages_add(&flow->sender.damages, view->bth.psn, count, false, frame);
 	else if (flow != NULL && flow->peer != NULL && view->traits->response)
-		trace_damages_add(&flow->peer->sender.damages, view->bth.psn, true, frame);
+		trace_damages_add(&flow->peer->sender.damages, view->bth.psn, 1, true, frame);
 }
 
 static bool

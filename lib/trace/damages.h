@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "wire/cm_msg.h"
+#include "wire/gid.h"
+
 /*
  * The newest packets with a wrong ICRC: requests of one direction, and the answers to them. These
  * packets are not judged. A doubt about a missing PSN names the damaged frame, because it shows
@@ -19,6 +22,7 @@ struct trace_damages {
 	struct {
 		uint64_t frame;
 		uint32_t psn;
+		uint32_t count; /**< PSNs that a request owns; 1 for an answer */
 		bool answer;
 	} newest[TRACE_DAMAGES]; /**< a ring: the oldest entry is overwritten */
 	uint32_t added;
@@ -27,14 +31,47 @@ struct trace_damages {
 /** Size of the text that trace_damages_words() writes, with the terminator, in bytes. */
 #define TRACE_DAMAGES_WORDS 64
 
-void trace_damages_add(struct trace_damages *damages, uint32_t psn, bool answer, uint64_t frame);
+void trace_damages_add(
+	struct trace_damages *damages, uint32_t psn, uint32_t count, bool answer, uint64_t frame);
+
+/** @return frame of a damaged request that owns the PSN; 0: there is none */
+uint64_t trace_damages_request(const struct trace_damages *damages, uint32_t psn);
 
 /**
  * @param answer true: look for a damaged answer; false: for a damaged request
- * @return words: "; frame 12 with a wrong ICRC has this PSN" if a damaged packet has the PSN, else
- *         ""
+ * @return words: "; frame 12 with a wrong ICRC has this PSN" if a damaged packet has the PSN,
+ *         "; frame 12 with a wrong ICRC owns this PSN" for a later PSN of a damaged READ request,
+ *         else ""
  */
 const char *trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answer,
 	char words[TRACE_DAMAGES_WORDS]);
+
+/** A CM message with a wrong ICRC, or what is known of a CM message that is not in the capture. */
+struct trace_cm_damage {
+	uint64_t frame;
+	struct wire_gid src;
+	struct wire_gid dst;
+	enum wire_cm_attribute attribute;
+	uint64_t transaction_id;
+	uint32_t remote_comm_id;
+};
+
+/** The newest CM messages with a wrong ICRC, between any addresses. */
+struct trace_cm_damages {
+	struct trace_cm_damage
+		newest[TRACE_DAMAGES]; /**< a ring: the oldest entry is overwritten */
+	uint32_t added;
+};
+
+void trace_cm_damages_add(struct trace_cm_damages *damages, const struct trace_cm_damage *damage);
+
+/**
+ * A damaged message matches if its addresses, its attribute, and its transaction ID or its remote
+ * communication ID are equal. One ID is enough, because the damage may be in the other.
+ *
+ * @return words: "; frame 12 with a wrong ICRC is a REP" if a damaged message matches, else ""
+ */
+const char *trace_cm_damages_words(const struct trace_cm_damages *damages,
+	const struct trace_cm_damage *sought, char words[TRACE_DAMAGES_WORDS]);
 
 #endif

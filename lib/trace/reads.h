@@ -30,6 +30,7 @@ struct trace_mtu {
 	uint16_t
 		at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
 	bool differs;           /**< the sides use different path MTUs, which was reported */
+	bool agrees;            /**< a READ had as many responses as its requester reserved PSNs */
 };
 
 /**

@@ -193,6 +193,7 @@ bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)
 	struct trace_violations *damages = &trace->damages;
 	const uint64_t number = trace->totals.frames;
 	struct trace_party party = {0};
+	const char *message = NULL;
 
 	trace->seen.roce = true;
 	trace_violations_frame(damages, &frame->src, &frame->dst);
@@ -205,9 +206,13 @@ bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)
 	trace_connection_damage(&trace->table, &frame->view, number);
 	connection_seen(trace, party.connection, party.side);
 	trace_violations_blame(damages, party);
+	if (trace_is_mad(&frame->view))
+		message = trace_cm_damage(&trace->cm, &frame->view,
+			frame->bytes + frame->view.payload_offset, number);
 	trace_violations_add(damages, number, TRACE_ICRC,
-		"%s with PSN %u has a wrong ICRC: it was damaged, and its receiver drops it",
-		frame->view.traits->name, frame->view.bth.psn);
+		"%s%s with PSN %u has a wrong ICRC: it was damaged, and its receiver drops it",
+		message == NULL ? "" : "CM ", message == NULL ? frame->view.traits->name : message,
+		frame->view.bth.psn);
 }
 
 static enum nd_trace_kind

@@ -150,6 +150,7 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("ICRC 52 right 3 wrong", out)
         self.assertEqual(len(re.findall(r"\n  frame \d+: ICRC \S+ qp 0x\w+ > .* PSN \d+ ", out)), 2)
         self.assertIn("\n  frame 40: ICRC 10.77.0.1 > 10.77.0.2: packet with a wrong ICRC; ", out)
+        self.assertTrue(out.endswith("\n  ICRC: a packet arrives as it was sent\n"), out)
         report = json.loads(run("check", "--json", fixture("corrupt"))[1])[0]
         frames = [damage["frame"] for damage in report["damages"]]
         with open(os.path.join(FIXTURES, "manifest.json"), encoding="utf-8") as manifest:
@@ -177,6 +178,40 @@ class Ndreplay(unittest.TestCase):
             self.assertIn(words % psn, out)
             self.assertIn("; frame %d with a wrong ICRC has this PSN\n" % (at + 1), out)
             self.assertNotIn("never sent", out)
+
+    def test_damaged_read_request_explains_its_responses(self):
+        """All responses, also to a READ that was requested again, belong to the damaged frame."""
+        for name, at, rule in (("read-65536-mtu1024", 6, "RC-070"), ("loss-read", 132, "RC-073")):
+            _, frames = records(fixture(name))
+            seconds, fraction, frame = frames[at]
+            self.assertEqual(frame[42], 0x0C)
+            frames[at] = (seconds, fraction, frame[:-1] + bytes((frame[-1] ^ 1,)))
+            path = self.write("damaged.pcap", pcap(frames))
+            for option in ((), ("--complete",)):
+                out = run("check", *option, path)[1]
+                self.assertEqual(out.count(" %s " % rule), 1, out)
+                self.assertRegex(out, r"%s .*; frame %d with a wrong ICRC has this PSN\n" % (
+                    rule, at + 1))
+                self.assertNotIn("never requested", out)
+
+    def test_doubt_names_the_damaged_message(self):
+        """A damaged REP and a damaged DREQ are named as messages, and explain the doubts."""
+        frames = records(fixture("bidir"))[1]
+        for at, message, doubts in (
+            (3, "REP", ("RTU, though no REP answered the REQ in frame 3",
+                        "in frame 3, which no REP has answered")),
+            (53, "DREQ", ("DREP without a DREQ",)),
+        ):
+            seconds, fraction, frame = frames[at]
+            damaged = frames[:]
+            damaged[at] = (seconds, fraction, frame[:-1] + bytes((frame[-1] ^ 1,)))
+            code, out, _ = run("check", self.write("damaged.pcap", pcap(damaged)))
+            self.assertEqual(code, 1)
+            self.assertRegex(out, r"\n  frame %d: ICRC \S.*: CM %s with PSN " % (at + 1, message))
+            for doubt in doubts:
+                self.assertIn("%s; frame %d with a wrong ICRC is a %s\n" % (
+                    doubt, at + 1, message), out)
+            self.assertEqual(out.count("a frame is missing, or "), len(doubts))
 
     def test_violation(self):
         header, frames = records(fixture("rping-64"))

@@ -70,6 +70,7 @@ expect_doubt(const char *rule, uint64_t frame)
 TestSuite(trace_conduct_found, .init = connected_open, .fini = just_close);
 TestSuite(trace_conduct_fine, .init = connected_open, .fini = just_close);
 TestSuite(trace_conduct_lacking, .init = lacking_open, .fini = just_close);
+TestSuite(trace_conduct_unknown, .init = bare_open, .fini = just_close);
 
 /* RC-098: what a sequence NAK asks for. */
 
@@ -542,4 +543,47 @@ CleanTest(trace_conduct_fine, cnps_duplicated)
 			SEND(&scene, .from = B, .opcode = WIRE_CNP, .ip_id = (uint16_t)(80 + i));
 		scene.now_ns += 2 * US;
 	}
+}
+
+/* The capture lacks the fourth READ. The older READs show that the path MTUs are equal. */
+Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
+{
+	nd_trace_close(scene.trace);
+	scene.trace = nd_trace_open(NULL);
+	cr_assert_not_null(scene.trace);
+	for (uint32_t i = 0; i < 6; i++) {
+		if (i == 3)
+			continue;
+		scene.now_ns += 60 * MS;
+		READ(&scene, SCENE_PSN_A + 2 * i, 2 * SCENE_MTU);
+		for (uint32_t j = 0; j < 2; j++)
+			SEND(&scene, .from = B,
+				.opcode = j == 0 ? WIRE_RC_READ_RESPONSE_FIRST
+						 : WIRE_RC_READ_RESPONSE_LAST,
+				.psn = SCENE_PSN_A + 2 * i + j, .syndrome = WIRE_SYNDROME_ACK,
+				.msn = i + 1, .bytes = SCENE_MTU);
+	}
+	expect_doubt("RC-005", 11);
+	cr_expect_not_null(strstr(nd_trace_doubt(scene.trace, 0)->text, "was never sent"));
+}
+
+/* A side may send CNPs after its own DREQ. */
+CleanTest(trace_conduct_fine, cnp_after_own_dreq)
+{
+	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
+
+	scene_cm(&scene, A, &dreq);
+	scene.now_ns += SECOND;
+	SEND(&scene, .opcode = WIRE_CNP);
+}
+
+/* A CNP is not specific to a transport. */
+CleanTest(trace_conduct_unknown, cnp_of_uc)
+{
+	struct wire_cm_msg req = scene_req(), rep = scene_rep();
+
+	req.req.transport_service = 1;
+	scene_cm(&scene, A, &req);
+	scene_cm(&scene, B, &rep);
+	SEND(&scene, .from = B, .opcode = WIRE_CNP);
 }

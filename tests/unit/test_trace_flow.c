@@ -317,7 +317,9 @@ CleanTest(trace_quirk, reads_refused_beyond_the_limit)
 	RESPONSE(&scene, ONLY, P, 100);
 	for (uint32_t i = 1; i < 5; i++)
 		READ(&scene, P + i, 100);
-	NAK(&scene, P + 4, 1, WIRE_NAK_INVALID_REQUEST);
+	for (uint32_t i = 1; i < 4; i++)
+		ANSWER(&scene, ONLY, P + i, 100, i + 1);
+	NAK(&scene, P + 4, 4, WIRE_NAK_INVALID_REQUEST);
 }
 
 /* The queue pair allows no READs at all. */
@@ -338,20 +340,43 @@ path_mtus_expect(uint64_t frame)
 	cr_expect_eq(nd_trace_doubt(scene.trace, 0)->frame, frame);
 	cr_expect_str_eq(nd_trace_doubt(scene.trace, 0)->text,
 		"the sides use different path MTUs (4096, 1024): the READ in frame 1 has 2 "
-		"responses, "
-		"but its requester reserved 8 PSNs for them");
+		"responses, but its requester reserved 8 PSNs for them");
 }
 
-/* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
-Test(trace_bare, sides_use_different_path_mtus)
+static void
+reads_at_two_path_mtus(uint64_t between_ns)
 {
 	lacking_begin();
 	for (uint32_t i = 0; i < 12; i++) {
 		READ(&scene, P + 8 * i, 8192);
 		scene.now_ns += 30000000;
 		ANSWER(&scene, FIRST, P + 8 * i, 4096, i + 1);
+		scene.now_ns += between_ns;
 		ANSWER(&scene, LAST, P + 8 * i + 1, 4096, i + 1);
+		scene.now_ns += between_ns;
 	}
+	path_mtus_expect(4);
+}
+
+/* Without CM messages, the PSNs of requests and the responses show different path MTUs. */
+Test(trace_bare, sides_use_different_path_mtus)
+{
+	reads_at_two_path_mtus(0);
+	/* After 100 ms, check knows all older requests, and reports PSNs that were not sent. */
+	reads_at_two_path_mtus(30000000);
+}
+
+/* The result of an atomic shows the same as the response of a READ. */
+Test(trace_bare, atomic_after_read_shows_path_mtu)
+{
+	lacking_begin();
+	READ(&scene, P, 8192);
+	scene.now_ns += SECOND;
+	ANSWER(&scene, FIRST, P, 4096, 1);
+	ANSWER(&scene, LAST, P + 1, 4096, 1);
+	SEND(&scene, .opcode = WIRE_RC_FETCH_ADD, .psn = P + 8, .address = 0x10000, .rkey = 0x77);
+	SEND(&scene, .from = B, .opcode = WIRE_RC_ATOMIC_ACKNOWLEDGE, .psn = P + 8,
+		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 	path_mtus_expect(4);
 }
 
@@ -591,27 +616,6 @@ CleanTest(trace_quirk, read_before_sends_is_no_other_path_mtu_clean)
 	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
 	ACK(&scene, P + 3, 3);
 	ANSWER(&scene, ONLY, P + 4, 100, 4);
-}
-
-/* A side may send CNPs after its own DREQ. */
-CleanTest(trace_quirk, cnp_after_own_dreq_clean)
-{
-	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ);
-
-	scene_cm(&scene, A, &dreq);
-	scene.now_ns += SECOND;
-	SEND(&scene, .opcode = WIRE_CNP);
-}
-
-/* A CNP is not specific to a transport. */
-CleanTest(trace_bare, cnp_of_uc_clean)
-{
-	struct wire_cm_msg req = scene_req(), rep = scene_rep();
-
-	req.req.transport_service = 1;
-	scene_cm(&scene, A, &req);
-	scene_cm(&scene, B, &rep);
-	SEND(&scene, .from = B, .opcode = WIRE_CNP);
 }
 
 /* A READ within another message is the requester's fault, so the responder may refuse it. */

@@ -164,6 +164,31 @@ atomic_unanswered(struct scene *scene)
 	return ACK(scene, P + 1, 2);
 }
 
+/* The NAK of the next request overtakes the READ's response. */
+static inline uint64_t
+read_unanswered_before_fatal_nak(struct scene *scene)
+{
+	READ(scene, P, 100);
+	ONLY(scene, P + 1);
+	return NAK(scene, P + 1, 1, WIRE_NAK_REMOTE_OPERATION);
+}
+
+static inline uint64_t
+read_unanswered_before_rnr_nak(struct scene *scene)
+{
+	READ(scene, P, 100);
+	ONLY(scene, P + 1);
+	return NAK(scene, P + 1, 1, WIRE_SYNDROME_RNR);
+}
+
+static inline uint64_t
+read_unanswered_before_sequence_nak(struct scene *scene)
+{
+	READ(scene, P, 100);
+	ONLY(scene, P + 2);
+	return NAK(scene, P + 1, 1, WIRE_NAK_SEQUENCE);
+}
+
 /* Answers of B that are numbered, so that the order in which B sent them is known. */
 #define NUMBERED(scene, index, opcode_, psn_, msn_, ...)                                           \
 	SEND(scene, .from = B, .opcode = (opcode_), .psn = (psn_), .msn = (msn_),                  \
