@@ -147,20 +147,34 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 	trace_violations_blame(list, before);
 }
 
+/*
+ * Whether the next new request proves a suspicion. The request may be a retransmission whose first
+ * transmission was not captured. Then the suspicious ACK acknowledged it, and its MSN would count
+ * the message if the request ends one. Soft-RoCE does not count a SEND with Invalidate that fails.
+ */
+static bool
+is_proven(const struct trace_suspicion *suspicion, const struct trace_sender *sender,
+	const struct trace_packet *request)
+{
+	const struct wire_opcode_traits *traits = request->view.traits;
+
+	return suspicion->provable && sender->newest_seq == suspicion->next_seq &&
+		(suspicion->rule != TRACE_RC_070 || (traits->ends && !traits->has_ieth));
+}
+
 void
-trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *sender, bool went_on,
-	struct trace_violations *violations)
+trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *sender,
+	const struct trace_packet *request, struct trace_violations *violations)
 {
 	struct trace_suspicion *suspicion = &answers->suspicion;
 
 	if (!suspicion->open)
 		return;
-	if (went_on && sender->next_seq == suspicion->next_seq)
+	if (request != NULL && sender->next_seq == suspicion->next_seq)
 		return; /* a retransmission */
 	suspicion->open = false;
 	suspicion_report(suspicion, &sender->damages,
-		went_on && suspicion->provable && sender->newest_seq == suspicion->next_seq,
-		violations);
+		request != NULL && is_proven(suspicion, sender, request), violations);
 }
 
 /*

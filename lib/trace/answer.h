@@ -78,10 +78,10 @@ trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_
 /**
  * Called after the next new request, or at the end of the capture. Decides a suspicion.
  *
- * @param went_on a new request was processed; false: the capture ended
+ * @param request the new request, already processed; NULL: the capture ended
  */
 void trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *sender,
-	bool went_on, struct trace_violations *violations);
+	const struct trace_packet *request, struct trace_violations *violations);
 
 /** Judge a READ response or ATOMIC Acknowledge with a PSN that was requested. */
 void trace_answer_read(

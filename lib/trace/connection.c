@@ -314,7 +314,7 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 	size_t kept = 0;
 
 	for (struct trace_flow *flow = table->newest; flow != NULL; flow = flow->opened) {
-		trace_answer_resolve(&flow->answers, &flow->sender, false, violations);
+		trace_answer_resolve(&flow->answers, &flow->sender, NULL, violations);
 		trace_sender_finish(&flow->sender, violations);
 	}
 
@@ -586,7 +586,7 @@ request_take(struct trace_flow *flow, const struct trace_packet *packet)
 		trace_keys_forget(&flow->peer->sender.keys);
 	trace_sender_request(&flow->sender, &flow->connection->mtu,
 		&flow->connection->report.side[flow->side], &flow->stats, packet);
-	trace_answer_resolve(&flow->answers, &flow->sender, true, packet->violations);
+	trace_answer_resolve(&flow->answers, &flow->sender, packet, packet->violations);
 	return flow->sender.trusted && !flow->sender.broken;
 }
 

@@ -567,6 +567,35 @@ Test(trace_conduct_unknown, missing_read_is_no_other_path_mtu)
 	cr_expect_not_null(strstr(nd_trace_doubt(scene.trace, 0)->text, "was never sent"));
 }
 
+/*
+ * The capture lacks the first transmission of a request and has its ACK and a retransmission. The
+ * MSN of this ACK does not count a message, so the missing request may be the middle of a message,
+ * or a SEND with Invalidate that Soft-RoCE refused.
+ */
+static void
+ack_of_uncaptured(uint8_t opcode, uint32_t bytes)
+{
+	uint64_t frame;
+
+	request(A, 0);
+	answer(A, 0, WIRE_SYNDROME_ACK);
+	SEND(&scene, .opcode = WIRE_RC_SEND_FIRST, .psn = SCENE_PSN_A + 1, .bytes = SCENE_MTU);
+	frame = ACK(&scene, SCENE_PSN_A + 2, 1);
+	scene.now_ns += SECOND;
+	SEND(&scene, .opcode = opcode, .psn = SCENE_PSN_A + 2, .bytes = bytes);
+	expect_doubt("RC-070", frame);
+}
+
+Test(trace_conduct_lacking, ack_of_an_uncaptured_middle)
+{
+	ack_of_uncaptured(WIRE_RC_SEND_MIDDLE, SCENE_MTU);
+}
+
+Test(trace_conduct_lacking, ack_of_an_uncaptured_send_with_invalidate)
+{
+	ack_of_uncaptured(WIRE_RC_SEND_LAST_INV, 100);
+}
+
 /* A side may send CNPs after its own DREQ. */
 CleanTest(trace_conduct_fine, cnp_after_own_dreq)
 {
