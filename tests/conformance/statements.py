@@ -6,9 +6,8 @@
 usage: statements.py FOLDER
 
 Reads the Criterion tests of FOLDER/*.c. A test is of ND statement 25 when its name begins with
-nd_025_, and of point 3 of the kernel interface's bind when it begins with ndk_bind_03_;
-region_nd_025_ is the same statement for regions with rights and keys of their own. Prints one
-line for each statement without a test or with several, and for each number that is no statement,
+nd_025_; region_nd_025_ is the same statement for regions with rights and keys. Prints one line for
+each statement without a test or with several, and for each number that is no statement,
 and exits with 1 if there was any. Before that it checks that it would find each of these.
 """
 
@@ -20,18 +19,15 @@ import sys
 
 # All have a test each, unless FOLDER/applies/native.txt says why there can be none.
 NUMBERS = range(1, 221)
-STATEMENTS = (
-    ["ndk_bind_%02d" % number for number in range(1, 13)]
-    + [
-        "region_nd_%03d" % number
-        for number in (18, 25, 27, 28, 29, 30, 31, 41, 49, 67, 203, 204, 205, 207, 208, 209, 210)
-    ]
-)
+STATEMENTS = [
+    "region_nd_%03d" % number
+    for number in (18, 25, 27, 28, 29, 30, 31, 41, 49, 67, 203, 204, 205, 207, 208, 209, 210)
+]
 
 EXEMPT = re.compile(r"^ND-(\d{3}) ", re.M)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 TEST = re.compile(r"^Test\(\s*\w+,\s*(\w+)", re.M)
-NUMBERED = re.compile(r"((?:region_)?nd_\d+|ndk_bind_\d+)_[a-z]")
+NUMBERED = re.compile(r"((?:region_)?nd_\d+)_[a-z]")
 
 
 def faults(sources, wanted):
