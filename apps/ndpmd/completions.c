@@ -42,7 +42,9 @@ completions_reserve(struct completions *completions, size_t count)
 	if (entries != completions->entries) {
 		const size_t most = entries_max(completions->adapter);
 
-		entries = entries > most && needed <= most ? most : entries;
+		if (needed > most)
+			return ND_DATA_OVERRUN;
+		entries = RTE_MIN(entries, most);
 		if (completions->cq == NULL)
 			status = nd_engine_create_completion_queue(
 				completions->engine, entries, &completions->cq);

@@ -120,7 +120,12 @@ reserve_results(struct session *session, size_t count)
 {
 	const nd_status status = completions_reserve(session->completions, count);
 
-	if (nd_failed(status))
+	if (status == ND_DATA_OVERRUN)
+		session_fail(session,
+			"the results of %u queue pairs with depth %u do not fit a completion "
+			"queue: lower --depth or --qps",
+			session->qp_count, session->depth);
+	else if (nd_failed(status))
 		no_object(session, "a longer completion queue", status);
 	else
 		session->reserved_count = count;
