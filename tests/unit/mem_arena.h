@@ -38,8 +38,8 @@ struct arena_duel {
 	uint32_t owner;
 	uint64_t base;
 	uint64_t release;    /**< token of a deregistration; written by the winner */
-	uint32_t wins;       /**< atomic */
-	uint32_t other_wins; /**< atomic */
+	uint32_t wins;       /**< number of writers that won; atomic */
+	uint32_t other_wins; /**< binds that prevent a deregistration; atomic */
 };
 
 struct arena {
@@ -48,9 +48,9 @@ struct arena {
 	struct arena_duel
 		duels[2];       /**< index: round % 2; one may be settled while next is offered */
 	const char *complaint;  /**< first complaint; NULL: none. Atomic. */
-	uint32_t stop;          /**< atomic */
+	uint32_t stop;          /**< 1: readers end; atomic */
 	uint32_t last_round;    /**< last round of the writers; atomic */
-	uint64_t accepted;      /**< atomic */
+	uint64_t accepted;      /**< allowed accesses by key; atomic */
 	uint64_t held;          /**< spans read again after other threads ran; atomic */
 	uint64_t copied;        /**< successful copies by scatter/gather lists; atomic */
 	uint64_t fought;        /**< number of duels; atomic */
@@ -95,7 +95,7 @@ arena_window_start(uint32_t stamp, uint32_t notice)
 	return arena_base(stamp) + (notice - 1) * (ARENA_BYTES / 3);
 }
 
-/** Argument of arena_reader_run(), which is a thread. */
+/** Argument of the thread function arena_reader_run(). */
 struct arena_reader {
 	struct arena *arena;
 	uint32_t id;
@@ -103,7 +103,7 @@ struct arena_reader {
 
 void *arena_reader_run(void *argument);
 
-/** Argument of arena_writer_run(), which is a thread. */
+/** Argument of the thread function arena_writer_run(). */
 struct arena_writer {
 	struct arena *arena;
 	uint32_t id;

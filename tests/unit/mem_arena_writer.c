@@ -31,7 +31,7 @@ struct writer {
 	uint32_t turn; /**< turns of the barrier that this writer has passed */
 
 	uint32_t stamp;
-	struct mem_region *region; /**< NULL: deregistered */
+	struct mem_region *region; /**< current region; NULL: deregistered */
 	uint32_t *blocks[BUFFERS];
 	struct mem_window *windows[ARENA_NOTICES]; /**< [ARENA_REGION] is used for duels */
 	uint32_t keys[ARENA_NOTICES];
@@ -141,7 +141,7 @@ pending_add(struct writer *writer, uint64_t release)
 		pending_finish(writer);
 }
 
-/* ---- what a writer does alone ---- */
+/* ---- work of one writer ---- */
 
 static void
 region_open(struct writer *writer)

@@ -44,7 +44,7 @@ struct engines_window {
 
 struct engines_fast {
 	struct mem_region *region;
-	uint64_t name; /**< atomic */
+	uint64_t name; /**< stamp << 32 | key of the live registration; 0: none. Atomic. */
 	alignas(MEM_PAGE_BYTES) uint32_t pages[ENGINES_PAGES][MEM_PAGE_BYTES / 4];
 };
 
@@ -55,13 +55,13 @@ struct engines {
 	struct engines_fast fasts[ENGINES];
 	/** Stamp and key of the access in progress of an engine; 0: none. Atomic. */
 	uint64_t reads[ENGINES];
-	uint32_t stop_controls, stop_engines; /**< atomic */
+	uint32_t stop_controls, stop_engines; /**< 1: these threads end; atomic */
 	/* Counters of events; atomic. */
 	uint64_t binds, accesses, ended_by_engine, ended_by_control, destroyed, registered, busy;
 	uint64_t closed, grace_waited, lists;
 };
 
-/** Argument of engines_engine_run() and engines_control_run(), which are threads. */
+/** Argument of the thread functions engines_engine_run() and engines_control_run(). */
 struct engines_thread {
 	struct engines *engines;
 	uint32_t id;

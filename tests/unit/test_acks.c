@@ -83,7 +83,7 @@ Test(acks, ack_without_room_stays_owed_rc050)
 	stop();
 }
 
-/* The application has replied soon to messages, and the engine polls again soon. */
+/* The application has posted a request soon after a message, and the engine lets ACKs wait. */
 static void
 converse(void)
 {
@@ -109,7 +109,7 @@ Test(acks, ack_in_a_conversation_waits_for_one_turn)
 	stop();
 }
 
-/* An ACK is delayed only if the application replies soon and the engine polls again soon. */
+/* An ACK is delayed only if the application posts soon and the engine lets ACKs wait. */
 Test(acks, ack_out_of_a_conversation_does_not_wait)
 {
 	for (unsigned i = 0; i < 3; i++) {

@@ -341,7 +341,8 @@ Test(build, template_has_every_constant_byte)
 	cr_assert_arr_eq(tmpl.bytes, wanted, sizeof(wanted));
 }
 
-/* SEC-007: port >= 0xC000, from both QPNs. Seen on Soft-RoCE, and by the formula of Linux. */
+/* Ports seen on Soft-RoCE, and ports computed by the formula of Linux. */
+/* SEC-007: the port is >= 0xC000, and as hard to guess as the QPNs that determine it. */
 Test(build, udp_source_port_is_the_one_linux_computes)
 {
 	static const struct {

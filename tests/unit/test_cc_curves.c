@@ -128,7 +128,7 @@ mbps_with_loss(enum cc_algorithm algorithm, uint32_t every)
 	return mbps;
 }
 
-/* Losses without a queue: with up to 2 % the bottleneck stays in use, 5 % count as congestion. */
+/* Losses without a queue: with up to 5 % the bottleneck stays in use, 10 % count as congestion. */
 Test(cc_curves, one_flow_with_losses)
 {
 	static const uint32_t every[] = {0, 1000, 300, 100, 50, 20, 10};

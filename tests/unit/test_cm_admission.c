@@ -246,7 +246,7 @@ Test(cm_admission, proven_source_has_answers_of_its_own)
 	link_stop(link);
 }
 
-/* An unproven source gets a REP, one retransmission and a REJ for each copy of its REQ. */
+/* An unproven source gets a REP, one retransmission, a REJ. A duplicate REQ allows more frames. */
 Test(cm_admission, forged_request_is_answered_with_three_frames)
 {
 	struct link *link = start(6, NULL);
@@ -324,7 +324,7 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	link_stop(link);
 }
 
-/* A retransmitted REQ is answered, and starts the retransmission of the REP again. */
+/* A duplicate REQ is answered by the REP, and allows further retransmissions of the REP. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);

@@ -156,7 +156,7 @@ Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 	finish(link, ids);
 }
 
-/* The passive side disconnects after cm_accept(): in REP_RECEIVED, and if the REP was lost. */
+/* The passive side disconnects after cm_accept(); the REP has arrived, or was lost. */
 Test(cm_close, disconnect_in_rep_sent_reaches_the_active_side)
 {
 	struct link *link = link_start(7, NULL);
@@ -353,7 +353,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	link->cut = true;
 	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
 	check_state(ids[0], CM_DREQ_SENT);
-	/* The peer has no record of the connection. */
+	/* The peer ends the connection, as a restart would. */
 	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
 	link->cut = false;
 	second = link_connect(link, 0, QPN_ACTIVE + 1);

@@ -74,11 +74,11 @@ Test(cm_guess, source_is_barred_by_its_last_guess_until_one_comes_back)
 	link->now_ns += 1;
 	cr_assert(answered(link));
 	cr_assert_eq(cm_barred_count(cm, link->now_ns), 0);
-	/* One guess was returned; the next guess bars again. */
+	/* One interval allows one guess, so the next guess bars again. */
 	cr_assert_eq(guess(link, 1), 1);
 	cr_assert_not(answered(link));
 	check_counters(link, BURST + 1, 2, 3);
-	/* All guesses were returned. */
+	/* After BURST intervals all guesses are allowed again. */
 	link->now_ns += BURST * SECOND;
 	cr_assert_eq(guess(link, BURST - 1), 0);
 	cr_assert(answered(link));

@@ -6,9 +6,8 @@
 #include "requester_rig.h"
 
 /*
- * RC-113: responses of READs that arrive after a gap: the map of missing responses (holes), and the
- * behaviour of the requester. The far end is scripted. All payload bytes of a response contain its
- * PSN.
+ * RC-113: responses of READs that arrive after a gap: the map of these responses, and the behaviour
+ * of the requester. The far end is scripted. Each payload byte of a response is its index + 1.
  */
 
 #define PMTU 1024u

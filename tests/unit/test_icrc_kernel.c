@@ -279,7 +279,7 @@ expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes,
 	}
 }
 
-/* Headers of all lengths, payloads of all multiples of 4 bytes, at random addresses. */
+/* Random lengths of headers, payloads of multiples of 4 bytes, random addresses. */
 Test(icrc_kernel, copies_any_payload)
 {
 	static uint8_t source[ALIGNMENTS + BYTES_MAX];

@@ -346,7 +346,7 @@ Test(keep, naks_of_gaps_keep_their_distance_sec025)
 	stop();
 }
 
-/* A peer that goes back retransmits the lost packets in order, so each does not need a NAK. */
+/* A peer that goes back retransmits lost packets one by one; the others cause no new NAK. */
 Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 {
 	start_keeping();

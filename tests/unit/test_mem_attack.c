@@ -36,7 +36,7 @@ struct grant {
 };
 
 struct region {
-	struct mem_region *handle; /**< NULL: none */
+	struct mem_region *handle; /**< registered region; NULL: none */
 	uint64_t base;
 	uint32_t rights, binds_queued;
 };
@@ -76,7 +76,7 @@ static struct {
 	struct grant grants[KEY_SLOTS]; /**< index: slot */
 	struct region regions[REGIONS];
 	struct window windows[WINDOWS];
-	uint32_t dead[DEAD_KEYS]; /**< ring */
+	uint32_t dead[DEAD_KEYS]; /**< keys that died; a ring */
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];

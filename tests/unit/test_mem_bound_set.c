@@ -549,7 +549,7 @@ Test(mem_bound_set, random_operations_match_a_list)
 	}
 }
 
-/* ---- many ---- */
+/* ---- large sets ---- */
 
 #define MANY 100000u
 

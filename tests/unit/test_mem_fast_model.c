@@ -39,7 +39,7 @@ struct registration {
 };
 
 struct model_region {
-	struct mem_region *handle; /**< NULL: none */
+	struct mem_region *handle; /**< fast region; NULL: none */
 	bool remote, live;
 	uint32_t key, posted_key;
 	struct registration now; /**< current registration; valid if live is set */

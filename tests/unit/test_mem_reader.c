@@ -26,8 +26,8 @@ struct shared {
 	struct mem_domain *domain;
 	struct mem_region *region;
 	uint64_t published;    /**< generation << 32 | key; atomic */
-	uint32_t done;         /**< atomic */
-	uint64_t accepted;     /**< atomic */
+	uint32_t done;         /**< 1: the reader ends; atomic */
+	uint64_t accepted;     /**< allowed accesses; atomic */
 	const char *complaint; /**< complaint of the reader; atomic */
 };
 

@@ -150,7 +150,7 @@ Test(model_faults, read_response_lost_before_the_capture)
 	cr_expect_eq(operation_of(&scene, A, 0)->repeats, 1);
 }
 
-/* Responses after a lost response are dropped, but their own READ is not the one that was lost. */
+/* A requester drops responses after a lost response. Their READ is repeated but was not lost. */
 Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
 {
 	const struct nd_model_fault *fault;
