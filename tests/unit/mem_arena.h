@@ -12,9 +12,9 @@
 /*
  * Shared by the readers and writers of the concurrent test. Each registration has a unique stamp.
  * The stamp determines its base address, its owner and all words of its memory. A reader learns of
- * a registration or a bind only by one word on a board, stamp and key. This word is written and
- * read with relaxed order, as if it came from a peer. Therefore only the index orders the accesses
- * of a reader to the fields behind a key, and not the test.
+ * a registration or a bind only from a word with stamp and key on a shared board. The word is
+ * written and read with relaxed order, as if it came from a peer. Therefore only the index, and not
+ * the test, orders the accesses of a reader to the fields of a key.
  */
 
 #define ARENA_READERS     2u

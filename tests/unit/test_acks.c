@@ -230,7 +230,7 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	stop();
 }
 
-/* SEC-025: NAKs have a minimum distance, so forged packets cannot cause a go-back each. */
+/* SEC-025: NAKs have a minimum distance, so not each forged packet causes a go-back. */
 Test(acks, gaps_in_quick_succession_rate_limited_sec025)
 {
 	uint64_t deadline;

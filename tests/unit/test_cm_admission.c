@@ -134,7 +134,7 @@ confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
 		cm_release(id, end->link->now_ns);
 }
 
-/* A peer that needs 4 ms for each of 1000 REPs confirms the last of 256 REPs after a second. */
+/* A slow peer needs 4 ms per REP: it confirms the last of 256 half-open connections after 1 s. */
 Test(cm_admission, busy_peer_loses_no_connection)
 {
 	struct link *link = start(20, NULL);

@@ -95,7 +95,7 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 	finish(link, ids);
 }
 
-/* CM-007: a DREQ is answered in TIMEWAIT, and without a record. SEC-044: 1000 answers/s. */
+/* CM-007: a DREQ is answered in TIMEWAIT, and without a record (SEC-044: 1000 per second). */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
 	struct link *link = link_start(5, NULL);

@@ -77,7 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/* Unknown communication ID of ours: only DREQ and REP are answered. */
+		/* If our communication ID is unknown, only DREQ and REP are answered. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)

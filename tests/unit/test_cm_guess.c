@@ -103,7 +103,7 @@ Test(cm_guess, guesses_beyond_the_burst_are_owed)
 	link_stop(link);
 }
 
-/* 80 connections of an honest peer may access a window at the time of its invalidation. */
+/* The debt is limited: 80 connections of an honest peer may access an invalidated window. */
 Test(cm_guess, debt_has_a_ceiling)
 {
 	struct link *link = start(9);
@@ -196,7 +196,7 @@ Test(cm_guess, many_sources_are_counted_apart)
 		for (uint32_t times = 0; times < i % 2 * BURST; times++)
 			(void)cm_guess(cm, &gid, link->now_ns);
 	}
-	/* 50 sources, less those that share an entry: very few in a table of 4096. */
+	/* 50 sources, or a few less, because sources may share one of 4096 entries. */
 	cr_assert(cm_barred_count(cm, link->now_ns) >= 45, "%u barred, seed %lu",
 		cm_barred_count(cm, link->now_ns), link->seed);
 	cr_assert_leq(cm_barred_count(cm, link->now_ns), 50);

@@ -170,7 +170,7 @@ asker(void *arg)
 	return NULL;
 }
 
-/* No thread drains the ring: all questions time out, and occupy one entry of the ring in total. */
+/* No thread drains the ring: all questions (command_ask()) time out, and use one ring entry. */
 Test(command, questions_that_are_given_up_leave_one_entry_that_does_nothing)
 {
 	unsigned int answered = 0;

@@ -252,7 +252,7 @@ Test(icrc_kernel, the_first_one_is_used_and_the_last_one_is_isal)
 	cr_expect_str_eq(wire_icrc_kernel_get(count - 1)->name, "isal");
 }
 
-/* Check that the payload is copied completely, that no other bytes change, and the ICRC. */
+/* Check that the payload is copied, that no other byte changes, and that the ICRC is right. */
 static void
 expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes, uint32_t count,
 	bool v6)

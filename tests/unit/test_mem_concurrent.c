@@ -278,7 +278,7 @@ maker_run(void *arg)
 	return NULL;
 }
 
-/* All tables grow while other threads check for free entries. Useful with ThreadSanitizer. */
+/* All tables grow while other threads check for free entries. Run it with ThreadSanitizer. */
 Test(mem_concurrent, handles_are_made_by_several_threads_while_tables_grow)
 {
 	struct mem_domain_config config = {.key_slots = 64,
