@@ -7,18 +7,18 @@
 #include <criterion/criterion.h>
 
 #define QUEUE_SIZE (1u << 16)
-#define PATH_STEPS 25u /* 20 us there and back */
+#define PATH_STEPS 25u /* 20 us for both directions */
 #define CNP_NS     UINT64_C(50000)
 #define START_NS   UINT64_C(1000000)
 
-/* RED as in the paper on DCQCN, section 5: 5 KB, 200 KB, 1 %. */
+/* RED as in section 5 of the DCQCN paper: 5 KB, 200 KB, 1 %. RED_MIN and RED_MAX are in packets. */
 #define RED_MIN  5u
 #define RED_MAX  200u
 #define RED_PART (1.0 / 100)
 
 struct packet {
 	uint64_t sent_ns;
-	uint64_t answer_ns; /* when it is acknowledged */
+	uint64_t answer_ns; /* time of its ACK */
 	uint8_t flow;
 	bool marked;
 	bool lost;
@@ -31,11 +31,11 @@ struct bottleneck {
 	uint8_t first; /* flow that sends first in this step */
 	uint64_t sent;
 	uint64_t now_ns;
-	uint64_t chance; /* what is left of probabilities, 1/1000000 */
-	uint32_t length; /* of the queue */
+	uint64_t chance; /* sum of marking probabilities since the last mark, 1/1000000 */
+	uint32_t length; /* packets in the queue that are not lost */
 	/*
-	 * Packets [answered, served) are on the path, [served, queued) in the queue, but for those
-	 * that were lost.
+	 * Packets [answered, served) are on the path, and packets [served, queued) are in the
+	 * queue. Both ranges include lost packets.
 	 */
 	struct packet packets[QUEUE_SIZE];
 	uint32_t answered;
@@ -122,7 +122,7 @@ loses(struct bottleneck *bottleneck)
 		(options->loss_every != 0 && bottleneck->sent % options->loss_every == 0);
 }
 
-/* At most one packet in a step: its link is no faster. */
+/* A flow sends at most one packet in a step, because its link is as fast as the bottleneck. */
 static void
 flow_send(struct bottleneck *bottleneck, uint8_t index)
 {
@@ -154,7 +154,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 		flow->outstanding--;
 		return;
 	}
-	/* One sample in a round trip. */
+	/* One RTT sample in each round trip. */
 	if (now_ns >= flow->next_sample_ns) {
 		cc_rtt_sample(&flow->flow, now_ns - packet->sent_ns, now_ns);
 		flow->next_sample_ns = now_ns + (now_ns - packet->sent_ns);
@@ -167,7 +167,7 @@ answer(struct bottleneck *bottleneck, const struct packet *packet)
 	flow->acked++;
 }
 
-/* Sends one packet of the queue. A lost one takes no time. */
+/* Send one packet of the queue. Lost packets take no time. */
 static void
 serve(struct bottleneck *bottleneck)
 {
@@ -189,7 +189,7 @@ step(struct bottleneck *bottleneck)
 	while (bottleneck->answered != bottleneck->served &&
 		packet_at(bottleneck, bottleneck->answered)->answer_ns <= bottleneck->now_ns)
 		answer(bottleneck, packet_at(bottleneck, bottleneck->answered++));
-	/* None of them is always the first: the last place of the queue is not always its own. */
+	/* Rotate, because the first flow gets the last place of a full queue. */
 	bottleneck->first = (uint8_t)((bottleneck->first + 1) % bottleneck->count);
 	for (uint32_t i = 0; i < bottleneck->count; i++)
 		flow_send(bottleneck, (uint8_t)((bottleneck->first + i) % bottleneck->count));

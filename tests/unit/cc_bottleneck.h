@@ -8,13 +8,13 @@
 #include "cc/cc.h"
 
 /*
- * Flows that share a queue, in steps of the time that it takes the bottleneck to send one packet.
- * Each flow has a link of its own with the rate of the bottleneck, and always something to send.
- * With ECN the queue marks packets as the switch of DCQCN does (RED on its length), without chance:
- * of packets with a probability of 1 % each hundredth is marked. A receiver sends one CNP in 50 us
- * for a flow. Packets, ACKs and CNPs arrive 20 us after the queue together. A packet that is lost,
- * on the path or in front of a queue that is full, is found missing at the time of its ACK, and
- * sent again some time, as any other.
+ * Flows that share the queue of a bottleneck. Time advances in steps: the bottleneck sends one
+ * packet in a step. Each flow has its own link with the rate of the bottleneck, and always has data
+ * to send. With ECN the queue marks packets like a DCQCN switch (RED on the queue length) but
+ * without randomness: a probability of 1 % marks every hundredth packet. The receiver sends at most
+ * one CNP in 50 us for each flow. An ACK or CNP arrives 20 us after its packet leaves the queue.
+ * The sender detects a packet lost on the path or at a full queue when its ACK would arrive. The
+ * retransmission is a packet like any other.
  */
 
 #define BOTTLENECK_MBPS    10000u
@@ -27,7 +27,7 @@ struct bottleneck_flow {
 	uint64_t state[32];
 	uint64_t begin_ns;
 	uint32_t outstanding;
-	uint32_t acked; /* since it was last asked */
+	uint32_t acked; /* packets acknowledged since the last call of bottleneck_mbps() */
 	uint64_t next_cnp_ns;
 	uint64_t next_sample_ns;
 };
@@ -35,25 +35,25 @@ struct bottleneck_flow {
 struct bottleneck;
 
 struct bottleneck_options {
-	bool ecn;            /**< packets are ECT, and marked */
-	uint32_t queue_max;  /**< packets that fit the queue; 0 = all */
-	uint32_t loss_every; /**< packets, one of which is lost on the path; 0 = none is */
+	bool ecn;            /**< packets are ECT, and the queue marks them */
+	uint32_t queue_max;  /**< capacity of the queue in packets; 0 = unlimited */
+	uint32_t loss_every; /**< one of loss_every packets is lost on the path; 0 = none */
 };
 
-/** @param count 1..BOTTLENECK_FLOWS flows with these parameters, which outlive the bottleneck */
+/** @param count flows, 1..BOTTLENECK_FLOWS @param parameters must outlive the bottleneck */
 struct bottleneck *bottleneck_new(const struct cc_parameters *parameters, uint32_t count,
 	const struct bottleneck_options *options);
 void bottleneck_free(struct bottleneck *bottleneck);
 
 struct bottleneck_flow *bottleneck_flow(struct bottleneck *bottleneck, uint32_t index);
 
-/** Let time pass. */
+/** Advance the time by ns. */
 void bottleneck_run(struct bottleneck *bottleneck, uint64_t ns);
 
-/** @return packets in the queue now. */
+/** @return number of packets in the queue */
 uint32_t bottleneck_queue(const struct bottleneck *bottleneck);
 
-/** @return Mb/s of a flow since it was last asked, ns ago. */
+/** @return throughput of a flow in Mb/s since the last call, which was ns ago */
 uint32_t bottleneck_mbps(struct bottleneck *bottleneck, uint32_t index, uint64_t ns);
 
 #endif

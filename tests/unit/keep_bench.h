@@ -7,11 +7,11 @@
 
 #include "base/encoded_time.h"
 
-/* A queue pair that keeps requests ahead of a gap. Request i has the PSN FIRST_PSN + i. */
+/* A queue pair that keeps requests that arrive after a gap. Request i has PSN FIRST_PSN + i. */
 
 #define KEEP    32u
 #define REORDER UINT64_C(8000)
-#define CELL    64u /* each WRITE goes to a place of its own */
+#define CELL    64u /* bytes per WRITE; each WRITE has its own cell */
 
 static inline struct rc_counters *
 counters(void)
@@ -37,7 +37,7 @@ start_keeping(void)
 	start_with(&options);
 }
 
-/* A WRITE of one packet into the cell of its PSN. */
+/* Send a WRITE of one packet into the cell of its PSN. */
 static inline void
 write_cell(uint32_t i)
 {
@@ -89,7 +89,7 @@ wait_ns(uint64_t ns)
 	b.peer.now_ns += ns;
 }
 
-/* Each packet that was kept is executed or dropped in the end, and nothing is held. */
+/* Expect that each kept packet was executed or dropped, and that no packet buffer is held. */
 static inline void
 expect_all_gone(uint64_t executed, uint64_t dropped)
 {

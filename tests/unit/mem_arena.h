@@ -10,53 +10,53 @@
 #include "mem/mem.h"
 
 /*
- * What readers and writers of the concurrent test share. Every registration has a stamp, a number
- * that no other has; base address, owner and every word of the memory follow from it. What readers
- * know of a registration or a bind is one word, stamp and key, on a board. It is written and read
- * without any order, as if it came from a peer: what a reader finds behind a key it sees by the
- * order that the index makes, and not by that of the test.
+ * Shared by the readers and writers of the concurrent test. Each registration has a unique stamp.
+ * The stamp determines its base address, its owner and all words of its memory. A reader learns of
+ * a registration or a bind only from a word with stamp and key on a shared board. The word is
+ * written and read with relaxed order, as if it came from a peer. Therefore only the index, and not
+ * the test, orders the accesses of a reader to the fields of a key.
  */
 
 #define ARENA_READERS     2u
 #define ARENA_WRITERS     3u
-#define ARENA_NOTICES     4u /* per writer: the region, and windows */
+#define ARENA_NOTICES     4u /* per writer: one region, and windows */
 #define ARENA_WORDS       96u
 #define ARENA_BYTES       (ARENA_WORDS * 4u)
-#define ARENA_REGION      0u /* notice of the region; others are of windows */
+#define ARENA_REGION      0u /* notice of the region; the other notices are windows */
 #define ARENA_POISON_WORD UINT32_C(0xdeadbeef)
 
 struct arena_notice {
-	uint64_t name;             /**< stamp << 32 | key; 0: none; atomic */
-	struct mem_region *region; /**< atomic; may be of another stamp */
+	uint64_t name;             /**< stamp << 32   key; 0: none. Atomic. */
+	struct mem_region *region; /**< Atomic; may belong to another stamp than name. */
 };
 
-/** Something that several writers do at once, and that one of them wins. */
+/** An operation that several writers try at once, and that exactly one of them wins. */
 struct arena_duel {
 	struct mem_window *window;
 	struct mem_region *region;
 	uint32_t key;
 	uint32_t owner;
 	uint64_t base;
-	uint64_t release;    /**< of a deregistration; written by the winner */
-	uint32_t wins;       /**< atomic */
-	uint32_t other_wins; /**< atomic */
+	uint64_t release;    /**< token of a deregistration; written by the winner */
+	uint32_t wins;       /**< number of writers that won; atomic */
+	uint32_t other_wins; /**< binds that prevent a deregistration; atomic */
 };
 
 struct arena {
 	struct mem_domain *domain;
 	struct arena_notice board[ARENA_WRITERS][ARENA_NOTICES];
 	struct arena_duel
-		duels[2];       /**< by round: one may be settled while the next one is offered */
-	const char *complaint;  /**< atomic; the first one */
-	uint32_t stop;          /**< atomic */
-	uint32_t last_round;    /**< writers end behind it; atomic */
-	uint64_t accepted;      /**< atomic */
-	uint64_t held;          /**< atomic; spans used again after others ran */
-	uint64_t copied;        /**< atomic; by lists */
-	uint64_t fought;        /**< atomic; duels */
-	uint64_t waited;        /**< atomic; releases that were not over at once */
-	uint32_t stamps;        /**< atomic; given out */
-	uint32_t arrived, turn; /**< of the barrier; atomic */
+		duels[2];       /**< index: round % 2; one may be settled while next is offered */
+	const char *complaint;  /**< first complaint; NULL: none. Atomic. */
+	uint32_t stop;          /**< 1: readers end; atomic */
+	uint32_t last_round;    /**< last round of the writers; atomic */
+	uint64_t accepted;      /**< allowed accesses by key; atomic */
+	uint64_t held;          /**< spans read again after other threads ran; atomic */
+	uint64_t copied;        /**< successful copies by scatter/gather lists; atomic */
+	uint64_t fought;        /**< number of duels; atomic */
+	uint64_t waited;        /**< releases with a wait for readers; atomic */
+	uint32_t stamps;        /**< number of stamps issued; atomic */
+	uint32_t arrived, turn; /**< state of the barrier; atomic */
 };
 
 static inline void
@@ -74,7 +74,7 @@ arena_count(uint64_t *counter)
 	(void)__atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* A registration has room for 16 bits behind its base, and an owner below 2^24. */
+/* A registration may use 16 bits of addresses after its base; an owner is below 2^24. */
 
 static inline uint64_t
 arena_base(uint32_t stamp)
@@ -88,14 +88,14 @@ arena_owner(uint32_t stamp)
 	return 0x800000 | (stamp & 0x7fffff);
 }
 
-/** Windows of a region by their notice: a third of it each. */
+/** First address of the window of a notice, which covers a third of the region. */
 static inline uint64_t
 arena_window_start(uint32_t stamp, uint32_t notice)
 {
 	return arena_base(stamp) + (notice - 1) * (ARENA_BYTES / 3);
 }
 
-/** Body of a reader thread; the argument is a struct arena_reader. */
+/** Argument of the thread function arena_reader_run(). */
 struct arena_reader {
 	struct arena *arena;
 	uint32_t id;
@@ -103,11 +103,11 @@ struct arena_reader {
 
 void *arena_reader_run(void *argument);
 
-/** Body of a writer thread; the argument is a struct arena_writer. */
+/** Argument of the thread function arena_writer_run(). */
 struct arena_writer {
 	struct arena *arena;
 	uint32_t id;
-	uint64_t end_ns; /**< CLOCK_MONOTONIC */
+	uint64_t end_ns; /**< end of the test, ns of CLOCK_MONOTONIC */
 };
 
 void *arena_writer_run(void *argument);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 /*
- * A reader tries everything on the board, all the time, in its own way and in ways that must be
- * refused. It reports when it has gone through the board; now and then it keeps a span while
- * others run, and reads it again.
+ * A reader repeatedly tries all keys on the board, with valid accesses and with accesses that must
+ * be refused. It reports a quiescent state after each pass over the board. After every fourth pass
+ * it first lets other threads run, and then reads a span again.
  */
 
 static bool
@@ -45,7 +45,7 @@ span_check(struct arena *arena, const struct mem_span *span, uint32_t stamp)
 	words_check(arena, words, (uint32_t)span->length_bytes / 4, stamp);
 }
 
-/** @return whether the key let the reader in; then the span is checked once. */
+/** @return whether the key was accepted. The span of an accepted key is checked once. */
 static bool
 notice_try(struct arena *arena, const struct arena_notice *notice, uint32_t number,
 	struct mem_span *span, uint32_t *stamp)
@@ -97,7 +97,7 @@ board_try(struct arena *arena, uint32_t round)
 	uint32_t stamp, kept_stamp = 0;
 
 	for (uint32_t writer = 0; writer < ARENA_WRITERS; writer++) {
-		/* By turns: who comes by the one way first has seen all for the other. */
+		/* Every other round: the first access orders memory for the later accesses. */
 		if (round % 2 == 0)
 			list_try(arena, &arena->board[writer][ARENA_REGION]);
 		for (uint32_t i = 0; i < ARENA_NOTICES; i++) {

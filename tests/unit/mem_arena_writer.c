@@ -6,11 +6,11 @@
 #include "mem_arena.h"
 
 /*
- * Writers go round by round. In each, a writer registers a chain of buffers under a new stamp,
- * binds windows to it, asks for them by range, and kills them; then all meet in a duel over
- * something of the round's leader; then the region goes, and its memory is poisoned and freed as
- * soon as the index says so. Windows that are only made, to let the key table grow, are made and
- * destroyed on the way.
+ * Writers work in rounds. In each round, a writer registers a region of several buffers under a new
+ * stamp, binds windows to it, queries the windows by range, and invalidates them. Then all writers
+ * meet in a duel over an object of the leader of the round. Then the region is deregistered. Its
+ * memory is poisoned and freed as soon as the index allows. Extra windows are created and
+ * destroyed, because they let the key table grow.
  */
 
 #define BUFFERS    3u
@@ -28,12 +28,12 @@ struct writer {
 	struct arena *arena;
 	uint32_t id;
 	uint64_t end_ns;
-	uint32_t turn; /**< of the barrier, as this writer has seen it */
+	uint32_t turn; /**< turns of the barrier that this writer has passed */
 
 	uint32_t stamp;
-	struct mem_region *region; /**< NULL: deregistered */
+	struct mem_region *region; /**< current region; NULL: deregistered */
 	uint32_t *blocks[BUFFERS];
-	struct mem_window *windows[ARENA_NOTICES]; /**< [ARENA_REGION] is for duels */
+	struct mem_window *windows[ARENA_NOTICES]; /**< [ARENA_REGION] is used for duels */
 	uint32_t keys[ARENA_NOTICES];
 	struct pending pending[PENDING];
 	uint32_t pending_first, pending_count;
@@ -63,7 +63,7 @@ expect(struct writer *writer, bool holds, const char *text)
 		arena_complain(writer->arena, text);
 }
 
-/** All writers come here, then all go on; at once, if there are cores for it. */
+/** Barrier: wait until all writers have arrived. Spins first, so that all continue at once. */
 static void
 meet(struct writer *writer)
 {
@@ -103,7 +103,7 @@ blocks_make(struct writer *writer, struct mem_buffer *buffers)
 	}
 }
 
-/** Wait for the oldest release; nobody may look at the memory after that. */
+/** Wait for the oldest release. After the release no reader may access the memory. */
 static void
 pending_finish(struct writer *writer)
 {
@@ -135,13 +135,13 @@ pending_add(struct writer *writer, uint64_t release)
 	for (uint32_t i = 0; i < BUFFERS; i++)
 		last->blocks[i] = writer->blocks[i];
 	writer->pending_count++;
-	/* At once, or with others behind it. */
+	/* Finish at once, or let several releases be pending. */
 	while (writer->pending_count > 0 &&
 		(writer->stamp % 2 == 0 || writer->pending_count == PENDING))
 		pending_finish(writer);
 }
 
-/* ---- what a writer does alone ---- */
+/* ---- work of one writer ---- */
 
 static void
 region_open(struct writer *writer)
@@ -157,7 +157,7 @@ region_open(struct writer *writer)
 	blocks_make(writer, buffers);
 	attr.base = arena_base(writer->stamp);
 	attr.cookie = (void *)(uintptr_t)writer->stamp;
-	/* A small table may have to wait for slots to rest. */
+	/* A small key table may have no free slot until its slots have rested. */
 	while ((status = mem_region_register(arena->domain, &attr, &writer->region)) ==
 		RC_NO_RESOURCES)
 		sched_yield();
@@ -201,7 +201,7 @@ prepare(struct arena *arena, struct mem_bind *bind, uint32_t owner)
 	return status;
 }
 
-/** Readers know the key before it is live. */
+/** Readers learn the key before the bind is executed. */
 static void
 window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 {
@@ -216,7 +216,7 @@ window_bind(struct writer *writer, uint32_t notice, struct mem_window *window)
 	writer->keys[notice] = bind.key;
 }
 
-/** Nobody else binds to this region now, so the answers are known. */
+/** No other writer binds to this region now, so the results are known. */
 static void
 ranges_ask(struct writer *writer)
 {
@@ -261,7 +261,7 @@ windows_work(struct writer *writer)
 			"windows of a region are not invalidated");
 }
 
-/** Something of others, whatever state it is in. */
+/** Query an object of another writer, in any state. */
 static void
 others_ask(struct writer *writer)
 {
@@ -303,7 +303,7 @@ extra_work(struct writer *writer)
 
 enum duel_kind {
 	DUEL_INVALIDATE,
-	DUEL_INVALIDATE_TWICE, /* all by key */
+	DUEL_INVALIDATE_TWICE, /* all writers invalidate by key */
 	DUEL_DESTROY,
 	DUEL_PREPARE,
 	DUEL_DEREGISTER,
@@ -347,7 +347,7 @@ win(uint32_t *wins, uint32_t count)
 	(void)__atomic_fetch_add(wins, count, __ATOMIC_RELAXED);
 }
 
-/** One of the writers prepares; who succeeds executes, and invalidates. */
+/** All writers prepare a bind; the winner executes the bind and invalidates the window. */
 static void
 duel_prepare(struct writer *writer, struct arena_duel *duel)
 {
@@ -369,7 +369,7 @@ duel_prepare(struct writer *writer, struct arena_duel *duel)
 		"a window is not invalidated");
 }
 
-/** The leader deregisters, others prepare binds: either it goes, or some bind holds it. */
+/** The leader deregisters and the others prepare binds: only one side may succeed. */
 static void
 duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
 {
@@ -398,7 +398,7 @@ duel_bind_or_deregister(struct writer *writer, struct arena_duel *duel)
 	}
 }
 
-/** All at once. */
+/** All writers execute the operation of the duel at once. */
 static void
 duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, uint32_t way)
 {
@@ -422,7 +422,7 @@ duel_fight(struct writer *writer, struct arena_duel *duel, enum duel_kind kind, 
 	case DUEL_DEREGISTER:
 		if (mem_region_deregister(domain, duel->region, &release) == RC_OK) {
 			win(&duel->wins, 1);
-			/* Read by the leader behind the next meeting. */
+			/* Read by the leader after the next barrier. */
 			duel->release = release;
 		}
 		break;
@@ -504,7 +504,7 @@ arena_writer_run(void *argument)
 	for (uint32_t i = 0; i < ARENA_NOTICES; i++)
 		expect(writer, mem_window_create(arena->domain, NULL, &writer->windows[i]) == RC_OK,
 			"a window is not made");
-	/* Which is the last one, writer 0 says before they meet in it. */
+	/* Writer 0 sets last_round before the barrier of the last round. */
 	for (uint32_t round = 0; round <= __atomic_load_n(&arena->last_round, __ATOMIC_ACQUIRE);
 		round++)
 		writer_round(writer, round);

@@ -23,49 +23,49 @@
 
 #define ENGINES         4u
 #define ENGINE_WINDOWS  8u
-#define ENGINE_SHARED   2u /* the first windows of an engine: for any owner */
-#define ENGINE_OWNERS   3u /* of one engine; a window's number decides its owner and its range */
-#define ENGINES_PAGES   8u /* of the fast region of an engine, used in turn */
+#define ENGINE_SHARED   2u /* the first windows of an engine are bound for any owner */
+#define ENGINE_OWNERS   3u /* per engine; a window's number selects its owner and its range */
+#define ENGINES_PAGES   8u /* pages of the fast region of an engine, used in turn */
 #define CONTROLS        2u
-#define CONTROL_REGIONS 2u /* of each control thread */
+#define CONTROL_REGIONS 2u /* regions per control thread */
 #define ENGINES_REGIONS (CONTROLS * CONTROL_REGIONS)
 
 enum engines_state {
 	ENGINES_FREE,    /**< the engine may bind it */
-	ENGINES_OFFERED, /**< bound; who exchanges the state for another one may end it */
-	ENGINES_TAKEN,   /**< by a control thread */
+	ENGINES_OFFERED, /**< bound; the thread that changes this state may end the window */
+	ENGINES_TAKEN,   /**< taken by a control thread */
 };
 
 struct engines_window {
-	uint64_t name; /**< as in struct arena_notice; atomic, as are the other members */
+	uint64_t name; /**< stamp << 32   key; 0: none. Atomic, as is state. */
 	struct mem_window *window;
 	uint32_t state;
 };
 
 struct engines_fast {
 	struct mem_region *region;
-	uint64_t name; /**< atomic */
+	uint64_t name; /**< stamp << 32 | key of the live registration; 0: none. Atomic. */
 	alignas(MEM_PAGE_BYTES) uint32_t pages[ENGINES_PAGES][MEM_PAGE_BYTES / 4];
 };
 
 struct engines {
-	struct arena arena; /**< the domain, complaints, stamps */
+	struct arena arena; /**< the domain, complaints and stamps */
 	struct arena_notice regions[ENGINES_REGIONS];
 	struct engines_window windows[ENGINES][ENGINE_WINDOWS];
 	struct engines_fast fasts[ENGINES];
-	/** Name of what an engine reads right now; 0: nothing. Atomic. */
+	/** Stamp and key of the access in progress of an engine; 0: none. Atomic. */
 	uint64_t reads[ENGINES];
-	uint32_t stop_controls, stop_engines; /**< atomic */
-	/* Atomic; how often things happened. */
+	uint32_t stop_controls, stop_engines; /**< 1: these threads end; atomic */
+	/* Counters of events; atomic. */
 	uint64_t binds, accesses, ended_by_engine, ended_by_control, destroyed, registered, busy;
 	uint64_t closed, grace_waited, lists;
 };
 
-/** A thread; the argument of engines_engine_run() and engines_control_run(). */
+/** Argument of the thread functions engines_engine_run() and engines_control_run(). */
 struct engines_thread {
 	struct engines *engines;
 	uint32_t id;
-	uint64_t noise; /**< for engines_below() */
+	uint64_t noise; /**< state of the random generator of engines_below() */
 };
 
 static inline uint32_t
@@ -83,14 +83,14 @@ engines_expect(struct engines *engines, bool holds, const char *text)
 		arena_complain(&engines->arena, text);
 }
 
-/** @return owner of an engine's window, or of another one of its queue pairs. */
+/** @return owner of a window. An engine has ENGINE_OWNERS owners, one per queue pair. */
 static inline uint32_t
 engines_owner(uint32_t engine, uint32_t number)
 {
 	return 0x800 + number % ENGINE_OWNERS * ENGINES + engine;
 }
 
-/** @return first address of a window: windows of one owner have the same range. */
+/** @return first address of a window. Windows of one owner have the same range. */
 static inline uint64_t
 engines_window_start(uint64_t name, uint32_t number)
 {
@@ -103,7 +103,7 @@ engines_name(uint32_t stamp, uint32_t key)
 	return (uint64_t)stamp << 32 | key;
 }
 
-/** After the grace period of something that has died: nobody may read it. */
+/** Check, after the grace period of a dead key, that no engine reads by this key. */
 static inline void
 engines_unread(struct engines *engines, uint64_t name)
 {
@@ -116,9 +116,9 @@ engines_unread(struct engines *engines, uint64_t name)
 void *engines_engine_run(void *argument);
 void *engines_control_run(void *argument);
 
-/** Register what control threads own; for the start. */
+/** Register a region of a control thread. */
 void engines_region_open(struct engines *engines, uint32_t number);
-/** Deregister it, and free its memory after all windows and readers have gone. */
+/** Deregister a region, and free its memory after all windows and readers have left it. */
 void engines_region_close(struct engines *engines, uint32_t number);
 
 #endif

@@ -68,7 +68,7 @@ engines_region_open(struct engines *engines, uint32_t number)
 		abort();
 	for (uint32_t i = 0; i < ARENA_WORDS; i++)
 		words[i] = stamp;
-	/* Entries and slots may have to rest. */
+	/* All free entries and slots may still be resting, so retry. */
 	while ((status = mem_region_register(engines->arena.domain, &attr, &region)) ==
 		RC_NO_RESOURCES)
 		sched_yield();
@@ -90,7 +90,7 @@ engines_region_close(struct engines *engines, uint32_t number)
 	enum rc_status status;
 
 	__atomic_store_n(&notice->name, 0, __ATOMIC_RELAXED);
-	/* Engines may bind windows to it meanwhile. */
+	/* Engines may bind windows to the region in the meantime. */
 	while ((status = mem_region_deregister(domain, region, &release)) == RC_BUSY) {
 		(void)mem_region_invalidate_windows(domain, region, &grace);
 		grace_wait(engines, &grace);
@@ -105,7 +105,7 @@ engines_region_close(struct engines *engines, uint32_t number)
 	arena_count(&engines->closed);
 }
 
-/** @return number of a region of this thread. */
+/** @return number of a random region of this thread */
 static uint32_t
 region_pick(struct control *control)
 {
@@ -171,7 +171,7 @@ window_replace(struct control *control)
 	expect(control, mem_window_destroy(control->domain, window->window, &grace) == RC_OK,
 		"a window is not destroyed");
 	grace_wait(control->engines, &grace);
-	/* With no grace period another thread has invalidated it, which waits by itself. */
+	/* Without readers to wait for, another thread invalidated the window and waits itself. */
 	if (grace.readers != 0)
 		engines_unread(control->engines, name);
 	expect(control, mem_window_create(control->domain, NULL, &made) == RC_OK,

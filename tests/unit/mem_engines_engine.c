@@ -14,9 +14,9 @@ enum fast_state {
 	FAST_LIVE,
 };
 
-/** Memory for one registration. */
+/** Memory of one registration. */
 struct page {
-	struct mem_grace grace; /**< of the last registration, and its name */
+	struct mem_grace grace; /**< grace period of the last registration on this page */
 	uint64_t name;
 };
 
@@ -43,14 +43,14 @@ expect(struct engine *engine, bool holds, const char *text)
 	engines_expect(engine->engines, holds, text);
 }
 
-/** Report, between two sections. */
+/** Report a quiescent state. No span may be in use. */
 static void
 report(struct engine *engine)
 {
 	rte_rcu_qsbr_quiescent(mem_domain_qsbr(engine->domain), engine->id);
 }
 
-/** Wait for other engines, and let them not wait for this one. */
+/** Wait for other engines, and report, so that they do not wait for this engine. */
 static void
 grace_wait(struct engine *engine, const struct mem_grace *grace)
 {
@@ -91,7 +91,7 @@ words_check(struct engine *engine, const uint32_t *words, uint64_t bytes, uint64
 	}
 }
 
-/** Try a key; if it is allowed read the bytes, now and then after others have run. */
+/** Try a key. If the access is allowed, read the bytes, sometimes after other threads ran. */
 static void
 key_try(struct engine *engine, uint64_t name, uint32_t owner, uint64_t start, uint64_t length_bytes)
 {
@@ -147,7 +147,7 @@ list_try(struct engine *engine, struct mem_region *region, uint64_t name)
 	arena_count(&engine->engines->lists);
 }
 
-/** Try something of each kind. */
+/** Try a random key of each kind. */
 static void
 anything_try(struct engine *engine)
 {
@@ -202,13 +202,13 @@ window_bind(struct engine *engine, struct engines_window *window, uint32_t numbe
 		arena_count(&engines->binds);
 		return;
 	}
-	/* The region may have gone meanwhile; its handle may be that of another. */
+	/* The region may be deregistered by now, and its handle may belong to another region. */
 	expect(engine,
 		status == RC_BAD_REGION || status == RC_BAD_START || status == RC_NO_RESOURCES,
 		"a free window is not bound");
 }
 
-/** @return the answer to one of the invalidates. */
+/** Invalidate by key or by window. @return the status */
 static enum rc_status
 invalidate(struct engine *engine, struct mem_window *window, uint64_t name, uint32_t number)
 {
@@ -237,7 +237,7 @@ invalidate(struct engine *engine, struct mem_window *window, uint64_t name, uint
 	return status;
 }
 
-/** Take back a window that is offered, and end it; a control thread may have ended it before. */
+/** End an offered window. A control thread may have invalidated it before. */
 static void
 window_end(struct engine *engine, struct engines_window *window, uint32_t number)
 {
@@ -294,7 +294,7 @@ fast_post(struct engine *engine, struct engines_fast *own)
 		engines_unread(engine->engines, page->name);
 	for (uint32_t i = 0; i < ARENA_WORDS; i++)
 		words[i] = stamp;
-	/* There may be no key. */
+	/* All keys may be in use. */
 	if (mem_fast_prepare(engine->domain, &attr, &engine->fast) != RC_OK)
 		return;
 	page->name = engines_name(stamp, engine->fast.key);
@@ -346,7 +346,7 @@ fast_work(struct engine *engine)
 
 /* ---- the thread ---- */
 
-/** End what is left, when there are no control threads any more. */
+/** End the remaining windows and registrations after the control threads have ended. */
 static void
 engine_end(struct engine *engine)
 {

@@ -15,14 +15,12 @@
 #include "mem/mem.h"
 #include "support/eal.h"
 
-/*
- * A domain to test with. Tests are deterministic: each names its seed, which the assertions print.
- */
+/* A domain for tests. Tests are deterministic: each has a seed, which its assertions print. */
 
 #define FIXTURE_RIGHTS                                                                             \
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
-/** Assert a status; both are printed by name. */
+/** Check a status; a failure prints both statuses by name. */
 #define ASSERT_STATUS(expression, expected)                                                        \
 	do {                                                                                       \
 		enum rc_status status_ = (expression);                                             \
@@ -30,7 +28,7 @@
 			rc_status_name(status_), rc_status_name(expected));                        \
 	} while (0)
 
-/** @return a number of the environment, for runs that are longer or other than the usual one. */
+/** @return number in an environment variable, for longer or different runs; else usual */
 static inline uint64_t
 fixture_number(const char *name, uint64_t usual)
 {
@@ -48,7 +46,7 @@ fixture_seed(struct base_random *random, uint64_t seed)
 	base_random_seed(random, bytes);
 }
 
-/** A domain whose keys come from a generator of its own, seeded with seed. */
+/** Create a domain with its own key generator, initialized with seed. */
 static inline struct mem_domain *
 fixture_domain(uint32_t key_slots, uint32_t handles, uint64_t seed)
 {
@@ -102,7 +100,7 @@ fixture_window(struct mem_domain *domain)
 	return window;
 }
 
-/** Post and execute a bind. @return the key */
+/** Prepare and execute a bind. @return the key */
 static inline uint32_t
 fixture_bind(struct mem_domain *domain, struct mem_bind bind, uint32_t owner)
 {

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* What the responder answers, and when: acknowledgements, NAKs, duplicates, the wrap of the PSN. */
+/* Answers of the responder and their time: acknowledgements, NAKs, duplicates, PSN wrap. */
 
-/* RC-045, RC-046: one acknowledgement for the burst, of the newest packet. */
+/* RC-045, RC-046: a burst is answered by one ACK, for the newest packet. */
 Test(acks, burst_one_ack_rc046)
 {
 	struct rc_peer_packet packet;
@@ -27,7 +27,7 @@ Test(acks, burst_one_ack_rc046)
 	stop();
 }
 
-/* RC-046, Q1: AckReq in the middle of a message; RC-048: none asked, none sent. */
+/* RC-046, Q1: AckReq in the middle of a message is answered. RC-048: without AckReq no ACK. */
 Test(acks, ack_request_mid_message_acknowledged_rc046)
 {
 	struct wire_reth_value at;
@@ -49,7 +49,7 @@ Test(acks, ack_request_mid_message_acknowledged_rc046)
 	stop();
 }
 
-/* RC-050: neither an empty pool nor a full output loses what is owed. */
+/* RC-050: a pending ACK is not lost if the pool is empty or the output is full. */
 Test(acks, ack_without_mbuf_stays_owed_rc050)
 {
 	struct rte_mbuf *taken[1024];
@@ -83,7 +83,7 @@ Test(acks, ack_without_room_stays_owed_rc050)
 	stop();
 }
 
-/* The application has answered soon, and the engine comes back soon. */
+/* The application has posted a request soon after a message, and the engine lets ACKs wait. */
 static void
 converse(void)
 {
@@ -91,7 +91,7 @@ converse(void)
 	b.peer.ctx.patient = true;
 }
 
-/* The ACK of a message may wait, for the engine's next turn and no longer. */
+/* The ACK of a message may be delayed until the next turn of the engine, but not longer. */
 Test(acks, ack_in_a_conversation_waits_for_one_turn)
 {
 	start();
@@ -109,7 +109,7 @@ Test(acks, ack_in_a_conversation_waits_for_one_turn)
 	stop();
 }
 
-/* Neither an answer alone nor an engine that comes back soon alone makes an ACK wait. */
+/* An ACK is delayed only if the application posts soon and the engine lets ACKs wait. */
 Test(acks, ack_out_of_a_conversation_does_not_wait)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -123,7 +123,7 @@ Test(acks, ack_out_of_a_conversation_does_not_wait)
 	}
 }
 
-/* An ACK that waits covers what comes meanwhile, and may find no room when its time has come. */
+/* A delayed ACK covers later packets, and stays pending if the output is full when it is due. */
 Test(acks, ack_that_waits_stays_owed_without_room_rc050)
 {
 	start();
@@ -147,7 +147,7 @@ Test(acks, ack_that_waits_stays_owed_without_room_rc050)
 	stop();
 }
 
-/* Within a message there is nothing to answer, and the peer may wait for its window. */
+/* An ACK within a message is not delayed, because the send window of the peer may depend on it. */
 Test(acks, ack_within_a_message_does_not_wait)
 {
 	struct wire_reth_value at;
@@ -168,7 +168,7 @@ Test(acks, ack_within_a_message_does_not_wait)
 	stop();
 }
 
-/* A stronger answer takes the place of an ACK that waits, and does not wait. */
+/* A NAK or a READ response replaces a delayed ACK, and is sent at once. */
 Test(acks, nak_and_response_of_a_read_do_not_wait)
 {
 	struct rc_peer_packet packet;
@@ -187,11 +187,11 @@ Test(acks, nak_and_response_of_a_read_do_not_wait)
 	cr_assert_not(rc_peer_progress(&b.peer));
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_ONLY);
-	rc_peer_expect_silence(&b.peer); /* RC-074: the response acknowledges the WRITE, too */
+	rc_peer_expect_silence(&b.peer); /* RC-074: the response also acknowledges the WRITE */
 	stop();
 }
 
-/* What the owner or a failure ends has executed the message: the peer is told. */
+/* A delayed ACK is sent when the queue pair enters the error state: the message was executed. */
 Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 {
 	start();
@@ -203,7 +203,7 @@ Test(acks, ack_that_waits_is_sent_at_the_end_of_the_queue_pair)
 	stop();
 }
 
-/* RC-023, RC-024, B-030: a gap is answered by one NAK, however many packets follow it. */
+/* RC-023, RC-024, B-030: a gap is answered by one NAK, however many packets follow the gap. */
 Test(acks, gap_one_nak_per_gap_rc023_b030)
 {
 	start();
@@ -221,8 +221,8 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	cr_assert_eq(b.peer.ctx.counters.rx_ahead, 10);
 
 	b.peer.now_ns += 50000;
-	write_only(FIRST_PSN + 1, 8); /* closes the gap */
-	write_only(FIRST_PSN + 3, 8); /* next gap */
+	write_only(FIRST_PSN + 1, 8); /* fills the gap */
+	write_only(FIRST_PSN + 3, 8); /* opens another gap */
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_SEQUENCE, FIRST_PSN + 2);
 	cr_assert_eq(b.peer.ctx.counters.tx_naks_sequence, 2);
@@ -230,7 +230,7 @@ Test(acks, gap_one_nak_per_gap_rc023_b030)
 	stop();
 }
 
-/* SEC-025: forged packets ahead cannot make the peer go back as often as they come. */
+/* SEC-025: NAKs have a minimum distance, so not each forged packet causes a go-back. */
 Test(acks, gaps_in_quick_succession_rate_limited_sec025)
 {
 	uint64_t deadline;
@@ -262,7 +262,7 @@ Test(acks, reordered_in_burst_nak_names_what_is_missing)
 	b.peer.now_ns += 50000;
 	write_only(FIRST_PSN + 2, 8);
 	rc_peer_progress(&b.peer);
-	rc_peer_expect_silence(&b.peer); /* that gap has its NAK */
+	rc_peer_expect_silence(&b.peer); /* this gap has been answered by a NAK */
 	stop();
 }
 
@@ -278,7 +278,7 @@ Test(acks, reordered_in_burst_and_repeated_is_acknowledged)
 	stop();
 }
 
-/* Without keep_packets (RC-111), a packet ahead of a gap has no effect until it is repeated. */
+/* Without keep_packets (RC-111), a packet after a gap has no effect until it is retransmitted. */
 Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 {
 	struct wire_reth_value ahead;
@@ -302,7 +302,7 @@ Test(acks, packets_ahead_are_not_kept_unless_asked_for_rc111)
 	stop();
 }
 
-/* RC-028, RC-086: the RNR NAK goes out once; what follows is dropped until its PSN comes again. */
+/* RC-028, RC-086: one RNR NAK is sent; later packets are dropped until its PSN is retransmitted. */
 Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 {
 	start();
@@ -328,7 +328,7 @@ Test(acks, no_receive_rnr_then_ahead_silent_rc028_rc086)
 	stop();
 }
 
-/* A receive posted between the refusal and the RNR NAK does not tear the two apart. */
+/* A receive posted after the refusal but before the RNR NAK does not prevent the RNR NAK. */
 Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 {
 	start();
@@ -345,7 +345,7 @@ Test(acks, receive_posted_before_rnr_is_sent_keeps_order)
 	stop();
 }
 
-/* RC-035, RC-050: the NAK is sent once, but it is sent. */
+/* RC-035, RC-050: the NAK is sent exactly once, also if there is no packet buffer at first. */
 Test(acks, fatal_nak_once_then_silence_rc035)
 {
 	struct rte_mbuf *taken[31];
@@ -359,7 +359,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	cr_assert(rc_peer_progress(&b.peer));
 	cr_assert_eq(b.peer.qp->state, RC_QP_RTS, "NAK not sent yet");
 	rte_pktmbuf_free_bulk(taken, 31);
-	write_only(FIRST_PSN, 8); /* not taken any more, nor does it change the answer */
+	write_only(FIRST_PSN, 8); /* is not executed and does not change the NAK */
 	write_only(FIRST_PSN + 1, 8);
 	write_only(FIRST_PSN - 1, 8);
 	cr_assert_eq(b.memory[0], 0);
@@ -373,7 +373,7 @@ Test(acks, fatal_nak_once_then_silence_rc035)
 	stop();
 }
 
-/* RC-034: a NAK acknowledges what came before it. */
+/* RC-034: a NAK acknowledges all requests before its PSN. */
 Test(acks, nak_replaces_ack_rc034)
 {
 	struct rc_peer_packet packet;
@@ -391,7 +391,7 @@ Test(acks, nak_replaces_ack_rc034)
 	stop();
 }
 
-/* RC-055: not executed, no receive used, no key looked at, answered with the newest PSN. */
+/* RC-055: a duplicate is not executed, uses no receive and no key; the ACK has the newest PSN. */
 Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 {
 	struct rc_completion completion;
@@ -419,7 +419,7 @@ Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 	cr_assert_eq(b.peer.ctx.counters.rx_duplicates, 3);
 	cr_assert_eq(b.peer.qp->responder.msn, 3);
 
-	/* SEC-025: no AckReq, no answer. */
+	/* SEC-025: a duplicate without AckReq is not answered. */
 	rc_peer_inject(&b.peer,
 		&(struct wire_headers){.bth = {.opcode = WIRE_RC_SEND_ONLY, .psn = FIRST_PSN}},
 		b.data, 4);
@@ -428,7 +428,7 @@ Test(acks, duplicate_send_and_write_only_acknowledged_rc055)
 	stop();
 }
 
-/* Stale packets before anything was executed: there is nothing to acknowledge. */
+/* An old PSN before any request was executed is not answered: there is nothing to acknowledge. */
 Test(acks, duplicate_before_anything_silent)
 {
 	start();
@@ -436,20 +436,20 @@ Test(acks, duplicate_before_anything_silent)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_silence(&b.peer);
 	read_request(FIRST_PSN, 8);
-	write_only(FIRST_PSN, 8); /* not even now: the newest PSN is a READ's (RC-047) */
+	write_only(FIRST_PSN, 8); /* no ACK either: the newest PSN belongs to a READ (RC-047) */
 	rc_peer_progress(&b.peer);
 	cr_assert_eq(rc_peer_drain(&b.peer), 1);
 	stop();
 }
 
-/* An acknowledgement of half a lap ago would name a PSN that is to come. */
+/* The last acknowledged PSN is 2^23 old and would look like a future PSN, so no ACK is sent. */
 Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 {
 	start();
 	write_only(FIRST_PSN, 8);
 	rc_peer_progress(&b.peer);
 	rc_peer_drain(&b.peer);
-	b.peer.qp->responder.position += UINT64_C(1) << 23; /* READs */
+	b.peer.qp->responder.position += UINT64_C(1) << 23; /* as after READs with 2^23 PSNs */
 	b.peer.qp->responder.expected_psn = psn_add(b.peer.qp->responder.expected_psn, 1 << 23);
 	write_only(FIRST_PSN + 100, 8);
 	rc_peer_progress(&b.peer);
@@ -458,7 +458,7 @@ Test(acks, duplicate_after_half_a_lap_of_reads_silent_rc047)
 	stop();
 }
 
-/* RC-024: neither a NAK nor an error for rubbish behind the expected PSN. */
+/* RC-024: an invalid packet with an old PSN causes neither a NAK nor an error. */
 Test(acks, duplicate_rubbish_no_nak_rc024)
 {
 	start();
@@ -478,7 +478,7 @@ Test(acks, duplicate_rubbish_no_nak_rc024)
 	stop();
 }
 
-/* B-020, RC-056: READ 20..22, WRITE First 23, duplicates of both, WRITE Last 24. */
+/* B-020, RC-056: READ of PSNs 0..2, WRITE First 3, duplicates of both, WRITE Last 4. */
 Test(acks, duplicates_leave_write_in_progress_alone_b020)
 {
 	struct wire_reth_value at;
@@ -505,7 +505,7 @@ Test(acks, duplicates_leave_write_in_progress_alone_b020)
 	stop();
 }
 
-/* B-021, RC-047: WRITE 30, READ 31, duplicate WRITE 30: ACK of 30. */
+/* B-021, RC-047: WRITE 0, READ 1, duplicate of WRITE 0: the ACK has PSN 0. */
 Test(acks, duplicate_write_never_acknowledges_read_b021)
 {
 	start();
@@ -520,7 +520,7 @@ Test(acks, duplicate_write_never_acknowledges_read_b021)
 	stop();
 }
 
-/* B-028: every kind of request and both kinds of NAK over the wrap of the PSN. */
+/* B-028: READ, SEND, sequence NAK and duplicates across the PSN wrap. */
 Test(acks, psn_wrap_b028)
 {
 	struct rc_peer_options options;
@@ -535,7 +535,7 @@ Test(acks, psn_wrap_b028)
 	rc_peer_progress(&b.peer);
 	cr_assert_eq(rc_peer_drain(&b.peer), 15);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_FIRST, 0xFFFFFF, b.data, PMTU);
-	rc_peer_send(&b.peer, WIRE_RC_SEND_LAST, 1, b.data, 4); /* 0 is missing */
+	rc_peer_send(&b.peer, WIRE_RC_SEND_LAST, 1, b.data, 4); /* PSN 0 is missing */
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_SEQUENCE, 0);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, 0, b.data, PMTU);
@@ -544,7 +544,7 @@ Test(acks, psn_wrap_b028)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, 1);
 	cr_assert_eq(rc_peer_completion(&b.peer.receive_cq).bytes, 2 * PMTU + 4);
-	read_request(psn, 15 * PMTU); /* duplicate of before the wrap */
+	read_request(psn, 15 * PMTU); /* duplicate of a READ before the wrap */
 	rc_peer_progress(&b.peer);
 	for (uint32_t i = 0; i < 15; i++) {
 		cr_assert(rc_peer_next(&b.peer, &packet));
@@ -554,7 +554,7 @@ Test(acks, psn_wrap_b028)
 	stop();
 }
 
-/* A READ over the wrap, and a suffix of it that starts behind the wrap. */
+/* A READ across the PSN wrap, and a duplicate of its second part, which begins after the wrap. */
 Test(acks, read_over_wrap_b028)
 {
 	struct rc_peer_options options;

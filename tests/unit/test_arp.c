@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* ARP frames: what is answered, refused, ignored. */
+/* ARP frames: which frames are answered, refused or ignored. */
 
 #include "arp_frames.h"
 #include "neigh_rig.h"
@@ -84,7 +84,7 @@ Test(arp, announcement_is_a_gratuitous_request)
 
 	neigh_announce(rig->neigh);
 	rig_expect(rig, A_ANNOUNCES);
-	/* It comes back on a looped cable. */
+	/* On a looped cable, the announcement is received again. */
 	cr_assert(rig_input(rig, A_ANNOUNCES));
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
 	rig_stop(rig);
@@ -132,7 +132,7 @@ Test(arp, truncated_request_of_any_length_is_dropped)
 Test(arp, malformed_request_is_dropped)
 {
 	struct neigh_rig *rig = rig_start_v4();
-	/* Byte of the frame, value that makes it wrong. */
+	/* Offset in the frame, invalid value. */
 	static const uint8_t wrong[][2] = {
 		{14, 1},    /* hardware type */
 		{15, 2},    /* hardware type */
@@ -164,7 +164,7 @@ Test(arp, own_vlan_is_answered_with_the_tag_and_others_are_not)
 	struct rte_mbuf *mbuf;
 	struct rig_bytes frame;
 
-	/* The priority of the request does not matter, the VLAN ID does. */
+	/* The reply does not depend on the priority of the request, only on the VLAN ID. */
 	cr_assert(rig_input(rig,
 		"020000000001 020000000002 8100 0064 0806 0001 0800 06 04 0001 020000000002 "
 		"c0000202 020000000001 c0000201"));
@@ -177,7 +177,7 @@ Test(arp, own_vlan_is_answered_with_the_tag_and_others_are_not)
 	cr_assert_not(rig_input(rig, B_ASKS_A));
 	cr_assert_not(rig_input(rig, "020000000001 020000000002 8100 00"));
 
-	/* Stripped by the port. */
+	/* The same with a tag that the port has stripped. */
 	frame = rig_hex(B_ASKS_A);
 	mbuf = rig_mbuf(rig, frame.data, frame.count, RIG_FRAME_BYTES);
 	mbuf->ol_flags |= RTE_MBUF_F_RX_VLAN | RTE_MBUF_F_RX_VLAN_STRIPPED;

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* Atomics of the far end: executed once, answered in order, and again from the record (RC-058). */
+/* The responder executes an atomic once; a duplicate gets the recorded result (RC-058). */
 
 #define FA WIRE_RC_FETCH_ADD
 #define CS WIRE_RC_COMPARE_SWAP
@@ -46,7 +46,7 @@ expect_original(uint32_t psn, uint32_t msn, uint64_t original)
 	cr_assert_eq(packet.view.payload_bytes, 0);
 }
 
-/* The record, not the memory, is what a duplicate gets: so these differ. */
+/* Expect the recorded original value for a duplicate, and no second execution. */
 static void
 expect_replay(uint8_t opcode, uint32_t psn, uint64_t swap_add, uint64_t compare, uint64_t original)
 {
@@ -85,7 +85,7 @@ Test(atomic, executed_and_answered)
 	stop();
 }
 
-/* RC-060, RC-047: an ACK before an atomic is implied, one behind it follows its answer. */
+/* RC-060, RC-047: a response acknowledges earlier requests; later requests are ACKed after it. */
 Test(atomic, answers_in_psn_order_rc060)
 {
 	struct rc_peer_packet packet;
@@ -107,7 +107,7 @@ Test(atomic, answers_in_psn_order_rc060)
 	stop();
 }
 
-/* RC-055: a duplicate WRITE is acknowledged with its own PSN, never with the atomic's behind it. */
+/* RC-055: the ACK of a duplicate WRITE has the PSN of the WRITE, not of a later atomic. */
 Test(atomic, never_acknowledged_plainly_rc047)
 {
 	start();
@@ -133,7 +133,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	atomic_request(CS, FIRST_PSN + 1, 8, 200, 107);
 	rc_peer_progress(&b.peer);
 	expect_original(FIRST_PSN + 1, 2, 107);
-	/* Had it been executed again, it would have found 200. */
+	/* A second execution would return 200. */
 	expect_replay(CS, FIRST_PSN + 1, 200, 107, 107);
 	expect_replay(FA, FIRST_PSN, 7, 0, 100);
 	cr_assert_eq(b.peer.ctx.counters.rx_atomics, 2);
@@ -141,7 +141,7 @@ Test(atomic, duplicate_answered_from_record_rc058_b025)
 	stop();
 }
 
-/* The same while the answer is still on its way out, and twice in a burst: one answer. */
+/* Duplicates that arrive before the response is sent, two in a burst: one response. */
 Test(atomic, duplicate_of_waiting_answer)
 {
 	start();
@@ -156,7 +156,7 @@ Test(atomic, duplicate_of_waiting_answer)
 	stop();
 }
 
-/* Not inside the responses of a READ, and not in the middle of a WRITE's state (RC-056). */
+/* RC-056: a duplicate interrupts neither the responses of a READ nor a WRITE in progress. */
 Test(atomic, duplicate_in_the_middle_rc056)
 {
 	struct wire_reth_value at;
@@ -179,7 +179,7 @@ Test(atomic, duplicate_in_the_middle_rc056)
 	stop();
 }
 
-/* Whatever has become of the key since: the result is not in the memory. */
+/* RC-058: a duplicate is answered from the record, even if the key is no longer valid. */
 Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 {
 	uint64_t token;
@@ -195,7 +195,7 @@ Test(atomic, duplicate_answered_though_key_is_dead_rc058)
 	stop();
 }
 
-/* RC-058: what differs is no duplicate of it; RC-057 likewise for a READ in its place. */
+/* RC-058: a duplicate with other operands is dropped. RC-057: a READ with its PSN, too. */
 Test(atomic, duplicate_with_other_operands_dropped_rc058)
 {
 	start();
@@ -227,7 +227,7 @@ Test(atomic, duplicate_with_other_operands_dropped_rc058)
 	stop();
 }
 
-/* RC-059: four records, READs and atomics together; the oldest is gone. */
+/* RC-059: READs and atomics share four records; the oldest record is overwritten. */
 Test(atomic, duplicate_beyond_records_dropped_rc059)
 {
 	start();
@@ -251,7 +251,7 @@ Test(atomic, duplicate_beyond_records_dropped_rc059)
 	stop();
 }
 
-/* RC-028: they count with the READs. */
+/* RC-028: READs and atomics count towards one limit. */
 Test(atomic, beyond_limit_invalid_request_rc028)
 {
 	struct rc_peer_options options;
@@ -279,7 +279,7 @@ Test(atomic, beyond_limit_invalid_request_rc028)
 	stop();
 }
 
-/* RC-027: a right that the queue pair lacks is an invalid request, not an access error. */
+/* RC-027: if the queue pair lacks the right, the NAK is invalid request, not access error. */
 Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;
@@ -297,7 +297,7 @@ Test(atomic, queue_pair_right_missing_invalid_request_rc027)
 	stop();
 }
 
-/* RC-031; the key comes first (RC-030). */
+/* RC-031: a misaligned address is an invalid request. RC-030: the key is checked first. */
 Test(atomic, misaligned_address_invalid_request_rc031)
 {
 	for (uint64_t offset = 1; offset < 8; offset++) {
@@ -323,7 +323,7 @@ struct refusal_case {
 	enum mem_refusal refusal;
 };
 
-/* RC-030: counted by reason, and all alike on the wire. */
+/* RC-030: refusals are counted by reason, but all have the same NAK. */
 Test(atomic, key_not_good_access_error_rc030)
 {
 	static const struct refusal_case cases[] = {
@@ -363,7 +363,7 @@ Test(atomic, key_not_good_access_error_rc030)
 	}
 }
 
-/* RC-050: without an mbuf the answer is kept, and the operation is not done again. */
+/* RC-050: without a packet buffer the response stays pending; the atomic is not executed again. */
 Test(atomic, answer_kept_without_mbuf_rc050)
 {
 	struct rte_mbuf *held[2048];
@@ -384,7 +384,7 @@ Test(atomic, answer_kept_without_mbuf_rc050)
 	stop();
 }
 
-/* B-028: PSN wrap between the atomic and its duplicate. */
+/* B-028: the PSN wraps between the two atomics. */
 Test(atomic, duplicate_over_psn_wrap_b028)
 {
 	struct rc_peer_options options;

@@ -4,7 +4,7 @@
 
 #include "requester_rig.h"
 
-/* Atomics of our own, and the end of a WRITE with immediate that wants a receive. */
+/* Atomics in the requester, and RNR NAKs of a WRITE with immediate. */
 
 #define PMTU 1024u
 #define ACK  WIRE_RC_ATOMIC_ACKNOWLEDGE
@@ -73,7 +73,7 @@ expect_result(struct rig *rig, uintptr_t number, uint64_t original)
 		value, original);
 }
 
-/* RC-075: the header's big-endian value arrives as the host's integer, and nothing beside it. */
+/* RC-075: the big-endian value is stored in host byte order, and no other bytes are changed. */
 Test(atomic_request, sent_and_answered_rc075)
 {
 	struct rig *rig = rig_new();
@@ -100,7 +100,7 @@ Test(atomic_request, sent_and_answered_rc075)
 	rig_stop(rig);
 }
 
-/* The result across two entries of a list. */
+/* The result is scattered to two list entries. */
 Test(atomic_request, result_scattered)
 {
 	struct rig *rig = rig_new();
@@ -125,7 +125,7 @@ Test(atomic_request, result_scattered)
 	rig_stop(rig);
 }
 
-/* RC-009: READs and atomics together; B-060: a counter that never leaks. */
+/* RC-009: READs and atomics share one limit. B-060: reads_outstanding returns to 0. */
 Test(atomic_request, counts_as_outstanding_read_rc009_b060)
 {
 	struct rig *rig = rig_new();
@@ -152,7 +152,7 @@ Test(atomic_request, counts_as_outstanding_read_rc009_b060)
 	rig_stop(rig);
 }
 
-/* RC-142: a fenced request starts when the atomics before it are complete. */
+/* RC-142: a fenced request starts after the atomics before it have completed. */
 Test(atomic_request, fence_waits_for_atomic_rc142)
 {
 	struct rig *rig = rig_new();
@@ -164,14 +164,14 @@ Test(atomic_request, fence_waits_for_atomic_rc142)
 	answer(rig, RIG_PSN, 1);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN + 1);
-	/* It waits for no acknowledgement: an atomic behind a WRITE that is fenced goes at once. */
+	/* A fence does not wait for ACKs, so this atomic does not wait for the WRITE. */
 	post_atomic(rig, 3, RC_COMPARE_SWAP, RC_FENCE);
 	rig_progress(rig);
 	expect_atomic(rig, 3, RC_COMPARE_SWAP, RIG_PSN + 2);
 	rig_stop(rig);
 }
 
-/* RC-072, RC-101: an ACK beyond it says that its answer is lost: the same packet again, once. */
+/* RC-072, RC-101: an ACK with a later PSN implies that the response is lost: retransmit once. */
 Test(atomic_request, implied_nak_sends_again_rc072_rc101)
 {
 	struct rig *rig = rig_new();
@@ -196,7 +196,7 @@ Test(atomic_request, implied_nak_sends_again_rc072_rc101)
 	rig_stop(rig);
 }
 
-/* RC-074 for atomics: its answer acknowledges what was written before it. */
+/* RC-074: the response of an atomic acknowledges earlier WRITEs. */
 Test(atomic_request, answer_acknowledges_earlier_writes)
 {
 	struct rig *rig = rig_new();
@@ -211,7 +211,7 @@ Test(atomic_request, answer_acknowledges_earlier_writes)
 	rig_stop(rig);
 }
 
-/* An answer beyond an unanswered atomic, and one that comes twice. */
+/* A response to a later atomic while an earlier one has none, and duplicate responses. */
 Test(atomic_request, answers_out_of_order_rc072_rc076)
 {
 	struct rig *rig = rig_new();
@@ -238,7 +238,7 @@ Test(atomic_request, answers_out_of_order_rc072_rc076)
 	rig_stop(rig);
 }
 
-/* RC-047: a plain Acknowledge on its own PSN is no answer; it is still to come. */
+/* RC-047: a plain ACK with the PSN of an atomic does not complete the atomic. */
 Test(atomic_request, plain_acknowledge_is_no_answer_rc047)
 {
 	struct rig *rig = rig_new();
@@ -254,7 +254,7 @@ Test(atomic_request, plain_acknowledge_is_no_answer_rc047)
 	rig_stop(rig);
 }
 
-/* The ACK timer: the same request, as often as retries allow (RC-096). */
+/* RC-096: after a timeout the atomic is retransmitted, up to the retry count. */
 Test(atomic_request, timeout_sends_again_rc096)
 {
 	struct rig *rig = rig_new();
@@ -297,7 +297,7 @@ Test(atomic_request, naks_fail_it_rc100)
 	}
 }
 
-/* RC-075: an answer that says anything but ACK, one to a WRITE, a READ response to an atomic. */
+/* RC-075: an atomic response with a NAK syndrome or to a WRITE; a READ response to an atomic. */
 Test(atomic_request, bad_responses_rc075)
 {
 	for (unsigned i = 0; i < 3; i++) {
@@ -319,7 +319,7 @@ Test(atomic_request, bad_responses_rc075)
 	}
 }
 
-/* Memory for the result that is not there: when it is sent, and when the answer comes. */
+/* The memory for the result is deregistered after the request was sent, or before. */
 Test(atomic_request, sink_not_accessible_fails_locally)
 {
 	struct rig *rig = rig_new();
@@ -342,7 +342,7 @@ Test(atomic_request, sink_not_accessible_fails_locally)
 	rig_stop(rig);
 }
 
-/* RC-087: a receive may be missing for the end of a WRITE with immediate only: from there on. */
+/* RC-087: an RNR NAK is valid only for the Last packet; retransmission begins at this packet. */
 Test(atomic_request, write_immediate_resumed_at_its_end_rc087)
 {
 	struct rig *rig = rig_new();
@@ -363,7 +363,7 @@ Test(atomic_request, write_immediate_resumed_at_its_end_rc087)
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	cr_assert_eq(rig_completed(rig, 1, RC_OK).kind, RC_COMPLETION_WRITE);
 
-	/* Of a WRITE without it, no packet but the first (which a peer may want whole). */
+	/* Without immediate, an RNR NAK is accepted for the First packet only. */
 	rig_post(rig, 2, RC_WRITE, 0, 3 * PMTU);
 	rig_run(rig);
 	rig_answer(rig, RIG_PSN + 5, WIRE_SYNDROME_RNR | 1);

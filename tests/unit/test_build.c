@@ -19,7 +19,7 @@
 #define POOL_COUNT 64
 #define DATA_ROOM  4500
 
-/* What an earlier packet may have left in a buffer. */
+/* Fills buffers, because a buffer may contain bytes of an earlier packet. */
 #define POISON 0xA5
 
 static struct rte_mempool *pool;
@@ -40,7 +40,7 @@ pool_check(void)
 
 TestSuite(build, .init = pool_setup, .fini = pool_check);
 
-/* A buffer of poison that holds nothing, with all room in front and behind. */
+/* Allocate a buffer filled with POISON, without data, with all its headroom and tailroom. */
 static struct rte_mbuf *
 poisoned_alloc(void)
 {
@@ -88,7 +88,7 @@ headers_of(const struct wire_view *view)
 		.src_qp = view->src_qp};
 }
 
-/* Parse a vector, build it anew from what was read, and compare all bytes. */
+/* Parse a vector, build the packet from the parsed fields, and compare all bytes. */
 static void
 vector_rebuild(unsigned int number)
 {
@@ -106,9 +106,9 @@ vector_rebuild(unsigned int number)
 	ASSERT_DROP(frame_parse(&frame, &view), WIRE_OK, "V%u", number);
 	path = path_of(&view);
 	headers = headers_of(&view);
-	headers.bth.pad_count = 3; /* is computed, whatever is set */
+	headers.bth.pad_count = 3; /* ignored: wire_build() computes it */
 	wire_template_make(&tmpl, &path);
-	/* The flow label is not part of a path: it is sent as 0, and V4 has one. */
+	/* The flow label is not part of a path and is sent as 0, but vector V4 has a flow label. */
 	if (tmpl.v6)
 		memcpy(tmpl.bytes + tmpl.l3_offset, frame_ip(&frame), 4);
 	ip_id = tmpl.v6 ? 0 : be_load16(frame_ip(&frame) + 4);
@@ -219,8 +219,8 @@ path_compare(const struct wire_view *view, const struct wire_path *path)
 }
 
 /*
- * B-007, SEC-034: pad and every header byte are written over what was there; the oracle knows the
- * ICRC.
+ * B-007, SEC-034: the build overwrites the pad and all header bytes of the buffer. The oracle
+ * computes the expected ICRC.
  */
 static void
 round_trip(uint8_t opcode, uint32_t bytes, struct base_random *random)
@@ -286,7 +286,7 @@ Test(build, any_length_up_to_the_largest_pmtu_is_read_back)
 	round_trip(WIRE_RC_SEND_MIDDLE, LIMIT_PMTU_MAX, &random);
 }
 
-/* Copied before the ICRC is computed, or meanwhile, a payload makes the same frame. */
+/* A payload copied while the ICRC is computed gives the same frame as a payload copied before. */
 Test(build, payload_that_is_copied_at_the_end)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {53};
@@ -341,8 +341,8 @@ Test(build, template_has_every_constant_byte)
 	cr_assert_arr_eq(tmpl.bytes, wanted, sizeof(wanted));
 }
 
-/* Observed on Soft-RoCE and computed by the formula of the Linux helper. */
-/* SEC-007: from 0xC000 on, and as hard to guess as the queue pair numbers of which it is made. */
+/* Ports seen on Soft-RoCE, and ports computed by the formula of Linux. */
+/* SEC-007: the port is >= 0xC000, and as hard to guess as the QPNs that determine it. */
 Test(build, udp_source_port_is_the_one_linux_computes)
 {
 	static const struct {

@@ -10,10 +10,11 @@
 #include "support/rc_peer.h"
 
 /*
- * Bursts make what the cut makes. Two queue pairs get the same requests and the same answers. The
- * requests of the first are usual. Those of the second are the same on the wire, but no burst takes
- * them: they have a fence that waits for nothing, or a list with one more entry, of no bytes. After
- * each step packets, state, counters and completions must be equal.
+ * A burst (rc/burst.c) must send the same packets as the slow path (rc/request.c). Two queue pairs
+ * get the same requests and the same answers. Bursts accept the requests of the first queue pair.
+ * The requests of the second queue pair are the same on the wire, but bursts refuse them: they have
+ * a fence with nothing to wait for, or an additional empty list entry. After each step packets,
+ * state, counters and completions must be equal.
  */
 
 #define PMTU_MAX     2048u /* payloads from WIRE_FUSED_BYTES_MIN on are copied in another way */
@@ -30,13 +31,13 @@ enum unusual {
 
 struct side {
 	struct rc_peer peer;
-	struct mem_region *region; /* of one buffer */
-	struct mem_region *chain;  /* of two */
-	struct mem_region *dead;   /* is deregistered some time */
+	struct mem_region *region; /* one buffer */
+	struct mem_region *chain;  /* two buffers */
+	struct mem_region *dead;   /* deregistered during the run */
 };
 
 struct pair {
-	struct side sides[2]; /* [0] is the usual one */
+	struct side sides[2]; /* bursts accept the requests of [0] only */
 	enum unusual unusual;
 	uint32_t pmtu;
 	struct base_random random;
@@ -44,7 +45,7 @@ struct pair {
 	bool deregistered;
 	uint64_t packets;
 	uint64_t retransmitted;
-	struct rc_send_wr last; /* the one that was posted last; its list is gone */
+	struct rc_send_wr last; /* last posted request; its sgl is invalid */
 	uint64_t last_bytes;
 };
 
@@ -130,7 +131,7 @@ length_choose(void)
 	return below(2) == 0 ? edges[below(RTE_DIM(edges))] : below(pair.pmtu + 1);
 }
 
-/* The same request for a side; `other` of them is the one that no burst takes. */
+/* Post a request on one side. If other is set, make it a request that bursts refuse. */
 static void
 request_post(struct side *side, struct rc_send_wr wr, const struct mem_sge *sge, uint32_t from,
 	bool other)
@@ -168,7 +169,7 @@ post(void)
 
 	if (wr.opcode != RC_WRITE && below(3) == 0)
 		wr.flags |= RC_SOLICITED;
-	/* A fence would wait for those before it, and make a difference. */
+	/* A fence would wait for earlier READs and atomics, so the sides would differ. */
 	if (pair.unusual == UNUSUAL_LIST && below(3) == 0) {
 		wr.opcode = asking[below(RTE_DIM(asking))];
 		wr.flags &= RC_SILENT;
@@ -179,7 +180,7 @@ post(void)
 		sge.address = (uintptr_t)pair.memory + offset;
 		sge.length_bytes = RTE_MIN(sge.length_bytes, 64);
 	}
-	/* Packets that follow one with the same headers share what was made for it. */
+	/* Consecutive packets with equal headers share the prepared headers. */
 	if (below(2) == 0 && pair.last.context != NULL &&
 		((pair.last.flags ^ wr.flags) & RC_INLINE) == 0) {
 		wr.opcode = pair.last.opcode;
@@ -194,7 +195,7 @@ post(void)
 		request_post(&pair.sides[i], wr, &sge, from > 2 ? 0 : from, i == 1);
 }
 
-/* The dead region goes while requests wait that name it. */
+/* Deregister the region while queued requests refer to it. */
 static void
 deregister(void)
 {
@@ -224,13 +225,13 @@ answer(uint8_t syndrome)
 	if (outstanding == 0)
 		return;
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* the answer needs one, too */
+		drain(); /* the answer needs a packet buffer */
 	psn = psn_add(r->una_psn, below(outstanding));
 	for (int i = 0; i < 2; i++)
 		rc_peer_inject_ack(&pair.sides[i].peer, psn, syndrome, 0);
 }
 
-/* Of a request that is answered: the response to the oldest PSN. @return false: it has none */
+/* Make the response to the oldest PSN. @return false: the oldest request gets no response */
 static bool
 response_make(const struct rc_requester *r, struct wire_headers *headers, uint16_t *bytes)
 {
@@ -395,7 +396,7 @@ Test(burst, makes_what_the_cut_makes)
 		failed += pair.sides[0].peer.qp->error == RC_LOCAL_PROTECTION;
 		pair_stop();
 	}
-	/* Or nothing was compared. */
+	/* Check that the runs exercised packets, retransmissions and failures. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(again, RUNS);
 	cr_assert_gt(failed, 0);
@@ -448,7 +449,7 @@ Test(burst, takes_all_usual_requests_and_stops_in_front_of_another)
 	rc_peer_stop(&side->peer);
 }
 
-/* READs and atomics are bursts of their own, and as many as may be outstanding (RC-009). */
+/* Bursts of READs and atomics are separate from other bursts, and keep the limit (RC-009). */
 Test(burst, takes_reads_and_atomics_up_to_their_limit)
 {
 	struct side *side = one_start();
@@ -467,7 +468,7 @@ Test(burst, takes_reads_and_atomics_up_to_their_limit)
 	cr_assert_eq(r->reads_outstanding, 3);
 	cr_assert_eq(one_send(side), 0);
 
-	/* Sent again, they are outstanding as before. */
+	/* After a sequence NAK, retransmitted READs and atomics are not counted twice. */
 	rc_peer_inject_ack(&side->peer, r->una_psn, WIRE_NAK_SEQUENCE, 0);
 	cr_assert_eq(r->send_index, r->ring.head);
 	cr_assert_eq(one_send(side), 2);
@@ -478,7 +479,7 @@ Test(burst, takes_reads_and_atomics_up_to_their_limit)
 	rc_peer_stop(&side->peer);
 }
 
-/* One at a time, as in a round trip; of several, one at the most. */
+/* A burst may have one request, because one is queued or because the caller limits it to one. */
 Test(burst, takes_a_single_request)
 {
 	struct side *side = one_start();
@@ -495,7 +496,7 @@ Test(burst, takes_a_single_request)
 	rc_peer_stop(&side->peer);
 }
 
-/* Packets of one call, of messages that bursts take, and of one that is cut. */
+/* One call sends at most 64 KB, in bursts and in messages of several packets. */
 Test(burst, call_ends_behind_64_kb)
 {
 	const uint32_t packets = RC_BYTES_PER_CALL / PMTU_MAX;
@@ -519,7 +520,7 @@ Test(burst, call_ends_behind_64_kb)
 	rc_peer_stop(&side->peer);
 }
 
-/* Each of them is what request.c is for; that a burst leaves it alone changes nothing. */
+/* Bursts leave these requests to request.c, and change no state when they refuse them. */
 Test(burst, leaves_what_is_unusual)
 {
 	static const struct {

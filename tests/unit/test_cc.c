@@ -6,7 +6,7 @@
 #include "cc/cc.h"
 #include "cc/peer.h"
 
-/* Algorithms that keep no state, or that of one flow. */
+/* Algorithms without state, or with the state of one flow. */
 static const struct cc_parameters none = {.algorithm = CC_NONE};
 static const struct cc_parameters loss_window = {.algorithm = CC_LOSS_WINDOW};
 static uint64_t state[32];
@@ -47,7 +47,7 @@ Test(cc, init_forgets_what_was)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Acknowledges whole windows. Returns how many round trips it took to open the window to `goal`. */
+/* Acknowledge whole windows. @return number of round trips until the window reaches goal */
 static unsigned int
 round_trips_to(struct cc_flow *flow, uint32_t goal)
 {
@@ -65,7 +65,7 @@ round_trips_to(struct cc_flow *flow, uint32_t goal)
 	return count;
 }
 
-/* RC-102: a conservative first window, which opens as packets are acknowledged. */
+/* RC-102: the first window is small and grows as packets are acknowledged. */
 Test(cc, window_starts_small_and_doubles)
 {
 	struct cc_flow flow;
@@ -78,7 +78,7 @@ Test(cc, window_starts_small_and_doubles)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* What is not used says nothing about the path. */
+/* A window that is not fully used does not grow, because it says nothing about the path. */
 Test(cc, unused_window_does_not_grow)
 {
 	struct cc_flow flow;
@@ -102,7 +102,7 @@ Test(cc, gap_halves_the_window_and_slows_its_growth)
 	cr_assert_eq(round_trips_to(&flow, 300), 44, "by one in each round trip");
 }
 
-/* Doubling ends at half of what was too much. */
+/* Doubling ends at half of the window that caused the timeout. */
 Test(cc, timeout_leaves_a_few_packets)
 {
 	struct cc_flow flow;
@@ -115,7 +115,7 @@ Test(cc, timeout_leaves_a_few_packets)
 	cr_assert_eq(round_trips_to(&flow, 260), 4);
 }
 
-/* Whatever is lost, something may be sent, and it grows again. */
+/* Losses never close the window, and it grows again afterwards. */
 Test(cc, losses_without_end_do_not_close_the_window)
 {
 	struct cc_flow flow;

@@ -7,8 +7,8 @@
 #include "support/golden.h"
 
 /*
- * What the algorithms do over time, as golden tables (support/golden.h), and the properties that
- * matter: whether the flows share the bottleneck fairly, and whether they use it.
+ * Golden tables (support/golden.h) of the algorithms over time. Also checked: do the flows share
+ * the bottleneck fairly, and do they use all of it?
  */
 
 #define US UINT64_C(1000)
@@ -26,7 +26,7 @@ parameters_of(enum cc_algorithm algorithm)
 	return parameters;
 }
 
-/* The rate after one CNP, of a flow that goes on sending. */
+/* The rate of a flow after one CNP, while the flow continues to send. */
 Test(cc_curves, dcqcn_after_one_cnp)
 {
 	struct cc_parameters parameters = parameters_of(CC_DCQCN);
@@ -45,7 +45,7 @@ Test(cc_curves, dcqcn_after_one_cnp)
 	golden_check(GOLDEN_FOLDER "/dcqcn_cnp.txt", &text);
 }
 
-/* What flows get of the bottleneck in the last part of a run. */
+/* Throughput of the flows in the last part of a run, Mb/s. */
 struct share {
 	uint64_t sum;
 	uint64_t squares;
@@ -60,7 +60,7 @@ share_add(struct share *share, uint64_t mbps)
 	share->count++;
 }
 
-/* Two flows, the second of which begins 10 ms later. */
+/* Two flows; the second flow begins 10 ms after the first. */
 static void
 two_flows(enum cc_algorithm algorithm, const struct bottleneck_options *options, const char *path,
 	uint32_t ms)
@@ -104,14 +104,14 @@ Test(cc_curves, swift_two_flows_converge)
 		GOLDEN_FOLDER "/swift_two_flows.txt", 50);
 }
 
-/* The queue is shorter than the path, and overflows before it is felt as a delay. */
+/* The queue is shorter than the path and overflows before its delay is noticeable. */
 Test(cc_curves, loss_window_two_flows_converge)
 {
 	two_flows(CC_LOSS_WINDOW, &(struct bottleneck_options){.queue_max = 20},
 		GOLDEN_FOLDER "/loss_window_two_flows.txt", 100);
 }
 
-/* What one flow gets of the bottleneck when one of `every` packets is lost. */
+/* @return throughput of one flow in Mb/s if one of `every` packets is lost */
 static uint32_t
 mbps_with_loss(enum cc_algorithm algorithm, uint32_t every)
 {
@@ -128,7 +128,7 @@ mbps_with_loss(enum cc_algorithm algorithm, uint32_t every)
 	return mbps;
 }
 
-/* Losses without a queue: up to 2 % the bottleneck stays in use, 5 % are taken for congestion. */
+/* Losses without a queue: with up to 5 % the bottleneck stays in use, 10 % count as congestion. */
 Test(cc_curves, one_flow_with_losses)
 {
 	static const uint32_t every[] = {0, 1000, 300, 100, 50, 20, 10};

@@ -4,13 +4,13 @@
 #include "test_cm_pair.h"
 
 /*
- * What requests cost whose source address may be forged, and that honest ones get through beside
- * them (SEC-040, SEC-042). Side 0 is the honest peer, side 1 is asked.
+ * Cost of requests with forged source addresses, and that requests of honest peers are still
+ * accepted (SEC-040, SEC-042). Side 0 is the honest peer, side 1 receives the requests.
  */
 
 #define STORM 1000u
 
-/* A REQ as side 0 would send it; every number makes another connection. */
+/* Make a REQ as side 0 would send it. Each number makes a different connection. */
 static struct wire_cm_msg
 req_make(struct link *link, uint32_t number)
 {
@@ -28,7 +28,7 @@ req_make(struct link *link, uint32_t number)
 	return req;
 }
 
-/* A REQ that nobody has sent: its comm ID, and what is sent back, is unknown to side 0. */
+/* Inject a REQ that side 0 has not sent. Side 0 does not receive the answers. */
 static void
 forge_from(struct link *link, const struct wire_gid *source, uint32_t number)
 {
@@ -43,7 +43,7 @@ forge_from(struct link *link, const struct wire_gid *source, uint32_t number)
 	req.req.local_qpn = 0x1000 + number;
 	req.req.local_gid = *source;
 	cm_input(end->cm, &from, &req, link->now_ns);
-	link->flight_count = flight_count; /* what is answered reaches nobody */
+	link->flight_count = flight_count; /* the answers are lost */
 }
 
 static void
@@ -72,7 +72,7 @@ start(uint64_t seed, const struct cm_config *config)
 	return link;
 }
 
-/* The peer connects count times at once. @return time until all were established. */
+/* The peer starts count connections at once. @return time in ns until all are established */
 static uint64_t
 storm(struct link *link, uint32_t count, uint64_t patience_ns)
 {
@@ -105,7 +105,7 @@ prove(struct link *link)
 	storm(link, 1, 1000 * MS);
 }
 
-/* No loss of a REQ: nobody waits for a repeat, which takes Linux seconds. */
+/* No REQ is dropped, so no connection waits for a retransmission, which takes Linux seconds. */
 Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 {
 	struct link *link = start(1, NULL);
@@ -121,7 +121,7 @@ Test(cm_admission, storm_of_an_unproven_source_loses_no_request)
 	link_stop(link);
 }
 
-/* REPs in the order of their arrival, which a busy peer has not looked at yet. */
+/* Connections with a REP that the busy peer has not processed yet, in order of arrival. */
 static struct cm_id *late[STORM];
 static uint32_t late_in, late_out;
 
@@ -134,7 +134,7 @@ confirm_late(struct end *end, struct cm_id *id, const struct cm_event *event)
 		cm_release(id, end->link->now_ns);
 }
 
-/* 1000 REPs, 4 ms for each: the last ones of 256 at once are confirmed after a second. */
+/* A slow peer needs 4 ms per REP: it confirms the last of 256 half-open connections after 1 s. */
 Test(cm_admission, busy_peer_loses_no_connection)
 {
 	struct link *link = start(20, NULL);
@@ -157,7 +157,7 @@ Test(cm_admission, busy_peer_loses_no_connection)
 	link_stop(link);
 }
 
-/* Its requests are the same as honest ones but for what they lead to. */
+/* The forged requests have the address of side 0, and look like its own requests. */
 Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 {
 	const struct cm_config config = {.id_max = 8192};
@@ -178,7 +178,7 @@ Test(cm_admission, storm_passes_beside_forged_requests_of_the_same_address)
 	link_stop(link);
 }
 
-/* A flood from forged addresses fills one queue; proven sources have others. */
+/* A flood from forged addresses fills the queue of unproven sources only. */
 Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 {
 	struct link *link = start(3, NULL);
@@ -198,7 +198,7 @@ Test(cm_admission, flood_of_unproven_sources_does_not_delay_proven_ones)
 	link_stop(link);
 }
 
-/* The same when the address of the honest peer itself is forged, in requests that are refused. */
+/* Refused requests with the forged address of side 0 do not delay the connections of side 0. */
 Test(cm_admission, invalid_requests_spend_nothing)
 {
 	struct link *link = start(4, NULL);
@@ -246,7 +246,7 @@ Test(cm_admission, proven_source_has_answers_of_its_own)
 	link_stop(link);
 }
 
-/* REP, one repeat, REJ; a repeated REQ buys as much again. */
+/* An unproven source gets a REP, one retransmission, a REJ. A duplicate REQ allows more frames. */
 Test(cm_admission, forged_request_is_answered_with_three_frames)
 {
 	struct link *link = start(6, NULL);
@@ -277,7 +277,7 @@ Test(cm_admission, proven_source_gets_every_repeat)
 	link_stop(link);
 }
 
-/* SEC-042: accepted is not established. */
+/* SEC-042: a connection is half-open until the RTU arrives, even if it is accepted. */
 Test(cm_admission, accepted_connections_stay_half_open_until_the_rtu)
 {
 	const struct cm_config config = {.half_open_max = 20};
@@ -292,7 +292,7 @@ Test(cm_admission, accepted_connections_stay_half_open_until_the_rtu)
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 10);
 	cr_assert_eq(sent(link, WIRE_CM_REP), 10);
 	rtu.remote_comm_id = end->sent[0].local_comm_id;
-	end_take(end, &rtu); /* proves the source, whose requests move to its queue */
+	end_take(end, &rtu); /* proves the source, so its held requests move to its own queue */
 	cm_tick(end->cm, link->now_ns);
 	cr_assert_eq(end_events_of(end, CM_EVENT_ESTABLISHED), 1);
 	cr_assert_eq(cm_half_open_count(end->cm), 10);
@@ -318,13 +318,13 @@ Test(cm_admission, held_request_evicts_after_the_grace_only)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(cm_half_open_count(end->cm), 1);
-	/* Nobody is held any more: the last one has its whole time. */
+	/* No request is held any more, so the last connection is not evicted early. */
 	link_run(link, 2000 * MS);
 	cr_assert_eq(cm_counters(end->cm)->evictions, 1);
 	link_stop(link);
 }
 
-/* Who repeats its REQ is answered again, and the REP is repeated again. */
+/* A duplicate REQ is answered by the REP, and allows further retransmissions of the REP. */
 Test(cm_admission, repeated_request_brings_three_frames_more)
 {
 	struct link *link = start(17, NULL);
@@ -343,7 +343,7 @@ Test(cm_admission, repeated_request_brings_three_frames_more)
 	link_stop(link);
 }
 
-/* The same REQ over and over: the record answers, but not at any rate. */
+/* Duplicates of a REQ are answered from the record, but only up to the answer rate. */
 Test(cm_admission, duplicates_are_answered_within_the_budget)
 {
 	const struct cm_config config = {.answer_rate = 100};
@@ -360,7 +360,7 @@ Test(cm_admission, duplicates_are_answered_within_the_budget)
 	link_stop(link);
 }
 
-/* An attacker that forges addresses of several proven sources gets no more than all places. */
+/* Forged addresses of several proven sources get at most half_open_max half-open connections. */
 Test(cm_admission, proven_sources_share_the_open_places)
 {
 	const struct cm_config config = {.half_open_max = 20};
@@ -384,7 +384,7 @@ Test(cm_admission, proven_sources_share_the_open_places)
 	link_stop(link);
 }
 
-/* Requests leave room for own connects. */
+/* Incoming requests leave an eighth of the records free for outgoing connections. */
 Test(cm_admission, requests_leave_records_for_own_connects)
 {
 	const struct cm_config config = {.id_max = 80};
@@ -407,7 +407,7 @@ Test(cm_admission, requests_leave_records_for_own_connects)
 	link_stop(link);
 }
 
-/* A REJ 4 names the connection by what its REQ said: who forged that can forge this. */
+/* A REJ 4 identifies the connection by fields of its REQ, which the forger of the REQ knows. */
 Test(cm_admission, message_without_our_communication_id_proves_nothing)
 {
 	struct link *link = start(16, NULL);
@@ -430,7 +430,7 @@ keep(struct end *end __rte_unused, struct cm_id *id __rte_unused,
 {
 }
 
-/* Who has not answered yet is our own application: no reason to evict. */
+/* The delay is caused by our own application, so its request is not evicted. */
 Test(cm_admission, request_that_the_application_keeps_is_not_evicted)
 {
 	const struct cm_config config = {.half_open_max = 2};
@@ -468,7 +468,7 @@ Test(cm_admission, request_held_by_a_closed_listener_is_refused)
 	pair_check_empty(link);
 }
 
-/* CM-010: a peer asks again and again for time to confirm. */
+/* CM-010: a peer requests more time to confirm by MRA, repeatedly. */
 Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 {
 	const struct cm_config config = {.mra_max_ns = 100000 * MS};
@@ -488,7 +488,7 @@ Test(cm_admission, mra_extends_a_handshake_to_its_limit)
 	link_stop(link);
 }
 
-/* SEC-040: what a source really connects is limited, as a rate, and counted. */
+/* SEC-040: the rate of established connections per source is limited and counted. */
 Test(cm_admission, rate_of_established_connections_is_limited)
 {
 	const struct cm_config config = {.req_rate_per_source = 50};
@@ -504,7 +504,7 @@ Test(cm_admission, rate_of_established_connections_is_limited)
 	link_stop(link);
 }
 
-/* A source that was away for an hour is a stranger again. */
+/* A source without a connection for longer than proof_ns is unproven again. */
 Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 {
 	const struct cm_config config = {.proof_ns = 10000 * MS, .answer_rate = 1};
@@ -532,7 +532,7 @@ Test(cm_admission, proof_ends_some_time_after_the_last_connection)
 	link_stop(link);
 }
 
-/* A source is proven while it has a connection: the end of a long one does not prove it anew. */
+/* A source is proven while it has a connection, so the end of a connection is no new proof. */
 Test(cm_admission, end_of_a_long_connection_is_no_new_proof)
 {
 	const struct cm_config config = {.proof_ns = 10 * MS};

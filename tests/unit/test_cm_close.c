@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* Ends of connections: DREQ and DREP, stale connections, release in every state. */
+/* End of connections: DREQ and DREP, stale connections, release in each state. */
 
 static void
 check_state(const struct cm_id *id, enum cm_state expected)
@@ -29,7 +29,7 @@ Test(cm_close, disconnect_from_either_side_ends_both)
 		pair_establish(link, ids);
 		cr_assert_eq(cm_disconnect(ids[side], link->now_ns), RC_OK);
 		check_state(ids[side], CM_DREQ_SENT);
-		/* IBTA: a transaction of its own, echoed. */
+		/* IBTA: a DREQ has its own transaction ID, and the DREP repeats the ID. */
 		cr_assert_neq(end_last(&link->end[side])->transaction_id,
 			link->end[0].sent[0].transaction_id);
 		link_run(link, 1);
@@ -52,7 +52,7 @@ Test(cm_close, disconnect_from_either_side_ends_both)
 	}
 }
 
-/* CM-006, ND-202: each side answers the DREQ of the other, and neither hangs. */
+/* CM-006, ND-202: both sides send a DREQ at the same time; each answers, and both end. */
 Test(cm_close, crossing_dreqs_are_both_answered)
 {
 	struct link *link = link_start(3, NULL);
@@ -95,7 +95,7 @@ Test(cm_close, dreq_without_answer_ends_after_its_repeats)
 	finish(link, ids);
 }
 
-/* CM-007: in TIMEWAIT, and when nothing is left; then 1000 per second at most (SEC-044). */
+/* CM-007: a DREQ is answered in TIMEWAIT, and without a record (SEC-044: 1000 per second). */
 Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 {
 	struct link *link = link_start(5, NULL);
@@ -132,7 +132,7 @@ Test(cm_close, dreq_is_answered_for_ever_but_not_without_limit)
 	pair_check_empty(link);
 }
 
-/* IBTA: the RTU is lost, and who disconnects was connected. */
+/* IBTA: if the RTU was lost, a DREQ shows that the peer had established the connection. */
 Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 {
 	struct link *link = link_start(6, NULL);
@@ -150,13 +150,13 @@ Test(cm_close, dreq_in_rep_sent_is_established_and_disconnected)
 	cr_assert_eq(passive->events[1].kind, CM_EVENT_ESTABLISHED);
 	cr_assert_eq(passive->events[2].kind, CM_EVENT_DISCONNECTED);
 	cr_assert_eq(end_events_of(&link->end[0], CM_EVENT_DISCONNECT_DONE), 1);
-	/* CM-013: the RTU was only late. */
+	/* CM-013: the RTU arrives late. */
 	end_take(passive, &link->end[0].sent[1]);
 	cr_assert_eq(passive->event_count, 3);
 	finish(link, ids);
 }
 
-/* The passive side takes back its acceptance: in REP_RECEIVED, and when the REP never came. */
+/* The passive side disconnects after cm_accept(); the REP has arrived, or was lost. */
 Test(cm_close, disconnect_in_rep_sent_reaches_the_active_side)
 {
 	struct link *link = link_start(7, NULL);
@@ -203,7 +203,7 @@ Test(cm_close, rej_of_an_established_connection_disconnects)
 	finish(link, ids);
 }
 
-/* A REQ with the QPN of a known connection under a fresh communication ID (CM-008). */
+/* A REQ with the QPN of a known connection and a new communication ID (CM-008). */
 static void
 stale_req(struct link *link)
 {
@@ -223,7 +223,7 @@ check_stale_refused(const struct end *end, const struct wire_cm_msg *rej)
 	cr_assert_eq(rej->transaction_id, end->link->end[0].sent[0].transaction_id + 1);
 }
 
-/* B-104: a client that has started again has the queue pair number of its last life. */
+/* B-104: a restarted client uses the queue pair number of its old connection again. */
 Test(cm_close, stale_req_ends_the_old_connection)
 {
 	struct link *link = link_start(9, NULL);
@@ -242,7 +242,7 @@ Test(cm_close, stale_req_ends_the_old_connection)
 	cr_assert_eq(end_event_id(passive, CM_EVENT_DISCONNECTED), ids[1]);
 	check_state(ids[1], CM_DREQ_SENT);
 	link->cut = false;
-	stale_req(link); /* the DREQ is not waited for: the QPN is free for the next connection */
+	stale_req(link); /* the new connection does not wait for the DREP: the QPN is free */
 	check_state(ids[1], CM_TIMEWAIT);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 2);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_DISCONNECTED), 1);
@@ -252,8 +252,8 @@ Test(cm_close, stale_req_ends_the_old_connection)
 }
 
 /*
- * A client that has started again may also have the communication ID of its last life. Other
- * numbers tell its REQ from a copy of the old one; or the time, when no copy is under way any more.
+ * A restarted client may also use an old communication ID again. Its REQ differs from a copy of the
+ * old REQ in other numbers, or arrives so late that no copy can be in flight.
  */
 Test(cm_close, req_with_a_known_id_is_a_copy_or_a_new_life)
 {
@@ -312,7 +312,7 @@ Test(cm_close, stale_req_aborts_what_is_not_established)
 	}
 }
 
-/* CM-008: the QPN of a REP is checked, too. */
+/* CM-008: the QPN of a REP is checked like the QPN of a REQ. */
 Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 {
 	struct link *link = link_start(12, NULL);
@@ -338,8 +338,8 @@ Test(cm_close, rep_with_a_known_qpn_is_refused_as_stale)
 }
 
 /*
- * A peer that has lost its power answers no DREQ. When it has started again, it gives the queue
- * pair number of its last life to a new connection: the active side takes it at once.
+ * A peer that restarted after a power failure does not answer the DREQ. If the peer uses its old
+ * queue pair number for a new connection, the active side accepts the REP at once.
  */
 Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 {
@@ -353,7 +353,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	link->cut = true;
 	cr_assert_eq(cm_disconnect(ids[0], link->now_ns), RC_OK);
 	check_state(ids[0], CM_DREQ_SENT);
-	/* The peer forgets. */
+	/* The peer ends the connection, as a restart would. */
 	cr_assert_eq(cm_disconnect(ids[1], link->now_ns), RC_OK);
 	link->cut = false;
 	second = link_connect(link, 0, QPN_ACTIVE + 1);
@@ -370,7 +370,7 @@ Test(cm_close, rep_with_the_qpn_of_a_connection_that_was_given_up_is_taken)
 	finish(link, ids);
 }
 
-/* A REP that is dropped, because it has no communication ID, does not end an older connection. */
+/* A REP without a communication ID is dropped, and does not end an older connection. */
 Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_nothing)
 {
 	struct link *link = link_start(14, NULL);
@@ -405,7 +405,7 @@ Test(cm_close, invalid_rep_with_the_qpn_of_a_connection_that_was_given_up_ends_n
 	finish(link, ids);
 }
 
-/* cm.h: what the peer is owed when the application lets go. */
+/* cm.h: cm_release() sends the message that the peer expects in this state. */
 static void
 check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t reason)
 {
@@ -441,7 +441,7 @@ check_release(enum cm_state state, enum wire_cm_attribute attribute, uint16_t re
 	pair_check_empty(link);
 }
 
-/* B-103: released in each state, with its timers running; the record answers what comes late. */
+/* B-103: release in each state while timers run; late messages are answered from the record. */
 Test(cm_close, release_tells_the_peer_in_every_state)
 {
 	check_release(CM_REQ_SENT, WIRE_CM_REJ, WIRE_REJ_TIMEOUT);
@@ -470,7 +470,7 @@ Test(cm_close, release_in_idle_frees_at_once)
 	pair_check_empty(link);
 }
 
-/* cm.h: calls from within an event. */
+/* cm.h: functions may be called from within an event. */
 static void
 act_in_event(struct end *end, struct cm_id *id, const struct cm_event *event)
 {
@@ -507,7 +507,7 @@ Test(cm_close, everything_can_be_done_from_within_events)
 
 	link->end[0].on_event = act_in_event;
 	link->end[1].on_event = act_in_event;
-	link_connect(link, 0, QPN_ACTIVE); /* refused: nobody listens */
+	link_connect(link, 0, QPN_ACTIVE); /* refused: no listener */
 	link_listen(link, 1, 0);
 	link->end[1].sent_count = 0;
 	link_run(link, 1);
@@ -573,7 +573,7 @@ Test(cm_close, one_adapter_connects_to_itself)
 	pair_check_empty(link);
 }
 
-/* cm.h: one cm_tick() fires 64 timers at most, and says that there are more. */
+/* cm.h: one cm_tick() fires at most 64 timers; cm_deadline() shows that more are due. */
 Test(cm_close, tick_does_a_bounded_amount_of_work)
 {
 	struct cm_config config = {.req_rate_per_source = 100000};

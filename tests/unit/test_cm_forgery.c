@@ -4,12 +4,12 @@
 
 #include "cm/manager.h"
 
-/* Messages that nobody should have sent (SEC-006, SEC-044, CM-022). */
+/* Forged and invalid messages (SEC-006, SEC-044, CM-022). */
 
 static const enum wire_cm_attribute answers[] = {
 	WIRE_CM_MRA, WIRE_CM_REJ, WIRE_CM_REP, WIRE_CM_RTU, WIRE_CM_DREQ, WIRE_CM_DREP};
 
-/* A message that would be believed by the given side of the pair if its origin were right. */
+/* A message that the given side would accept if it came from the right address. */
 static struct wire_cm_msg
 believable(struct link *link, unsigned int side, enum wire_cm_attribute attribute)
 {
@@ -77,7 +77,7 @@ check_all_forgeries(struct link *link, unsigned int side, const struct cm_id *id
 			msg.dreq.remote_qpn ^= 1;
 			check_ignored(end, &from, &msg, id);
 		}
-		/* A wrong one of ours is no connection: only DREQ and REP are answered. */
+		/* If our communication ID is unknown, only DREQ and REP are answered. */
 		msg = believable(link, side, answers[i]);
 		msg.remote_comm_id ^= 0x00100000;
 		if (answers[i] != WIRE_CM_DREQ && answers[i] != WIRE_CM_REP)
@@ -109,7 +109,7 @@ Test(cm_forgery, half_open_connection_ignores_strangers)
 	link_stop(link);
 }
 
-/* Before the REP nothing is known of the peer's communication ID, its address is. */
+/* Before the REP, the communication ID of the peer is unknown, but its address is known. */
 Test(cm_forgery, request_takes_answers_from_its_address_only)
 {
 	struct link *link = link_start(3, NULL);
@@ -146,7 +146,7 @@ Test(cm_forgery, rep_with_impossible_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* A known QPN and GUID from another address touches nobody's connection. */
+/* A REQ with a known QPN and GUID from another address does not end the connection. */
 Test(cm_forgery, stale_req_of_another_address_ends_nothing)
 {
 	struct link *link = link_start(5, NULL);
@@ -187,7 +187,7 @@ Test(cm_forgery, two_ends_without_connection_do_not_keep_each_other_busy)
 	link_stop(link);
 }
 
-/* Every other request is refused. */
+/* Reject and accept requests alternately. */
 static void
 answer(struct end *end, struct cm_id *id, const struct cm_event *event)
 {
@@ -200,13 +200,13 @@ answer(struct end *end, struct cm_id *id, const struct cm_event *event)
 }
 
 /*
- * SEC-049: a record has one timer, whatever is sent to it, and there is no other timer. Half of the
- * records here repeat a REP, the others keep a REJ for copies of their REQ.
+ * SEC-049: a record has one timer, whatever messages it receives, and there are no other timers.
+ * Half of the records here retransmit a REP; the others keep a REJ for duplicates of their REQ.
  */
 Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 {
 	const struct cm_config config = {.id_max = 16};
-	/* An eighth of the table is left free for own connects. */
+	/* An eighth of the table is reserved for outgoing connections. */
 	const uint32_t records = 14;
 	struct link *link = link_start(8, &config);
 	const struct cm *cm = link->end[1].cm;
@@ -233,7 +233,7 @@ Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 				"copy %u of REQ %u: %u timers", copy, i, cm->timers.count);
 		}
 	}
-	/* Timers of repeats begin again. */
+	/* Retransmissions restart the timers. */
 	for (unsigned int i = 0; i < 20; i++) {
 		link_run(link, 100 * MS);
 		cr_assert_leq(cm->timers.count, cm_id_count(cm));
@@ -241,7 +241,7 @@ Test(cm_forgery, strangers_start_no_timer_but_that_of_a_record_sec049)
 	link_stop(link);
 }
 
-/* Random bytes, with now and then a field that fits something alive. */
+/* Random bytes, in some messages with fields of a live connection. */
 static void
 garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 {
@@ -257,7 +257,7 @@ garbage_make(struct link *link, unsigned int side, struct wire_cm_msg *msg)
 	} else {
 		for (size_t i = 0; i < sizeof(*msg); i++)
 			bytes[i] = (uint8_t)base_random_u32(&link->random);
-		/* Values of bool are what a decoder yields. */
+		/* A decoder sets members of type bool to true or false only. */
 		msg->attribute = WIRE_CM_REQ + base_random_below(&link->random, 12);
 		if (msg->attribute == WIRE_CM_REQ)
 			msg->req.flow_control = msg->req.srq = msg->req.rdc_exists =

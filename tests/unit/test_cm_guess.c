@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* Who guesses keys gets no new connections for a while (SEC-031). Side 0 is the one who guesses. */
+/* SEC-031: a source that guesses keys is barred from new connections. Side 0 guesses. */
 
 #define SECOND (1000 * MS)
 #define BURST  4u
 
-/* A request of side 0 that nobody listens for: it is answered with a REJ, or dropped. */
+/* Side 0 sends a REQ without a listener. @return true: answered with a REJ, false: dropped */
 static bool
 answered(struct link *link)
 {
@@ -24,7 +24,7 @@ answered(struct link *link)
 	return end->sent_count != sent_count;
 }
 
-/* @return how many of these guesses barred side 0. */
+/* Side 0 makes count guesses. @return number of guesses that barred side 0 */
 static uint32_t
 guess(struct link *link, uint32_t count)
 {
@@ -74,18 +74,18 @@ Test(cm_guess, source_is_barred_by_its_last_guess_until_one_comes_back)
 	link->now_ns += 1;
 	cr_assert(answered(link));
 	cr_assert_eq(cm_barred_count(cm, link->now_ns), 0);
-	/* One came back: one more bars again. */
+	/* One interval allows one guess, so the next guess bars again. */
 	cr_assert_eq(guess(link, 1), 1);
 	cr_assert_not(answered(link));
 	check_counters(link, BURST + 1, 2, 3);
-	/* All came back. */
+	/* After BURST intervals all guesses are allowed again. */
 	link->now_ns += BURST * SECOND;
 	cr_assert_eq(guess(link, BURST - 1), 0);
 	cr_assert(answered(link));
 	link_stop(link);
 }
 
-/* Connections made beforehand and used up at once: each guess costs its interval. */
+/* Guesses on connections opened before the bar: each guess costs one interval. */
 Test(cm_guess, guesses_beyond_the_burst_are_owed)
 {
 	const struct cm_config config = {.id_max = 64,
@@ -103,7 +103,7 @@ Test(cm_guess, guesses_beyond_the_burst_are_owed)
 	link_stop(link);
 }
 
-/* 80 connections of an honest peer may lose the same race with an invalidate. */
+/* The debt is limited: 80 connections of an honest peer may access an invalidated window. */
 Test(cm_guess, debt_has_a_ceiling)
 {
 	struct link *link = start(9);
@@ -113,7 +113,7 @@ Test(cm_guess, debt_has_a_ceiling)
 	cr_assert_not(answered(link));
 	link->now_ns += 1;
 	cr_assert(answered(link));
-	/* The guesses are not forgotten with the bar: the next one bars again. */
+	/* The end of the bar does not clear the count: the next guess bars again. */
 	cr_assert_eq(guess(link, 1), 1);
 	check_counters(link, BURST + 81, 2, 1);
 	link_stop(link);
@@ -153,7 +153,7 @@ Test(cm_guess, connections_of_a_barred_source_go_on)
 	req = *end_last(&link->end[0]);
 	pair_accept(link, ids[1], QPN_PASSIVE);
 	guess(link, 100);
-	/* The REQ again, as if the REP were lost: the REP again. */
+	/* A retransmitted REQ is answered with the REP, as if the first REP were lost. */
 	sent_count = end->sent_count;
 	end_take(end, &req);
 	cr_assert_eq(end->sent_count, sent_count + 1, "the repeated REQ was not answered");
@@ -196,7 +196,7 @@ Test(cm_guess, many_sources_are_counted_apart)
 		for (uint32_t times = 0; times < i % 2 * BURST; times++)
 			(void)cm_guess(cm, &gid, link->now_ns);
 	}
-	/* 50, less those that share an entry: hardly any of 4096. */
+	/* 50 sources, or a few less, because sources may share one of 4096 entries. */
 	cr_assert(cm_barred_count(cm, link->now_ns) >= 45, "%u barred, seed %lu",
 		cm_barred_count(cm, link->now_ns), link->seed);
 	cr_assert_leq(cm_barred_count(cm, link->now_ns), 50);

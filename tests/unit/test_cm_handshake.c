@@ -4,7 +4,7 @@
 #include "cm/manager.h"
 #include "test_cm_pair.h"
 
-/* Connecting: what is sent, what is repeated, what a late or doubled message does. */
+/* Connection setup: sent messages, retransmissions, late and duplicate messages. */
 
 static void
 check_state(const struct cm_id *id, enum cm_state expected)
@@ -40,7 +40,7 @@ Test(cm_handshake, three_messages_establish_both_sides)
 	check_state(ids[1], CM_ESTABLISHED);
 	cr_assert_eq(link->end[0].event_count, 1);
 	cr_assert_eq(link->end[1].event_count, 2);
-	/* IBTA: one transaction. */
+	/* IBTA: all messages of the handshake have one transaction ID. */
 	cr_assert_eq(link->end[1].sent[0].transaction_id, link->end[0].sent[0].transaction_id);
 	cr_assert_eq(link->end[0].sent[1].transaction_id, link->end[0].sent[0].transaction_id);
 	cr_assert_neq(link->end[0].sent[0].transaction_id, 0);
@@ -58,7 +58,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	cm_id_peer(ids[0], &active);
 	cm_id_peer(ids[1], &passive);
 	cr_assert_eq(passive.qpn, QPN_ACTIVE);
-	cr_assert_eq(passive.starting_psn, 0x123456); /* CM-020: one PSN per direction */
+	cr_assert_eq(passive.starting_psn, 0x123456); /* CM-020: each direction has its own PSN */
 	cr_assert_eq(passive.inbound_reads, 4);
 	cr_assert_eq(passive.outbound_reads, 8);
 	cr_assert_eq(passive.path_mtu, 3); /* CM-018: the MTU of the REQ */
@@ -73,7 +73,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	cr_assert_eq(active.starting_psn, 0x654321);
 	cr_assert_eq(active.inbound_reads, 3);
 	cr_assert_eq(active.outbound_reads, 2);
-	cr_assert_eq(active.path_mtu, 3); /* RC-163: both ends have the same */
+	cr_assert_eq(active.path_mtu, 3); /* RC-163: both sides use the same MTU */
 	cr_assert_eq(active.rnr_retry_count, 5);
 	cr_assert_eq(active.ack_timeout, 14, "own 14 and delay 4 give %u", active.ack_timeout);
 	cr_assert_eq(active.flow_label, (50000u * 31 + 7174) & 0xFFFFF);
@@ -81,7 +81,7 @@ Test(cm_handshake, peer_values_are_what_the_other_side_said)
 	release_both(link, ids);
 }
 
-/* CM-001, CM-002: no alternate path, reserved areas zero. */
+/* CM-001, CM-002: no alternate path; reserved fields are 0. */
 Test(cm_handshake, req_has_the_fields_that_linux_expects)
 {
 	struct link *link = link_start(3, NULL);
@@ -105,7 +105,7 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert_eq(req->req.transport_service, 0);
 	cr_assert_not(req->req.srq);
 	cr_assert_not(req->req.flow_control);
-	/* A busy peer repeats its REP for 34 s before it gives up our RTU. */
+	/* A busy peer retransmits its REP for 34 s before it gives up. */
 	cr_assert_eq(req->req.local_cm_timeout, 19);
 	cr_assert_eq(req->req.remote_cm_timeout, 19);
 	cr_assert_eq(req->req.max_cm_retries, 15);
@@ -121,12 +121,12 @@ Test(cm_handshake, req_has_the_fields_that_linux_expects)
 	cr_assert_eq(
 		memcmp(req->private_data + WIRE_IP_CM_BYTES, attr.endpoint.private_data, 21), 0);
 	cr_assert_eq(memcmp(req->private_data + WIRE_IP_CM_BYTES + 21, zero, 35),
-		0); /* CM-003: zero behind */
+		0); /* CM-003: zero after the data */
 	link_stop(link);
 }
 
-/* CM-003, ND-160, ND-161: full length, zero behind what was given. */
-/* B-110: one byte more than a message has room for is refused. */
+/* CM-003, ND-160, ND-161: private data has its full length and is padded with zeros. */
+/* B-110: one byte more than the maximum is refused. */
 Test(cm_handshake, private_data_travels_both_ways_zero_padded)
 {
 	struct link *link = link_start(4, NULL);
@@ -195,9 +195,7 @@ Test(cm_handshake, req_is_repeated_unchanged_with_growing_intervals)
 	pair_check_empty(link);
 }
 
-/*
- * IBTA: the REJ 4 of a peer that knows only its own communication ID finds us by its CA GUID.
- */
+/* IBTA: a REJ with reason 4 and without our communication ID is matched by the CA GUID. */
 Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 {
 	struct link *link = link_start(6, NULL);
@@ -214,7 +212,7 @@ Test(cm_handshake, timeout_of_the_peer_aborts_the_pending_request)
 	pair_check_empty(link);
 }
 
-/* CM-004, CM-010, SEC-043: no second connection, no allocation. */
+/* CM-004, CM-010, SEC-043: a duplicate REQ makes no second connection and allocates nothing. */
 Test(cm_handshake, duplicate_req_is_answered_from_the_record)
 {
 	struct link *link = link_start(7, NULL);
@@ -255,7 +253,7 @@ Test(cm_handshake, duplicate_req_is_answered_from_the_record)
 	pair_check_empty(link);
 }
 
-/* CM-005: Linux repeats its REP until an RTU arrives. */
+/* CM-005: Linux retransmits its REP until an RTU arrives. */
 Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 {
 	struct link *link = link_start(8, NULL);
@@ -277,7 +275,7 @@ Test(cm_handshake, lost_rtu_is_sent_again_for_each_repeated_rep)
 	release_both(link, ids);
 }
 
-/* A REP says nothing to who has sent one himself; the active side repeats its RTU for it. */
+/* The active side answers a duplicate REP with its RTU. The passive side ignores a REP. */
 Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 {
 	struct link *link = link_start(21, NULL);
@@ -311,7 +309,7 @@ Test(cm_handshake, rep_in_established_is_answered_by_the_active_side_only)
 	release_both(link, ids);
 }
 
-/* IBTA: COMM_EST; CM-013: the RTU comes later all the same. */
+/* IBTA: COMM_EST, received data establishes the connection. CM-013: the RTU arrives later. */
 Test(cm_handshake, traffic_before_rtu_establishes_once)
 {
 	struct link *link = link_start(9, NULL);
@@ -339,7 +337,7 @@ Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 
 	link_listen(link, 1, 0);
 	pair_request(link, ids);
-	link_run(link, 300 * MS); /* one repeat, one MRA */
+	link_run(link, 300 * MS); /* one retransmission, one MRA */
 	cr_assert_eq(active->sent_count, 2);
 	cr_assert_eq(cm_counters(active->cm)->rx[WIRE_CM_MRA - WIRE_CM_REQ], 1);
 	link_run(link, 50000 * MS);
@@ -348,7 +346,7 @@ Test(cm_handshake, mra_extends_the_wait_and_rep_is_still_taken)
 	pair_accept(link, ids[1], QPN_PASSIVE);
 	link_run(link, 1);
 	check_state(ids[0], CM_REP_RECEIVED);
-	/* The other way: the active application is slow. */
+	/* The other direction: the application of the active side is slow. */
 	link_run(link, 30000 * MS);
 	cr_assert_eq(cm_counters(link->end[1].cm)->rx[WIRE_CM_MRA - WIRE_CM_REQ], 1);
 	check_state(ids[1], CM_REP_SENT);
@@ -368,7 +366,7 @@ Test(cm_handshake, mra_cannot_hold_us_longer_than_68_seconds)
 	mra.mra.service_timeout = 31;
 	end_take(&link->end[0], &mra);
 	cr_assert_lt(cm_deadline(link->end[0].cm), link->now_ns + 70000 * MS);
-	mra.mra.service_timeout = 1; /* never shortens */
+	mra.mra.service_timeout = 1; /* an MRA never shortens the timer */
 	end_take(&link->end[0], &mra);
 	cr_assert_gt(cm_deadline(link->end[0].cm), link->now_ns + 68000 * MS);
 	mra.mra.message = 1;
@@ -378,7 +376,7 @@ Test(cm_handshake, mra_cannot_hold_us_longer_than_68_seconds)
 	link_stop(link);
 }
 
-/* CM-009, ND-164: the application gets reason and private data. */
+/* CM-009, ND-164: the application receives the reason and the private data. */
 Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 {
 	struct link *link = link_start(12, NULL);
@@ -391,7 +389,7 @@ Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 	cr_assert_eq(cm_reject(ids[1], "no thanks", 9, link->now_ns), RC_OK);
 	link_run(link, 100 * MS);
 	link->cut = false;
-	link_run(link, 200 * MS); /* the repeated REQ brings the stored REJ */
+	link_run(link, 200 * MS); /* the retransmitted REQ is answered with the stored REJ */
 	cr_assert_eq(end_event_id(active, CM_EVENT_REJECTED), ids[0]);
 	cr_assert_eq(active->events[0].reject_reason, WIRE_REJ_CONSUMER);
 	cr_assert_eq(active->events[0].private_bytes, 148);
@@ -405,7 +403,7 @@ Test(cm_handshake, reject_delivers_reason_and_data_again_when_lost)
 	release_both(link, ids);
 }
 
-/* ND-153, ND-154: the active side rejects or lets go after the REP. */
+/* ND-153, ND-154: the active side rejects after the REP. */
 Test(cm_handshake, active_reject_refuses_the_accept)
 {
 	struct link *link = link_start(13, NULL);
@@ -423,7 +421,8 @@ Test(cm_handshake, active_reject_refuses_the_accept)
 }
 
 /*
- * CM-013: REJ behind the REP, and the lost REJ of the active side is repeated for the repeated REP.
+ * CM-013: a REJ after the REP. A lost REJ of the active side is sent again for the retransmitted
+ * REP.
  */
 Test(cm_handshake, rej_after_rep_ends_both_sides)
 {
@@ -468,7 +467,7 @@ Test(cm_handshake, unanswered_request_is_dropped_after_its_time)
 	release_both(link, ids);
 }
 
-/* IBTA: a REP for nothing is refused with REJ 6, which frees the peer at once. */
+/* IBTA: a REP without a request is answered with REJ 6, so the peer ends its connection at once. */
 Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 {
 	struct link *link = link_start(17, NULL);
@@ -490,7 +489,7 @@ Test(cm_handshake, rep_for_a_forgotten_request_is_refused)
 	pair_check_empty(link);
 }
 
-/* B-109: the code 0, no timer, stays 0; the largest stays the largest. */
+/* B-109: code 0 (no timer) stays 0, and the largest code stays the largest. */
 Test(cm_handshake, ack_timeout_is_combined_as_linux_does)
 {
 	static const uint8_t cases[][3] = {/* own, delay, result */
@@ -540,7 +539,7 @@ Test(cm_handshake, calls_in_a_wrong_state_are_refused)
 	attr.path_mtu = 6;
 	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);
 	attr = link_connect_attr(link, 0, QPN_ACTIVE);
-	memset(attr.route.remote_gid.raw, 0x20, 16); /* CM-011: two families */
+	memset(attr.route.remote_gid.raw, 0x20, 16); /* CM-011: GIDs of two address families */
 	cr_assert_eq(cm_connect(link->end[0].cm, &attr, 0, &other), RC_INVALID_ARGUMENT);
 	cr_assert_eq(cm_id_count(link->end[0].cm), 1);
 	link_stop(link);
@@ -573,7 +572,7 @@ peer_visited(void *arg, const struct wire_gid *peer __rte_unused)
 	return true;
 }
 
-/* The table has room for thousands of connections. Slots that were never used are not visited. */
+/* The table has room for thousands of connections. Slots that were never used are skipped. */
 Test(cm_handshake, new_mac_address_is_set_in_used_slots_only)
 {
 	static const struct rte_ether_addr mac = {{2, 0, 0, 0, 0, 9}};

@@ -15,8 +15,8 @@
 #include "support/eal.h"
 
 /*
- * Two connection managers, virtual time, and a link between them that loses, doubles and delays
- * messages as its seed says. Every message sent and every event given is on record.
+ * Two connection managers in virtual time, and a link that drops, duplicates and delays messages,
+ * controlled by a seed. All sent messages and all events are recorded.
  */
 
 #define MS              UINT64_C(1000000)
@@ -39,18 +39,18 @@ struct end {
 	struct cm *cm;
 	struct base_random random;
 	struct wire_gid gid;
-	struct wire_gid gid2; /* a second address of the same adapter */
+	struct wire_gid gid2; /* second address of the same adapter */
 	struct cm_config config;
-	struct wire_cm_msg sent[LINK_SENT_MAX]; /* ring, newest at sent_count - 1 */
+	struct wire_cm_msg sent[LINK_SENT_MAX]; /* ring; the newest is at sent_count - 1 */
 	uint64_t sent_ns[LINK_SENT_MAX];
 	uint32_t sent_count;
-	bool full; /* the output takes nothing */
+	bool full; /* the output refuses all messages */
 	uint32_t refused_count;
-	bool mute; /* what it sends is lost */
+	bool mute; /* all sent messages are lost */
 	struct seen_event events[LINK_EVENTS_MAX];
 	void *listener_contexts[LINK_EVENTS_MAX];
 	uint32_t event_count;
-	/* What the application does, after the record was made. */
+	/* The application; called after the event was recorded. */
 	void (*on_event)(struct end *end, struct cm_id *id, const struct cm_event *event);
 };
 
@@ -171,7 +171,7 @@ end_start(struct link *link, unsigned int side, const struct cm_config *config)
 	cr_assert_eq(cm_create(&end->config, &ops, end, &end->cm), RC_OK);
 }
 
-/* A link without loss and delay between two fresh ends; config NULL = defaults. */
+/* A link without loss and delay between two new ends. config: NULL = defaults. */
 static inline struct link *
 link_start(uint64_t seed, const struct cm_config *config)
 {
@@ -210,7 +210,7 @@ link_next(struct link *link)
 	return next;
 }
 
-/* Do the earliest thing that is due until the given time. @return false: nothing left to do. */
+/* Execute the earliest action that is due until the given time. @return false: nothing was due */
 static inline bool
 link_step(struct link *link, uint64_t until_ns)
 {
@@ -234,7 +234,7 @@ link_step(struct link *link, uint64_t until_ns)
 	return true;
 }
 
-/* Let time pass. */
+/* Advance the time. */
 static inline void
 link_run(struct link *link, uint64_t duration_ns)
 {

@@ -4,9 +4,9 @@
 #include "test_cm_pair.h"
 
 /*
- * Two ends that connect to each other in both directions over a link that loses, doubles and
- * reorders, with applications that act at random times: whatever happens, every event comes once,
- * both sides agree, and nothing is left behind (CM-004 to CM-006, CM-013).
+ * Two ends connect to each other in both directions over a link that drops, duplicates and reorders
+ * messages. Applications act at random times. Each event must come at most once, both sides must
+ * agree, and all records must be freed (CM-004 to CM-006, CM-013).
  */
 
 #define SEEDS       400
@@ -16,11 +16,11 @@
 
 enum act { ACT_NONE, ACT_ACCEPT, ACT_CONFIRM, ACT_REJECT, ACT_DISCONNECT, ACT_RELEASE };
 
-/* What the application of one end knows of one cm_id. */
+/* State of one cm_id in the application of one end. */
 struct conn {
 	struct cm_id *id;
 	struct end *end;
-	uint32_t number; /* the same for the active conn and every passive one it causes */
+	uint32_t number; /* equal for an active conn and the passive conns of its REQ */
 	uint32_t qpn;
 	bool active;
 	bool confirmed;
@@ -32,7 +32,7 @@ struct conn {
 	uint64_t act_ns;
 };
 
-/* One run. Not nice: applications reject, let go and lose patience. */
+/* One run. nice: applications accept and confirm; otherwise they may also reject or release. */
 struct run {
 	struct link *link;
 	bool nice;
@@ -79,7 +79,7 @@ plan_end(struct conn *conn)
 {
 	enum act act = chance(10) < 6 ? ACT_DISCONNECT : ACT_RELEASE;
 
-	/* A whole second, so that both ends often act at the same instant. */
+	/* Round up to a whole second, so that both ends often act at the same time. */
 	plan(conn, act, 0);
 	conn->act_ns += (1000 + chance(5) * 1000) * MS - conn->act_ns % (1000 * MS);
 }
@@ -196,7 +196,7 @@ conn_act(struct conn *conn)
 	case ACT_NONE:
 		break;
 	}
-	/* Patience ends: no cm_id is kept for ever. */
+	/* Without a further plan, the application releases the cm_id after 100 s. */
 	if (conn->act == ACT_NONE) {
 		conn->act = ACT_RELEASE;
 		conn->act_ns = now_ns + 100000 * MS;
@@ -218,7 +218,7 @@ next_conn(void)
 	return next;
 }
 
-/* Until nobody has anything to do. */
+/* Run until no action is left. */
 static void
 run_all(struct link *link)
 {
@@ -236,7 +236,7 @@ run_all(struct link *link)
 }
 
 /*
- * Both ends of what was established are the same connection, and there is one of it only (CM-004).
+ * Both ends agree on each established connection, and no REQ established two connections (CM-004).
  */
 static uint32_t
 check_agreement(void)
@@ -285,7 +285,7 @@ check_nothing_left(struct link *link)
 		cr_assert(the_run.conns[i].released, "seed %lu: conn %u lives", seed, i);
 }
 
-/* @return established pairs of 2 * CONNECTIONS. */
+/* @return number of established connections, at most 2 * CONNECTIONS */
 static uint32_t
 run_seed(uint64_t seed, bool nice, uint32_t loss_percent)
 {
@@ -322,7 +322,7 @@ Test(cm_loss, without_loss_everything_connects, .timeout = 60)
 	}
 }
 
-/* B-108: any message is lost, repeated, or overtaken. */
+/* B-108: messages are lost, duplicated and reordered. */
 Test(cm_loss, lossy_link_connects_nearly_everything, .timeout = 120)
 {
 	uint32_t pair_count = 0;

@@ -14,10 +14,10 @@
 #include "unit/wire_frame.h"
 #include "wire/cm_fields.h"
 
-/* The MAD starts behind BTH and DETH. */
+/* The MAD follows the BTH and the DETH. */
 #define MAD_OFFSET (14 + 20 + 8 + 12 + 8)
 
-/* One field of a message, as the tables have it. */
+/* One field of a message, as in the tables of IBTA. */
 struct field {
 	const char *name;
 	size_t offset, size;
@@ -46,7 +46,7 @@ static const struct {
 } messages[] = {MESSAGE(REQ), MESSAGE(MRA), MESSAGE(REJ), MESSAGE(REP), MESSAGE(RTU), MESSAGE(DREQ),
 	MESSAGE(DREP)};
 
-/* Give a member a random value that its width holds. */
+/* Set a member to a random value of the width of the field. */
 static void
 member_fill(struct wire_cm_msg *msg, const struct field *field, struct base_random *random)
 {
@@ -73,7 +73,7 @@ msg_fill(struct wire_cm_msg *msg, size_t which, struct base_random *random)
 		member_fill(msg, field, random);
 }
 
-/* B-006: in memory that was filled with something else before. */
+/* B-006: the buffers contain other bytes before. */
 Test(cm_msg, random_messages_survive_the_round_trip)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {60};
@@ -95,7 +95,8 @@ Test(cm_msg, random_messages_survive_the_round_trip)
 }
 
 /*
- * All members all ones, too wide ones too: the bits outside of the fields must be zero (SEC-034).
+ * All members are all ones, also above the width of their fields: bits outside the fields stay 0
+ * (SEC-034).
  */
 Test(cm_msg, reserved_bits_are_zero)
 {
@@ -250,7 +251,7 @@ Test(cm_msg, rtu_dreq_and_rej_read_as_listed)
 	cr_assert_eq(msg.rej.reason, WIRE_REJ_INVALID_SERVICE_ID);
 }
 
-/* Change one byte of the RTU in V15. */
+/* Change one byte of the RTU in vector V15. */
 static enum wire_mad_drop
 changed_drop(size_t offset, uint8_t value)
 {

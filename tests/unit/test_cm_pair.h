@@ -6,8 +6,8 @@
 #include "test_cm_link.h"
 
 /*
- * Connections between the two ends of a link: side 0 is active, side 1 passive unless said
- * otherwise.
+ * Connections between the two ends of a link. Side 0 is active and side 1 is passive, unless a test
+ * says otherwise.
  */
 
 #define QPN_ACTIVE  0x000111u
@@ -54,7 +54,7 @@ link_listen(struct link *link, unsigned int side, uint32_t backlog)
 	return listener;
 }
 
-/* The cm_id of the newest event, which must be of this kind. */
+/* @return cm_id of the newest event, which must be of this kind */
 static inline struct cm_id *
 end_event_id(const struct end *end, enum cm_event_kind kind)
 {
@@ -83,7 +83,7 @@ pair_accept(struct link *link, struct cm_id *id, uint32_t qpn)
 	cr_assert_eq(cm_accept(id, &callee, link->now_ns), RC_OK);
 }
 
-/* The active side in REQ_SENT, the passive in REQ_RECEIVED; [0] is the active cm_id. */
+/* Bring ids[0], the active side, to REQ_SENT and ids[1], the passive side, to REQ_RECEIVED. */
 static inline void
 pair_request(struct link *link, struct cm_id *ids[2])
 {
@@ -92,7 +92,7 @@ pair_request(struct link *link, struct cm_id *ids[2])
 	ids[1] = end_event_id(&link->end[1], CM_EVENT_REQUEST);
 }
 
-/* REP_RECEIVED and REP_SENT */
+/* Bring ids[0] to REP_RECEIVED and ids[1] to REP_SENT. */
 static inline void
 pair_reply(struct link *link, struct cm_id *ids[2])
 {
@@ -123,7 +123,7 @@ end_take(struct end *end, const struct wire_cm_msg *msg)
 	cm_input(end->cm, &from, msg, end->link->now_ns);
 }
 
-/* Both released and rested: nothing is left behind. */
+/* Check that no record and no timer is left, and free the link. */
 static inline void
 pair_check_empty(struct link *link)
 {

@@ -4,11 +4,11 @@
 #include "test_cm_pair.h"
 
 /*
- * How often a message is repeated and when its sender gives up: with an output that takes nothing,
- * with a peer that grants more or less time than we would take, and when the last word is lost.
+ * Number of transmissions of a message, and when its sender gives up: with a full output, with a
+ * peer that grants more or less time than our own plan, and if the last message is lost.
  */
 
-#define PLAN_NS     (11750 * MS) /* 250 ms, doubled up to 2 s, seven repeats */
+#define PLAN_NS     (11750 * MS) /* 250 ms, doubled up to 2 s, seven retransmissions */
 #define LINUX_CODE  20           /* response timeout in REQs of Linux: 4.3 s */
 #define LINUX_TRIES 16
 
@@ -24,7 +24,7 @@ sent_of(const struct end *end, enum wire_cm_attribute attribute)
 	return cm_counters(end->cm)->tx[attribute - WIRE_CM_REQ];
 }
 
-/* The REQ of side 0, as it would be from Linux. */
+/* A REQ of side 0 with the timeouts that Linux uses. */
 static struct wire_cm_msg
 linux_req(struct link *link, struct cm_id **id)
 {
@@ -40,7 +40,7 @@ linux_req(struct link *link, struct cm_id **id)
 	return req;
 }
 
-/* ---- the output takes nothing ---- */
+/* ---- the output is full ---- */
 
 Test(cm_repeat, tries_count_when_they_are_sent)
 {
@@ -87,7 +87,7 @@ Test(cm_repeat, repeat_that_finds_no_room_is_made_up_for)
 	link_stop(link);
 }
 
-/* Bounded either way: a message that never leaves is given up after twice the time. */
+/* A message that cannot be sent is given up after twice the time of the plan. */
 Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 {
 	struct link *link = link_start(3, NULL);
@@ -108,7 +108,7 @@ Test(cm_repeat, full_output_gives_up_in_twice_the_time)
 	cr_assert_eq(end_events_of(end, CM_EVENT_UNREACHABLE), 1);
 	cr_assert_eq(sent_of(end, WIRE_CM_DREQ), 0);
 	cr_assert_eq(cm_counters(end->cm)->retransmissions, 0);
-	/* Every 10 ms, not in a busy loop. */
+	/* Attempts are 10 ms apart. */
 	cr_assert_lt(end->refused_count, 2 * 2 * PLAN_NS / (10 * MS) + 8);
 	link_stop(link);
 }
@@ -131,7 +131,7 @@ Test(cm_repeat, disconnect_leaves_when_there_is_room_again)
 	link_stop(link);
 }
 
-/* ---- what the REQ grants ---- */
+/* ---- time granted by the REQ ---- */
 
 struct grant {
 	uint8_t timeout;
@@ -150,11 +150,11 @@ check_grant(const struct grant *grant, uint64_t seed)
 	uint64_t reps;
 
 	link_listen(link, 1, 0);
-	pair_establish(link, ids); /* the source is proven: no repeat is withheld from it */
+	pair_establish(link, ids); /* the source is proven, so no retransmission is withheld */
 	reps = sent_of(passive, WIRE_CM_REP);
 	req = linux_req(link, &id);
 	link->cut = true;
-	req.req.local_qpn++; /* of another queue pair than the first */
+	req.req.local_qpn++; /* another queue pair than the first */
 	req.req.local_cm_timeout = grant->timeout;
 	req.req.max_cm_retries = grant->retries;
 	end_take(passive, &req);
@@ -175,10 +175,10 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 	const uint64_t second_ns = UINT64_C(4096) << 18;
 	const struct grant grants[] = {
 		{LINUX_CODE, 15, UINT64_C(4096) << 24, 8}, /* Linux: 68.7 s */
-		{19, 15, 32 * second_ns, 8},               /* our own: 34 s */
+		{19, 15, 32 * second_ns, 8},               /* our own REQ: 34 s */
 		{18, 3, 4 * second_ns, 4},
-		{31, 15, UINT64_C(4096) << 24, 8}, /* a stranger's word binds nobody for longer */
-		{14, 7, PLAN_NS, 8},               /* never hastier than by our own plan */
+		{31, 15, UINT64_C(4096) << 24, 8}, /* a longer grant is limited to 68.7 s */
+		{14, 7, PLAN_NS, 8},               /* not faster than our own plan */
 		{0, 0, 250 * MS, 1},
 	};
 
@@ -186,9 +186,9 @@ Test(cm_repeat, rep_waits_for_the_rtu_as_long_as_the_req_grants)
 		check_grant(&grants[i], 10 + i);
 }
 
-/* ---- the last word is lost ---- */
+/* ---- the last message is lost ---- */
 
-/* The peer is told that we gave up, whatever it believes: no half of a connection stays. */
+/* When the passive side gives up, its REJ also ends the active side, which is established. */
 Test(cm_repeat, rej_behind_a_lost_rtu_ends_the_established_side)
 {
 	struct link *link = link_start(21, NULL);
@@ -207,7 +207,7 @@ Test(cm_repeat, rej_behind_a_lost_rtu_ends_the_established_side)
 	link_stop(link);
 }
 
-/* Not answered in its minute, told to wait before, and the REJ is lost: the REQ comes once more. */
+/* The application timed out, the peer got an MRA, the REJ was lost: the REQ comes again. */
 Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 {
 	struct link *link = link_start(22, NULL);
@@ -231,7 +231,7 @@ Test(cm_repeat, req_after_the_timeout_rej_is_refused_again)
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1, "the application is asked twice");
 	cr_assert_eq(end_last(passive)->attribute, WIRE_CM_REJ);
 	cr_assert_eq(end_last(passive)->rej.reason, WIRE_REJ_TIMEOUT);
-	/* And again, an interval later. */
+	/* And again, one interval later. */
 	link_run(link, 4608 * MS);
 	end_take(passive, &req);
 	cr_assert_eq(end_events_of(passive, CM_EVENT_REQUEST), 1);
@@ -260,7 +260,7 @@ Test(cm_repeat, req_after_a_lost_rej_of_the_application_is_refused_again)
 	link_stop(link);
 }
 
-/* Refusals are remembered only while there is room. */
+/* A half full table keeps a refusal for a shorter time. */
 Test(cm_repeat, half_full_table_forgets_refusals_early)
 {
 	struct cm_config config = {.id_max = 4};

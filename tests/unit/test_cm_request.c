@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "test_cm_pair.h"
 
-/* Admission of a REQ: validity, listeners, limits (CM-011, CM-012, CM-022; SEC-040, SEC-042). */
+/* Checks of a REQ: validity, listeners, limits (CM-011, CM-012, CM-022; SEC-040, SEC-042). */
 
-/* A REQ as side 0 would send it to side 1; every number makes another connection. */
+/* Make a REQ as side 0 would send it to side 1. Each number makes a different connection. */
 static struct wire_cm_msg
 req_make(struct link *link, uint32_t number)
 {
@@ -73,7 +73,7 @@ Test(cm_request, without_listener_is_refused_with_8)
 	link_stop(link);
 }
 
-/* B-101: a REQ whose addresses are not those of its packet is refused. */
+/* B-101: a REQ with addresses other than those of its packet is refused. */
 Test(cm_request, invalid_fields_are_refused_with_their_reason)
 {
 	struct cm_config config = {.pmtu_max = 3};
@@ -93,11 +93,11 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	bad.req.path_mtu = 0;
 	check_refused(link, &bad, WIRE_REJ_INVALID_MTU);
 	bad = good;
-	bad.req.remote_gid = link->end[0].gid; /* not an address of ours */
+	bad.req.remote_gid = link->end[0].gid; /* not one of our addresses */
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	cr_assert_eq(end_last(&link->end[1])->rej.info_bytes, 16);
 	cr_assert_eq(memcmp(end_last(&link->end[1])->rej.info, link->end[1].gid.raw, 16), 0);
-	bad.req.remote_gid = link->end[1].gid2; /* ours, but the packet went elsewhere */
+	bad.req.remote_gid = link->end[1].gid2; /* ours, but not the destination of the packet */
 	check_refused(link, &bad, WIRE_REJ_INVALID_GID);
 	bad = good;
 	bad.private_data[0] = 0x10; /* major version of the IP CM header */
@@ -105,7 +105,7 @@ Test(cm_request, invalid_fields_are_refused_with_their_reason)
 	link_stop(link);
 }
 
-/* CM-011: GIDs, private header and packet are of one address family. */
+/* CM-011: GIDs, private header and packet have the same address family. */
 Test(cm_request, private_header_must_agree_with_the_packet)
 {
 	struct link *link = link_start(3, NULL);
@@ -127,7 +127,7 @@ Test(cm_request, private_header_must_agree_with_the_packet)
 Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 {
 	struct link *link = link_start(4, NULL);
-	/* The first two would aim our data at the peer's management, the last at a group. */
+	/* QPN 0 and 1 are management queue pairs, 0xFFFFFF is multicast. */
 	static const uint32_t bad_qpn[] = {0, 1, 0xFFFFFF};
 	const uint64_t *counter = &cm_counters(link->end[1].cm)->drop_invalid;
 	struct wire_cm_msg good, bad;
@@ -152,7 +152,7 @@ Test(cm_request, of_another_sender_or_without_queue_pair_is_dropped)
 	link_stop(link);
 }
 
-/* Linux' udaddy asks so for a datagram queue pair, and waits 70 s for an answer. */
+/* The tool udaddy sends a SIDR_REQ for a datagram queue pair, and waits 70 s for an answer. */
 Test(cm_request, sidr_req_is_answered_unsupported)
 {
 	struct link *link = link_start(30, NULL);
@@ -175,12 +175,12 @@ Test(cm_request, sidr_req_is_answered_unsupported)
 	cr_assert_eq(answer->sidr_rep.qpn, 0);
 	cr_assert_eq(cm_counters(end->cm)->rx[WIRE_CM_SIDR_REQ - WIRE_CM_REQ], 1);
 	cr_assert_eq(cm_counters(end->cm)->tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ], 1);
-	/* Nobody asked here: an answer is not answered. */
+	/* A SIDR_REP without a request is not answered. */
 	sidr.attribute = WIRE_CM_SIDR_REP;
 	end_take(end, &sidr);
 	cr_assert_eq(end->sent_count, 1);
 	cr_assert_eq(cm_counters(end->cm)->drop_state, 1);
-	/* No more of them than of other answers without a record (SEC-044). */
+	/* SEC-044: the limit of answers without a record applies. */
 	sidr.attribute = WIRE_CM_SIDR_REQ;
 	for (unsigned int i = 0; i < 5000; i++) {
 		end_take(end, &sidr);
@@ -211,7 +211,7 @@ Test(cm_request, unusual_fields_are_accepted)
 	req.req.flow_control = true;
 	req.req.initiator_depth = 128;
 	req.req.alternate_local_lid = 9;
-	req.private_data[19] ^= 0xFF; /* source address of the header: Linux does not check it */
+	req.private_data[19] ^= 0xFF; /* source address in the header: Linux does not check it */
 	end_take(end, &req);
 	cm_id_peer(end_event_id(end, CM_EVENT_REQUEST), &peer);
 	cr_assert(peer.srq);
@@ -228,7 +228,7 @@ Test(cm_request, unusual_fields_are_accepted)
 	link_stop(link);
 }
 
-/* CM-012: service ID first, then the destination address. */
+/* CM-012: a listener at the destination address takes precedence over a general listener. */
 Test(cm_request, listener_at_the_address_goes_before_the_general_one)
 {
 	static int general, special;
@@ -295,14 +295,14 @@ Test(cm_request, beyond_the_backlog_is_dropped_silently)
 	cm_release(end->events[1].id, link->now_ns);
 	end_take(end, &req[3]);
 	cr_assert_eq(end_events_of(end, CM_EVENT_REQUEST), 4);
-	/* Those already delivered outlive the listener. */
+	/* Requests that were delivered stay valid after cm_unlisten(). */
 	cm_unlisten(listener);
 	pair_accept(link, end->events[2].id, QPN_PASSIVE + 1);
 	cr_assert_eq(cm_reject(end->events[3].id, NULL, 0, link->now_ns), RC_OK);
 	link_stop(link);
 }
 
-/* Network Direct: 0 is as many as the adapter has room for, not a number of the listener's own. */
+/* Network Direct: with backlog 0 the listener has no limit of its own. */
 Test(cm_request, backlog_of_zero_limits_nothing)
 {
 	struct cm_config config = {.id_max = 2048, .half_open_max = 2048};
@@ -322,7 +322,7 @@ Test(cm_request, backlog_of_zero_limits_nothing)
 	link_stop(link);
 }
 
-/* B-102: a flood of REQs costs no more records than its limit. */
+/* B-102: a flood of REQs of one source uses a limited number of records. */
 Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 {
 	struct cm_config config = {.id_max = 512, .req_rate_per_source = 10000};
@@ -342,7 +342,7 @@ Test(cm_request, one_source_cannot_fill_the_table_with_half_open)
 	link_stop(link);
 }
 
-/* SEC-040: what refusals of forged requests can cost; more in test_cm_admission.c. */
+/* SEC-040: refusals of forged requests have a limited rate. See also test_cm_admission.c. */
 Test(cm_request, refusals_of_unproven_sources_have_one_budget)
 {
 	struct cm_config config = {.answer_rate = 300};
@@ -418,7 +418,7 @@ Test(cm_request, impossible_configuration_is_refused)
 	config.ca_guid = 0;
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_INVALID_ARGUMENT);
 	config.ca_guid = 1;
-	config.id_max = 1u << 20; /* more than the test's memory */
+	config.id_max = 1u << 20; /* needs more memory than the test has */
 	cr_assert_eq(cm_create(&config, &ops, NULL, &cm), RC_NO_RESOURCES);
 	cr_assert_null(cm);
 	cm_destroy(NULL);

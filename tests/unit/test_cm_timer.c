@@ -9,7 +9,7 @@
 
 #define TIMERS 200
 
-/* The heap against a scan of all timers. */
+/* The reference for the heap: a scan of all timers. */
 static const struct cm_timer *
 scan_first(const struct cm_timer *timers)
 {

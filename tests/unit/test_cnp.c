@@ -3,7 +3,7 @@
 #include "cc/dcqcn.h"
 #include "responder_bench.h"
 
-/* Packets marked CE, the CNPs that answer them, and what CNPs of the peer do. */
+/* Packets marked CE, the CNPs that answer them, and the effect of CNPs from the peer. */
 
 #define INTERVAL_NS UINT64_C(50000)
 #define DSCP        26
@@ -59,8 +59,8 @@ cnp_input(bool becn)
 }
 
 /*
- * CC-002, CC-003: a CNP goes to the queue pair of the peer, ahead of the answer, in its own class.
- * It is not ECT. The parser that looks at it computes ICRC and IPv4 checksum.
+ * CC-002, CC-003: a CNP is sent to the queue pair of the peer, before the ACK, with its own DSCP
+ * and without ECT. The parser of the test checks its ICRC and IPv4 checksum.
  */
 static void
 answered_by_cnp(bool v6)
@@ -95,7 +95,7 @@ Test(cnp, marked_packet_is_answered_over_ipv6)
 	answered_by_cnp(true);
 }
 
-/* CC-024: marks in one interval. */
+/* CC-024: many marks in one interval cause one CNP. */
 Test(cnp, thousand_marks_in_an_interval_are_one_cnp_cc024)
 {
 	marked_start(false);
@@ -113,7 +113,7 @@ Test(cnp, thousand_marks_in_an_interval_are_one_cnp_cc024)
 	stop();
 }
 
-/* CC-006: responses and acknowledgements of the peer may be marked, too. */
+/* CC-006: a marked ACK of the peer is also answered by a CNP. */
 Test(cnp, marked_acknowledgement_is_answered_cc006)
 {
 	struct mem_sge sge;
@@ -132,7 +132,7 @@ Test(cnp, marked_acknowledgement_is_answered_cc006)
 	stop();
 }
 
-/* CC-002: nobody answers a CNP with a CNP. CC-005: FECN and BECN of other packets mean nothing. */
+/* CC-002: a CNP is not answered by a CNP. CC-005: FECN and BECN of other packets are ignored. */
 Test(cnp, what_is_not_answered_cc002_cc005)
 {
 	struct wire_reth_value at;
@@ -173,7 +173,7 @@ Test(cnp, none_if_switched_off)
 	stop();
 }
 
-/* It stays owed while there is no room. */
+/* A CNP stays pending while the output is full. */
 Test(cnp, waits_for_room)
 {
 	marked_start(false);
@@ -194,7 +194,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&b.peer.qp->cc);
 }
 
-/* CC-004: only a CNP of the peer slows it down: BECN is 1, and both addresses are right. */
+/* CC-004: a CNP must have BECN 1 and the addresses of the peer; others are dropped. */
 Test(cnp, forged_cnps_have_no_effect_cc004)
 {
 	struct wire_template right;
@@ -203,10 +203,10 @@ Test(cnp, forged_cnps_have_no_effect_cc004)
 	right = b.peer.remote_tmpl;
 	cnp_input(false);
 	cr_assert_eq(b.peer.ctx.counters.drop_cnp, 1);
-	for (uint32_t byte = 12; byte < 20; byte += 7) { /* of the source, of the destination */
+	for (uint32_t byte = 12; byte < 20; byte += 7) { /* source, destination address */
 		b.peer.remote_tmpl = right;
 		b.peer.remote_tmpl.bytes[b.peer.remote_tmpl.l3_offset + byte] ^= 1;
-		wire_template_set_tos(&b.peer.remote_tmpl, 0); /* repairs the checksum */
+		wire_template_set_tos(&b.peer.remote_tmpl, 0); /* updates the checksum */
 		cnp_input(true);
 	}
 	cr_assert_eq(b.peer.ctx.counters.drop_address, 2);
@@ -223,7 +223,7 @@ Test(cnp, forged_cnps_have_no_effect_cc004)
 	stop();
 }
 
-/* A rate that was made low stays so. */
+/* Use a long timer, so that a low rate does not increase. */
 static void
 slow_start(void)
 {
@@ -232,7 +232,7 @@ slow_start(void)
 	wire_template_set_tos(&b.peer.remote_tmpl, ECT0(DSCP));
 }
 
-/* Makes the rate low, and lets the credit of the last cut pass. */
+/* Reduce the rate, and let the credit of the last cut expire. */
 static void
 slow_down(void)
 {
@@ -243,7 +243,7 @@ slow_down(void)
 	cr_assert_lt(rate(), 40000, "%u kb/s", rate());
 }
 
-/* Packets that leave in a time in which the queue pair is looked at as often as it asks for. */
+/* @return number of packets sent within ns, if the queue pair runs at each of its deadlines */
 static uint32_t
 packets_in(uint64_t ns)
 {
@@ -261,7 +261,7 @@ packets_in(uint64_t ns)
 	}
 }
 
-/* CC-006: the responder's half obeys the rate: READ responses wait for their time. */
+/* CC-006: the responder is paced, too: READ responses are delayed. */
 Test(cnp, read_responses_are_paced_cc006)
 {
 	uint32_t count;
@@ -279,8 +279,8 @@ Test(cnp, read_responses_are_paced_cc006)
 }
 
 /*
- * CC-006: an answer that is owed behind READ responses has to wait as long as they do, whatever its
- * own time is: the queue pair does not ask to be looked at until then.
+ * CC-006: an ACK or NAK that follows READ responses waits for the responses, whatever its own
+ * deadline is. The queue pair requests no earlier deadline.
  */
 Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
 {
@@ -298,12 +298,12 @@ Test(cnp, answer_behind_paced_responses_waits_with_them_cc006)
 	count = packets_in(0);
 	cr_assert_neq(rc_qp_deadline(b.peer.qp), BASE_TIME_NEVER, "the next NAK");
 	read_request(FIRST_PSN, 16 * PMTU);
-	count += packets_in(100000000); /* it checks that each time asked for is later than now */
+	count += packets_in(100000000); /* packets_in() checks that all deadlines are later */
 	cr_assert_eq(count, 16 + 1);
 	stop();
 }
 
-/* CC-007: what is sent again obeys the rate, too. */
+/* CC-007: retransmissions are paced, too. */
 Test(cnp, retransmissions_are_paced_cc007)
 {
 	struct mem_sge sge;

@@ -144,7 +144,7 @@ Test(command, call_within_a_call_runs_at_once)
 	command_queue_fini(&queue);
 }
 
-/* From a launch until the lcore is there, who launched executes nothing itself. */
+/* Between the launch and the start of the lcore, the launching thread executes no calls. */
 Test(command, claim_for_another_thread_leaves_nobody_the_owner)
 {
 	uint64_t value = 1;
@@ -170,7 +170,7 @@ asker(void *arg)
 	return NULL;
 }
 
-/* Nobody drains: questions are given up, and take one entry of the ring in all. */
+/* No thread drains the ring: all questions (command_ask()) time out, and use one ring entry. */
 Test(command, questions_that_are_given_up_leave_one_entry_that_does_nothing)
 {
 	unsigned int answered = 0;
@@ -188,7 +188,7 @@ Test(command, questions_that_are_given_up_leave_one_entry_that_does_nothing)
 static void *
 patient_asker(void *arg)
 {
-	/* Some are given up, and others are answered. */
+	/* Some questions time out, and others are answered. */
 	for (uint64_t i = 0; i < 50 * CALLS; i++)
 		*(unsigned int *)arg +=
 			command_ask(&queue, &question, add, &one, i % 4 * 20000) ? 1 : 0;
@@ -196,7 +196,7 @@ patient_asker(void *arg)
 	return NULL;
 }
 
-/* A question is executed once if it is answered, and never if it is not. */
+/* A question is executed once if it is answered, and never if it times out. */
 Test(command, question_is_executed_exactly_when_it_is_answered)
 {
 	unsigned int answered = 0;
@@ -223,7 +223,7 @@ asker_without_end(void *arg)
 	return NULL;
 }
 
-/* Nobody drains until the question is cancelled: it is not executed, and the next one ends too. */
+/* No thread drains the ring: a cancelled question ends without execution; the next one, too. */
 Test(command, cancelled_question_is_given_up_at_once)
 {
 	bool answered[2] = {true, true};
@@ -305,7 +305,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	thread_run(enterer);
 	cr_assert_not(entered);
 	cr_assert_not(left);
-	/* Its owner may make it a shared one. */
+	/* The owner may share the queue. */
 	cr_assert(in());
 	cr_assert(out());
 	thread_run(enterer);
@@ -313,7 +313,7 @@ Test(command, queue_that_another_thread_has_claimed_is_not_entered)
 	command_queue_fini(&queue);
 }
 
-/* Whoever does not own it executes here. */
+/* Executed by a thread that does not own the queue. */
 static void
 note_self(void *arg)
 {
@@ -346,7 +346,7 @@ one_caller(void *arg)
 	return NULL;
 }
 
-/* No turn is needed: who leaves executes what others have asked for. */
+/* No turn is needed: a thread that leaves executes the pending calls of other threads. */
 Test(command, call_while_a_thread_is_inside_is_executed_when_it_leaves)
 {
 	pthread_t thread, ran = 0;
@@ -396,7 +396,7 @@ static void
 callback(void *arg)
 {
 	(void)arg;
-	/* The queue is not shared yet: it must not become so in the middle of a call. */
+	/* The queue is not shared yet, and must not become shared within a call. */
 	cr_assert(command_enter(&queue, true));
 	thread_run(enterer);
 	cr_assert(command_leave(&queue, true));
@@ -434,7 +434,7 @@ Test(command, launched_queue_is_not_shared_any_more)
 static bool greedy_stop;
 static uint64_t greedy_rounds, guarded;
 
-/* Inside nearly all the time. */
+/* Stay inside nearly all the time. */
 static void *
 greedy(void *arg)
 {
@@ -453,7 +453,7 @@ greedy(void *arg)
 	return NULL;
 }
 
-/* Without a queue of those that wait, chance would have to let them in between two stays. */
+/* Waiting threads queue up. Otherwise they would enter between two stays only by chance. */
 Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 {
 	uint64_t before, own = 0, others = 0;
@@ -467,8 +467,9 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		usleep(100);
 	before = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED);
 	/*
-	 * This thread, which leaves for a moment only, does not keep the others out. They have no
-	 * processor for a while on a busy machine: it goes on until they had theirs.
+	 * This thread leaves only for a moment, and must not keep the others out. On a busy machine
+	 * the others may have no processor for a while, so the loop runs until they had their
+	 * share.
 	 */
 	for (; own < STAYS || others < STAYS / 2; own++) {
 		cr_assert(in());
@@ -476,7 +477,7 @@ Test(command, thread_that_comes_again_and_again_keeps_nobody_out, .timeout = 60)
 		cr_assert(out());
 		others = __atomic_load_n(&greedy_rounds, __ATOMIC_RELAXED) - before;
 	}
-	/* As a rule two stays for each of ours; a thread may lose its core before it waits. */
+	/* Typically two stays of others for each own stay, more if this thread loses its core. */
 	cr_assert_leq(others, 6 * own, "%lu stays of others, %lu own ones", others, own);
 	__atomic_store_n(&greedy_stop, true, __ATOMIC_RELEASE);
 	for (unsigned int i = 0; i < 2; i++)
@@ -497,7 +498,7 @@ crossing(void *arg)
 	for (unsigned int i = 0; i < CALLS; i++) {
 		if (!command_enter(own, false))
 			return NULL;
-		/* From here on both are inside one queue each. */
+		/* Wait until each thread is inside one queue. */
 		__atomic_fetch_add(&inside_both, 1, __ATOMIC_ACQ_REL);
 		while (__atomic_load_n(&inside_both, __ATOMIC_ACQUIRE) < 2 * (i + 1))
 			sched_yield();
@@ -535,7 +536,7 @@ many_calls(void *arg)
 	return NULL;
 }
 
-/* Everything that is done to sum is done inside, by whichever thread. */
+/* All changes of sum are made inside the queue, by any thread. */
 Test(command, calls_and_stays_of_many_threads_exclude_each_other, .timeout = 60)
 {
 	pthread_t threads[4];

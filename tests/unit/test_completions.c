@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The list of sessions of ndpmd that have something to do, and how many of them a turn advances. */
+/* The list of ndpmd sessions that have work to do, and how many sessions a turn advances. */
 
 #include <string.h>
 
@@ -15,7 +15,7 @@
 static struct completions completions;
 static struct session sessions[SESSIONS];
 
-/* No results come here. */
+/* Not called, because there is no completion queue. */
 void
 session_take_result(struct nd_result *result, uint64_t now)
 {
@@ -34,7 +34,7 @@ setup(void)
 
 TestSuite(completions, .init = setup);
 
-/** Advances as run.c and server.c do; each session wants to be looked at again. @return how many */
+/** Advance sessions as run.c and server.c do; each session has more work. @return their number */
 static unsigned int
 turn(void)
 {

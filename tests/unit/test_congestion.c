@@ -8,9 +8,9 @@
 #include "support/rc_peer.h"
 
 /*
- * Several connections with long messages through one queue that is shorter than what they could
- * have in flight: the ring of a port whose other end is slower, in virtual time. What does not fit
- * the queue is lost. Answers are not lost.
+ * Several connections send long messages through one queue that is shorter than their windows
+ * together, in virtual time: the ring of a port with a slower other end. Packets that find the
+ * queue full are lost. Answers are not lost.
  */
 
 #define FLOWS         12
@@ -21,7 +21,7 @@
 #define BASE          UINT64_C(0x5000000)
 #define TURN_NS       UINT64_C(20000)
 #define QUEUE_MAX     512u
-#define ROUNDS_MAX    16 /* of a sender in a turn: more than its window */
+#define ROUNDS_MAX    16 /* rounds of a sender in a turn; more than its window needs */
 
 struct end {
 	struct rc_peer peer;
@@ -37,8 +37,8 @@ struct flow {
 
 struct path {
 	struct flow flows[FLOWS];
-	uint32_t queue_size;       /* packets that fit */
-	uint32_t packets_per_turn; /* that the far end takes */
+	uint32_t queue_size;       /* capacity of the queue, packets */
+	uint32_t packets_per_turn; /* packets that the far end takes per turn */
 	struct rte_mbuf *queue[QUEUE_MAX];
 	uint8_t queue_flow[QUEUE_MAX];
 	uint32_t queue_count;
@@ -92,7 +92,7 @@ stop_end(struct end *end)
 	free(end->memory);
 }
 
-/* The port takes every packet; the queue behind it takes what fits. */
+/* The port accepts each packet; the packet is lost if the queue is full. */
 static void
 send_requests(uint8_t index)
 {
@@ -189,8 +189,8 @@ run(uint32_t queue_size, uint32_t packets_per_turn, uint64_t turns_max)
 }
 
 /*
- * Runs until every message has arrived. `ideal` turns would do without loss, and timeouts need some
- * more; but few packets are sent again.
+ * Run until all messages have arrived. Without loss this takes `ideal` turns; timeouts take more
+ * turns. At most a quarter of the packets may be retransmitted.
  */
 static void
 check(uint32_t queue_size, uint32_t packets_per_turn)
@@ -207,13 +207,13 @@ Test(congestion, long_messages_share_a_long_queue)
 	check(512, 16);
 }
 
-/* It holds a sixth of what the first windows are together. */
+/* The queue holds a sixth of all first windows together. */
 Test(congestion, long_messages_share_a_short_queue)
 {
 	check(128, 16);
 }
 
-/* Hardly three packets for each connection: all of them lose again and again, and all get on. */
+/* The queue holds fewer than three packets per connection. All connections make progress. */
 Test(congestion, long_messages_share_a_tiny_queue)
 {
 	check(32, 4);

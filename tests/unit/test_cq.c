@@ -12,15 +12,13 @@
 #include "rc/cq.h"
 #include "support/eal.h"
 
-/*
- * Statements ND-127..ND-143 of the completion queue; the layers above add the codes of their API.
- */
+/* Rules ND-127..ND-143 of the completion queue. The layers above test the codes of their API. */
 
 struct notified {
 	unsigned count;
 	unsigned overrun_count;
 	struct rc_cq *cq;
-	uint32_t readable; /* completions that could be polled from the notification */
+	uint32_t readable; /* completions that could be polled during the notification */
 };
 
 static void
@@ -86,7 +84,7 @@ Test(cq, init_entries_out_of_range_refused)
 	rc_cq_fini(&cq);
 }
 
-/* ND-127: as many results as asked for, or as there are. */
+/* ND-127: poll returns the requested number of results, or as many as exist. */
 Test(cq, poll_never_more_than_asked_or_present_nd127)
 {
 	struct rc_completion out[8];
@@ -146,7 +144,7 @@ Test(cq, invalidated_windows_are_counted_apart)
 	rc_cq_fini(&cq);
 }
 
-/* ND-128: without a request for notification there is none. */
+/* ND-128: without a request for notification, no notification is made. */
 Test(cq, unarmed_no_notification_nd128)
 {
 	struct notified notified;
@@ -159,7 +157,7 @@ Test(cq, unarmed_no_notification_nd128)
 	rc_cq_fini(&cq);
 }
 
-/* ND-129, ND-130: the completion is retrievable from within the notification. */
+/* ND-129, ND-130: the completion can be polled from within the notification. */
 Test(cq, armed_any_notified_once_nd129_nd134)
 {
 	struct notified notified;
@@ -176,7 +174,7 @@ Test(cq, armed_any_notified_once_nd129_nd134)
 	rc_cq_fini(&cq);
 }
 
-/* ND-130, ND-131: a result that was not solicited does not notify. */
+/* ND-130, ND-131: an unsolicited result makes no notification if armed for solicited results. */
 Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 {
 	struct notified notified;
@@ -192,7 +190,7 @@ Test(cq, armed_solicited_waits_for_solicited_nd130_nd131)
 	rc_cq_fini(&cq);
 }
 
-/* ND-132, ND-133: an error notifies whatever the queue was armed for. */
+/* ND-132, ND-133: an error makes a notification with each kind of arming. */
 Test(cq, error_notifies_every_arming_nd132_nd133)
 {
 	static const enum rc_cq_arm arms[] = {RC_CQ_ARM_ERRORS, RC_CQ_ARM_SOLICITED, RC_CQ_ARM_ANY};
@@ -211,7 +209,7 @@ Test(cq, error_notifies_every_arming_nd132_nd133)
 	}
 }
 
-/* ND-133: armed for errors, a success does not notify. */
+/* ND-133: if armed for errors, a success makes no notification. */
 Test(cq, armed_errors_not_notified_by_success_nd133)
 {
 	struct notified notified;
@@ -224,7 +222,7 @@ Test(cq, armed_errors_not_notified_by_success_nd133)
 	rc_cq_fini(&cq);
 }
 
-/* ND-134, ND-139: arming looks forward, not at results that are there. */
+/* ND-134, ND-139: a notified completion makes no second notification at the next arming. */
 Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 {
 	struct notified notified;
@@ -240,7 +238,7 @@ Test(cq, old_completion_does_not_notify_again_nd134_nd139)
 	rc_cq_fini(&cq);
 }
 
-/* ND-136, ND-140: no lost wake-up. */
+/* ND-136, ND-140: a completion just before the arming makes a notification (no lost wake-up). */
 Test(cq, completion_before_arming_notifies_at_once_nd136_nd140)
 {
 	struct notified notified;
@@ -249,7 +247,7 @@ Test(cq, completion_before_arming_notifies_at_once_nd136_nd140)
 	start(&cq, &notified, 8);
 	cr_assert(push(&cq, 0, RC_OK, false));
 	poll_one(&cq);
-	cr_assert(push(&cq, 1, RC_OK, false)); /* between the short poll and the arming */
+	cr_assert(push(&cq, 1, RC_OK, false)); /* between the last poll and the arming */
 	rc_cq_request_notify(&cq, RC_CQ_ARM_SOLICITED);
 	cr_assert_eq(notified.count, 0, "not what was asked for");
 	rc_cq_request_notify(&cq, RC_CQ_ARM_ANY);
@@ -271,13 +269,13 @@ Test(cq, solicited_before_arming_notifies_at_once_nd140)
 	rc_cq_fini(&cq);
 }
 
-/* ND-137, ND-138: every pair of armings; the result is the stronger. */
+/* ND-137, ND-138: two armings in sequence have the effect of the stronger arming. */
 Test(cq, rearming_never_weakens_nd137_nd138)
 {
 	static const struct {
 		enum rc_status status;
 		bool solicited;
-		enum rc_cq_arm weakest; /* arming that this completion satisfies */
+		enum rc_cq_arm weakest; /* weakest arming that this completion satisfies */
 	} kinds[] = {
 		{RC_OK, false, RC_CQ_ARM_ANY},
 		{RC_OK, true, RC_CQ_ARM_SOLICITED},
@@ -301,7 +299,7 @@ Test(cq, rearming_never_weakens_nd137_nd138)
 			}
 }
 
-/* ND-141, RC-129: an overrun is reported once and the queue stays in error. */
+/* ND-141, RC-129: an overrun is reported once, and the queue stays in error. */
 Test(cq, overrun_told_and_final_nd141)
 {
 	struct notified notified;
@@ -326,7 +324,7 @@ Test(cq, overrun_told_and_final_nd141)
 	rc_cq_fini(&cq);
 }
 
-/* ND-056: the reserved place of an invalidated window. */
+/* ND-056: a result of an invalidated window uses a reserved slot and no entry. */
 Test(cq, window_results_do_not_use_entries_nd056)
 {
 	static const uint32_t sizes[] = {1, 2, 3, 4, 7, 64};
@@ -344,7 +342,7 @@ Test(cq, window_results_do_not_use_entries_nd056)
 			for (uintptr_t n = 0; n < 2 * sizes[i]; n++)
 				cr_assert_eq(poll_one(&cq), n);
 		}
-		/* Half of a pair polled: the receive still takes its place. */
+		/* The window result was polled: the receive result still uses an entry. */
 		cr_assert(push_window(&cq, 0));
 		cr_assert(push(&cq, 1, RC_OK, false));
 		poll_one(&cq);
@@ -354,14 +352,14 @@ Test(cq, window_results_do_not_use_entries_nd056)
 	}
 }
 
-/* ND-143: a queue is not made smaller than what it holds. */
+/* ND-143: a queue cannot be made smaller than the number of its completions. */
 Test(cq, resize_keeps_order_refuses_below_fill_nd143)
 {
 	struct notified notified;
 	struct rc_cq cq;
 
 	start(&cq, &notified, 4);
-	/* Up to the end of the ring, which has 8 places; the rest goes over it. */
+	/* Fill the ring of 8 slots up to its end; the following results wrap. */
 	for (uintptr_t i = 0; i < 8; i++)
 		cr_assert(push(&cq, i, RC_OK, false) && (i > 5 || poll_one(&cq) == i));
 	cr_assert(push(&cq, 8, RC_OK, false));
@@ -396,15 +394,15 @@ Test(cq, resize_keeps_arming_nd143)
 }
 
 /*
- * rc_cq_push_done() is rc_cq_push() of a success that brought nothing. Two queues of one size are
- * told the same, one by each call, and may not differ in anything afterwards.
+ * rc_cq_push_done() is a short form of rc_cq_push() for a success without further data. Two queues
+ * of one size get the same results, one by each function, and must stay equal.
  */
 struct twins {
 	struct rc_cq plain;
-	struct rc_cq brief; /* told by rc_cq_push_done() */
+	struct rc_cq brief; /* filled by rc_cq_push_done() */
 	struct notified plain_notified;
 	struct notified brief_notified;
-	uint64_t seed; /* of what happened to them; for the messages */
+	uint64_t seed; /* seed of the operations, for messages */
 };
 
 #define OWNER ((void *)0xBEEF)
@@ -415,7 +413,7 @@ twins_start(struct twins *twins, uint32_t entries, uint64_t seed)
 	start(&twins->plain, &twins->plain_notified, entries);
 	start(&twins->brief, &twins->brief_notified, entries);
 	twins->seed = seed;
-	/* What lay in a place before is not seen any more. */
+	/* Old contents of a slot must not show. */
 	for (uint32_t i = 0; i <= twins->plain.mask; i++) {
 		memset(&twins->plain.ring[i], 0xA5, sizeof(twins->plain.ring[i]));
 		memset(&twins->brief.ring[i], 0xA5, sizeof(twins->brief.ring[i]));
@@ -454,7 +452,7 @@ twins_compare(const struct twins *twins)
 		twins->seed, twins->plain_notified.readable, twins->brief_notified.readable);
 }
 
-/* @return whether there was room */
+/* @return whether the queues had room */
 static bool
 twins_done(struct twins *twins, uintptr_t number)
 {
@@ -487,7 +485,7 @@ twins_arm(struct twins *twins, enum rc_cq_arm arm)
 	twins_compare(twins);
 }
 
-/* Take the oldest of both, in turns by each of the ways. @return whether there was one */
+/* Take the oldest result of both queues, by peek and drop or by take. @return false: none */
 static bool
 twins_take(struct twins *twins, bool by_peek)
 {
@@ -516,7 +514,7 @@ twins_take(struct twins *twins, bool by_peek)
 	return true;
 }
 
-/* ND-129, ND-131, ND-133, ND-134: what each arming makes of it, given before or afterwards. */
+/* ND-129, ND-131, ND-133, ND-134: notifications with each arming, before or after the result. */
 Test(cq, push_done_notifies_as_push_nd129_nd134)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -535,14 +533,14 @@ Test(cq, push_done_notifies_as_push_nd129_nd134)
 		twins_start(&twins, 4, arm);
 		cr_assert(twins_done(&twins, 0));
 		cr_assert(twins_take(&twins, true));
-		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136, polled or not */
+		twins_arm(&twins, (enum rc_cq_arm)arm); /* ND-136: also if the result was polled */
 		cr_assert_eq(twins.brief_notified.count, expected, "arming %u afterwards: %u", arm,
 			twins.brief_notified.count);
 		twins_stop(&twins);
 	}
 }
 
-/* ND-138: a stronger arming that came first still holds, and an error before is not forgotten. */
+/* ND-138: a stronger earlier arming stays valid, and an earlier error is still reported. */
 Test(cq, push_done_keeps_what_is_unseen_nd136)
 {
 	struct twins twins;
@@ -564,7 +562,7 @@ Test(cq, push_done_keeps_what_is_unseen_nd136)
 	twins_stop(&twins);
 }
 
-/* ND-141, RC-129: the short way of adding a result overruns as the long one. */
+/* ND-141, RC-129: rc_cq_push_done() overruns as rc_cq_push() does. */
 Test(cq, push_done_overruns_as_push_nd141)
 {
 	for (unsigned arm = RC_CQ_ARM_NONE; arm <= RC_CQ_ARM_ANY; arm++) {
@@ -587,7 +585,7 @@ Test(cq, push_done_overruns_as_push_nd141)
 	}
 }
 
-/* ND-056: results of windows between the others take no entries, however they are taken out. */
+/* ND-056: window results in between use no entries, whichever function takes them. */
 Test(cq, push_done_counts_beside_window_results_nd056)
 {
 	struct twins twins;
@@ -615,7 +613,7 @@ Test(cq, push_done_counts_beside_window_results_nd056)
 	twins_stop(&twins);
 }
 
-/* What is peeked at stays, and what was taken can be read until something comes. */
+/* A peeked result stays in the queue; a taken result is readable until the next push. */
 Test(cq, peek_keeps_drop_and_take_give_up)
 {
 	const struct rc_completion *first, *second;
@@ -641,7 +639,7 @@ Test(cq, peek_keeps_drop_and_take_give_up)
 	rc_cq_fini(&cq);
 }
 
-/* One step of a random life; a full queue overruns one time in 32. */
+/* One random step. Of the steps with a full queue, one in 32 overruns the queue. */
 static void
 twins_step(struct twins *twins, struct base_random *random, uintptr_t number)
 {

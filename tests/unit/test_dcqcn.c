@@ -11,7 +11,7 @@
 #define LINE_KBPS (LINE_MBPS * 1000)
 #define US        UINT64_C(1000)
 #define MS        (1000 * US)
-#define START_NS  (1000 * MS) /* of the clock: not 0 */
+#define START_NS  (1000 * MS) /* time of the clock at the start; not 0 */
 #define FRAME     1082u
 
 static struct cc_parameters parameters;
@@ -35,7 +35,7 @@ rate(void)
 	return cc_dcqcn_rate_kbps(&flow);
 }
 
-/* Sends whenever the flow may, as a queue pair does that has always something to send. */
+/* Send whenever the flow allows, like a queue pair that always has data. @return bytes sent */
 static uint64_t
 send_until(uint64_t from_ns, uint64_t to_ns)
 {
@@ -50,7 +50,7 @@ send_until(uint64_t from_ns, uint64_t to_ns)
 	return sent_bytes;
 }
 
-/* Without CNP nothing is limited, and no packet is reported. */
+/* Before the first CNP, the rate is not limited, and the flow needs no packet events. */
 Test(dcqcn, free_until_the_first_cnp)
 {
 	cr_assert_not(cc_wants_packets(&flow));
@@ -61,7 +61,7 @@ Test(dcqcn, free_until_the_first_cnp)
 	cr_assert_eq(cc_send_time_ns(&flow), START_NS);
 }
 
-/* CC-020: alpha is 1. */
+/* CC-020: alpha is 1 at the first CNP. */
 Test(dcqcn, one_cnp_at_full_rate_halves_it_cc020)
 {
 	cc_cnp_received(&flow, START_NS);
@@ -69,7 +69,7 @@ Test(dcqcn, one_cnp_at_full_rate_halves_it_cc020)
 	cr_assert_eq(state.target_kbps, LINE_KBPS);
 }
 
-/* CC-021: at the times of the timer, whether the flow has sent meanwhile or not. */
+/* CC-021: the timer increases the rate, whether the flow sends in the meantime or not. */
 Test(dcqcn, five_increases_bring_it_back_cc021)
 {
 	uint64_t at_ns = START_NS + 5 * 55 * US;
@@ -83,7 +83,7 @@ Test(dcqcn, five_increases_bring_it_back_cc021)
 	cr_assert_leq(rate(), LINE_KBPS);
 }
 
-/* CC-021: by bytes, too. */
+/* CC-021: the byte counter increases the rate, too. */
 Test(dcqcn, bytes_bring_it_back_cc021)
 {
 	cc_cnp_received(&flow, START_NS);
@@ -123,7 +123,7 @@ Test(dcqcn, increases_beyond_the_target_cc021)
 	cr_assert_eq(state.target_kbps, target_kbps + 4 * 40000 + 400000, "three of both");
 }
 
-/* CC-022, SEC-026: neither cuts without end, nor a rate that is nothing. */
+/* CC-022, SEC-026: a flood of CNPs is limited to one cut per period, and to a minimum rate. */
 Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 {
 	uint32_t cuts = 0;
@@ -138,7 +138,7 @@ Test(dcqcn, flood_cuts_once_in_a_period_cc022)
 	cr_assert_leq(rate(), 20000, "%u kb/s after 50 ms of CNPs", rate());
 }
 
-/* CC-023: no CNP for a second, whatever the parameters are. */
+/* CC-023: a second without CNP ends the rate limit, whatever the parameters are. */
 Test(dcqcn, second_without_cnp_releases_cc023)
 {
 	parameters.dcqcn.rpg_ai_rate_mbps = 1;
@@ -154,7 +154,7 @@ Test(dcqcn, second_without_cnp_releases_cc023)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* CC-023: with the values of the paper the line rate is reached long before, by sending. */
+/* CC-023: with the parameters of the paper, a sending flow reaches the line rate much earlier. */
 Test(dcqcn, released_when_back_at_line_rate_cc023)
 {
 	uint64_t now_ns = START_NS;
@@ -170,7 +170,7 @@ Test(dcqcn, released_when_back_at_line_rate_cc023)
 	cr_assert_eq(rate(), LINE_KBPS / 2, "the next CNP is a first one");
 }
 
-/* What a flow does not send is computed when it sends again, to the same result. */
+/* Increases of an idle flow are computed at its next packet, with nearly the same result. */
 Test(dcqcn, lazy_timers_are_as_good_as_timers)
 {
 	struct cc_dcqcn_state other;
@@ -190,13 +190,13 @@ Test(dcqcn, lazy_timers_are_as_good_as_timers)
 		"%u kb/s at once, %u step by step", rate(), stepwise);
 }
 
-/* The rate is that of the packets, and time that was not used is not made up for. */
+/* Packets are paced by their rate, and unused time is not made up for. */
 Test(dcqcn, packets_are_paced_and_bursts_are_short)
 {
 	uint64_t from_ns = START_NS + 40 * MS, bytes;
 	uint32_t burst = 0;
 
-	parameters.dcqcn.rpg_time_reset_us = 1000000; /* the rate stays as it is */
+	parameters.dcqcn.rpg_time_reset_us = 1000000; /* keeps the rate constant */
 	parameters.dcqcn.rpg_byte_reset = 1u << 30;
 	for (uint64_t us = 0; us <= 150; us++)
 		cc_cnp_received(&flow, START_NS + us * US);
@@ -205,7 +205,7 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		cc_packet_sent(&flow, FRAME, from_ns);
 		burst++;
 	}
-	/* 32 us of the rate, and the packet that ends it. */
+	/* At most 32 us at this rate, and the packet that exceeds the credit. */
 	cr_assert_leq(burst, 32768ull * rate() / 8 / 1000000 / FRAME + 2, "%u at once", burst);
 	bytes = send_until(from_ns, from_ns + MS);
 	cr_assert_leq(
@@ -214,7 +214,7 @@ Test(dcqcn, packets_are_paced_and_bursts_are_short)
 		bytes, (uint64_t)rate() / 8 * 95 / 100, "%lu bytes in 1 ms", (unsigned long)bytes);
 }
 
-/* Parameters of mlx5 mean what they mean there. */
+/* Parameters with names of mlx5 have the same meaning as in mlx5. */
 Test(dcqcn, parameters_of_mlx5)
 {
 	parameters.dcqcn.rpg_gd = 12;
@@ -243,7 +243,7 @@ Test(dcqcn, parameters_of_mlx5)
 	cr_assert(cc_cnp_received(&flow, START_NS + 4 * US));
 }
 
-/* A line that is slower than the least rate. */
+/* A line rate below the minimum rate. */
 Test(dcqcn, slow_line)
 {
 	parameters.line_rate_mbps = 5;

@@ -96,7 +96,7 @@ Test(dump, cm_vectors_are_one_line_each)
 	}
 }
 
-/* Line of V2 with another syndrome. */
+/* Check the line of vector V2 with another syndrome. */
 static void
 syndrome_check(uint8_t syndrome, const char *tail)
 {

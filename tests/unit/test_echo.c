@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Answers to ping. */
+/* Replies to ping. */
 
 #include <netinet/in.h>
 
@@ -35,7 +35,7 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* Fill lengths for the number of bytes there are, and checksums. */
+/* Set the length fields for this number of bytes, and the checksums. */
 static void
 complete_v4(struct rig_bytes *frame)
 {
@@ -92,7 +92,7 @@ Test(echo, ping_is_answered)
 		cr_assert(rig_input_segments(rig, frame.data, frame.count, segment_bytes));
 		rig_expect(rig, A_ANSWERS);
 	}
-	/* Padding behind the packet is not part of it. */
+	/* Padding after the packet is ignored. */
 	cr_assert(rig_input_segments(rig, frame.data, 60, RIG_FRAME_BYTES));
 	rig_expect(rig, A_ANSWERS);
 	cr_assert_eq(rig_counters(rig)->rx_echo, rig->sent_count);

@@ -15,8 +15,8 @@
 
 static struct gate gate, other_gate;
 
-static unsigned int failures; /* number of next calls of membarrier(2) that fail with ENOMEM */
-static unsigned int barriers; /* calls of membarrier(2) that succeeded */
+static unsigned int failures; /* number of following calls of membarrier(2) that fail with ENOMEM */
+static unsigned int barriers; /* number of successful calls of membarrier(2) */
 
 long __real_syscall(long number, long a, long b, long c, long d, long e, long f);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
@@ -68,7 +68,7 @@ stays(struct gate *one, uint32_t count)
 		stay(one);
 }
 
-/** @return what fn returns in a thread of its own */
+/** @return result of fn in a new thread */
 static bool
 in_thread(void *(*fn)(void *))
 {
@@ -129,8 +129,8 @@ Test(gate, biased_one_is_not_free_while_its_guest_is_inside)
 }
 
 /*
- * Without the barrier a guest inside may be unseen, so no thread enters until membarrier(2)
- * succeeds.
+ * Without the barrier, a guest (the biased thread) inside could remain unseen. Therefore no thread
+ * enters until membarrier(2) succeeds.
  */
 Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 {
@@ -146,7 +146,7 @@ Test(gate, bias_is_revoked_when_the_kernel_has_memory_again)
 	cr_assert_null(gate.guest);
 }
 
-/** The next bias needs so many stays, and no fewer. */
+/** Check that the next bias is given after count stays, and not earlier. */
 static void
 needs(uint32_t count)
 {
@@ -202,13 +202,13 @@ Test(gate, bias_that_comes_while_a_thread_is_hungry_is_not_given)
 
 #define THREADS 3
 #define STAYS   200000
-/** Now and then one goes on alone: as long as all want the lock, nobody may get a bias. */
+/** Sometimes one thread runs alone, because no thread gets a bias while all want the lock. */
 #define ALONE   512
 
-static uint64_t count; /* of the gate */
+static uint64_t count; /* number of stays, protected by the gate */
 static uint64_t biases;
 static uint32_t inside_now;
-static uint64_t alone; /* pthread_self() of the thread that goes on alone; 0: all do; atomic */
+static uint64_t alone; /* pthread_self() of the thread that runs alone; 0: all run; atomic */
 
 static void
 work(uint32_t rounds)
@@ -219,7 +219,7 @@ work(uint32_t rounds)
 		cr_assert_eq(__atomic_fetch_add(&inside_now, 1, __ATOMIC_RELAXED), 0);
 		count++;
 		biases += gate_is_inside_by_bias(&gate) ? 1 : 0;
-		/* Biases come and go all the time. */
+		/* Biases are given and revoked all the time. */
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		__atomic_fetch_sub(&inside_now, 1, __ATOMIC_RELAXED);
@@ -227,7 +227,7 @@ work(uint32_t rounds)
 	}
 }
 
-/** Others that wait in line come in before, and stay outside then. @return rounds */
+/** Threads that already wait enter first, and then stay outside. @return rounds */
 static uint32_t
 work_alone(void)
 {
@@ -301,21 +301,21 @@ Test(gate, hungry_thread_gets_the_lock_when_the_guest_leaves)
 }
 
 /*
- * A thread that is stopped between any two instructions: a signal stops it, and the thread that has
- * sent the signal wants the lock meanwhile.
+ * The guest (the biased thread) can be stopped between any two instructions: a signal stops the
+ * guest, and the thread that sent the signal tries to take the lock.
  */
 
 #define STOPS 3000
 
 static pthread_t guest_thread;
-static uint32_t stops;    /* signals that have stopped the guest; atomic, as are all of these */
-static uint32_t go_ons;   /* and of these, those that it may go on from */
-static uint32_t over;     /* the guest may end */
-static uint32_t other_in; /* the other thread is inside */
-static uint32_t clashes;  /* times that both were */
-static uint32_t rounds;   /* of the guest */
+static uint32_t stops;    /* signals that stopped the guest; atomic, like all following counters */
+static uint32_t go_ons;   /* number of these signals after which the guest may continue */
+static uint32_t over;     /* 1: the guest has to end */
+static uint32_t other_in; /* 1: the other thread is inside */
+static uint32_t clashes;  /* times that both threads were inside */
+static uint32_t rounds;   /* rounds of the guest */
 
-/** Wait for the other thread: it is on the other processor, or wants this one. */
+/** Wait for the other thread, which runs on another processor or needs this processor. */
 static void
 wait_a_little(uint32_t *looks)
 {
@@ -345,7 +345,7 @@ guest_run(void *arg)
 		if (!gate_is_inside_by_bias(&gate))
 			gate_bias(&gate);
 		gate_leave(&gate);
-		/* By its bias, unless a signal came in between. */
+		/* By the bias, unless a signal came in between. */
 		biases += gate_again(&gate) ? (gate_leave(&gate), 1) : 0;
 		__atomic_add_fetch(&rounds, 1, __ATOMIC_SEQ_CST);
 	}
@@ -359,7 +359,7 @@ let_go_on(void)
 	return false;
 }
 
-/** Be inside while the guest goes on. */
+/** Stay inside for a moment while the guest continues. */
 static void
 be_inside(void)
 {
@@ -371,7 +371,7 @@ be_inside(void)
 	gate_leave(&gate);
 }
 
-/** The guest goes on for a round at least, so that it is not always stopped at one place. */
+/** Let the guest run at least one round, so that it is stopped at different places. */
 static void
 let_run(void)
 {
@@ -398,7 +398,7 @@ Test(gate, guest_may_be_stopped_anywhere, .timeout = 170)
 			got++;
 			be_inside();
 		} else if (stop % 2 == 0) {
-			/* It goes on as soon as this thread is hungry. */
+			/* The guest continues as soon as this thread waits for the lock. */
 			gate_wait(&gate, let_go_on);
 			be_inside();
 		}

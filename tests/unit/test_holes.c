@@ -6,8 +6,8 @@
 #include "requester_rig.h"
 
 /*
- * Responses of READs ahead of a gap (RC-113): the map of them, and what the requester does. The far
- * end is scripted. A response carries its PSN in each byte.
+ * RC-113: responses of READs that arrive after a gap: the map of these responses, and the behaviour
+ * of the requester. The far end is scripted. Each payload byte of a response is its index + 1.
  */
 
 #define PMTU 1024u
@@ -47,7 +47,7 @@ Test(holes, maps_are_bounded)
 	rc_holes_set(last, 7);
 	cr_assert_null(rc_holes_take(&maps));
 	rc_holes_give(&maps, last);
-	/* A queue pair that failed gives its map with bits in it: they mean nothing to the next. */
+	/* A failed queue pair returns its map with bits set; the next user gets an empty map. */
 	cr_assert_eq(rc_holes_take(&maps), last);
 	cr_assert_eq(last->count, 0);
 	cr_assert_not(rc_holes_has(last, 7));
@@ -100,7 +100,7 @@ expect_memory(struct rig *rig, uint32_t packets)
 		cr_assert_eq(rig->memory[i], (uint8_t)(i / PMTU + 1), "byte %u", i);
 }
 
-/* RC-113: responses behind the gap are kept, only the hole is asked for, and only once. */
+/* RC-113: responses after the gap are kept, and only the hole is requested, once. */
 Test(holes, only_the_hole_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -125,7 +125,7 @@ Test(holes, only_the_hole_is_asked_for)
 	rig_stop(rig);
 }
 
-/* RC-113: the hole is right before the newest response, which is not asked for again. */
+/* RC-113: the hole is just before the newest response, which is not requested again. */
 Test(holes, newest_response_behind_the_hole_is_kept)
 {
 	struct rig *rig = selective();
@@ -144,7 +144,7 @@ Test(holes, newest_response_behind_the_hole_is_kept)
 	rig_stop(rig);
 }
 
-/* RC-113, Q8: holes are asked for in ascending order, the next when the one before is filled. */
+/* RC-113, Q8: holes are requested in ascending order, each after the previous hole is filled. */
 Test(holes, holes_are_repaired_in_ascending_order)
 {
 	struct rig *rig = selective();
@@ -163,7 +163,7 @@ Test(holes, holes_are_repaired_in_ascending_order)
 	rc_peer_expect_silence(&rig->peer);
 	middles(rig, 8, 9);
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 9);
-	/* As Soft-RoCE answers a part: without First or Only. */
+	/* Soft-RoCE answers a partial READ without First or Only. */
 	respond(rig, WIRE_RC_READ_RESPONSE_LAST, 5);
 	rig_completed(rig, 1, RC_OK);
 	expect_memory(rig, 10);
@@ -171,8 +171,8 @@ Test(holes, holes_are_repaired_in_ascending_order)
 }
 
 /*
- * Of several READs the middle one is lost: the request behind it is not asked for again, and they
- * complete in order, with a SEND between them that only the READs acknowledge (RC-074).
+ * The middle of several READs is lost. The READ after it is not requested again, and all requests
+ * complete in order, with a SEND between them that only READ responses acknowledge (RC-074).
  */
 Test(holes, requests_complete_in_order)
 {
@@ -200,7 +200,7 @@ Test(holes, requests_complete_in_order)
 	rig_stop(rig);
 }
 
-/* RC-072: an ACK behind a READ says that its responses are lost: all of them are one hole. */
+/* RC-072: an ACK after a READ implies that its responses are lost: all of them are one hole. */
 Test(holes, ack_behind_a_read_asks_for_it)
 {
 	struct rig *rig = selective();
@@ -221,7 +221,7 @@ Test(holes, ack_behind_a_read_asks_for_it)
 	rig_stop(rig);
 }
 
-/* A hole whose answer is lost is asked for again by a probe, from where it begins. */
+/* If the responses for a hole are lost, a probe requests the hole again, from its beginning. */
 Test(holes, lost_answer_is_probed)
 {
 	struct rig *rig = selective();
@@ -244,7 +244,7 @@ Test(holes, lost_answer_is_probed)
 	rig_stop(rig);
 }
 
-/* SEC-024: copies change nothing; the memory of a READ that is complete is not written. */
+/* SEC-024: duplicates are ignored; the memory of a completed READ is not written. */
 Test(holes, copies_write_nothing)
 {
 	struct rig *rig = selective();
@@ -263,7 +263,7 @@ Test(holes, copies_write_nothing)
 	rig_stop(rig);
 }
 
-/* RC-058, RC-075: an atomic has no holes; everything from it on is sent again, as before. */
+/* RC-058, RC-075: an atomic has no holes; all requests from the atomic on are retransmitted. */
 Test(holes, atomic_in_front_goes_back)
 {
 	struct rig *rig = selective();
@@ -288,7 +288,7 @@ Test(holes, atomic_in_front_goes_back)
 	rig_stop(rig);
 }
 
-/* When all maps are taken, what comes ahead is asked for again: slower, and as right. */
+/* If all maps are in use, responses after a gap are dropped and requested again. */
 Test(holes, without_a_map_the_rest_is_asked_for)
 {
 	struct rig *rig = selective();
@@ -314,7 +314,7 @@ Test(holes, without_a_map_the_rest_is_asked_for)
 	rig_stop(rig);
 }
 
-/* The queue pair ends within a gap: its map is free. */
+/* When the queue pair ends within a gap, its map is freed. */
 Test(holes, end_of_the_queue_pair_frees_the_map)
 {
 	struct rig *rig = selective();

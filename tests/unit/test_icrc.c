@@ -15,7 +15,7 @@ load_le32(const uint8_t *bytes)
 		(uint32_t)bytes[3] << 24;
 }
 
-/* ICRC of a whole frame through start and add, as a contiguous packet is done. */
+/* ICRC of a whole contiguous frame, by wire_icrc_start() and wire_icrc_add(). */
 static uint32_t
 icrc_of(const uint8_t *frame, size_t end)
 {
@@ -40,7 +40,7 @@ Test(icrc, every_vector_has_its_icrc)
 	}
 }
 
-/* The pseudo packets of V1, V4 and V5 as the vectors list them: this judges the oracle. */
+/* Checks the oracle: its pseudo packets of V1, V4 and V5 must be those listed in the vectors. */
 Test(icrc, pseudo_packets_are_those_of_the_vectors)
 {
 	static const struct {
@@ -72,7 +72,7 @@ Test(icrc, pseudo_packets_are_those_of_the_vectors)
 	}
 }
 
-/* The CRC over everything and the ICRC itself is one constant. */
+/* The CRC over a packet and its ICRC is a constant. */
 Test(icrc, residue_is_constant)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -84,7 +84,7 @@ Test(icrc, residue_is_constant)
 	}
 }
 
-/* A frame of random bytes behind headers of a vector. */
+/* Fill a frame with random bytes, beginning in the headers of a vector. */
 static void
 frame_randomize(uint8_t *frame, size_t from, size_t bytes, struct base_random *random)
 {
@@ -110,7 +110,7 @@ Test(icrc, any_segmentation_equals_the_bitwise_crc)
 		behind_bth = (uint32_t)wire_oracle_bth_offset(frame) + 12;
 		end = behind_bth + base_random_below(&random, round % 8 == 0 ? 9000 : 100);
 		bytes = end + base_random_below(&random, 8);
-		/* IP version and ethertype stay; all else of the headers may be anything. */
+		/* Keep only IP version and ethertype; all other header fields are random. */
 		frame_randomize(frame, wire_oracle_l3_offset(frame) + 1, bytes, &random);
 		mbuf = wire_chain_make(&chain, frame, bytes, count, &random);
 		cr_assert_eq(wire_icrc_mbuf(mbuf, (uint16_t)wire_oracle_l3_offset(frame),

@@ -16,8 +16,8 @@
 #include "wire/icrc_constants.h"
 
 /*
- * All kernels that this CPU can execute agree with each other and with the definition. Run it
- * natively: valgrind's processor has neither AVX-512 nor VPCLMULQDQ.
+ * All kernels that this CPU supports agree with each other and with the definition. Run this test
+ * natively, because valgrind emulates neither AVX-512 nor VPCLMULQDQ.
  */
 
 #define BYTES_MAX    4200u
@@ -25,7 +25,7 @@
 #define ALIGNMENTS   64u
 #define GUARD_LENGTH 400u
 
-/* x^32 is not stored. */
+/* The term x^32 is implicit. */
 #define POLYNOMIAL 0x04C11DB7u
 
 static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {41};
@@ -43,7 +43,7 @@ bytes_randomize(uint8_t *bytes, uint32_t count, struct base_random *random)
 		bytes[i] = (uint8_t)base_random_u32(random);
 }
 
-/* By the definition, bit after bit. */
+/* ICRC by its definition, bit by bit. */
 static uint32_t
 icrc_defined(const uint8_t *ip, uint32_t bytes, bool v6)
 {
@@ -88,7 +88,7 @@ reflected(uint64_t value, unsigned int bits)
 	return result;
 }
 
-/* 33 bits, of which bit 32 belongs to x^0. */
+/* A reflected factor of 33 bits; bit 32 is the coefficient of x^0. */
 static uint64_t
 factor(unsigned int power)
 {
@@ -116,17 +116,17 @@ Test(icrc_kernel, factors_are_powers_of_x)
 		cr_expect_eq(wire_icrc_collapse[i], factor(64 * (7 - i) + 32), "word %u", i);
 }
 
-/* Long division of x^96: each bit of the quotient tells whether the rest had an x^32. */
+/* Long division of x^96: a bit of the quotient is 1 if the remainder has a term x^32. */
 Test(icrc_kernel, quotient_is_of_the_polynomial)
 {
-	uint64_t quotient = 0; /* x^64, which it has, is not stored */
+	uint64_t quotient = 0; /* the term x^64 is implicit */
 	uint32_t rest = POLYNOMIAL;
 
 	for (int i = 63; i >= 0; i--) {
 		quotient |= (uint64_t)(rest >> 31) << i;
 		rest = rest << 1 ^ (rest >> 31 ? POLYNOMIAL : 0);
 	}
-	/* Reflected in 65 bits x^64 is bit 0, and what is left out is x^0. */
+	/* In the reflected quotient of 65 bits, x^64 is bit 0, and x^0 is not stored. */
 	cr_expect_eq(wire_icrc_barrett[0], reflected(quotient, 64) << 1 | 1);
 	cr_expect_eq(wire_icrc_barrett[1], reflected(UINT64_C(1) << 32 | POLYNOMIAL, 33));
 }
@@ -151,7 +151,7 @@ Test(icrc_kernel, every_vector_has_its_icrc)
 	}
 }
 
-/* Headers are random, too, but for the version of IP: it is no variant field. */
+/* Headers are random except for the IP version, which the ICRC covers. */
 Test(icrc_kernel, any_packet_at_any_address)
 {
 	static uint8_t buffer[ALIGNMENTS + BYTES_MAX] __rte_aligned(ALIGNMENTS);
@@ -187,7 +187,7 @@ Test(icrc_kernel, short_packets_at_every_address)
 	}
 }
 
-/* A variant field says nothing to the ICRC, and every other bit says something. */
+/* The ICRC ignores the variant fields, and depends on all other bits. */
 Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 {
 	static uint8_t packet[GUARD_LENGTH];
@@ -216,7 +216,7 @@ Test(icrc_kernel, all_bits_but_variant_ones_are_covered)
 	}
 }
 
-/* Pages in front of a packet and behind it cannot be read: who tries is killed. */
+/* The pages before and after the packet are inaccessible, so any access there kills the test. */
 Test(icrc_kernel, nothing_outside_the_packet_is_read)
 {
 	uint32_t page = (uint32_t)sysconf(_SC_PAGESIZE);
@@ -252,7 +252,7 @@ Test(icrc_kernel, the_first_one_is_used_and_the_last_one_is_isal)
 	cr_expect_str_eq(wire_icrc_kernel_get(count - 1)->name, "isal");
 }
 
-/* The copy of a payload is whole, leaves what is around it, and its ICRC is that of the packet. */
+/* Check that the payload is copied, that no other byte changes, and that the ICRC is right. */
 static void
 expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes, uint32_t count,
 	bool v6)
@@ -279,7 +279,7 @@ expect_copy(const uint8_t *source, uint8_t *buffer, uint32_t at, uint32_t bytes,
 	}
 }
 
-/* Headers of all lengths that are, payloads of all lengths that fill words, at any addresses. */
+/* Random lengths of headers, payloads of multiples of 4 bytes, random addresses. */
 Test(icrc_kernel, copies_any_payload)
 {
 	static uint8_t source[ALIGNMENTS + BYTES_MAX];
@@ -305,7 +305,7 @@ Test(icrc_kernel, copies_any_payload)
 	}
 }
 
-/* Pages around the source cannot be read: who tries is killed. */
+/* The pages around the source are inaccessible, so any access there kills the test. */
 Test(icrc_kernel, nothing_outside_the_source_is_read)
 {
 	static uint8_t buffer[BYTES_MAX + ICRC_BLOCK_MAX];

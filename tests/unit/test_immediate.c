@@ -3,8 +3,8 @@
 #include "unit/responder_bench.h"
 
 /*
- * WRITEs with immediate in one packet, and what they have in common with SENDs: the receive. The
- * end of a longer WRITE is in test_receive.c.
+ * WRITE with immediate in one packet. Like a SEND, this request uses a receive. For the Last packet
+ * of a longer WRITE see test_receive.c.
  */
 
 #define IMMEDIATE 0x01020304u
@@ -40,7 +40,7 @@ expect_received(uint32_t bytes, bool solicited)
 	cr_assert_eq(completion.solicited, solicited);
 }
 
-/* RC-028: not a byte moves without a receive; the same packet again finds one. */
+/* RC-028: without a receive no byte is written; the retransmission uses the new receive. */
 Test(immediate, without_receive_nothing_written_rc028)
 {
 	struct wire_reth_value at;
@@ -67,7 +67,7 @@ Test(immediate, without_receive_nothing_written_rc028)
 	stop();
 }
 
-/* RC-028 stands before RC-030: a key that is no good is found out when there is a receive. */
+/* RC-028 precedes RC-030: without a receive, the RNR NAK is sent before the key is checked. */
 Test(immediate, receive_asked_for_before_key_rc030)
 {
 	struct rc_completion completion;
@@ -90,7 +90,7 @@ Test(immediate, receive_asked_for_before_key_rc030)
 	stop();
 }
 
-/* RC-012: no bytes, no key; a receive all the same. */
+/* RC-012: a WRITE of 0 bytes needs no valid key, but needs a receive because of the immediate. */
 Test(immediate, of_no_bytes_needs_no_key_rc012)
 {
 	struct wire_reth_value at = {.address = 12345, .rkey = 0xBAD};
@@ -107,7 +107,7 @@ Test(immediate, of_no_bytes_needs_no_key_rc012)
 	stop();
 }
 
-/* RC-161: the immediate's completion carries the solicited bit. */
+/* RC-161: the receive completion carries the solicited bit of the packet. */
 Test(immediate, solicited_event_rc161)
 {
 	struct wire_reth_value at;
@@ -128,7 +128,7 @@ Test(immediate, solicited_event_rc161)
 	stop();
 }
 
-/* RC-055: a duplicate takes no receive, writes nothing, and is acknowledged. */
+/* RC-055: a duplicate uses no receive, writes nothing, and is acknowledged. */
 Test(immediate, duplicate_takes_no_receive_rc055)
 {
 	struct rc_completion completion;
@@ -150,7 +150,7 @@ Test(immediate, duplicate_takes_no_receive_rc055)
 	stop();
 }
 
-/* RC-129: a receive queue that is full ends the queue pair, also when a WRITE fills it. */
+/* RC-129: an overrun of the receive completion queue by a WRITE ends the queue pair. */
 Test(immediate, completion_queue_overrun_rc129)
 {
 	struct rc_peer_options options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The text of --inject, and what it decides for each frame. */
+/* The argument of --inject, and the fault that it selects for each frame. */
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ read_plan(const char *text)
 	cr_assert(inject_parse(text, &plan, why, sizeof(why)), "'%s': %s", text, why);
 }
 
-/** A text is refused with one sentence that has this word in it, and changes nothing. */
+/** Expect that text is refused with one sentence that contains word, and that plan is unchanged. */
 static void
 expect_refusal(const char *text, const char *word)
 {
@@ -76,7 +76,7 @@ Test(inject, sentences_say_what_is_wrong)
 	expect_refusal("delay:1.1s", "the delay is '1.1s'");
 }
 
-/* Decisions and picks of a run, as one number for each frame. */
+/* Compute the fault of each frame and the random choices of a run, one number per frame. */
 static void
 play(uint8_t *run, unsigned int way, uint32_t queue)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Faults of the frames of a port: two ends of net_ring in this process. */
+/* Injected faults of the frames of a port. The port is a net_ring that receives its own frames. */
 
 #include <string.h>
 
@@ -29,9 +29,9 @@ static struct nd_adapter_config config;
 static struct inject *inject;
 static struct inject_counts counts[INJECT_WAYS];
 static uint16_t port;
-static uint32_t sequence; /* of the next frame */
+static uint32_t sequence; /* number of the next frame */
 
-/* A port that receives what it sends. */
+/* Start a port that receives the frames that it sends. */
 static void
 start(const char *text, uint16_t ring_entries)
 {
@@ -71,7 +71,7 @@ transmit(uint16_t queue, struct rte_mbuf **mbufs, uint16_t count)
 	return config.transmit(port, queue, mbufs, count, config.transmit_arg);
 }
 
-/* @return a frame that has its number behind the BTH */
+/* @return a frame with its number after the BTH */
 static struct rte_mbuf *
 frame_make(uint16_t udp_port)
 {
@@ -106,7 +106,7 @@ number_of(const struct rte_mbuf *mbuf)
 	return number;
 }
 
-/* @return frames that came; their numbers are added to the list. */
+/* @return number of received frames; their numbers are stored in the list */
 static uint32_t
 receive(uint16_t queue, uint32_t *numbers)
 {
@@ -121,7 +121,7 @@ receive(uint16_t queue, uint32_t *numbers)
 	return count;
 }
 
-/* Send frames one by one and receive them. @return how many came */
+/* Send frames one by one and receive them. @return number of received frames */
 static uint32_t
 exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 {
@@ -133,7 +133,7 @@ exchange(uint32_t count, uint16_t queue, uint32_t *numbers)
 		cr_assert_eq(transmit(queue, &mbuf, 1), 1);
 		came += receive(queue, numbers + came);
 	}
-	/* What was put aside waits for a tenth of a millisecond at most. */
+	/* A reordered frame is delayed by at most 0.1 ms. */
 	for (unsigned int i = 0; i < 8; i++) {
 		rte_delay_us_block(100);
 		came += receive(queue, numbers + came);
@@ -197,7 +197,7 @@ Test(inject_port, same_seed_same_frames)
 		char why[256];
 
 		cr_assert(inject_parse("drop:10%,dup:10%,seed:9", &plan, why, sizeof(why)));
-		/* The pool of copies stays, and its name with it. */
+		/* The pool of copies still exists, so its name is in use. */
 		rte_mempool_free(rte_mempool_lookup("inject"));
 		inject = inject_open(&plan, why, sizeof(why));
 		cr_assert_not_null(inject, "%s", why);
@@ -207,14 +207,14 @@ Test(inject_port, same_seed_same_frames)
 	came_again = exchange(500, 0, again);
 	cr_assert_eq(came, came_again);
 	cr_assert_arr_eq(numbers, again, came * sizeof(numbers[0]));
-	/* Another queue has faults of its own. */
+	/* Faults of another queue differ. */
 	sequence = 0;
 	came_again = exchange(500, 1, again);
 	cr_assert(came_again != came || memcmp(numbers, again, came * sizeof(numbers[0])) != 0);
 	end();
 }
 
-/* The receiver's checks in front of that of the ICRC do not see it, and no other byte changes. */
+/* Only one bit after the fields that are checked before the ICRC is flipped. */
 Test(inject_port, one_bit_of_a_copy_is_flipped)
 {
 	uint8_t original[BYTES];
@@ -225,7 +225,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 		unsigned int bits = 0;
 
 		memcpy(original, rte_pktmbuf_mtod(mbuf, void *), BYTES);
-		/* The adapter keeps it, too. */
+		/* Keep a reference, like the adapter. */
 		rte_mbuf_refcnt_update(kept, 1);
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(rte_eth_rx_burst(port, 0, mbufs, BURST), 1);
@@ -236,7 +236,7 @@ Test(inject_port, one_bit_of_a_copy_is_flipped)
 			bits += (unsigned int)__builtin_popcount(byte ^ original[k]);
 			cr_assert(k >= BTH + 5 || byte == original[k], "byte %u", k);
 		}
-		/* Once on each way; the second time it may be the same bit. */
+		/* Each direction flips one bit, possibly the same bit. */
 		cr_assert(bits == 2 || bits == 0, "%u bits", bits);
 		cr_assert_arr_eq(rte_pktmbuf_mtod(kept, uint8_t *), original, BYTES);
 		cr_assert_eq(rte_mbuf_refcnt_read(kept), 1);
@@ -258,7 +258,7 @@ Test(inject_port, other_frames_have_no_faults)
 		cr_assert_eq(transmit(0, &mbuf, 1), 1);
 		cr_assert_eq(receive(0, NULL), 1);
 	}
-	/* Datagrams that end before the first bit that may flip, or after the end of the frame. */
+	/* UDP length too short for the first bit that may flip, or longer than the frame. */
 	for (unsigned int i = 0; i < 2; i++) {
 		struct rte_mbuf *mbuf = frame_make(4791);
 		struct rte_udp_hdr *udp = rte_pktmbuf_mtod_offset(mbuf, struct rte_udp_hdr *, L4);
@@ -275,7 +275,7 @@ Test(inject_port, other_frames_have_no_faults)
 	end();
 }
 
-/* 1 s is never over here. What is too much is lost and counted; the rest is freed in the end. */
+/* A delay of 1 s does not end within this test. Excess frames are dropped and counted. */
 Test(inject_port, what_is_held_back_has_a_bound)
 {
 	start("delay:1s", 1024);
@@ -307,7 +307,7 @@ Test(inject_port, delay_is_over_some_time)
 	end();
 }
 
-/* The frames that a full port does not take stay the adapter's, as without faults. */
+/* As without faults, the frames that a full port refuses still belong to the adapter. */
 Test(inject_port, full_port_takes_nothing)
 {
 	struct rte_mbuf *mbufs[BURST];
@@ -315,7 +315,7 @@ Test(inject_port, full_port_takes_nothing)
 	static bool seen[BUFFERS];
 	uint16_t taken;
 
-	/* The ring has room for 63 frames: a burst, and all but one frame of the next burst. */
+	/* The ring holds 63 frames: one burst, and all but one frame of the next burst. */
 	start("reorder:0%", 64);
 	do {
 		for (unsigned int i = 0; i < BURST; i++)
@@ -340,7 +340,7 @@ Test(inject_port, full_port_takes_nothing)
 	end();
 }
 
-/* More frames are late than fit. Closing frees them, and the frames that a full port refused. */
+/* More frames are delayed than fit. Closing frees these frames and those refused by a full port. */
 Test(inject_port, late_frames_have_a_bound_and_are_freed)
 {
 	struct rte_mbuf *mbufs[BURST];

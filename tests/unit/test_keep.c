@@ -3,11 +3,12 @@
 #include "unit/keep_bench.h"
 
 /*
- * Requests that arrive ahead of a lost one are kept, and taken in when it comes (RC-111, RC-112).
- * The NAK of a gap waits for packets that were only reordered (RC-116).
+ * Requests that arrive after a lost request are kept, and are executed when the lost request
+ * arrives (RC-111, RC-112). The NAK of a gap is delayed, because packets may only be reordered
+ * (RC-116).
  */
 
-/* RC-111: one NAK; the packet that was lost is followed by all others, and one ACK. */
+/* RC-111: one NAK; the retransmitted packet fills the gap; one ACK for all packets. */
 Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 {
 	start_keeping();
@@ -15,7 +16,7 @@ Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 		write_cell(i);
 	expect_nak(0);
 	write_cell(11);
-	expect_nothing(); /* RC-023: no other NAK for this gap */
+	expect_nothing(); /* RC-023: no second NAK for this gap */
 	expect_cells(0, 12, false);
 	write_cell(0);
 	expect_cells(0, 12, true);
@@ -29,7 +30,7 @@ Test(keep, gap_is_closed_by_the_packet_that_was_lost_rc111)
 	stop();
 }
 
-/* The order in which packets come does not matter, nor where PSNs begin again. */
+/* Packets arrive in any order, and the PSN wraps. */
 Test(keep, any_order_and_the_wrap_rc111)
 {
 	static const uint32_t order[] = {7, 3, 1, 6, 2, 5, 4, 0};
@@ -51,7 +52,7 @@ Test(keep, any_order_and_the_wrap_rc111)
 	stop();
 }
 
-/* The packet that was lost asks for no ACK, nor do the others: the peer has to know. */
+/* An ACK is sent after a gap is filled, although no packet requests one: the peer has to know. */
 Test(keep, ack_that_nobody_asks_for_rc111)
 {
 	struct wire_reth_value at;
@@ -69,7 +70,7 @@ Test(keep, ack_that_nobody_asks_for_rc111)
 	stop();
 }
 
-/* A SEND whose first packet was lost; RC-112: no completion and no MSN before that. */
+/* RC-112: a SEND without its First packet makes no completion, and does not count in the MSN. */
 Test(keep, send_of_several_packets_rc112)
 {
 	struct rc_completion completion;
@@ -94,7 +95,7 @@ Test(keep, send_of_several_packets_rc112)
 	stop();
 }
 
-/* RC-112: neither READs nor atomics are executed behind a gap. Then they are answered in order. */
+/* RC-112: READs and atomics after a gap are executed, in order, when the gap is filled. */
 Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
 {
 	struct rc_peer_packet packet;
@@ -124,7 +125,7 @@ Test(keep, reads_and_atomics_wait_for_the_gap_rc112)
 	stop();
 }
 
-/* A READ that was kept acknowledges all before it: there is no ACK beside its responses. */
+/* The response of a kept READ acknowledges all earlier requests, so no ACK is sent. */
 Test(keep, read_at_the_end_is_the_answer_rc111)
 {
 	struct rc_peer_packet packet;
@@ -141,7 +142,7 @@ Test(keep, read_at_the_end_is_the_answer_rc111)
 	stop();
 }
 
-/* RC-112: a window that dies within the gap is dead for packets that came before. */
+/* RC-112: the key of a kept packet is checked at execution; here it was invalidated before. */
 Test(keep, key_is_checked_at_execution_rc112)
 {
 	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
@@ -163,12 +164,12 @@ Test(keep, key_is_checked_at_execution_rc112)
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN, NULL, b.data, 0);
 	cr_assert_eq(b.memory[0], 0);
 	expect_cells(2, 4, false);
-	expect_all_gone(0, 3); /* RC-035: those behind it are freed, too */
+	expect_all_gone(0, 3); /* RC-035: later packets are freed, too */
 	expect_fatal(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1, "dead key");
 	stop();
 }
 
-/* RC-112: a window is invalidated by a SEND when the packets before it have come. */
+/* RC-112: a SEND with Invalidate is executed after the packets before it. */
 Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 {
 	struct mem_bind bind = {.address = BASE, .length_bytes = PMTU, .rights = MEM_REMOTE_WRITE};
@@ -194,7 +195,7 @@ Test(keep, send_with_invalidate_waits_for_the_gap_rc112)
 	stop();
 }
 
-/* RC-112: whatever is wrong with a packet, it is told when its PSN is expected. */
+/* RC-112: an error of a kept packet is reported when its PSN is expected. */
 Test(keep, error_is_reported_in_its_turn_rc112)
 {
 	start_keeping();
@@ -210,7 +211,7 @@ Test(keep, error_is_reported_in_its_turn_rc112)
 	stop();
 }
 
-/* The packet that was lost is wrong itself: what was kept is freed at once. */
+/* If the retransmitted packet is refused, all kept packets are freed at once. */
 Test(keep, refusal_of_the_lost_packet_frees_the_rest)
 {
 	start_keeping();
@@ -221,7 +222,7 @@ Test(keep, refusal_of_the_lost_packet_frees_the_rest)
 	stop();
 }
 
-/* RC-116: two packets in wrong order cause no NAK. */
+/* RC-116: two packets in reverse order cause no NAK. */
 Test(keep, reordered_packet_causes_no_nak_rc116)
 {
 	start_keeping();
@@ -238,7 +239,7 @@ Test(keep, reordered_packet_causes_no_nak_rc116)
 	stop();
 }
 
-/* RC-116: the NAK waits for the reorder window, and no longer. */
+/* RC-116: the NAK is delayed by the reorder window, and not longer. */
 Test(keep, nak_leaves_when_the_window_is_over_rc116)
 {
 	start_keeping();
@@ -253,7 +254,7 @@ Test(keep, nak_leaves_when_the_window_is_over_rc116)
 	stop();
 }
 
-/* RC-116: three packets behind it are no reordering. */
+/* RC-116: three packets after the gap show that the packet is lost, not reordered. */
 Test(keep, nak_leaves_behind_three_packets_rc116)
 {
 	start_keeping();
@@ -280,8 +281,8 @@ Test(keep, nak_without_window_leaves_at_once_rc116)
 }
 
 /*
- * RC-116: a packet that a NAK named comes twice, so it was only overtaken. Twice as many packets
- * may overtake another from now on, also behind a gap that was closed.
+ * RC-116: a packet arrives twice after its NAK, so it was only reordered. From then on, twice as
+ * many packets may overtake another packet, also after a gap that was filled.
  */
 Test(keep, wrong_nak_lets_the_next_wait_rc116)
 {
@@ -291,7 +292,7 @@ Test(keep, wrong_nak_lets_the_next_wait_rc116)
 	expect_nak(0);
 	write_cell(0);
 	expect_ack(3);
-	write_cell(0); /* the copy */
+	write_cell(0); /* the retransmission */
 	expect_ack(3);
 	wait_ns(RC_SEQUENCE_NAK_DISTANCE_NS);
 	write_cell(5);
@@ -311,7 +312,7 @@ Test(keep, wrong_nak_lets_the_next_wait_rc116)
 	stop();
 }
 
-/* Behind a gap that was closed there is another one: its NAK does not wait. */
+/* If another gap follows a gap that was filled, its NAK is not delayed. */
 Test(keep, further_gap_has_its_nak_at_once_rc111)
 {
 	start_keeping();
@@ -330,7 +331,7 @@ Test(keep, further_gap_has_its_nak_at_once_rc111)
 	stop();
 }
 
-/* SEC-025: NAKs of gaps in quick succession have their distance. */
+/* SEC-025: NAKs of gaps in quick succession have a minimum distance. */
 Test(keep, naks_of_gaps_keep_their_distance_sec025)
 {
 	start_keeping();
@@ -345,7 +346,7 @@ Test(keep, naks_of_gaps_keep_their_distance_sec025)
 	stop();
 }
 
-/* A peer that goes back sends several lost packets one after the other: no NAK for each. */
+/* A peer that goes back retransmits lost packets one by one; the others cause no new NAK. */
 Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 {
 	start_keeping();
@@ -365,7 +366,7 @@ Test(keep, rest_of_a_gap_has_time_to_come_rc116)
 	stop();
 }
 
-/* A peer that goes back repeats all: nothing is executed twice (RC-055, RC-058). */
+/* A peer that goes back retransmits all requests; none is executed twice (RC-055, RC-058). */
 Test(keep, repeated_tail_is_duplicate_rc111)
 {
 	struct rc_peer_packet packet;
@@ -392,7 +393,7 @@ Test(keep, repeated_tail_is_duplicate_rc111)
 	stop();
 }
 
-/* The first of two packets with the same PSN counts, as where nothing is missing. */
+/* Of two packets with the same PSN the first is kept, as without a gap. */
 Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 {
 	struct wire_reth_value at;
@@ -404,7 +405,7 @@ Test(keep, duplicate_of_a_kept_packet_is_dropped_rc111)
 	write_cell(1);
 	cr_assert_eq(counters()->rx_kept_duplicates, 2);
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
-	expect_nothing(); /* RC-116: one packet was seen */
+	expect_nothing(); /* RC-116: only one packet after the gap counts */
 	write_cell(0);
 	expect_ack(1);
 	expect_cells(0, 2, true);

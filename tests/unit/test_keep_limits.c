@@ -2,15 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/keep_bench.h"
 
-/* What is kept is bounded (RC-111), and freed in whatever way a gap or its queue pair ends. */
+/* RC-111: the number of kept packets is limited; all are freed when a gap or queue pair ends. */
 
-/* RC-111: the window is bounded for each queue pair. What is too far ahead is lost, as ever. */
+/* RC-111: each queue pair has a window of kept packets; packets beyond the window are dropped. */
 Test(keep_limits, too_far_ahead_is_dropped_rc111)
 {
 	start_keeping();
 	write_cell(KEEP + 1);
 	cr_assert_eq(counters()->rx_keep_full, 1);
-	expect_nak(0); /* it has to be sent again anyway: no delay */
+	expect_nak(0); /* not delayed: the dropped packet must be retransmitted anyway */
 	for (uint32_t i = 1; i <= KEEP; i++)
 		write_cell(i);
 	write_cell(0);
@@ -22,7 +22,7 @@ Test(keep_limits, too_far_ahead_is_dropped_rc111)
 	stop();
 }
 
-/* A delay that has begun ends when a packet is dropped. */
+/* A delay of the NAK ends when a packet is dropped. */
 Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 {
 	start_keeping();
@@ -33,7 +33,7 @@ Test(keep_limits, nak_does_not_wait_for_what_was_dropped_rc116)
 	stop();
 }
 
-/* RC-111: it is bounded for all queue pairs together, too; the newest packets are dropped. */
+/* RC-111: all queue pairs share a limit; the newest packets are dropped. */
 Test(keep_limits, total_is_bounded_rc111)
 {
 	struct rc_peer_options options;
@@ -48,7 +48,7 @@ Test(keep_limits, total_is_bounded_rc111)
 	expect_nak(0);
 	write_cell(0);
 	wait_ns(RC_SEQUENCE_NAK_DISTANCE_NS);
-	expect_nak(6); /* the ones that were dropped are missing now */
+	expect_nak(6); /* the first dropped packet */
 	expect_cells(0, 6, true);
 	expect_all_gone(5, 0);
 	stop();
@@ -84,7 +84,7 @@ Test(keep_limits, segments_count_rc111)
 	stop();
 }
 
-/* When packet buffers run short, those that are kept are given back. */
+/* If the pool runs low, the kept packet buffers are freed. */
 Test(keep_limits, low_pool_gives_up_what_is_kept)
 {
 	struct rte_mbuf *taken[192];
@@ -97,7 +97,7 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	write_cell(1);
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 1);
 	cr_assert_eq(rte_pktmbuf_alloc_bulk(b.peer.pool, taken, RTE_DIM(taken)), 0);
-	/* Not each packet looks at the pool. */
+	/* The level of the pool is not checked for each packet. */
 	for (uint32_t i = 2; i <= KEEP + 2; i++)
 		write_cell(i);
 	expect_all_gone(0, counters()->rx_kept);
@@ -110,7 +110,7 @@ Test(keep_limits, low_pool_gives_up_what_is_kept)
 	stop();
 }
 
-/* Another queue pair of the same peer. @param options of the first one */
+/* Create another queue pair. @param options options of the first queue pair */
 static struct rc_qp *
 other_create(struct rc_peer_options *options, uint32_t number)
 {
@@ -124,7 +124,7 @@ other_create(struct rc_peer_options *options, uint32_t number)
 	return qp;
 }
 
-/* A WRITE with the second PSN comes to it, before the first one. */
+/* Inject a WRITE with the second PSN, before the first PSN. */
 static void
 other_write(struct rc_qp *qp, uint32_t cell)
 {
@@ -140,7 +140,7 @@ other_write(struct rc_qp *qp, uint32_t cell)
 	rte_pktmbuf_free(mbuf);
 }
 
-/* RC-111: packets with the same PSN belong to their queue pairs, even in one chain of the table. */
+/* RC-111: packets of two queue pairs with the same PSN stay separate, even in one hash chain. */
 Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 {
 	struct rc_peer_options options;
@@ -163,7 +163,7 @@ Test(keep_limits, same_psn_of_two_queue_pairs_rc111)
 	stop();
 }
 
-/* Many queue pairs with gaps cost the bound, and no more. */
+/* Many queue pairs with gaps keep no more packets than the limit. */
 Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 {
 	struct rc_peer_options options;
@@ -178,7 +178,7 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	}
 	cr_assert_eq(b.peer.ctx.keep->mbufs, 16);
 	cr_assert_eq(counters()->rx_keep_full, RTE_DIM(qps) - 16);
-	/* One that was there first has what it needs. */
+	/* A queue pair without a gap is not affected. */
 	write_cell(0);
 	expect_ack(0);
 	for (uint32_t i = 0; i < RTE_DIM(qps); i++)
@@ -187,7 +187,7 @@ Test(keep_limits, gaps_of_many_queue_pairs_cost_the_bound)
 	stop();
 }
 
-/* RC-028, RC-087: there is no receive for a packet that was kept. The peer repeats all from it. */
+/* RC-028, RC-087: a kept packet finds no receive. The peer retransmits all packets from it on. */
 Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 {
 	start_keeping();
@@ -197,7 +197,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	expect_all_gone(0, 2);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_RNR | 12, FIRST_PSN + 1);
-	write_cell(2); /* RC-086: nor is anything kept until it comes again */
+	write_cell(2); /* RC-086: no packet is kept until then */
 	expect_nothing();
 	cr_assert_eq(counters()->drop_rnr_wait, 1);
 	post_receives(1);
@@ -209,7 +209,7 @@ Test(keep_limits, missing_receive_drops_the_rest_rc028_rc087)
 	stop();
 }
 
-/* The same for the packet that was lost. */
+/* The same for the packet that fills the gap. */
 Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 {
 	start_keeping();
@@ -221,7 +221,7 @@ Test(keep_limits, missing_receive_for_the_lost_packet_drops_the_rest_rc028)
 	stop();
 }
 
-/* RC-129: the completion queue overruns in the middle. */
+/* RC-129: the completion queue overruns while kept packets are executed. */
 Test(keep_limits, overrun_frees_the_rest_rc129)
 {
 	struct rc_peer_options options;
@@ -240,7 +240,7 @@ Test(keep_limits, overrun_frees_the_rest_rc129)
 	stop();
 }
 
-/* A READ takes the PSNs of its responses: a packet that has one of them is never executed. */
+/* A READ uses the PSNs of its responses: a packet with one of these PSNs is never executed. */
 Test(keep_limits, packet_inside_a_read_is_dropped)
 {
 	start_keeping();
@@ -256,7 +256,7 @@ Test(keep_limits, packet_inside_a_read_is_dropped)
 	stop();
 }
 
-/* The end of a queue pair, in whatever way, frees what it has kept. */
+/* The end of a queue pair, for any reason, frees its kept packets. */
 Test(keep_limits, error_frees_what_is_kept)
 {
 	start_keeping();
@@ -272,11 +272,11 @@ Test(keep_limits, destroying_frees_what_is_kept)
 {
 	start_keeping();
 	write_cell(1);
-	stop(); /* which looks for leaks */
+	stop(); /* checks for leaks */
 	cr_assert_eq(counters()->rx_kept_dropped, 1);
 }
 
-/* A gap that the peer does not close costs memory for a limited time only. */
+/* If the peer does not fill a gap, the kept packets are freed after a time. */
 Test(keep_limits, idle_gap_is_given_up)
 {
 	start_keeping();
@@ -300,7 +300,7 @@ Test(keep_limits, idle_gap_is_given_up)
 	stop();
 }
 
-/* Without keep_packets nothing is kept, although the engine could. */
+/* Without keep_packets nothing is kept, although the engine supports it. */
 Test(keep_limits, connection_that_keeps_nothing)
 {
 	struct rc_peer_options options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A keepalive of a queue pair, packet by packet (lib/rc/keepalive.c). */
+/* Keepalives of a queue pair, packet by packet (lib/rc/keepalive.c). */
 
 #include "rc/keepalive.h"
 #include "rc/keepalive_waiting.h"
@@ -30,7 +30,7 @@ rig_watching(void)
 	return rig;
 }
 
-/* Time passes until the next look. @return whether the peer is asked now */
+/* Advance the time to the next check. @return whether a keepalive is sent now */
 static bool
 look(struct rig *rig)
 {
@@ -57,7 +57,7 @@ expect_probe(struct rig *rig)
 	return view;
 }
 
-/* Silence until the peer is asked. */
+/* Let the peer be silent until a keepalive is sent. */
 static void
 ask(struct rig *rig)
 {
@@ -67,7 +67,7 @@ ask(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* The next request has the PSN behind the keepalive. */
+/* The next request has the PSN after the keepalive. */
 static void
 expect_next(struct rig *rig, uintptr_t number)
 {
@@ -88,7 +88,7 @@ expect_idle(struct rig *rig)
 	rc_peer_expect_silence(&rig->peer);
 }
 
-/* Two halves of an interval without a packet; RC-012: no key is checked. */
+/* A keepalive follows two half intervals without a packet. RC-012: its key is not checked. */
 Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 {
 	struct rig *rig = rig_watching();
@@ -102,7 +102,7 @@ Test(keepalive, silent_peer_is_asked_with_an_empty_write_rc012)
 	rig_stop(rig);
 }
 
-/* A second answer is late, as one of a request would be. */
+/* A second ACK of a keepalive is a duplicate, like that of a request. */
 Test(keepalive, second_answer_is_a_duplicate)
 {
 	struct rig *rig = rig_watching();
@@ -119,7 +119,7 @@ Test(keepalive, second_answer_is_a_duplicate)
 	rig_stop(rig);
 }
 
-/* A request of the peer and an answer of it count, whichever half of the interval they fall in. */
+/* Requests and ACKs of the peer prevent a keepalive, in either half of the interval. */
 Test(keepalive, peer_that_is_heard_is_not_asked)
 {
 	struct rig *rig = rig_watching();
@@ -146,7 +146,7 @@ Test(keepalive, peer_that_is_heard_is_not_asked)
 	rig_stop(rig);
 }
 
-/* Its own retries find out. */
+/* An outstanding request needs no keepalive, because its retries detect a dead peer. */
 Test(keepalive, outstanding_request_needs_none)
 {
 	struct rig *rig = rig_watching();
@@ -159,7 +159,7 @@ Test(keepalive, outstanding_request_needs_none)
 	rig_stop(rig);
 }
 
-/* All entries of the send queue are the application's while the keepalive waits. */
+/* A keepalive uses no entry of the send queue. */
 Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -179,7 +179,7 @@ Test(keepalive, takes_no_entry_and_is_answered_with_later_requests)
 	rig_stop(rig);
 }
 
-/* The answer of the keepalive leaves those behind it outstanding, and their timer running. */
+/* An ACK of the keepalive leaves later requests outstanding, and their timer running. */
 Test(keepalive, answer_before_that_of_later_requests)
 {
 	struct rig *rig = rig_watching();
@@ -201,7 +201,7 @@ Test(keepalive, answer_before_that_of_later_requests)
 	rig_stop(rig);
 }
 
-/* A fence waits for READs, and no keepalive is one; nor does it count as one (RC-009, RC-142). */
+/* A keepalive is no READ: no fence waits for it, and no limit counts it (RC-009, RC-142). */
 Test(keepalive, is_no_read_rc009_rc142)
 {
 	struct rig *rig = rig_new();
@@ -221,7 +221,7 @@ Test(keepalive, is_no_read_rc009_rc142)
 	rig_stop(rig);
 }
 
-/* RC-098: the peer accepts nothing behind a keepalive that it has not got. */
+/* RC-098: the peer accepts no request after a lost keepalive, which is retransmitted first. */
 Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 {
 	struct rig *rig = rig_watching();
@@ -247,7 +247,7 @@ Test(keepalive, lost_one_is_sent_again_before_later_requests_rc098)
 	rig_stop(rig);
 }
 
-/* The NAK of a later PSN says that the keepalive has arrived: it is not sent again. */
+/* A NAK with a later PSN acknowledges the keepalive, which is not retransmitted. */
 Test(keepalive, nak_of_a_later_request_answers_it)
 {
 	struct rig *rig = rig_watching();
@@ -272,7 +272,7 @@ Test(keepalive, nak_of_a_later_request_answers_it)
 	rig_stop(rig);
 }
 
-/* RC-095, RC-096, RC-097: as often, and at the times, as a request without an answer. */
+/* RC-095, RC-096, RC-097: a keepalive is retransmitted at the times of a request. */
 static void
 exhaust(struct rig *rig, bool request_behind)
 {
@@ -293,7 +293,7 @@ exhaust(struct rig *rig, bool request_behind)
 		rig_completed(rig, 1, RC_PEER_SILENT);
 	rig_not_completed(rig);
 	rig_in_error(rig, RC_PEER_SILENT);
-	/* It is not watched any more. */
+	/* The queue pair is not monitored any more. */
 	rig->peer.now_ns = rig->peer.qp->keepalive.deadline_ns;
 	cr_assert_not(rc_keepalive_look(rig->peer.qp, rig->peer.now_ns));
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
@@ -319,7 +319,7 @@ Test(keepalive, unanswered_with_a_request_behind_ends_it_rc096)
 	exhaust(rig, true);
 }
 
-/* An answer reloads the retries (RC-097): the next silence has all of them again. */
+/* RC-097: an ACK resets the retry counter for the next silence. */
 Test(keepalive, answer_reloads_the_retries_rc097)
 {
 	struct rig *rig = rig_watching();
@@ -350,7 +350,7 @@ Test(keepalive, refused_ends_the_connection)
 	rig_stop(rig);
 }
 
-/* Without a packet buffer it waits, requests behind it, and not longer than others wait. */
+/* Without packet buffers, keepalive and later requests wait, and end after RC_STUCK_NS. */
 Test(keepalive, no_room_holds_requests_and_ends)
 {
 	struct rig *rig = rig_watching();
@@ -364,7 +364,7 @@ Test(keepalive, no_room_holds_requests_and_ends)
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS;
-	rig->peer.qp->ctx->taken_count++; /* of another queue pair */
+	rig->peer.qp->ctx->taken_count++; /* taken by another queue pair */
 	cr_assert(rig_progress(rig));
 	rig->peer.now_ns += RC_STUCK_NS - 1;
 	cr_assert(rig_progress(rig));
@@ -386,7 +386,7 @@ Test(keepalive, off_and_on)
 	cr_assert_eq(rig->peer.qp->keepalive.deadline_ns, BASE_TIME_NEVER);
 	rc_keepalive_set(rig->peer.qp, KEEPALIVE_NS, rig->peer.now_ns);
 	ask(rig);
-	/* What waits for its answer goes on waiting. */
+	/* A keepalive that was sent still waits for its ACK. */
 	rc_keepalive_set(rig->peer.qp, 0, rig->peer.now_ns);
 	cr_assert(rc_keepalive_waiting(rig->peer.qp));
 	rig_answer(rig, PROBE_PSN, RIG_ACK);

@@ -7,8 +7,8 @@
 #include "requester_rig.h"
 
 /*
- * The short way of binds and invalidates: what an idle send queue has to do with them is done when
- * the call returns, nothing is sent for it, and nothing of it is left in the queue.
+ * The fast path of binds and invalidates: if the send queue is idle, they are executed within the
+ * call. No packet is sent, and no entry of the send queue is used.
  */
 
 #define WINDOW_BYTES 4096u
@@ -44,7 +44,7 @@ invalidate_wr(uintptr_t number, struct mem_window *window, uint32_t flags)
 	};
 }
 
-/* @return the key */
+/* @return key of the window */
 static uint32_t
 window_bind(struct rig *rig, uintptr_t number, struct mem_window *window, uint32_t flags)
 {
@@ -83,7 +83,7 @@ stats_expect(struct rig *rig, uint32_t bound, uint32_t queued)
 		stats.windows_bound, bound);
 	cr_assert_eq(stats.binds_queued, queued, "%u binds queued, %u expected", stats.binds_queued,
 		queued);
-	/* One key is the region's. */
+	/* The region uses one key. */
 	cr_assert_eq(stats.key_slots_used, 1 + bound + queued, "%u keys in use, %u expected",
 		stats.key_slots_used, 1 + bound + queued);
 }
@@ -99,7 +99,7 @@ stats_expect_same(const struct mem_domain_stats *then, const struct mem_domain_s
 	cr_assert_eq(then->key_slots_resting, now->key_slots_resting);
 }
 
-/* The send queue as it was when it was connected. */
+/* Check that the send queue is in its state after connect. */
 static void
 queue_expect_untouched(struct rig *rig)
 {
@@ -117,7 +117,7 @@ queue_expect_untouched(struct rig *rig)
 	cr_assert_eq(rig_run(rig), 0, "something was sent");
 }
 
-/* RC-143, RC-077: executed and completed in posting order. */
+/* RC-143, RC-077: requests are executed and completed in posting order. */
 Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 {
 	struct rig *rig = rig_new();
@@ -149,15 +149,14 @@ Test(local, bind_and_invalidate_done_when_the_call_returns_rc143)
 	queue_expect_untouched(rig);
 	rig_not_completed(rig);
 
-	/* The next request has the first PSN. */
+	/* Binds and invalidates use no PSN. */
 	rig_post(rig, 3, RC_SEND, 0, 8);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN);
 	rig_stop(rig);
 }
 
-/* RC-152: what is bound so is the window of this queue pair, with the range and rights asked for.
- */
+/* RC-152: the window belongs to this queue pair, and has the requested range and rights. */
 Test(local, bound_window_serves_this_queue_pair_only_rc152)
 {
 	struct rig *rig = rig_new();
@@ -180,7 +179,7 @@ Test(local, bound_window_serves_this_queue_pair_only_rc152)
 	access.rights = MEM_REMOTE_READ;
 	access.owner = OTHER_QPN;
 	cr_assert_eq(mem_check_remote(rig->peer.mem, &access, &span), MEM_REFUSED_OWNER);
-	/* SEC-011: it ends with the queue pair. */
+	/* SEC-011: the window is invalidated at the end of the queue pair. */
 	rc_qp_error(rig->peer.qp, RC_FLUSHED);
 	access.owner = RC_PEER_QPN;
 	cr_assert_eq(mem_check_remote(rig->peer.mem, &access, &span), MEM_REFUSED_KEY);
@@ -188,7 +187,7 @@ Test(local, bound_window_serves_this_queue_pair_only_rc152)
 	rig_stop(rig);
 }
 
-/* RC-157: no completion, no place in the completion queue, and a new key each time. */
+/* RC-157: a silent bind makes no completion, and has a new key each time. */
 Test(local, silent_gives_no_completion_however_often_rc157)
 {
 	struct rig *rig = rig_new();
@@ -215,7 +214,7 @@ Test(local, silent_gives_no_completion_however_often_rc157)
 	rig_stop(rig);
 }
 
-/* RC-142: there is no READ to wait for. */
+/* RC-142: a fence has no READ to wait for. */
 Test(local, fence_on_an_idle_queue_waits_for_nothing_rc142)
 {
 	struct rig *rig = rig_new();
@@ -233,7 +232,7 @@ Test(local, fence_on_an_idle_queue_waits_for_nothing_rc142)
 	rig_stop(rig);
 }
 
-/* ND-129: whoever waits for completions is told of these, once. */
+/* ND-129: completions of binds and invalidates make one notification. */
 Test(local, armed_completion_queue_is_told_nd129)
 {
 	struct rig *rig = rig_new();
@@ -262,7 +261,7 @@ ready_expect(struct rig *rig, bool expected, const char *when)
 	cr_assert_eq(rc_local_ready(rig->peer.qp), expected, "%s: %d", when, !expected);
 }
 
-/* RC-077: what has to complete before keeps the queue busy, until it has. */
+/* RC-077: the queue is busy until all earlier requests are complete. */
 Test(local, not_ready_while_a_request_is_in_the_queue_rc077)
 {
 	static const uint8_t data[16];
@@ -304,7 +303,7 @@ Test(local, not_ready_while_a_request_is_in_the_queue_rc077)
 	rig_stop(rig);
 }
 
-/* RC-120: requests are posted in RTS only. */
+/* RC-120: requests can be posted in state RTS only. */
 Test(local, ready_when_connected_only_rc120)
 {
 	struct rig *rig = rig_new();
@@ -319,7 +318,7 @@ Test(local, ready_when_connected_only_rc120)
 	rig_stop(rig);
 }
 
-/* A bind that has to fail with this status, and its window has to be as it was. */
+/* Expect that a bind fails with this status, and that nothing changes. */
 static void
 expect_refused(struct rig *rig, struct rc_send_wr wr, enum rc_status expected)
 {
@@ -374,7 +373,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	expect_refused(rig, bind_wr(rig, 2, bound, 0), RC_ALREADY_BOUND);
 	cr_assert(rig_key_live(rig, key), "the earlier bind of it is as it was");
 
-	/* Nothing holds the window, the bound one, or the region. */
+	/* No reference to the window, the bound window or the region is left. */
 	window_bind(rig, 3, window, 0);
 	rig_completed(rig, 3, RC_OK);
 	invalidate(rig, 4, bound, RC_SILENT);
@@ -384,7 +383,7 @@ Test(local, refused_bind_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* No key is left: the window stays free, and is bound when there is one again. */
+/* If no key is free, the window stays unbound and can be bound later. */
 Test(local, bind_without_a_free_key_leaves_nothing_behind)
 {
 	struct rig *rig = rig_new();
@@ -413,7 +412,7 @@ Test(local, bind_without_a_free_key_leaves_nothing_behind)
 	rig_stop(rig);
 }
 
-/* A second queue pair of the same domain and completion queues, connected. */
+/* Create and connect a second queue pair with the same domain and completion queues. */
 static struct rc_qp *
 other_qp(struct rig *rig)
 {
@@ -441,7 +440,7 @@ other_completed(struct rig *rig, uintptr_t number, enum rc_status status)
 	cr_assert_eq(completion.status, status, "%s", rc_status_name(completion.status));
 }
 
-/* ND-005, ND-006: bound elsewhere, and an invalidate is queued there. */
+/* ND-005, ND-006: the window is bound by another queue pair, where an invalidate is queued. */
 Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 {
 	struct rig *rig = rig_new();
@@ -464,7 +463,7 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 	expect_refused(rig, bind_wr(rig, 4, window, RC_SILENT), RC_BIND_FAILED);
-	/* It may still be prepared, which is the long way. */
+	/* The bind may still be queued (slow path). */
 	wr = bind_wr(rig, 4, window, 0);
 	cr_assert_eq(mem_bind_prepare(rig->peer.mem, &wr.bind, rig->peer.qp->qpn), RC_OK);
 	expect_refused(rig, bind_wr(rig, 5, window, 0), RC_ALREADY_BOUND);
@@ -481,7 +480,7 @@ Test(local, bind_waits_for_the_invalidate_of_another_queue_pair_nd006)
 	rig_stop(rig);
 }
 
-/* A bind that is queued behind an invalidate, both elsewhere: the window is spoken for. */
+/* ND-005: an invalidate and a bind are queued on another queue pair: the window is reserved. */
 Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 {
 	struct rig *rig = rig_new();
@@ -500,7 +499,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 		cr_assert_eq(rc_post_send(other, &unbind), RC_OK);
 		cr_assert_eq(
 			mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
-		/* Free behind all that is queued, the first time and the second. */
+		/* The queued invalidate will free the window, in both rounds. */
 		expect_refused(rig, bind_wr(rig, 4, window, 0), RC_BIND_FAILED);
 		cr_assert_eq(
 			mem_bind_prepare(rig->peer.mem, &again.bind, rig->peer.qp->qpn), RC_OK);
@@ -518,8 +517,8 @@ Test(local, bind_does_not_overtake_a_bind_queued_elsewhere_nd005)
 }
 
 /*
- * The same while the window is not bound at all: a bind and its invalidate are queued elsewhere.
- * Behind both it counts as free, but a bind executed now would take the place of the queued one.
+ * The same with a window that is not bound yet: a bind and its invalidate are queued elsewhere. The
+ * window will be free after both, but a bind executed now would take the place of the queued bind.
  */
 Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 {
@@ -545,7 +544,7 @@ Test(local, bind_does_not_overtake_a_bind_queued_for_an_unbound_window_nd005)
 	rig_stop(rig);
 }
 
-/* What rc_local_invalidate() has refused is posted, and its turn ends the queue pair (ND-052). */
+/* ND-052: a refused invalidate can be posted, and then ends the queue pair when it is executed. */
 static void
 expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
 {
@@ -579,7 +578,7 @@ expect_invalidate_ends(uint32_t flags, bool bound_elsewhere)
 	rig_completed(rig, 3, RC_FLUSHED);
 	rig_in_error(rig, RC_INVALIDATE_FAILED);
 	stats_expect(rig, bound_elsewhere, 0);
-	/* The other queue pair has no part in it. */
+	/* The other queue pair is not affected. */
 	cr_assert_eq(other->state, RC_QP_RTS);
 	wr = invalidate_wr(4, window, RC_SILENT);
 	cr_assert_eq(rc_local_invalidate(other, wr.window, wr.context, wr.flags),
@@ -596,7 +595,7 @@ Test(local, invalidate_of_what_is_not_bound_here_ends_the_long_way_nd052)
 	expect_invalidate_ends(RC_SILENT, true);
 }
 
-/* A stale handle is found out, too. */
+/* The handle of a destroyed window is detected. */
 Test(local, invalidate_of_a_released_window_fails)
 {
 	struct rig *rig = rig_new();
@@ -616,8 +615,8 @@ Test(local, invalidate_of_a_released_window_fails)
 }
 
 /*
- * RC-129: the completion of a bind or an invalidate has no place. Both are told, and with the queue
- * pair go its windows and its receives.
+ * RC-129: the completion of a bind or an invalidate finds the completion queue full. The overrun is
+ * reported, the queue pair ends, its windows are invalidated, and its receives are flushed.
  */
 static void
 expect_overrun(bool of_bind)
@@ -665,7 +664,7 @@ Test(local, completion_queue_overrun_ends_the_queue_pair_rc129)
 	expect_overrun(false);
 }
 
-/* Silent requests need no place: a full completion queue is no hindrance. */
+/* Silent requests need no entry of the completion queue, so it may be full. */
 Test(local, silent_ones_do_not_overrun_rc129)
 {
 	struct rig *rig = rig_new();

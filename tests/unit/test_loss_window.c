@@ -6,7 +6,7 @@
 #include "cc/loss_window.h"
 #include "cc/peer.h"
 
-/* What the loss window takes for congestion, when it knows round trip times (RC-102). */
+/* Congestion detection of the loss window if round-trip times are known (RC-102). */
 
 #define RTT_NS UINT64_C(20000)
 
@@ -25,7 +25,7 @@ start(void)
 
 TestSuite(loss_window, .init = start);
 
-/* Acknowledges so many packets, with a window that is used. */
+/* Acknowledge packets while the window is fully used. */
 static void
 acknowledge(uint32_t packets)
 {
@@ -48,7 +48,7 @@ open_window(void)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* One packet in a hundred is lost, and there is no queue. */
+/* Loss of 1 % without queueing delay: the window stays open. */
 Test(loss_window, few_losses_without_queue_leave_it)
 {
 	open_window();
@@ -70,7 +70,7 @@ Test(loss_window, few_losses_with_a_queue_halve_it)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW / 2);
 }
 
-/* One in eight: a queue too short to be felt. */
+/* Loss of one in eight packets counts as congestion: the queue may be too short for a delay. */
 Test(loss_window, many_losses_halve_it)
 {
 	open_window();
@@ -83,7 +83,7 @@ Test(loss_window, many_losses_halve_it)
 	cr_assert_geq(cc_window(&flow), 8, "%u", cc_window(&flow));
 }
 
-/* The least windows of many flows together have to fit the queue. */
+/* The minimum windows of many flows together must fit into the queue. */
 Test(loss_window, losses_in_a_queue_leave_two_packets)
 {
 	open_window();
@@ -101,7 +101,7 @@ Test(loss_window, losses_in_a_queue_leave_two_packets)
 	cr_assert_leq(cc_window(&flow), 6, "nor then: %u", cc_window(&flow));
 }
 
-/* The losses of one window are one sign of congestion. */
+/* All losses of one window count as one sign of congestion. */
 Test(loss_window, losses_of_one_window_halve_it_once)
 {
 	open_window();
@@ -116,7 +116,7 @@ Test(loss_window, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), LIMIT_SEND_WINDOW / 4 + 2, "%u", cc_window(&flow));
 }
 
-/* One packet in twenty is lost, and there is no queue: one copy for each is all it costs. */
+/* Loss of 5 % without queueing delay: each loss costs only its retransmission. */
 Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 {
 	open_window();
@@ -127,7 +127,7 @@ Test(loss_window, one_loss_in_twenty_without_queue_leaves_it)
 	}
 }
 
-/* A loss without queue does not end the doubling, and lets it begin again. */
+/* Without queueing delay a loss does not end the doubling, and restarts it. */
 Test(loss_window, doubling_goes_on_without_queue)
 {
 	round_trip(RTT_NS);
@@ -143,7 +143,7 @@ Test(loss_window, doubling_goes_on_without_queue)
 	}
 }
 
-/* Of a peer that goes back, a loss costs a window. */
+/* If the peer goes back, a loss costs a whole window, so the limit is lower. */
 Test(loss_window, peer_that_goes_back_gets_less)
 {
 	round_trip(RTT_NS);
@@ -159,7 +159,7 @@ Test(loss_window, peer_that_goes_back_gets_less)
 	cr_assert_leq(cc_window(&flow), 16, "%u", cc_window(&flow));
 }
 
-/* A loss ends the doubling when there is some queue, even if it is no sign of congestion. */
+/* With some queueing delay a loss ends the doubling, even if it is no sign of congestion. */
 Test(loss_window, loss_ends_the_doubling)
 {
 	round_trip(RTT_NS);
@@ -173,7 +173,7 @@ Test(loss_window, loss_ends_the_doubling)
 	cr_assert_eq(cc_window(&flow), 101);
 }
 
-/* Without samples, each gap is a go-back, and halves it. */
+/* Without RTT samples, each gap counts as go-back and halves the window. */
 Test(loss_window, gaps_halve_it_without_samples)
 {
 	acknowledge(4 * LIMIT_SEND_WINDOW);
@@ -190,7 +190,7 @@ Test(loss_window, timeout_leaves_a_few_packets_whatever_the_delay)
 	cr_assert_eq(cc_window(&flow), 4);
 }
 
-/* CC-004: a CNP halves it, once for each window that was in flight (SEC-026). */
+/* CC-004, SEC-026: CNPs halve the window once per window in flight. */
 Test(loss_window, cnp_halves_it_cc004)
 {
 	acknowledge(4 * LIMIT_SEND_WINDOW);
@@ -202,7 +202,7 @@ Test(loss_window, cnp_halves_it_cc004)
 	cr_assert(cc_cnp_received(&flow, now_ns));
 }
 
-/* CC-004: a CNP tells of a queue that has lost nothing. */
+/* CC-004: a CNP shows a queue without loss, so the window may decrease to one packet. */
 Test(loss_window, cnps_leave_one_packet_cc004)
 {
 	for (int i = 0; i < 20; i++) {
@@ -216,7 +216,7 @@ Test(loss_window, cnps_leave_one_packet_cc004)
 	cr_assert_eq(cc_window(&flow), 3, "it does not double: %u", cc_window(&flow));
 }
 
-/* Many flows that begin at the same time may have to begin with less. */
+/* Many flows that start together may need a smaller first window. */
 Test(loss_window, first_window_is_a_setting)
 {
 	const struct cc_parameters small = {.algorithm = CC_LOSS_WINDOW, .window_first = 3};
@@ -229,7 +229,7 @@ Test(loss_window, first_window_is_a_setting)
 	cr_assert_eq(cc_window(&flow), 6, "a loss does not open it");
 }
 
-/* The path has become longer, and what was the least is forgotten. */
+/* The path has become longer, so the old minimum round-trip time expires. */
 Test(loss_window, least_round_trip_is_forgotten)
 {
 	open_window();

@@ -40,7 +40,7 @@ bind_range(uint64_t address, uint64_t length_bytes, uint32_t rights)
 		OWNER);
 }
 
-/** Every violation alone, of an access that is allowed as it stands. */
+/** Check each violation separately, starting from an access that is allowed. */
 static void
 assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool of_window)
 {
@@ -72,7 +72,7 @@ assert_each_violation(struct mem_access good, uint64_t start, uint64_t end, bool
 	}
 }
 
-/** RC-150: every bit of the key counts. RC-151: so does every byte of the range. */
+/** RC-150: all bits of the key are checked. RC-151: all bytes of the range are checked. */
 Test(mem_access, each_violation_of_a_region_is_refused)
 {
 	struct mem_access good = {.key = mem_region_key(region),
@@ -87,7 +87,7 @@ Test(mem_access, each_violation_of_a_region_is_refused)
 	assert_each_violation(good, BASE, BASE + LENGTH, false);
 }
 
-/** B-091: the bounds of the window, not those of its region, count. */
+/** B-091: the bounds of the window apply, not the bounds of its region. */
 Test(mem_access, each_violation_of_a_window_is_refused)
 {
 	struct mem_access good = {
@@ -131,7 +131,7 @@ Test(mem_access, rights_are_those_of_the_key)
 	}
 }
 
-/** B-004: numbers of the peer whose sum wraps, with memory at both ends of the address space. */
+/** B-004: address + length of the peer wraps; regions are at both ends of the address space. */
 Test(mem_access, sums_that_wrap_are_refused)
 {
 	struct mem_region *top =
@@ -160,7 +160,7 @@ Test(mem_access, sums_that_wrap_are_refused)
 	cr_assert_eq(fixture_check(domain, access), MEM_REFUSED_RANGE);
 }
 
-/** ND-023: each of two windows over the same bytes grants its own rights only. */
+/** ND-023: if two windows overlap, each grants only its own rights. */
 Test(mem_access, overlapping_windows_enforce_their_own_rights)
 {
 	uint32_t reads = bind_range(BASE, 100, MEM_REMOTE_READ);
@@ -187,7 +187,7 @@ Test(mem_access, invented_keys_are_refused)
 		.owner = OWNER, .address = BASE, .length_bytes = 1, .rights = MEM_REMOTE_READ};
 	uint32_t allowed = 0;
 
-	/* Every key of the table's slots, and of those beyond that share a line with them. */
+	/* All keys of the slots of the table, and keys just beyond the end of the table. */
 	for (uint32_t key = 0; key < 2 * 256 * 256; key++) {
 		access.key = key;
 		allowed += fixture_check(domain, access) == MEM_ALLOWED;
@@ -211,7 +211,7 @@ Test(mem_access, refusal_leaves_the_span_alone)
 	cr_assert_null(span.region);
 }
 
-/** A window over a region of many buffers: all spans against the bytes laid end to end. */
+/** A window over a region of many buffers: all spans are compared with a flat copy. */
 Test(mem_access, spans_cross_buffers)
 {
 	static uint8_t pieces[8][72], flat[200], copy[200];
@@ -262,7 +262,7 @@ Test(mem_access, spans_cross_buffers)
 	}
 }
 
-/** As many buffers as a region may have, to walk every level of the search; sizes 1, 2, 3, ... */
+/** Up to the maximum number of buffers, to reach each level of the search. Lengths are 1 to 4. */
 Test(mem_access, region_of_most_buffers_finds_every_byte)
 {
 	enum { BUFFERS = 65536, BYTES = BUFFERS * 4 };
@@ -282,7 +282,7 @@ Test(mem_access, region_of_most_buffers_finds_every_byte)
 		uint32_t offset = 0;
 
 		for (uint32_t i = 0; i < counts[c]; i++) {
-			/* Backwards in memory, so that a wrong buffer shows. */
+			/* Descending addresses, so that a wrong buffer is detected. */
 			uint64_t length = 1 + i % 4;
 
 			buffers[i] = (struct mem_buffer){bytes + BYTES - 4 * (i + 1), length};

@@ -5,12 +5,12 @@
 #include "mem_fixture.h"
 
 /*
- * An attacker with a queue pair of its own against the index. It knows every key that has ever
- * died, the live keys of others, the keys of binds that are still queued, and all about its own
- * windows; the victims go on registering, binding and invalidating meanwhile, so that slots come
- * back under other keys. An oracle beside the index, one plain record per slot, says what each
- * attempt must come to (SEC-001..003, SEC-010, SEC-011); what is allowed is done and compared with
- * a shadow of all memory, guard bytes included.
+ * An attacker with its own queue pair against the index. The attacker knows all dead keys, live
+ * keys of others, keys of queued binds, and all about its own windows. Meanwhile the victims
+ * register, bind and invalidate, so that slots are used again with other keys. An oracle with one
+ * plain record per slot knows the correct result of each attempt (SEC-001..003, SEC-010, SEC-011).
+ * Allowed accesses are executed and compared with a shadow copy of all memory, including guard
+ * bytes.
  *
  * NDPDK_TEST_OPERATIONS is the number of attempts, NDPDK_TEST_SEED the seed.
  */
@@ -28,7 +28,7 @@
 #define SHADOW_EVERY 4096u
 #define REMOTE       (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
-/** What the key of a slot grants; key 0: nothing. */
+/** Access granted by the key of a slot; key 0: none. */
 struct grant {
 	uint32_t key, owner, rights, region;
 	uint64_t start, length_bytes;
@@ -36,14 +36,14 @@ struct grant {
 };
 
 struct region {
-	struct mem_region *handle; /**< NULL: none */
+	struct mem_region *handle; /**< registered region; NULL: none */
 	uint64_t base;
 	uint32_t rights, binds_queued;
 };
 
 struct window {
 	struct mem_window *handle;
-	struct mem_bind bind; /**< valid while queued or key is not 0 */
+	struct mem_bind bind; /**< valid if queued is set or key is not 0 */
 	bool queued;
 	uint32_t key, owner, region;
 };
@@ -73,14 +73,14 @@ static const char *const strategy_names[STRATEGIES] = {"sequential", "near slot"
 static struct {
 	uint64_t seed, state, attempt;
 	struct mem_domain *domain;
-	struct grant grants[KEY_SLOTS]; /**< by slot */
+	struct grant grants[KEY_SLOTS]; /**< index: slot */
 	struct region regions[REGIONS];
 	struct window windows[WINDOWS];
-	uint32_t dead[DEAD_KEYS]; /**< ring */
+	uint32_t dead[DEAD_KEYS]; /**< keys that died; a ring */
 	uint32_t dead_count;
 	uint32_t next_key;
 	uint64_t tried[STRATEGIES], allowed[STRATEGIES];
-	uint64_t deaths[4]; /**< invalidate, deregister, end of an owner, destroy */
+	uint64_t deaths[4]; /**< by cause: invalidate, deregister, end of an owner, destroy */
 	uint64_t refusals[MEM_REFUSED_COUNT];
 	uint8_t memory[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
 	uint8_t shadow[REGIONS][GUARD_BYTES + REGION_BYTES + GUARD_BYTES];
@@ -94,7 +94,7 @@ expect(uint64_t actual, uint64_t expected, const char *what)
 		actual, expected, a.attempt, a.seed);
 }
 
-/** SplitMix64 (Steele, Lea, Flood, 2014): nothing here has to be secret, but all of it fast. */
+/** SplitMix64 (Steele, Lea, Flood, 2014): fast, need not be secret. */
 static uint64_t
 any(void)
 {
@@ -149,7 +149,7 @@ window_died(struct window *window, unsigned int how)
 	window->key = 0;
 }
 
-/* ---- what the victims do ---- */
+/* ---- victims ---- */
 
 static void
 region_register(uint32_t index)
@@ -208,7 +208,7 @@ bind_finish(struct window *window)
 		.window = true});
 }
 
-/** The region goes, with all its windows, and comes back elsewhere in the index space. */
+/** Deregister a region with all its windows, and register it again with another handle. */
 static void
 region_renew(void)
 {
@@ -280,9 +280,9 @@ victims_act(void)
 		rte_rcu_qsbr_quiescent(mem_domain_qsbr(a.domain), 0);
 }
 
-/* ---- what the attacker tries ---- */
+/* ---- attacker ---- */
 
-/** @return a window in this state, the first of a random place on; NULL when there is none. */
+/** @return first window in this state from a random position on; NULL: none */
 static const struct window *
 window_find(bool queued, bool own)
 {
@@ -306,7 +306,7 @@ live_key(bool own)
 	return window != NULL ? window->key : 0x100;
 }
 
-/** Only the key is wrong: everything else fits what is there, or was. */
+/** Choose a wrong key. All other fields fit the slot of the key. */
 static uint32_t
 key_guess(enum strategy strategy)
 {
@@ -334,7 +334,7 @@ key_guess(enum strategy strategy)
 	}
 }
 
-/** The key is right, the range or the direction is not. */
+/** Choose a wrong range or wrong rights for a valid key. */
 static void
 range_guess(enum strategy strategy, struct mem_access *access)
 {
@@ -361,7 +361,7 @@ range_guess(enum strategy strategy, struct mem_access *access)
 		break;
 	case DIRECTION:
 		access->rights = ~grant->rights & REMOTE;
-		/* The lowest of those that are missing, if any is. */
+		/* The lowest missing right, if any right is missing. */
 		access->rights =
 			access->rights != 0 ? access->rights & -access->rights : MEM_REMOTE_READ;
 		break;
@@ -383,7 +383,7 @@ attempt_make(enum strategy strategy)
 	const struct grant *grant;
 	uint32_t slot = access.key >> 8;
 
-	/* Where the slot's present key leads, whether it is this one or not. */
+	/* Use the range of the present key of the slot, also if this key is another one. */
 	grant = &a.grants[slot < KEY_SLOTS ? slot : 1 + below(KEY_SLOTS - 1)];
 	access.length_bytes = RTE_MIN(access.length_bytes, RTE_MAX(grant->length_bytes, 1u));
 	access.address = grant->start +
@@ -411,7 +411,7 @@ judge(const struct mem_access *access)
 		: MEM_REFUSED_RANGE;
 }
 
-/** Do what was allowed, and the same to the shadow. */
+/** Execute an allowed access, and repeat it on the shadow copy. */
 static void
 use(const struct mem_access *access, const struct mem_span *span)
 {
@@ -454,7 +454,7 @@ attempt(void)
 	}
 }
 
-/** A SEND with Invalidate: the attacker may end its own windows, and no others. */
+/** SEND with Invalidate: the attacker can end its own windows only. */
 static void
 remote_invalidate(void)
 {
@@ -523,7 +523,7 @@ Test(mem_attack, nothing_but_what_was_granted_gets_through, .timeout = 0)
 	report();
 	if (operations < OPERATIONS)
 		return;
-	/* That the test is not vacuous. */
+	/* Check that all strategies, refusals and causes of death occurred. */
 	for (uint32_t i = 0; i < STRATEGIES; i++)
 		cr_assert_gt(a.tried[i], operations / STRATEGIES / 2, "%s", strategy_names[i]);
 	for (uint32_t i = 0; i < MEM_REFUSED_COUNT; i++)

@@ -10,22 +10,21 @@
 #include "mem/window.h"
 
 /*
- * The set is judged by the plain list of its members that the table below keeps beside it. What the
- * tree must look like is checked node by node; which of two nodes has to be above the other is
- * learnt from sets of two.
+ * The set is compared with a plain list of its members. The structure of the tree is checked node
+ * by node. Sets of two nodes show which node has to be above the other.
  */
 
-#define DEPTH_MAX 64u /* the tree of 10^5 is some 40 deep, by the fixed mix and the seeds here */
+#define DEPTH_MAX 64u /* 10^5 nodes are some 40 deep with this mix function and these seeds */
 #define POISON    0xa5
 
 struct table {
 	struct mem_bound_set set;
-	struct mem_window *windows; /**< entry 0 is poison */
-	uint32_t slots;             /**< with entry 0 */
-	uint32_t *members;          /**< unordered */
-	uint32_t *place;            /**< of an index in members, UINT32_MAX: not a member */
+	struct mem_window *windows; /**< array of slots windows; entry 0 is poisoned */
+	uint32_t slots;             /**< number of entries, including entry 0 */
+	uint32_t *members;          /**< indices of the members, unordered */
+	uint32_t *place;            /**< position of an index in members; UINT32_MAX: no member */
 	uint32_t count;
-	uint32_t *rank; /**< of an index, 0: above all others; NULL: not known */
+	uint32_t *rank; /**< heap order of each index, 0: topmost; NULL: unknown */
 };
 
 static struct base_random source;
@@ -58,7 +57,7 @@ table_make(uint32_t windows)
 	return table;
 }
 
-/** Also checks that nobody wrote to the entry that is no window. */
+/** Free the table, and check that entry 0 was not written. */
 static void
 table_drop(struct table *table)
 {
@@ -108,7 +107,7 @@ assert_all_zero(const struct table *table)
 
 static struct mem_window pair_windows[2001];
 
-/** qsort() order of two indices: the one that is the root of a set of both comes first. */
+/** Comparison for qsort(): of two indices, the root of a set of both comes first. */
 static int
 order_of_heap(const void *a, const void *b)
 {
@@ -147,7 +146,7 @@ struct walk {
 	const struct table *table;
 	uint32_t depth_max;
 	uint32_t nodes;
-	uint32_t previous; /**< node before this one in order, 0: none */
+	uint32_t previous; /**< previous node in order, 0: none */
 };
 
 static void
@@ -174,7 +173,7 @@ assert_node(struct walk *walk, uint32_t index, uint32_t parent)
 	walk->nodes++;
 }
 
-/** @return the largest end of the subtree. */
+/** Check a subtree. @return largest end in the subtree */
 static uint64_t
 assert_subtree(struct walk *walk, uint32_t index, uint32_t parent, uint32_t depth)
 {
@@ -220,7 +219,7 @@ assert_pending(const struct table *table)
 	return count;
 }
 
-/** @return nodes on the longest way down. */
+/** Check the whole structure. @return depth of the tree */
 static uint32_t
 assert_structure(const struct table *table)
 {
@@ -245,7 +244,7 @@ overlaps(const struct mem_window *window, uint64_t start, uint64_t end)
 	return start < end && window->start < end && window->end > start;
 }
 
-/** Compare a query with the list of members. @return how many there are */
+/** Compare a query with the list of members. @return number of hits */
 static uint32_t
 assert_query(const struct table *table, uint64_t start, uint64_t end, uint32_t max)
 {
@@ -310,7 +309,7 @@ struct question {
 	uint32_t hits;
 };
 
-/** Ask with everything pending, with each number of windows in the tree, and with all there. */
+/** Query with all windows pending, and after each window that is sorted into the tree. */
 static void
 assert_questions(const struct range *ranges, uint32_t range_count, const struct question *questions,
 	uint32_t question_count)
@@ -435,7 +434,7 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 	cr_assert(!mem_bound_set_sort(&table.set, table.windows, 6));
 	cr_assert_eq(table.set.pending_count, 0);
 	assert_structure(&table);
-	/* What left the tree and was bound again is pending again. */
+	/* A window that left the tree and is bound again is pending again. */
 	drop(&table, 3);
 	cr_assert(!table.windows[3].in_tree);
 	add(&table, 3, 7, 9);
@@ -447,7 +446,7 @@ Test(mem_bound_set, sorting_moves_the_oldest_of_a_batch)
 
 /* ---- random operations ---- */
 
-/** Ends where others end, short and long, at both ends of the index space. */
+/** Short and long ranges, often at the ends of the index space. */
 static struct range
 random_range(uint64_t space)
 {
@@ -507,7 +506,7 @@ random_operation(struct table *table, uint64_t space, bool grow)
 	}
 }
 
-/** Grow and shrink in turn; remove all in the end. @return largest count */
+/** Grow and shrink in turn, then remove all members. @return largest count */
 static uint32_t
 random_run(uint32_t windows, uint64_t space, uint32_t operations, uint64_t run_seed)
 {
@@ -550,7 +549,7 @@ Test(mem_bound_set, random_operations_match_a_list)
 	}
 }
 
-/* ---- many ---- */
+/* ---- large sets ---- */
 
 #define MANY 100000u
 
@@ -573,7 +572,7 @@ order_make(enum order order, uint32_t count)
 	return numbers;
 }
 
-/** Mark the nodes that a query of [start, end) may look at. @return how many they are */
+/** Mark the nodes that a query of [start, end) may visit. @return their number */
 static uint32_t
 mark_visits(const struct table *table, bool *visits, uint32_t index, struct range range)
 {
@@ -590,8 +589,8 @@ mark_visits(const struct table *table, bool *visits, uint32_t index, struct rang
 }
 
 /**
- * Ask with all other nodes turned into traps: each of them would be a hit. The query reads end_max
- * of a subtree that it leaves out, but must not look at its windows.
+ * Query with all other nodes changed to traps, which would be hits. The query may read end_max of a
+ * subtree that it skips, but must not visit its windows.
  */
 static void
 assert_visits(struct table *table, struct mem_window *traps, struct range range, uint32_t most)
@@ -629,7 +628,7 @@ assert_many(enum order order, uint64_t run_seed)
 
 	seed_set(run_seed);
 	numbers = order_make(order, MANY);
-	/* 16 bytes and a gap of 16; every 16th reaches over its right neighbour. */
+	/* Windows of 16 bytes and gaps of 16 bytes; every 16th overlaps its right neighbour. */
 	for (uint32_t i = 0; i < MANY; i++) {
 		uint64_t start = UINT64_C(32) * numbers[i];
 
@@ -644,7 +643,7 @@ assert_many(enum order order, uint64_t run_seed)
 		uint64_t start = UINT64_C(32) * below(MANY - 200);
 
 		assert_visits(&table, traps, (struct range){point, point + 1}, 3 * depth);
-		/* 100 to 102 neighbours. */
+		/* The query has 100 to 102 hits. */
 		assert_visits(&table, traps, (struct range){start, start + 3200}, 2 * depth + 102);
 	}
 	free(numbers);

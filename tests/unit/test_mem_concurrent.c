@@ -13,9 +13,9 @@
 #include "mem/domain.h"
 
 /*
- * Readers and writers on one index, who bind, invalidate and access at the same time (B-080); see
- * mem_arena.h. Each phase has a new domain, so that the key
- * table grows from its smallest size every time.
+ * B-080: readers and writers bind, invalidate and access one index at the same time; see
+ * mem_arena.h. Each phase has a new domain, so that the key table grows from its smallest size each
+ * time.
  */
 
 #define PHASES   4u
@@ -235,8 +235,8 @@ destroyer_run(void *arg)
 }
 
 /*
- * With one engine, a bind that holds the lock claims a free window by a load and a store. So a
- * window must not end while another thread holds the lock.
+ * With one engine, a bind holds the lock and claims a free window without an atomic operation.
+ * Therefore a window must not end while another thread holds the lock.
  */
 Test(mem_concurrent, window_does_not_end_while_a_bind_claims_it)
 {
@@ -270,7 +270,7 @@ maker_run(void *arg)
 	struct maker *maker = arg;
 	struct mem_window *window;
 
-	/* The cookie is found again by whoever has got the same entry. */
+	/* If two threads got the same entry, one of them finds the cookie of the other. */
 	while (maker->made_count < WINDOWS_OF_MAKER &&
 		mem_window_create(maker->domain, maker, &window) == RC_OK &&
 		mem_window_cookie(window) == maker && mem_window_alive(maker->domain, window))
@@ -278,7 +278,7 @@ maker_run(void *arg)
 	return NULL;
 }
 
-/* All tables grow while others look whether there is room; a matter for ThreadSanitizer. */
+/* All tables grow while other threads check for free entries. Run it with ThreadSanitizer. */
 Test(mem_concurrent, handles_are_made_by_several_threads_while_tables_grow)
 {
 	struct mem_domain_config config = {.key_slots = 64,

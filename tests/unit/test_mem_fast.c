@@ -10,7 +10,7 @@
 #include "mem/fast.h"
 #include "mem/query.h"
 
-/* Regions whose memory is registered and invalidated by requests, without a queue pair. */
+/* Regions registered and invalidated by requests, tested without a queue pair. */
 
 #define PAGES  16u
 #define BASE   UINT64_C(0x40000100)
@@ -39,7 +39,7 @@ teardown(void)
 
 TestSuite(mem_fast, .init = setup, .fini = teardown);
 
-/** Pages in an order that is not that of memory: two that touch, then single ones. */
+/** Order of the pages in the region; most neighbours are not adjacent in memory. */
 static const uint8_t order[PAGES] = {3, 4, 9, 1, 0, 7, 15, 2, 5, 6, 14, 8, 13, 10, 12, 11};
 static void *pages[PAGES];
 
@@ -57,7 +57,7 @@ attr_of(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 		.rights = rights};
 }
 
-/** Register and execute. @return the key */
+/** Prepare and execute a registration. @return the key */
 static uint32_t
 enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 {
@@ -69,7 +69,7 @@ enter(uint32_t page_count, uint64_t length_bytes, uint32_t rights)
 	return fast.key;
 }
 
-/** @return the byte of memory that an offset of the region is. */
+/** @return address of the byte at an offset of the region */
 static uint8_t *
 byte_at(uint64_t offset)
 {
@@ -174,7 +174,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 		ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), valid ? RC_OK : RC_NO_RIGHTS);
 		if (!valid)
 			continue;
-		/* Nothing before it is executed. */
+		/* No access is possible before the execution. */
 		cr_assert_eq(check(fast.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 		ASSERT_STATUS(gather(0, &byte, 1), RC_LOCAL_PROTECTION);
 		ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
@@ -192,7 +192,7 @@ Test(mem_fast, rights_are_those_of_the_registration)
 	}
 }
 
-/** Each state in which a call can come, and what it answers. */
+/** Result of each call in each state of the region. */
 Test(mem_fast, posted_state_decides)
 {
 	const struct mem_fast_attr attr = attr_of(2, 5000, ALL);
@@ -204,7 +204,7 @@ Test(mem_fast, posted_state_decides)
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &first), RC_OK);
 	expect_stats(2, 1);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
-	/* Behind an invalidate that is queued it may be posted; executed too early it fails. */
+	/* A registration may be queued after an invalidate, but fails if executed before. */
 	ASSERT_STATUS(mem_fast_execute(domain, &first, QPN), RC_OK);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &second), RC_ALREADY_BOUND);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
@@ -214,7 +214,7 @@ Test(mem_fast, posted_state_decides)
 	cr_assert_eq(check(first.key, BASE, 1, MEM_REMOTE_READ), MEM_ALLOWED);
 	cr_assert_eq(check(second.key, BASE, 1, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
-	/* Flushed: as if it had not been posted. */
+	/* A cancelled invalidate has no effect. */
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_OK);
 	mem_fast_invalidate_cancel(domain, region);
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &third), RC_ALREADY_BOUND);
@@ -234,7 +234,7 @@ end_now(struct mem_grace *grace)
 		mem_fast_invalidate(domain, region, mem_region_key(region), QPN, grace), RC_OK);
 }
 
-/** A peer ends what is registered; nothing but what is registered. */
+/** A peer can invalidate a live registration by its key, and nothing else. */
 Test(mem_fast, key_invalidates)
 {
 	struct mem_key_end end;
@@ -253,7 +253,7 @@ Test(mem_fast, key_invalidates)
 	expect_stats(1, 0);
 }
 
-/** The reader that executes is reader 0, the engine of QPN. Another one keeps its bytes. */
+/** QPN belongs to the engine of reader 0, which executes. Reader 1 still uses its span. */
 Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(domain);
@@ -290,7 +290,7 @@ Test(mem_fast, registration_waits_until_readers_have_left_its_body)
 	cr_assert(mem_domain_quiescent(domain, &grace));
 }
 
-/** One registration is live, and all bodies but its own are queued. */
+/** One registration is live, and each other body has a queued registration. */
 Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 {
 	const struct mem_fast_attr attr = attr_of(1, 8, ALL);
@@ -307,7 +307,7 @@ Test(mem_fast, as_many_registrations_are_queued_as_there_are_bodies)
 		mem_fast_cancel(domain, &queued[i]);
 }
 
-/** A peer that guesses the key of memory that was never opened to it cannot end it. */
+/** A peer cannot invalidate a registration without remote rights, even if it guesses the key. */
 Test(mem_fast, peer_does_not_end_a_registration_without_remote_rights)
 {
 	uint32_t key = enter(1, 8, MEM_LOCAL_WRITE);
@@ -344,14 +344,14 @@ Test(mem_fast, end_of_the_region_ends_what_is_registered)
 		RC_INVALIDATE_FAILED);
 	ASSERT_STATUS(mem_fast_invalidate_prepare(domain, region), RC_BAD_REGION);
 	cr_assert_eq(fixture_stats(domain).key_slots_used, before - 1);
-	/* All its entries come back: more regions than the table has, one after another. */
+	/* All entries are freed: many regions are created one after another. */
 	for (unsigned int i = 0; i < 50; i++) {
 		ASSERT_STATUS(mem_fast_create(domain, PAGES, false, NULL, &region), RC_OK);
 		ASSERT_STATUS(mem_region_deregister(domain, region, &release), RC_OK);
 	}
 }
 
-/** It was posted for a region that has ended since; another one has got its handle. */
+/** An invalidate was queued for a region that ended; a new region has the same handle. */
 Test(mem_fast, queued_invalidate_leaves_the_next_region_of_the_handle_alone)
 {
 	struct mem_region *gone = region;
@@ -407,14 +407,14 @@ Test(mem_fast, mistakes_are_refused)
 	attr.rights = MEM_LOCAL_WRITE;
 	ASSERT_STATUS(mem_fast_prepare(domain, &attr, &fast), RC_OK);
 	ASSERT_STATUS(mem_fast_execute(domain, &fast, QPN), RC_OK);
-	/* Windows are of other regions. */
+	/* A window cannot be bound to a fast region. */
 	enter(1, 64, ALL);
 	ASSERT_STATUS(mem_bind_prepare(domain, &bind, QPN), RC_BAD_START);
 	bind.address = 0;
 	ASSERT_STATUS(mem_bind_prepare(domain, &bind, QPN), RC_BAD_START);
 }
 
-/** No entry and no key is lost when the table has no room for all that a region needs. */
+/** If the table is too full for a fast region, no entry and no key is lost. */
 Test(mem_fast, table_full_is_no_resources)
 {
 	struct mem_domain *small = fixture_domain(64, 2 * (MEM_FAST_BODIES + 1) - 1, 72);

@@ -10,13 +10,13 @@
 #include "mem/query.h"
 
 /*
- * Fast regions against a model of them: registrations and invalidates are queued on several queue
- * pairs and executed, flushed, or overtaken by a peer's invalidate, in any order; keys alive and
- * dead are used by any queue pair. The model has what is registered in each region in
- * its order, and the bytes of all pages a second time. It keeps the application's rule that what is
- * queued for a region is queued on one queue pair. All queue pairs are of engine 0. Reader 1 is
- * another engine: registrations wait for it until it reports. NDPDK_TEST_OPERATIONS and
- * NDPDK_TEST_SEED as in test_mem_model.c.
+ * Random operations on fast regions are compared with a model. Registrations and invalidates are
+ * queued on several queue pairs. They are executed, flushed, or overtaken by the invalidate of a
+ * peer, in any order. Queue pairs use live and dead keys. The model records the registration of
+ * each region, and a copy of all pages. As the API requires, all requests for a region are queued
+ * on one queue pair. All queue pairs belong to engine 0. Reader 1 is another engine: registrations
+ * wait for its quiescent state. NDPDK_TEST_OPERATIONS and NDPDK_TEST_SEED are used as in
+ * test_mem_model.c.
  */
 
 #define OPERATIONS  300000u
@@ -30,7 +30,7 @@
 #define OLD_KEYS    64u
 #define REMOTE      (MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC)
 
-/** One registration as it was asked for. */
+/** Parameters of one registration. */
 struct registration {
 	struct mem_fast fast;
 	uint64_t base, length_bytes;
@@ -39,14 +39,14 @@ struct registration {
 };
 
 struct model_region {
-	struct mem_region *handle; /**< NULL: none */
+	struct mem_region *handle; /**< fast region; NULL: none */
 	bool remote, live;
 	uint32_t key, posted_key;
-	struct registration now; /**< while live */
+	struct registration now; /**< current registration; valid if live is set */
 	struct body {
-		uint32_t entry; /**< number of it in the index, 0: not known yet */
-		bool used;      /**< by a registration that is queued or live */
-		uint64_t ended; /**< when the last registration ended; 0: the reader has left it */
+		uint32_t entry; /**< its entry in the index, 0: unknown */
+		bool used;      /**< a registration that is queued or live uses it */
+		uint64_t ended; /**< order number of its last end; 0: reader 1 has left it */
 	} bodies[MEM_FAST_BODIES];
 };
 
@@ -54,7 +54,7 @@ struct request {
 	bool is_register;
 	struct model_region *region;
 	struct mem_region *handle;
-	uint32_t key; /**< of the region, when this was posted */
+	uint32_t key; /**< key of the region when this request was posted */
 	struct registration registration;
 };
 
@@ -90,7 +90,7 @@ report(void)
 			regions[i].bodies[j].ended = 0;
 }
 
-/** @return the body of a registration. */
+/** @return body used by a registration */
 static struct body *
 body_of(struct model_region *region, const struct registration *registration)
 {
@@ -105,7 +105,7 @@ body_of(struct model_region *region, const struct registration *registration)
 	return body;
 }
 
-/** A registration has got a body: one that the reader has left, else the one that ended first. */
+/** A new registration takes a body without readers, or else the body that ended first. */
 static void
 body_take(struct model_region *region, const struct registration *registration)
 {
@@ -127,7 +127,7 @@ owner_of(const struct model_region *region)
 	return below(OWNERS);
 }
 
-/** @return registrations that are queued for the region. */
+/** @return number of registrations queued for the region */
 static uint32_t
 registers_queued(const struct model_region *region)
 {
@@ -139,7 +139,7 @@ registers_queued(const struct model_region *region)
 	return count;
 }
 
-/** @return whether memory is registered when all that is queued has been executed. */
+/** @return whether memory is registered after all queued requests are executed */
 static bool
 posted(const struct model_region *region)
 {
@@ -183,7 +183,7 @@ end(struct model_region *region)
 	if (busy)
 		return;
 	old_keys[old_count++ % OLD_KEYS] = region->key;
-	/* An invalidate that is queued finds no region. */
+	/* A queued invalidate will find no region. */
 	for (uint32_t owner = 0; owner < OWNERS; owner++)
 		for (uint32_t i = 0; i < queued[owner]; i++)
 			if (queues[owner][i].region == region)
@@ -274,7 +274,7 @@ flush(uint32_t owner)
 	queued[owner] = 0;
 }
 
-/** @return false: the registration waits until the reader has left its body. */
+/** @return false: the registration waits until reader 1 has left its body */
 static bool
 execute_register(const struct request *request, uint32_t owner)
 {
@@ -282,7 +282,7 @@ execute_register(const struct request *request, uint32_t owner)
 	struct model_region *region = request->region;
 	bool waits = body_of(region, r)->ended != 0;
 
-	/* An invalidate comes before it in the queue. */
+	/* The invalidate before it in the queue was executed. */
 	EXPECT(region->live, false);
 	EXPECT(mem_fast_execute(domain, &r->fast, OWNER_FIRST + owner), waits ? RC_BUSY : RC_OK);
 	if (waits) {
@@ -303,7 +303,7 @@ execute(uint32_t owner)
 
 	if (queued[owner] == 0)
 		return;
-	/* A region does not end while a registration is queued for it. */
+	/* A region cannot end while a registration is queued for it. */
 	if (request.is_register && !execute_register(&request, owner))
 		return;
 	memmove(&queues[owner][0], &queues[owner][1], --queued[owner] * sizeof(request));
@@ -356,7 +356,7 @@ remote_invalidate(void)
 	struct model_region *region = registered(key);
 	struct mem_key_end end;
 
-	/* A peer ends what a peer may use. */
+	/* A peer can only invalidate a registration with remote rights. */
 	if (region != NULL && (region->now.rights & REMOTE) == 0) {
 		counts.not_remote++;
 		region = NULL;
@@ -371,7 +371,7 @@ remote_invalidate(void)
 	counts.overtaken++;
 }
 
-/** @return where a byte of a registration is in memory. */
+/** @return offset in memory of a byte of a registration */
 static size_t
 place(const struct registration *r, uint64_t offset)
 {
@@ -400,7 +400,7 @@ access_remotely(void)
 
 	for (unsigned int i = 0; i < REGIONS && region == NULL; i++)
 		if (regions[i].handle != NULL && regions[i].key == access.key)
-			expected = MEM_REFUSED_RIGHTS; /* the local token opens nothing */
+			expected = MEM_REFUSED_RIGHTS; /* the local token grants no remote access */
 	if (region != NULL) {
 		access.address = region->now.base + below((uint32_t)region->now.length_bytes);
 		if (below(8) == 0)

@@ -11,8 +11,8 @@
 #include "mem/domain.h"
 
 /*
- * Tables that grow: what was there before stays where it is and keeps its meaning, and a domain
- * that cannot grow says so and works on.
+ * Growing tables: existing entries keep their address and meaning. If a domain cannot grow, it
+ * returns an error and stays usable.
  */
 
 #define BASE       UINT64_C(0x10000000)
@@ -60,7 +60,7 @@ check(const struct mem_domain *domain, uint32_t key, uint64_t address)
 			.rights = MEM_REMOTE_READ});
 }
 
-/* Each window over one byte that follows from its number, so that mixed up ones are found. */
+/* Each window covers one byte, selected by its number, so that confused windows are detected. */
 
 static uint64_t
 byte_of(uint32_t number)
@@ -76,7 +76,7 @@ struct many {
 	uint32_t count;
 };
 
-/** Create and bind windows one by one; all the time the first ones still work. */
+/** Create and bind windows one by one, and check that earlier windows still work. */
 static void
 many_bind(struct many *many, uint32_t count)
 {
@@ -150,7 +150,7 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 	uint32_t upper_half = 0, count = 8000;
 
 	many.region = fixture_region(many.domain, BASE, memory, BYTES, FIXTURE_RIGHTS);
-	/* The last doubling, to 16384, comes at 5120 of them; each of the others may get any. */
+	/* The table doubles to 16384 slots at 5120 handles. Later binds may get any slot. */
 	many_bind(&many, count);
 	cr_assert_eq(fixture_stats(many.domain).key_slots, 16384);
 	for (uint32_t i = 0; i < count; i++) {
@@ -163,7 +163,7 @@ Test(mem_grow, slots_that_were_added_are_drawn_like_the_others)
 			OWNER);
 		upper_half += mem_key_slot(many.keys[i]) >= 8192;
 	}
-	/* A share of one half, more while the lower ones rest; seven standard deviations below. */
+	/* Half is expected, or more while lower slots rest; lower limit: 7 standard deviations. */
 	cr_assert_gt(upper_half, count / 2 - 313, "%u of %u", upper_half, count);
 	cr_assert_lt(upper_half, count * 3 / 4, "%u of %u", upper_half, count);
 	many_drop(&many);
@@ -238,7 +238,7 @@ limit_set(int resource, rlim_t bytes)
 	cr_assert_eq(setrlimit(resource, &limit), 0);
 }
 
-/* The sanitizers reserve terabytes themselves: no limit of address space can be set below that. */
+/* Sanitizers reserve terabytes of address space, so no lower limit can be set. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1
@@ -273,7 +273,7 @@ Test(mem_grow, no_memory_is_refused_and_harms_nothing)
 
 	many.region = fixture_region(many.domain, BASE, memory, BYTES, FIXTURE_RIGHTS);
 	many_bind(&many, 10);
-	/* Counts private writable memory, which is what growing takes. */
+	/* This limit counts private writable memory, which growing needs. */
 	limit_set(RLIMIT_DATA, 1);
 	for (; status == RC_OK; created += status == RC_OK) {
 		cr_assert_lt(created, WINDOWS);

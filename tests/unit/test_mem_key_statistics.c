@@ -7,9 +7,9 @@
 #include "mem_fixture.h"
 
 /*
- * A million keys as peers get to see them, half of them of windows, half of regions, each dead
- * before the next is issued (SEC-001..003). All bounds are for fixed seeds: a chi-square beyond its
- * bound would be a chance of one in a million per comparison for keys that are random.
+ * A million keys as a peer sees them, half of windows and half of regions. Each key is dead before
+ * the next key is issued (SEC-001..003). The seeds are fixed. For random keys, a chi-square above
+ * its bound has a probability of 10^-6 per comparison.
  */
 
 #define SEED      701u
@@ -17,8 +17,8 @@
 #define SLOT_BITS 18u
 #define SLOTS     (1u << SLOT_BITS)
 #define KEY_BITS  (SLOT_BITS + 8u)
-#define REST      65536u /* keys before a slot comes again, SEC-002 */
-#define BLOCK     1000u  /* keys that a prediction is made from */
+#define REST      65536u /* minimum number of keys before a slot is used again, SEC-002 */
+#define BLOCK     1000u  /* number of keys for one prediction */
 
 /** Quantiles 1 - 10^-6 of chi-square with 1 and with 255 degrees of freedom. */
 #define CHI_1   23.93
@@ -53,7 +53,7 @@ key_of_region(struct mem_domain *domain)
 	return key;
 }
 
-/** @return count keys of a domain of its own; to be freed. */
+/** Create a domain and issue count keys. @return the keys; free() them */
 static uint32_t *
 issue(uint64_t seed, uint32_t count)
 {
@@ -97,7 +97,7 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** Sorts the numbers. @return the most frequent one, and how often it is there. */
+/** Sort the numbers. @return the most frequent number, and its count in times */
 static uint32_t
 mode(uint32_t *numbers, uint32_t count, uint32_t *times)
 {
@@ -144,7 +144,7 @@ check_tags(void)
 	cr_assert_lt(chi, CHI_255, "chi-square of the tags is %f, seed %u", chi, SEED);
 }
 
-/** A slot, and so each of its keys, rests for 2^16 others. */
+/** A slot is used again only after more than 2^16 other keys. */
 static void
 check_rest(void)
 {
@@ -168,7 +168,7 @@ check_rest(void)
 	free(last);
 }
 
-/** A million differences out of 2^27 that there may be: the most frequent comes four times. */
+/** A million of 2^27 possible differences: the most frequent difference is expected 4 times. */
 static void
 check_differences(void)
 {
@@ -181,7 +181,7 @@ check_differences(void)
 	free(sorted);
 }
 
-/** Each guess is right by chance once in 2^26, a slot alone once in 2^18. */
+/** A random guess of a key is right once in 2^26, a guess of a slot once in 2^18. */
 static void
 check_predictions(void)
 {
@@ -201,11 +201,11 @@ check_predictions(void)
 	cr_assert_leq(same_step, 2, "%u keys by the last difference, seed %u", same_step, SEED);
 	cr_assert_leq(usual_step, 2, "%u keys by the usual difference, seed %u", usual_step, SEED);
 	cr_assert_leq(next_key, 2, "%u keys by counting, seed %u", next_key, SEED);
-	/* 3.8 on average. */
+	/* 3.8 expected. */
 	cr_assert_leq(next_slot, 20, "%u slots by counting, seed %u", next_slot, SEED);
 }
 
-/** After a restart, keys are others, and in another order. */
+/** After a restart, keys and their order are different. */
 static void
 check_restart(void)
 {
@@ -223,8 +223,8 @@ check_restart(void)
 	free(others);
 }
 
-/* One test: each would issue the million keys for itself. */
-/* SEC-003: that is true of all 32 bits of a key, the number of its slot included. */
+/* One test for all checks, because each test would issue a million keys. */
+/* SEC-003: all bits of a key that this table uses are checked, including the slot number. */
 Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init = setup,
 	.fini = teardown)
 {
@@ -238,7 +238,7 @@ Test(mem_key_statistics, keys_look_random_and_cannot_be_predicted_sec001, .init 
 
 #define TOGETHER 150000u
 
-/* Keys issued count, not only how many slots were given back after it: these were all at once. */
+/* A slot rests for 65536 issued keys, also if all slots were freed at the same time. */
 Test(mem_key_statistics, slots_given_back_together_rest_for_65536_keys_sec002)
 {
 	struct mem_domain *domain = fixture_domain(SLOTS, SLOTS, SEED + 2);

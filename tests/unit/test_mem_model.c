@@ -10,8 +10,8 @@
 #include "support/eal.h"
 
 /*
- * Random operations against the linear model of tests/model. NDPDK_TEST_OPERATIONS: how many;
- * NDPDK_TEST_SEED: which. With more than the usual number and no seed, the seed is random.
+ * Random operations are compared with the linear model in tests/model. NDPDK_TEST_OPERATIONS is the
+ * number of operations, NDPDK_TEST_SEED the seed. Longer runs without a seed use a random seed.
  */
 
 #define SEED       61u

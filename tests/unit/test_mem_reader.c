@@ -8,12 +8,11 @@
 #include "mem_fixture.h"
 
 /*
- * One thread binds and invalidates a window over changing ranges with changing rights, another
- * tries all the keys it has seen lately, without a lock. Before a bind the range is filled with the
- * number of the generation; after the invalidate and a grace period it is filled with zeros. A
- * reader that is let through by a dead key, or by fields that are not those of its key, sees a
- * wrong range or wrong bytes. The table is as small as can be, so that slots are rewritten all the
- * time.
+ * One thread binds and invalidates a window with changing ranges and rights. Another thread tries
+ * its recent keys without a lock. Before a bind the range is filled with the number of the
+ * generation. After the invalidate and a grace period the range is filled with zeros. A reader that
+ * is accepted with a dead key, or with fields of another key, sees a wrong range or wrong bytes.
+ * The table has the minimum size, so slots are often rewritten.
  */
 
 #define BASE         UINT64_C(0x20000000)
@@ -21,20 +20,20 @@
 #define VARIANTS     4u
 #define WINDOW_BYTES (BYTES / VARIANTS)
 #define GENERATIONS  10000u
-#define KNOWN        8u /* less than the quarantine of 64 slots: no known key is issued again */
+#define KNOWN        8u /* less than the quarantine of 64 slots, so no known key is issued again */
 
 struct shared {
 	struct mem_domain *domain;
 	struct mem_region *region;
 	uint64_t published;    /**< generation << 32 | key; atomic */
-	uint32_t done;         /**< atomic */
-	uint64_t accepted;     /**< atomic */
-	const char *complaint; /**< of the reader; atomic */
+	uint32_t done;         /**< 1: the reader ends; atomic */
+	uint64_t accepted;     /**< allowed accesses; atomic */
+	const char *complaint; /**< complaint of the reader; atomic */
 };
 
 static uint32_t memory[BYTES / 4];
 
-/* Windows come in four variants that have neither owner nor bytes in common. */
+/* Four variants of windows, with different owners and without common bytes. */
 
 static uint64_t
 start_of(uint32_t variant)
@@ -82,7 +81,7 @@ span_check(const struct shared *shared, uint32_t generation, const struct mem_sp
 	return NULL;
 }
 
-/** Use a key in its own way, and in the ways that other keys of its slot had. */
+/** Use a key with its own fields, and with the fields of other keys of its slot. */
 static const char *
 reader_try(struct shared *shared, uint64_t known)
 {
@@ -119,13 +118,13 @@ reader_run(void *argument)
 			known[next++ % KNOWN] = latest;
 		for (uint32_t i = 0; i < KNOWN && complaint == NULL; i++)
 			/*
-			 * A generation ago is another key; more than KNOWN ago may be this one
-			 * again.
+			 * Recent generations have other keys; a key older than KNOWN generations
+			 * may be issued again.
 			 */
 			if (known[i] != 0 && (latest >> 32) - (known[i] >> 32) < KNOWN)
 				complaint = reader_try(shared, known[i]);
 		rte_rcu_qsbr_quiescent(qsbr, 1);
-		/* The two may have to share a core. */
+		/* Both threads may run on one core. */
 		if (++rounds % 16 == 0)
 			sched_yield();
 	}
@@ -161,13 +160,13 @@ writer_run(struct shared *shared, struct mem_window *window)
 		range_fill(generation, generation);
 		ASSERT_STATUS(mem_bind_prepare(shared->domain, &bind, owner), RC_OK);
 		/*
-		 * The reader knows the key before it is live, and is there when its fields are
+		 * The reader learns the key before the bind, so it may access while the fields are
 		 * written.
 		 */
 		__atomic_store_n(&shared->published, (uint64_t)generation << 32 | bind.key,
 			__ATOMIC_RELEASE);
 		ASSERT_STATUS(mem_bind_execute(shared->domain, &bind, owner), RC_OK);
-		/* Every few generations wait until the reader has been inside for sure. */
+		/* In every fourth generation, wait until the reader was accepted. */
 		while (generation % 4 == 0 &&
 			__atomic_load_n(&shared->accepted, __ATOMIC_RELAXED) == accepted &&
 			__atomic_load_n(&shared->complaint, __ATOMIC_RELAXED) == NULL)

@@ -67,7 +67,7 @@ assert_stats(uint32_t bound, uint32_t queued)
 	cr_assert_eq(stats.key_slots_used, 1 + bound + queued, "%u slots", stats.key_slots_used);
 }
 
-/** RC-153: the range of a window lies inside its region. */
+/** RC-153: the range of a window must be inside its region. */
 Test(mem_window, bind_range_is_checked_without_wrap)
 {
 	ASSERT_STATUS(try_prepare(bind_of(BASE - 1, 1, 0)), RC_BAD_START);
@@ -122,7 +122,7 @@ Test(mem_window, bind_of_bad_handles_is_refused)
 	mem_domain_destroy(other);
 }
 
-/** RC-153, ND-027: a window grants what its region allows. */
+/** RC-153, ND-027: the region limits the rights of a window. */
 Test(mem_window, bind_rights_depend_on_the_region)
 {
 	uint32_t remote = MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC;
@@ -265,7 +265,7 @@ Test(mem_window, invalidate_by_another_queue_pair_fails)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 16, 0)), RC_ALREADY_BOUND);
 }
 
-/** It was posted for a window that has ended since; another one has got its handle. */
+/** An invalidate was queued for a window that ended; a new window has the same handle. */
 Test(mem_window, queued_invalidate_leaves_the_next_window_of_the_handle_alone)
 {
 	struct mem_window *gone = window;
@@ -356,8 +356,8 @@ Test(mem_window, remote_invalidate_spares_a_bind_queued_behind)
 	ASSERT_STATUS(try_prepare(bind_of(BASE, 4, 0)), RC_OK);
 }
 
-/** RC-156, RC-157: an invalidate kills the key at once, and a bind never brings it back. */
-/* B-082: a stale key is that of nothing, whatever its window is bound to now. */
+/** RC-156, RC-157: an invalidate kills the key at once, and later binds do not revive it. */
+/* B-082: an old key is refused, whatever its window is bound to now. */
 Test(mem_window, keys_of_earlier_binds_stay_dead)
 {
 	uint32_t keys[50];
@@ -380,7 +380,7 @@ Test(mem_window, owner_invalidate_takes_all_of_one_owner)
 	struct mem_grace grace;
 	struct mem_window *windows[12];
 
-	/* Owners 1 and 0x10001 share the low bits that the lookup goes by. */
+	/* Owners 1 and 0x10001 have equal low bits, which the lookup uses. */
 	for (int i = 0; i < 12; i++) {
 		windows[i] = i == 0 ? window : fixture_window(domain);
 		window = windows[i];
@@ -427,7 +427,7 @@ Test(mem_window, region_answers_which_windows_cover_a_range)
 	cr_assert_null(found[1], "more than max were filled in");
 }
 
-/** RC-155: a window that is destroyed while bound is invalidated. */
+/** RC-155: destroying a bound window invalidates it. */
 Test(mem_window, destroy_invalidates_and_frees_the_handle)
 {
 	uint32_t key = fixture_bind(domain, bind_of(BASE, 16, MEM_REMOTE_READ), OWNER);
@@ -478,7 +478,7 @@ Test(mem_window, bind_without_a_free_key_is_no_resources)
 	mem_domain_destroy(tight);
 }
 
-/** Bound for any queue pair: all may use it, each may invalidate it, and no end of one does. */
+/** Bound for any queue pair: all can use and invalidate it, and it outlives each of them. */
 Test(mem_window, bound_for_any_serves_every_queue_pair)
 {
 	struct mem_bind bind = bind_of(BASE, LENGTH, MEM_REMOTE_READ);
@@ -505,7 +505,7 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 		assert_stats(0, 0);
 	}
 	cr_assert_eq(hit.window, window);
-	/* The next bind is of one queue pair again. */
+	/* The next bind is for one queue pair again. */
 	bind.any_owner = false;
 	key = fixture_bind(domain, bind, OWNER);
 	cr_assert_eq(check_read(key, OTHER), MEM_REFUSED_OWNER);
@@ -513,7 +513,7 @@ Test(mem_window, bound_for_any_serves_every_queue_pair)
 	cr_assert_eq(mem_owner_invalidate(domain, OWNER), 1);
 }
 
-/** Nor does the end of a queue pair whose QPN has the same low bits as the owner of these. */
+/** The end of a queue pair never invalidates windows for any owner, whatever its QPN is. */
 Test(mem_window, windows_for_any_are_no_queue_pair_s)
 {
 	struct mem_bind bind = bind_of(BASE, 1, MEM_REMOTE_READ);
@@ -532,7 +532,7 @@ Test(mem_window, windows_for_any_are_no_queue_pair_s)
 	assert_stats(0, 0);
 }
 
-/** An invalidate is queued; the first bind that follows finds no key, the second one does. */
+/** After a queued invalidate, a bind fails without a free key and succeeds with one. */
 Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 {
 	struct mem_bind others[256], bind = bind_of(BASE, 1, MEM_REMOTE_READ);
@@ -554,7 +554,7 @@ Test(mem_window, bind_without_a_key_leaves_the_window_as_it_was)
 	ASSERT_STATUS(mem_bind_execute(domain, &bind, OWNER), RC_OK);
 }
 
-/** The grace period of an invalidate is not over: a call that closes windows later waits, too. */
+/** During the grace period of an invalidate, later calls that close windows wait, too. */
 Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 {
 	struct rte_rcu_qsbr *qsbr = mem_domain_qsbr(domain);
@@ -577,7 +577,7 @@ Test(mem_window, later_call_waits_for_windows_that_were_unbound_before)
 	cr_assert(mem_domain_quiescent(domain, &invalidate));
 	cr_assert(mem_domain_quiescent(domain, &region_grace));
 	cr_assert(mem_domain_quiescent(domain, &window_grace));
-	/* Now nothing is in progress. */
+	/* No grace period is in progress any more. */
 	cr_assert_eq(mem_region_invalidate_windows(domain, region, &region_grace), 0);
 	cr_assert_eq(region_grace.readers, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Reports of the solicited-node group, and the questions at the start. Frames byte by byte. */
+/* MLD reports of the solicited-node group, and probes at the start, byte by byte. */
 
 #include "neigh_rig.h"
 
@@ -24,7 +24,7 @@
 			  "8300 0000 00000000" GROUP
 #define QUERY_HEAD "333300000001" ROUTER_MAC "86dd 60000000 "
 #define ALL_NODES  "ff020000000000000000000000000001"
-/* Maximum response delay 10 s = 0x2710 ms, all groups. */
+/* Maximum response delay 10 s = 0x2710 ms, for all groups. */
 #define QUERY_V2                                                                                   \
 	QUERY_HEAD "0024 00 01 " ROUTER ALL_NODES ALERT "8200 0000 2710 0000" UNSPECIFIED "027d00" \
 		   "00"
@@ -60,7 +60,7 @@
 
 #define IP_AT 14
 
-/* Fill in the ICMPv6 checksum, which stands behind options when there are any. */
+/* Set the ICMPv6 checksum, which follows the options if there are any. */
 static void
 complete(struct rig_bytes *frame)
 {
@@ -112,7 +112,7 @@ started(void)
 	return rig;
 }
 
-/* The delay is a part of 10 s that the MAC address says, which ends in 1: 39 ms. */
+/* The MAC address selects the delay. Its last byte is 1, so the delay is 1/256 of 10 s: 39 ms. */
 #define PART_OF_10_S (UINT64_C(10000) * 1000000 / 256)
 
 Test(mld, start_reports_the_group_twice)
@@ -192,7 +192,7 @@ Test(mld, malformed_queries_are_counted_and_not_answered)
 	frame.data[IP_AT + 40 + 8 + 2] ^= 1;
 	cr_assert(rig_input_bytes(rig, &frame));
 	cr_assert_eq(rig_counters(rig)->drop_malformed, RTE_DIM(frames) + 1);
-	/* Cut anywhere it is no query, or a malformed one; nothing is read behind its end. */
+	/* A truncated query is ignored or malformed; no byte after its end is read. */
 	for (uint16_t bytes = 1; bytes < frame.count; bytes++)
 		rig_input_segments(rig, frame.data, bytes, 7);
 	rig_advance(rig, 100 * RIG_SECOND);
@@ -223,11 +223,11 @@ Test(mld, probes_ask_for_the_own_address_from_nobody)
 	neigh_start(rig->neigh, rig->now_ns);
 	rig_expect(rig, PROBE_V4);
 	rig_expect(rig, ANNOUNCE_V4);
-	/* On a looped cable it comes back. */
+	/* On a looped cable, the probe is received again. */
 	cr_assert(rig_input(rig, PROBE_V4));
 	rig_expect_nothing(rig);
 	cr_assert_eq(rig_counters(rig)->conflicts, 0);
-	/* Who has the address answers. */
+	/* The owner of the address answers. */
 	cr_assert(rig_input(rig,
 		OWN_MAC "020000000003 0806 0001 0800 06 04 0002 020000000003 c0000201" OWN_MAC
 			"00000000"));

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/model_scene.h"
 
-/* Small conversations, and what the model tells of them. */
+/* Small conversations, and the reports of the model about them. */
 
 static struct scene scene;
 
@@ -150,7 +150,7 @@ Test(model, order_tells_what_was_waited_for)
 	cr_expect_eq(operation_of(&scene, A, 2)->end, ND_MODEL_UNANSWERED);
 }
 
-/* A capture of several queues may have the answer first. */
+/* If several queues are captured, an answer may precede its request. */
 Test(model, operation_does_not_end_before_it_is_sent)
 {
 	scene_connect(&scene);
@@ -239,16 +239,16 @@ Test(model, memory_is_what_readers_find)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 3, .value = 0x0102030405060708);
 	cr_assert(nd_model_finish(scene.model));
 	cr_assert_eq(nd_model_memory_count(scene.model, 0, B), 4);
-	/* Before the WRITE: what it puts is not there yet, the READ tells of the rest. */
+	/* State before the WRITE: its bytes are unknown; the READ shows the others. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 0, ADDRESS, to, known, 16), 12);
 	cr_expect_eq(to[0], 0x22);
 	cr_expect_eq(known[4], 0);
 	cr_expect_eq(to[8], 0x22);
 	cr_expect_eq(to[12], 4, "the atomic tells of the last four bytes");
-	/* Before the READ: what it finds counts, not what the WRITE put. */
+	/* State before the READ: the bytes that it returned, not the bytes of the WRITE. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 1, ADDRESS, to, known, 16), 16);
 	cr_expect_eq(to[4], 0x22);
-	/* Before the atomic: what it finds. Behind it: what it left, low byte first. */
+	/* Before the atomic: the original value. After it: the new value, low byte first. */
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 2, ADDRESS + 8, to, known, 8), 8);
 	cr_expect_eq(to[0], 8);
 	cr_expect_eq(nd_model_memory(scene.model, 0, B, 4, ADDRESS + 8, to, NULL, 8), 8);
@@ -278,7 +278,7 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(operation_of(&scene, A, 0)->end, ND_MODEL_ACKNOWLEDGED);
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 0, 0, to, known, sizeof(to)), 2500);
 	cr_expect_eq(to[SCENE_MTU], 2);
-	/* The second lacks its middle. */
+	/* The Middle packet of the second READ is missing. */
 	cr_expect_neq(operation_of(&scene, A, 1)->end, ND_MODEL_ACKNOWLEDGED);
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 0, to, known, sizeof(to)), 2500);
 	cr_expect_eq(known[SCENE_MTU - 1], 1);
@@ -290,7 +290,7 @@ Test(model, read_without_cm_has_its_packets)
 	cr_expect_eq(nd_model_payload(scene.model, 0, A, 1, 2500, to, NULL, 100), 0);
 }
 
-/* @return times that the model has a limit of a kind */
+/* @return number of limits of this kind in the model */
 static uint64_t
 limit_count(enum nd_model_limit_kind kind)
 {
@@ -376,7 +376,7 @@ Test(model, decode_reads_headers_behind_tags)
 	cr_expect_eq(headers.address, ADDRESS);
 	cr_expect_eq(headers.destination_qpn, SCENE_QPN_B);
 	cr_expect_eq(scene.bytes[headers.payload_offset], 0x77);
-	/* Two tags, of which the parser knows none. */
+	/* Two VLAN tags, both unknown to the parser. */
 	memcpy(tagged, scene.bytes, 12);
 	memcpy(tagged + 12, "\x88\xA8\0\1\x81\0\0\2", 8);
 	memcpy(tagged + 20, scene.bytes + 12, scene.count - 12);

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/model_scene.h"
 
-/* What the network did to small conversations, and what the model says of it. */
+/* Network faults in small conversations, and the reports of the model about them. */
 
 #define P SCENE_PSN_A
 
@@ -23,7 +23,7 @@ scene_stop(void)
 
 TestSuite(model_faults, .init = scene_start, .fini = scene_stop);
 
-/* The model has this fault, and no other. */
+/* The model must report this fault and no other. */
 static void
 expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t frame, uint32_t psn,
 	bool answer)
@@ -42,7 +42,7 @@ expect_fault(enum nd_model_fault_kind kind, enum nd_model_place place, uint64_t 
 	cr_expect_eq(fault->side, (unsigned)answer);
 }
 
-/* The IPv4 identification of the newest packet, for senders that count. */
+/* Set the IPv4 identification of the newest packet, for senders that increase it. */
 static uint64_t
 send_numbered(struct packet packet, uint16_t id)
 {
@@ -150,7 +150,7 @@ Test(model_faults, read_response_lost_before_the_capture)
 	cr_expect_eq(operation_of(&scene, A, 0)->repeats, 1);
 }
 
-/* Answers ahead of one that is missing were not taken: their READ is not the one that was lost. */
+/* A requester drops responses after a lost response. Their READ is repeated but was not lost. */
 Test(model_faults, answers_ahead_of_a_lost_one_are_not_taken)
 {
 	const struct nd_model_fault *fault;
@@ -209,7 +209,7 @@ Test(model_faults, same_number_is_the_same_packet)
 	expect_fault(ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, 6, P + 1, false);
 }
 
-/* A responder answers both copies of a packet: its answer is none of the network's copies. */
+/* The answers to both copies of a packet are no copies made by the network. */
 Test(model_faults, copy_is_answered_like_the_packet)
 {
 	NUMBERED(7, P);
@@ -220,7 +220,7 @@ Test(model_faults, copy_is_answered_like_the_packet)
 	expect_fault(ND_MODEL_FAULT_REPEATED, ND_MODEL_PLACE_BEFORE, 6, P + 1, false);
 }
 
-/* Without numbers this would be a packet lost before, and repeated. */
+/* Without identification, this looks like a packet that was lost and retransmitted. */
 Test(model_faults, number_tells_that_a_packet_was_late)
 {
 	NUMBERED(65534, P);
