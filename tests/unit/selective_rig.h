@@ -32,7 +32,9 @@ selective(void)
 }
 
 /*
- * Send SENDs of one packet; each is answered after a round trip. @return the PSN after the last one
+ * Send SENDs of one packet. Each SEND is acknowledged after a round trip.
+ *
+ * @return the PSN after the last SEND
  */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)

@@ -15,8 +15,8 @@
 #include "support/eal.h"
 
 /*
- * Two connection managers, virtual time, and a link between them that loses, doubles and delays
- * messages as its seed says. Every message sent and every event given is on record.
+ * Two connection managers, virtual time, and a link between them. The link loses, duplicates and
+ * delays messages at random, controlled by a seed. Every sent message and every event is recorded.
  */
 
 #define MS              UINT64_C(1000000)
@@ -44,13 +44,16 @@ struct end {
 	struct wire_cm_msg sent[LINK_SENT_MAX]; /* ring, newest at sent_count - 1 */
 	uint64_t sent_ns[LINK_SENT_MAX];
 	uint32_t sent_count;
-	bool full; /* the output takes nothing */
+	bool full; /* the send function refuses every message */
 	uint32_t refused_count;
-	bool mute; /* what it sends is lost */
+	bool mute; /* all messages of this end are lost */
 	struct seen_event events[LINK_EVENTS_MAX];
 	void *listener_contexts[LINK_EVENTS_MAX];
 	uint32_t event_count;
-	/* What the application does, after the record was made. */
+	/*
+	 * Called for each event, after the event was recorded: acts as the application. May be
+	 * NULL.
+	 */
 	void (*on_event)(struct end *end, struct cm_id *id, const struct cm_event *event);
 };
 
@@ -171,7 +174,7 @@ end_start(struct link *link, unsigned int side, const struct cm_config *config)
 	cr_assert_eq(cm_create(&end->config, &ops, end, &end->cm), RC_OK);
 }
 
-/* A link without loss and delay between two fresh ends; config NULL = defaults. */
+/* Start a link without loss and delay between two new ends. config NULL = defaults. */
 static inline struct link *
 link_start(uint64_t seed, const struct cm_config *config)
 {
@@ -210,7 +213,11 @@ link_next(struct link *link)
 	return next;
 }
 
-/* Do the earliest thing that is due until the given time. @return false: nothing left to do. */
+/*
+ * Deliver the earliest message or run the earliest timer, if it is due by until_ns.
+ *
+ * @return false: nothing is due
+ */
 static inline bool
 link_step(struct link *link, uint64_t until_ns)
 {
@@ -234,7 +241,7 @@ link_step(struct link *link, uint64_t until_ns)
 	return true;
 }
 
-/* Let time pass. */
+/* Advance the time; deliver the messages and run the timers that are due. */
 static inline void
 link_run(struct link *link, uint64_t duration_ns)
 {
@@ -245,7 +252,7 @@ link_run(struct link *link, uint64_t duration_ns)
 	link->now_ns = until_ns;
 }
 
-/* The newest message that an end sent. */
+/* @return the message that an end sent last */
 static inline const struct wire_cm_msg *
 end_last(const struct end *end)
 {

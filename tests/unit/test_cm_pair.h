@@ -6,8 +6,8 @@
 #include "test_cm_link.h"
 
 /*
- * Connections between the two ends of a link: side 0 is active, side 1 passive unless said
- * otherwise.
+ * Connections between the two ends of a link. Unless stated otherwise, side 0 is active and side 1
+ * is passive.
  */
 
 #define QPN_ACTIVE  0x000111u
@@ -54,7 +54,7 @@ link_listen(struct link *link, unsigned int side, uint32_t backlog)
 	return listener;
 }
 
-/* The cm_id of the newest event, which must be of this kind. */
+/* @return the cm_id of the newest event. The event must be of this kind. */
 static inline struct cm_id *
 end_event_id(const struct end *end, enum cm_event_kind kind)
 {
@@ -83,7 +83,7 @@ pair_accept(struct link *link, struct cm_id *id, uint32_t qpn)
 	cr_assert_eq(cm_accept(id, &callee, link->now_ns), RC_OK);
 }
 
-/* The active side in REQ_SENT, the passive in REQ_RECEIVED; [0] is the active cm_id. */
+/* The active side is in REQ_SENT, the passive side in REQ_RECEIVED. ids[0] is the active cm_id. */
 static inline void
 pair_request(struct link *link, struct cm_id *ids[2])
 {
@@ -92,7 +92,7 @@ pair_request(struct link *link, struct cm_id *ids[2])
 	ids[1] = end_event_id(&link->end[1], CM_EVENT_REQUEST);
 }
 
-/* REP_RECEIVED and REP_SENT */
+/* The active side is in REP_RECEIVED, the passive side in REP_SENT. */
 static inline void
 pair_reply(struct link *link, struct cm_id *ids[2])
 {
@@ -123,7 +123,7 @@ end_take(struct end *end, const struct wire_cm_msg *msg)
 	cm_input(end->cm, &from, msg, end->link->now_ns);
 }
 
-/* Both released and rested: nothing is left behind. */
+/* Assert that neither side has a cm_id or a timer any more, and stop the link. */
 static inline void
 pair_check_empty(struct link *link)
 {

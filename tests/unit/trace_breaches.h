@@ -6,7 +6,10 @@
 #include "trace/rules.h"
 #include "unit/trace_scene.h"
 
-/* Scenes of test_trace_rules.c: what a side repeats, does not repeat, or does too often. */
+/*
+ * Scenes of test_trace_rules.c. In each scene, a side breaks a rule about retransmissions,
+ * responses or acknowledgements.
+ */
 
 struct breach {
 	enum trace_rule rule;
@@ -164,12 +167,15 @@ atomic_unanswered(struct scene *scene)
 	return ACK(scene, P + 1, 2);
 }
 
-/* Answers of B that are numbered, so that the order in which B sent them is known. */
+/*
+ * Answers of B with an IP identification that increases, so the order in which B sent them is
+ * known.
+ */
 #define NUMBERED(scene, index, opcode_, psn_, msn_, ...)                                           \
 	SEND(scene, .from = B, .opcode = (opcode_), .psn = (psn_), .msn = (msn_),                  \
 		.ip_id = (uint16_t)(100 + (index)), __VA_ARGS__)
 
-/* The first ten of n messages are acknowledged one by one. */
+/* A sends n messages, and B acknowledges the first ten of them individually. */
 static inline void
 acknowledge_ten(struct scene *scene, uint32_t n)
 {
@@ -234,7 +240,10 @@ msn_falls_at_atomic(struct scene *scene)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 }
 
-/* 4 us are owed for each, and 1 us passes: 1 ms is exceeded by the 334th. */
+/*
+ * Each CNP adds 4 us to the debt, and 1 us passes before the next CNP (CC-002). The 334th CNP
+ * raises the debt above the limit of 1 ms.
+ */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)
 {
