@@ -34,10 +34,7 @@ opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 	return index == 0 ? row[0] : index == count - 1 ? row[2] : row[1];
 }
 
-/*
- * RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012: headers, PSNs and flags of the packets of a
- * message.
- */
+/* RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012: headers, PSNs and flags of each packet. */
 static void
 check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint32_t psn)
 {
@@ -96,10 +93,7 @@ Test(requester, messages_cut_by_pmtu)
 	rig_stop(rig);
 }
 
-/*
- * RC-007: AckReq is set at least every 64 packets, and in the packet that fills the window
- * (RC-013).
- */
+/* RC-007, RC-013: AckReq at least every 64 packets, and in the packet that fills the window. */
 Test(requester, ack_requested_within_long_message_and_at_window_end)
 {
 	struct rig *rig = rig_new();
@@ -212,10 +206,7 @@ Test(requester, forged_responses_dropped)
 	rig_stop(rig);
 }
 
-/*
- * RC-100: fatal NAK of an outstanding PSN. Requests before this PSN complete with success, requests
- * after it are flushed (RC-123).
- */
+/* RC-100, RC-123: fatal NAK. Earlier requests complete with success, later requests are flushed. */
 static void
 check_fatal(uint8_t syndrome, enum rc_status status)
 {
@@ -325,10 +316,7 @@ Test(requester, reserved_bit_of_read_response_ignored)
 	rig_stop(rig);
 }
 
-/*
- * RC-142, B-056: a fence waits for READs, but not for an unacknowledged SEND. No request overtakes
- * the fenced request (RC-006).
- */
+/* RC-142, B-056, RC-006: a fence waits for READs, not for SENDs. No request overtakes it. */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -359,10 +347,7 @@ Test(requester, fence_waits_for_reads_only)
 	rig_stop(rig);
 }
 
-/*
- * RC-009, B-060: requests wait in order at the READ limit, and the count of outstanding READs stays
- * right.
- */
+/* RC-009, B-060: requests wait in order at the READ limit. The count of READs stays right. */
 Test(requester, read_limit_kept)
 {
 	struct rig *rig = rig_new();
@@ -394,10 +379,7 @@ Test(requester, read_limit_kept)
 	rig_stop(rig);
 }
 
-/*
- * RC-143: binds and invalidates are executed in queue order, without waiting for acknowledgements.
- * They complete in order.
- */
+/* RC-143: binds and invalidates do not wait for acknowledgements. They complete in order. */
 Test(requester, bind_and_invalidate_in_queue_order)
 {
 	struct rig *rig = rig_new();
@@ -480,10 +462,7 @@ Test(requester, silent_local_requests_never_hang)
 	rig_stop(rig);
 }
 
-/*
- * A failed bind ends the queue in order: earlier requests complete first (RC-077), later requests
- * are not sent.
- */
+/* RC-077: earlier requests complete before a failed bind. Later requests are not sent. */
 Test(requester, failing_bind_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -528,10 +507,7 @@ Test(requester, failing_invalidate_ends)
 	rig_stop(rig);
 }
 
-/*
- * RC-130, B-053: the error is found while a packet in the middle is built. Earlier requests
- * complete first, then the failed request, then the rest is flushed.
- */
+/* RC-130, B-053: a packet cannot be built. Earlier requests complete first, later are flushed. */
 Test(requester, local_protection_in_the_middle_completes_in_order)
 {
 	struct rig *rig = rig_new();
