@@ -79,10 +79,7 @@ access_draw(struct model *m, struct target *target)
 	return access;
 }
 
-/**
- * Let a reader keep the span. The reader is the engine of the owner. With one engine, other readers
- * may keep the span, too.
- */
+/** Let a reader keep the span: the engine of the owner, or with one engine, any reader. */
 static void
 span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 {

@@ -79,10 +79,7 @@ bind_expected(const struct model *m, const struct model_request *request, uint32
 	return model_posted_bound(m, request->window) ? RC_ALREADY_BOUND : RC_OK;
 }
 
-/**
- * @return the queue that the window may be used on: where its requests are queued or where it is
- * bound, else any
- */
+/** @return a queue the window may be used on: where it is queued or bound, else any */
 static uint32_t
 home_of(struct model *m, const struct model_window *window)
 {
@@ -266,10 +263,7 @@ model_invalidate_post(struct model *m)
 
 	if (window->handle == NULL || m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/*
-	 * An invalidate that will fail ends the queue pair and all its windows. So it is posted
-	 * rarely, to let the tables fill.
-	 */
+	/* An invalidate that will fail ends the queue pair, so it is rare, to let tables fill. */
 	if (!model_posted_bound(m, window) && model_below(m, 40) != 0)
 		return;
 	model_engine_enter(m, owner);

@@ -11,10 +11,7 @@
 
 #define PAGES_MOST 80u
 
-/**
- * Index of the first slot for a fast region. Many windows are bound to the regions of lower slots,
- * so these slots keep ordinary regions.
- */
+/** First slot for fast regions. Lower slots have the regions to which many windows are bound. */
 #define FAST_FIRST 2u
 
 void
@@ -80,10 +77,7 @@ body_rested(const struct model *m, const struct model_body *body)
 	return model_readers_passed(m, body->readers, body->clock);
 }
 
-/**
- * Check which body a registration was given: a body without readers, else the body whose
- * registration ended first.
- */
+/** A registration was given a body. It must have no readers, else have ended before the others. */
 static uint32_t
 body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 {

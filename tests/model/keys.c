@@ -65,10 +65,7 @@ rest_check(struct model *m, const struct model_slot *slot, uint32_t partition)
 {
 	MODEL_EXPECT(m, m->death_count[partition] - slot->died_before - 1 >= slot->died_resting,
 		true, "slot rested behind enough others");
-	/*
-	 * Only the shared partition has other readers. The only reader of another partition is the
-	 * engine that issues its keys.
-	 */
+	/* The only reader of another partition is the engine that issues its keys. */
 	if (partition == model_shared(m))
 		MODEL_EXPECT(m, model_readers_passed(m, model_all_readers(m), slot->died_clock),
 			true, "slot rested until readers were quiescent");
@@ -142,10 +139,7 @@ model_key_refused(struct model *m, uint32_t partition)
 	}
 	MODEL_EXPECT(m, partition, model_shared(m),
 		"partition in which slots have rested, and no key comes");
-	/*
-	 * More slots rest than required. After this refusal, once all readers have reported, the
-	 * slots that rest now may be used.
-	 */
+	/* More slots rest than required. After readers have reported, these slots may be used. */
 	if (m->refused_streak == 0 ||
 		model_readers_passed(m, model_all_readers(m), m->refused_clock)) {
 		MODEL_EXPECT(m, m->refused_streak < 2, true,
@@ -188,10 +182,7 @@ model_key_some(struct model *m)
 	case 0:
 		return key ^ UINT32_C(1) << model_below(m, 32);
 	case 1:
-		/*
-		 * A slot beyond the table. If its number were truncated, it would be the slot of
-		 * key.
-		 */
+		/* A slot beyond the table that would be this slot if its number were cut. */
 		return key + (m->key_slots << 8);
 	case 2:
 		return (uint32_t)model_source_noise(&m->source);

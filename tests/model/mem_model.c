@@ -13,10 +13,7 @@
 #include "base/limits.h"
 #include "model/model.h"
 
-/*
- * Runs an episode: creates a domain, executes operations, checks the counts after each operation,
- * and destroys the domain.
- */
+/* Runs episodes: create a domain, run operations, check the counts after each, destroy it. */
 
 #define EPISODE_OPERATIONS 20000u
 /* an episode takes less than one second; a call that takes a wrong lock hangs */
@@ -186,17 +183,11 @@ model_start(struct model *m)
 	model_readers_start(m);
 }
 
-/**
- * Assert that the key table grows only if the handles need it, never shrinks, and never exceeds its
- * maximum.
- */
+/** The key table grows only if handles need it, never shrinks, never exceeds its maximum. */
 static void
 check_growth(struct model *m, const struct mem_domain_stats *stats, uint32_t fasts)
 {
-	/*
-	 * A fast region may have two keys. Its second key is not counted when the region is
-	 * created.
-	 */
+	/* A fast region may have two keys. The second is not counted at its creation. */
 	uint32_t most = stats->key_slots / model_slots_of_groups(m, 1) / 8 * 5 + (fasts > 0);
 
 	MODEL_EXPECT(m, rte_is_power_of_2(stats->key_slots), true, "slots are a power of two");

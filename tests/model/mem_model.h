@@ -56,22 +56,14 @@ struct mem_model_counts {
 	uint64_t engines_exhausted; /**< of keys_exhausted: in the partition of an engine */
 };
 
-/**
- * Called with a text that describes the difference, the seed and the operation. Must not return.
- */
+/** Called with the difference, the seed and the operation, as text. Must not return. */
 typedef void mem_model_fail(const char *text);
 
-/**
- * Run operations from a random generator with this seed, in episodes. Each episode has a new
- * domain. EAL must be running.
- */
+/** Run random operations, in episodes that each have a new domain. EAL must be running. */
 void mem_model_run_seed(
 	uint64_t seed, uint64_t operations, mem_model_fail *fail, struct mem_model_counts *counts);
 
-/**
- * Run the operations that the bytes contain, in one small domain. An incomplete record at the end
- * is ignored.
- */
+/** Run the operations in the bytes, in one small domain. An incomplete last record is ignored. */
 void mem_model_run_bytes(const uint8_t *bytes, size_t byte_count, mem_model_fail *fail,
 	struct mem_model_counts *counts);
 

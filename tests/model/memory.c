@@ -14,10 +14,7 @@
 #define GAP_BYTE  0xa5
 #define GAP_BYTES 3u
 
-/*
- * Pages: one hole before them, one hole after them, and one hole between two of them. The other
- * pages are adjacent.
- */
+/* Pages: a hole before them, after them and between two of them. The others are adjacent. */
 #define PAGE_SLOTS (MODEL_PAGES + 3)
 
 static void *

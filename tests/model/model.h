@@ -33,10 +33,7 @@ model_below(struct model *m, uint32_t bound)
 	return model_source_below(&m->source, bound);
 }
 
-/**
- * @return whether [address, address + length) is inside [start, start + size), computed without
- * overflow
- */
+/** @return whether [address, address + length) is in [start, start + size), without overflow */
 static inline bool
 model_inside(uint64_t address, uint64_t length_bytes, uint64_t start, uint64_t size)
 {
@@ -76,10 +73,7 @@ model_all_readers(const struct model *m)
 /** Draw an address inside or near [start, start + size). */
 uint64_t model_address_near(struct model *m, uint64_t start, uint64_t size);
 
-/**
- * Draw a length for an address: inside the range, up to its end, one byte too long, or wrapping.
- * May be 0.
- */
+/** Draw a length: inside the range, up to its end, a byte too long, or wrapping. May be 0. */
 uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t size);
 
 /* keys.c */
@@ -94,14 +88,10 @@ uint32_t model_slots_of_groups(const struct model *m, uint32_t group_slots);
 /** @return minimum number of slots of a partition in quarantine, once enough keys have died */
 uint32_t model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots);
 void model_key_issued(struct model *m, uint32_t key, uint32_t partition);
-/**
- * Record that keys die in one call: call model_deaths_begin(), then model_key_died() for each key.
- */
+/** Record keys that die in one call: model_deaths_begin(), then model_key_died() for each. */
 void model_deaths_begin(struct model *m);
 void model_key_died(struct model *m, uint32_t key);
-/**
- * Check a refusal: the partition must have no free slot, and no slot that has rested long enough.
- */
+/** Check a refusal: no slot of the partition may be free or have rested long enough. */
 void model_key_refused(struct model *m, uint32_t partition);
 uint32_t model_key_some(struct model *m);
 
@@ -163,10 +153,7 @@ struct model_window *model_window_of(struct model *m, const struct mem_window *h
 struct mem_window *model_window_handle(struct model *m, const struct model_window *window);
 /** @return whether the window is bound and this owner may use and invalidate it */
 bool model_window_serves(const struct model_window *window, uint32_t owner);
-/**
- * @return the partition in which the window is bound or its binds are queued; MODEL_PARTITIONS:
- * none
- */
+/** @return the partition in which the window is bound or queued; MODEL_PARTITIONS: none */
 uint32_t model_window_home(const struct model *m, const struct model_window *window);
 struct model_window *model_window_pick(struct model *m);
 
@@ -181,10 +168,7 @@ model_fast_invalidate_execute(struct model *m, const struct model_request *reque
 void model_fast_flush(struct model *m, const struct model_request *request);
 /** @return the region in which this key is registered, or NULL */
 struct model_region *model_fast_of_key(struct model *m, uint32_t key);
-/**
- * The live registration of a region has ended. Call between model_deaths_begin() and the next
- * begin.
- */
+/** The live registration of a region has ended. Call model_deaths_begin() before. */
 void model_fast_ended(struct model *m, struct model_region *region);
 /** A fast region has died. It may have had a registration. */
 void model_fast_died(struct model *m, struct model_region *region);
@@ -201,14 +185,9 @@ void model_bind_many(struct model *m);
 void model_bind_wrongly(struct model *m);
 void model_invalidate_post(struct model *m);
 void model_queue_execute(struct model *m);
-/**
- * Move the queue pair to the error state: its queued requests are flushed, its windows are
- * invalidated.
- */
+/** Move a queue pair to error: queued requests are flushed, windows are invalidated. */
 void model_owner_fail(struct model *m, uint32_t owner);
-/**
- * @return number of queued binds and fast registers for the window or the region; NULL matches none
- */
+/** @return queued binds and fast registers for the window or the region; NULL matches none */
 uint32_t model_binds_queued(const struct model *m, const struct model_window *window,
 	const struct model_region *region);
 /** @return the queue that has requests for the window, or MODEL_OWNERS */
@@ -237,10 +216,7 @@ bool model_memory_held(const struct model *m, const struct model_memory *memory)
  */
 void model_engine_enter(struct model *m, uint32_t owner);
 void model_engine_leave(struct model *m, uint32_t owner);
-/**
- * Record a grace period that the index began when an object died. @param readers that it must wait
- * for
- */
+/** Record the grace period of an invalidation. @param readers that it must wait for */
 void model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers);
 /** Like model_grace_begun(), in a call of the engine of an owner. This engine need not report. */
 void model_grace_begun_by(

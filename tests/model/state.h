@@ -76,9 +76,7 @@ struct model_registration {
 struct model_body {
 	uint32_t entry; /**< index in the region table of the domain; 0: not yet known */
 	bool used;      /**< used by a queued or live registration */
-	/*
-	 * Readers that may still use the body, and the time at which the last registration ended.
-	 */
+	/* Readers that may still use the body, and the end of the last registration. */
 	uint32_t readers;
 	uint64_t clock;
 };

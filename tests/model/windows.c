@@ -124,9 +124,7 @@ model_window_invalidate_wrongly(struct model *m)
 	enum rc_status status = RC_BAD_WINDOW;
 	struct mem_grace grace;
 
-	/*
-	 * A failed request in a queue with further requests ends the queue: model_queue_execute().
-	 */
+	/* A failed request ends a queue that has further requests: model_queue_execute(). */
 	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
 	if (window != NULL && model_window_serves(window, owner))

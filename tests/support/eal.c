@@ -22,10 +22,7 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-/*
- * Private area of a buffer, in bytes: one cache line for the data that the engine keeps for a
- * packet.
- */
+/* Private area of a buffer, in bytes: one cache line for data that the engine keeps. */
 #define POOL_PRIVATE_BYTES 64
 
 static bool starting;

@@ -100,10 +100,7 @@ void nd_pair_poll(struct nd_pair *pair);
 /** Poll until the operation has completed. @return its status */
 nd_status nd_pair_finish(struct nd_pair *pair, nd_status status, struct nd_overlapped *overlapped);
 
-/**
- * Poll until the queue has returned count results, 1 .. ND_PAIR_RESULTS. Results are in queue
- * order.
- */
+/** Poll until the queue has returned count results, 1 .. ND_PAIR_RESULTS, in queue order. */
 void nd_pair_take(struct nd_pair *pair, struct nd_cq *cq, struct nd_result **results, size_t count);
 
 /** Poll until this result arrives. It must be the next result of its queue. @return its status */

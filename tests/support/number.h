@@ -23,10 +23,7 @@ test_number(const char *name, uint32_t usual)
 	return text == NULL ? usual : (uint32_t)strtoul(text, NULL, 10);
 }
 
-/**
- * @return whether the seconds of NDPDK_TEST_CHURN_S have passed since the first call. Set *since to
- * 0 before the first call.
- */
+/** @return whether NDPDK_TEST_CHURN_S have passed. Set *since to 0 before the first call. */
 static inline int
 test_churn_over(time_t *since)
 {

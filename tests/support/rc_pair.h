@@ -67,25 +67,13 @@ struct rc_pair {
 /** The current pair. rc_pair_lossy() replaces it. */
 extern struct rc_pair rc_pair;
 
-/**
- * Reset the pair and create a wire.
- *
- * @param drop, duplicate, late number of packets of 1000
- */
+/** Reset the pair and create a wire. @param drop, duplicate, late number of packets of 1000 */
 void rc_pair_lossy(uint64_t seed, unsigned drop, unsigned duplicate, unsigned late);
 
-/**
- * Set the recovery of both ends. Call after rc_pair_lossy().
- *
- * @param keep number of packets that each responder may keep
- */
+/** Set the recovery of both ends, after rc_pair_lossy(). @param keep packets per responder */
 void rc_pair_recovery(bool selective, uint16_t keep);
 
-/**
- * Connect both ends.
- *
- * @param first_psn first PSN of the requests of end a
- */
+/** Connect both ends. @param first_psn first PSN of the requests of end a */
 void rc_pair_start(uint16_t pmtu_bytes, uint32_t first_psn);
 
 /** Assert that no rule was violated and that nothing is left, and release everything. */
@@ -115,9 +103,7 @@ rc_pair_expect_equal(const uint8_t *got, const uint8_t *want, uint32_t bytes, co
 /** Fill the memory that a message is sent from and the memory that receives the message. */
 void rc_pair_prepare(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes);
 
-/**
- * Assert that the message of rc_pair_prepare() has arrived and that no byte around it has changed.
- */
+/** Assert that the message of rc_pair_prepare() has arrived and no byte around it has changed. */
 void
 rc_pair_check(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes, const char *what);
 

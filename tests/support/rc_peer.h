@@ -87,10 +87,7 @@ void rc_peer_defaults(struct rc_peer_options *options);
 /** Create a domain, queues, and a connected queue pair. @param options NULL = defaults */
 void rc_peer_start(struct rc_peer *peer, const struct rc_peer_options *options);
 
-/**
- * Release everything and assert that no mbuf has leaked. Packets that the test has not read are
- * dropped.
- */
+/** Release everything. Asserts that no mbuf has leaked. Packets that were not read are dropped. */
 void rc_peer_stop(struct rc_peer *peer);
 
 /** Assert that all mbufs are in the pool or in ctx.packets. */
@@ -137,10 +134,7 @@ bool rc_peer_next(struct rc_peer *peer, struct rc_peer_packet *packet);
 /** Drop all packets that the queue pair has sent. @return the number of packets */
 unsigned rc_peer_drain(struct rc_peer *peer);
 
-/**
- * Read the next packet. Assert that it is an Acknowledge with this syndrome and PSN, and that no
- * packet follows.
- */
+/** Read the next packet, which must be the last and an Acknowledge with this syndrome and PSN. */
 void rc_peer_expect_ack(struct rc_peer *peer, uint8_t syndrome, uint32_t psn);
 
 /** Assert that the queue pair has sent no packet. */

@@ -11,9 +11,7 @@
 
 #include "nd/adapter.h"
 
-/**
- * Number of frames that the port still accepts, and number of refusals. For one port only. Atomic.
- */
+/** Frames that the port still accepts, and number of refusals. For one port only. Atomic. */
 static uint32_t left = STARVE_ALL, refusals;
 
 static uint16_t

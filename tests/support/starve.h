@@ -21,9 +21,7 @@ void starve_allow(struct nd_adapter *adapter, uint32_t frames);
 /** @return the number of calls in which the port accepted fewer frames than were offered */
 uint32_t starve_refusals(void);
 
-/**
- * Advance the clocks of the adapter's engines. Only the thread that owns the engines may call this.
- */
+/** Advance the clocks of the adapter's engines. Only the owner of the engines may call this. */
 void starve_pass(struct nd_adapter *adapter, uint64_t ns);
 
 /** @return the number of packet buffers of the adapter that are in use */

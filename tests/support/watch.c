@@ -129,9 +129,7 @@ static const struct rte_mempool_ops stack_ops = {
 
 RTE_MEMPOOL_REGISTER_OPS(stack_ops)
 
-/*
- * Functions of ThreadSanitizer. Writes between Begin and End, here by DPDK's heap, are not checked.
- */
+/* Functions of ThreadSanitizer. Writes between Begin and End are not checked. */
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 

@@ -31,10 +31,7 @@ struct rig {
 static inline struct rig *
 rig_new(void)
 {
-	/*
-	 * Without congestion control, because these tests check which packets are sent and
-	 * retransmitted, not how many are sent at once.
-	 */
+	/* No congestion control, because these tests do not check how much is sent at once. */
 	static const struct cc_parameters none = {.algorithm = CC_NONE};
 	static struct rig rig;
 
@@ -78,10 +75,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/*
- * @return a request over *sge, which may be NULL. The caller keeps *sge until the request is
- * posted.
- */
+/* @return a request over *sge, which may be NULL and must stay valid until the post */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {
@@ -194,10 +188,7 @@ rig_progress(struct rig *rig)
 	return rc_peer_progress(&rig->peer);
 }
 
-/*
- * Run the requester until it has nothing more to send, and discard the packets. Returns the number
- * of packets.
- */
+/* Run the requester until nothing is left to send. Discards the packets, returns their number. */
 static inline unsigned
 rig_run(struct rig *rig)
 {
@@ -237,10 +228,7 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 	rc_peer_inject_ack(&rig->peer, psn, syndrome, 0);
 }
 
-/*
- * The MSN is 0, which is wrong for a READ response. A requester must not evaluate the MSN (RC-167,
- * Q11).
- */
+/* The MSN is 0, which is wrong. A requester must not evaluate the MSN (RC-167, Q11). */
 static inline void
 rig_read_response(
 	struct rig *rig, uint8_t opcode, uint32_t psn, const void *payload, uint16_t bytes)

@@ -31,11 +31,7 @@ selective(void)
 	return rig;
 }
 
-/*
- * Send SENDs of one packet. Each SEND is acknowledged after a round trip.
- *
- * @return the PSN after the last SEND
- */
+/* Send SENDs of one packet, each acknowledged after a round trip. @return the next PSN */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)
 {

@@ -50,10 +50,7 @@ struct end {
 	struct seen_event events[LINK_EVENTS_MAX];
 	void *listener_contexts[LINK_EVENTS_MAX];
 	uint32_t event_count;
-	/*
-	 * Called for each event, after the event was recorded: acts as the application. May be
-	 * NULL.
-	 */
+	/* Called after an event was recorded; acts as the application. May be NULL. */
 	void (*on_event)(struct end *end, struct cm_id *id, const struct cm_event *event);
 };
 
@@ -213,11 +210,7 @@ link_next(struct link *link)
 	return next;
 }
 
-/*
- * Deliver the earliest message or run the earliest timer, if it is due by until_ns.
- *
- * @return false: nothing is due
- */
+/* Deliver a message or run a timer, if one is due by until_ns. @return false: none is due */
 static inline bool
 link_step(struct link *link, uint64_t until_ns)
 {

@@ -142,10 +142,7 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	rig_stop(rig);
 }
 
-/*
- * A packet can contain any source address, so only a packet from the known MAC address confirms the
- * entry.
- */
+/* Anybody can forge a source address: only a packet from the known MAC address confirms it. */
 Test(neigh, confirmation_from_another_mac_changes_nothing)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -337,10 +334,7 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 	claim_is_verified(B3_ANSWERS, 0);
 }
 
-/*
- * However often another host claims the address, the answer of the owner keeps the MAC address
- * unchanged.
- */
+/* However often another host claims the address, the answer of the owner keeps its MAC address. */
 Test(neigh, false_claim_leaves_the_mac)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -382,10 +376,7 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 	rig_stop(rig);
 }
 
-/*
- * If the address is claimed again while the known owner is silent, the next request is sent
- * earlier.
- */
+/* If the address is claimed again while the owner is silent, the next request is sent earlier. */
 Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
 {
 	struct neigh_rig *rig = rig_start_v4();

@@ -40,10 +40,7 @@ struct tagged {
 	uint16_t tci;
 };
 
-/*
- * Tags that an adapter with a VLAN accepts, that an adapter without a VLAN accepts, and that
- * neither accepts.
- */
+/* Tags that belong to the adapter's VLAN, to no VLAN, and to no adapter. */
 static const struct tagged of_vlan[] = {{TAG_IN_FRAME, VLAN_ID}, {TAG_STRIPPED, VLAN_ID | 0x2000}};
 static const struct tagged of_none[] = {
 	{TAG_NONE, 0}, {TAG_IN_FRAME, 0x4000}, {TAG_STRIPPED, 0}, {TAG_STRIPPED, 0x4000}};
@@ -181,10 +178,7 @@ ping(bool v6, uint16_t packet_bytes)
 	return v6 ? ping_v6(packet_bytes) : ping_v4(packet_bytes);
 }
 
-/*
- * Assert that one frame was sent, that it answers this request, and that it has the adapter's tag
- * if the adapter has a VLAN.
- */
+/* One frame was sent. It must answer this request, with a tag if the adapter has a VLAN. */
 static void
 expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 {
@@ -204,9 +198,7 @@ expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 	rig->sent_count = rig->taken = 0;
 }
 
-/*
- * Assert that the neighbour table is intact, because an answer that is too long would overwrite it.
- */
+/* The neighbour table must be intact, because an answer that is too long would overwrite it. */
 static void
 expect_neighbours(struct neigh_rig *rig, bool v6)
 {

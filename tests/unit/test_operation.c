@@ -65,9 +65,7 @@ Test(operation, kinds_are_those_of_the_packets)
 	}
 }
 
-/*
- * All operations can be silent and fenced. Only operations that send data in packets can be inline.
- */
+/* All operations can be silent and fenced. Only those that send data in packets can be inline. */
 Test(operation, flags_fit_the_kind)
 {
 	for (unsigned int opcode = 0; opcode < RC_OPERATIONS; opcode++) {
@@ -76,9 +74,7 @@ Test(operation, flags_fit_the_kind)
 
 		cr_assert_eq(flags & (RC_SILENT | RC_FENCE), RC_SILENT | RC_FENCE);
 		cr_assert_eq((flags & RC_INLINE) != 0, message);
-		/*
-		 * Only messages that complete a receive can be solicited, so not the plain WRITE.
-		 */
+		/* Only messages that use a receive can be solicited, so not the plain WRITE. */
 		cr_assert_eq((flags & RC_SOLICITED) != 0, message && opcode != RC_WRITE);
 	}
 }

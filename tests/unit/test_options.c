@@ -197,10 +197,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/*
- * Without options the keepalive is 10 s. With --peer-timeout and without --keepalive, the library
- * chooses the keepalive.
- */
+/* The default is 10 s. With --peer-timeout, the library chooses the keepalive. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {

@@ -324,9 +324,7 @@ pass(uint64_t ns, uint32_t room_per_turn)
 /* Maximum time until a queue pair ends; see timer.h. */
 static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
 
-/*
- * Time between turns is an absence, unless the owner was sleeping and a frame would have woken it.
- */
+/* Time between turns is an absence, unless the owner slept and a frame would have woken it. */
 Test(output, absence_is_between_turns)
 {
 	struct rc_absence *absence;
@@ -397,10 +395,7 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/*
- * All queue pairs end in time, with and without packets in the output, and whether or not they wait
- * for an answer.
- */
+/* All queue pairs end in time, with or without packets in the output or in flight. */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -438,10 +433,7 @@ Test(output, port_takes_everything_and_nobody_answers)
 	rig_stop();
 }
 
-/*
- * A packet that the port has not accepted does not count as a try. The tries alone would end after
- * 1.9 s.
- */
+/* A packet that the port has not accepted is no try. The tries alone would end after 1.9 s. */
 Test(output, port_full_for_seconds_recovers)
 {
 	rig_start();
@@ -484,10 +476,7 @@ post_until_full(struct engine_qp *slot)
 	engine_qp_ready(rig.engine, slot->qp);
 }
 
-/*
- * A slow port and queue pairs that always have data: a queue pair that found no room is served
- * first when there is room.
- */
+/* A slow, busy port: a queue pair that found no room is served first when there is room. */
 Test(output, queue_pairs_share_a_slow_port)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -508,10 +497,7 @@ Test(output, queue_pairs_share_a_slow_port)
 	rig_stop();
 }
 
-/*
- * All queue pairs have more to send and the port accepts nothing: the engine calls the port once,
- * not once per queue pair.
- */
+/* The port accepts nothing: the engine calls the port once, not once per queue pair. */
 Test(output, full_port_is_not_asked_for_each_queue_pair)
 {
 	rig_start();
@@ -581,10 +567,7 @@ Test(output, tries_last_no_longer_behind_others)
 	rig_stop();
 }
 
-/*
- * Datagrams have their own room when the output is full. The sender is told when the port accepts
- * nothing.
- */
+/* Datagrams have room when the output is full. A port that accepts nothing is reported. */
 Test(output, datagrams_have_room_of_their_own)
 {
 	struct wire_cm_msg msg = {.attribute = WIRE_CM_DREQ};

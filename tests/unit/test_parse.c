@@ -11,10 +11,7 @@
 #include "unit/wire_oracle.h"
 #include "unit/wire_vectors.h"
 
-/*
- * B-127: the position of the ICRC follows from the length of the datagram, not from the length of
- * the frame.
- */
+/* B-127: the length of the datagram, not of the frame, determines the position of the ICRC. */
 Test(parse, minimum_size_padding_is_not_the_packet)
 {
 	struct wire_view view;
@@ -100,9 +97,7 @@ Test(parse, every_flipped_bit_of_ip_to_icrc_is_noticed_unless_masked)
 				bool pass = bit_masked(&good, at - l3, bit);
 
 				frame.bytes[at] ^= (uint8_t)(1 << bit);
-				/*
-				 * The IPv4 checksum is corrected, so its own bits are not flipped.
-				 */
+				/* The IPv4 checksum is corrected, so its bits are not flipped. */
 				if (!wire_oracle_v6(good.bytes) && (at - l3) / 2 != 5 &&
 					at - l3 < 20)
 					wire_oracle_seal_ip(frame.bytes);
@@ -194,9 +189,7 @@ short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_
 	return udp_bytes;
 }
 
-/*
- * @return the expected result for a frame of short_datagram_make(), derived from the length rules
- */
+/* @return the expected result for a frame of short_datagram_make(), from the length rules */
 static enum wire_drop
 short_datagram_drop(uint8_t opcode, unsigned int pad, size_t udp_bytes)
 {
@@ -367,9 +360,7 @@ address_drop(unsigned int vector, bool source, const char *address)
 	return frame_drop(&frame);
 }
 
-/*
- * SEC-028, and B-009: an IPv4-mapped address in an IPv6 packet could be mistaken for an IPv4 peer.
- */
+/* SEC-028, and B-009: an IPv4-mapped address in IPv6 could be mistaken for an IPv4 peer. */
 Test(parse, addresses_of_no_single_host_are_dropped)
 {
 	static const struct {

@@ -129,10 +129,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/*
- * Header bytes get random values. Usually checksum and ICRC are corrected, so that the other checks
- * decide.
- */
+/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -161,10 +158,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/*
- * The ICRC does not cover the IPv4 checksum, so only the check of the IPv4 checksum refuses these
- * packets.
- */
+/* The ICRC does not cover the IPv4 checksum, so only the check of the checksum can fail. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);
@@ -267,10 +261,7 @@ Test(parse_usual, accepts_what_equals_an_earlier_packet)
 	cr_assert_gt(accepted, 500, "%u accepted", accepted);
 }
 
-/*
- * Each bit of the frame is changed: without correction, with the ICRC corrected, and with all
- * checksums corrected.
- */
+/* Each bit is changed: uncorrected, with the ICRC corrected, with all checksums corrected. */
 Test(parse_usual, comparison_sees_every_bit)
 {
 	struct base_random random = wire_random(8);

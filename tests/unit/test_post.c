@@ -271,10 +271,7 @@ Test(post, refused_bind_stays_the_callers)
 	rig_stop(rig);
 }
 
-/*
- * RC-123, RC-128: requests are accepted and flushed at once, silent or not. The key of a bind is
- * released.
- */
+/* RC-123, RC-128: requests are accepted and flushed at once, silent or not; keys are released. */
 Test(post, in_error_flushed)
 {
 	struct rig *rig = rig_new();
@@ -291,10 +288,7 @@ Test(post, in_error_flushed)
 	rig_stop(rig);
 }
 
-/*
- * A queue pair that never connected has no read limit, but its READs are flushed like other
- * requests.
- */
+/* Without a connection there is no read limit, but READs are flushed like other requests. */
 Test(post, in_error_before_connection_flushed)
 {
 	struct rig *rig = rig_new();

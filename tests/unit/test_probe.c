@@ -44,10 +44,7 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/*
- * After a later packet was answered, no answer to the probe is expected: the answer was lost, or
- * the peer did not send it.
- */
+/* After a later packet was answered, the requester expects no answer to the probe. */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -66,9 +63,7 @@ Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 	rig_stop(rig);
 }
 
-/*
- * The engine received no packets during an absence, so the absence does not count as waiting time.
- */
+/* No packets were received during an absence, so it does not count as waiting time. */
 Test(probe, absence_is_no_part_of_a_wait)
 {
 	struct rig *rig = selective();

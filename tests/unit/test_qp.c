@@ -64,9 +64,7 @@ Test(qp, create_attributes_out_of_range_refused)
 	rc_peer_stop(&peer);
 }
 
-/*
- * A full receive queue does not write beyond rc_qp_bytes(). The caller owns and frees the memory.
- */
+/* A full receive queue does not write beyond rc_qp_bytes(). The caller owns the memory. */
 Test(qp, memory_of_the_caller_is_used_and_stays)
 {
 	enum { GUARD = RTE_CACHE_LINE_SIZE };
@@ -202,10 +200,7 @@ Test(qp, other_transports_dropped_rc166)
 	rc_peer_stop(&peer);
 }
 
-/*
- * RC-021, SEC-021: both addresses must match, and nothing else is compared. A dropped packet does
- * not change the queue pair.
- */
+/* RC-021, SEC-021: both addresses must match. A dropped packet does not change the queue pair. */
 Test(qp, foreign_addresses_dropped_rc021_sec021)
 {
 	struct rte_mbuf *mbuf;
@@ -283,10 +278,7 @@ bound_window(struct rc_peer *peer, struct mem_region *region)
 	return bind;
 }
 
-/*
- * RC-158, B-090, SEC-011: the windows of a queue pair are invalidated when it ends, and can then be
- * bound on another queue pair (ND-006).
- */
+/* RC-158, B-090, SEC-011, ND-006: windows end with the queue pair, can be bound elsewhere. */
 Test(qp, end_invalidates_windows_rc158_b090)
 {
 	static uint8_t memory[64];
@@ -388,10 +380,7 @@ fuzz_queue_pair(struct fuzz *fuzz)
 	cr_assert_eq(rc_qp_connect(fuzz->peer.qp, &options.connect), RC_OK);
 }
 
-/*
- * Usually a packet that passes one more check, sometimes any packet. The payload is never longer
- * than the mbuf.
- */
+/* Usually passes one more check, sometimes random. The payload is never longer than the mbuf. */
 static void
 fuzz_view(struct fuzz *fuzz, struct wire_view *view)
 {
@@ -521,10 +510,7 @@ Test(qp, garbage_never_harms)
 	rc_peer_stop(&fuzz.peer);
 }
 
-/*
- * A half of the queue pair is not polled without a duty. A duty ends when nothing is left to do,
- * now or later.
- */
+/* A half is polled only while it has a duty. A duty ends when nothing is left to do, ever. */
 Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 {
 	const struct rc_send_wr wr = {.opcode = RC_SEND};

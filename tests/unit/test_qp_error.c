@@ -47,10 +47,7 @@ post_sends(struct rig *rig)
 		rig_post(rig, i, RC_SEND, 0, 8);
 }
 
-/*
- * Assert that the rest of both queues, from these numbers on, is flushed, and that the queue pair
- * has ended.
- */
+/* Assert that both queues, from these numbers on, are flushed, and the queue pair has ended. */
 static void
 expect_flushed(struct rig *rig, uintptr_t first_send, uintptr_t first_receive)
 {
@@ -151,10 +148,7 @@ Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 	rig_stop(rig);
 }
 
-/*
- * A failed request that is not yet the oldest is flushed like others if another cause ends the
- * queue pair.
- */
+/* A failed request that is not yet the oldest is flushed if another cause ends the queue pair. */
 Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -242,10 +236,7 @@ Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 	rig_stop(rig);
 }
 
-/*
- * RC-124: the receive in use completes with its status at once. The others are flushed after the
- * NAK was sent.
- */
+/* RC-124: the receive in use completes with its status, others are flushed after the NAK. */
 Test(qp_error, refusal_completes_receive_then_flushes)
 {
 	struct rig *rig = rig_shared(64);
@@ -281,10 +272,7 @@ Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 	rig_stop(rig);
 }
 
-/*
- * RC-129: there is no room for the completion of the refused receive. The queue pair ends at once,
- * without the NAK.
- */
+/* RC-129: no room for the completion of the refused receive: the end comes without the NAK. */
 Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 {
 	struct rig *rig = rig_shared(1);

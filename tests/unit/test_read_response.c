@@ -70,10 +70,7 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/*
- * Assert that the next packets are the complete response to a READ of [offset, offset + bytes) with
- * this PSN.
- */
+/* The next packets must be the complete response to a READ of [offset, offset + bytes). */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -143,10 +140,7 @@ Test(read_response, long_read_resumable_within_budget_sec047)
 	stop();
 }
 
-/*
- * The largest possible READ: 2^23 PSNs with the smallest PMTU. Only the first responses are sent
- * here.
- */
+/* The largest READ: 2^23 PSNs with the smallest PMTU. Only the first responses are sent here. */
 Test(read_response, largest_read_accepted)
 {
 	struct rc_peer_options options;
@@ -174,9 +168,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/*
-	 * A duplicate of this READ is still recognised, although the expected PSN is 2^23 higher.
-	 */
+	/* Its duplicate is still recognised, although the expected PSN is 2^23 higher. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -361,9 +353,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	stop();
 }
 
-/*
- * RC-057, B-025: a replayed response has the original PSNs and the current contents of the memory.
- */
+/* RC-057, B-025: a replayed response has the original PSNs and the current memory contents. */
 Test(read_response, duplicate_replayed_rc057_b025)
 {
 	start();
@@ -453,10 +443,7 @@ Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 	stop();
 }
 
-/*
- * RC-059: the number of records is the number of resources of the connection. The oldest record is
- * replaced.
- */
+/* RC-059: a connection has as many records as resources. The oldest record is replaced. */
 Test(read_response, record_gone_duplicate_dropped_rc059)
 {
 	start();
@@ -489,10 +476,7 @@ Test(read_response, record_of_previous_lap_not_found)
 	stop();
 }
 
-/*
- * SEC-025: the number of pending replays is limited, and replays do not use the resources of new
- * READs.
- */
+/* SEC-025: pending replays are limited, and do not use the resources of new READs. */
 Test(read_response, replays_bounded_sec025)
 {
 	start();

@@ -279,10 +279,7 @@ write_last_imm(uint32_t psn)
 		b.data + PMTU, 100);
 }
 
-/*
- * B-074, RC-028, RC-087, RC-043: only the last packet gets an RNR NAK. Nothing is written twice,
- * and one receive is used.
- */
+/* B-074, RC-028, RC-087, RC-043: RNR NAK for the last packet only. One receive is used. */
 Test(receive, write_with_immediate_waits_for_receive_b074)
 {
 	struct rc_completion completion;
@@ -366,10 +363,7 @@ expect_window_invalidated(void *cookie)
 	cr_assert_eq(completion.status, RC_OK);
 }
 
-/*
- * RC-090, RC-092, ND-056, ND-057: the order is: data, invalidation of the window, result of the
- * window, receive completion, ACK.
- */
+/* RC-090, RC-092, ND-056, ND-057: data, then window, result of the window, receive, ACK. */
 Test(receive, send_invalidate_window_first_nd056_rc090)
 {
 	struct mem_domain_stats stats;
@@ -419,10 +413,7 @@ Test(receive, send_invalidate_long_and_empty_nd063)
 	stop();
 }
 
-/*
- * RC-091, RC-093, B-073, B-087, B-093, ND-065: keys that do not belong to a bound window of this
- * queue pair.
- */
+/* RC-091, RC-093, B-073, B-087, B-093, ND-065: a key of no bound window of this queue pair. */
 Test(receive, send_invalidate_wrong_key_rc093_b087)
 {
 	for (unsigned what = 0; what < 4; what++) {
@@ -504,10 +495,7 @@ Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 	stop();
 }
 
-/*
- * RC-129: the completion queue is full. A message that cannot be reported is not acknowledged, and
- * its window is not invalidated.
- */
+/* RC-129: a message that cannot be reported is not acknowledged, its window stays valid. */
 Test(receive, completion_queue_overrun_error_rc129)
 {
 	struct rc_completion completions[4];
@@ -570,10 +558,7 @@ Test(receive, post_limits_checked_nd105)
 	stop();
 }
 
-/*
- * RC-123, ND-124, RC-128: receives are flushed in order, including a partly filled receive. Later
- * posts are flushed at once.
- */
+/* RC-123, ND-124, RC-128: flushed in order, partly filled ones too. Later posts flush at once. */
 /* RC-125: an end requested by the application flushes like any other end. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {

@@ -59,10 +59,7 @@ is_suffix(const struct model *model, uint32_t psn)
 	return true;
 }
 
-/*
- * The response to the rest of a READ begins with First or continues with Middle. Both kinds of
- * peers exist.
- */
+/* A peer answers the rest of a READ with First, or continues with Middle. Both kinds exist. */
 static void
 model_read(struct rig *rig, const struct model *model, const struct wire_view *view)
 {

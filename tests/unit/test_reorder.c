@@ -56,10 +56,7 @@ Test(reorder, wrong_naks_double_the_packets_up_to_a_bound_rc116)
 	cr_assert_eq(rc_reorder_delay_ns(&reorder, 0), 0, "NAKs that never wait");
 }
 
-/*
- * Only a duplicate of the packet with the PSN of the NAK counts. Neither other duplicates nor a
- * third copy count.
- */
+/* Only a duplicate of the packet that the NAK requested counts, and a third copy does not. */
 Test(reorder, only_what_was_named_counts)
 {
 	uint32_t psn;

@@ -45,9 +45,7 @@ Test(replay_mad, req_is_what_the_library_reads)
 	cr_expect_arr_eq(msg.req.remote_gid.raw, values.remote_ip, 16);
 }
 
-/*
- * Each field of each message can hold all its values, and setting a field changes no other field.
- */
+/* Each field can hold all its values, and setting a field changes no other field. */
 Test(replay_mad, fields_are_apart)
 {
 	for (uint8_t attribute = MAD_REQ; attribute <= MAD_DREP; attribute++) {

@@ -6,10 +6,7 @@
 #include "ndreplay/packet.h"
 #include "wire/parse.h"
 
-/*
- * Locations of the headers that ndreplay finds in a packet. The parser of the library checks the
- * packets that ndreplay builds.
- */
+/* Headers that ndreplay finds in packets. The library's parser checks the packets it builds. */
 
 static const struct packet_ends v4 = {
 	.source_mac = {2, 0, 0, 0, 0, 1},

@@ -2,10 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/*
- * The slow path of the responder: which requests are refused, with which NAK, and what stays
- * unchanged.
- */
+/* The slow path of the responder: which requests are refused, how, and what stays unchanged. */
 
 /* RC-025, RC-026: every RC opcode in every state of a message. */
 static void
@@ -47,9 +44,7 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 	}
 }
 
-/*
- * Payload and RETH are valid for the opcode, so that only the position in the message may be wrong.
- */
+/* Payload and RETH fit the opcode, so that only the position in the message may be wrong. */
 static void
 inject_opcode(uint8_t opcode, uint32_t psn)
 {
@@ -233,9 +228,7 @@ Test(responder, length_violations_invalid_request_rc029_b002)
 	}
 }
 
-/*
- * RC-029: a wrong pad count. Such a packet cannot be built, so the view is changed after parsing.
- */
+/* RC-029: a wrong pad count, which cannot be built, so the view is changed after parsing. */
 Test(responder, pad_wrong_invalid_request_rc029)
 {
 	struct wire_reth_value at;
@@ -342,9 +335,7 @@ bind_window(uint32_t owner, uint64_t offset, uint64_t bytes, uint32_t rights)
 	return bind;
 }
 
-/*
- * SEC-011, B-091: the bounds, rights and owner of the window are checked, not those of its region.
- */
+/* SEC-011, B-091: the bounds, rights and owner of the window count, not those of its region. */
 Test(responder, window_bounds_enforced_sec011_b091)
 {
 	static const struct {

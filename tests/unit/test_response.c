@@ -28,10 +28,7 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/*
- * Send response `index` of a READ of `bytes` at psn, as a responder does that answers from response
- * `from` on.
- */
+/* Send response `index` of a READ as a responder does that answers from response `from` on. */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -171,9 +168,7 @@ Test(response, read_longer_than_window_goes_alone)
 	rig_stop(rig);
 }
 
-/*
- * RC-013: the longest READ with the smallest PMTU has 2^23 PSNs. Fewer PSNs are ever outstanding.
- */
+/* RC-013: the longest READ with the smallest PMTU has 2^23 PSNs. Fewer are ever outstanding. */
 Test(response, longest_read_asked_in_pieces)
 {
 	struct rig *rig = rig_new();
@@ -443,9 +438,7 @@ TEST_BAD(empty_last, 2 * PMTU + 5, 2, LAST, 0, RIG_ACK)
 TEST_BAD(payload_for_nothing, 0, 0, ONLY, 4, RIG_ACK)
 TEST_BAD(nak_in_a_response, 2 * PMTU, 0, FIRST, PMTU, WIRE_NAK_REMOTE_ACCESS)
 
-/*
- * A READ response with the PSN of a SEND: an error if the SEND is the oldest request, else ignored.
- */
+/* A READ response with the PSN of a SEND: an error for the oldest request, else ignored. */
 Test(response, read_response_for_send)
 {
 	struct rig *rig = start(rig_new());
@@ -462,10 +455,7 @@ Test(response, read_response_for_send)
 	rig_stop(rig);
 }
 
-/*
- * RC-075: an ATOMIC Acknowledge is ignored before its turn. In its turn, the request must be an
- * atomic.
- */
+/* RC-075: an ATOMIC Acknowledge is ignored before its turn, then it must answer an atomic. */
 Test(response, atomic_acknowledge_of_read)
 {
 	struct rig *rig = start(rig_new());

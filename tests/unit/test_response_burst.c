@@ -341,9 +341,7 @@ Test(response_burst, leaves_what_is_unusual)
 	pair_stop();
 }
 
-/*
- * RC-159. READs that were accepted before the invalidated READ are answered, later READs are not.
- */
+/* RC-159. READs before the READ with the invalid key are answered, later READs are not. */
 Test(response_burst, nothing_is_read_through_a_key_that_died)
 {
 	struct side *side = one_start();

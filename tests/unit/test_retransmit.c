@@ -23,10 +23,7 @@ pass(struct rig *rig, uint64_t ns)
 	rig->peer.now_ns += ns;
 }
 
-/*
- * RC-095, RC-096, RC-097, Q28: retry_count retries after 1, 2, 4, 4 ... intervals, then the oldest
- * request fails.
- */
+/* RC-095, RC-096, RC-097, Q28: retries after 1, 2, 4, 4 ... intervals, then the request fails. */
 static uint64_t
 wait_ns(uint8_t expiries)
 {
@@ -94,10 +91,7 @@ Test(retransmit, timeout_0_is_no_timer)
 	rig_stop(rig);
 }
 
-/*
- * B-041: no spurious retransmission with continuous traffic. RC-095: the timer stops when no
- * request is outstanding.
- */
+/* B-041, RC-095: no spurious retransmission. The timer stops if no request is outstanding. */
 Test(retransmit, continuous_progress_never_times_out)
 {
 	struct rig *rig = rig_with_timer();
@@ -275,10 +269,7 @@ Test(retransmit, memory_is_read_again)
 	rig_stop(rig);
 }
 
-/*
- * RC-095: a go-back after a NAK restarts the timer. The timer does not run while the go-back cannot
- * be sent.
- */
+/* RC-095: a go-back after a NAK restarts the timer, which does not run until it is sent. */
 Test(retransmit, sequence_nak_restarts_the_timer)
 {
 	struct rig *rig = rig_with_timer();

@@ -50,10 +50,7 @@ Test(rtt, sample_of_nothing_counts)
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 50 * US);
 }
 
-/*
- * RC-104: the wait is two round trips plus their variation, with a minimum. Without samples, the
- * wait is a guess.
- */
+/* RC-104: two round trips and their variation, with a minimum. Without samples, a guess. */
 Test(rtt, probe_waits_for_two_round_trips)
 {
 	struct rc_rtt rtt = {0};
@@ -70,10 +67,7 @@ Test(rtt, probe_waits_for_two_round_trips)
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 50 * US);
 }
 
-/*
- * RC-115: the answers of a peer take 0.2 ms and 50 ms in turn. The wait must cover the long
- * answers.
- */
+/* RC-115: answers take 0.2 ms and 50 ms in turn. The wait must cover the long answers. */
 Test(rtt, slow_peer_has_a_long_wait)
 {
 	struct rc_rtt rtt = {0};
@@ -85,10 +79,7 @@ Test(rtt, slow_peer_has_a_long_wait)
 	cr_assert_gt(rc_rtt_probe_ns(&rtt), 50 * MS);
 }
 
-/*
- * @return a random time: half of the times are below half_ns, half of the others below 2 * half_ns,
- * and so on
- */
+/* @return a random time: half are below half_ns, half of the others below 2 * half_ns, ... */
 static uint64_t
 noise_ns(struct base_random *random, uint32_t half_ns)
 {
@@ -109,10 +100,7 @@ seeded(uint8_t seed)
 	return random;
 }
 
-/*
- * @return whether the answer arrived within the wait. After a longer time the request is probed, so
- * its answer is not a sample (Karn).
- */
+/* @return whether the answer arrived before a probe. After a probe it is no sample (Karn). */
 static bool
 answered(struct rc_rtt *rtt, uint64_t answer_ns)
 {
@@ -148,9 +136,7 @@ Test(rtt, noise_does_not_make_the_wait_long)
 	}
 }
 
-/*
- * RC-104: on a path where answers vary by half, about one of 100 requests is probed unnecessarily.
- */
+/* RC-104: if answers vary by half, about one of 100 requests is probed unnecessarily. */
 Test(rtt, few_probes_without_loss)
 {
 	unsigned count = 0;
@@ -261,10 +247,7 @@ Test(rtt, late_expiry_is_a_try)
 	cr_assert_eq(rc_timer_deadline(&timer), ENCODED_NS + 1 + 2 * ENCODED_NS);
 }
 
-/*
- * Without an ACK timer there is no early expiry, and none if the wait is as long as the encoded
- * interval.
- */
+/* No early expiry without an ACK timer, or if the wait is as long as the encoded interval. */
 Test(rtt, early_needs_a_longer_encoded_interval)
 {
 	struct rc_timer timer;

@@ -71,10 +71,7 @@ Test(schedule, a_burst_is_due_at_once_and_keeps_the_rate)
 	cr_assert_eq(schedule_due_count(row, START + 2400), 32);
 }
 
-/*
- * The first half of the ramp has a quarter of its operations. The ramp has half of the operations
- * of the full rate.
- */
+/* The first half of a ramp has a quarter of its operations. The full rate has twice as many. */
 Test(schedule, a_ramp_grows_from_nothing)
 {
 	const struct schedule *row = &schedules[4];

@@ -66,10 +66,7 @@ Test(selective, lost_last_packet_is_probed_soon)
 	rig_stop(rig);
 }
 
-/*
- * RC-104: the first probe is the newest packet, the second probe is the oldest packet, which every
- * peer answers.
- */
+/* RC-104: the first probe is the newest packet, the second is the oldest, which peers answer. */
 Test(selective, second_probe_is_the_oldest)
 {
 	struct rig *rig = selective();
@@ -93,10 +90,7 @@ Test(selective, second_probe_is_the_oldest)
 	rig_stop(rig);
 }
 
-/*
- * RC-104, RC-096, RC-097: probes do not count as retries, and do not change the time until the
- * queue pair ends.
- */
+/* RC-104, RC-096, RC-097: probes are no retries, and do not delay the end of the queue pair. */
 Test(selective, silent_peer_ends_when_it_always_did)
 {
 	static const uint64_t intervals = 1 + 2 + 4 * 6;
@@ -122,10 +116,7 @@ Test(selective, silent_peer_ends_when_it_always_did)
 	rig_stop(rig);
 }
 
-/**
- * Send a request that is answered just after its probe was sent. @return time until the probe, in
- * ns
- */
+/** Send a request that is answered just after its probe. @return time until the probe, in ns */
 static uint64_t
 probe_needlessly(struct rig *rig, uint32_t psn)
 {
@@ -190,10 +181,7 @@ Test(selective, answered_probe_leaves_the_wait)
 	rig_stop(rig);
 }
 
-/*
- * RC-115: the path becomes slower permanently. After a probe the interval stays doubled until a
- * packet was timed, so few probes are sent.
- */
+/* RC-115: the path becomes slower. The interval stays doubled after a probe, so few are sent. */
 Test(selective, slower_path_is_not_probed_again_and_again)
 {
 	struct rig *rig = selective();
@@ -392,9 +380,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/*
- * RC-114: the NAK of a gap may be lost. The answer to an earlier retransmission shows the gap, too.
- */
+/* RC-114: the NAK of a gap may be lost. The answer to a retransmission shows the gap, too. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -458,10 +444,7 @@ Test(selective, packets_missing_in_a_row_double)
 	rig_stop(rig);
 }
 
-/*
- * RC-114: the ACK of the peer covers exactly the retransmitted packet, so the peer goes back. The
- * requester then goes back, too.
- */
+/* RC-114: the peer acknowledges just the retransmitted packet: it goes back. So does this side. */
 Test(selective, peer_that_goes_back_is_learned)
 {
 	struct rig *rig = selective();
@@ -484,10 +467,7 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_stop(rig);
 }
 
-/*
- * The same if the peer sends a NAK for the packet after it. This costs one retry, and congestion
- * control sees one gap.
- */
+/* The same if a NAK of the peer shows it. This costs a retry, and cc sees one gap. */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {
 	struct rig *rig = selective();
@@ -503,10 +483,7 @@ Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 	rig_stop(rig);
 }
 
-/*
- * During a go-back, packets are acknowledged that were not retransmitted yet: the peer keeps
- * packets.
- */
+/* A go-back finds packets acknowledged before they are retransmitted: the peer keeps packets. */
 Test(selective, peer_is_learned_again_after_a_surprise)
 {
 	struct rig *rig = selective();
@@ -523,10 +500,7 @@ Test(selective, peer_is_learned_again_after_a_surprise)
 	rig_stop(rig);
 }
 
-/*
- * A peer that does not keep packets, although the requester assumed so, is recognised after four
- * gaps.
- */
+/* A peer that was wrongly taken for one that keeps packets is recognised after four gaps. */
 Test(selective, peer_is_doubted_after_gaps_in_a_row)
 {
 	struct rig *rig = selective();
@@ -545,10 +519,7 @@ Test(selective, peer_is_doubted_after_gaps_in_a_row)
 	rig_stop(rig);
 }
 
-/*
- * After a timeout, an answer may belong to the first transmission: the requester learns nothing
- * from it.
- */
+/* After a timeout, an answer may belong to the first transmission, so it shows nothing. */
 Test(selective, timeout_teaches_nothing)
 {
 	struct rig *rig = selective();
@@ -569,10 +540,7 @@ Test(selective, timeout_teaches_nothing)
 	rig_stop(rig);
 }
 
-/*
- * B-031: the retransmission was lost, too. It is repeated after another NAK one round trip later,
- * or as a probe, without the ACK timer.
- */
+/* B-031: a lost retransmission is repeated after a NAK or a probe, without the ACK timer. */
 Test(selective, lost_copy_is_sent_again)
 {
 	struct rig *rig = selective();

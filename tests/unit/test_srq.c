@@ -119,10 +119,7 @@ post_all(uint32_t from, uint32_t count)
 		cr_assert_eq(post(from + i), RC_OK);
 }
 
-/*
- * Inject a packet of the peer of a queue pair. Its payload begins at an offset of the peer's
- * pattern.
- */
+/* Inject a packet of the peer of a queue pair, with data from an offset of its pattern. */
 static void
 packet(unsigned int qp, uint8_t opcode, uint32_t offset, uint16_t bytes)
 {
@@ -269,10 +266,7 @@ write_imm(unsigned int qp, uint8_t opcode, uint32_t rkey, uint32_t bytes, uint16
 		payload);
 }
 
-/*
- * RC-028, RC-043: a WRITE with immediate takes a receive with its last packet, and does not write
- * to the memory of the receive.
- */
+/* RC-028, RC-043: the Last of a WRITE with immediate takes a receive and does not write to it. */
 Test(srq, write_with_immediate_takes_one_rc043)
 {
 	uint32_t key;
@@ -297,10 +291,7 @@ Test(srq, write_with_immediate_takes_one_rc043)
 	stop();
 }
 
-/*
- * RC-030: a WRITE that is refused because of its key takes no receive. The next message gets the
- * receive.
- */
+/* RC-030: a WRITE refused for its key takes no receive. The next message gets the receive. */
 Test(srq, refused_write_takes_none_rc030)
 {
 	start();
@@ -313,9 +304,7 @@ Test(srq, refused_write_takes_none_rc030)
 	stop();
 }
 
-/*
- * RC-129: the completion queue overruns. The queue pair ends, but posted receives stay available.
- */
+/* RC-129: the completion queue overruns. The queue pair ends, posted receives stay available. */
 Test(srq, full_completion_queue_rc129)
 {
 	start_with(2, 0, 0);
@@ -445,10 +434,7 @@ Test(srq, resize_keeps_what_is_posted_b067)
 	stop();
 }
 
-/*
- * RC-162: one notification per arming when the count falls below the mark, also if a long message
- * takes the receive.
- */
+/* RC-162: one notification per arming below the mark, also if a long message takes the receive. */
 Test(srq, low_mark_is_told_once_per_arming_rc162)
 {
 	start_with(64, 0, 2);
@@ -506,10 +492,7 @@ Test(srq, message_without_receive_is_told_rc162)
 	stop();
 }
 
-/*
- * If the mark is raised above the number of posted receives, the notification comes at once, else
- * not.
- */
+/* If the mark is raised above the number of receives, the notification comes at once. */
 Test(srq, raised_mark_is_told_at_once)
 {
 	start();

@@ -293,10 +293,7 @@ Test(steer, rules_leave_all_but_roce_alone)
 	expect_clean();
 }
 
-/*
- * Either all rules are installed or none. If the driver refuses a later rule, the earlier rules are
- * destroyed.
- */
+/* If the driver refuses a rule, the earlier rules are destroyed: all rules or none. */
 Test(steer, refused_rule_leaves_none_and_rss_is_next)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -330,9 +327,7 @@ expect_rss(uint16_t port_id, enum rte_eth_rx_mq_mode mode, uint64_t types)
 	cr_assert_eq(conf.rx_adv_conf.rss_conf.rss_hf, types);
 }
 
-/*
- * RSS is configured in any case, because a driver may refuse rules only after the port has started.
- */
+/* RSS is always configured, because a driver may refuse rules only after the start. */
 Test(steer, rss_hashes_udp_ports_of_the_address_family)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -397,10 +392,7 @@ configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 	cr_assert_eq(rte_eth_dev_start(port_id), 0);
 }
 
-/*
- * An application that configures the port also installs its own rules. Rules of the library could
- * disturb them.
- */
+/* Rules of the library could disturb those of an application that configures the port. */
 Test(steer, configured_port_is_left_as_it_is)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -419,10 +411,7 @@ Test(steer, configured_port_is_left_as_it_is)
 	fixture_stop(&fixture);
 }
 
-/*
- * In the same frame, the destination is first the adapter's address, then the address of a
- * neighbour.
- */
+/* The destination is first the adapter's address, then the address of a neighbour. */
 static void
 expect_rules_for_address(struct fixture *fixture, uint16_t port_id, uint16_t count, bool v6)
 {

@@ -49,10 +49,7 @@ Test(swift, doubles_while_there_is_no_queue)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/*
- * A delay above the target reduces the window, by at most half and once in a round trip. A longer
- * delay reduces it more.
- */
+/* A delay above the target reduces the window, by at most half, once in a round trip. */
 Test(swift, delay_reduces_it_in_proportion)
 {
 	uint32_t window;
@@ -120,10 +117,7 @@ Test(swift, losses_and_cnps_halve_it)
 	cr_assert_eq(cc_window(&flow), 16);
 }
 
-/*
- * With a window below one packet, the flow pauses between packets, for 64 round trips but at most 1
- * ms.
- */
+/* With a window below one packet, the flow pauses for 64 round trips, but at most 1 ms. */
 Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 {
 	uint64_t last_ns = 0;
@@ -185,10 +179,7 @@ Test(swift, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), 33, "%u", cc_window(&flow));
 }
 
-/*
- * A flow that starts with a full queue in the network reduces its window like other flows. The
- * queue must not be taken for a long path.
- */
+/* A flow that begins with a full queue must not take the queue for a long path. */
 Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 {
 	for (int i = 0; i < 4; i++)
@@ -234,10 +225,7 @@ Test(swift, long_path_is_found_out)
 	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
 }
 
-/*
- * Only consecutive late round trips show a long path. The base time follows from the shortest of
- * them.
- */
+/* Only consecutive late round trips show a long path. The shortest gives the base time. */
 Test(swift, long_path_is_not_a_queue_now_and_then)
 {
 	static const uint64_t late_us[] = {500, 400, 600, 700};

@@ -18,10 +18,7 @@ timer_of(uint8_t ack_timeout)
 	return timer;
 }
 
-/*
- * RC-095: the timer expires one interval after the oldest request. Later requests do not change
- * this.
- */
+/* RC-095: the timer expires one interval after the oldest request, whatever is sent later. */
 Test(timer, request_sent_starts_once)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -34,9 +31,7 @@ Test(timer, request_sent_starts_once)
 	cr_assert_eq(rc_timer_expire(&timer, UINT64_C(1) << 60), RC_TIMER_IDLE, "fires once");
 }
 
-/*
- * RC-095: each expiry without progress doubles the interval, up to four times the first interval.
- */
+/* RC-095: each expiry without progress doubles the interval, up to four times the first. */
 Test(timer, expiry_doubles_the_interval)
 {
 	static const uint64_t factors[] = {1, 2, 4, 4, 4};

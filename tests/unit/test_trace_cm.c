@@ -5,10 +5,7 @@
 #include "trace/rules.h"
 #include "unit/trace_breaches_cm.h"
 
-/*
- * Rules of the connection manager, and the states of a connection. Each scene breaks exactly one
- * rule.
- */
+/* Rules of the connection manager, and states of a connection. A scene breaks just one rule. */
 
 struct breach {
 	enum trace_rule rule;
@@ -483,10 +480,7 @@ Test(trace_cm, rejected_tells_reason)
 	scene_close(&scene);
 }
 
-/*
- * The REJ is lost, so the REQ is retransmitted. This is a single attempt. The REQ of the next
- * attempt has another ID.
- */
+/* The REJ is lost, so the REQ is retransmitted: a single attempt. The next one has a new ID. */
 Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 {
 	struct wire_cm_msg req = scene_req(), rej = scene_msg(B, WIRE_CM_REJ);
@@ -561,10 +555,7 @@ Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
 	scene_close(&scene);
 }
 
-/*
- * Lost messages are retransmitted, crossing DREQs are both answered, and an MRA delays the active
- * side.
- */
+/* Lost messages are retransmitted, both DREQs are answered, an MRA delays the active side. */
 Test(trace_cm, repetitions_clean)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -647,10 +638,7 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/*
- * The queue pairs are used again with other PSNs. The first connection has no effect on the checks
- * of the second.
- */
+/* The queue pairs are used again with other PSNs. The first connection does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

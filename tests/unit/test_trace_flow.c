@@ -20,9 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/*
- * The capture of the test may lack frames, so a problem that missing frames can explain is a doubt.
- */
+/* The capture may lack frames, so a problem that missing frames can explain is a doubt. */
 static void
 lacking_begin(void)
 {
@@ -329,10 +327,7 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
-/*
- * Assert one doubt: a READ has 2 responses, but the next READ, in this frame, leaves 8 PSNs for
- * them.
- */
+/* Assert one doubt: a READ has 2 responses, but the next READ leaves 8 PSNs for them. */
 static void
 path_mtus_expect(uint64_t frame)
 {
@@ -547,9 +542,7 @@ CleanTest(trace_bare, path_mtu_from_answers_reveals_overlap)
 	scene_close(&other);
 }
 
-/*
- * The queue pair is used again without CM messages: the PSN is far away, so it is a new connection.
- */
+/* The queue pair is used again without CM: the PSN is far away, so it is a new connection. */
 CleanTest(trace_bare, new_life_clean)
 {
 	ONLY(&scene, P);

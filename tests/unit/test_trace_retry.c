@@ -241,10 +241,7 @@ CleanTest(trace_retry_fine, clock_steps_back)
 	request(B, 0);
 }
 
-/*
- * Soft-RoCE retransmits without limit with a retry count of 7, all devices with an RNR retry count
- * of 7.
- */
+/* With a retry count of 7, Soft-RoCE has no limit; with an RNR retry count of 7, all have none. */
 CleanTest(trace_retry_granted, seven_is_no_limit)
 {
 	connect_granting(7, 7, SCENE_ACK_TIMEOUT);
@@ -416,9 +413,7 @@ CleanTest(trace_retry_fine, rnr_wait_changed)
 	}
 }
 
-/*
- * A sender that missed an ACK retransmits from that PSN, and has not received the RNR NAK either.
- */
+/* A sender that missed an ACK retransmits from there, and has not received the RNR NAK. */
 CleanTest(trace_retry_fine, sender_missed_the_rnr_nak)
 {
 	request(A, 0);
@@ -596,10 +591,7 @@ CleanTest(trace_retry_fine, timeouts_that_shrink)
 	numbered_after(110 * MS, A, 0, 3);
 }
 
-/*
- * Probes and adaptive timers expire earlier, progress restarts the timer, and a clock may be set
- * back.
- */
+/* Probes and adaptive timers are earlier, progress restarts timers, a clock may be set back. */
 CleanTest(trace_retry_fine, timeouts_that_need_not_grow)
 {
 	request(B, 0);

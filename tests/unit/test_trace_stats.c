@@ -10,9 +10,7 @@
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
 
-/*
- * Bytes of a frame with 100 bytes of payload and no extension header, and of a frame with an AETH.
- */
+/* Bytes of a frame with 100 bytes of payload, and of a frame with an AETH. */
 #define FRAME_BYTES (14u + 20 + 8 + 12 + 100 + 4)
 #define ACK_BYTES   (14u + 20 + 8 + 12 + 4 + 4)
 
@@ -92,10 +90,7 @@ Test(trace_stats, time_of_a_send)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_WRITE).count, 0);
 }
 
-/*
- * The time of a message begins when its last packet is first sent. One ACK answers several
- * messages.
- */
+/* The time begins when the last packet is first sent. One ACK answers several messages. */
 Test(trace_stats, times_of_messages_answered_together)
 {
 	struct nd_trace_times times;

@@ -47,10 +47,7 @@ Test(wheel, fires_not_before_its_time)
 	cr_assert_null(wheel_expire(&wheel, 5 * TICK_NS + 100));
 }
 
-/**
- * Arm an entry while the wheel is at start_tick, then poll the wheel at several times until it
- * fires.
- */
+/** Arm an entry while the wheel is at start_tick, then poll the wheel until it fires. */
 static void
 expect_fires_in_its_tick(uint64_t start_tick, uint64_t ticks)
 {

@@ -6,10 +6,7 @@
 #include "trace/rules.h"
 #include "unit/trace_scene.h"
 
-/*
- * Scenes of test_trace_rules.c. In each scene, a side breaks a rule about retransmissions,
- * responses or acknowledgements.
- */
+/* Scenes of test_trace_rules.c: wrong retransmissions, responses and acknowledgements. */
 
 struct breach {
 	enum trace_rule rule;
@@ -167,10 +164,7 @@ atomic_unanswered(struct scene *scene)
 	return ACK(scene, P + 1, 2);
 }
 
-/*
- * Answers of B with an IP identification that increases, so the order in which B sent them is
- * known.
- */
+/* Answers of B with increasing IP identification, which shows the order of sending. */
 #define NUMBERED(scene, index, opcode_, psn_, msn_, ...)                                           \
 	SEND(scene, .from = B, .opcode = (opcode_), .psn = (psn_), .msn = (msn_),                  \
 		.ip_id = (uint16_t)(100 + (index)), __VA_ARGS__)
@@ -240,10 +234,7 @@ msn_falls_at_atomic(struct scene *scene)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 }
 
-/*
- * Each CNP adds 4 us to the debt, and 1 us passes before the next CNP (CC-002). The 334th CNP
- * raises the debt above the limit of 1 ms.
- */
+/* CC-002: each CNP adds 4 us to a debt, and 1 us passes. The 334th CNP exceeds 1 ms. */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)
 {

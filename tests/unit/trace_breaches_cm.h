@@ -5,10 +5,7 @@
 
 #include "unit/trace_scene.h"
 
-/*
- * Scenes of test_trace_cm.c: wrong bytes in a REQ, the message that a REJ rejects, and data after a
- * DREQ.
- */
+/* Scenes of test_trace_cm.c: a REQ with a wrong byte, rejected messages, data after a DREQ. */
 
 /* Send a REQ with one changed byte, at this offset of its MAD. */
 static inline uint64_t

@@ -133,9 +133,7 @@ scene_extensions(const struct packet *packet, uint8_t *at)
 	return (size_t)(at - start);
 }
 
-/*
- * Compute the IPv4 checksum and the ICRC of the newest frame again, after a test changed the frame.
- */
+/* Correct the IPv4 checksum and the ICRC of the newest frame after a test changed it. */
 static inline void
 scene_seal(struct scene *scene)
 {

@@ -43,10 +43,7 @@ frame_bth(struct frame *frame)
 	return frame->bytes + wire_oracle_bth_offset(frame->bytes);
 }
 
-/*
- * Parse a copy in a block of exactly `count` bytes, so that a sanitizer detects any read beyond the
- * frame.
- */
+/* Parse a copy in a block of its exact size, so that a sanitizer detects reads beyond it. */
 static inline enum wire_drop
 bytes_parse(const uint8_t *bytes, size_t count, struct wire_view *view)
 {

@@ -45,11 +45,7 @@ wire_oracle_bth_offset(const uint8_t *frame)
 	return wire_oracle_l3_offset(frame) + (wire_oracle_v6(frame) ? 40 : 20) + 8;
 }
 
-/*
- * Build the pseudo packet of a frame. The bytes covered by the ICRC end at offset `end`.
- *
- * @return length of the pseudo packet in bytes
- */
+/* Build the pseudo packet of a frame, with covered bytes up to `end`. @return its length */
 static inline size_t
 wire_oracle_pseudo(const uint8_t *frame, size_t end, uint8_t *pseudo)
 {
