@@ -77,7 +77,7 @@ body_rested(const struct model *m, const struct model_body *body)
 	return model_readers_passed(m, body->readers, body->clock);
 }
 
-/** A registration was given a body. It must have no readers, else have ended before the others. */
+/** A registration got this body: a body without readers, else the body that ended first. */
 static uint32_t
 body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 {

@@ -11,7 +11,7 @@
  * that are left over.
  */
 
-/* maximum number of other keys issued before a slot is used again, SEC-002 */
+/* upper limit of model_rest_min(), SEC-002 */
 #define REST_SLOTS_MAX 65536u
 
 static const uint32_t group_counts[MODEL_ENGINES + 1] = {0, 1, 4, 8, 8};

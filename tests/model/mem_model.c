@@ -146,7 +146,7 @@ limits_draw(struct model *m)
 		limits->reader_count = model_below(m, limits->reader_max + 1);
 	limits->calm = 1 + model_below(m, 2) * model_below(m, 32);
 	limits->crowd = model_below(m, 2) == 0;
-	/* The partition of each engine has this number of slots. */
+	/* Each engine has its own slots, so more windows are needed to use them up. */
 	if (kinds[kind] == &few)
 		limits->window_max *= RTE_MIN(limits->engines, 3u);
 	limits->key_slots = model_slots_of_groups(m, limits->key_slots);

@@ -53,8 +53,8 @@ struct model_memory {
 	uint8_t **byte_at;
 	/** expected value of each byte, in values; of a view: in the values of the viewed memory */
 	uint8_t **value_at;
-	uint8_t *values;            /**< NULL: a view */
-	struct mem_buffer *buffers; /**< NULL: a view */
+	uint8_t *values;            /**< expected bytes; NULL: a view */
+	struct mem_buffer *buffers; /**< buffers in block; NULL: a view */
 	uint32_t buffer_count;
 };
 

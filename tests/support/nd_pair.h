@@ -41,10 +41,10 @@ struct nd_pair_config {
 	size_t sge;              /**< maximum SGEs of each request; 0 = 4 */
 	size_t reads;            /**< read limits; 0 = 4, SIZE_MAX = limits of 0 */
 	uint32_t mbuf_count;     /**< packet buffers of each adapter; 0 = 2048 */
-	uint8_t rnr_retry_count; /**< 0 = the adapter's default */
-	uint8_t ack_timeout;     /**< 0 = the adapter's default */
+	uint8_t rnr_retry_count; /**< RNR retry count; 0 = the adapter's default */
+	uint8_t ack_timeout;     /**< encoded ACK timeout; 0 = the adapter's default */
 	uint16_t vlan_id;        /**< VLAN ID; 0 = no tag */
-	uint32_t guesses_max;    /**< 0 = the adapter's default */
+	uint32_t guesses_max;    /**< see nd_adapter_config; 0 = the adapter's default */
 	bool busy_poll;          /**< set for both adapters */
 	/** Only the members about congestion control are used, for both adapters. */
 	struct nd_adapter_config adapter;

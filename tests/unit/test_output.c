@@ -272,7 +272,7 @@ rig_stop(void)
 	mem_domain_destroy(rig.mem);
 }
 
-/* Fills the send queue of each queue pair with messages without data. */
+/* Fill the send queue of each queue pair with messages without data. */
 static void
 post_all(void)
 {
@@ -368,8 +368,8 @@ post_one(void)
 }
 
 /*
- * An ACK may wait for the next turn if that is expected soon. A post long after the turn shows that
- * the thread does not poll, so the ACK is sent with the post.
+ * An ACK may wait for the next turn if this turn is expected soon. A post long after a turn shows
+ * that the thread does not poll, so the ACK is sent with the post.
  */
 Test(output, late_post_sends_the_ack_that_waits)
 {

@@ -510,7 +510,7 @@ Test(qp, garbage_never_harms)
 	rc_peer_stop(&fuzz.peer);
 }
 
-/* A half is polled only while it has a duty. A duty ends when nothing is left to do, ever. */
+/* Only a half with a duty is polled. A duty ends when nothing is left to do, now or later. */
 Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 {
 	const struct rc_send_wr wr = {.opcode = RC_SEND};

@@ -467,7 +467,7 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_stop(rig);
 }
 
-/* The same if a NAK of the peer shows it. This costs a retry, and cc sees one gap. */
+/* The same, learned from a NAK. This costs a retry, and congestion control sees one gap. */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {
 	struct rig *rig = selective();

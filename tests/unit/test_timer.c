@@ -170,7 +170,7 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* A wait is extended by the part of it that lies in an absence. */
+/* A wait is extended by the time that it overlaps an absence. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {
