@@ -16,7 +16,7 @@
 /* Runs episodes: create a domain, run operations, check the counts after each, destroy it. */
 
 #define EPISODE_OPERATIONS 20000u
-/* an episode takes less than one second; a call that takes a wrong lock hangs */
+/* Time limit of an episode, which takes less than 1 s. A call that takes a wrong lock hangs. */
 #define EPISODE_SECONDS    60u
 
 struct operation {

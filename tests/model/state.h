@@ -181,9 +181,8 @@ struct model {
 	uint64_t clock; /**< logical time, incremented by deaths and reports */
 	struct model_region regions[MODEL_REGIONS];
 	struct model_window windows[MODEL_WINDOWS];
-	uint32_t region_slots,
-		/** used slots of regions and windows; more than the maximum of the domain */
-		window_slots;
+	/** used slots of regions and windows; more than the maximum of the domain */
+	uint32_t region_slots, window_slots;
 	struct mem_region *region_stale; /**< handle of a dead region, or NULL */
 	/** internal region to which the key of a registration led, or NULL */
 	struct mem_region *region_body;

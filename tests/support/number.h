@@ -23,7 +23,7 @@ test_number(const char *name, uint32_t usual)
 	return text == NULL ? usual : (uint32_t)strtoul(text, NULL, 10);
 }
 
-/** @return whether NDPDK_TEST_CHURN_S have passed. Set *since to 0 before the first call. */
+/** @return whether NDPDK_TEST_CHURN_S seconds have passed. Initially, *since must be 0. */
 static inline int
 test_churn_over(time_t *since)
 {

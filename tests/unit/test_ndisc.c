@@ -350,18 +350,18 @@ Test(ndisc, malformed_message_is_dropped)
 		uint16_t at;
 		uint8_t value;
 	} wrong[] = {
-		{B_ASKS_ALL, IP_AT, 0x50},        /* version */
-		{B_ASKS_ALL, IP_AT + 7, 254},     /* hop limit: a router forwarded the packet */
-		{B_ASKS_ALL, IP_AT + 8, 0xFF},    /* multicast source */
-		{B_ASKS_ALL, BODY_AT + 1, 1},     /* code */
-		{B_ASKS_ALL, BODY_AT + 8, 0xFF},  /* multicast target */
-		{B_ASKS_ALL, BODY_AT + 25, 0},    /* option of length 0 */
-		{B_ASKS_ALL, BODY_AT + 25, 2},    /* option beyond the end */
-		{B_ASKS_ALL, BODY_AT + 26, 0x03}, /* multicast MAC address */
-		{B_ASKS_ALL, BODY_AT + 31, 1},    /* MAC address of the adapter */
-		/* duplicate address detection sent to a unicast address */
-		{DAD_ASKS, IP_AT + 24, 0x20}, {B_ANSWERS, IP_AT + 7, 64}, /* hop limit */
-		{B_ANSWERS, BODY_AT + 8, 0xFF},                           /* multicast target */
+		{B_ASKS_ALL, IP_AT, 0x50},         /* version */
+		{B_ASKS_ALL, IP_AT + 7, 254},      /* hop limit: a router forwarded the packet */
+		{B_ASKS_ALL, IP_AT + 8, 0xFF},     /* multicast source */
+		{B_ASKS_ALL, BODY_AT + 1, 1},      /* code */
+		{B_ASKS_ALL, BODY_AT + 8, 0xFF},   /* multicast target */
+		{B_ASKS_ALL, BODY_AT + 25, 0},     /* option of length 0 */
+		{B_ASKS_ALL, BODY_AT + 25, 2},     /* option beyond the end */
+		{B_ASKS_ALL, BODY_AT + 26, 0x03},  /* multicast MAC address */
+		{B_ASKS_ALL, BODY_AT + 31, 1},     /* MAC address of the adapter */
+		{DAD_ASKS, IP_AT + 24, 0x20},      /* DAD sent to a unicast address */
+		{B_ANSWERS, IP_AT + 7, 64},        /* hop limit */
+		{B_ANSWERS, BODY_AT + 8, 0xFF},    /* multicast target */
 		{B_ANSWERS, BODY_AT + 31, 1},      /* MAC address of the adapter */
 		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited flag in a packet to all nodes */
 	};

@@ -269,7 +269,7 @@ Test(retransmit, memory_is_read_again)
 	rig_stop(rig);
 }
 
-/* RC-095: a go-back after a NAK restarts the timer, which does not run until it is sent. */
+/* RC-095: a go-back after a NAK restarts the timer, which stops until the go-back is sent. */
 Test(retransmit, sequence_nak_restarts_the_timer)
 {
 	struct rig *rig = rig_with_timer();

@@ -276,7 +276,7 @@ Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/* RC-104: each probe was necessary, and its answer begins anew. No wait becomes longer. */
+/* RC-104: each probe was necessary, and its answer begins again. No wait becomes longer. */
 Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 {
 	struct rig *rig = selective();
@@ -444,7 +444,7 @@ Test(selective, packets_missing_in_a_row_double)
 	rig_stop(rig);
 }
 
-/* RC-114: the peer acknowledges just the retransmitted packet: it goes back. So does this side. */
+/* RC-114: if the ACK covers just the retransmitted packet, both sides go back. */
 Test(selective, peer_that_goes_back_is_learned)
 {
 	struct rig *rig = selective();

@@ -235,7 +235,7 @@ Test(srq, broken_message_fails_its_receive_rc124)
 	stop();
 }
 
-/* RC-029: so does a message that is too long for its receive, in one packet or in several. */
+/* RC-029: a message too long for its receive completes it with an error, in any packet. */
 Test(srq, too_long_message_rc029)
 {
 	const struct mem_sge small = {BASE, 16, NULL};
