@@ -2,15 +2,16 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "model/model.h"
 
-/* Remote access: the model's verdict, and the bytes behind it. */
+/* Remote access: compare the verdict of the index, and the accessed bytes, with the model. */
 
-/** Where a key leads. */
+/** Everything that a key gives access to. */
 struct target {
 	const struct model_window *window; /**< NULL: not the key of a window */
-	const struct model_region *region; /**< NULL: of nothing that lives */
-	const struct model_region *fast;   /**< the region, if the key is of a registration in it */
-	struct model_extent extent;        /**< that the key opens */
-	uint64_t memory_base;              /**< address of the first byte of its memory */
+	const struct model_region *region; /**< NULL: the key gives access to nothing */
+	/** the fast region, if the key belongs to a registration in it; else NULL */
+	const struct model_region *fast;
+	struct model_extent extent; /**< address range and rights of the key */
+	uint64_t memory_base;       /**< address of the first byte of extent.memory */
 };
 
 static struct target
@@ -25,7 +26,7 @@ target_of(struct model *m, uint32_t key)
 			target.region = &m->regions[i];
 	if (target.region == NULL)
 		return target;
-	/* The key that a fast region has itself opens nothing, whatever is registered in it. */
+	/* The key of a fast region itself gives no access, whatever is registered in the region. */
 	if (target.fast != NULL || target.region->fast.page_max == 0)
 		target.extent = model_region_extent(target.region);
 	target.memory_base = target.extent.base;
@@ -37,7 +38,7 @@ target_of(struct model *m, uint32_t key)
 	return target;
 }
 
-/** What the model says to an access. */
+/** @return the expected verdict of an access */
 static enum mem_refusal
 access_expected(const struct model *m, const struct mem_access *access, const struct target *target)
 {
@@ -78,7 +79,7 @@ access_draw(struct model *m, struct target *target)
 	return access;
 }
 
-/** Let a reader keep the span: the engine of the owner. With one engine others may access, too. */
+/** Let a reader keep the span: the engine of the owner, or with one engine, any reader. */
 static void
 span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 {
@@ -90,7 +91,7 @@ span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 		reader->spans[reader->span_count++] = *kept;
 }
 
-/** Check and place at once, as a packet of a WRITE does. */
+/** Check and write in one call, as for a packet of a WRITE. */
 static void
 access_write(struct model *m, const struct mem_access *access, const struct target *target,
 	enum mem_refusal expected)

@@ -5,9 +5,9 @@
 #include "model/model.h"
 
 /*
- * Send queues. The application that the model plays keeps to the rule that a window is used on one
- * queue pair at a time: where it is queued or bound, or, when it is bound for any of them, where it
- * is queued. A request that fails ends its queue pair.
+ * Send queues. The application follows the rule that a window is used on one queue pair at a time:
+ * on the queue pair where its requests are queued, else where the window is bound. A window that is
+ * bound for any queue pair may be used on any. A failed request ends its queue pair.
  */
 
 bool
@@ -79,7 +79,7 @@ bind_expected(const struct model *m, const struct model_request *request, uint32
 	return model_posted_bound(m, request->window) ? RC_ALREADY_BOUND : RC_OK;
 }
 
-/** @return a queue the window may be used on: where it is queued or bound, else any. */
+/** @return a queue the window may be used on: where it is queued or bound, else any */
 static uint32_t
 home_of(struct model *m, const struct model_window *window)
 {
@@ -232,7 +232,7 @@ model_bind_wrongly(struct model *m)
 		return;
 	expected = bind_expected(m, &request, owner);
 	if (home == model_partition(m, owner, request.bind.any_owner)) {
-		/* An invalidate of it is queued on another queue pair. */
+		/* An invalidate of this window is queued on another queue pair. */
 		now = true;
 		if (expected == RC_OK)
 			expected = RC_BIND_FAILED;
@@ -243,7 +243,7 @@ model_bind_wrongly(struct model *m)
 		"bind of a window that is used elsewhere");
 	if (home == model_shared(m) || home == model_engine_of(m, owner))
 		return;
-	/* Neither of them says anything about the window of another engine. */
+	/* Neither call reports anything about a window of another engine. */
 	model_engine_enter(m, owner);
 	if (now)
 		mem_invalidate_cancel(m->domain, window->handle, model_qpn(m, owner));
@@ -263,7 +263,7 @@ model_invalidate_post(struct model *m)
 
 	if (window->handle == NULL || m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/* One that will fail ends the queue pair and all it holds: seldom, to let things grow. */
+	/* An invalidate that will fail ends the queue pair, so it is rare, to let tables fill. */
 	if (!model_posted_bound(m, window) && model_below(m, 40) != 0)
 		return;
 	model_engine_enter(m, owner);
@@ -275,7 +275,7 @@ model_invalidate_post(struct model *m)
 		.window_life = mem_window_life(window->handle)};
 }
 
-/** A request that is queued will not be executed. */
+/** Drop a queued request that will not be executed. */
 static void
 request_flush(struct model *m, const struct model_request *request, uint32_t owner)
 {
@@ -351,7 +351,7 @@ invalidate_execute(struct model *m, const struct model_request *request, uint32_
 	struct mem_grace grace = {0};
 
 	model_engine_enter(m, owner);
-	/* One that other engines may be using is not invalidated at once. */
+	/* A window that other engines may be using cannot be invalidated at once. */
 	if (at_once) {
 		status = mem_window_invalidate(m->domain, window->handle, model_qpn(m, owner));
 		MODEL_EXPECT(m, status, succeeds && fits ? RC_OK : RC_INVALIDATE_FAILED,

@@ -4,14 +4,14 @@
 #include "model/model.h"
 
 /*
- * Fast regions. The registrations of one have the same few pages, in any order and as often as they
- * like, so that a byte is reached by many addresses and by keys of several generations. As with
- * windows, what is posted for a region is posted on one queue pair at a time.
+ * Fast regions. All registrations of a fast region use the same few pages, in any order and
+ * repeatedly. So many addresses, and keys of several generations, give access to the same byte. As
+ * with windows, the requests for a region are posted on one queue pair at a time.
  */
 
 #define PAGES_MOST 80u
 
-/** The first regions are those that windows crowd in; these stay what they are. */
+/** First slot for fast regions. Lower slots have the regions to which many windows are bound. */
 #define FAST_FIRST 2u
 
 void
@@ -57,7 +57,7 @@ model_fast_of_key(struct model *m, uint32_t key)
 
 /* ---- bodies ---- */
 
-/** @return index of the body that has this entry of the table. */
+/** @return index of the body that has this entry of the region table */
 static uint32_t
 body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
 {
@@ -70,14 +70,14 @@ body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
 	return i;
 }
 
-/** @return whether no reader is inside of a body. */
+/** @return whether no reader can still be using a body */
 static bool
 body_rested(const struct model *m, const struct model_body *body)
 {
 	return model_readers_passed(m, body->readers, body->clock);
 }
 
-/** A registration was given a body: one without readers, else the one that ended first. */
+/** A registration got this body: a body without readers, else the body that ended first. */
 static uint32_t
 body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 {
@@ -98,7 +98,7 @@ body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 
 /* ---- posting ---- */
 
-/** @return whether something is registered when the queue of the region has been executed. */
+/** @return whether something will be registered after the queue of the region has been executed */
 static bool
 posted_registered(const struct model *m, const struct model_region *region)
 {
@@ -111,7 +111,7 @@ posted_registered(const struct model *m, const struct model_region *region)
 	return registered;
 }
 
-/** @return a queue the region may be used on: where it is queued, else any. */
+/** @return the queue that the region may be used on: where its requests are queued, else any */
 static uint32_t
 home_of(struct model *m, const struct model_region *region)
 {
@@ -159,7 +159,7 @@ prepare_expected(
 	return used == MEM_FAST_BODIES ? RC_NO_RESOURCES : RC_OK;
 }
 
-/** Draw pages: some that touch, some the same once more. */
+/** Draw pages: some are adjacent, some occur several times. */
 static void
 pages_draw(struct model *m, const struct model_region *drawn, void **pages, uint8_t *order)
 {
@@ -255,7 +255,7 @@ model_fast_invalidate_post(struct model *m)
 
 	if (m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/* As with windows, one that will fail is seldom. */
+	/* As with windows, an invalidate that will fail is posted rarely. */
 	if (fast && !posted_registered(m, region) && model_below(m, 40) != 0)
 		return;
 	MODEL_EXPECT(m, mem_fast_invalidate_prepare(m->domain, handle),
@@ -285,7 +285,7 @@ model_fast_register_execute(struct model *m, const struct model_request *request
 	model_engine_enter(m, owner);
 	status = mem_fast_execute(m->domain, &request->fast, model_qpn(m, owner));
 	model_engine_leave(m, owner);
-	/* The reader that executes has left the body. */
+	/* The reader that executes the request no longer uses the body. */
 	body->readers &= ~(UINT32_C(1) << model_engine_of(m, owner));
 	if (!body_rested(m, body)) {
 		MODEL_EXPECT(m, status, RC_BUSY, "fast execute while readers use the body");
@@ -312,7 +312,7 @@ model_fast_invalidate_execute(struct model *m, const struct model_request *reque
 	struct mem_grace grace = {0};
 	enum rc_status status;
 
-	/* The handle of a region that has died may be another's by now. */
+	/* If the region has died, another region may have its handle now. */
 	model_engine_enter(m, owner);
 	status = mem_fast_invalidate(
 		m->domain, request->fast.region, request->fast.key, model_qpn(m, owner), &grace);

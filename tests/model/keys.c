@@ -5,12 +5,14 @@
 #include "model/model.h"
 
 /*
- * Keys of the index: unlike each other, in slots of the right partition that rested long enough.
- * With several engines, four slots are of one partition, the next four of the next one, and so on;
- * this repeats after a power of two of partitions, and the last partition has what is left over.
+ * Keys of the index: all keys differ, and each key uses a slot of the right partition that has
+ * rested long enough. With several engines, groups of slots belong to the partitions in turn. The
+ * number of groups is a power of two, and the shared partition, which is the last, has the groups
+ * that are left over.
  */
 
-#define REST_SLOTS_MAX 65536u /* keys before a slot comes again, SEC-002 */
+/* upper limit of model_rest_min(), SEC-002 */
+#define REST_SLOTS_MAX 65536u
 
 static const uint32_t group_counts[MODEL_ENGINES + 1] = {0, 1, 4, 8, 8};
 
@@ -42,7 +44,7 @@ static uint32_t
 partition_of_slot(const struct model *m, uint32_t slot)
 {
 	uint32_t groups = group_counts[m->limits.engines];
-	/* Of the size of the start, also in what the table grows by. */
+	/* Groups keep their size when the table grows. */
 	uint32_t group = slot / (m->limits.key_slots / groups) % groups;
 
 	return RTE_MIN(group, model_shared(m));
@@ -57,13 +59,13 @@ model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots)
 	return RTE_MIN(key_slots / groups * own / 4, REST_SLOTS_MAX);
 }
 
-/** A slot is used again: has it rested? */
+/** Check that a slot that is used again has rested long enough. */
 static void
 rest_check(struct model *m, const struct model_slot *slot, uint32_t partition)
 {
 	MODEL_EXPECT(m, m->death_count[partition] - slot->died_before - 1 >= slot->died_resting,
 		true, "slot rested behind enough others");
-	/* The reader of another partition is the engine that issues its keys. */
+	/* The only reader of another partition is the engine that issues its keys. */
 	if (partition == model_shared(m))
 		MODEL_EXPECT(m, model_readers_passed(m, model_all_readers(m), slot->died_clock),
 			true, "slot rested until readers were quiescent");
@@ -76,7 +78,7 @@ model_key_issued(struct model *m, uint32_t key, uint32_t partition)
 	struct mem_domain_stats stats;
 	struct model_slot *slot;
 
-	/* The call that issued it may have made the table grow. */
+	/* The call that issued the key may have grown the table. */
 	mem_domain_stats(m->domain, &stats);
 	MODEL_EXPECT(
 		m, index > 0 && index < stats.key_slots, true, "slot of the key is in the table");
@@ -137,10 +139,7 @@ model_key_refused(struct model *m, uint32_t partition)
 	}
 	MODEL_EXPECT(m, partition, model_shared(m),
 		"partition in which slots have rested, and no key comes");
-	/*
-	 * More rest than have to. All that rested when the index refused may be used when the
-	 * readers have reported after that.
-	 */
+	/* More slots rest than required. After readers have reported, these slots may be used. */
 	if (m->refused_streak == 0 ||
 		model_readers_passed(m, model_all_readers(m), m->refused_clock)) {
 		MODEL_EXPECT(m, m->refused_streak < 2, true,
@@ -150,7 +149,7 @@ model_key_refused(struct model *m, uint32_t partition)
 	}
 }
 
-/** @return a key that was issued lately, dead or alive. */
+/** @return a key that was issued recently. The key may be dead. */
 static uint32_t
 issued_key(struct model *m)
 {
@@ -183,7 +182,7 @@ model_key_some(struct model *m)
 	case 0:
 		return key ^ UINT32_C(1) << model_below(m, 32);
 	case 1:
-		/* A slot that is not there, and would be this one if its number were cut. */
+		/* A slot beyond the table that would be this slot if its number were cut. */
 		return key + (m->key_slots << 8);
 	case 2:
 		return (uint32_t)model_source_noise(&m->source);

@@ -13,13 +13,14 @@
 #include "base/limits.h"
 #include "model/model.h"
 
-/* Runs: a domain, operations one after another with its counts checked after each, and the end. */
+/* Runs episodes: create a domain, run operations, check the counts after each, destroy it. */
 
 #define EPISODE_OPERATIONS 20000u
-#define EPISODE_SECONDS    60u /* it takes less than one; a call that locks too much hangs */
+/* Time limit of an episode, which takes less than 1 s. A call that takes a wrong lock hangs. */
+#define EPISODE_SECONDS    60u
 
 struct operation {
-	uint32_t weight; /**< they add up to 256 */
+	uint32_t weight; /**< the sum of all weights is 256 */
 	void (*run)(struct model *m);
 	const char *name;
 };
@@ -95,7 +96,7 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	case 0:
 		return left + 1;
 	case 1:
-		return 0 - address - model_below(m, 3); /* wraps, or only just does not */
+		return 0 - address - model_below(m, 3); /* wraps, or just does not wrap */
 	case 2:
 		return UINT64_MAX - model_below(m, 3);
 	case 3:
@@ -114,7 +115,7 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	}
 }
 
-/** Tables for one engine; key slots are those of one group. */
+/** Table sizes for one engine. The key slots are the slots of one group. */
 static const struct model_limits few = {
 	.region_max = 28, .window_max = 40, .key_slots = 64, .key_slots_max = 64};
 static const struct model_limits growing = {
@@ -145,7 +146,7 @@ limits_draw(struct model *m)
 		limits->reader_count = model_below(m, limits->reader_max + 1);
 	limits->calm = 1 + model_below(m, 2) * model_below(m, 32);
 	limits->crowd = model_below(m, 2) == 0;
-	/* The partition of each engine has so many slots. */
+	/* Each engine has its own slots, so more windows are needed to use them up. */
 	if (kinds[kind] == &few)
 		limits->window_max *= RTE_MIN(limits->engines, 3u);
 	limits->key_slots = model_slots_of_groups(m, limits->key_slots);
@@ -176,17 +177,17 @@ model_start(struct model *m)
 		RC_OK, "create a domain");
 	m->qsbr = mem_domain_qsbr(m->domain);
 	m->key_slots = m->limits.key_slots;
-	/* Two more than the domain has: asked for more often than there are. */
+	/* Two slots more than the domain has, so that requests beyond the maximum are tested. */
 	m->region_slots = m->limits.region_max + 2;
 	m->window_slots = m->limits.window_max + 2;
 	model_readers_start(m);
 }
 
-/** The key table grows when the handles need it, never shrinks, never passes its maximum. */
+/** The key table grows only if handles need it, never shrinks, never exceeds its maximum. */
 static void
 check_growth(struct model *m, const struct mem_domain_stats *stats, uint32_t fasts)
 {
-	/* A fast region may have two keys, the second of which is not counted when it is made. */
+	/* A fast region may have two keys. The second is not counted at its creation. */
 	uint32_t most = stats->key_slots / model_slots_of_groups(m, 1) / 8 * 5 + (fasts > 0);
 
 	MODEL_EXPECT(m, rte_is_power_of_2(stats->key_slots), true, "slots are a power of two");
@@ -251,7 +252,7 @@ operation_run(struct model *m)
 	m->counts->operations++;
 }
 
-/** Take everything apart in order; nothing may be left, and every byte is looked at again. */
+/** Destroy all objects in order. Nothing may be left, and every byte is checked again. */
 static void
 model_end(struct model *m)
 {
@@ -288,7 +289,7 @@ model_end(struct model *m)
 	mem_domain_destroy(m->domain);
 }
 
-/** Run one domain until the source ends or the number of operations is reached. */
+/** Run one domain until the source has no more records or operations_max is reached. */
 static void
 episode_run(struct model *m, uint64_t operations_max)
 {

@@ -9,56 +9,65 @@
 #include "mem/mem.h"
 
 /*
- * The registered-memory index against a model of it that is a handful of arrays, searched from one
- * end to the other: keys by comparing all of them, ranges with 128-bit arithmetic, the posted state
- * of a window by replaying the send queue of its owner, bytes by an address per byte. Operations
- * are drawn from a seed or spelled by bytes; every answer of the index is compared.
+ * Compares the registered-memory index with a simple model. The model is a few arrays that are
+ * searched linearly. The model compares a key with all keys, computes ranges with 128-bit
+ * arithmetic, finds the posted state of a window by replaying the send queue of its owner, and
+ * stores an address for each byte. Operations come from a random generator or from given bytes.
+ * Every result of the index is compared with the model.
  *
- * One operation is a record of MEM_MODEL_RECORD_BYTES: the first byte chooses what is done, the
- * others decide how, one after another; a generator seeded with the record goes on where they end.
- * The first record of a run chooses the size of the tables and the number of engines.
+ * An operation is a record of MEM_MODEL_RECORD_BYTES. The first byte selects the kind of operation,
+ * and the other bytes select its parameters, in order. If the bytes of the record are used up, a
+ * random generator continues, seeded with the record. The first record of a run selects the table
+ * sizes and the number of engines.
  *
- * The model is one thread. With several engines it knows which partition issues each key, and
- * which readers each grace period waits for. While an engine executes a request of a queue pair,
- * the model holds the locks of the partitions of all other engines: a request that takes one of
- * them hangs.
+ * The model has one thread. With several engines, the model knows which partition issues each key,
+ * and which readers each grace period waits for. While an engine executes a request of a queue
+ * pair, the model holds the locks of the partitions of all other engines, so a request that takes
+ * such a lock hangs.
  */
 
 #define MEM_MODEL_RECORD_BYTES 16
 
-/** What a run did, so that a test can tell that it was not vacuous. */
+/** Counters of a run. Tests use them to verify that the run has tested something. */
 struct mem_model_counts {
 	uint64_t operations;
-	uint64_t answers[MEM_REFUSED_COUNT]; /**< of access checks, by enum mem_refusal */
+	uint64_t answers[MEM_REFUSED_COUNT]; /**< access checks, by enum mem_refusal */
 	uint64_t binds, invalidates, range_queries;
-	uint64_t regions, regions_busy, chains_deep; /**< deep: segment tree of 3 levels and more */
-	uint64_t regions_found;                      /**< by their keys */
+	/** deep: with a segment tree of at least 3 levels */
+	uint64_t regions, regions_busy, chains_deep;
+	uint64_t regions_found; /**< found by their keys */
 	uint64_t sgl_done, sgl_refused;
-	uint64_t spans_outlived;            /**< used after their key, window or region had died */
-	uint64_t releases, releases_waited; /**< waited: a reader was still inside when asked */
-	uint64_t fasts, fast_registered, fast_allowed; /**< allowed: accesses by their keys */
-	uint64_t fast_overtaken, fast_exhausted; /**< by peers' invalidates; no body was left */
-	uint64_t fast_local, fast_waited; /**< no peer may end it; executed while readers used it */
-	uint64_t graces, graces_waited;   /**< waited: a reader had to report first */
-	uint64_t binds_elsewhere;         /**< refused: the window is of another partition */
-	uint64_t binds_now;               /**< without being queued */
-	uint64_t episodes_of[5];          /**< by the number of engines */
+	/** used after their key, window or region had died */
+	uint64_t spans_outlived;
+	/** waited: a reader still used the region when the index was asked */
+	uint64_t releases, releases_waited;
+	/** allowed: accesses by keys of registrations */
+	uint64_t fasts, fast_registered, fast_allowed;
+	/** overtaken: a peer invalidated first; exhausted: no body was free */
+	uint64_t fast_overtaken, fast_exhausted;
+	/** local: no peer may invalidate; waited: executed while readers used the body */
+	uint64_t fast_local, fast_waited;
+	uint64_t graces, graces_waited; /**< waited: for a reader to report */
+	/** refused, because the window belongs to another partition */
+	uint64_t binds_elsewhere;
+	uint64_t binds_now;      /**< executed without being queued */
+	uint64_t episodes_of[5]; /**< by number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
-	uint64_t engines_exhausted; /**< of keys_exhausted: in the partition of one engine */
+	uint64_t engines_exhausted; /**< of keys_exhausted: in the partition of an engine */
 };
 
-/** Told what differs, with seed and operation. Must not return. */
+/** Called with the difference, the seed and the operation, as text. Must not return. */
 typedef void mem_model_fail(const char *text);
 
-/** Run operations drawn from a seed, in episodes with a new domain each. EAL must be running. */
+/** Run random operations, in episodes that each have a new domain. EAL must be running. */
 void mem_model_run_seed(
 	uint64_t seed, uint64_t operations, mem_model_fail *fail, struct mem_model_counts *counts);
 
-/** Run the operations that bytes spell, in one small domain; bytes that are no record are left. */
+/** Run the operations in the bytes, in one small domain. An incomplete last record is ignored. */
 void mem_model_run_bytes(const uint8_t *bytes, size_t byte_count, mem_model_fail *fail,
 	struct mem_model_counts *counts);
 
-/** Print the counts to stdout, one line. */
+/** Print the counters to stdout in one line. */
 void mem_model_counts_print(const struct mem_model_counts *counts);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 /*
- * The model for as long as one likes.
+ * Run the model of the memory index for any number of operations.
  *
  * usage: mem_model [OPERATIONS [SEED]]
- * Without a seed one is drawn. Ends with 1 when the index and the model disagree.
+ * Without SEED, the seed is random. Exits with 1 if the index and the model disagree.
  */
 #include <inttypes.h>
 #include <stdio.h>

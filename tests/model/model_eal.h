@@ -3,7 +3,7 @@
 #ifndef NDPDK_MODEL_MODEL_EAL_H
 #define NDPDK_MODEL_MODEL_EAL_H
 
-/** Start EAL where there is no Criterion; once per process. @return < 0: failed. */
+/** Start EAL in a program without Criterion. Call once per process. @return < 0: failed */
 int model_eal_start(void);
 
 #endif

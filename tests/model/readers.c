@@ -4,12 +4,12 @@
 #include "model/model.h"
 
 /*
- * Readers are one thread here, which reports for them at random. The spans that a reader holds stay
- * usable until then, whatever has died. A grace period must be over when its readers have reported,
- * and not before.
+ * Here, one thread acts for all readers and reports for them at random times. The spans of a reader
+ * stay usable until the reader reports, whatever has died. A grace period must be over when all its
+ * readers have reported, and not earlier.
  *
- * Engine i is reader i. An operation of a queue pair is executed by its engine between two packets,
- * so the reader drops its spans before, although it reports nothing.
+ * Engine i is reader i. The engine of a queue pair executes its requests between two packets.
+ * Therefore the reader drops its spans before, although it reports nothing.
  */
 
 void
@@ -23,7 +23,7 @@ model_readers_start(struct model *m)
 	}
 }
 
-/** Each grace period has to be over, or not, at any moment. */
+/** Assert for each grace period whether it is over. */
 static void
 graces_check(struct model *m)
 {
@@ -109,7 +109,7 @@ reader_toggle(struct model *m, uint32_t i)
 	graces_check(m);
 }
 
-/** @return whether the key of a kept span is still what it was. */
+/** @return whether the key of a kept span still gives access to the same memory */
 static bool
 span_alive(struct model *m, const struct model_span *kept)
 {
@@ -180,7 +180,7 @@ model_release_add(struct model *m, uint64_t token, struct model_memory *memory, 
 		.token = token, .clock = m->clock, .memory = memory, .entries = entries};
 }
 
-/** @return whether it is over; then it is forgotten. */
+/** @return whether the release is over. If so, it is removed from the list. */
 static bool
 release_ask(struct model *m, uint32_t i)
 {
@@ -203,7 +203,7 @@ model_release_ask(struct model *m)
 {
 	if (m->release_count > 0)
 		(void)release_ask(m, model_below(m, m->release_count));
-	/* Who waits for room reports in the end. */
+	/* If there is no room for another release, all readers report at last. */
 	if (m->release_count == MODEL_RELEASES && model_below(m, 4) == 0)
 		model_releases_drain(m);
 }

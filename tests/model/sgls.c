@@ -4,13 +4,14 @@
 
 #include "model/model.h"
 
-/* Scatter/gather lists over live, dead and invented regions. */
+/* Scatter/gather lists that use live, dead and invented regions. */
 
 #define SGES_MAX 5u
 
 struct list {
 	struct mem_sge sges[SGES_MAX];
-	struct model_extent extents[SGES_MAX]; /**< empty: no live region, or nothing in it */
+	/** empty: no live region, or the region has no memory */
+	struct model_extent extents[SGES_MAX];
 	uint32_t count;
 };
 
@@ -84,18 +85,18 @@ list_check(struct model *m, const struct list *list)
 		"sgl_length");
 }
 
-/** Where bytes [offset, offset + count) of a list are. */
+/** Location of each of the bytes [offset, offset + count) of a list. */
 struct place {
 	struct model_memory *memory[MODEL_COPY_BYTES];
-	uint64_t offset[MODEL_COPY_BYTES]; /**< in the memory */
+	uint64_t offset[MODEL_COPY_BYTES]; /**< offset in memory[i] */
 };
 
-/** @return what a copy must say; the place is valid with RC_OK. */
+/** @return the expected status of a copy. *place is valid if the status is RC_OK. */
 static enum rc_status
 copy_expected(
 	const struct list *list, uint64_t offset, size_t count, uint32_t right, struct place *place)
 {
-	uint64_t start = 0; /* of the entry, in the list */
+	uint64_t start = 0; /* offset of the entry in the list */
 	size_t done = 0;
 
 	for (uint32_t i = 0; i < list->count && done < count; i++) {
@@ -117,7 +118,7 @@ copy_expected(
 	return done < count ? RC_LOCAL_LENGTH : RC_OK;
 }
 
-/** @return what mem_sgl_pointer() must say to bytes of a list that are allowed. */
+/** @return the expected result of mem_sgl_pointer() for bytes that may be accessed */
 static const uint8_t *
 pointer_expected(const struct list *list, uint64_t offset, size_t count)
 {
@@ -162,7 +163,7 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		bytes[i] = (uint8_t)model_source_noise(&m->source);
-	/* In order: entries may overlap, and then the last one wins. */
+	/* In order: if entries overlap, the last write wins. */
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
 		*place.memory[i]->value_at[place.offset[i]] = bytes[i];
 	MODEL_EXPECT(m,
@@ -173,7 +174,7 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count,
 	m->counts->sgl_refused += expected != RC_OK;
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
 		model_memory_check(m, place.memory[i], place.offset[i], 1);
-	/* Nothing may have been placed by one that was refused. */
+	/* A refused copy must not have written anything. */
 	for (uint32_t i = 0; i < list->count && expected != RC_OK; i++) {
 		const struct mem_sge *sge = &list->sges[i];
 

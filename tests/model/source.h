@@ -10,24 +10,24 @@
 #include "base/random.h"
 #include "model/mem_model.h"
 
-/** Where decisions come from: records made by a generator, or cut from bytes. */
+/** Source of all decisions: records from a random generator, or records cut from given bytes. */
 struct model_source {
-	struct base_random *random; /**< NULL: bytes */
+	struct base_random *random; /**< NULL: use bytes */
 	const uint8_t *bytes;
 	size_t byte_count;
 
 	uint8_t record[MEM_MODEL_RECORD_BYTES];
 	uint32_t used_bytes;
-	uint64_t tail; /**< generator behind the record */
+	uint64_t tail; /**< state of the generator that continues the record */
 };
 
-/** Go on to the next record. @return false: there is none. */
+/** Take the next record. @return false: there is none */
 bool model_source_next(struct model_source *source);
 
-/** @return a decision of 0 .. bound - 1; bound >= 1. */
+/** @return a decision from 0 .. bound - 1. bound must be at least 1. */
 uint32_t model_source_below(struct model_source *source, uint32_t bound);
 
-/** @return 64 bits of the generator behind the record, for contents that decide nothing. */
+/** @return 64 bits of the generator that continues the record, for contents that decide nothing */
 uint64_t model_source_noise(struct model_source *source);
 
 #endif

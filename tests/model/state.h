@@ -14,7 +14,7 @@
 #include "model/mem_model.h"
 #include "model/source.h"
 
-/* All that the model knows: arrays that are searched from one end to the other. */
+/* The complete state of the model: arrays that are searched linearly. */
 
 #define MODEL_REGIONS     72u
 #define MODEL_WINDOWS     264u
@@ -29,34 +29,36 @@
 #define MODEL_RELEASES    32u
 #define MODEL_GRACES      16u
 #define MODEL_VIEWS       64u
-#define MODEL_PAGES       6u /* that the registrations of one fast region choose from */
+#define MODEL_PAGES       6u /* pages that the registrations of a fast region choose from */
 #define MODEL_COPY_BYTES  2048u
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
 
 struct model_limits {
-	uint32_t region_max, window_max;   /**< of the domain */
+	uint32_t region_max, window_max;   /**< maximum numbers of the domain */
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
-	uint32_t buffer_max;               /**< of a chain; longer ones are seldom */
+	uint32_t buffer_max;               /**< buffers of a chain; longer chains are rare */
 	uint32_t engines;                  /**< engine i is reader i */
-	uint32_t reader_max;               /**< of the domain, at least engines */
-	uint32_t reader_count;             /**< registered, at most reader_max */
-	bool crowd;                        /**< most windows are bound on the first engine */
-	uint32_t calm; /**< readers report once in so many operations, on average */
+	/** maximum number of readers of the domain, at least engines */
+	uint32_t reader_max;
+	uint32_t reader_count; /**< registered readers, at most reader_max */
+	bool crowd;            /**< most windows are bound on the first engine */
+	uint32_t calm;         /**< average number of operations between reports of the readers */
 };
 
-/** Bytes of one region: where each of them is, and what it must be. */
+/** Bytes of a region: the location and the expected value of each byte. */
 struct model_memory {
-	uint8_t *block; /**< buffers in any order, with gaps */
+	uint8_t *block; /**< contains the buffers in any order, with gaps */
 	size_t block_bytes;
 	uint64_t length_bytes;
 	uint8_t **byte_at;
-	uint8_t **value_at;         /**< in values, or in those of the region whose view this is */
-	uint8_t *values;            /**< NULL: a view */
-	struct mem_buffer *buffers; /**< NULL: a view */
+	/** expected value of each byte, in values; of a view: in the values of the viewed memory */
+	uint8_t **value_at;
+	uint8_t *values;            /**< expected bytes; NULL: a view */
+	struct mem_buffer *buffers; /**< buffers in block; NULL: a view */
 	uint32_t buffer_count;
 };
 
-/** What local access through a region reaches, or remote access by one of its keys. */
+/** Memory that local access through a region reaches, or remote access with one of its keys. */
 struct model_extent {
 	uint64_t base, length_bytes;
 	uint32_t rights;
@@ -70,53 +72,54 @@ struct model_registration {
 	struct model_extent extent;
 };
 
-/** An entry of the table of regions that registrations of one fast region use in turn. */
+/** An entry of the region table. The registrations of a fast region use its bodies in turn. */
 struct model_body {
-	uint32_t entry; /**< index in the table of the domain, 0: not known yet */
-	bool used;      /**< by a registration that is queued or live */
-	/* Readers that may use it since the last registration ended, and when that was. */
+	uint32_t entry; /**< index in the region table of the domain; 0: not yet known */
+	bool used;      /**< used by a queued or live registration */
+	/* Readers that may still use the body, and the end of the last registration. */
 	uint32_t readers;
 	uint64_t clock;
 };
 
 struct model_fast {
-	uint32_t page_max; /**< 0: this is no fast region */
+	uint32_t page_max; /**< maximum pages of a registration; 0: not a fast region */
 	bool remote;
-	uint32_t posted_key; /**< of the registration posted last, or the region's own */
+	/** key of the registration posted last; the region's own key if there is none */
+	uint32_t posted_key;
 	struct model_registration live;
 	struct model_body bodies[MEM_FAST_BODIES];
 };
 
 struct model_region {
-	struct mem_region *handle; /**< NULL: none */
+	struct mem_region *handle; /**< NULL: this slot is free */
 	uint64_t base, length_bytes;
 	uint32_t rights, key;
-	struct model_memory *memory; /**< of a fast region: its pages */
+	struct model_memory *memory; /**< memory of the region; for a fast region: its pages */
 	struct model_fast fast;
 };
 
 struct model_window {
-	struct mem_window *handle; /**< NULL: none */
+	struct mem_window *handle; /**< NULL: this slot is free */
 	uint32_t key;              /**< 0: not bound */
 	uint32_t owner, rights;
-	bool any_owner; /**< owner only bound it */
+	bool any_owner; /**< any owner may use the window; owner is the owner that bound it */
 	struct model_region *region;
 	uint64_t start, length_bytes;
 };
 
 enum model_request_kind {
 	MODEL_BIND,
-	MODEL_INVALIDATE, /**< of window */
+	MODEL_INVALIDATE, /**< invalidates a window */
 	MODEL_FAST_REGISTER,
 	MODEL_FAST_INVALIDATE,
 };
 
-/** One request of a send queue. */
+/** A request in a send queue. */
 struct model_request {
 	enum model_request_kind kind;
 	struct model_window *window;
-	uint8_t window_life;         /**< of an invalidate */
-	struct model_region *region; /**< of a fast invalidate, NULL: it has died since */
+	uint8_t window_life;         /**< expected life of the window, for an invalidate */
+	struct model_region *region; /**< for a fast request; NULL: the region has died since */
 	struct mem_bind bind;
 	struct mem_fast fast;
 	struct model_registration registration;
@@ -125,17 +128,18 @@ struct model_request {
 /** A slot of the key table. */
 struct model_slot {
 	bool used;
-	uint32_t last_key;     /**< 0: never issued */
-	uint64_t died_clock;   /**< 0: never */
-	uint64_t died_before;  /**< deaths in its partition before the call it died in */
-	uint32_t died_resting; /**< slots of its partition that had to rest at least, then */
+	uint32_t last_key;   /**< key issued last; 0: none */
+	uint64_t died_clock; /**< time at which the last key died; 0: none has died */
+	/** number of dead keys of the partition before the call in which this key died */
+	uint64_t died_before;
+	uint32_t died_resting; /**< minimum number of resting slots of the partition at that time */
 };
 
-/** Checked bytes that a reader keeps until it reports. */
+/** Bytes of a checked access that a reader uses until it reports. */
 struct model_span {
 	struct mem_span span;
 	struct model_memory *memory;
-	uint64_t offset; /**< of the span in the memory */
+	uint64_t offset; /**< offset of the span in memory */
 	uint32_t key;
 	bool writable;
 };
@@ -147,18 +151,18 @@ struct model_reader {
 	uint32_t span_count;
 };
 
-/** A region that was deregistered and that readers may use. */
+/** A deregistered region that readers may still be using. */
 struct model_release {
-	uint64_t token; /**< of mem_region_deregister() */
+	uint64_t token; /**< token returned by mem_region_deregister() */
 	uint64_t clock;
 	struct model_memory *memory;
-	uint32_t entries; /**< of the table of regions that rest until then */
+	uint32_t entries; /**< entries of the region table that rest until the release */
 };
 
-/** A grace period that the index began, and the readers that it has to wait for. */
+/** A grace period that the index began, and the readers that it waits for. */
 struct model_grace {
 	struct mem_grace grace;
-	uint32_t readers; /**< bit i: reader i */
+	uint32_t readers; /**< bit i: waits for reader i */
 	uint64_t clock;
 };
 
@@ -174,13 +178,14 @@ struct model {
 	struct rte_rcu_qsbr *qsbr;
 	struct model_limits limits;
 
-	uint64_t clock; /**< of deaths and reports */
+	uint64_t clock; /**< logical time, incremented by deaths and reports */
 	struct model_region regions[MODEL_REGIONS];
 	struct model_window windows[MODEL_WINDOWS];
-	uint32_t region_slots,
-		window_slots;            /**< of the arrays that are used: more than the domain's */
-	struct mem_region *region_stale; /**< a handle that died, or NULL */
-	struct mem_region *region_body;  /**< that a key of a registration has led to, or NULL */
+	/** used slots of regions and windows; more than the maximum of the domain */
+	uint32_t region_slots, window_slots;
+	struct mem_region *region_stale; /**< handle of a dead region, or NULL */
+	/** internal region to which the key of a registration led, or NULL */
+	struct mem_region *region_body;
 	struct mem_window *window_stale;
 	struct model_request queues[MODEL_OWNERS][MODEL_QUEUE_DEPTH];
 	uint32_t queued[MODEL_OWNERS];
@@ -190,16 +195,18 @@ struct model {
 	uint64_t deaths_before[MODEL_PARTITIONS]; /**< see model_deaths_begin() */
 	uint32_t old_keys[MODEL_OLD_KEYS];        /**< ring of the keys issued last */
 	uint64_t old_count;
-	uint32_t key_slots;      /**< as the domain says */
-	uint64_t refused_clock;  /**< when the index had no key that any queue pair may use */
-	uint32_t refused_streak; /**< times in a row, with all readers reporting between */
+	uint32_t key_slots; /**< current number of key slots of the domain */
+	/** time of the last refusal of a key of the shared partition although slots had rested */
+	uint64_t refused_clock;
+	/** number of such refusals in a row, with reports of all readers between them */
+	uint32_t refused_streak;
 
 	struct model_reader readers[MODEL_READERS];
 	struct model_release releases[MODEL_RELEASES];
 	uint32_t release_count;
-	struct model_grace graces[MODEL_GRACES]; /**< begun last, ring */
+	struct model_grace graces[MODEL_GRACES]; /**< ring of the grace periods begun last */
 	uint64_t grace_count;
-	struct model_memory *views[MODEL_VIEWS]; /**< of registrations that have ended */
+	struct model_memory *views[MODEL_VIEWS]; /**< views of ended registrations */
 	uint32_t view_count;
 };
 

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "model/model.h"
 
-/* Windows, but for binding them; see binds.c. */
+/* Windows, except for binds. See binds.c for binds. */
 
 struct model_window *
 model_window_of_key(struct model *m, uint32_t key)
@@ -96,7 +96,7 @@ model_window_destroy(struct model *m)
 
 	if (window == NULL)
 		expected = RC_BAD_WINDOW;
-	/* An invalidate that is queued would find another window; no application may do that. */
+	/* A queued invalidate would find another window. An application must not do this. */
 	else if (!busy && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
 	MODEL_EXPECT(m, mem_window_destroy(m->domain, handle, &grace), expected, "destroy");
@@ -124,7 +124,7 @@ model_window_invalidate_wrongly(struct model *m)
 	enum rc_status status = RC_BAD_WINDOW;
 	struct mem_grace grace;
 
-	/* What fails in a queue with more behind it ends the queue: model_queue_execute(). */
+	/* A failed request ends a queue that has further requests: model_queue_execute(). */
 	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
 	if (window != NULL && model_window_serves(window, owner))
@@ -154,7 +154,7 @@ model_remote_invalidate(struct model *m)
 	enum rc_status status;
 	struct mem_key_end hit;
 
-	/* A peer ends what a peer may use. */
+	/* A peer may invalidate only what a peer may access. */
 	if (fast != NULL)
 		succeeds = (fast->fast.live.extent.rights & MODEL_REMOTE) != 0;
 	model_engine_enter(m, owner);

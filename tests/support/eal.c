@@ -22,15 +22,16 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-/* Private area of a buffer: one cache line, room for what the engine keeps beside a packet. */
+/* Private area of a buffer, in bytes: one cache line for data that the engine keeps. */
 #define POOL_PRIVATE_BYTES 64
 
 static bool starting;
 
 /*
- * EAL begins with all drivers that are installed, more than a hundred libraries. Each test is a
- * process, and that was a third of its time. There is no option against it, but a folder of drivers
- * that does not exist is left out: for EAL, which calls the program's stat64(), it does not.
+ * At its start, EAL loads all installed drivers, more than a hundred libraries. Each test is a
+ * process, and loading took a third of its time. EAL has no option that prevents loading, but EAL
+ * ignores a driver folder that does not exist. EAL calls this stat64(), which reports that the
+ * folder does not exist.
  */
 int
 stat64(const char *path, struct stat64 *status)
@@ -55,7 +56,7 @@ test_eal_init(void)
 	static bool started;
 	int status;
 
-	/* A test that needs more lcores has started it in its own way. */
+	/* A test that needs more lcores has started EAL itself. */
 	if (started || rte_lcore_id() != LCORE_ID_ANY)
 		return;
 	started = true;
@@ -99,7 +100,7 @@ test_tap_add(uint16_t *port_id)
 {
 	char args[32];
 
-	/* Tests run side by side, and the driver's own name is the same in all processes. */
+	/* Tests run in parallel, and the driver's default name is the same in all processes. */
 	snprintf(args, sizeof(args), "iface=nd%d", (int)getpid());
 	if (test_device_add("net_tap", args) != 0)
 		return false;

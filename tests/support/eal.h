@@ -9,38 +9,38 @@
 struct rte_mempool;
 
 /**
- * Start EAL without hugepages, shared configuration, PCI devices, telemetry or drivers of devices,
- * on lcore 0.
+ * Start EAL without hugepages, shared configuration, PCI devices, telemetry and device drivers, on
+ * lcore 0.
  *
- * May be called by every test and every fixture: only the first call of a process does something.
- * Criterion runs each test in a process of its own. Aborts the test when EAL does not start.
+ * Every test and every fixture may call this function: only the first call of a process has an
+ * effect. Criterion runs each test in a separate process. The test fails if EAL does not start.
  */
 void test_eal_init(void);
 
 /**
- * Create a pool of packet buffers; starts EAL when it is not running yet.
+ * Create a pool of packet buffers. Starts EAL if EAL is not running.
  *
- * @param n          number of buffers; all of them are available to the caller, none sits in a
- *                   per-lcore cache, so rte_mempool_avail_count() is exact
- * @param data_room  bytes of a buffer behind the headroom of RTE_PKTMBUF_HEADROOM
- * @return the pool, never NULL; released with rte_mempool_free() or with the process
+ * @param n          number of buffers. All of them are available to the caller. The pool has no
+ * per-lcore cache, so rte_mempool_avail_count() is exact.
+ * @param data_room  bytes of a buffer after the headroom of RTE_PKTMBUF_HEADROOM
+ * @return the pool, never NULL. Release it with rte_mempool_free(), or let the process end.
  */
 struct rte_mempool *test_pool_create(unsigned n, uint16_t data_room);
 
 /**
- * Load a driver and add its device 0 to EAL, which is started when it is not running yet.
+ * Load a driver and add its device 0 to EAL. Starts EAL if EAL is not running.
  *
- * @param driver as "net_null"
- * @return as rte_eal_hotplug_add(); -ENOENT: no such driver
+ * @param driver for example "net_null"
+ * @return result of rte_eal_hotplug_add(); -ENOENT: no such driver
  */
 int test_device_add(const char *driver, const char *args);
 
 /**
- * Add a port on a TAP device of the kernel, which goes with the process. Starts EAL when it is not
- * running yet. Once per process.
+ * Add a port on a TAP device of the kernel. The device is removed when the process ends. Starts EAL
+ * if EAL is not running. Call once per process.
  *
- * @param port_id written when it succeeds
- * @return false: no such driver, or no right to make the device
+ * @param port_id set on success
+ * @return false: no such driver, or no permission to create the device
  */
 bool test_tap_add(uint16_t *port_id);
 

@@ -6,18 +6,18 @@
 #include <ndpdk/nd.h>
 
 /*
- * How many engines the adapters of a test have: the environment variable NDPDK_TEST_ENGINES says
- * it, so that the same tests run with one engine and with several. With several, the objects of a
- * test are on the last engine, which is not the one that has the connections.
+ * Number of engines of each adapter in a test, set by the environment variable NDPDK_TEST_ENGINES.
+ * So the same tests can run with one engine and with several engines. With several engines, the
+ * objects of a test are on the last engine. The connection manager runs on the first engine.
  */
 
-/** @return engines of each adapter: 1 unless the environment says more. */
+/** @return the number of engines of each adapter; 1 if NDPDK_TEST_ENGINES is not set */
 uint32_t test_engines(void);
 
-/** @return the engine that a test's endpoints are on. */
+/** @return the engine that has the endpoints of the test */
 struct nd_engine *test_home(struct nd_adapter *adapter);
 
-/** One turn of all engines of an adapter. @return packets received and sent */
+/** Run one turn of each engine of an adapter. @return number of packets received and sent */
 unsigned int test_poll(struct nd_adapter *adapter);
 
 #endif

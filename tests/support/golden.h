@@ -4,13 +4,13 @@
 #define NDPDK_SUPPORT_GOLDEN_H
 
 /*
- * Golden tables: results of a computation, kept in a file and compared byte by byte. They show what
- * a change of the computation does, and a reader what to expect of it. When a change is meant, run
- * the test with ND_GOLDEN_WRITE=1 in the environment: it writes the files, and the commit shows the
- * difference.
+ * Golden tables: results of a computation, stored in a file and compared byte for byte. The files
+ * show the expected results, and a commit that changes the computation shows the changed results.
+ * If a change is intended, run the test with ND_GOLDEN_WRITE=1 in the environment to write the
+ * files again.
  */
 
-/** A text that grows. Zero it before its first use. */
+/** A text that is built piece by piece. Set to zero before the first use. */
 struct golden_text {
 	char bytes[16384];
 	unsigned int length;
@@ -19,7 +19,7 @@ struct golden_text {
 void golden_print(struct golden_text *text, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** Assert that the file has this text. @param path of the file */
+/** Assert that the file contains exactly this text. @param path path of the file */
 void golden_check(const char *path, const struct golden_text *text);
 
 #endif

@@ -20,19 +20,20 @@
 #define RING_ENTRIES     1024
 #define ENGINES_MAX      16
 /**
- * Nothing on rings takes longer but what waits for timers: seconds of real time, then the test has
- * failed.
+ * If an operation takes longer, in seconds of real time, the test has failed. Only operations that
+ * wait for a timer take a noticeable time on rings.
  */
 #define PATIENCE_SECONDS 20
-/** Turns that would bring anything that is on its way. */
+/** Number of turns in which anything that is in flight arrives. */
 #define QUIET_TURNS      2000
 
 static struct nd_result invalidate_results[64];
 static unsigned int windows_made;
 
 /*
- * ThreadSanitizer does not see into DPDK: what orders the bytes of a frame between the thread that
- * sends and the one that receives is in the driver's ring. Callbacks of ethdev say it once more.
+ * ThreadSanitizer does not see inside DPDK. The ring of the driver orders the bytes of a frame
+ * between the sending and the receiving thread. Callbacks of ethdev repeat this order in a form
+ * that ThreadSanitizer sees.
  */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -76,8 +77,8 @@ port_order(uint16_t port, unsigned int queues)
 }
 
 /**
- * Two ethdev ports joined crosswise. With several queues, what is sent on one of them arrives on
- * the next one: so engines have to hand packets over.
+ * Create two ethdev ports that are connected to each other. With several queues, frames sent on one
+ * queue arrive on the next queue of the peer, so engines must hand packets over to each other.
  */
 static void
 ports_make(uint16_t ports[2])
@@ -97,7 +98,7 @@ ports_make(uint16_t ports[2])
 		coming[1 - i % 2][(i / 2 + 1) % queues] = ring;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		/* The first address that is added takes the place of zero. */
+		/* The first added address replaces the zero address. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 

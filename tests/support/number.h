@@ -8,9 +8,11 @@
 #include <time.h>
 
 /*
- * Sizes of tests that are shorter than their statement, as a rule: environment variables have them
- * run whole. NDPDK_TEST_WRITES: single writes of ND-220, a multiple of 1024; whole: 8388608.
- * NDPDK_TEST_CHURN_S: seconds that each thread of ND-181 connects at least; whole: 60.
+ * Sizes of tests that are by default smaller than the size that a rule requires. Environment
+ * variables select the full size:
+ *
+ * - NDPDK_TEST_WRITES: number of single writes of ND-220, a multiple of 1024. Full: 8388608.
+ * - NDPDK_TEST_CHURN_S: seconds for which each thread of ND-181 at least connects. Full: 60.
  */
 
 static inline uint32_t
@@ -21,7 +23,7 @@ test_number(const char *name, uint32_t usual)
 	return text == NULL ? usual : (uint32_t)strtoul(text, NULL, 10);
 }
 
-/** @return whether the seconds of NDPDK_TEST_CHURN_S are over. *since is 0 at first. */
+/** @return whether NDPDK_TEST_CHURN_S seconds have passed. Initially, *since must be 0. */
 static inline int
 test_churn_over(time_t *since)
 {

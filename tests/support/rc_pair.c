@@ -13,7 +13,7 @@
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct rc_pair rc_pair;
-static struct rc_completion taken; /* by the last rc_pair_expect() */
+static struct rc_completion taken; /* completion returned by the last rc_pair_expect() */
 
 uint32_t
 rc_pair_random(void)
@@ -170,7 +170,6 @@ earliest(void)
 	return best;
 }
 
-/* Deliver what is due next, up to a burst. */
 void
 rc_pair_deliver(void)
 {
@@ -198,7 +197,6 @@ rc_pair_progress(struct rc_pair_end *end)
 	return again;
 }
 
-/* Until nothing moves any more and nobody waits for time. */
 void
 rc_pair_run(void)
 {
@@ -327,7 +325,7 @@ try_read(uint32_t bytes, uint32_t key)
 	rc_pair_check(&rc_pair.b, &rc_pair.a, bytes, "READ");
 }
 
-/* Bind on b, use the window from a, end it either way. */
+/* Bind a window on b, use the window from a, and invalidate it, either remotely or locally. */
 static void
 try_window(uint32_t bytes, bool remotely)
 {
@@ -381,16 +379,18 @@ rc_pair_all_sizes(uint16_t pmtu)
 
 #define BATCH 14
 #define PLACE (RC_PAIR_BYTES / 64)
-#define WORD  (UINT64_C(30) * PLACE) /* that FETCH_ADDs work on */
+#define WORD  (UINT64_C(30) * PLACE) /* address of the word that FETCH_ADDs change */
 
 struct planned {
 	enum rc_send_opcode opcode;
 	uint32_t bytes;
 	uint32_t immediate;
-	uint64_t original; /* FETCH_ADD: what it must find */
+	uint64_t original; /* FETCH_ADD: expected original value */
 };
 
-/* Each adds 1, and is executed once, whatever happens to its packets. */
+/*
+ * Each FETCH_ADD adds 1, and must be executed exactly once even if packets are lost or duplicated.
+ */
 static void
 post_fetch_add(struct rc_pair_end *end, struct planned *planned, uint64_t sink)
 {
@@ -408,8 +408,8 @@ post_fetch_add(struct rc_pair_end *end, struct planned *planned, uint64_t sink)
 }
 
 /*
- * Request i of an end uses place i: of its own memory for what it sends, of the other's for what it
- * writes.
+ * Request i of an end uses place i: the data to be sent are in place i of its own memory, and the
+ * data to be written go to place i of the other end's memory.
  */
 static void
 post_batch(struct rc_pair_end *end, struct planned *plan)
@@ -432,8 +432,8 @@ post_batch(struct rc_pair_end *end, struct planned *plan)
 		memset(other->memory + target, 0, PLACE);
 		if (wr.opcode == RC_READ) {
 			/*
-			 * READ reads what the other end sends from, into the upper quarter of its
-			 * own.
+			 * A READ reads the source place of the other end into the upper quarter of
+			 * the own memory.
 			 */
 			wr.remote_address = RC_PAIR_BASE + source;
 			rc_pair_post(end, &wr, (48 + i) * PLACE, plan[i].bytes);

@@ -11,19 +11,20 @@
 #include "support/rc_peer.h"
 
 /*
- * Two queue pairs joined back to back, in virtual time: a perfect wire without latency, and one
- * that drops, repeats and reorders packets as a seed says. Every request must complete once, with
- * success, and with the right bytes at the right place; and who reads along must find no fault.
+ * Two queue pairs connected to each other, in virtual time. One wire is perfect and without
+ * latency. Another wire drops, duplicates and reorders packets at random, controlled by a seed.
+ * Every request must complete once, with success, and place the right bytes at the right address. A
+ * trace that follows the packets must find no violation.
  */
 
 #define RC_PAIR_BASE     UINT64_C(0x5000000)
-#define RC_PAIR_BYTES    (1u << 18) /* of the memory of each end */
+#define RC_PAIR_BYTES    (1u << 18) /* bytes of memory of each end */
 #define RC_PAIR_LONG     65536u     /* bytes of a long request */
 #define RC_PAIR_LINK_MAX 4096
 
 /*
- * From the lower half of one memory to the upper half of the other, odd offsets, neighbours
- * untouched.
+ * Messages go from the lower half of one memory to the upper half of the other. Offsets are odd,
+ * and the bytes around the target must not change.
  */
 #define RC_PAIR_FROM 33
 #define RC_PAIR_TO   (RC_PAIR_BYTES / 2 + 7)
@@ -32,7 +33,8 @@ struct rc_pair_packet {
 	struct rte_mbuf *mbuf;
 	struct rc_peer *to;
 	uint64_t due_ns;
-	uint64_t order; /* of two due at the same time, the older goes first */
+	/* if two packets are due at the same time, the lower number is delivered first */
+	uint64_t order;
 };
 
 struct rc_pair_end {
@@ -40,74 +42,75 @@ struct rc_pair_end {
 	struct mem_region *region;
 	uint8_t *memory;
 	struct rc_pair_end *other;
-	uint64_t adds; /* posted: what the next one must find in the other's memory */
+	/* FETCH_ADDs posted so far; the next one must find this value in the other memory */
+	uint64_t adds;
 };
 
 struct rc_pair {
 	struct rc_pair_end a;
 	struct rc_pair_end b;
-	/* Wire: of 1000 packets so many are dropped, repeated, and late. */
+	/* The wire drops, duplicates and delays so many of 1000 packets. */
 	unsigned drop;
 	unsigned duplicate;
 	unsigned late;
-	bool selective; /* both requesters recover selectively */
-	uint16_t keep;  /* packets that both responders keep */
+	bool selective; /* both requesters use selective recovery */
+	uint16_t keep;  /* packets that each responder may keep */
 	uint64_t seed;
 	uint64_t state;
 	struct rc_pair_packet link[RC_PAIR_LINK_MAX];
 	unsigned link_count;
 	uint64_t link_order;
 	uint64_t now_ns;
-	struct nd_trace *trace; /* follows what is sent */
+	struct nd_trace *trace; /* checks all packets that are sent */
 };
 
-/** The pair; rc_pair_lossy() begins another one. */
+/** The current pair. rc_pair_lossy() replaces it. */
 extern struct rc_pair rc_pair;
 
-/** Forget the pair, and make a wire. @param drop, duplicate, late packets of 1000 */
+/** Reset the pair and create a wire. @param drop, duplicate, late number of packets of 1000 */
 void rc_pair_lossy(uint64_t seed, unsigned drop, unsigned duplicate, unsigned late);
 
-/** How both ends recover, behind rc_pair_lossy(). @param keep packets that responders keep */
+/** Set the recovery of both ends, after rc_pair_lossy(). @param keep packets per responder */
 void rc_pair_recovery(bool selective, uint16_t keep);
 
-/** Connect both ends. @param first_psn of the requests of end a */
+/** Connect both ends. @param first_psn first PSN of the requests of end a */
 void rc_pair_start(uint16_t pmtu_bytes, uint32_t first_psn);
 
-/** Asserts that no rule was broken and nothing is left over, and releases everything. */
+/** Assert that no rule was violated and that nothing is left, and release everything. */
 void rc_pair_stop(void);
 
-/** @return 31 bits that follow from the seed */
+/** @return 31 pseudo-random bits, determined by the seed */
 uint32_t rc_pair_random(void);
 
-/** rc_qp_progress() of an end, and its packets to the wire. @return its result */
+/** Run rc_qp_progress() of an end and put its packets on the wire. @return its result */
 bool rc_pair_progress(struct rc_pair_end *end);
 
-/** Deliver what is due next, up to a burst; something has to be on the wire. */
+/** Deliver the packets that are due next, at most a burst. The wire must not be empty. */
 void rc_pair_deliver(void);
 
-/** Until nothing moves any more and nobody waits for time. */
+/** Run both ends until no packet is in flight and no timer is pending. */
 void rc_pair_run(void);
 
-/** Post a request of an end, over bytes at an offset of its memory. */
+/** Post a request of an end that uses bytes at this offset of its memory. */
 void rc_pair_post(struct rc_pair_end *end, struct rc_send_wr *wr, uint64_t offset, uint32_t bytes);
 
-/** The next completion is this one, with success. */
+/** Assert that the next completion is this one, and successful. */
 void rc_pair_expect(struct rc_cq *cq, enum rc_completion_kind kind, void *context, uint32_t bytes);
 
 void
 rc_pair_expect_equal(const uint8_t *got, const uint8_t *want, uint32_t bytes, const char *what);
 
-/** Fill the memory of a message, and what is to receive it. */
+/** Fill the memory that a message is sent from and the memory that receives the message. */
 void rc_pair_prepare(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes);
 
-/** The message of rc_pair_prepare() has arrived, and nothing beside it has changed. */
+/** Assert that the message of rc_pair_prepare() has arrived and no byte around it has changed. */
 void
 rc_pair_check(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes, const char *what);
 
-/** Each operation with each interesting size, one after the other. */
+/** Run each operation with each interesting size, one after the other. */
 void rc_pair_all_sizes(uint16_t pmtu);
 
-/** Many requests at once, in both directions, so many times. */
+/** Run this many batches: many requests at once, in both directions. */
 void rc_pair_batches(unsigned count);
 
 #endif

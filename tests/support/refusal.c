@@ -16,7 +16,7 @@ static int api_log = -1;
 static unsigned int lines;
 static char last[256];
 
-/** Write callback of fopencookie(). It gets one line, because rte_log() flushes after each. */
+/** Write callback of fopencookie(). rte_log() flushes after each line, so text is one line. */
 static ssize_t
 line_take(void *cookie, const char *text, size_t length)
 {

@@ -7,22 +7,23 @@
 
 #include <criterion/criterion.h>
 
-/* Log lines of type lib.ndpdk.api: why a call refused a parameter. */
+/* Log lines of type lib.ndpdk.api. Such a line says why a call refused a parameter. */
 
-/** @return number of lines so far. The first call starts EAL and catches the log. */
+/** @return number of lines so far. The first call starts EAL and redirects the log. */
 unsigned int refusal_count(void);
 
 /** @return the last line, without line feed */
 const char *refusal_last(void);
 
 /**
- * Assert that a call logged one line, with the number of the parameter, if it refused a parameter,
- * and no line if it succeeded.
+ * Assert that a call that refused a parameter logged one line with the number of the parameter, and
+ * that a successful call logged no line.
+ *
  * @param before refusal_count() before the call
  */
 void refusal_check(const char *call, int32_t status, unsigned int before);
 
-/** Assert that a call is refused with this status and this line. */
+/** Assert that a call refuses a parameter with this status and logs this line. */
 #define ASSERT_REFUSED(call, expected, line)                                                       \
 	do {                                                                                       \
 		const unsigned int before_ = refusal_count();                                      \

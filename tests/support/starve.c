@@ -11,7 +11,7 @@
 
 #include "nd/adapter.h"
 
-/** What the port still takes, and how often it has refused: of one port. Atomic. */
+/** Frames that the port still accepts, and number of refusals. For one port only. Atomic. */
 static uint32_t left = STARVE_ALL, refusals;
 
 static uint16_t

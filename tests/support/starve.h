@@ -8,23 +8,23 @@
 #include <ndpdk/nd.h>
 
 /*
- * An adapter whose port takes as many frames as the test says, and whose time goes on when the test
- * says so: what waits for seconds needs none.
+ * An adapter with a port that accepts a limited number of frames, and with clocks that the test can
+ * advance. So a test of timeouts of seconds does not wait for seconds.
  */
 
-/** The port takes everything, as any does. */
+/** Value of frames for a port without limit. */
 #define STARVE_ALL UINT32_MAX
 
-/** From now on the port of an open adapter takes so many frames, and then none. */
+/** From now on, the port of an open adapter accepts this number of frames and then no more. */
 void starve_allow(struct nd_adapter *adapter, uint32_t frames);
 
-/** @return calls in which the port has taken less than it was offered */
+/** @return the number of calls in which the port accepted fewer frames than were offered */
 uint32_t starve_refusals(void);
 
-/** The clocks of the adapter's engines jump; by the owner of the engines. */
+/** Advance the clocks of the adapter's engines. Only the owner of the engines may call this. */
 void starve_pass(struct nd_adapter *adapter, uint64_t ns);
 
-/** @return packet buffers of the adapter that are in use */
+/** @return the number of packet buffers of the adapter that are in use */
 unsigned int starve_buffers(const struct nd_adapter *adapter);
 
 #endif

@@ -10,11 +10,11 @@
 #include <time.h>
 
 /*
- * Two threads that make a call at the same time, again and again. The thread that runs the test is
- * number 0, the thread of the structure is number 1. A function that the library calls in the
- * middle of the call is wrapped by the linker and calls together_meet(): there each thread waits
- * for the other one, so the calls overlap in each round. A library that lets only one of the calls
- * come so far keeps that call waiting for TOGETHER_MEET_NS.
+ * Two threads that repeatedly make a call at the same time. Thread 0 runs the test, thread 1
+ * belongs to this structure. The linker wraps a function that the library calls in the middle of
+ * the call, and the wrapper calls together_meet(). There each thread waits for the other, so the
+ * calls overlap in each round. If the library lets only one of the calls get that far, this call
+ * waits for TOGETHER_MEET_NS.
  */
 
 #define TOGETHER_MEET_NS UINT64_C(2000000)
@@ -23,10 +23,10 @@ struct together {
 	pthread_t thread;
 	void (*call)(unsigned int number, void *arg);
 	void *arg;
-	unsigned int round; /**< begun by thread 0; atomic */
+	unsigned int round; /**< current round, begun by thread 0; atomic */
 	unsigned int over;  /**< last round that thread 1 has finished; atomic */
-	unsigned int met; /**< threads that have come to the meeting place in this round; atomic */
-	bool stop;        /**< atomic */
+	unsigned int met;   /**< threads that have called together_meet() in this round; atomic */
+	bool stop;          /**< tells thread 1 to end; atomic */
 };
 
 static inline uint64_t
@@ -38,7 +38,7 @@ together_now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/** The first two calls of a round wait for each other; all others return at once. */
+/** The first two calls in a round wait for each other. All later calls return at once. */
 static inline void
 together_meet(struct together *together)
 {
@@ -64,7 +64,7 @@ together_main(void *arg)
 	}
 }
 
-/** @return false: there is no thread */
+/** @return false: the thread could not be created */
 static inline bool
 together_begin(struct together *together, void (*call)(unsigned int number, void *arg), void *arg)
 {
@@ -83,11 +83,11 @@ together_run(struct together *together)
 	together->call(0, together->arg);
 	while (__atomic_load_n(&together->over, __ATOMIC_ACQUIRE) != round)
 		sched_yield();
-	/* Outside of rounds nobody waits. */
+	/* Between rounds, together_meet() does not wait. */
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 
-/** End the second thread. Without together_begin(): no effect. */
+/** End thread 1. No effect without together_begin(). */
 static inline void
 together_end(struct together *together)
 {

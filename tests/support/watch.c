@@ -19,7 +19,7 @@
 #include <rte_mbuf_pool_ops.h>
 #include <rte_mempool.h>
 
-/** Frames that were handed to the ring of each port. */
+/** Number of transmit bursts handed to the ring of each port. */
 static uint32_t handed[2];
 
 static uint16_t
@@ -53,7 +53,7 @@ watch_ports(uint16_t one, uint16_t other)
 		callbacks_add(other, &handed[1], &handed[0]);
 }
 
-/** A pool that is a stack with a mutex. */
+/** Storage of a packet buffer pool: a stack protected by a mutex. */
 struct stack {
 	pthread_mutex_t lock;
 	unsigned int count;
@@ -129,14 +129,14 @@ static const struct rte_mempool_ops stack_ops = {
 
 RTE_MEMPOOL_REGISTER_OPS(stack_ops)
 
-/* Of the sanitizer's runtime: what is written between them, by DPDK's heap, is not looked at. */
+/* Functions of ThreadSanitizer. Writes between Begin and End are not checked. */
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 
-/** Pieces of DPDK's heap that were given back: who gets one comes behind who had it. */
+/** Number of freed blocks of DPDK's heap. Orders the use of a block before its next allocation. */
 static uint32_t given_back;
 
-/** DPDK's function of that name; *place keeps it. */
+/** @return DPDK's function with this name. *place caches the result. */
 static void *
 next_of(void **place, const char *name)
 {

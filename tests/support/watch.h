@@ -7,17 +7,17 @@
 #include <stdint.h>
 
 /*
- * The thread sanitizer does not see drivers of DPDK. So it does not know that a thread gets a frame
- * behind all that the other one has done with it, nor a packet buffer behind those that had it
- * before. In its builds these functions make it known: ports have callbacks that say so for frames,
- * and packet buffers are kept in a list with a mutex. Functions of DPDK's heap are wrapped there,
- * too. In other builds nothing is done.
+ * ThreadSanitizer does not see inside DPDK drivers. Therefore ThreadSanitizer does not know that
+ * one thread receives a frame only after another thread has written it, and that a packet buffer is
+ * reused only after its previous use. In builds with ThreadSanitizer, these functions show the
+ * order: ports get callbacks for frames, and packet buffers are kept in a list with a mutex. The
+ * functions of DPDK's heap are wrapped, too. In other builds, the functions have no effect.
  */
 
-/** Of two ports that are joined by rings. @return false: it cannot be done */
+/** Watch two ports that are connected by rings. @return false: the callbacks could not be added */
 bool watch_ports(uint16_t one, uint16_t other);
 
-/** Of pools that are made from now on. @return false: it cannot be done */
+/** Watch the packet buffer pools that are created from now on. @return false: not possible */
 bool watch_pools(void);
 
 #endif

@@ -5,8 +5,9 @@
 #define NDPDK_UNIT_NEIGH_FRAMES_H
 
 /*
- * Frames that make a host of the rig (neigh_rig.h) answer, learn or refuse, in hexadecimal: what
- * tests start from that change frames at random. The adapter is host 1, the sender host 2.
+ * Frames, in hexadecimal, that make the host of the rig (neigh_rig.h) send a reply, learn an
+ * address or ignore the frame. Tests modify these frames at random. The adapter is host 1, the
+ * sender is host 2.
  */
 
 #include <assert.h>

@@ -15,9 +15,9 @@
 #include "support/eal.h"
 
 /*
- * A neighbour module with its far end played by the test: frames are hex strings, time is a
- * number, and what was sent stands in a list. The adapter is A = 192.0.2.1 or 2001:db8::1 with
- * MAC address 02:00:00:00:00:01, its peer B ends in 2.
+ * A neighbour module and a peer that the test simulates. Frames are hex strings, time is a
+ * variable, and sent frames are recorded. The adapter is A = 192.0.2.1 or 2001:db8::1 with MAC
+ * address 02:00:00:00:00:01. The addresses of its peer B end in 2.
  */
 
 #define RIG_SECOND      UINT64_C(1000000000)
@@ -31,12 +31,12 @@ struct neigh_rig {
 	struct rte_mempool *pool;
 	uint64_t now_ns;
 	uint32_t sent_count;
-	uint32_t taken; /* of the sent ones, by the test */
+	uint32_t taken; /* number of sent frames that the test has read */
 	uint16_t sent_bytes[RIG_SENT_MAX];
-	uint8_t sent[RIG_SENT_MAX][128]; /* heads */
-	uint8_t last[RIG_FRAME_BYTES];   /* the whole last one */
+	uint8_t sent[RIG_SENT_MAX][128]; /* first bytes of each sent frame */
+	uint8_t last[RIG_FRAME_BYTES];   /* the complete frame sent last */
 	uint32_t moved_count;
-	struct wire_gid moved_address; /* the last one */
+	struct wire_gid moved_address; /* address of the last neighbour reported as moved */
 	struct rte_ether_addr moved_mac;
 };
 
@@ -150,7 +150,7 @@ rig_counters(const struct neigh_rig *rig)
 	return neigh_counters(rig->neigh);
 }
 
-/* Bytes as a chain of segments of at most segment_bytes. */
+/* Build a chain of segments of at most segment_bytes each. */
 static inline struct rte_mbuf *
 rig_mbuf(struct neigh_rig *rig, const uint8_t *data, uint16_t bytes, uint16_t segment_bytes)
 {
@@ -200,7 +200,7 @@ rig_input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &bytes);
 }
 
-/* The next sent frame is this one, padded with zeroes to 60 bytes. */
+/* Assert that the next sent frame is this one, padded with zeroes to 60 bytes. */
 static inline void
 rig_expect(struct neigh_rig *rig, const char *hex)
 {
@@ -259,7 +259,7 @@ rig_expect_found(struct neigh_rig *rig, struct wire_gid peer, const struct rte_e
 		mac.addr_bytes[5], want->addr_bytes[5]);
 }
 
-/* So many neighbours were said to have moved, the last one this one. */
+/* Assert how many neighbours were reported as moved, and which one was the last. */
 static inline void
 rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid address,
 	const struct rte_ether_addr *mac)
@@ -270,7 +270,7 @@ rig_expect_moved(const struct neigh_rig *rig, uint32_t count, struct wire_gid ad
 		rig->moved_mac.addr_bytes[5]);
 }
 
-/* Let time pass, tick as an engine does: only when the deadline is due. */
+/* Advance the time. As in an engine, neigh_tick() is called only when the deadline has expired. */
 static inline void
 rig_advance(struct neigh_rig *rig, uint64_t ns)
 {

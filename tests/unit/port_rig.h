@@ -18,10 +18,10 @@
 #include "port/port.h"
 #include "support/eal.h"
 
-/* Opening and closing a port on virtual devices, with a pool that gets all its buffers back. */
+/* Open and close a port on virtual devices. The test checks that all buffers return to the pool. */
 
 #define MBUFS     256
-#define TAP_MBUFS 8192 /* more than the queues of net_tap take */
+#define TAP_MBUFS 8192 /* more than the queues of net_tap hold */
 #define DATA_ROOM 2048
 #define WHY_BYTES 160
 
@@ -105,8 +105,8 @@ cable_wire(const char *way, unsigned int queue)
 }
 
 /*
- * Two ports with a ring for each queue in each direction: what one sends on TX queue k the other
- * receives on RX queue k.
+ * Two ports, connected by one ring for each queue in each direction. A frame that one port sends on
+ * TX queue k arrives on RX queue k of the other port.
  */
 static inline void
 cable_add(uint16_t port_ids[2], unsigned int queue_count)
@@ -126,7 +126,7 @@ cable_add(uint16_t port_ids[2], unsigned int queue_count)
 	port_ids[1] = (uint16_t)b;
 }
 
-/* Everything that EAL, ethdev and the driver print until log_take(). */
+/* Receives everything that EAL, ethdev and the driver print until log_take() is called. */
 static FILE *log_file;
 
 static inline void

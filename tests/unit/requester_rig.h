@@ -8,13 +8,13 @@
 #include "support/rc_peer.h"
 
 /*
- * What the tests of the requester half share: a connected queue pair (support/rc_peer.h), one
- * region of local memory, and short words for posting, answering and expecting. The context of a
- * request is its number.
+ * Common functions of the tests of the requester: a connected queue pair (support/rc_peer.h), one
+ * region of local memory, and short functions that post requests, inject responses and check
+ * results. The context of a request is its number.
  */
 
 #define RIG_MEMORY_BYTES (1u << 20)
-#define RIG_BASE         0x100000u /* of the region's index space */
+#define RIG_BASE         0x100000u /* first address of the region */
 #define RIG_REMOTE       UINT64_C(0x7700000000)
 #define RIG_RKEY         0xABCD1234u
 #define RIG_PSN          RC_PEER_SEND_PSN
@@ -25,13 +25,13 @@ struct rig {
 	struct rc_peer_options options;
 	uint8_t memory[RIG_MEMORY_BYTES];
 	struct mem_region *region;
-	struct rc_peer_packet packet; /* the last one expected */
+	struct rc_peer_packet packet; /* the last packet read by rig_expect() */
 };
 
 static inline struct rig *
 rig_new(void)
 {
-	/* What is sent, and sent again, is tested apart from how much of it at once. */
+	/* No congestion control, because these tests do not check how much is sent at once. */
 	static const struct cc_parameters none = {.algorithm = CC_NONE};
 	static struct rig rig;
 
@@ -75,7 +75,7 @@ rig_context(uintptr_t number)
 	return (void *)number;
 }
 
-/* A request over [offset, offset + bytes) of the region. The sge is the caller's. */
+/* @return a request over *sge, which may be NULL and must stay valid until the post */
 static inline struct rc_send_wr
 rig_request(struct rig *rig, uintptr_t number, enum rc_send_opcode opcode, struct mem_sge *sge)
 {
@@ -166,7 +166,7 @@ rig_post_invalidate(struct rig *rig, uintptr_t number, struct mem_window *window
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_OK);
 }
 
-/* Whether the key opens its window to the far end. */
+/* @return whether the peer may read through this key */
 static inline bool
 rig_key_live(struct rig *rig, uint32_t key)
 {
@@ -188,9 +188,7 @@ rig_progress(struct rig *rig)
 	return rc_peer_progress(&rig->peer);
 }
 
-/*
- * Progress, throwing packets away, until there is nothing more to send. Returns how many were sent.
- */
+/* Run the requester until nothing is left to send. Discards the packets, returns their number. */
 static inline unsigned
 rig_run(struct rig *rig)
 {
@@ -230,7 +228,7 @@ rig_answer(struct rig *rig, uint32_t psn, uint8_t syndrome)
 	rc_peer_inject_ack(&rig->peer, psn, syndrome, 0);
 }
 
-/* The MSN is 0, which is wrong for a READ: a requester must not evaluate it (RC-167, Q11). */
+/* The MSN is 0, which is wrong. A requester must not evaluate the MSN (RC-167, Q11). */
 static inline void
 rig_read_response(
 	struct rig *rig, uint8_t opcode, uint32_t psn, const void *payload, uint16_t bytes)

@@ -31,9 +31,7 @@ selective(void)
 	return rig;
 }
 
-/*
- * Send SENDs of one packet; each is answered after a round trip. @return the PSN after the last one
- */
+/* Send SENDs of one packet, each acknowledged after a round trip. @return the next PSN */
 static inline uint32_t
 warm(struct rig *rig, unsigned count)
 {

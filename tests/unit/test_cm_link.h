@@ -245,7 +245,7 @@ link_run(struct link *link, uint64_t duration_ns)
 	link->now_ns = until_ns;
 }
 
-/* The newest message that an end sent. */
+/* @return the message that an end sent last */
 static inline const struct wire_cm_msg *
 end_last(const struct end *end)
 {

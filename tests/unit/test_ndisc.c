@@ -16,7 +16,7 @@
 #define ALL_NODES "ff020000000000000000000000000001"
 #define ANYBODY   "00000000000000000000000000000000"
 
-/* Checksums of what is sent were computed by an independent program. */
+/* Frames that A sends. An independent program computed their checksums. */
 #define A_ASKS_ALL                                                                                 \
 	"3333ff000002 020000000001 86dd 60000000 0020 3a ff" A_ADDRESS B_GROUP                     \
 	"8700 1c27 00000000" B_ADDRESS "0101 020000000001"
@@ -30,7 +30,7 @@
 	"333300000001 020000000001 86dd 60000000 0020 3a ff" A_ADDRESS ALL_NODES                   \
 	"8800 f92a 20000000" A_ADDRESS "0201 020000000001"
 
-/* What is received; checksums are filled by complete(). */
+/* Frames that A receives. complete() fills in the checksums. */
 #define B_ASKS_ALL                                                                                 \
 	"3333ff000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS A_GROUP                     \
 	"8700 0000 00000000" A_ADDRESS "0101 020000000002"
@@ -94,7 +94,7 @@ input(struct neigh_rig *rig, const char *hex)
 	return rig_input_bytes(rig, &frame);
 }
 
-/* The same from another MAC address. */
+/* Receive the frame, but with this source MAC address. */
 static bool
 input_from(struct neigh_rig *rig, const char *hex, const struct rte_ether_addr *mac)
 {
@@ -202,13 +202,13 @@ Test(ndisc, solicitation_of_others_is_not_answered)
 {
 	struct neigh_rig *rig = rig_start_v6();
 
-	/* Another target behind the same group: the last three bytes agree. */
+	/* Another target of the same multicast group: its last three bytes are equal. */
 	cr_assert(input(rig,
 		"3333ff000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS A_GROUP
 		"8700 0000 00000000"
 		"20010db8000000000000000077000001"
 		"0101 020000000002"));
-	/* The own target, sent to everybody or to another group. */
+	/* The adapter's address as target, but sent to all nodes or to another group. */
 	cr_assert(input(rig,
 		"333300000001 020000000002 86dd 60000000 0020 3a ff" B_ADDRESS ALL_NODES
 		"8700 0000 00000000" A_ADDRESS "0101 020000000002"));
@@ -241,7 +241,7 @@ Test(ndisc, forged_advertisement_is_counted_and_changes_nothing)
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 2);
 	rig_expect_lookup(rig, rig_v6(2), NEIGH_PENDING);
 	rig_expect(rig, A_ASKS_ALL);
-	/* The first answer has to bring the MAC address. */
+	/* The first answer must contain the MAC address. */
 	cr_assert(input(rig, B_ANSWERS_BARE));
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 3);
 	rig_expect_lookup(rig, rig_v6(2), NEIGH_PENDING);
@@ -256,14 +256,14 @@ Test(ndisc, announced_change_is_verified)
 	rig_advance(rig, 2 * RIG_SECOND);
 	cr_assert(input(rig, B3_ANNOUNCES));
 	rig_expect(rig, A_ASKS_B);
-	/* Who was not asked does not answer, with or without a MAC address. */
+	/* An answer from a MAC address that was not probed has no effect, option or not. */
 	cr_assert(input(rig, B3_ANSWERS));
 	cr_assert(input_from(rig, B_ANSWERS_BARE, &rig_other_mac));
 	cr_assert_eq(rig_counters(rig)->drop_unasked, 1);
 	rig_advance(rig, RIG_SECOND);
 	rig_expect(rig, A_ASKS_ALL);
 	rig_expect_found(rig, rig_v6(2), &rig_peer_mac);
-	/* RFC 4861: without override the cached address wins. */
+	/* RFC 4861: an answer without the override flag does not change the cached address. */
 	cr_assert(input(rig, B3_ANSWERS_NO_OVERRIDE));
 	rig_expect_found(rig, rig_v6(2), &rig_peer_mac);
 	cr_assert(input(rig, B3_ANSWERS));
@@ -328,7 +328,7 @@ Test(ndisc, truncated_solicitation_of_any_length_is_dropped)
 		cr_assert_eq(rig_input_segments(rig, frame.data, bytes, RIG_FRAME_BYTES),
 			bytes > BODY_AT, "%u bytes", bytes);
 	cr_assert_eq(rig_counters(rig)->drop_malformed, frame.count - BODY_AT - 1u);
-	/* The packet ends before the message or an option does. */
+	/* The packet is shorter than the message or the option. */
 	for (uint16_t bytes = 0; bytes < 32; bytes++) {
 		if (bytes == 24) /* without option: well-formed */
 			continue;
@@ -351,19 +351,19 @@ Test(ndisc, malformed_message_is_dropped)
 		uint8_t value;
 	} wrong[] = {
 		{B_ASKS_ALL, IP_AT, 0x50},         /* version */
-		{B_ASKS_ALL, IP_AT + 7, 254},      /* hop limit: came through a router */
+		{B_ASKS_ALL, IP_AT + 7, 254},      /* hop limit: a router forwarded the packet */
 		{B_ASKS_ALL, IP_AT + 8, 0xFF},     /* multicast source */
 		{B_ASKS_ALL, BODY_AT + 1, 1},      /* code */
 		{B_ASKS_ALL, BODY_AT + 8, 0xFF},   /* multicast target */
 		{B_ASKS_ALL, BODY_AT + 25, 0},     /* option of length 0 */
 		{B_ASKS_ALL, BODY_AT + 25, 2},     /* option beyond the end */
 		{B_ASKS_ALL, BODY_AT + 26, 0x03},  /* multicast MAC address */
-		{B_ASKS_ALL, BODY_AT + 31, 1},     /* that of the adapter */
-		{DAD_ASKS, IP_AT + 24, 0x20},      /* unicast from nobody */
+		{B_ASKS_ALL, BODY_AT + 31, 1},     /* MAC address of the adapter */
+		{DAD_ASKS, IP_AT + 24, 0x20},      /* DAD sent to a unicast address */
 		{B_ANSWERS, IP_AT + 7, 64},        /* hop limit */
 		{B_ANSWERS, BODY_AT + 8, 0xFF},    /* multicast target */
 		{B_ANSWERS, BODY_AT + 31, 1},      /* MAC address of the adapter */
-		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited, to everybody */
+		{B3_ANNOUNCES, BODY_AT + 4, 0x60}, /* solicited flag in a packet to all nodes */
 	};
 
 	for (unsigned int i = 0; i < RTE_DIM(wrong); i++) {
@@ -393,11 +393,11 @@ Test(ndisc, flipped_bit_fails_the_checksum)
 {
 	struct neigh_rig *rig = rig_start_v6();
 
-	/* Everything that the checksum covers; other bytes of the IP header are not. */
+	/* All bytes that the checksum covers. The other bytes of the IP header are not covered. */
 	for (uint16_t at = IP_AT + 8; at < BODY_AT + 32; at++) {
 		struct rig_bytes frame = rig_hex(B_ASKS_A);
 
-		if (at == BODY_AT) /* another type is not ours */
+		if (at == BODY_AT) /* another ICMPv6 type is not neighbour discovery */
 			continue;
 		complete(&frame);
 		frame.data[at] ^= 0x10;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Table and states of neighbours, with ARP as their protocol. */
+/* The neighbour table and the states of its entries, with ARP. */
 
 #include "arp_frames.h"
 #include "neigh_rig.h"
 
-/* Ask for B and have it answered. */
+/* Look up B and let B answer the request. */
 static void
 resolve(struct neigh_rig *rig)
 {
@@ -124,7 +124,7 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	neigh_confirm(rig->neigh, &nobody, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	rig_expect_count(rig, 1);
-	/* Traffic says nothing about a MAC address that is not known. */
+	/* Traffic cannot confirm a MAC address that is not known yet. */
 	neigh_confirm(rig->neigh, &b, &rig_peer_mac, rig->now_ns);
 	rig_expect_lookup(rig, b, NEIGH_PENDING);
 	cr_assert(rig_input(rig, B_ANSWERS));
@@ -142,7 +142,7 @@ Test(neigh, confirmation_extends_and_ends_a_probe)
 	rig_stop(rig);
 }
 
-/* A packet can carry any source address: only one from the known MAC address confirms it. */
+/* Anybody can forge a source address: only a packet from the known MAC address confirms it. */
 Test(neigh, confirmation_from_another_mac_changes_nothing)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -154,7 +154,7 @@ Test(neigh, confirmation_from_another_mac_changes_nothing)
 	rig_advance(rig, RIG_SECOND);
 	rig_expect_found(rig, b, &rig_peer_mac);
 	rig_expect(rig, A_ASKS_B);
-	/* It ends no probe, either. */
+	/* A packet from another MAC address does not end a probe. */
 	neigh_confirm(rig->neigh, &b, &rig_other_mac, rig->now_ns);
 	cr_assert_eq(neigh_deadline(rig->neigh), rig->now_ns + RIG_SECOND);
 	cr_assert(rig_input(rig, B3_ANNOUNCES));
@@ -173,7 +173,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	struct wire_gid b = rig_v4(2);
 
 	resolve(rig);
-	/* Asked just now. */
+	/* The last request was sent less than 250 ms ago. */
 	rig_advance(rig, RIG_SECOND / 4 - 1);
 	neigh_doubt(rig->neigh, &b, rig->now_ns);
 	rig_expect_nothing(rig);
@@ -191,7 +191,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	rig_expect_found(rig, b, &rig_other_mac);
 	rig_expect_moved(rig, 2, b, &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
-	/* Whoever is alive and slow is asked four times a second. */
+	/* A slow but live neighbour receives four requests per second. */
 	for (unsigned int i = 0; i < 5; i++) {
 		rig_advance(rig, RIG_SECOND / 4);
 		neigh_doubt(rig->neigh, &b, rig->now_ns);
@@ -204,7 +204,7 @@ Test(neigh, doubt_asks_the_known_mac_then_everybody)
 	rig_stop(rig);
 }
 
-/* What the table has forgotten or never known may still be in use. */
+/* A peer that is not in the table, or no longer in it, may still be in use. */
 Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -222,7 +222,10 @@ Test(neigh, doubt_about_an_unknown_peer_asks_everybody)
 	rig_stop(rig);
 }
 
-/* Learned from a question of B, which anybody can send: told only when B has answered. */
+/*
+ * A MAC address learned from a request is reported only after B has answered a request of A,
+ * because anybody can send a request in the name of B.
+ */
 Test(neigh, learned_mac_is_told_when_an_answer_proves_it)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -257,7 +260,7 @@ Test(neigh, next_hop_is_the_peer_or_the_gateway)
 	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &known), &known));
 	cr_assert(wire_gid_equal(neigh_next_hop(rig->neigh, &near), &near));
 	cr_assert_null(neigh_next_hop(rig->neigh, &other));
-	/* A doubt about who is behind the gateway is one about the gateway. */
+	/* A doubt about a peer that is reached through the gateway probes the gateway. */
 	neigh_doubt(rig->neigh, &far, rig->now_ns);
 	rig_expect(rig, A_ASKS_ALL);
 	cr_assert(rig_input(rig, B_ANSWERS));
@@ -282,8 +285,8 @@ Test(neigh, forged_answer_is_counted_and_changes_nothing)
 }
 
 /*
- * However the new address is claimed: the known owner is asked first, then everybody, and only an
- * answer to that changes the address.
+ * Whichever frame claims the address: A first sends a request to the known owner, then to
+ * everybody. Only an answer to the second request changes the MAC address.
  */
 static void
 claim_is_verified(const char *claim, unsigned int answers)
@@ -296,7 +299,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	cr_assert(rig_input(rig, claim));
 	rig->taken += answers;
 	rig_expect(rig, A_ASKS_B);
-	/* Who was not asked does not answer. */
+	/* An answer from a MAC address that received no request has no effect. */
 	cr_assert(rig_input(rig, B3_ANSWERS));
 	rig_expect_nothing(rig);
 	rig_expect_found(rig, rig_v4(2), &rig_peer_mac);
@@ -309,7 +312,7 @@ claim_is_verified(const char *claim, unsigned int answers)
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	cr_assert_eq(rig_counters(rig)->changed, 1);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
-	/* The old owner, if it lives, is too late, and starts nothing. */
+	/* A late answer of the old owner has no effect. */
 	cr_assert(rig_input(rig, B_ANSWERS));
 	rig_expect_found(rig, rig_v4(2), &rig_other_mac);
 	rig_expect_moved(rig, 2, rig_v4(2), &rig_other_mac);
@@ -331,7 +334,7 @@ Test(neigh, change_by_an_unasked_answer_is_verified)
 	claim_is_verified(B3_ANSWERS, 0);
 }
 
-/* Whoever claims the address, and however often, answers included: the owner refutes it. */
+/* However often another host claims the address, the answer of the owner keeps its MAC address. */
 Test(neigh, false_claim_leaves_the_mac)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -345,7 +348,7 @@ Test(neigh, false_claim_leaves_the_mac)
 		}
 		rig_expect(rig, A_ASKS_B);
 		cr_assert(rig_input(rig, B_ANSWERS));
-		/* Confirmed just now: not asked again for a second. */
+		/* Confirmed a moment ago: no further request for a second. */
 		cr_assert(rig_input(rig, B3_ANNOUNCES));
 		cr_assert(rig_input(rig, B3_ANSWERS));
 		rig_expect_nothing(rig);
@@ -373,7 +376,7 @@ Test(neigh, claim_during_a_probe_makes_it_ask_everybody)
 	rig_stop(rig);
 }
 
-/* Who claims again while the known owner is silent need not wait for the next question. */
+/* If the address is claimed again while the owner is silent, the next request is sent earlier. */
 Test(neigh, repeated_claim_makes_a_silent_owner_lose_sooner)
 {
 	struct neigh_rig *rig = rig_start_v4();
@@ -469,9 +472,9 @@ Test(neigh, peer_without_way_has_no_route)
 {
 	struct neigh_rig *rig = rig_start_v4();
 	const uint32_t addresses[] = {
-		0x08080808, /* outside, no gateway */
-		0xC0000200, /* network */
-		0xC00002FF, /* broadcast */
+		0x08080808, /* off link, no gateway */
+		0xC0000200, /* network address */
+		0xC00002FF, /* broadcast address */
 		0xFFFFFFFF,
 		0xE0000001,
 		0x7F000001,
@@ -490,14 +493,14 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 		struct neigh_rig *rig = rig_start(&(struct neigh_config){
 			.address = wire_gid_from_v4(0x0A555555), .prefix_length = length});
 
-		/* Differ in exactly one bit: inside when that bit is a host bit. */
+		/* Addresses that differ in one bit are on link if this bit is a host bit. */
 		for (unsigned int bit = 8; bit < 32; bit++) {
 			uint32_t peer = 0x0A555555u ^ (0x80000000u >> bit);
 			enum neigh_result want = bit < length ? NEIGH_NO_ROUTE : NEIGH_PENDING;
 			enum neigh_result got;
 			struct rte_ether_addr mac;
 
-			/* The network or broadcast address of a small network. */
+			/* Skip the network and broadcast addresses of small networks. */
 			if (bit >= length && (length == 30 || (length == 29 && bit == 30)))
 				continue;
 			rig_advance(rig, 5 * RIG_SECOND);
@@ -510,7 +513,7 @@ Test(neigh, prefix_of_any_length_decides_by_its_bits)
 	}
 }
 
-/* Host h asks for A. */
+/* @return a request of this host for the address of A */
 static struct rig_bytes
 request_from(uint8_t host)
 {
@@ -532,7 +535,7 @@ Test(neigh, full_table_learns_no_more_but_answers)
 	}
 	rig_expect_count(rig, 10);
 	cr_assert_eq(rig_counters(rig)->drop_full, 6);
-	/* What nobody used makes room for what is asked for, oldest first. */
+	/* A lookup replaces learned entries that nobody has used, the oldest first. */
 	rig_expect_found(rig, rig_v4(3), &rig_other_mac);
 	rig_expect_lookup(rig, rig_v4(50), NEIGH_PENDING);
 	rig_expect_lookup(rig, rig_v4(51), NEIGH_PENDING);
@@ -608,7 +611,7 @@ Test(neigh, order_of_many_entries_is_kept)
 	struct rte_ether_addr mac = {{2}};
 	uint32_t host = 1;
 
-	/* A walk through 1..1008 in scattered order: 353 generates modulo 1009. */
+	/* Visit 1 .. 1008 in scattered order: 353 is a primitive root modulo 1009. */
 	for (uint32_t i = 0; i < 1000; i++, host = host * 353 % 1009) {
 		struct wire_gid peer = wire_gid_from_v4(0xC0000300 + host);
 

@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Where a tag may be: in the frame, or in the mbuf after the port has stripped it. Echo, ARP and
- * neighbour discovery with both, and lengths around every limit: a stripped tag is missing in the
- * length of a frame, and has to be added to its answer.
+ * The VLAN tag may be in the frame, or in the mbuf if the port has stripped the tag. Echo, ARP and
+ * neighbour discovery run with both. Frame lengths include all limits: a stripped tag is missing in
+ * the length of the received frame, but must be added to the length of the answer.
  *
- * Every frame lies in memory of its own, exactly as long as it is, so that a sanitizer sees each
- * byte that is read beyond its end.
+ * Each frame is in a block of exactly its size, so that a sanitizer detects any read beyond the
+ * frame.
  */
 
 #include <stdlib.h>
@@ -26,13 +26,13 @@
 #define PACKET_MAX  1500
 #define ETHER_BYTES 14
 
-/* How a frame of a VLAN comes. */
+/* Location of the VLAN tags of a received frame. */
 enum tag {
 	TAG_NONE,
 	TAG_IN_FRAME,
 	TAG_STRIPPED,
-	TAG_STACK_STRIPPED,          /* two, both in the mbuf */
-	TAG_STRIPPED_BEFORE_ANOTHER, /* two, one in the mbuf */
+	TAG_STACK_STRIPPED,          /* two tags, both in the mbuf */
+	TAG_STRIPPED_BEFORE_ANOTHER, /* two tags, one of them in the mbuf */
 };
 
 struct tagged {
@@ -40,7 +40,7 @@ struct tagged {
 	uint16_t tci;
 };
 
-/* What the own VLAN looks like, and what the segment without tags looks like. */
+/* Tags that belong to the adapter's VLAN, to no VLAN, and to no adapter. */
 static const struct tagged of_vlan[] = {{TAG_IN_FRAME, VLAN_ID}, {TAG_STRIPPED, VLAN_ID | 0x2000}};
 static const struct tagged of_none[] = {
 	{TAG_NONE, 0}, {TAG_IN_FRAME, 0x4000}, {TAG_STRIPPED, 0}, {TAG_STRIPPED, 0x4000}};
@@ -122,7 +122,7 @@ store_complement(uint8_t *at, uint16_t sum)
 	memcpy(at, &sum, sizeof(sum));
 }
 
-/* Echo request whose IP packet has so many bytes. */
+/* @return an echo request with this length of the IP packet */
 static struct rig_bytes
 ping_v4(uint16_t packet_bytes)
 {
@@ -141,7 +141,7 @@ ping_v4(uint16_t packet_bytes)
 	return frame;
 }
 
-/* Fill length and checksum of an ICMPv6 packet of so many bytes. */
+/* Set the length and the checksum of an ICMPv6 packet with this length. */
 static void
 complete_v6(struct rig_bytes *frame, uint16_t packet_bytes)
 {
@@ -178,7 +178,7 @@ ping(bool v6, uint16_t packet_bytes)
 	return v6 ? ping_v6(packet_bytes) : ping_v4(packet_bytes);
 }
 
-/* The last frame sent is the answer to this request, with the own tag when the adapter has one. */
+/* One frame was sent. It must answer this request, with a tag if the adapter has a VLAN. */
 static void
 expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 {
@@ -198,7 +198,7 @@ expect_answer(struct neigh_rig *rig, const struct rig_bytes *request, bool v6)
 	rig->sent_count = rig->taken = 0;
 }
 
-/* The neighbours are where they were: an answer that does not fit would be written over them. */
+/* The neighbour table must be intact, because an answer that is too long would overwrite it. */
 static void
 expect_neighbours(struct neigh_rig *rig, bool v6)
 {
@@ -241,7 +241,7 @@ Test(neigh_vlan, ping_of_any_length_is_answered_in_its_own_length)
 	lengths_play(false, false);
 }
 
-/* The answer carries a tag that the request, as the port hands it on, may lack. */
+/* The answer has a tag, but the request has no tag if the port has stripped it. */
 Test(neigh_vlan, ping_of_any_length_is_answered_with_the_own_tag)
 {
 	lengths_play(false, true);
@@ -252,13 +252,13 @@ Test(neigh_vlan, ping_v6_of_any_length_is_answered_in_its_own_length)
 	lengths_play(true, false);
 }
 
-/* The answer carries a tag that the request, as the port hands it on, may lack. */
+/* The answer has a tag, but the request has no tag if the port has stripped it. */
 Test(neigh_vlan, ping_v6_of_any_length_is_answered_with_the_own_tag)
 {
 	lengths_play(true, true);
 }
 
-/* Some ports leave padding or the checksum of the frame behind a packet. */
+/* Some ports leave padding or the frame check sequence after a packet. */
 Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 {
 	for (unsigned int round = 0; round < 4; round++) {
@@ -275,7 +275,7 @@ Test(neigh_vlan, what_follows_a_full_packet_is_not_part_of_it)
 	}
 }
 
-/* The packet says more than the frame holds, or less than its headers need. */
+/* The length in the IP header is more than the frame contains, or less than the headers need. */
 Test(neigh_vlan, length_that_does_not_fit_the_frame_gets_no_answer)
 {
 	for (unsigned int round = 0; round < 4; round++) {
@@ -340,7 +340,7 @@ question_play(bool v6, bool vlan)
 			cr_assert_eq(memcmp(rig->last + 12, "\x81\x00\x60\x05", 4), 0);
 		rig_expect_count(rig, 1);
 	}
-	/* It was learned, too. */
+	/* The sender of the request was learned, too. */
 	rig_expect_found(rig, v6 ? rig_v6(2) : rig_v4(2), &rig_peer_mac);
 	rig_stop(rig);
 }

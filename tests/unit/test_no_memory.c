@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * No memory at each place of a creation in turn (B-068, B-069, B-071, B-084, B-085): it is refused,
- * what it had taken is given back, and the same creation succeeds afterwards. The test stands
- * between the code and EAL's allocator.
+ * Each allocation of a create function fails in turn (B-068, B-069, B-071, B-084, B-085). The
+ * function must report an error and free everything, and must succeed when it is called again. The
+ * test wraps the allocation functions of EAL.
  */
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 #define ALLOCATIONS_MAX 64
 
-static unsigned int left = UINT32_MAX; /* allocations that succeed */
+static unsigned int left = UINT32_MAX; /* number of allocations that still succeed */
 
 void *__real_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int socket);
 void *__real_rte_malloc_socket(const char *type, size_t size, unsigned int align, int socket);
@@ -59,7 +59,7 @@ allocated(void)
 static struct rc_peer peer;
 static uint8_t memory[8192];
 
-/* @return of the creation; what was created is destroyed */
+/* Create an object and destroy it again. @return status of the creation */
 typedef enum rc_status (*attempt_fn)(void);
 
 static enum rc_status
@@ -108,7 +108,7 @@ attempt_domain(void)
 	return status;
 }
 
-/* Of two buffers: one needs no tree. */
+/* Register two buffers, because a single buffer needs no segment tree. */
 static enum rc_status
 attempt_region(void)
 {

@@ -7,8 +7,8 @@
 #include <criterion/criterion.h>
 
 /*
- * IBTA vol 1, table of opcodes, typed in a second time: header bytes before the payload and who
- * takes it.
+ * The opcode table of IBTA volume 1, written a second time: header bytes before the payload, and
+ * whether the packet is a request or a response.
  */
 struct expected {
 	uint8_t opcode;
@@ -119,7 +119,7 @@ Test(opcode, headers_are_as_the_specification_lists_them)
 	}
 }
 
-/* What the parser's fast path asks says the same as the single traits. */
+/* The summary flags that the parser's fast path uses must agree with the individual flags. */
 Test(opcode, connected_and_extension_sum_up_the_others)
 {
 	for (int opcode = 0; opcode < 256; opcode++) {

@@ -5,17 +5,17 @@
 #include "unit/responder_bench.h"
 
 /*
- * What becomes of each of the 256 opcodes, sent with the expected PSN to a queue pair that is in
- * RTS, in no message, and has everything that a request may want. The verdicts are written down
- * here opcode by opcode, from the rules, and not asked of the table that the code works by.
+ * The verdict for each of the 256 opcodes. The packet has the expected PSN. The queue pair is in
+ * RTS, between messages, and has everything that a request may need. The verdicts are written here
+ * from the rules, not derived from the table that the code uses.
  */
 
 enum verdict {
-	EXECUTED,      /* and answered */
+	EXECUTED,      /* executed and answered */
 	INVALID,       /* NAK 0x61, then error (RC-025, RC-026) */
-	GHOST,         /* response to nothing: counted drop (RC-070) */
+	GHOST,         /* response without a request: dropped and counted (RC-070) */
 	NOT_SPOKEN,    /* dropped by the parser, with the reason "opcode" (RC-020, RC-166) */
-	NOT_CONNECTED, /* UD: spoken, but not to a connection: counted drop (RC-166) */
+	NOT_CONNECTED, /* UD: known, but not for a connection: dropped and counted (RC-166) */
 	CONGESTION,    /* CNP: counted, not answered */
 };
 
@@ -34,7 +34,7 @@ verdict_rc(uint8_t opcode)
 	case 0x14: /* Fetch & Add */
 	case 0x17: /* SEND Only w/ Invalidate */
 		return EXECUTED;
-	case 0x01: /* SEND Middle, Last, Last w/ Immediate: of no message */
+	case 0x01: /* SEND Middle, Last, Last w/ Immediate: no message was started */
 	case 0x02:
 	case 0x03:
 	case 0x07: /* WRITE Middle, Last, Last w/ Immediate */
@@ -64,7 +64,7 @@ verdict_of(uint8_t opcode)
 	return opcode == 0x81 ? CONGESTION : NOT_SPOKEN;
 }
 
-/* A window that the queue pair has bound: for the SEND that invalidates. */
+/* @return the key of a bound window, for SEND w/ Invalidate */
 static uint32_t
 window_key(void)
 {
@@ -80,7 +80,7 @@ window_key(void)
 	return bind.key;
 }
 
-/* A frame that is right in all but, perhaps, its opcode. */
+/* @return a frame in which only the opcode may be invalid */
 static struct rte_mbuf *
 frame_of(uint8_t opcode, uint16_t unknown_bytes)
 {
@@ -104,8 +104,8 @@ frame_of(uint8_t opcode, uint16_t unknown_bytes)
 }
 
 /*
- * Of all counters but those of whole packets and of what a CNP does, exactly this one has moved;
- * NULL: none.
+ * Assert that this is the only counter that has changed, NULL: no counter. Counters of all packets
+ * and counters that a CNP changes are not checked.
  */
 static void
 expect_counted(uint8_t opcode, const uint64_t *counter)
@@ -122,7 +122,7 @@ expect_counted(uint8_t opcode, const uint64_t *counter)
 	}
 }
 
-/* Nothing has changed: the next request with the same PSN is served. */
+/* Assert that nothing has changed: a request with the same PSN is executed. */
 static void
 expect_untouched(uint8_t opcode)
 {
@@ -200,14 +200,14 @@ judge(uint8_t opcode, uint16_t unknown_bytes)
 	stop();
 }
 
-/* B-008: each opcode is the first packet of a connection. */
+/* B-008: each opcode in the first packet of a connection. */
 Test(opcode_verdict, every_opcode_rc026_rc166)
 {
 	for (unsigned opcode = 0; opcode < 256; opcode++)
 		judge((uint8_t)opcode, 0);
 }
 
-/* What nobody knows may have any length behind the BTH, and is judged the same. */
+/* A packet with an unknown opcode gets the same verdict whatever its length after the BTH. */
 Test(opcode_verdict, unknown_opcode_of_any_length)
 {
 	static const uint16_t lengths[] = {4, 28, PMTU, LIMIT_PMTU_MAX};

@@ -13,7 +13,7 @@
 static struct options options;
 static char why[256];
 
-/* Split at spaces, which no argument of the tests has. */
+/* Split the line at spaces. No argument in these tests contains a space. */
 static bool
 parse(const char *line)
 {
@@ -33,7 +33,7 @@ parse(const char *line)
 	return options_parse(&options, count, arguments, why, sizeof(why));
 }
 
-/** A line is refused with one sentence that has this word in it. */
+/** Assert that a line is refused with a one-line message that contains this word. */
 static void
 expect_refusal(const char *line, const char *word)
 {
@@ -146,7 +146,7 @@ Test(options, weights_make_a_mix)
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE_IMM], 100);
 	cr_assert_eq(options.weights[OPTIONS_OP_WRITE], 0);
 	cr_assert_eq(options_work_count(&options), 2);
-	/* The last --op is the one that counts. */
+	/* The last --op replaces earlier ones. */
 	cr_assert(parse("--loopback --op=read:20 --op=write"), "%s", why);
 	cr_assert_eq(options.ops[0], OPTIONS_OP_WRITE);
 	cr_assert_eq(options.weights[OPTIONS_OP_READ], 0);
@@ -197,7 +197,7 @@ Test(options, latency_has_depth_one)
 	cr_assert_not(parse("--loopback --latency --depth=2"));
 }
 
-/* 10 s unless another time is given, with --peer-timeout what the library chooses for that. */
+/* The default is 10 s. With --peer-timeout, the library chooses the keepalive. */
 Test(options, keepalive_is_on_unless_refused)
 {
 	static const struct {
@@ -291,7 +291,7 @@ Test(options, queue_pairs_are_counted_in_thousands)
 Test(options, nonsense_is_refused_with_a_sentence)
 {
 	static const struct {
-		const char *line, *word; /* that the sentence has */
+		const char *line, *word; /* word: must be in the message */
 	} rows[] = {
 		{"", "--loopback"},
 		{"--loopback --server", "--loopback"},
@@ -405,7 +405,7 @@ Test(options, commands_come_from_one_of_three_places)
 	expect_refusal("--loopback --perftest --interactive", "--perftest takes no commands");
 }
 
-/* Change an option of "--loopback --latency"; what is refused changes nothing. */
+/* Change options of "--loopback --latency". A refused change has no effect. */
 Test(options, one_option_is_changed_at_a_time)
 {
 	struct options before;
@@ -421,7 +421,7 @@ Test(options, one_option_is_changed_at_a_time)
 	cr_assert(options_change(&options, "op", "write,read", why, sizeof(why)), "%s", why);
 	cr_assert_eq(options.op_count, 2);
 	cr_assert_eq(options.time_ns, UINT64_C(3000000000));
-	/* What follows from members that are changed otherwise. */
+	/* Defaults that depend on members changed by other means. */
 	options.latency = options.time_given = false;
 	cr_assert(options_complete(&options, why, sizeof(why)), "%s", why);
 	cr_assert_eq(options.depth, 64);
@@ -499,7 +499,8 @@ Test(options, rates_are_of_messages_or_bits_of_all_or_each)
 {
 	static const struct {
 		const char *line;
-		double per_qp; /* of 4 queue pairs with messages of 1000 bytes */
+		/* messages per second of each of 4 queue pairs, with messages of 1000 bytes */
+		double per_qp;
 	} rows[] = {
 		{"--loopback --size=1000 --qps=4 --rate=100k", 25000},
 		{"--loopback --size=1000 --qps=4 --rate=0.5M/qp", 500000},

@@ -10,8 +10,9 @@
 #include "wire/build.h"
 
 /*
- * An engine whose port takes only what the test allows, in virtual time. The peer answers each
- * packet that asks for it as soon as the port has taken it, or is dead.
+ * An engine in virtual time. The test limits the number of packets that the port accepts. The peer
+ * answers each packet that requests an answer as soon as the port has accepted the packet, or the
+ * peer is dead.
  */
 
 #define QPS            8
@@ -19,8 +20,8 @@
 #define MS             UINT64_C(1000000)
 #define TURN_NS        MS
 #define ACK_TIMEOUT    14             /* 67 ms */
-#define INTERVAL_NS    (67 * MS + MS) /* rounded up to turns */
-#define QPN_PEER       0x1000u        /* of the first queue pair's peer */
+#define INTERVAL_NS    (67 * MS + MS) /* timeout rounded up to turns */
+#define QPN_PEER       0x1000u        /* QPN of the first queue pair's peer */
 #define ANSWERS_MAX    512
 #define PORT_UNLIMITED UINT32_MAX
 
@@ -38,14 +39,14 @@ struct rig {
 	struct wire_template back;
 	uint64_t now_ns;
 	/* The port and the peer. */
-	uint32_t room;      /* packets that the port takes until the next turn */
-	uint32_t transmits; /* calls */
+	uint32_t room;      /* number of packets that the port still accepts until the next turn */
+	uint32_t transmits; /* number of transmit calls */
 	bool peer_dead;
-	uint32_t dead_qpn; /* the peer of this QPN is dead by itself; 0: none */
+	uint32_t dead_qpn; /* only the peer with this QPN is dead; 0: none */
 	struct rte_mbuf *answers[ANSWERS_MAX];
 	uint32_t answer_count;
 	uint64_t taken[QPS];
-	uint64_t acks; /* acknowledgements of the engine */
+	uint64_t acks; /* number of acknowledgements sent by the engine */
 	uint64_t datagrams;
 };
 
@@ -271,7 +272,7 @@ rig_stop(void)
 	mem_domain_destroy(rig.mem);
 }
 
-/* Fills the send queue of each queue pair with messages without data. */
+/* Fill the send queue of each queue pair with messages without data. */
 static void
 post_all(void)
 {
@@ -306,7 +307,7 @@ ended(void)
 	return count;
 }
 
-/* Turns for so long, or until every queue pair has ended. Returns the time that it took. */
+/* Run turns for this time, or until every queue pair has ended. Returns the time that passed. */
 static uint64_t
 pass(uint64_t ns, uint32_t room_per_turn)
 {
@@ -320,10 +321,10 @@ pass(uint64_t ns, uint32_t room_per_turn)
 	return rig.now_ns - start_ns;
 }
 
-/* The time that timer.h promises. */
+/* Maximum time until a queue pair ends; see timer.h. */
 static const uint64_t give_up_ns = RC_STUCK_NS + 8 * INTERVAL_NS;
 
-/* A time without turns is an absence, unless the owner slept and a frame would have woken it. */
+/* Time between turns is an absence, unless the owner slept and a frame would have woken it. */
 Test(output, absence_is_between_turns)
 {
 	struct rc_absence *absence;
@@ -367,8 +368,8 @@ post_one(void)
 }
 
 /*
- * An ACK may wait for the next turn if that is expected soon. A post long after the turn shows that
- * the thread does not poll, so the ACK is sent with the post.
+ * An ACK may wait for the next turn if this turn is expected soon. A post long after a turn shows
+ * that the thread does not poll, so the ACK is sent with the post.
  */
 Test(output, late_post_sends_the_ack_that_waits)
 {
@@ -394,7 +395,7 @@ Test(output, late_post_sends_the_ack_that_waits)
 	rig_stop();
 }
 
-/* With or without room in the output, waiting for an answer or not: each ends, and in time. */
+/* All queue pairs end in time, with or without packets in the output or in flight. */
 Test(output, port_takes_nothing_for_ever)
 {
 	rig_start();
@@ -407,7 +408,7 @@ Test(output, port_takes_nothing_for_ever)
 	rig_stop();
 }
 
-/* The peer dies, and with it the other end of the port: what was in flight is not answered. */
+/* The peer dies and the port stops accepting packets: packets in flight are not answered. */
 Test(output, port_stops_with_packets_in_flight)
 {
 	rig_start();
@@ -419,7 +420,7 @@ Test(output, port_stops_with_packets_in_flight)
 	rig_stop();
 }
 
-/* A peer that does not answer is given up after its tries, as ever. */
+/* A dead peer is given up after the configured number of retries. */
 Test(output, port_takes_everything_and_nobody_answers)
 {
 	uint64_t tries_ns = 27 * INTERVAL_NS + 4 * INTERVAL_NS;
@@ -432,7 +433,7 @@ Test(output, port_takes_everything_and_nobody_answers)
 	rig_stop();
 }
 
-/* What has not left is no try: the tries alone would be over after 1.9 s. */
+/* A packet that the port has not accepted is no try. The tries alone would end after 1.9 s. */
 Test(output, port_full_for_seconds_recovers)
 {
 	rig_start();
@@ -446,7 +447,7 @@ Test(output, port_full_for_seconds_recovers)
 	rig_stop();
 }
 
-/* The same where the tries had room in the output: none of them leaves. */
+/* The same, but the output has room for the retransmissions. None of them is sent. */
 Test(output, port_full_for_seconds_with_room_in_the_output)
 {
 	rig_start();
@@ -475,7 +476,7 @@ post_until_full(struct engine_qp *slot)
 	engine_qp_ready(rig.engine, slot->qp);
 }
 
-/* A slow port, and always something to send: whoever found no room is first when there is some. */
+/* A slow, busy port: a queue pair that found no room is served first when there is room. */
 Test(output, queue_pairs_share_a_slow_port)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -496,7 +497,7 @@ Test(output, queue_pairs_share_a_slow_port)
 	rig_stop();
 }
 
-/* All queue pairs have more to send, the port takes nothing: it is asked once, not by each. */
+/* The port accepts nothing: the engine calls the port once, not once per queue pair. */
 Test(output, full_port_is_not_asked_for_each_queue_pair)
 {
 	rig_start();
@@ -512,8 +513,8 @@ Test(output, full_port_is_not_asked_for_each_queue_pair)
 }
 
 /*
- * A queue pair that is due has its place behind others that fill the output. The port has died: the
- * turn never comes to it, and it ends in time like them.
+ * A queue pair with an expired timer waits for its turn after others that fill the output. The port
+ * has stopped, so its turn never comes, but it ends in time like the others.
  */
 Test(output, timer_does_not_wait_for_the_turn)
 {
@@ -540,8 +541,8 @@ Test(output, timer_does_not_wait_for_the_turn)
 }
 
 /*
- * A slow port that always has packets of others to refuse: a peer that does not answer is given up
- * after the time of its tries, and not after twice as long.
+ * A slow port that always refuses packets of other queue pairs: a dead peer is given up after the
+ * time of the tries, not after twice that time.
  */
 Test(output, tries_last_no_longer_behind_others)
 {
@@ -566,7 +567,7 @@ Test(output, tries_last_no_longer_behind_others)
 	rig_stop();
 }
 
-/* Datagrams have room beside a full output, and are told when a port takes nothing. */
+/* Datagrams have room when the output is full. A port that accepts nothing is reported. */
 Test(output, datagrams_have_room_of_their_own)
 {
 	struct wire_cm_msg msg = {.attribute = WIRE_CM_DREQ};
@@ -580,7 +581,7 @@ Test(output, datagrams_have_room_of_their_own)
 	cr_assert_eq(rc_out_room(&rig.engine->rc), 0);
 	cr_assert(!engine_mad_send(rig.engine, &route, &msg), "the port takes nothing");
 	cr_assert_eq(rig.engine->counters.tx_full, 1);
-	/* It moves slowly: the output stays full, and the datagrams leave in their turn. */
+	/* The port is slow: the output stays full, but the datagrams are sent in their turn. */
 	for (; count < LIMIT_OUT_DATAGRAMS; count++) {
 		rig.room = 1;
 		cr_assert(engine_mad_send(rig.engine, &route, &msg), "datagram %u", count);

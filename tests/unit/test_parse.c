@@ -11,7 +11,7 @@
 #include "unit/wire_oracle.h"
 #include "unit/wire_vectors.h"
 
-/* B-127: the ICRC is found by the length of the datagram, not by that of the frame. */
+/* B-127: the length of the datagram, not of the frame, determines the position of the ICRC. */
 Test(parse, minimum_size_padding_is_not_the_packet)
 {
 	struct wire_view view;
@@ -62,8 +62,8 @@ Test(parse, any_segmentation_reads_the_same)
 }
 
 /*
- * Bytes that a router or a NIC may change: a packet stays good when they do. Offsets are of the IP
- * header.
+ * @return whether a router or a NIC may change this byte, so that the packet stays valid. Offsets
+ * count from the IP header.
  */
 static bool
 masked(const struct frame *frame, size_t offset)
@@ -74,7 +74,7 @@ masked(const struct frame *frame, size_t offset)
 	return offset == bth + 4 || (v6 ? offset == 7 : offset == 1 || offset == 8);
 }
 
-/* For IPv6 the traffic class and flow label are parts of bytes. */
+/* In IPv6, traffic class and flow label begin inside a byte. */
 static bool
 bit_masked(const struct frame *frame, size_t offset, unsigned int bit)
 {
@@ -97,7 +97,7 @@ Test(parse, every_flipped_bit_of_ip_to_icrc_is_noticed_unless_masked)
 				bool pass = bit_masked(&good, at - l3, bit);
 
 				frame.bytes[at] ^= (uint8_t)(1 << bit);
-				/* The checksum itself is repaired, so its bits are not flipped. */
+				/* The IPv4 checksum is corrected, so its bits are not flipped. */
 				if (!wire_oracle_v6(good.bytes) && (at - l3) / 2 != 5 &&
 					at - l3 < 20)
 					wire_oracle_seal_ip(frame.bytes);
@@ -157,7 +157,7 @@ Test(parse, icrc_error_leaves_a_filled_view)
 	cr_assert_eq(view.payload_bytes, 5);
 }
 
-/* SEC-020: lengths are checked before anything that they cover is read. */
+/* SEC-020: the parser checks a length before it reads the bytes that the length covers. */
 Test(parse, every_cut_off_frame_is_truncated)
 {
 	for (unsigned int number = 1; number <= WIRE_VECTOR_COUNT; number++) {
@@ -171,10 +171,7 @@ Test(parse, every_cut_off_frame_is_truncated)
 	}
 }
 
-/*
- * B-001, B-003, B-005. IPv4 and UDP lengths agree with each other; the datagram ends with the
- * buffer.
- */
+/* B-001, B-003, B-005. A datagram with matching IPv4 and UDP lengths that ends with the buffer. */
 static size_t
 short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_t udp_bytes)
 {
@@ -192,7 +189,7 @@ short_datagram_make(struct frame *frame, uint8_t opcode, unsigned int pad, size_
 	return udp_bytes;
 }
 
-/* What short_datagram_make() has to lead to, from the length rules. */
+/* @return the expected result for a frame of short_datagram_make(), from the length rules */
 static enum wire_drop
 short_datagram_drop(uint8_t opcode, unsigned int pad, size_t udp_bytes)
 {
@@ -250,7 +247,7 @@ Test(parse, reserved_rc_opcode_is_handed_on)
 	cr_assert_eq(view.payload_bytes, 16);
 }
 
-/* Change one byte, make checksum and ICRC right again, and see what the parser says. */
+/* Change one byte, correct checksum and ICRC, and return the result of the parser. */
 static enum wire_drop
 changed_drop(unsigned int vector, size_t offset, uint8_t value)
 {
@@ -291,7 +288,7 @@ Test(parse, bad_ip_headers_are_dropped)
 	ASSERT_DROP(frame_drop(&frame), WIRE_DROP_IP_HEADER, "header checksum");
 }
 
-/* SEC-028: a fragment is dropped, whichever part of a packet it is. */
+/* SEC-028: every fragment of a packet is dropped. */
 Test(parse, fragments_are_dropped)
 {
 	ASSERT_DROP(changed_drop(1, 14 + 6, 0x60), WIRE_DROP_FRAGMENT, "DF and MF");
@@ -349,7 +346,7 @@ Test(parse, pkey_must_match_the_default)
 	}
 }
 
-/* Put one address of the frame and seal it. */
+/* Replace one address of the frame, and correct checksum and ICRC. */
 static enum wire_drop
 address_drop(unsigned int vector, bool source, const char *address)
 {
@@ -363,7 +360,7 @@ address_drop(unsigned int vector, bool source, const char *address)
 	return frame_drop(&frame);
 }
 
-/* SEC-028, and B-009: an IPv4-mapped address over IPv6 would be taken for an IPv4 peer. */
+/* SEC-028, and B-009: an IPv4-mapped address in IPv6 could be mistaken for an IPv4 peer. */
 Test(parse, addresses_of_no_single_host_are_dropped)
 {
 	static const struct {
@@ -407,7 +404,7 @@ Test(parse, udp_checksum_is_verified_unless_zero)
 	}
 }
 
-/* Insert a VLAN tag behind the addresses. */
+/* Insert a VLAN tag after the MAC addresses. */
 static void
 tag_insert(struct frame *frame, uint16_t tci)
 {
@@ -466,8 +463,8 @@ Test(parse, stripped_vlan_tag_comes_from_the_mbuf)
 }
 
 /*
- * The sanitizers judge: any bytes, in any segments, headers half right so that every rung is
- * reached.
+ * Random bytes in random segments. Some headers are partly correct, so that all checks are reached.
+ * The sanitizers detect errors.
  */
 Test(parse, random_bytes_are_survived)
 {

@@ -13,9 +13,9 @@
 #include "unit/wire_vectors.h"
 
 /*
- * The fast path accepts only what the ladder accepts, with the same view, byte for byte; and it
- * does accept the packets it is made for. The same is true of its comparison with an earlier packet
- * of a burst.
+ * The fast path accepts only packets that the slow path accepts, and returns exactly the same view.
+ * The fast path must accept the packets that it was written for. The same holds for the comparison
+ * with an earlier packet of a burst.
  */
 
 #define ROUNDS 200000
@@ -31,7 +31,7 @@ chain_make(struct wire_chain *chain, const struct frame *frame, uint32_t segment
 	chain->segments[0].vlan_tci = 7;
 }
 
-/* @return whether the fast path has accepted the frame. */
+/* @return whether the fast path accepted the frame */
 static bool
 compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct base_random *random)
 {
@@ -53,7 +53,7 @@ compare(const struct frame *frame, uint32_t segments, uint64_t ol_flags, struct 
 	return true;
 }
 
-/* @return whether a packet is accepted by comparison with one that the fast path accepts. */
+/* @return whether a packet is accepted by comparison with a packet that the fast path accepts */
 static bool
 compare_equal(const struct frame *first, const struct frame *frame, uint32_t segments,
 	uint64_t ol_flags, struct base_random *random)
@@ -81,7 +81,7 @@ compare_equal(const struct frame *first, const struct frame *frame, uint32_t seg
 	return true;
 }
 
-/* What the fast path is made for, told from the bytes alone. */
+/* @return whether the fast path must accept the frame, decided from its bytes */
 static bool
 is_usual(const struct frame *frame)
 {
@@ -107,7 +107,7 @@ Test(parse_usual, accepts_every_vector_it_is_made_for)
 		usual = is_usual(&frame);
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u", number);
 		accepted += usual;
-		/* Ethernet's padding is not part of the packet. */
+		/* Ethernet padding is not part of the packet. */
 		memset(frame.bytes + frame.count, 0x55, 40);
 		frame.count += 40;
 		cr_assert_eq(compare(&frame, 1, 0, &random), usual, "V%u and 40 bytes", number);
@@ -129,10 +129,7 @@ Test(parse_usual, leaves_tags_and_segments_to_the_ladder)
 	}
 }
 
-/*
- * Bytes of the headers get any value, mostly with checksum and ICRC made good again, so that the
- * other checks decide.
- */
+/* Random header bytes. Checksum and ICRC are usually corrected, so that other checks decide. */
 Test(parse_usual, never_accepts_what_the_ladder_refuses)
 {
 	struct base_random random = wire_random(3);
@@ -161,7 +158,7 @@ Test(parse_usual, never_accepts_what_the_ladder_refuses)
 	cr_assert_gt(accepted, ROUNDS / 10, "%u accepted", accepted);
 }
 
-/* The ICRC does not cover the checksum of the IP header: only its own check refuses these. */
+/* The ICRC does not cover the IPv4 checksum, so only the check of the checksum can fail. */
 Test(parse_usual, no_other_checksum_is_accepted)
 {
 	struct base_random random = wire_random(5);
@@ -176,7 +173,7 @@ Test(parse_usual, no_other_checksum_is_accepted)
 	}
 }
 
-/* SEC-028: the edges of what can be the address of one host, on both sides. */
+/* SEC-028: the lowest and highest addresses of single hosts, and the addresses next to them. */
 Test(parse_usual, addresses_at_the_edges)
 {
 	static const uint32_t unusual[] = {0, 0xE0000000, 0xEFFFFFFF, 0xF0000000, 0xFFFFFFFF};
@@ -200,7 +197,7 @@ Test(parse_usual, addresses_at_the_edges)
 	}
 }
 
-/* Any opcode, each length of payload. */
+/* All opcodes, with all short lengths of payload. */
 Test(parse_usual, opcodes_and_lengths)
 {
 	struct base_random random = wire_random(4);
@@ -224,7 +221,10 @@ Test(parse_usual, opcodes_and_lengths)
 	}
 }
 
-/* A packet that may follow another one: what packets of one sender and opcode do not share. */
+/*
+ * Turn the frame into a packet that may follow it: change the fields that differ between packets of
+ * the same sender and opcode.
+ */
 static void
 frame_follow(struct frame *frame, struct base_random *random)
 {
@@ -261,7 +261,7 @@ Test(parse_usual, accepts_what_equals_an_earlier_packet)
 	cr_assert_gt(accepted, 500, "%u accepted", accepted);
 }
 
-/* Any bit of the frame is another one: as it comes, with its sums made good, with its ICRC. */
+/* Each bit is changed: uncorrected, with the ICRC corrected, with all checksums corrected. */
 Test(parse_usual, comparison_sees_every_bit)
 {
 	struct base_random random = wire_random(8);
@@ -286,7 +286,7 @@ Test(parse_usual, comparison_sees_every_bit)
 	}
 }
 
-/* A shorter or longer frame around the same headers. */
+/* A shorter or longer frame with the same headers. */
 Test(parse_usual, comparison_sees_the_length)
 {
 	struct base_random random = wire_random(9);
@@ -321,7 +321,7 @@ burst_compare(const struct wire_chain *chains)
 	}
 }
 
-/* Packets that follow each other, among others that are unusual or wrong. */
+/* Packets of a burst, mixed with unusual or invalid packets. */
 Test(parse_usual, a_burst_is_parsed_as_its_packets_are)
 {
 	static struct wire_chain chains[BURST];

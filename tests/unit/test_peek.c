@@ -13,9 +13,9 @@
 #include "unit/wire_vectors.h"
 
 /*
- * What the parser accepts has the same destination QP for both; of all else, only what leads to a
- * BTH has one. The frames lie in blocks of their own size, so that a sanitizer sees what is read
- * beyond.
+ * Peeking and parsing must find the same destination QP in every packet that the parser accepts. In
+ * other frames, a QP is found only if the frame has a BTH. Each frame is in a block of exactly its
+ * size, so that a sanitizer detects any read beyond the frame.
  */
 
 #define UNTOUCHED 0xDEADBEEF
@@ -25,7 +25,7 @@ struct peek {
 	uint32_t qpn;
 };
 
-/** What the fast path accepts, the ladder accepts with the same QP. */
+/** If the fast path finds a QP, the slow path must find the same QP. */
 static void
 expect_usual_agrees(const struct rte_mbuf *mbuf)
 {
@@ -171,7 +171,7 @@ Test(peek, one_vlan_tag_is_skipped_and_two_are_none)
 	}
 }
 
-/* Each length of the options, and each cut of such a frame. */
+/* All lengths of IPv4 options, and all truncated lengths of such a frame. */
 Test(peek, ipv4_options_are_skipped)
 {
 	for (size_t words = 6; words <= 15; words++) {
@@ -218,7 +218,7 @@ Test(peek, what_leads_to_no_bth_has_none)
 	}
 }
 
-/* 4791 where the port would be behind a header of so few words. */
+/* The value 4791 is at the place of the UDP port after a header of so few words. */
 Test(peek, ipv4_header_that_is_too_short_has_none)
 {
 	for (uint8_t words = 0; words < 5; words++) {
@@ -231,7 +231,7 @@ Test(peek, ipv4_header_that_is_too_short_has_none)
 	}
 }
 
-/* The sanitizers judge, and the parser: what it accepts has a QP. */
+/* A QP must be found in all packets that the parser accepts. The sanitizers detect errors. */
 Test(peek, random_bytes_are_survived)
 {
 	struct base_random random = wire_random(51);

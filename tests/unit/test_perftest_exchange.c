@@ -7,9 +7,9 @@
 #include "ndpmd/perftest/exchange.h"
 
 /*
- * One character a turn: v version, c cycle, l cache line, m path MTU, b blank place, + connections,
- * a digit: place of this queue pair, * the test, A to E: values, . the end. The orders are those
- * that perftest's programs were seen to have.
+ * Encodes each step as a character: v version, c cycle buffer, l cache line size, m path MTU, b
+ * blank place, + number of connections, digit: index of this queue pair, * test, A to E: values, .
+ * end. The expected orders were observed with perftest's programs.
  */
 static char
 letter_of(struct perftest_turn turn)

@@ -130,10 +130,10 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 		(struct port_config){
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
-	/* Configuring it anew would pull both queues away. */
+	/* To configure the port again would remove both queues. */
 	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);
-	/* Closing leaves the port of the application running. */
+	/* port_close() does not stop a port that the application has started. */
 	port_close(second.port);
 	second.port = NULL;
 	cr_assert_eq(rte_eth_link_get_nowait(port_id, &link), 0);
@@ -177,7 +177,7 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 		open_ok(&b, port_ids[1]);
 		io_a = port_get_io(a.port, 0);
 		io_b = port_get_io(b.port, 0);
-		/* net_ring has no MAC address of its own. */
+		/* net_ring does not assign a MAC address. */
 		cr_assert(rte_is_valid_assigned_ether_addr(&io_a->mac));
 		cr_assert_not(rte_is_same_ether_addr(&io_a->mac, &io_b->mac));
 		pump(io_a, io_b, a.pool);
@@ -190,7 +190,7 @@ Test(port, bursts_travel_in_order_and_survive_reopening)
 	fixture_stop(&b);
 }
 
-/** Take the device away. */
+/** Remove the device. */
 static void
 port_remove(uint16_t port_id)
 {
@@ -208,7 +208,7 @@ link_is_lost(const struct port_io *io)
 	return !link.up && link.downs == 1;
 }
 
-/* A port that was removed: neither it nor the device that has got its number is touched. */
+/* After a port was removed, no call may use it, or the new device that has its number. */
 Test(port, removed_port_is_left_alone)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -234,7 +234,7 @@ Test(port, removed_port_is_left_alone)
 	kept = rte_pktmbuf_alloc(first.pool);
 	cr_assert_eq(port_io_transmit(old, &kept, 1), 0);
 	rte_pktmbuf_free(kept);
-	/* net_null always has frames, as long as it is not stopped. */
+	/* net_null always has frames, unless it is stopped. */
 	fixture_stop(&first);
 	cr_assert_eq(port_io_receive(new, mbufs, LIMIT_BURST), LIMIT_BURST);
 	rte_pktmbuf_free_bulk(mbufs, LIMIT_BURST);
@@ -276,7 +276,7 @@ Test(port, mtu_is_raised_but_not_lowered)
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
 	cr_assert_eq(port_get_io(fixture.port, 0)->mtu, 1500);
 	port_close(fixture.port);
-	/* Buffers of 2048 bytes hold it in one piece. */
+	/* A frame fits in one buffer of 2048 bytes. */
 	open_with(
 		&fixture, (struct port_config){.queue_count = 1, .port_id = port_id, .mtu = 2000});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -320,7 +320,7 @@ Test(port, mtu_beyond_the_driver_is_refused_and_the_port_stays_usable)
 	char want[WHY_BYTES];
 	int socket_id;
 
-	/* Its driver limits frames to 1518 bytes. No peer is needed to configure it. */
+	/* The driver limits frames to 1518 bytes. The port can be configured without a peer. */
 	snprintf(want, sizeof(want), "role=server,socket-abstract=yes,socket=nd_test_%d", getpid());
 	if (test_device_add("net_memif", want) != 0)
 		cr_skip("no net_memif driver");
@@ -350,7 +350,7 @@ Test(port, multicast_is_received_as_far_as_the_driver_filters)
 	cr_assert(rte_eth_allmulticast_get(port_ids[0]) == 1 ||
 		rte_eth_promiscuous_get(port_ids[0]) == 1);
 	port_close(fixture.port);
-	/* net_null has neither mode. */
+	/* net_null supports neither promiscuous nor all-multicast mode. */
 	open_with(&fixture,
 		(struct port_config){
 			.queue_count = 1, .port_id = port_add("net_null0", ""), .v6 = true});
@@ -372,7 +372,7 @@ Test(port, port_that_runs_already_is_refused)
 	open_with(&fixture, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(fixture.error, PORT_FAILED);
 	cr_assert_not_null(strstr(fixture.why, "cannot be configured"), "%s", fixture.why);
-	/* It was not ours to stop, and the claim is gone. */
+	/* The refused call did not stop the port, and no longer claims it. */
 	open_with(&fixture,
 		(struct port_config){.queue_count = 1, .port_id = port_id, .configured = true});
 	cr_assert_eq(fixture.error, PORT_OK, "%s", fixture.why);
@@ -383,8 +383,9 @@ Test(port, port_that_runs_already_is_refused)
 }
 
 /*
- * net_tap keeps receive buffers of a stopped port and wants as many receive as transmit queues: a
- * close does not complain about either, and the buffers are back once the port has another pool.
+ * A stopped net_tap port keeps receive buffers, and net_tap requires equal numbers of receive and
+ * transmit queues. Closing logs no error about either, and the buffers are freed once the port uses
+ * another pool.
  */
 Test(port, buffers_of_a_closed_tap_come_back_when_it_is_opened_again)
 {

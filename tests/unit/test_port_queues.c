@@ -33,7 +33,7 @@ send_marked(struct fixture *fixture, uint16_t index, uint8_t mark)
 	cr_assert_eq(port_io_transmit(io, &mbuf, 1), 1);
 }
 
-/* @return the mark of the only frame that waits in the queue, -1 when there is none */
+/* @return the mark of the only frame in the queue; -1: no frame */
 static int
 receive_marked(struct fixture *fixture, uint16_t index)
 {
@@ -50,7 +50,7 @@ receive_marked(struct fixture *fixture, uint16_t index)
 	return mark;
 }
 
-/* Each queue of each port to the same queue of the other, one at a time. */
+/* Send a frame on each queue. It must arrive only on the same queue of the other port. */
 static void
 expect_separate_queues(struct fixture *from, struct fixture *to, uint16_t count)
 {
@@ -72,7 +72,7 @@ Test(port_queues, each_has_an_io_of_its_own)
 	cable_add(port_ids, 4);
 	fixture_start(&a);
 	fixture_start(&b);
-	/* The number of queues may change from one opening to the next. */
+	/* The number of queues may change each time that the port is opened. */
 	for (unsigned int i = 0; i < RTE_DIM(counts); i++) {
 		open_queues(&a, port_ids[0], counts[i]);
 		open_queues(&b, port_ids[1], counts[i]);
@@ -107,7 +107,7 @@ Test(port_queues, all_have_one_mac_address_and_mtu)
 	fixture_stop(&fixture);
 }
 
-/* net_null receives as much as is asked for, into buffers of the queue's pool. */
+/* net_null receives as many frames as requested, into buffers of the queue's pool. */
 Test(port_queues, each_receives_into_its_own_pool)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -194,7 +194,7 @@ Test(port_queues, count_out_of_range_is_refused)
 	fixture_stop(&fixture);
 }
 
-/* A port with four queues, as an application sets it up. */
+/* A port with its queues, set up as an application does it. */
 static uint16_t
 configured_port_add(struct rte_mempool *pool, uint16_t rx_count, uint16_t tx_count)
 {
@@ -262,7 +262,7 @@ Test(port_queues, ranges_of_a_configured_port_do_not_overlap)
 	fixture_stop(&low);
 }
 
-/* The pool of the queue that answers is that of the range's place. */
+/* The pool of a received frame shows which queue of the port was used. */
 Test(port_queues, index_counts_from_the_first_queue_of_the_range)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -300,7 +300,7 @@ Test(port_queues, range_beyond_a_configured_port_is_refused)
 	uint16_t port_id;
 
 	fixture_start(&fixture);
-	/* Of a port with four RX and three TX queues three can be used. */
+	/* A port with four RX and three TX queues has three usable queues. */
 	port_id = configured_port_add(fixture.pool, 4, 3);
 	snprintf(want, sizeof(want), "port %u has no queue 3: it has 3", port_id);
 	open_range(&fixture, port_id, 0, 4);
@@ -336,7 +336,7 @@ Test(port_queues, port_of_several_queues_is_claimed_as_a_whole)
 	fixture_stop(&second);
 }
 
-/* The kernel opens one more file for each queue. */
+/* The kernel opens one more file for each further queue. */
 Test(port_queues, tap_has_as_many_as_are_wanted)
 {
 	struct fixture fixture = {0};

@@ -33,7 +33,7 @@ post_fast(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 		cr_assert_eq(mem_fast_prepare(rig->peer.mem, &attr, &wr.fast), RC_OK);
 	status = rc_post_send(rig->peer.qp, &wr);
 	if (status != RC_OK && opcode == RC_FAST_REGISTER)
-		mem_fast_cancel(rig->peer.mem, &wr.fast); /* the caller's duty */
+		mem_fast_cancel(rig->peer.mem, &wr.fast); /* cancelled by the caller */
 	if (status != RC_OK) {
 		uint64_t release;
 
@@ -65,7 +65,7 @@ post_opcode(struct rig *rig, enum rc_send_opcode opcode, uint32_t flags)
 		sge = (struct mem_sge){.address = (uintptr_t)rig->memory, .length_bytes = 16};
 	status = rc_post_send(rig->peer.qp, &wr);
 	if (status != RC_OK && opcode == RC_BIND)
-		mem_bind_cancel(rig->peer.mem, &wr.bind); /* the caller's duty */
+		mem_bind_cancel(rig->peer.mem, &wr.bind); /* cancelled by the caller */
 	return status;
 }
 
@@ -115,7 +115,7 @@ Test(post, flags_by_opcode)
 	rig_stop(rig);
 }
 
-/* B-052: refused at once rather than hanging in the queue. */
+/* B-052: the post fails at once. The request does not stay in the queue. */
 Test(post, unknown_opcode_refused)
 {
 	struct rig *rig = rig_new();
@@ -141,7 +141,7 @@ Test(post, limits)
 	wr.sgl.count = 5;
 	cr_assert_eq(rc_post_send(rig->peer.qp, &wr), RC_TOO_MANY_SGE);
 
-	/* RC-004; two entries whose sum wraps */
+	/* RC-004; also two entries whose sum of lengths overflows */
 	sges[0].length_bytes = LIMIT_MESSAGE_BYTES;
 	sges[1].length_bytes = 1;
 	wr.sgl.count = 2;
@@ -159,7 +159,7 @@ Test(post, limits)
 	rig_stop(rig);
 }
 
-/* RC-009: with no READ allowed, posting one is an error. */
+/* RC-009: if no READs are allowed, posting a READ is an error. */
 Test(post, read_without_reads_refused)
 {
 	struct rig *rig = rig_new();
@@ -173,7 +173,7 @@ Test(post, read_without_reads_refused)
 	rig_stop(rig);
 }
 
-/* What an atomic brings back has 8 bytes, in as many entries as one likes. */
+/* The result of an atomic has 8 bytes. These may be spread over several entries. */
 Test(post, atomic_of_other_length_refused)
 {
 	static const uint64_t lengths[] = {0, 1, 7, 9, 16, LIMIT_MESSAGE_BYTES};
@@ -195,9 +195,7 @@ Test(post, atomic_of_other_length_refused)
 	rig_stop(rig);
 }
 
-/*
- * RC-010, B-054: inline data of several entries, one of them empty, are what they were when posted.
- */
+/* RC-010, B-054: inline data are copied when posted. Several entries, one of them empty. */
 Test(post, inline_data_captured)
 {
 	struct rig *rig = rig_new();
@@ -228,7 +226,7 @@ Test(post, inline_data_captured)
 	cr_assert_eq(rig->packet.view.payload_bytes, 40);
 	cr_assert_arr_eq(rig->packet.payload, expected, 40);
 
-	/* The same bytes again after a NAK (RC-101). */
+	/* The retransmission after a NAK has the same bytes (RC-101). */
 	rig_answer(rig, RIG_PSN, WIRE_NAK_SEQUENCE);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN);
@@ -237,8 +235,8 @@ Test(post, inline_data_captured)
 }
 
 /*
- * A place is free when the request is complete, silent or not; order of contexts is that of
- * posting.
+ * An entry of the queue is free after its request has completed, silent or not. Contexts are
+ * returned in posting order.
  */
 Test(post, queue_full_until_completed)
 {
@@ -273,7 +271,7 @@ Test(post, refused_bind_stays_the_callers)
 	rig_stop(rig);
 }
 
-/* RC-123, RC-128: accepted and flushed at once, silent or not; a bind's key is given back. */
+/* RC-123, RC-128: requests are accepted and flushed at once, silent or not; keys are released. */
 Test(post, in_error_flushed)
 {
 	struct rig *rig = rig_new();
@@ -290,7 +288,7 @@ Test(post, in_error_flushed)
 	rig_stop(rig);
 }
 
-/* A queue pair that never connected has no read limit, yet a READ is flushed like anything else. */
+/* Without a connection there is no read limit, but READs are flushed like other requests. */
 Test(post, in_error_before_connection_flushed)
 {
 	struct rig *rig = rig_new();
@@ -324,7 +322,7 @@ Test(post, destroy_gives_queued_binds_back)
 	rig_stop(rig);
 }
 
-/* A queue pair waits for its turn while the port takes packets of others. */
+/* While the port accepts packets of others, the queue pair waits and does not end. */
 Test(post, no_room_ends_only_if_the_port_takes_nothing)
 {
 	struct rig *rig = rig_new();

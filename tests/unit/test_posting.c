@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What --post-list, --inline and --reads make of a session's requests. */
+/* Effect of --post-list, --inline and --reads on the requests of a session. */
 
 #include <criterion/criterion.h>
 
@@ -13,7 +13,7 @@ static uint8_t message[64];
 
 Test(posting, without_options)
 {
-	session.mr = (struct nd_mr *)message; /* only compared */
+	session.mr = (struct nd_mr *)message; /* only compared, never used */
 	cr_assert_eq(posting_list(&session), POSTING_LIST_MAX);
 	cr_assert_eq(posting_reads(&session, 128), 40);
 	cr_assert_eq(posting_reads(&session, 16), 16);

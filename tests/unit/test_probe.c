@@ -44,9 +44,7 @@ Test(probe, second_response_shows_a_spurious_probe)
 	rig_stop(rig);
 }
 
-/*
- * After a later packet was answered, no answer to the probe is expected: it was lost or not sent.
- */
+/* After a later packet was answered, the requester expects no answer to the probe. */
 Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 {
 	struct rig *rig = selective();
@@ -65,7 +63,7 @@ Test(probe, duplicates_behind_later_answers_are_of_no_probe)
 	rig_stop(rig);
 }
 
-/* The engine received no packets during an absence. The wait continues when the absence ends. */
+/* No packets were received during an absence, so it does not count as waiting time. */
 Test(probe, absence_is_no_part_of_a_wait)
 {
 	struct rig *rig = selective();
@@ -86,7 +84,7 @@ Test(probe, absence_is_no_part_of_a_wait)
 	rig_stop(rig);
 }
 
-/* A round trip is stored for queue pairs that have not measured one. */
+/* The measured round trip is stored for queue pairs that have not measured a round trip. */
 Test(probe, round_trip_is_stored_for_other_queue_pairs)
 {
 	struct rig *rig = selective();

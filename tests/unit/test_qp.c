@@ -9,7 +9,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Life of a queue pair, what it lets in, and that no packet whatever can hurt it. */
+/* Creation and end of a queue pair, which packets it accepts, and that no packet can damage it. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x80000000)
@@ -64,7 +64,7 @@ Test(qp, create_attributes_out_of_range_refused)
 	rc_peer_stop(&peer);
 }
 
-/* Nothing is written behind rc_qp_bytes() with a full receive queue, and its owner frees it. */
+/* A full receive queue does not write beyond rc_qp_bytes(). The caller owns the memory. */
 Test(qp, memory_of_the_caller_is_used_and_stays)
 {
 	enum { GUARD = RTE_CACHE_LINE_SIZE };
@@ -154,7 +154,7 @@ empty_send(struct rc_peer *peer)
 		NULL, 0);
 }
 
-/* RC-020, RC-121: only RTS takes packets. */
+/* RC-020, RC-121: packets are accepted in RTS only. */
 Test(qp, packets_dropped_unless_ready_rc020_rc121)
 {
 	struct rc_peer_options options;
@@ -176,7 +176,7 @@ Test(qp, packets_dropped_unless_ready_rc020_rc121)
 	rc_peer_stop(&peer);
 }
 
-/* RC-166: UD, RD and XRC packets are not for an RC queue pair. */
+/* RC-166: an RC queue pair drops UD, RD and XRC packets. */
 Test(qp, other_transports_dropped_rc166)
 {
 	static const uint8_t opcodes[] = {
@@ -200,7 +200,7 @@ Test(qp, other_transports_dropped_rc166)
 	rc_peer_stop(&peer);
 }
 
-/* RC-021, SEC-021: both addresses, nothing else; the queue pair is not touched. */
+/* RC-021, SEC-021: both addresses must match. A dropped packet does not change the queue pair. */
 Test(qp, foreign_addresses_dropped_rc021_sec021)
 {
 	struct rte_mbuf *mbuf;
@@ -278,7 +278,7 @@ bound_window(struct rc_peer *peer, struct mem_region *region)
 	return bind;
 }
 
-/* RC-158, B-090, SEC-011: windows end with the queue pair, and can be bound elsewhere (ND-006). */
+/* RC-158, B-090, SEC-011, ND-006: windows end with the queue pair, can be bound elsewhere. */
 Test(qp, end_invalidates_windows_rc158_b090)
 {
 	static uint8_t memory[64];
@@ -314,7 +314,7 @@ Test(qp, end_invalidates_windows_rc158_b090)
 	}
 }
 
-/* RC-123: both queues. The owner, who asked for it, is not told. */
+/* RC-123: both queues are flushed. The owner gets no event, because it requested the error. */
 Test(qp, error_flushes_both_queues_rc123)
 {
 	struct rc_completion completion;
@@ -336,7 +336,7 @@ Test(qp, error_flushes_both_queues_rc123)
 	rc_peer_stop(&peer);
 }
 
-/* ---- anything at all ---- */
+/* ---- random packets ---- */
 
 #define FUZZ_VIEWS 100000
 #define FUZZ_SEED  UINT64_C(0x9E3779B97F4A7C15)
@@ -380,9 +380,7 @@ fuzz_queue_pair(struct fuzz *fuzz)
 	cr_assert_eq(rc_qp_connect(fuzz->peer.qp, &options.connect), RC_OK);
 }
 
-/*
- * Mostly what could pass one more check, sometimes anything; never more payload than the mbuf has.
- */
+/* Usually passes one more check, sometimes random. The payload is never longer than the mbuf. */
 static void
 fuzz_view(struct fuzz *fuzz, struct wire_view *view)
 {
@@ -512,7 +510,7 @@ Test(qp, garbage_never_harms)
 	rc_peer_stop(&fuzz.peer);
 }
 
-/* A half without a duty is not looked at; a duty ends when nothing is left to do, now or later. */
+/* Only a half with a duty is polled. A duty ends when nothing is left to do, now or later. */
 Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 {
 	const struct rc_send_wr wr = {.opcode = RC_SEND};
@@ -548,7 +546,7 @@ Test(qp, duties_begin_with_a_request_and_end_with_its_answer)
 	rc_peer_stop(&peer);
 }
 
-/* A NAK that is held back is a duty with a time. */
+/* A delayed NAK is a duty with a deadline. */
 Test(qp, duty_lasts_as_long_as_a_nak_is_held_back)
 {
 	struct rc_peer peer;
@@ -607,7 +605,7 @@ parts_check(const struct rc_qp *qp)
 	cr_assert_leq(parts[5].at + parts[5].bytes, (const uint8_t *)qp + end_bytes);
 }
 
-/* One piece of memory holds all that a queue pair keeps, and the send queue comes first. */
+/* A queue pair has a single block of memory. The send queue comes first in this block. */
 Test(qp, parts_of_its_memory_do_not_overlap)
 {
 	static const uint32_t reads[] = {0, 1, 5, LIMIT_READS};

@@ -3,15 +3,16 @@
 #include "requester_rig.h"
 
 /*
- * How a queue pair ends, whatever ends it: the request that failed completes with its reason, then
- * both queues are flushed in posting order, sends before receives, and windows are dead; the owner
- * is told once; nothing is sent any more. Of two causes in one call the first counts. Both queues
- * report to one completion queue here, so that the order can be seen.
+ * The end of a queue pair is the same for all causes. The failed request completes with its status.
+ * Then both queues are flushed in posting order, sends before receives, and the windows are
+ * invalidated. The owner gets one event, and no packet is sent afterwards. If two causes occur in
+ * one call, the first counts. Here both queues report to one completion queue, so that the test can
+ * check the order.
  */
 
 #define SENDS    4u
 #define RECEIVES 3u
-/* Contexts of receives; those of sends count from 0. */
+/* Context of the first receive. Contexts of sends count from 0. */
 #define RECEIVE  100u
 
 static void
@@ -46,7 +47,7 @@ post_sends(struct rig *rig)
 		rig_post(rig, i, RC_SEND, 0, 8);
 }
 
-/* What is left of both queues, from these numbers on; and that it is all over then. */
+/* Assert that both queues, from these numbers on, are flushed, and the queue pair has ended. */
 static void
 expect_flushed(struct rig *rig, uintptr_t first_send, uintptr_t first_receive)
 {
@@ -75,7 +76,7 @@ send_from_peer(struct rig *rig, uint8_t opcode, uint32_t psn, uint16_t bytes)
 	rc_peer_send(&rig->peer, opcode, psn, rig->memory, bytes);
 }
 
-/* The request in the middle fails: RC-077, RC-123. */
+/* RC-077, RC-123: a request in the middle of the queue fails. */
 Test(qp_error, fatal_nak_completes_then_flushes)
 {
 	struct rig *rig = rig_shared(64);
@@ -113,7 +114,7 @@ Test(qp_error, timeout_completes_then_flushes)
 	rig_stop(rig);
 }
 
-/* A request that stands behind the one that failed is not sent, although it could be. */
+/* Requests after the failed request are not sent, although they could be. */
 Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(64);
@@ -128,7 +129,7 @@ Test(qp_error, failing_invalidate_sends_nothing_behind_it)
 	rig_stop(rig);
 }
 
-/* The same when it waits for the acknowledgement of an earlier one. */
+/* The same while the failed request waits for the acknowledgement of an earlier request. */
 Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 {
 	struct rig *rig = rig_shared(64);
@@ -147,7 +148,7 @@ Test(qp_error, failed_invalidate_ends_when_it_is_the_oldest)
 	rig_stop(rig);
 }
 
-/* One that failed but is not the oldest yet is flushed like the others when something else ends. */
+/* A failed request that is not yet the oldest is flushed if another cause ends the queue pair. */
 Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -165,7 +166,7 @@ Test(qp_error, failed_invalidate_is_flushed_when_another_ends)
 	rig_stop(rig);
 }
 
-/* RC-129, by a bind in its turn: what stands behind it is not sent any more. */
+/* RC-129: the completion of a queued bind overruns. Requests after the bind are not sent. */
 Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 {
 	struct rig *rig = rig_shared(1);
@@ -184,8 +185,8 @@ Test(qp_error, overrun_by_queued_bind_sends_nothing_behind_it)
 }
 
 /*
- * RC-129: acknowledging what is before the refused request overruns the queue. That comes first;
- * nobody hears of the refusal.
+ * RC-129: a NAK acknowledges the requests before the refused request, and their completions overrun
+ * the queue. The overrun comes first, so the refusal is not reported.
  */
 Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 {
@@ -200,7 +201,7 @@ Test(qp_error, overrun_before_a_fatal_nak_is_the_cause)
 	rig_stop(rig);
 }
 
-/* The same before what would wait for the peer's RNR timer, or send again at once. */
+/* The same with a NAK that would start an RNR wait or a retransmission. */
 Test(qp_error, overrun_before_another_nak_is_the_cause)
 {
 	static const uint8_t syndromes[] = {WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE};
@@ -218,7 +219,7 @@ Test(qp_error, overrun_before_another_nak_is_the_cause)
 	}
 }
 
-/* The same before a response that does not fit its READ. */
+/* The same with a response of the wrong length. */
 Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 {
 	struct rig *rig = rig_shared(1);
@@ -235,7 +236,7 @@ Test(qp_error, overrun_before_a_bad_response_is_the_cause)
 	rig_stop(rig);
 }
 
-/* RC-124: the receive in use says so at once, the others are flushed when the NAK has left. */
+/* RC-124: the receive in use completes with its status, others are flushed after the NAK. */
 Test(qp_error, refusal_completes_receive_then_flushes)
 {
 	struct rig *rig = rig_shared(64);
@@ -254,7 +255,7 @@ Test(qp_error, refusal_completes_receive_then_flushes)
 	rig_stop(rig);
 }
 
-/* The NAK is owed, but something else ends the queue pair before it can be sent. */
+/* Another cause ends the queue pair before the pending NAK is sent. */
 Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 {
 	struct rig *rig = rig_shared(64);
@@ -271,7 +272,7 @@ Test(qp_error, nak_owed_is_forgotten_when_another_ends)
 	rig_stop(rig);
 }
 
-/* RC-129: the completion of the refused receive has no place: the end is now, without the NAK. */
+/* RC-129: no room for the completion of the refused receive: the end comes without the NAK. */
 Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 {
 	struct rig *rig = rig_shared(1);
@@ -286,7 +287,7 @@ Test(qp_error, overrun_by_refused_receive_ends_without_nak)
 	rig_stop(rig);
 }
 
-/* An overrun by one half flushes the other half's queue, which reports elsewhere. */
+/* An overrun of one queue also flushes the other queue, which has another completion queue. */
 Test(qp_error, overrun_flushes_the_other_queue)
 {
 	struct rig *rig = rig_new();
@@ -311,7 +312,7 @@ Test(qp_error, overrun_flushes_the_other_queue)
 	rig_stop(rig);
 }
 
-/* RC-122: the first packet is told, also when it is the last. */
+/* RC-122: the first packet is reported, even if it ends the queue pair. */
 Test(qp_error, first_packet_that_ends_is_told)
 {
 	struct rig *rig = rig_shared(1);
@@ -326,7 +327,7 @@ Test(qp_error, first_packet_that_ends_is_told)
 	rig_stop(rig);
 }
 
-/* RC-123: what is posted afterwards is flushed at once, and is news to nobody. */
+/* RC-123: later posts are flushed at once, without another event. */
 Test(qp_error, later_posts_flush_without_another_event)
 {
 	struct rig *rig = rig_shared(64);

@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-/* Keystream of RFC 8439, appendix A.1: test vectors 1 and 2 (key 0, counters 0 and 1) in a row. */
+/* Keystream of RFC 8439, appendix A.1: test vectors 1 and 2 (key 0, counters 0 and 1). */
 static const uint8_t key_zero[128] = {0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90, 0x40, 0x5d,
 	0x6a, 0xe5, 0x53, 0x86, 0xbd, 0x28, 0xbd, 0xd2, 0x19, 0xb8, 0xa0, 0x8d, 0xed, 0x1a, 0xa8,
 	0x36, 0xef, 0xcc, 0x8b, 0x77, 0x0d, 0xc7, 0xda, 0x41, 0x59, 0x7c, 0x51, 0x57, 0x48, 0x8d,
@@ -103,9 +103,7 @@ Test(random, below_stays_below_every_bound)
 		}
 }
 
-/*
- * Chi-square with 12 degrees of freedom; 40 is exceeded once in 10^4 seeds, and the seed is fixed.
- */
+/* Chi-square test with 12 degrees of freedom. One of 10^4 seeds exceeds 40. The seed is fixed. */
 Test(random, below_is_uniform)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {11};
@@ -126,8 +124,8 @@ Test(random, below_is_uniform)
 }
 
 /*
- * With bound 3 * 2^30 a plain multiply would hit the residues unevenly by a third: rejection must
- * level them.
+ * With the bound 3 * 2^30, a plain multiplication would favour one residue modulo 3. Rejection
+ * sampling must prevent this.
  */
 Test(random, below_a_large_bound_is_uniform)
 {

@@ -26,7 +26,7 @@ Test(rc_pair, perfect_wire_all_operations_and_sizes)
 	}
 }
 
-/* B-028 with both halves real. */
+/* B-028, with a real requester and a real responder. */
 Test(rc_pair, perfect_wire_over_psn_wrap_b028)
 {
 	for (unsigned m = 0; m < RTE_DIM(pmtus); m++) {
@@ -78,7 +78,7 @@ Test(rc_pair, lossy_wire_pipelined_both_ways)
 	}
 }
 
-/* Receives that come late: RNR NAKs on a lossy wire, nothing lost, order kept. */
+/* Receives are posted late: RNR NAKs on a lossy wire. No message is lost, and the order is kept. */
 Test(rc_pair, late_receives_on_lossy_wire)
 {
 	rc_pair_lossy(9, 30, 10, 10);
@@ -108,8 +108,8 @@ Test(rc_pair, late_receives_on_lossy_wire)
 }
 
 /*
- * B-086, B-087, ND-049: the window ends under running WRITEs: both ends fail, and not a byte
- * follows.
+ * B-086, B-087, ND-049: a window is invalidated while WRITEs use it. Both ends fail, and no further
+ * byte is written.
  */
 Test(rc_pair, write_through_dead_window_fails_both_ends_nd049)
 {

@@ -9,7 +9,7 @@
 #include "rc/payload.h"
 #include "support/rc_peer.h"
 
-/* READ responses: cutting, order, budget, keys that die, and duplicates. */
+/* READ responses: segmentation, order, packets per call, invalidated keys, and duplicates. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x100000)
@@ -70,7 +70,7 @@ write_request(uint32_t psn)
 		"12345678", 8);
 }
 
-/* Check the next packets to be the whole response to a READ of [offset, offset + bytes) at psn. */
+/* The next packets must be the complete response to a READ of [offset, offset + bytes). */
 static void
 expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 {
@@ -101,7 +101,7 @@ expect_response(uint32_t psn, uint64_t offset, uint32_t bytes, uint32_t msn)
 	}
 }
 
-/* RC-005, RC-073: sizes round every PMTU, pad included. */
+/* RC-005, RC-073: sizes around multiples of each PMTU, with padding. */
 Test(read_response, sizes_cut_rc073)
 {
 	static const uint16_t pmtus[] = {256, 512, 1024, 2048, 4096};
@@ -127,7 +127,7 @@ Test(read_response, sizes_cut_rc073)
 	}
 }
 
-/* SEC-047: a bounded number of packets per call; nothing is lost between the calls. */
+/* SEC-047: each call sends a limited number of packets. No response is lost between calls. */
 Test(read_response, long_read_resumable_within_budget_sec047)
 {
 	start();
@@ -140,7 +140,7 @@ Test(read_response, long_read_resumable_within_budget_sec047)
 	stop();
 }
 
-/* The largest READ there is: 2^23 PSNs at the smallest PMTU; only its beginning is sent here. */
+/* The largest READ: 2^23 PSNs with the smallest PMTU. Only the first responses are sent here. */
 Test(read_response, largest_read_accepted)
 {
 	struct rc_peer_options options;
@@ -168,7 +168,7 @@ Test(read_response, largest_read_accepted)
 	cr_assert(rc_peer_next(&b.peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_READ_RESPONSE_FIRST);
 	rc_peer_drain(&b.peer);
-	/* Its own duplicate is still a duplicate, 2^23 PSNs behind. */
+	/* Its duplicate is still recognised, although the expected PSN is 2^23 higher. */
 	rc_peer_read(&b.peer, FIRST_PSN,
 		&(struct wire_reth_value){
 			.rkey = mem_region_key(region), .length_bytes = 0x80000000u});
@@ -179,8 +179,8 @@ Test(read_response, largest_read_accepted)
 }
 
 /*
- * RC-060: what follows a READ is acknowledged after its last response, even when that takes several
- * calls.
+ * RC-060: requests after a READ are acknowledged after the last response of the READ, even if
+ * sending the responses takes several calls.
  */
 Test(read_response, acknowledgement_waits_for_responses_rc060)
 {
@@ -196,7 +196,7 @@ Test(read_response, acknowledgement_waits_for_responses_rc060)
 	stop();
 }
 
-/* RC-060: a NAK waits, too, whatever its kind. */
+/* RC-060: NAKs of all kinds wait, too. */
 Test(read_response, naks_wait_for_responses_rc060)
 {
 	uint32_t count = 70;
@@ -228,7 +228,7 @@ Test(read_response, naks_wait_for_responses_rc060)
 	stop();
 }
 
-/* Long packets end a call before the number of packets does. */
+/* With long packets, the byte limit of a call is reached before the packet limit. */
 Test(read_response, call_ends_behind_64_kb)
 {
 	struct rc_peer_options options;
@@ -245,8 +245,8 @@ Test(read_response, call_ends_behind_64_kb)
 }
 
 /*
- * B-026, RC-159, SEC-014: deregistered in the middle of a 1 MB READ. RC-033: the NAK has the PSN of
- * the first response that could not be produced.
+ * B-026, RC-159, SEC-014: the region is deregistered in the middle of a READ of 1 MB. RC-033: the
+ * NAK has the PSN of the first response that could not be created.
  */
 Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 {
@@ -270,7 +270,7 @@ Test(read_response, region_dies_midway_nak_at_first_missing_b026)
 	stop();
 }
 
-/* RC-057, SEC-015: a READ is not repeated out of memory that is gone. */
+/* RC-057, SEC-015: a duplicate READ of deregistered memory is refused. */
 Test(read_response, duplicate_after_deregistration_refused_sec015)
 {
 	uint64_t token;
@@ -287,7 +287,7 @@ Test(read_response, duplicate_after_deregistration_refused_sec015)
 	stop();
 }
 
-/* Bytes of a region of its own, that can be withdrawn while the rest stays. */
+/* READ a separate region, which can be deregistered while other regions stay. */
 static void
 doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
 {
@@ -296,8 +296,8 @@ doomed_read(uint32_t psn, uint32_t rkey, uint32_t bytes)
 }
 
 /*
- * RC-057: the refusal of a repetition is not fatal, however often it comes and whatever part of the
- * READ it asks for; requests and repetitions that are good are answered as before.
+ * RC-057: the refusal of a duplicate is not fatal, however often the duplicate arrives and whatever
+ * part of the READ it requests. Valid requests and duplicates are answered as before.
  */
 Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 {
@@ -314,7 +314,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	expect_response(FIRST_PSN, 0, 2 * PMTU, 1);
 	cr_assert_eq(rc_peer_drain(&b.peer), 3);
 	cr_assert_eq(mem_region_deregister(b.peer.mem, doomed, &token), RC_OK);
-	/* More often than there are places for repetitions that wait. */
+	/* more often than pending duplicates fit */
 	for (rounds = 0; rounds < 10; rounds++) {
 		doomed_read(FIRST_PSN + 2, rkey, sizeof(memory));
 		cr_assert_not(rc_peer_progress(&b.peer));
@@ -325,7 +325,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	cr_assert_eq(b.peer.ctx.counters.refused[MEM_REFUSED_KEY], rounds);
 	cr_assert_eq(b.peer.ctx.counters.tx_naks_access, rounds);
 
-	/* In one burst: refused, repeated well, and two new ones. */
+	/* One burst with a refused duplicate, a valid duplicate, and two new requests. */
 	doomed_read(FIRST_PSN + 2, rkey, PMTU);
 	read_request(FIRST_PSN, 0, 2 * PMTU);
 	read_request(FIRST_PSN + 5, 4 * PMTU, 2 * PMTU);
@@ -344,7 +344,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN + 7);
 	cr_assert_eq(b.peer.qp->state, RC_QP_RTS);
 	cr_assert_eq(b.peer.event_refused_count, 0);
-	/* A new READ of the dead key is no repetition, and fatal as ever. */
+	/* A new READ with the invalid key is not a duplicate, so its refusal is fatal. */
 	doomed_read(FIRST_PSN + 8, rkey, PMTU);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 8);
@@ -353,7 +353,7 @@ Test(read_response, refused_duplicate_leaves_the_queue_pair_alive_rc057)
 	stop();
 }
 
-/* RC-057, B-025: again with the original PSNs, and with what memory holds now. */
+/* RC-057, B-025: a replayed response has the original PSNs and the current memory contents. */
 Test(read_response, duplicate_replayed_rc057_b025)
 {
 	start();
@@ -369,7 +369,7 @@ Test(read_response, duplicate_replayed_rc057_b025)
 	stop();
 }
 
-/* RC-057: every suffix, and every shorter part. */
+/* RC-057: duplicates of every suffix and of every shorter part. */
 Test(read_response, duplicate_parts_replayed_rc057)
 {
 	const uint32_t bytes = 5 * PMTU + 100;
@@ -389,7 +389,7 @@ Test(read_response, duplicate_parts_replayed_rc057)
 	stop();
 }
 
-/* RC-057: outside the record, drop. */
+/* RC-057: a duplicate that does not match the recorded READ is dropped. */
 Test(read_response, duplicate_outside_record_dropped_rc057)
 {
 	static const struct {
@@ -400,12 +400,12 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 	} cases[] = {
 		{0, 0, 4 * PMTU + 1, 0}, /* longer */
 		{1, PMTU, 4 * PMTU, 0},  /* longer at the end */
-		{1, 0, 3 * PMTU, 0},     /* address does not go with the PSN */
-		{0, PMTU, PMTU, 0},      /* likewise */
+		{1, 0, 3 * PMTU, 0},     /* address does not match the PSN */
+		{0, PMTU, PMTU, 0},      /* address does not match the PSN */
 		{1, PMTU + 1, PMTU, 0},  /* not at a packet boundary */
 		{0, 0, 4 * PMTU, 1},     /* other key */
-		{0, 0, 0, 0},            /* nothing of something */
-		{4, 4 * PMTU, PMTU, 0},  /* PSN of the WRITE behind it */
+		{0, 0, 0, 0},            /* length 0 instead of 4 packets */
+		{4, 4 * PMTU, PMTU, 0},  /* PSN of the WRITE after the READ */
 	};
 
 	start();
@@ -428,7 +428,7 @@ Test(read_response, duplicate_outside_record_dropped_rc057)
 	stop();
 }
 
-/* The PSN behind a READ whose last packet is short is not one of its own. */
+/* The PSN after a READ with a short last packet does not belong to the READ. */
 Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 {
 	start();
@@ -443,7 +443,7 @@ Test(read_response, psn_behind_short_read_is_not_its_own_rc057)
 	stop();
 }
 
-/* RC-059: as many records as the connection has resources, the oldest goes. */
+/* RC-059: a connection has as many records as resources. The oldest record is replaced. */
 Test(read_response, record_gone_duplicate_dropped_rc059)
 {
 	start();
@@ -462,13 +462,13 @@ Test(read_response, record_gone_duplicate_dropped_rc059)
 	stop();
 }
 
-/* A PSN of the previous lap does not find its old record. */
+/* After the PSNs have wrapped, a PSN does not match an old record. */
 Test(read_response, record_of_previous_lap_not_found)
 {
 	start();
 	read_request(FIRST_PSN, 0, 1);
 	expect_response(FIRST_PSN, 0, 1, 1);
-	b.peer.qp->responder.position += UINT64_C(1) << 24; /* a lap of SENDs */
+	b.peer.qp->responder.position += UINT64_C(1) << 24; /* as after 2^24 SENDs */
 	read_request(FIRST_PSN, 0, 1);
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_silence(&b.peer);
@@ -476,7 +476,7 @@ Test(read_response, record_of_previous_lap_not_found)
 	stop();
 }
 
-/* SEC-025: replays are bounded and cannot take the places of fresh READs. */
+/* SEC-025: pending replays are limited, and do not use the resources of new READs. */
 Test(read_response, replays_bounded_sec025)
 {
 	start();
@@ -496,7 +496,7 @@ Test(read_response, replays_bounded_sec025)
 	stop();
 }
 
-/* What waits to be sent anyway is not queued twice. */
+/* A duplicate of a READ that is still pending is not queued. */
 Test(read_response, duplicate_of_waiting_read_answered_once)
 {
 	start();
@@ -509,7 +509,7 @@ Test(read_response, duplicate_of_waiting_read_answered_once)
 	stop();
 }
 
-/* RC-061: the ACK of a duplicate WRITE queues behind a response sequence. */
+/* RC-061: the ACK of a duplicate WRITE is sent after pending responses. */
 Test(read_response, duplicate_write_acknowledged_behind_sequence_rc061)
 {
 	start();
@@ -522,7 +522,7 @@ Test(read_response, duplicate_write_acknowledged_behind_sequence_rc061)
 	stop();
 }
 
-/* RC-050 for responses: an empty pool in the middle of a sequence. */
+/* RC-050 for responses: the pool is empty in the middle of the responses. */
 Test(read_response, pool_empty_midway_resumes)
 {
 	struct rte_mbuf *taken[64];
@@ -552,7 +552,7 @@ Test(read_response, pool_empty_midway_resumes)
 	stop();
 }
 
-/* RC-059: error state discards jobs; nothing is sent afterwards. */
+/* RC-059: the error state discards pending responses. No packet is sent afterwards. */
 Test(read_response, error_discards_jobs)
 {
 	start();

@@ -7,7 +7,7 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Receive queue: posting, placing, completing, immediate data, SEND with Invalidate. */
+/* Receive queue: posting, scattering, completions, immediate data, SEND with Invalidate. */
 
 #define PMTU      1024
 #define BASE      UINT64_C(0x40000000)
@@ -23,7 +23,7 @@ struct bench {
 };
 
 static struct bench b;
-static int context[8]; /* addresses to tell completions apart */
+static int context[8]; /* distinct addresses that identify completions */
 
 static void
 start_with(const struct rc_peer_options *options)
@@ -72,7 +72,7 @@ expect_nak(uint8_t syndrome, uint32_t psn)
 	cr_assert_eq(b.peer.qp->state, RC_QP_ERROR);
 }
 
-/* RC-042: several packets over several entries, some of them empty. */
+/* RC-042: a message of several packets is scattered over several entries, some of them empty. */
 Test(receive, long_send_scattered_rc042)
 {
 	const struct mem_sge sges[4] = {
@@ -93,7 +93,8 @@ Test(receive, long_send_scattered_rc042)
 	cr_assert_eq(rc_post_receive(b.peer.qp,
 			     &(struct rc_receive_wr){.context = &context[0], .sgl = {given, 4}}),
 		RC_OK);
-	memset(given, 0xFF, sizeof(given)); /* ND-098: the caller's array is its own again */
+	/* ND-098: the caller may reuse its array after posting */
+	memset(given, 0xFF, sizeof(given));
 	rc_peer_send(&b.peer, WIRE_RC_SEND_FIRST, FIRST_PSN, b.data, PMTU);
 	rc_peer_send(&b.peer, WIRE_RC_SEND_MIDDLE, FIRST_PSN + 1, b.data + PMTU, PMTU);
 	cr_assert_eq(rc_cq_poll(&b.peer.receive_cq, &completion, 1), 0, "not complete yet");
@@ -131,7 +132,7 @@ Test(receive, segmented_mbuf_placed_sec029)
 	stop();
 }
 
-/* ND-102, RC-012: a message of no bytes is a message. */
+/* ND-102, RC-012: a message without data uses a receive. */
 Test(receive, empty_send_completes_nd102)
 {
 	start();
@@ -141,8 +142,8 @@ Test(receive, empty_send_completes_nd102)
 	stop();
 }
 
-/* RC-044: the completion is there before anything leaves. */
-/* B-059: and the bytes are in memory when it is there. */
+/* RC-044: the completion exists before the ACK is sent. */
+/* B-059: the bytes are in memory when the completion exists. */
 Test(receive, completion_before_acknowledgement_rc044)
 {
 	start();
@@ -189,8 +190,8 @@ Test(receive, solicited_bit_reported_rc161)
 }
 
 /*
- * RC-029, B-094, ND-117: exactly 0x61; what fitted before is nothing to rely on, what does not fit
- * is not placed.
+ * RC-029, B-094, ND-117: the syndrome is exactly 0x61. The packet that does not fit is not written
+ * to memory. The contents of the packets before it are undefined.
  */
 Test(receive, send_too_long_rc029_b094)
 {
@@ -220,7 +221,7 @@ Test(receive, send_too_long_in_last_packet_rc029)
 	stop();
 }
 
-/* RC-032, ND-112: a receive that names memory which is not there. */
+/* RC-032, ND-112: the receive uses memory outside its region. */
 Test(receive, buffer_outside_region_local_protection_rc032)
 {
 	start();
@@ -247,7 +248,7 @@ Test(receive, region_deregistered_local_protection_rc032)
 	stop();
 }
 
-/* RC-043, RC-160: the immediate data arrive unswapped. */
+/* RC-043, RC-160: the byte order of immediate data is not changed. */
 Test(receive, send_with_immediate_delivered_rc160)
 {
 	struct rc_completion completion;
@@ -278,10 +279,7 @@ write_last_imm(uint32_t psn)
 		b.data + PMTU, 100);
 }
 
-/*
- * B-074, RC-028, RC-087, RC-043: RNR for the last packet only; nothing is written twice, one
- * receive is used.
- */
+/* B-074, RC-028, RC-087, RC-043: RNR NAK for the last packet only. One receive is used. */
 Test(receive, write_with_immediate_waits_for_receive_b074)
 {
 	struct rc_completion completion;
@@ -313,7 +311,7 @@ Test(receive, write_with_immediate_waits_for_receive_b074)
 	stop();
 }
 
-/* RC-012: a WRITE of no bytes with immediate takes a receive, too. */
+/* RC-012: a WRITE with immediate and without data uses a receive, too. */
 Test(receive, empty_write_with_immediate_uses_receive_rc012)
 {
 	start();
@@ -365,7 +363,7 @@ expect_window_invalidated(void *cookie)
 	cr_assert_eq(completion.status, RC_OK);
 }
 
-/* RC-090, RC-092, ND-056, ND-057: data, then the window, its result, the receive, the ACK. */
+/* RC-090, RC-092, ND-056, ND-057: data, then window, result of the window, receive, ACK. */
 Test(receive, send_invalidate_window_first_nd056_rc090)
 {
 	struct mem_domain_stats stats;
@@ -383,14 +381,14 @@ Test(receive, send_invalidate_window_first_nd056_rc090)
 	rc_peer_progress(&b.peer);
 	rc_peer_expect_ack(&b.peer, WIRE_SYNDROME_ACK, FIRST_PSN);
 
-	/* RC-157: the key is dead. */
+	/* RC-157: the key is invalid. */
 	rc_peer_write(&b.peer, WIRE_RC_WRITE_ONLY, FIRST_PSN + 1,
 		&(struct wire_reth_value){BASE, bind.key, 4}, b.data, 4);
 	expect_nak(WIRE_NAK_REMOTE_ACCESS, FIRST_PSN + 1);
 	stop();
 }
 
-/* The Last packet of a longer message carries the key; ND-063: no data at all is fine, too. */
+/* The Last packet of a longer message contains the key. ND-063: the message may be empty. */
 Test(receive, send_invalidate_long_and_empty_nd063)
 {
 	struct mem_bind bind;
@@ -415,9 +413,7 @@ Test(receive, send_invalidate_long_and_empty_nd063)
 	stop();
 }
 
-/*
- * RC-091, RC-093, B-073, B-087, B-093, ND-065: whatever is not a bound window of this queue pair.
- */
+/* RC-091, RC-093, B-073, B-087, B-093, ND-065: a key of no bound window of this queue pair. */
 Test(receive, send_invalidate_wrong_key_rc093_b087)
 {
 	for (unsigned what = 0; what < 4; what++) {
@@ -447,7 +443,7 @@ Test(receive, send_invalidate_wrong_key_rc093_b087)
 	}
 }
 
-/* RC-094: the duplicate does not touch the window that was bound again meanwhile. */
+/* RC-094: a duplicate does not invalidate the window that has been bound again. */
 Test(receive, duplicate_send_invalidate_harmless_rc094)
 {
 	struct mem_domain_stats stats;
@@ -468,7 +464,7 @@ Test(receive, duplicate_send_invalidate_harmless_rc094)
 	stop();
 }
 
-/* ND-059: no receive, so nothing happens to the window yet. */
+/* ND-059: without a receive, the window is not invalidated yet. */
 Test(receive, send_invalidate_without_receive_rnr_nd059)
 {
 	struct mem_domain_stats stats;
@@ -484,7 +480,7 @@ Test(receive, send_invalidate_without_receive_rnr_nd059)
 	stop();
 }
 
-/* ND-061: the race with the local invalidate, decided for that one. */
+/* ND-061: the race with a local invalidate, which comes first here. */
 Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 {
 	struct mem_bind bind;
@@ -499,7 +495,7 @@ Test(receive, send_invalidate_after_local_invalidate_fails_nd061)
 	stop();
 }
 
-/* RC-129: completion queue full; no ACK for what could not be reported, and no invalidation. */
+/* RC-129: a message that cannot be reported is not acknowledged, its window stays valid. */
 Test(receive, completion_queue_overrun_error_rc129)
 {
 	struct rc_completion completions[4];
@@ -528,7 +524,7 @@ Test(receive, completion_queue_overrun_error_rc129)
 	stop();
 }
 
-/* ND-104, ND-105, RC-120: receives are posted in any state, up to the limits. */
+/* ND-104, ND-105, RC-120: receives can be posted in any state, up to the limits. */
 Test(receive, post_limits_checked_nd105)
 {
 	struct rc_peer_options options;
@@ -562,11 +558,8 @@ Test(receive, post_limits_checked_nd105)
 	stop();
 }
 
-/*
- * RC-123, ND-124, RC-128: flush in order, a partly filled receive among them; later posts flush at
- * once.
- */
-/* RC-125: an end that the application asks for flushes like any other. */
+/* RC-123, ND-124, RC-128: flushed in order, partly filled ones too. Later posts flush at once. */
+/* RC-125: an end requested by the application flushes like any other end. */
 Test(receive, error_flushes_in_order_rc123_nd124)
 {
 	start();

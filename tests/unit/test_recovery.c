@@ -5,9 +5,9 @@
 #include "requester_rig.h"
 
 /*
- * Every kind of request over a lossy wire, against a responder that is only a model: it executes in
- * PSN order, NAKs a gap once, says RNR now and then, and answers the rest of a READ in either of
- * the two ways that exist.
+ * All kinds of requests over a lossy wire. The responder is a model: it executes in PSN order,
+ * sends one NAK per gap, sends RNR NAKs at random, and answers the rest of a READ in either of the
+ * two possible ways.
  */
 
 #define ACK_TIMEOUT 8
@@ -17,13 +17,14 @@
 struct model {
 	uint32_t expected;
 	bool nak_sent;
-	uint8_t memory[MODEL_BYTES];   /* of WRITE and READ, from RIG_REMOTE on */
-	uint8_t received[MODEL_BYTES]; /* all SENDs, one behind the other */
+	/* target of WRITEs and source of READs; begins at RIG_REMOTE */
+	uint8_t memory[MODEL_BYTES];
+	uint8_t received[MODEL_BYTES]; /* contents of all SENDs, concatenated */
 	uint32_t received_bytes;
 	uint32_t write_offset;
-	uint32_t read_psns[PLAN_COUNT]; /* of the READs as first asked for */
+	uint32_t read_psns[PLAN_COUNT]; /* first PSN of each READ */
 	uint32_t read_count;
-	uint32_t percent; /* lost, in each direction */
+	uint32_t percent; /* percentage of lost packets in each direction */
 };
 
 static bool
@@ -47,7 +48,7 @@ model_answer(struct rig *rig, const struct model *model, uint32_t psn, uint8_t s
 		rig_answer(rig, psn, syndrome);
 }
 
-/* Whether the READ is the rest of another. */
+/* @return whether the READ requests the rest of an earlier READ */
 static bool
 is_suffix(const struct model *model, uint32_t psn)
 {
@@ -58,7 +59,7 @@ is_suffix(const struct model *model, uint32_t psn)
 	return true;
 }
 
-/* The answer to a suffix starts with First, or goes on with Middle: both kinds of peers exist. */
+/* A peer answers the rest of a READ with First, or continues with Middle. Both kinds exist. */
 static void
 model_read(struct rig *rig, const struct model *model, const struct wire_view *view)
 {
@@ -137,10 +138,10 @@ model_take(struct rig *rig, struct model *model, const struct rc_peer_packet *pa
 struct plan {
 	enum rc_send_opcode opcode;
 	uint32_t bytes;
-	uint32_t offset; /* in local and remote memory */
+	uint32_t offset; /* offset in local and remote memory */
 };
 
-/* Every request has a place of its own, so that what it leaves there can be told. */
+/* Each request has a separate place in memory, so that its result can be checked. */
 static void
 post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_bytes)
 {
@@ -168,7 +169,7 @@ post_plans(struct rig *rig, struct plan *plans, uint8_t *sent, uint32_t *sent_by
 	}
 }
 
-/* Runs until everything is complete. Time stands still while there is something to do. */
+/* Run until all requests are complete. The time advances only when nothing is left to do. */
 static void
 run_plans(struct rig *rig, struct model *model, uint32_t seed)
 {
@@ -239,7 +240,7 @@ Test(recovery, lossless_wire_needs_none)
 	check_lossy(1, 0, RIG_PSN);
 }
 
-/* B-028: start PSNs that wrap somewhere in the traffic. */
+/* B-028: PSNs that wrap during the test. */
 Test(recovery, lossy_wire_over_psn_wrap)
 {
 	for (uint32_t seed = 0; seed < 100; seed++)

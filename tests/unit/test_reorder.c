@@ -6,14 +6,14 @@
 #include "base/psn.h"
 #include "rc/reorder.h"
 
-/* How long sequence NAKs wait, as learned from those before (RC-116). */
+/* Delay of sequence NAKs, learned from earlier NAKs (RC-116). */
 
 #define DELAY_NS UINT64_C(10000)
 
 static struct rc_reorder reorder;
 static uint64_t position;
 
-/* Each NAK is far behind the one before. @return PSN that it names */
+/* Each NAK is far beyond the previous NAK. @return the PSN of the NAK */
 static uint32_t
 nak(void)
 {
@@ -25,7 +25,7 @@ nak(void)
 	return psn;
 }
 
-/* The packet that was named comes twice. */
+/* The packet for which a NAK was sent arrives twice. */
 static void
 nak_wrong(void)
 {
@@ -56,7 +56,7 @@ Test(reorder, wrong_naks_double_the_packets_up_to_a_bound_rc116)
 	cr_assert_eq(rc_reorder_delay_ns(&reorder, 0), 0, "NAKs that never wait");
 }
 
-/* Other packets that come twice say nothing, nor does the third copy. */
+/* Only a duplicate of the packet that the NAK requested counts, and a third copy does not. */
 Test(reorder, only_what_was_named_counts)
 {
 	uint32_t psn;
@@ -71,7 +71,7 @@ Test(reorder, only_what_was_named_counts)
 	cr_assert_eq(rc_reorder_packets(&reorder), 2 * RC_REORDER_PACKETS);
 }
 
-/* While a copy may be on its way, further NAKs are not watched instead. */
+/* While a copy of the packet may still arrive, further NAKs do not replace the observed NAK. */
 Test(reorder, copy_has_the_time_of_a_window)
 {
 	uint32_t psn = nak();

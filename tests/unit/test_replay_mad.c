@@ -6,7 +6,7 @@
 #include "ndreplay/packet.h"
 #include "wire/cm_msg.h"
 
-/* The player's fields of connection messages, judged by the library's own table. */
+/* Fields of connection messages in ndreplay, compared with the message table of the library. */
 
 static uint8_t mad[PACKET_MAD_BYTES];
 
@@ -45,7 +45,7 @@ Test(replay_mad, req_is_what_the_library_reads)
 	cr_expect_arr_eq(msg.req.remote_gid.raw, values.remote_ip, 16);
 }
 
-/* Each field of each message: it holds all its values, and changes no other one. */
+/* Each field can hold all its values, and setting a field changes no other field. */
 Test(replay_mad, fields_are_apart)
 {
 	for (uint8_t attribute = MAD_REQ; attribute <= MAD_DREP; attribute++) {

@@ -6,7 +6,7 @@
 #include "ndreplay/packet.h"
 #include "wire/parse.h"
 
-/* Where the player finds the headers of a packet; what it makes, judged by the library's parser. */
+/* Headers that ndreplay finds in packets. The library's parser checks the packets it builds. */
 
 static const struct packet_ends v4 = {
 	.source_mac = {2, 0, 0, 0, 0, 1},
@@ -75,14 +75,14 @@ Test(replay_packet, icrc)
 	frame[packet.icrc - 1] ^= 1;
 	cr_expect(!packet_is_right(&packet));
 	frame[packet.icrc - 1] ^= 1;
-	/* What the network changes on the way is not covered: TTL, DSCP, checksum, FECN. */
+	/* The ICRC does not cover fields that the network may change: TTL, DSCP, checksum, FECN. */
 	frame[packet.ip + 8]--;
 	frame[packet.ip + 1] ^= 0xFF;
 	frame[packet.bth + 4] ^= 0xC0;
 	cr_expect(packet_is_right(&packet));
 }
 
-/* Every length: nothing is found in a packet that is not whole. */
+/* Truncated to each length: an incomplete packet is not accepted. */
 Test(replay_packet, cut)
 {
 	for (unsigned int form = 0; form < 4; form++) {
@@ -90,7 +90,7 @@ Test(replay_packet, cut)
 		for (size_t bytes = 0; bytes < count; bytes++)
 			cr_expect(!packet_find(frame, bytes, &packet), "%zu bytes", bytes);
 		cr_expect(packet_find(frame, count, &packet));
-		/* Ethernet padding is no part of it. */
+		/* Ethernet padding is not part of the packet. */
 		cr_expect(packet_find(frame, count + 9, &packet));
 		cr_expect_eq(packet.bytes, count);
 	}
@@ -106,14 +106,14 @@ Test(replay_packet, tags)
 	cr_assert(packet_find(frame, count + sizeof(tags), &packet));
 	cr_expect_eq(packet.bth, bth + sizeof(tags));
 	cr_expect(packet_is_right(&packet));
-	/* Nothing but tags. */
+	/* A frame that contains only VLAN tags. */
 	for (size_t i = 12; i < 200; i += 4)
 		memcpy(frame + i, tags, 4);
 	for (size_t bytes = 0; bytes < 200; bytes++)
 		cr_expect(!packet_find(frame, bytes, &packet));
 }
 
-/* A byte of a header, and the value with which it is no packet that can be played. */
+/* A header byte, and a value that makes the packet impossible to replay. */
 Test(replay_packet, refused)
 {
 	static const struct {
@@ -130,7 +130,7 @@ Test(replay_packet, refused)
 		frame[rows[i].at] = rows[i].value;
 		cr_expect(!packet_find(frame, count, &packet), "%s", rows[i].what);
 	}
-	/* Headers and ICRC do not fit into what the IP header says. */
+	/* Headers and ICRC are longer than the length in the IP header. */
 	make(false, false);
 	packet_store(frame + 16, 2, 20 + 8 + 12 + 4);
 	cr_expect(packet_find(frame, count, &packet));
@@ -138,7 +138,7 @@ Test(replay_packet, refused)
 	cr_expect(!packet_find(frame, count, &packet));
 }
 
-/* Lengths of headers, as the specification has them behind a BTH. */
+/* Offsets of keys after a BTH, as specified by IBTA. */
 Test(replay_packet, places_of_keys)
 {
 	static const struct {

@@ -6,7 +6,7 @@
 
 #define PMTU 1024u
 
-/* The opcode of packet `index` of `count` (RC-001). */
+/* @return the opcode of packet `index` of `count` (RC-001) */
 static uint8_t
 opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 {
@@ -34,7 +34,7 @@ opcode_at(enum rc_send_opcode opcode, uint32_t index, uint32_t count)
 	return index == 0 ? row[0] : index == count - 1 ? row[2] : row[1];
 }
 
-/* RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012: headers, PSNs, flags of a message's packets. */
+/* RC-001 to RC-003, RC-005, RC-007, RC-008, RC-012: headers, PSNs and flags of each packet. */
 static void
 check_message(struct rig *rig, enum rc_send_opcode opcode, uint32_t bytes, uint32_t psn)
 {
@@ -93,7 +93,7 @@ Test(requester, messages_cut_by_pmtu)
 	rig_stop(rig);
 }
 
-/* RC-007: at least every 64 packets, and on the packet that closes the window (RC-013). */
+/* RC-007, RC-013: AckReq at least every 64 packets, and in the packet that fills the window. */
 Test(requester, ack_requested_within_long_message_and_at_window_end)
 {
 	struct rig *rig = rig_new();
@@ -125,7 +125,7 @@ Test(requester, ack_requested_within_long_message_and_at_window_end)
 	rig_stop(rig);
 }
 
-/* B-043: bounded work per call. */
+/* B-043: each call sends a limited number of packets. */
 Test(requester, budget_per_call)
 {
 	struct rig *rig = rig_new();
@@ -141,7 +141,7 @@ Test(requester, budget_per_call)
 	rig_stop(rig);
 }
 
-/* RC-071: one acknowledgement for many messages, and for part of one. */
+/* RC-071: an acknowledgement may cover several messages, and part of a message. */
 Test(requester, acknowledgements_coalesced)
 {
 	struct rig *rig = rig_new();
@@ -154,7 +154,7 @@ Test(requester, acknowledgements_coalesced)
 	rig_completed(rig, 0, RC_OK);
 	rig_completed(rig, 2, RC_OK);
 	rig_not_completed(rig);
-	rig_answer(rig, RIG_PSN + 6, RIG_ACK); /* again: RC-168 */
+	rig_answer(rig, RIG_PSN + 6, RIG_ACK); /* duplicate: RC-168 */
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 2);
 	cr_assert_eq(rig_counters(rig)->drop_ghost, 0);
@@ -166,7 +166,7 @@ Test(requester, acknowledgements_coalesced)
 	rig_stop(rig);
 }
 
-/* RC-070, RC-099, SEC-024: nothing that is not outstanding changes anything. */
+/* RC-070, RC-099, SEC-024: a response to a PSN that is not outstanding changes nothing. */
 Test(requester, forged_responses_dropped)
 {
 	static const uint8_t syndromes[] = {RIG_ACK, WIRE_SYNDROME_RNR | 1, WIRE_NAK_SEQUENCE,
@@ -185,7 +185,7 @@ Test(requester, forged_responses_dropped)
 		rig_read_response(rig, opcode, RIG_PSN, rig->memory, PMTU);
 	cr_assert_eq(rig->peer.qp->state, RC_QP_RTS);
 
-	/* A request that is posted, but not on the wire, is not outstanding. */
+	/* A request that was posted but not sent is not outstanding. */
 	rig_post(rig, 1, RC_SEND, 0, 3 * PMTU);
 	for (size_t i = 0; i < RTE_DIM(syndromes); i++)
 		rig_answer(rig, RIG_PSN, syndromes[i]);
@@ -206,10 +206,7 @@ Test(requester, forged_responses_dropped)
 	rig_stop(rig);
 }
 
-/*
- * RC-100: fatal NAKs of an outstanding PSN; those before end well, those behind are flushed
- * (RC-123).
- */
+/* RC-100, RC-123: fatal NAK. Earlier requests complete with success, later requests are flushed. */
 static void
 check_fatal(uint8_t syndrome, enum rc_status status)
 {
@@ -265,12 +262,12 @@ Test(requester, reserved_syndromes_dropped)
 	rig_stop(rig);
 }
 
-/* Bit 7 of a syndrome is reserved: whatever it is, the rest says what it says. */
+/* Bit 7 of a syndrome is reserved. Its value does not change the meaning of the other bits. */
 Test(requester, reserved_bit_of_syndrome_ignored)
 {
 	static const struct {
 		uint8_t syndrome;
-		enum rc_status ends; /* RC_OK: it lives */
+		enum rc_status ends; /* RC_OK: the queue pair continues */
 	} naks[] = {
 		{WIRE_NAK_INVALID_REQUEST, RC_REMOTE_INVALID_REQUEST},
 		{WIRE_NAK_REMOTE_ACCESS, RC_REMOTE_ACCESS},
@@ -319,10 +316,7 @@ Test(requester, reserved_bit_of_read_response_ignored)
 	rig_stop(rig);
 }
 
-/*
- * RC-142, B-056: a fence waits for READs, not for an unacknowledged SEND; nothing overtakes it
- * (RC-006).
- */
+/* RC-142, B-056, RC-006: a fence waits for READs, not for SENDs. No request overtakes it. */
 Test(requester, fence_waits_for_reads_only)
 {
 	struct rig *rig = rig_new();
@@ -343,7 +337,7 @@ Test(requester, fence_waits_for_reads_only)
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + 2);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, RIG_PSN + 3);
 
-	/* Without READs a fence does not wait for the SENDs. */
+	/* Without outstanding READs, a fence does not wait for SENDs. */
 	rig_post(rig, 5, RC_WRITE, RC_FENCE, 8);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_WRITE_ONLY, RIG_PSN + 4);
@@ -353,7 +347,7 @@ Test(requester, fence_waits_for_reads_only)
 	rig_stop(rig);
 }
 
-/* RC-009, B-060: blocks in order; the count never leaks. */
+/* RC-009, B-060: requests wait in order at the READ limit. The count of READs stays right. */
 Test(requester, read_limit_kept)
 {
 	struct rig *rig = rig_new();
@@ -385,10 +379,7 @@ Test(requester, read_limit_kept)
 	rig_stop(rig);
 }
 
-/*
- * RC-143: executed when their turn to start comes, without waiting for acknowledgements; complete
- * in order.
- */
+/* RC-143: binds and invalidates do not wait for acknowledgements. They complete in order. */
 Test(requester, bind_and_invalidate_in_queue_order)
 {
 	struct rig *rig = rig_new();
@@ -445,7 +436,7 @@ Test(requester, fenced_invalidate_waits_for_read)
 	rig_stop(rig);
 }
 
-/* B-055: silent local requests at the head of the queue do not stop it. */
+/* B-055: silent local requests at the head of the queue do not block the queue. */
 Test(requester, silent_local_requests_never_hang)
 {
 	struct rig *rig = rig_new();
@@ -471,10 +462,7 @@ Test(requester, silent_local_requests_never_hang)
 	rig_stop(rig);
 }
 
-/*
- * A bind that fails ends the queue in order: those before it first (RC-077), nothing behind it is
- * sent.
- */
+/* RC-077: earlier requests complete before a failed bind. Later requests are not sent. */
 Test(requester, failing_bind_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -486,7 +474,7 @@ Test(requester, failing_bind_completes_in_order)
 	other = rig_window(rig);
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	rig_post_bind(rig, 2, window, 0);
-	/* The invalidate that would make the next bind good is announced, but never posted. */
+	/* The invalidate that the next bind needs is prepared, but never posted. */
 	cr_assert_eq(mem_invalidate_prepare(rig->peer.mem, window, rig->peer.qp->qpn), RC_OK);
 	rig_post_bind(rig, 3, window, RC_SILENT);
 	rig_post_bind(rig, 4, other, 0);
@@ -519,9 +507,7 @@ Test(requester, failing_invalidate_ends)
 	rig_stop(rig);
 }
 
-/*
- * RC-130, B-053: found while building packet k; those before it end first, then it, then the flush.
- */
+/* RC-130, B-053: a packet cannot be built. Earlier requests complete first, later are flushed. */
 Test(requester, local_protection_in_the_middle_completes_in_order)
 {
 	struct rig *rig = rig_new();
@@ -531,7 +517,7 @@ Test(requester, local_protection_in_the_middle_completes_in_order)
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, 0, 8);
 	sges[0] = rig_sge(rig, 0, 2 * PMTU);
-	sges[1] = rig_sge(rig, RIG_MEMORY_BYTES, 1); /* one byte behind the region */
+	sges[1] = rig_sge(rig, RIG_MEMORY_BYTES, 1); /* one byte after the region */
 	wr = rig_request(rig, 2, RC_WRITE, sges);
 	wr.sgl.count = 2;
 	wr.flags = RC_SILENT;
@@ -573,7 +559,10 @@ Test(requester, local_protection_when_alone_ends_at_once)
 	rig_stop(rig);
 }
 
-/* B-050: no room, or no mbuf, at each packet of a long message: it goes on where it was. */
+/*
+ * B-050: at each packet of a long message there is no room or no mbuf. Sending continues with this
+ * packet.
+ */
 static void
 check_interrupted(bool empty_pool)
 {
@@ -603,7 +592,7 @@ check_interrupted(bool empty_pool)
 		uint32_t full = LIMIT_OUT_PACKETS;
 		struct rte_mbuf *mbuf;
 
-		/* Nothing goes, then exactly one packet. */
+		/* First no packet is sent, then exactly one packet. */
 		if (!empty_pool)
 			rig->peer.ctx.packet_count = full;
 		cr_assert(rig_progress(rig));
@@ -639,7 +628,7 @@ Test(requester, empty_pool_at_each_packet_resumed)
 	check_interrupted(true);
 }
 
-/* B-057: what was acknowledged completes before the flush; each once. */
+/* B-057: acknowledged requests complete before the flush. Each request completes once. */
 Test(requester, flush_after_success_in_order)
 {
 	struct rig *rig = rig_new();
@@ -659,7 +648,7 @@ Test(requester, flush_after_success_in_order)
 	rig_stop(rig);
 }
 
-/* RC-129: an overrun is told, and ends the queue pair, in the middle of an acknowledgement. */
+/* RC-129: an overrun in the middle of an acknowledgement is reported and ends the queue pair. */
 Test(requester, cq_overrun_ends)
 {
 	struct rig *rig = rig_new();

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "unit/responder_bench.h"
 
-/* The responder's ladder: which requests are refused, how, and what they leave untouched. */
+/* The slow path of the responder: which requests are refused, how, and what stays unchanged. */
 
-/* RC-025, RC-026: every RC opcode in every state of the message. */
+/* RC-025, RC-026: every RC opcode in every state of a message. */
 static void
 bring_into(enum rc_message_kind message)
 {
@@ -44,9 +44,7 @@ opcode_fits(enum rc_message_kind message, uint8_t opcode)
 	}
 }
 
-/*
- * Payload and RETH that are right for the opcode, so that only its place in the sequence is wrong.
- */
+/* Payload and RETH fit the opcode, so that only the position in the message may be wrong. */
 static void
 inject_opcode(uint8_t opcode, uint32_t psn)
 {
@@ -69,9 +67,7 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 
 			if (traits->response)
 				continue;
-			/*
-			 * The remaining WRITE would need its exact rest; a key would need a window.
-			 */
+			/* These need the exact rest of the WRITE, or the key of a window. */
 			if ((opcode == WIRE_RC_WRITE_LAST || opcode == WIRE_RC_WRITE_LAST_IMM) &&
 				message == RC_MESSAGE_WRITE)
 				continue;
@@ -98,7 +94,7 @@ Test(responder, opcode_sequence_matrix_rc025_rc026)
 		}
 }
 
-/* RC-124: the receive in use says what happened, the others are flushed. */
+/* RC-124: the receive in use completes with the reason, the others are flushed. */
 Test(responder, violation_inside_send_completes_receive_rc124)
 {
 	struct rc_completion completion;
@@ -116,7 +112,7 @@ Test(responder, violation_inside_send_completes_receive_rc124)
 	stop();
 }
 
-/* RC-027, SEC-012: a right that the queue pair lacks is an invalid request. */
+/* RC-027, SEC-012: if the queue pair lacks the right, the request is invalid. */
 Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 {
 	struct rc_peer_options options;
@@ -142,7 +138,7 @@ Test(responder, queue_pair_rights_missing_invalid_request_rc027)
 	stop();
 }
 
-/* RC-028 for READ: no resources at all, and more than there are. */
+/* RC-028 for READs: a connection without resources, and more READs than resources. */
 Test(responder, reads_beyond_limit_invalid_request_rc028)
 {
 	struct rc_peer_options options;
@@ -155,7 +151,7 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 	stop();
 
 	rc_peer_defaults(&options);
-	options.connect.inbound_reads = 3; /* a peer may round it up to 4 (RC-009) */
+	options.connect.inbound_reads = 3; /* the peer may round this number up to 4 (RC-009) */
 	start_with(&options);
 	for (uint32_t i = 0; i < 4; i++)
 		read_request(FIRST_PSN + i, 16);
@@ -173,10 +169,10 @@ Test(responder, reads_beyond_limit_invalid_request_rc028)
 	stop();
 }
 
-/* RC-029, RC-002, B-002, B-005: lengths that a packet may not have. */
+/* RC-029, RC-002, B-002, B-005: invalid lengths of packets. */
 struct length_case {
 	const char *what;
-	uint8_t opcode[2]; /* first packet, and the offending one when there are two */
+	uint8_t opcode[2]; /* first packet, and the invalid packet if there are two */
 	uint16_t bytes[2];
 	uint32_t reth_bytes;
 };
@@ -232,7 +228,7 @@ Test(responder, length_violations_invalid_request_rc029_b002)
 	}
 }
 
-/* RC-029: a pad that does not fit. It cannot be built, so the view is changed behind the parser. */
+/* RC-029: a wrong pad count, which cannot be built, so the view is changed after parsing. */
 Test(responder, pad_wrong_invalid_request_rc029)
 {
 	struct wire_reth_value at;
@@ -256,19 +252,19 @@ Test(responder, pad_wrong_invalid_request_rc029)
 }
 
 /*
- * RC-030, SEC-010, SEC-030, B-004: each single violation, WRITE and READ; all look the same from
- * outside.
+ * RC-030, SEC-010, SEC-030, B-004: each single violation, for WRITE and READ. The peer gets the
+ * same NAK for all of them.
  */
 struct key_case {
 	const char *what;
 	uint64_t address;
 	uint32_t bytes;
 	uint32_t key_change;
-	uint32_t rights; /* of the region */
+	uint32_t rights; /* rights of the region */
 	enum mem_refusal refusal;
 };
 
-/* RC-030; RC-033: the NAK has the PSN of the packet that is refused. */
+/* RC-030; RC-033: the NAK has the PSN of the refused packet. */
 Test(responder, key_violations_access_nak_rc030_sec010_b004)
 {
 	const uint32_t both = MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE;
@@ -310,7 +306,7 @@ Test(responder, key_violations_access_nak_rc030_sec010_b004)
 	}
 }
 
-/* RC-030: the First is refused for what the Last would do. */
+/* RC-030: the First packet is refused if the whole message does not fit. */
 Test(responder, write_first_checked_for_whole_message_rc030)
 {
 	struct wire_reth_value at;
@@ -339,7 +335,7 @@ bind_window(uint32_t owner, uint64_t offset, uint64_t bytes, uint32_t rights)
 	return bind;
 }
 
-/* SEC-011, B-091: bounds, rights and owner are those of the window, not of its region. */
+/* SEC-011, B-091: the bounds, rights and owner of the window count, not those of its region. */
 Test(responder, window_bounds_enforced_sec011_b091)
 {
 	static const struct {
@@ -391,7 +387,7 @@ Test(responder, window_whole_range_works)
 	stop();
 }
 
-/* RC-157, B-086, ND-048: a WRITE in progress does not outlive its window. */
+/* RC-157, B-086, ND-048: a WRITE in progress is refused once its window is invalidated. */
 Test(responder, window_invalidated_inside_write_refused_b086)
 {
 	struct wire_reth_value at;
@@ -411,7 +407,7 @@ Test(responder, window_invalidated_inside_write_refused_b086)
 	stop();
 }
 
-/* RC-012, SEC-032, B-088: nothing is asked for, so the key means nothing. */
+/* RC-012, SEC-032, B-088: a request without data does not use its key. */
 Test(responder, zero_length_ignores_key_rc012_b088)
 {
 	const struct wire_reth_value nonsense = {.address = UINT64_MAX, .rkey = 0xDEADBEEF};

@@ -12,10 +12,10 @@
 #include "support/rc_peer.h"
 
 /*
- * Two queue pairs with the same past get the same packets. One takes them by the fast path and,
- * where that does not accept, by the ladder; the other one by the ladder only. They may not differ
- * in anything: state, answers, completions, counters, memory. And what the fast path does not
- * accept has changed nothing when the ladder gets it.
+ * Two identical queue pairs get the same packets. The first uses the fast path, and the slow path
+ * for packets that the fast path does not accept. The second uses the slow path only. Their state,
+ * answers, completions, counters and memory must be equal after each packet. A packet that the fast
+ * path does not accept must not have changed anything.
  */
 
 #define PMTU    256u
@@ -37,16 +37,17 @@ enum key {
 
 struct twin {
 	struct rc_peer peer;
-	struct rc_srq srq; /* of both_ways_are_one_with_shared_receives */
+	struct rc_srq srq; /* used in both_ways_are_one_with_shared_receives only */
 	struct mem_region *region;
-	struct mem_region *read_only; /* for receives: not writable */
-	struct mem_region *passing;   /* for receives: deregistered now and then; NULL then */
+	struct mem_region *read_only; /* for receives; not writable */
+	/* for receives; deregistered from time to time, then NULL */
+	struct mem_region *passing;
 	struct mem_window *windows[KEYS];
 	uint32_t keys[KEYS];
 	uint8_t memory[AREA];
 };
 
-/* What a packet may change. */
+/* Everything that a packet may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;
@@ -148,7 +149,7 @@ twin_start(struct twin *twin)
 	windows_make(twin);
 }
 
-/* The queue pair has ended: another one takes its place, and its queue is empty again. */
+/* Replace a queue pair that has ended by a new queue pair with an empty receive queue. */
 static void
 twin_replace(struct twin *twin, bool remote, uint32_t psn)
 {
@@ -251,7 +252,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	EQUAL(a, b, position);
 	EQUAL(a, b, message);
 	EQUAL(a, b, receive_offset);
-	/* With a shared queue the ladder lets messages of one packet pass through it, too. */
+	/* With a shared queue, the slow path uses this ring for single-packet messages, too. */
 	cr_assert_eq(rc_ring_count(&a->ring), rc_ring_count(&b->ring), "step %u", step);
 	if (!shared)
 		EQUAL(a, b, ring.head);
@@ -259,7 +260,7 @@ responder_compare(uint32_t step, const struct rc_responder *a, const struct rc_r
 	reads_compare(step, &a->reads, &b->reads);
 	acks_compare(step, &a->acks, &b->acks);
 	if (a->message != RC_MESSAGE_WRITE)
-		return; /* these are of a WRITE in progress */
+		return; /* the following members belong to a WRITE in progress */
 	EQUAL(a, b, write_address);
 	EQUAL(a, b, write_rkey);
 	EQUAL(a, b, write_bytes_left);
@@ -315,7 +316,7 @@ twins_compare(uint32_t step)
 	cr_assert_arr_eq(fast.memory, slow.memory, AREA, "step %u", step);
 }
 
-/* Send what is owed: byte for byte the same. */
+/* Send all pending answers of both twins. They must be identical byte for byte. */
 static void
 answers_compare(uint32_t step)
 {
@@ -405,7 +406,7 @@ random_reth(uint8_t opcode, uint32_t bytes)
 	return reth;
 }
 
-/* A frame of the far end; both twins get it, and so it says the same to both. */
+/* @return a random frame of the peer, which is passed to both twins */
 static struct rte_mbuf *
 random_frame(struct wire_view *view)
 {
@@ -432,9 +433,9 @@ random_frame(struct wire_view *view)
 	mbuf = rc_peer_frame(&fast.peer, &headers, payload, bytes);
 	cr_assert_eq(wire_parse(mbuf, view), WIRE_OK);
 	if (one_in(100))
-		view->bth.pad_count = (uint8_t)below(4); /* behind the parser */
+		view->bth.pad_count = (uint8_t)below(4); /* changed after parsing */
 	if (!view->traits->has_payload && one_in(50))
-		view->payload_bytes = 4; /* likewise */
+		view->payload_bytes = 4; /* changed after parsing */
 	if (one_in(20))
 		rc_peer_split(mbuf, 1 + below(mbuf->data_len - 1u));
 	return mbuf;
@@ -459,7 +460,7 @@ fast_input(uint32_t step, struct rte_mbuf *mbuf, const struct wire_view *view)
 	rc_responder_ladder(qp, mbuf, view);
 }
 
-/* The end of rc_qp_input(). */
+/* Do what rc_qp_input() does at its end. */
 static void
 end(struct twin *twin)
 {
@@ -481,7 +482,7 @@ packet(uint32_t step)
 	rte_pktmbuf_free(mbuf);
 }
 
-/* A random list, made of the same random numbers for both. */
+/* Post a receive with a random list. Both twins use the same random numbers. */
 static void
 receive_post(void)
 {
@@ -523,7 +524,7 @@ passing_change(struct twin *twin)
 	twin->passing = NULL;
 }
 
-/* Between packets: what the application does. */
+/* Act as the application between packets. */
 static void
 application(void)
 {

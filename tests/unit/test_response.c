@@ -28,10 +28,7 @@ packets_of(uint32_t bytes)
 	return bytes == 0 ? 1 : (bytes + PMTU - 1) / PMTU;
 }
 
-/*
- * Response `index` of a READ of `bytes` at psn, as a responder that answers from `from` on would
- * send it.
- */
+/* Send response `index` of a READ as a responder does that answers from response `from` on. */
 static void
 respond(struct rig *rig, uint32_t psn, uint32_t bytes, uint32_t from, uint32_t index)
 {
@@ -56,7 +53,7 @@ expect_read(struct rig *rig, uint32_t psn, uint32_t offset, uint32_t bytes)
 	cr_assert_eq(view->payload_bytes, 0);
 }
 
-/* RC-005, RC-012, RC-073: a READ owns the PSNs of its responses. */
+/* RC-005, RC-012, RC-073: each response of a READ has its own PSN. */
 Test(response, read_placed)
 {
 	static const uint32_t lengths[] = {0, 1, PMTU, PMTU + 1, 2 * PMTU, 5 * PMTU + 7};
@@ -83,7 +80,7 @@ Test(response, read_placed)
 	rig_stop(rig);
 }
 
-/* Scatter over entries, frame in several segments. */
+/* A response in several mbuf segments is scattered over several entries. */
 Test(response, read_scattered_from_chain)
 {
 	struct rig *rig = start(rig_new());
@@ -116,7 +113,7 @@ Test(response, read_scattered_from_chain)
 	rig_stop(rig);
 }
 
-/* RC-088: credits are not used. An ACK that grants none does not hold up the next SENDs. */
+/* RC-088: credits are not used. An ACK that grants no credits does not delay the next SENDs. */
 Test(response, credits_do_not_limit)
 {
 	struct rig *rig = rig_new();
@@ -137,7 +134,7 @@ Test(response, credits_do_not_limit)
 	rig_stop(rig);
 }
 
-/* RC-013: a READ longer than the window waits for everything before it, and goes alone. */
+/* RC-013: a READ longer than the window waits for all earlier requests and is sent alone. */
 Test(response, read_longer_than_window_goes_alone)
 {
 	struct rig *rig = rig_new();
@@ -171,7 +168,7 @@ Test(response, read_longer_than_window_goes_alone)
 	rig_stop(rig);
 }
 
-/* RC-013: the longest READ at the smallest PMTU has 2^23 PSNs; fewer are ever outstanding. */
+/* RC-013: the longest READ with the smallest PMTU has 2^23 PSNs. Fewer are ever outstanding. */
 Test(response, longest_read_asked_in_pieces)
 {
 	struct rig *rig = rig_new();
@@ -205,7 +202,7 @@ Test(response, longest_read_asked_in_pieces)
 	expect_read(rig, 0xABCDEF, 0, 1u << 30);
 	rc_peer_expect_silence(&rig->peer);
 
-	/* As if all but the last response of the first piece had come. */
+	/* As if all responses of the first piece except the last had arrived. */
 	rig_read_response(rig, FIRST, r->una_psn, source, 256);
 	r->una_psn = psn_add(0xABCDEF, half - 1);
 	rig_read_response(rig, LAST, r->una_psn, source, 256);
@@ -241,7 +238,7 @@ Test(response, read_response_acknowledges_what_is_before)
 	rig_stop(rig);
 }
 
-/* RC-047, RC-071: an ACK on a READ's own PSN neither completes it nor starts a retry. */
+/* RC-047, RC-071: an ACK with a PSN of a READ neither completes the READ nor starts a retry. */
 Test(response, plain_ack_of_a_read_completes_nothing)
 {
 	struct rig *rig = start(rig_new());
@@ -260,7 +257,7 @@ Test(response, plain_ack_of_a_read_completes_nothing)
 	rig_stop(rig);
 }
 
-/* RC-076: old READ responses are normal after a retry. */
+/* RC-076: duplicate READ responses are normal after a retry. */
 Test(response, duplicate_responses_dropped)
 {
 	struct rig *rig = start(rig_new());
@@ -281,8 +278,8 @@ Test(response, duplicate_responses_dropped)
 }
 
 /*
- * RC-072, RC-079, RC-057: the rest is asked for again; the answer starts with First or Only, as it
- * should.
+ * RC-072, RC-079, RC-057: the rest of a READ is requested again. The response begins with First or
+ * Only, as specified.
  */
 Test(response, suffix_answered_with_first)
 {
@@ -291,10 +288,10 @@ Test(response, suffix_answered_with_first)
 	rig_post(rig, 1, RC_READ, 0, 4 * PMTU + 5);
 	rig_run(rig);
 	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 0);
-	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 2); /* 1 is lost */
+	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 2); /* response 1 is lost */
 	rig_progress(rig);
 	expect_read(rig, RIG_PSN + 1, PMTU, 3 * PMTU + 5);
-	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 3); /* still of the first answer */
+	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 3); /* still belongs to the first answer */
 	for (uint32_t i = 1; i < 4; i++)
 		respond(rig, RIG_PSN, 4 * PMTU + 5, 1, i);
 	respond(rig, RIG_PSN, 4 * PMTU + 5, 0, 5 - 1);
@@ -305,8 +302,8 @@ Test(response, suffix_answered_with_first)
 }
 
 /*
- * A slow peer is still giving its first answer when the rest has been asked for again: that takes
- * no retry, neither by the gaps that follow nor by the timer, which starts anew with each packet.
+ * A slow peer is still sending its first answer after the rest was requested again. This uses no
+ * retry, neither for the gaps that follow nor for the timer, which restarts with each packet.
  */
 Test(response, first_answer_that_goes_on_takes_no_retries)
 {
@@ -332,7 +329,7 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	cr_assert_eq(rig_counters(rig)->retries_timeout, 0);
 	cr_assert_eq(rig_counters(rig)->rx_duplicate_responses, 5);
 
-	/* Then nothing new comes, and the timer counts, whatever is repeated. */
+	/* No new response arrives, so the timer runs. Duplicates do not restart it. */
 	rig->peer.now_ns += interval_ns - 1;
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 7);
 	respond(rig, RIG_PSN, 8 * PMTU, 0, 4);
@@ -350,7 +347,7 @@ Test(response, first_answer_that_goes_on_takes_no_retries)
 	rig_stop(rig);
 }
 
-/* Soft-RoCE goes on with Middle and Last, even when what is left is one packet. */
+/* Soft-RoCE continues with Middle and Last, even if the rest is a single packet. */
 Test(response, suffix_answered_with_middle_and_last)
 {
 	struct rig *rig = start(rig_new());
@@ -378,7 +375,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_answer(rig, RIG_PSN + 5, RIG_ACK);
 	rig_completed(rig, 3, RC_OK);
 
-	/* ... or with Only. */
+	/* Another peer answers the rest with Only. */
 	rig_post(rig, 4, RC_READ, 0, 2 * PMTU);
 	rig_run(rig);
 	respond(rig, RIG_PSN + 6, 2 * PMTU, 0, 0);
@@ -396,7 +393,7 @@ Test(response, suffix_answered_with_middle_and_last)
 	rig_stop(rig);
 }
 
-/* RC-073, RC-074: with the expected PSN, but wrong. */
+/* RC-073, RC-074: wrong responses with the expected PSN. */
 static void
 check_bad(uint32_t bytes, uint32_t good, uint8_t opcode, uint16_t payload_bytes, uint8_t syndrome)
 {
@@ -441,7 +438,7 @@ TEST_BAD(empty_last, 2 * PMTU + 5, 2, LAST, 0, RIG_ACK)
 TEST_BAD(payload_for_nothing, 0, 0, ONLY, 4, RIG_ACK)
 TEST_BAD(nak_in_a_response, 2 * PMTU, 0, FIRST, PMTU, WIRE_NAK_REMOTE_ACCESS)
 
-/* A READ response for the PSN of a SEND: bad when it is the oldest, a ghost when it is not. */
+/* A READ response with the PSN of a SEND: an error for the oldest request, else ignored. */
 Test(response, read_response_for_send)
 {
 	struct rig *rig = start(rig_new());
@@ -458,7 +455,7 @@ Test(response, read_response_for_send)
 	rig_stop(rig);
 }
 
-/* RC-075: not before its turn, and then it must be an atomic's. */
+/* RC-075: an ATOMIC Acknowledge is ignored before its turn, then it must answer an atomic. */
 Test(response, atomic_acknowledge_of_read)
 {
 	struct rig *rig = start(rig_new());
@@ -476,7 +473,7 @@ Test(response, atomic_acknowledge_of_read)
 	rig_stop(rig);
 }
 
-/* Local memory that goes away while the READ is on its way. */
+/* Local memory is deregistered while the READ is in flight. */
 Test(response, sink_gone_fails_locally)
 {
 	struct rig *rig = start(rig_new());
@@ -509,7 +506,7 @@ Test(response, read_into_read_only_memory_not_asked_for)
 	rig_stop(rig);
 }
 
-/* Q21: a NAK in the middle of READ responses, at the PSN of the missing one. */
+/* Q21: a NAK in the middle of READ responses, with the PSN of the missing response. */
 Test(response, nak_in_the_middle_of_a_read)
 {
 	struct rig *rig = start(rig_new());
@@ -523,7 +520,7 @@ Test(response, nak_in_the_middle_of_a_read)
 	rig_stop(rig);
 }
 
-/* B-022: WRITE, READ, WRITE; only the last is acknowledged. */
+/* B-022: WRITE, READ, WRITE; only the last WRITE is acknowledged. */
 Test(response, ack_beyond_unanswered_read_retries_it)
 {
 	struct rig *rig = start(rig_new());
@@ -536,7 +533,7 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 	rig_answer(rig, RIG_PSN + 2, RIG_ACK);
 	rig_completed(rig, 1, RC_OK);
 	rig_not_completed(rig);
-	rig_answer(rig, RIG_PSN + 3, RIG_ACK); /* no second go-back for it */
+	rig_answer(rig, RIG_PSN + 3, RIG_ACK); /* no second go-back for this gap */
 	cr_assert_eq(rig_counters(rig)->retries_implied, 1);
 	cr_assert_eq(rig_requester(rig)->retries_left, 2);
 	rig_progress(rig);
@@ -554,8 +551,8 @@ Test(response, ack_beyond_unanswered_read_retries_it)
 }
 
 /*
- * B-023, B-024: responses lost again and again at other places; the READ is never asked for from an
- * earlier start.
+ * B-023, B-024: responses are lost repeatedly at different places. The READ is never requested from
+ * an earlier PSN than before.
  */
 Test(response, read_losses_at_many_places)
 {
@@ -573,7 +570,7 @@ Test(response, read_losses_at_many_places)
 		}
 		rig_progress(rig);
 		if (lost == 63)
-			break; /* nothing came behind it */
+			break; /* no later packet shows the loss */
 		expect_read(rig, RIG_PSN + lost, lost * PMTU, bytes - lost * PMTU);
 		rc_peer_expect_silence(&rig->peer);
 		from = lost;
@@ -587,7 +584,7 @@ Test(response, read_losses_at_many_places)
 	rig_stop(rig);
 }
 
-/* RC-072, RC-096: implied NAKs and timeouts without progress use up one and the same counter. */
+/* RC-072, RC-096: implied NAKs and timeouts without progress use the same retry counter. */
 Test(response, implied_naks_without_progress_exceed_retries)
 {
 	struct rig *rig = rig_new();
@@ -601,7 +598,8 @@ Test(response, implied_naks_without_progress_exceed_retries)
 	for (int i = 0; i < 2; i++) {
 		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 2);
-		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0); /* ignored: it is on its way again */
+		/* ignored, because it was requested again */
+		respond(rig, RIG_PSN + 2, 2 * PMTU, 0, 0);
 		cr_assert_eq(rig_run(rig), 0);
 		cr_assert_eq(rig_requester(rig)->retries_left, 2 - 2 * i);
 		rig_not_completed(rig);

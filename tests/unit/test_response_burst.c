@@ -10,12 +10,12 @@
 #include "support/rc_peer.h"
 
 /*
- * Bursts of responses make what is made one by one. Two queue pairs get the same requests. The
- * congestion control of the second one is told of each packet, so no burst is made there. After
- * each step packets, state and counters must be equal.
+ * Responses built in bursts must equal responses built one by one. Two queue pairs get the same
+ * requests. The congestion control of the second queue pair must see each packet, which prevents
+ * bursts. After each step, the packets, state and counters of both must be equal.
  */
 
-#define PMTU_MAX     2048u /* payloads from WIRE_FUSED_BYTES_MIN on are copied in another way */
+#define PMTU_MAX     2048u /* payloads of WIRE_FUSED_BYTES_MIN and more are copied by other code */
 #define MEMORY_BYTES (16 * PMTU_MAX)
 #define BASE         UINT64_C(0x40000)
 #define READS        16u
@@ -24,25 +24,25 @@
 
 struct side {
 	struct rc_peer peer;
-	struct mem_region *region; /* of one buffer */
-	struct mem_region *chain;  /* of two */
+	struct mem_region *region; /* a region of one buffer */
+	struct mem_region *chain;  /* a region of two buffers */
 	struct mem_window *window;
-	uint32_t keys[3]; /* region, chain, window */
+	uint32_t keys[3]; /* keys of region, chain, window */
 	alignas(8) uint8_t memory[MEMORY_BYTES];
 };
 
 struct request {
 	struct wire_headers headers;
-	uint32_t key; /* index */
+	uint32_t key; /* index in side.keys */
 };
 
 struct pair {
-	struct side sides[2]; /* [0] makes bursts */
+	struct side sides[2]; /* sides[0] builds bursts */
 	struct base_random random;
-	struct request past[8]; /* for duplicates */
+	struct request past[8]; /* requests that may be duplicated */
 	uint32_t requests;
 	uint32_t pmtu;
-	bool dead; /* the window */
+	bool dead; /* the window is invalidated */
 };
 
 static struct pair pair;
@@ -135,7 +135,7 @@ inject(const struct request *request)
 	struct wire_headers headers = request->headers;
 
 	if (rte_mempool_avail_count(pair.sides[0].peer.pool) == 0)
-		drain(); /* the request needs one, too */
+		drain(); /* the request needs an mbuf, too */
 	for (int i = 0; i < 2; i++) {
 		headers.reth.rkey = headers.atomic.rkey = pair.sides[i].keys[request->key];
 		rc_peer_inject(&pair.sides[i].peer, &headers, NULL, 0);
@@ -169,7 +169,7 @@ request_send(void)
 	headers->atomic.address = BASE + 8 * below(8);
 	headers->atomic.swap_add = base_random_u64(&pair.random);
 	if (headers->bth.opcode != WIRE_RC_READ_REQUEST && request.key == 2)
-		request.key = 0; /* the window does not allow it */
+		request.key = 0; /* the window does not allow atomics */
 	pair.past[pair.requests++ % RTE_DIM(pair.past)] = request;
 	inject(&request);
 }
@@ -268,7 +268,7 @@ Test(response_burst, makes_what_is_made_one_by_one)
 		refused += peer->ctx.counters.refused[MEM_REFUSED_KEY];
 		pair_stop();
 	}
-	/* Or nothing was compared. */
+	/* The test has compared enough packets. */
 	cr_assert_gt(packets, RUNS * STEPS);
 	cr_assert_gt(refused, 5);
 }
@@ -320,7 +320,7 @@ Test(response_burst, takes_all_usual_responses_and_stops_in_front_of_another)
 	pair_stop();
 }
 
-/* Each of them is what read_response.c is for; that a burst leaves it alone changes nothing. */
+/* read_response.c handles these READs. A burst that refuses them changes nothing. */
 Test(response_burst, leaves_what_is_unusual)
 {
 	struct side *side = one_start();
@@ -336,12 +336,12 @@ Test(response_burst, leaves_what_is_unusual)
 		rc_peer_check_leaks(&side->peer);
 		side->peer.qp->responder.reads.job_head++;
 		if (i == 0)
-			window_invalidate(); /* of the second one: the key */
+			window_invalidate(); /* invalidates the key of the second READ */
 	}
 	pair_stop();
 }
 
-/* RC-159. READs that were accepted after it get no response. */
+/* RC-159. READs before the READ with the invalid key are answered, later READs are not. */
 Test(response_burst, nothing_is_read_through_a_key_that_died)
 {
 	struct side *side = one_start();

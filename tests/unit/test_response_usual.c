@@ -10,10 +10,10 @@
 #include "support/rc_peer.h"
 
 /*
- * Two queue pairs with the same past get the same responses. One takes them by the fast path and,
- * where that does not accept, by the ladder; the other one by the ladder only. They may not differ
- * in state, completions, counters or memory. What the fast path does not accept has changed nothing
- * when the ladder gets it.
+ * Two identical queue pairs get the same responses. The first uses the fast path, and the slow path
+ * for packets that the fast path does not accept. The second uses the slow path only. Their state,
+ * completions, counters and memory must be equal. A packet that the fast path does not accept must
+ * not have changed anything.
  */
 
 #define PMTU    256u
@@ -42,11 +42,11 @@
 
 struct twin {
 	struct rc_peer peer;
-	struct mem_region *regions[2]; /* [1] is deregistered some time */
+	struct mem_region *regions[2]; /* regions[1] is deregistered during a run */
 	alignas(8) uint8_t memory[AREA];
 };
 
-/* What a response may change. */
+/* Everything that a response may change. */
 struct snapshot {
 	struct rc_qp qp;
 	struct rc_counters counters;
@@ -54,7 +54,7 @@ struct snapshot {
 	uint8_t memory[AREA];
 };
 
-static struct twin twins[2]; /* [0] has the fast path */
+static struct twin twins[2]; /* twins[0] uses the fast path */
 static struct base_random source;
 static bool deregistered;
 static uint32_t accepted[256], left, failed;
@@ -153,7 +153,7 @@ application(void)
 	deregistered |= passing;
 }
 
-/* Mostly the right one for the oldest request. */
+/* @return usually the right opcode for the oldest request */
 static uint8_t
 random_opcode(const struct rc_send_wqe *wqe, uint32_t index)
 {
@@ -190,7 +190,7 @@ random_frame(struct wire_view *view)
 
 	if (wqe->opcode == RC_READ && one_in(200)) {
 		headers.bth.opcode = WIRE_RC_READ_RESPONSE_ONLY;
-		bytes = (uint16_t)wqe->length_bytes; /* longer than the path MTU, too */
+		bytes = (uint16_t)wqe->length_bytes; /* may be longer than the path MTU */
 	}
 	if (one_in(20))
 		headers.bth.psn = psn_add(r->una_psn, below(5) - 2);

@@ -23,10 +23,7 @@ pass(struct rig *rig, uint64_t ns)
 	rig->peer.now_ns += ns;
 }
 
-/*
- * RC-095, RC-096, RC-097, Q28: retry_count retries, one, two, four, four ... intervals apart, then
- * the oldest request fails.
- */
+/* RC-095, RC-096, RC-097, Q28: retries after 1, 2, 4, 4 ... intervals, then the request fails. */
 static uint64_t
 wait_ns(uint8_t expiries)
 {
@@ -74,13 +71,13 @@ Test(retransmit, timeouts_exhaust_retries)
 	check_exhausted(3);
 }
 
-/* B-046: 7 is a number like any other. */
+/* B-046: a retry count of 7 is not special. */
 Test(retransmit, seven_retries_are_finite)
 {
 	check_exhausted(7);
 }
 
-/* B-047: code 0 means no timer. */
+/* B-047: timeout code 0 disables the timer. */
 Test(retransmit, timeout_0_is_no_timer)
 {
 	struct rig *rig = rig_new();
@@ -94,10 +91,7 @@ Test(retransmit, timeout_0_is_no_timer)
 	rig_stop(rig);
 }
 
-/*
- * B-041: no spurious retransmission under continuous traffic; RC-095: stopped when nothing is
- * outstanding.
- */
+/* B-041, RC-095: no spurious retransmission. The timer stops if no request is outstanding. */
 Test(retransmit, continuous_progress_never_times_out)
 {
 	struct rig *rig = rig_with_timer();
@@ -106,7 +100,7 @@ Test(retransmit, continuous_progress_never_times_out)
 	rig_start(rig);
 	rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
 	rig_run(rig);
-	for (int i = 0; i < 100; i++) { /* one is always outstanding */
+	for (int i = 0; i < 100; i++) { /* a request is always outstanding */
 		rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
 		cr_assert_eq(rig_run(rig), 1);
 		pass(rig, INTERVAL_NS / 2);
@@ -143,16 +137,16 @@ Test(retransmit, progress_reloads_retries)
 }
 
 /*
- * RC-102: nothing is known about the path at first, so a long message starts with a small window. A
- * burst that got lost is not repeated as a whole, again and again: the peer would have a queue full
- * of copies.
+ * RC-102: the path is unknown at first, so a long message starts with a small window. A lost burst
+ * is not retransmitted as a whole repeatedly, because this would fill the queue of the peer with
+ * duplicates.
  */
 Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 {
 	struct rig *rig = rig_with_timer();
 	uint32_t psn = RIG_PSN;
 
-	rig->options.qp.cc = NULL; /* a window */
+	rig->options.qp.cc = NULL; /* congestion control with a window */
 	rig_start(rig);
 	rig_post(rig, 1, RC_WRITE, 0, 500 * PMTU);
 	cr_assert_eq(rig_run(rig), 64);
@@ -174,9 +168,9 @@ Test(retransmit, window_starts_small_grows_and_shrinks_with_losses)
 }
 
 /*
- * RC-007: the window becomes smaller than what is on its way while nothing of that asks for an
- * acknowledgement, since more was to follow. The peer owes no answer, and the requester may send
- * nothing new: it sends the newest packet again, once, which asks.
+ * RC-007: the window becomes smaller than the packets in flight. None of these packets has AckReq,
+ * because more packets were expected to follow. The peer sends no ACK, and the requester may send
+ * no new packet. So the requester retransmits the newest packet once, with AckReq.
  */
 Test(retransmit, window_smaller_than_what_nobody_asked_about)
 {
@@ -186,7 +180,7 @@ Test(retransmit, window_smaller_than_what_nobody_asked_about)
 	rig->options.connect.pmtu_bytes = 4096;
 	rig_start(rig);
 	rig_post(rig, 1, RC_WRITE, 0, 128 * 4096);
-	/* Several turns: the last of them sends nothing that asks. */
+	/* Several turns: the last turn sends no packet with AckReq. */
 	while (asked == 0 || sent == asked + 1) {
 		rig_progress(rig);
 		while (rc_peer_next(&rig->peer, &rig->packet)) {
@@ -220,7 +214,10 @@ same_header(const struct wire_view *a, const struct wire_view *b)
 		(!a->traits->has_reth || memcmp(&a->reth, &b->reth, sizeof(a->reth)) == 0);
 }
 
-/* RC-098, RC-101, RC-103: resumed in the middle, each packet the same but for AckReq. */
+/*
+ * RC-098, RC-101, RC-103: retransmission begins in the middle of the message. Only AckReq may
+ * differ in a retransmitted packet.
+ */
 Test(retransmit, sequence_nak_resumes_in_the_middle)
 {
 	static struct rc_peer_packet first[13];
@@ -253,7 +250,7 @@ Test(retransmit, sequence_nak_resumes_in_the_middle)
 	rig_stop(rig);
 }
 
-/* No packet is kept: what is sent again has the bytes that the memory has then. */
+/* Packets are not stored: a retransmission contains the current bytes of the memory. */
 Test(retransmit, memory_is_read_again)
 {
 	struct rig *rig = rig_with_timer();
@@ -272,7 +269,7 @@ Test(retransmit, memory_is_read_again)
 	rig_stop(rig);
 }
 
-/* RC-095: a NAK's go-back has a whole interval, and none while it cannot be sent. */
+/* RC-095: a go-back after a NAK restarts the timer, which stops until the go-back is sent. */
 Test(retransmit, sequence_nak_restarts_the_timer)
 {
 	struct rig *rig = rig_with_timer();
@@ -292,7 +289,7 @@ Test(retransmit, sequence_nak_restarts_the_timer)
 	rig_stop(rig);
 }
 
-/* RC-098, B-030: one go-back per gap; the next gap gets a new one; no storm. */
+/* RC-098, B-030: one go-back per gap, a new go-back for the next gap, no retransmission storm. */
 Test(retransmit, repeated_nak_ignored_while_on_its_way)
 {
 	struct rig *rig = rig_with_timer();
@@ -312,7 +309,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	cr_assert_eq(rig_run(rig), 3);
 	cr_assert_eq(rig_counters(rig)->retries_sequence, 2);
 
-	/* The retransmission is lost, too: the timer helps, and then a NAK counts again. */
+	/* The retransmission is lost, too. After a timeout, a NAK counts again. */
 	pass(rig, INTERVAL_NS);
 	cr_assert_eq(rig_run(rig), 3);
 	rig_answer(rig, RIG_PSN + 3, WIRE_NAK_SEQUENCE);
@@ -324,7 +321,7 @@ Test(retransmit, repeated_nak_ignored_while_on_its_way)
 	rig_stop(rig);
 }
 
-/* RC-099: a NAK must name a PSN in flight. */
+/* RC-099: the PSN of a NAK must be in flight. */
 Test(retransmit, nak_of_nothing_outstanding_dropped)
 {
 	struct rig *rig = rig_with_timer();
@@ -343,7 +340,8 @@ Test(retransmit, nak_of_nothing_outstanding_dropped)
 }
 
 /*
- * An acknowledgement of the first flight comes while it is sent again: what it covers is skipped.
+ * An acknowledgement of the first transmission arrives during the retransmission. The acknowledged
+ * packets are not retransmitted.
  */
 Test(retransmit, acknowledged_during_go_back_skipped)
 {
@@ -355,7 +353,7 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	cr_assert_eq(rig_run(rig), 70);
 	pass(rig, INTERVAL_NS);
 	rig->peer.ctx.packet_count = LIMIT_OUT_PACKETS - 1;
-	cr_assert(rig_progress(rig)); /* one packet goes */
+	cr_assert(rig_progress(rig)); /* one packet is sent */
 	rte_pktmbuf_free(rig->peer.ctx.packets[LIMIT_OUT_PACKETS - 1]);
 	rig->peer.ctx.packet_count = 0;
 	rig_answer(rig, RIG_PSN + 31, RIG_ACK);
@@ -364,7 +362,7 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	rig_expect(rig, WIRE_RC_SEND_MIDDLE, RIG_PSN + 32);
 	cr_assert_eq(rig_run(rig), 37, "the rest of what is outstanding");
 
-	/* All of it: nothing is left to send, and new requests go on behind. */
+	/* Everything is acknowledged: nothing is left to retransmit, and new requests follow. */
 	pass(rig, INTERVAL_NS);
 	rig->peer.ctx.packet_count = LIMIT_OUT_PACKETS;
 	cr_assert(rig_progress(rig));
@@ -379,7 +377,7 @@ Test(retransmit, acknowledged_during_go_back_skipped)
 	rig_stop(rig);
 }
 
-/* Executed binds between the messages are passed over, not executed again. */
+/* A go-back skips executed binds between the messages. */
 Test(retransmit, go_back_passes_over_executed_requests)
 {
 	struct rig *rig = rig_with_timer();
@@ -406,8 +404,8 @@ Test(retransmit, go_back_passes_over_executed_requests)
 }
 
 /*
- * B-040, RC-085, RC-086: the RNR timer wins over the ACK timer, new requests wait, everything goes
- * from q.
+ * B-040, RC-085, RC-086: the RNR timer replaces the ACK timer, new requests wait, and afterwards
+ * all requests from the refused one on are sent.
  */
 Test(retransmit, rnr_waits_its_time)
 {
@@ -440,7 +438,7 @@ Test(retransmit, rnr_waits_its_time)
 	rig_stop(rig);
 }
 
-/* B-092, Q27: the sequence NAK right behind an RNR NAK, and a second RNR NAK, change nothing. */
+/* B-092, Q27: a sequence NAK right after an RNR NAK, and a second RNR NAK, have no effect. */
 Test(retransmit, naks_during_rnr_wait_ignored)
 {
 	struct rig *rig = rig_with_timer();
@@ -465,7 +463,7 @@ Test(retransmit, naks_during_rnr_wait_ignored)
 	rig_stop(rig);
 }
 
-/* A copy of the refused request got through: the wait is over. */
+/* A duplicate of the refused request was accepted: its ACK ends the wait. */
 Test(retransmit, ack_ends_rnr_wait)
 {
 	struct rig *rig = rig_with_timer();
@@ -507,8 +505,8 @@ Test(retransmit, rnr_retries_exhausted)
 }
 
 /*
- * RC-097: a peer that has no receive for long answers, and what is lost meanwhile does not add up.
- * When it answers no more, the retries are counted from its last RNR NAK on.
+ * RC-097: a peer without receives sends RNR NAKs for a long time. Losses during this time do not
+ * add up. If the peer stops answering, the retries count from its last RNR NAK.
  */
 Test(retransmit, rnr_nak_reloads_the_retries)
 {
@@ -538,7 +536,7 @@ Test(retransmit, rnr_nak_reloads_the_retries)
 	rig_stop(rig);
 }
 
-/* B-044: for ever, and it can be ended. */
+/* B-044: RNR retries without limit, until the queue pair is ended. */
 Test(retransmit, rnr_retry_7_is_endless)
 {
 	struct rig *rig = rig_with_timer();
@@ -557,7 +555,7 @@ Test(retransmit, rnr_retry_7_is_endless)
 	rig_stop(rig);
 }
 
-/* SEC-024: only what starts a message can lack a receive. */
+/* SEC-024: only the first packet of a message can get an RNR NAK. */
 Test(retransmit, rnr_in_the_middle_dropped)
 {
 	struct rig *rig = rig_with_timer();
@@ -573,7 +571,7 @@ Test(retransmit, rnr_in_the_middle_dropped)
 	rig_stop(rig);
 }
 
-/* RC-130 in a go-back: memory that was there the first time. */
+/* RC-130 in a go-back: the memory was deregistered after the first transmission. */
 Test(retransmit, memory_gone_before_go_back_fails_locally)
 {
 	struct rig *rig = rig_with_timer();
@@ -596,7 +594,7 @@ Test(retransmit, memory_gone_before_go_back_fails_locally)
 	rig_stop(rig);
 }
 
-/* The same, but the first flight had got there. */
+/* The same, but the peer received the first transmission. */
 Test(retransmit, memory_gone_after_delivery_completes)
 {
 	struct rig *rig = rig_with_timer();
@@ -619,7 +617,7 @@ Test(retransmit, memory_gone_after_delivery_completes)
 
 /*
  * RC-130 with probes: the newest packet cannot be built again. The connection continues, because
- * older packets are still outstanding, and the peer may have received the newest packet already.
+ * older packets are outstanding, and the peer may already have received the newest packet.
  */
 Test(retransmit, memory_gone_before_a_probe_ends_nothing)
 {

@@ -11,7 +11,7 @@ static char text[MESSAGE_SIZE_MAX + 1];
 
 Test(rping_message, window_travels_in_network_byte_order)
 {
-	/* A descriptor is in network byte order: so are the bytes of the message. */
+	/* Descriptor and message are both in network byte order. */
 	static const uint8_t expected[16] = {
 		0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, /* address */
 		0xa1, 0xa2, 0xa3, 0xa4,                         /* rkey */
@@ -29,7 +29,7 @@ Test(rping_message, window_travels_in_network_byte_order)
 	cr_assert_arr_eq(&back, &window, sizeof(window));
 }
 
-/* As rping of rdma-core 44 prints it with -v. */
+/* The text that rping of rdma-core 44 prints with -v. */
 Test(rping_message, text_is_that_of_rping)
 {
 	message_fill(text, 64, 0);
@@ -52,7 +52,7 @@ Test(rping_message, largest_round_fits_the_smallest_text)
 	cr_assert_eq(text[MESSAGE_SIZE_MIN], 'x');
 }
 
-/* Every single byte is looked at: change each of them, one after the other. */
+/* Each byte of the message is changed in turn. */
 Test(rping_message, any_wrong_byte_is_found)
 {
 	static const size_t sizes[] = {MESSAGE_SIZE_MIN, 64, 3000};
@@ -71,7 +71,7 @@ Test(rping_message, any_wrong_byte_is_found)
 	}
 }
 
-/* In memory of exactly that size, for the sanitizer to see. */
+/* The block has exactly this size, so that a sanitizer detects any read beyond the message. */
 Test(rping_message, nothing_is_read_behind_the_end)
 {
 	for (size_t size = 1; size < 2 * MESSAGE_SIZE_MIN; size++) {

@@ -9,7 +9,7 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/* RC-115: the numbers of RFC 6298, section 2. */
+/* RC-115: smoothing as in RFC 6298, section 2. */
 Test(rtt, samples_are_smoothed)
 {
 	struct rc_rtt rtt = {0};
@@ -28,7 +28,7 @@ Test(rtt, samples_are_smoothed)
 	cr_assert_eq(rtt.min_ns, 70 * US);
 }
 
-/* RC-115: the first samples of a connection are often long; what follows them counts more. */
+/* RC-115: the first samples of a connection are often long, so later samples have more weight. */
 Test(rtt, estimate_far_too_long_falls_at_once)
 {
 	struct rc_rtt rtt = {0};
@@ -39,7 +39,7 @@ Test(rtt, estimate_far_too_long_falls_at_once)
 	cr_assert_leq(rtt.smoothed_ns, 1000 * US, "%lu", rtt.smoothed_ns);
 }
 
-/* A clock that does not move between packet and answer is no reason for a wait of nothing. */
+/* If the clock does not advance between packet and answer, the wait must not become zero. */
 Test(rtt, sample_of_nothing_counts)
 {
 	struct rc_rtt rtt = {0};
@@ -50,7 +50,7 @@ Test(rtt, sample_of_nothing_counts)
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 50 * US);
 }
 
-/* RC-104: two round trips and their variation; a floor; a guess as long as nothing is known. */
+/* RC-104: two round trips and their variation, with a minimum. Without samples, a guess. */
 Test(rtt, probe_waits_for_two_round_trips)
 {
 	struct rc_rtt rtt = {0};
@@ -67,7 +67,7 @@ Test(rtt, probe_waits_for_two_round_trips)
 	cr_assert_eq(rc_rtt_probe_ns(&rtt), 50 * US);
 }
 
-/* RC-115: of a peer that takes 0.2 ms and 50 ms in turns, the long answers are waited for. */
+/* RC-115: answers take 0.2 ms and 50 ms in turn. The wait must cover the long answers. */
 Test(rtt, slow_peer_has_a_long_wait)
 {
 	struct rc_rtt rtt = {0};
@@ -79,7 +79,7 @@ Test(rtt, slow_peer_has_a_long_wait)
 	cr_assert_gt(rc_rtt_probe_ns(&rtt), 50 * MS);
 }
 
-/* @return half of the times below half_ns, half of the others below twice that, and so on */
+/* @return a random time: half are below half_ns, half of the others below 2 * half_ns, ... */
 static uint64_t
 noise_ns(struct base_random *random, uint32_t half_ns)
 {
@@ -100,7 +100,7 @@ seeded(uint8_t seed)
 	return random;
 }
 
-/* A request whose answer is longer than the wait was probed, and is not timed (Karn). */
+/* @return whether the answer arrived before a probe. After a probe it is no sample (Karn). */
 static bool
 answered(struct rc_rtt *rtt, uint64_t answer_ns)
 {
@@ -111,9 +111,9 @@ answered(struct rc_rtt *rtt, uint64_t answer_ns)
 }
 
 /*
- * RC-104: a virtual machine, whose first answers are late, and which is away for some milliseconds
- * now and then. A loss costs at most four round trips nevertheless: less than three of wait, and an
- * answer that takes longer, since the machine has gone to sleep meanwhile.
+ * RC-104: a virtual machine whose first answers are late, and which pauses for some milliseconds
+ * from time to time. Nevertheless a loss costs at most four round trips: a wait of less than three
+ * round trips, and the answer, which takes longer because the machine has gone to sleep.
  */
 Test(rtt, noise_does_not_make_the_wait_long)
 {
@@ -136,7 +136,7 @@ Test(rtt, noise_does_not_make_the_wait_long)
 	}
 }
 
-/* RC-104: on a path whose answers vary by half, about one request in 100 is probed without need. */
+/* RC-104: if answers vary by half, about one of 100 requests is probed unnecessarily. */
 Test(rtt, few_probes_without_loss)
 {
 	unsigned count = 0;
@@ -152,7 +152,7 @@ Test(rtt, few_probes_without_loss)
 	cr_assert_leq(count, 1100, "%u of 100000", count);
 }
 
-/* RC-104, RC-115: an answer that is longer than the wait makes the wait longer for a while. */
+/* RC-104, RC-115: an answer longer than the wait makes the wait longer for some time. */
 Test(rtt, long_answer_is_remembered)
 {
 	struct rc_rtt rtt = {0};
@@ -170,7 +170,7 @@ Test(rtt, long_answer_is_remembered)
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 250 * US);
 }
 
-/* RC-115: and only for a while, however long it was. */
+/* RC-115: the wait becomes shorter again, however long the answer was. */
 Test(rtt, very_long_answer_is_forgotten)
 {
 	struct rc_rtt rtt = {0};
@@ -184,11 +184,11 @@ Test(rtt, very_long_answer_is_forgotten)
 	cr_assert_leq(rc_rtt_probe_ns(&rtt), 1100 * US, "%lu", rc_rtt_probe_ns(&rtt));
 }
 
-/* ---- the timer that uses it ---- */
+/* ---- the timer that uses the wait ---- */
 
 #define ENCODED_NS (UINT64_C(4096) << 8)
 
-/* Expires at its deadline. @return when */
+/* Let the timer expire at its deadline. @return the time */
 static uint64_t
 expire(struct rc_timer *timer, enum rc_timer_kind kind)
 {
@@ -200,8 +200,8 @@ expire(struct rc_timer *timer, enum rc_timer_kind kind)
 }
 
 /*
- * RC-104, RC-115: early expiries double, and end where the first try would have been; from there on
- * the timer is as any other.
+ * RC-104, RC-115: the interval of early expiries doubles. Early expiries end at the time of the
+ * first try. After that, the timer behaves like a timer without early expiries.
  */
 Test(rtt, early_expiries_end_at_the_first_try)
 {
@@ -231,7 +231,7 @@ Test(rtt, early_expiries_end_at_the_first_try)
 	cr_assert_eq(now_ns, 7 + 7 * ENCODED_NS, "1 + 2 + 4 intervals: as without early expiries");
 }
 
-/* An engine that was away until behind the first try has no early expiries to make up for. */
+/* An engine that was away until after the first try has no early expiries to make up for. */
 Test(rtt, late_expiry_is_a_try)
 {
 	struct rc_timer timer;
@@ -247,7 +247,7 @@ Test(rtt, late_expiry_is_a_try)
 	cr_assert_eq(rc_timer_deadline(&timer), ENCODED_NS + 1 + 2 * ENCODED_NS);
 }
 
-/* No ACK timer, no early expiry; nor when the wait is as long as the encoded interval. */
+/* No early expiry without an ACK timer, or if the wait is as long as the encoded interval. */
 Test(rtt, early_needs_a_longer_encoded_interval)
 {
 	struct rc_timer timer;

@@ -5,13 +5,13 @@
 #include "selective_rig.h"
 
 /*
- * Selective recovery of the requester: probes (RC-104), learning what the peer does (RC-114), and
- * the adaptive timer (RC-115). The far end is scripted.
+ * Selective recovery of the requester: probes (RC-104), learning whether the peer keeps packets
+ * (RC-114), and the adaptive timer (RC-115). The test sends the answers of the peer.
  */
 
 /* ---- round trips and probes ---- */
 
-/* RC-115: the estimate is that of the wire; a packet that was sent twice is not timed (Karn). */
+/* RC-115: the estimate equals the round-trip time. A retransmitted packet is not timed (Karn). */
 Test(selective, round_trips_are_measured)
 {
 	struct rig *rig = selective();
@@ -30,7 +30,7 @@ Test(selective, round_trips_are_measured)
 	rig_stop(rig);
 }
 
-/* RC-115: each of the first packets is timed, so that little is guessed. */
+/* RC-115: each of the first packets is timed, so that the estimate is soon reliable. */
 Test(selective, first_round_trips_are_all_measured)
 {
 	struct rig *rig = selective();
@@ -40,7 +40,7 @@ Test(selective, first_round_trips_are_all_measured)
 	rig_stop(rig);
 }
 
-/* RC-104: a lost last packet costs four round trips at the most, and no retry. */
+/* RC-104: the loss of the last packet costs at most four round trips, and no retry. */
 Test(selective, lost_last_packet_is_probed_soon)
 {
 	struct rig *rig = selective();
@@ -66,7 +66,7 @@ Test(selective, lost_last_packet_is_probed_soon)
 	rig_stop(rig);
 }
 
-/* RC-104: first the newest packet, then the oldest, which a peer answers in any case. */
+/* RC-104: the first probe is the newest packet, the second is the oldest, which peers answer. */
 Test(selective, second_probe_is_the_oldest)
 {
 	struct rig *rig = selective();
@@ -79,7 +79,7 @@ Test(selective, second_probe_is_the_oldest)
 	until_deadline(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn);
 	rc_peer_expect_silence(&rig->peer);
-	/* The peer has that one now; everything behind it was lost or dropped. */
+	/* The peer has this packet now. All later packets were lost or dropped. */
 	pass(rig, RTT_NS);
 	rig_answer(rig, psn, RIG_ACK);
 	rig_progress(rig);
@@ -90,7 +90,7 @@ Test(selective, second_probe_is_the_oldest)
 	rig_stop(rig);
 }
 
-/* RC-104, RC-096, RC-097: probes are no retries, and the time until the end stays the same. */
+/* RC-104, RC-096, RC-097: probes are no retries, and do not delay the end of the queue pair. */
 Test(selective, silent_peer_ends_when_it_always_did)
 {
 	static const uint64_t intervals = 1 + 2 + 4 * 6;
@@ -116,7 +116,7 @@ Test(selective, silent_peer_ends_when_it_always_did)
 	rig_stop(rig);
 }
 
-/** Send a request whose answer comes just behind its probe. @return how long the probe waited */
+/** Send a request that is answered just after its probe. @return time until the probe, in ns */
 static uint64_t
 probe_needlessly(struct rig *rig, uint32_t psn)
 {
@@ -132,7 +132,7 @@ probe_needlessly(struct rig *rig, uint32_t psn)
 	return wait_ns;
 }
 
-/* RC-115: an answer that was on its way before the probe raises the estimate. */
+/* RC-115: an answer that was in flight before the probe raises the estimate. */
 Test(selective, spurious_probe_is_recognised)
 {
 	struct rig *rig = selective();
@@ -144,7 +144,7 @@ Test(selective, spurious_probe_is_recognised)
 	rig_stop(rig);
 }
 
-/* RC-115: behind a probe that was not needed each packet is timed: 16 end the long wait. */
+/* RC-115: after a spurious probe each packet is timed. 16 samples end the long wait. */
 Test(selective, spurious_probe_is_soon_forgotten)
 {
 	struct rig *rig = selective();
@@ -161,7 +161,7 @@ Test(selective, spurious_probe_is_soon_forgotten)
 	rig_stop(rig);
 }
 
-/* RC-115: a probe that is answered as soon as others were does not make the next wait longer. */
+/* RC-115: if the answer to a probe takes the usual time, the next wait does not become longer. */
 Test(selective, answered_probe_leaves_the_wait)
 {
 	struct rig *rig = selective();
@@ -181,10 +181,7 @@ Test(selective, answered_probe_leaves_the_wait)
 	rig_stop(rig);
 }
 
-/*
- * RC-115: the path becomes slower for good. After a probe the interval stays doubled until a packet
- * was timed, so there are few of them.
- */
+/* RC-115: the path becomes slower. The interval stays doubled after a probe, so few are sent. */
 Test(selective, slower_path_is_not_probed_again_and_again)
 {
 	struct rig *rig = selective();
@@ -207,7 +204,7 @@ Test(selective, slower_path_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/* What the port has not taken cannot be answered: it is not sent once more. */
+/* A packet that the port has not accepted is not probed, because it cannot be answered. */
 Test(selective, nothing_is_probed_while_the_port_is_stuck)
 {
 	struct rig *rig = selective();
@@ -223,7 +220,7 @@ Test(selective, nothing_is_probed_while_the_port_is_stuck)
 	rig_stop(rig);
 }
 
-/* RC-104, RC-079: a READ is asked for again from its first missing response on. */
+/* RC-104, RC-079: a READ is requested again from its first missing response. */
 Test(selective, lost_tail_of_a_read_is_asked_for_again)
 {
 	struct rig *rig = selective();
@@ -247,9 +244,9 @@ Test(selective, lost_tail_of_a_read_is_asked_for_again)
 }
 
 /*
- * RC-104: the peer sends a response in more time than a wait has, and answers a probe when it has
- * answered the READ. A response that goes on with the answer is none to a probe: the wait becomes
- * longer than the time between responses, and few probes leave.
+ * RC-104: each response of the peer takes longer than the wait, and the peer answers a probe only
+ * after the READ. A response that continues the answer does not answer a probe. So the wait becomes
+ * longer than the time between responses, and few probes are sent.
  */
 Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 {
@@ -279,7 +276,7 @@ Test(selective, slow_answer_to_a_read_is_not_probed_again_and_again)
 	rig_stop(rig);
 }
 
-/* RC-104: each probe was needed, and its answer begins anew: no wait becomes longer for it. */
+/* RC-104: each probe was necessary, and its answer begins again. No wait becomes longer. */
 Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 {
 	struct rig *rig = selective();
@@ -305,8 +302,8 @@ Test(selective, lost_tails_of_a_read_are_asked_for_soon)
 }
 
 /*
- * RC-057: of a READ that the peer may not know no part is asked for, and a long one late: a peer
- * that is slow must not send it twice.
+ * RC-057: if the peer may not know a READ, the whole READ is requested again. A long READ is
+ * requested late, because a slow peer must not send it twice.
  */
 Test(selective, unanswered_read_is_asked_for_as_a_whole)
 {
@@ -324,9 +321,9 @@ Test(selective, unanswered_read_is_asked_for_as_a_whole)
 	rig_stop(rig);
 }
 
-/* ---- what the peer keeps ---- */
+/* ---- packets that the peer keeps ---- */
 
-/* RC-114, RC-098: only the missing packet is sent again, asking for an answer; one retry. */
+/* RC-114, RC-098: only the missing packet is retransmitted, with AckReq. This costs one retry. */
 Test(selective, nak_sends_one_packet_again)
 {
 	struct rig *rig = selective();
@@ -344,7 +341,7 @@ Test(selective, nak_sends_one_packet_again)
 	rig_stop(rig);
 }
 
-/* The peer keeps: it acknowledges beyond what was sent again. */
+/* The peer keeps packets: its ACK covers more than the retransmitted packet. */
 static uint32_t
 learn_keeps(struct rig *rig)
 {
@@ -359,7 +356,7 @@ learn_keeps(struct rig *rig)
 	return psn_add(psn, 10);
 }
 
-/* RC-114: several gaps in one window, each is repaired by one packet, and new packets go on. */
+/* RC-114: one packet fills each of several gaps in a window. New packets are sent, too. */
 Test(selective, peer_that_keeps_gets_only_what_it_misses)
 {
 	struct rig *rig = selective();
@@ -370,7 +367,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_post(rig, 1, RC_SEND, RC_SILENT, 8);
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn + 2);
-	rig_expect(rig, WIRE_RC_SEND_ONLY, psn + 20); /* a new one */
+	rig_expect(rig, WIRE_RC_SEND_ONLY, psn + 20); /* a new packet */
 	rc_peer_expect_silence(&rig->peer);
 	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE);
 	rig_progress(rig);
@@ -383,7 +380,7 @@ Test(selective, peer_that_keeps_gets_only_what_it_misses)
 	rig_stop(rig);
 }
 
-/* RC-114: the NAK of a gap may be lost; the answer to the copy before it shows the gap, too. */
+/* RC-114: the NAK of a gap may be lost. The answer to a retransmission shows the gap, too. */
 Test(selective, gap_behind_a_copy_needs_no_nak)
 {
 	struct rig *rig = selective();
@@ -397,9 +394,9 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 	rig_progress(rig);
 	rig_expect(rig, WIRE_RC_SEND_ONLY, psn + 11);
 	rc_peer_expect_silence(&rig->peer);
-	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* it comes after all */
+	rig_answer(rig, psn + 11, WIRE_NAK_SEQUENCE); /* the late NAK */
 	cr_assert_eq(rig_run(rig), 0);
-	/* What is sent behind the copy may still be on its way. */
+	/* Packets sent after the retransmission may still be in flight. */
 	send_some(rig, 5);
 	rig_answer(rig, psn + 19, RIG_ACK);
 	cr_assert_eq(rig_run(rig), 0);
@@ -410,8 +407,8 @@ Test(selective, gap_behind_a_copy_needs_no_nak)
 }
 
 /*
- * RC-115: the least round trip was measured under load. An answer to the probe that comes a little
- * sooner is no answer to the packet before it.
+ * RC-115: the minimum round trip was measured under load. If the answer to a probe arrives slightly
+ * earlier, it is not taken for an answer to the original packet.
  */
 Test(selective, quick_answer_to_a_probe_is_not_spurious)
 {
@@ -428,7 +425,7 @@ Test(selective, quick_answer_to_a_probe_is_not_spurious)
 	rig_stop(rig);
 }
 
-/* Packets that are missing in a row: 1, 2, 4, ... are sent at once. */
+/* Consecutive missing packets: 1, 2, 4, ... of them are retransmitted at once. */
 Test(selective, packets_missing_in_a_row_double)
 {
 	struct rig *rig = selective();
@@ -447,7 +444,7 @@ Test(selective, packets_missing_in_a_row_double)
 	rig_stop(rig);
 }
 
-/* RC-114: a peer that has exactly what was sent again goes back: so does this side. */
+/* RC-114: if the ACK covers just the retransmitted packet, both sides go back. */
 Test(selective, peer_that_goes_back_is_learned)
 {
 	struct rig *rig = selective();
@@ -461,7 +458,7 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_answer(rig, psn + 9, RIG_ACK);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 0);
-	/* The next gap goes back at once. */
+	/* The next gap causes a go-back at once. */
 	send_some(rig, 10);
 	rig_answer(rig, psn + 13, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 7);
@@ -470,7 +467,7 @@ Test(selective, peer_that_goes_back_is_learned)
 	rig_stop(rig);
 }
 
-/* The same when it names the packet behind by a NAK. It costs one retry, and cc one gap. */
+/* The same, learned from a NAK. This costs a retry, and congestion control sees one gap. */
 Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 {
 	struct rig *rig = selective();
@@ -486,7 +483,7 @@ Test(selective, peer_that_goes_back_is_learned_by_a_nak)
 	rig_stop(rig);
 }
 
-/* A go-back that finds packets acknowledged which it has not sent again: the peer keeps. */
+/* A go-back finds packets acknowledged before they are retransmitted: the peer keeps packets. */
 Test(selective, peer_is_learned_again_after_a_surprise)
 {
 	struct rig *rig = selective();
@@ -496,14 +493,14 @@ Test(selective, peer_is_learned_again_after_a_surprise)
 	rig_answer(rig, psn + 3, WIRE_NAK_SEQUENCE);
 	cr_assert_eq(rig_run(rig), 1);
 	rig_answer(rig, psn + 3, RIG_ACK);
-	rig_answer(rig, psn + 9, RIG_ACK); /* before anything else is sent again */
+	rig_answer(rig, psn + 9, RIG_ACK); /* before other packets are retransmitted */
 	cr_assert_eq(rig_run(rig), 0);
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	cr_assert_eq(rig_counters(rig)->learned_keeps, 1);
 	rig_stop(rig);
 }
 
-/* One that was taken for a peer that keeps, and does not, is found out after four gaps. */
+/* A peer that was wrongly taken for one that keeps packets is recognised after four gaps. */
 Test(selective, peer_is_doubted_after_gaps_in_a_row)
 {
 	struct rig *rig = selective();
@@ -522,7 +519,7 @@ Test(selective, peer_is_doubted_after_gaps_in_a_row)
 	rig_stop(rig);
 }
 
-/* An answer behind a timeout may be to the first copy: nothing is learned from it. */
+/* After a timeout, an answer may belong to the first transmission, so it shows nothing. */
 Test(selective, timeout_teaches_nothing)
 {
 	struct rig *rig = selective();
@@ -531,10 +528,10 @@ Test(selective, timeout_teaches_nothing)
 	send_some(rig, 10);
 	rig_answer(rig, psn, WIRE_NAK_SEQUENCE);
 	rig_run(rig);
-	rig_answer(rig, psn, RIG_ACK); /* goes back */
+	rig_answer(rig, psn, RIG_ACK); /* the peer goes back */
 	cr_assert_eq(rig_counters(rig)->learned_goes_back, 1);
 	rig_run(rig);
-	rig->peer.qp->cc.send_time_ns = BASE_TIME_NEVER; /* nothing is sent again for now */
+	rig->peer.qp->cc.send_time_ns = BASE_TIME_NEVER; /* no retransmissions for now */
 	while (rig_counters(rig)->retries_timeout == 0)
 		until_deadline(rig);
 	rc_peer_expect_silence(&rig->peer);
@@ -543,7 +540,7 @@ Test(selective, timeout_teaches_nothing)
 	rig_stop(rig);
 }
 
-/* B-031: the copy was lost, too: another NAK after a round trip, or a probe, and no ACK timer. */
+/* B-031: a lost retransmission is repeated after a NAK or a probe, without the ACK timer. */
 Test(selective, lost_copy_is_sent_again)
 {
 	struct rig *rig = selective();
@@ -564,7 +561,7 @@ Test(selective, lost_copy_is_sent_again)
 	rig_stop(rig);
 }
 
-/* RC-086: a NAK does not end the wait for a receive. */
+/* RC-086: a NAK does not end an RNR wait. */
 Test(selective, nak_during_rnr_wait_sends_nothing)
 {
 	struct rig *rig = selective();
@@ -580,7 +577,7 @@ Test(selective, nak_during_rnr_wait_sends_nothing)
 	rig_stop(rig);
 }
 
-/* RC-101, RC-103: the packet in the middle of a message is the same packet. */
+/* RC-101, RC-103: a retransmitted packet from the middle of a message is identical. */
 Test(selective, packet_of_a_long_message_is_the_same)
 {
 	struct rig *rig = selective();
@@ -598,7 +595,7 @@ Test(selective, packet_of_a_long_message_is_the_same)
 	rig_stop(rig);
 }
 
-/* RC-143: binds between requests own no PSN, and do not disturb the search for a packet. */
+/* RC-143: binds have no PSN, and do not disturb the search for a packet. */
 Test(selective, executed_binds_are_passed_over)
 {
 	struct rig *rig = selective();
@@ -621,7 +618,7 @@ Test(selective, executed_binds_are_passed_over)
 	rig_stop(rig);
 }
 
-/* Without the attribute: go-back-N, and the ACK timer as it is encoded. */
+/* Without the attribute: go-back-N, and the encoded time of the ACK timer. */
 Test(selective, without_the_attribute_everything_is_sent_again)
 {
 	struct rig *rig = rig_new();

@@ -8,23 +8,23 @@
 #include "support/eal.h"
 #include "support/rc_peer.h"
 
-/* Shared receive queue: two queue pairs that take their receives from one. */
+/* Shared receive queue: two queue pairs take their receives from the same queue. */
 
 #define PMTU     1024
 #define BASE     UINT64_C(0x40000000)
-#define SLOT     4096u /* memory of a receive */
+#define SLOT     4096u /* bytes of memory of each receive */
 #define SLOTS    16u
 #define ENTRIES  8u
 #define QPS      2u
 #define RIGHTS   (MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_WINDOW_BIND)
-/* What is behind a queue pair in its completions. */
+/* Owner of a queue pair, reported in its completions. */
 #define OWNER(i) ((void *)(uintptr_t)(0x100 + (i)))
 
 static struct bench {
 	struct rc_peer peer;
 	struct rc_srq srq;
 	struct rc_qp *qps[QPS];
-	uint32_t psn[QPS]; /* next of each far end */
+	uint32_t psn[QPS]; /* next PSN of each peer */
 	struct mem_region *region;
 	unsigned int told;
 	uint8_t memory[SLOTS * SLOT];
@@ -93,7 +93,7 @@ stop(void)
 	rc_srq_fini(&b.srq);
 }
 
-/* A receive whose number is its context and its place in memory. */
+/* Post a receive. The number is its context and selects its place in memory. */
 static enum rc_status
 post(uint32_t number)
 {
@@ -119,7 +119,7 @@ post_all(uint32_t from, uint32_t count)
 		cr_assert_eq(post(from + i), RC_OK);
 }
 
-/* One packet of the far end of a queue pair, at an offset of its pattern. */
+/* Inject a packet of the peer of a queue pair, with data from an offset of its pattern. */
 static void
 packet(unsigned int qp, uint8_t opcode, uint32_t offset, uint16_t bytes)
 {
@@ -150,7 +150,7 @@ expect_answer(unsigned int qp, uint8_t syndrome, uint32_t psn)
 	rc_peer_expect_ack(&b.peer, syndrome, psn);
 }
 
-/* RC-042: in posting order, by the queue pair whose message comes first. */
+/* RC-042: receives are taken in posting order, by the queue pair whose message arrives first. */
 Test(srq, first_come_first_served_rc042)
 {
 	static const unsigned int order[] = {1, 0, 0, 1, 1, 1, 0, 0};
@@ -166,8 +166,8 @@ Test(srq, first_come_first_served_rc042)
 }
 
 /*
- * RC-042, SEC-046: taken at the First packet, and kept until the message ends. A peer that does not
- * end it holds this one and no other.
+ * RC-042, SEC-046: a receive is taken by the First packet and held until the message ends. A peer
+ * that does not end its message holds only this receive.
  */
 Test(srq, message_of_packets_keeps_its_receive_rc042)
 {
@@ -187,7 +187,7 @@ Test(srq, message_of_packets_keeps_its_receive_rc042)
 	stop();
 }
 
-/* RC-028: an empty queue is an RNR NAK, and what was in progress goes on. */
+/* RC-028: an empty queue causes an RNR NAK. A message in progress continues. */
 Test(srq, empty_queue_is_rnr_nak_rc028)
 {
 	start();
@@ -205,7 +205,7 @@ Test(srq, empty_queue_is_rnr_nak_rc028)
 	stop();
 }
 
-/* RC-123: a flush gives back what a message has taken, nothing else. */
+/* RC-123: a flush returns only the receive that a message has taken. */
 Test(srq, flush_gives_back_what_was_taken_rc123)
 {
 	start();
@@ -222,20 +222,20 @@ Test(srq, flush_gives_back_what_was_taken_rc123)
 	stop();
 }
 
-/* RC-124: a message that ends in an error completes the receive that it has begun to fill. */
+/* RC-124: a message that ends with an error completes the receive that it has taken. */
 Test(srq, broken_message_fails_its_receive_rc124)
 {
 	start();
 	post_all(1, 2);
 	packet(0, WIRE_RC_SEND_FIRST, 0, PMTU);
-	packet(0, WIRE_RC_SEND_ONLY, 0, 3); /* inside a message */
+	packet(0, WIRE_RC_SEND_ONLY, 0, 3); /* a packet that is invalid inside a message */
 	expect(1, 0, RC_REMOTE_INVALID_REQUEST, PMTU);
 	expect_answer(0, WIRE_NAK_INVALID_REQUEST, RC_PEER_PSN + 1);
 	cr_assert_eq(rc_srq_count(&b.srq), 1);
 	stop();
 }
 
-/* RC-029: so does one that is too long for it; in one packet, and in several. */
+/* RC-029: a message too long for its receive completes it with an error, in any packet. */
 Test(srq, too_long_message_rc029)
 {
 	const struct mem_sge small = {BASE, 16, NULL};
@@ -266,7 +266,7 @@ write_imm(unsigned int qp, uint8_t opcode, uint32_t rkey, uint32_t bytes, uint16
 		payload);
 }
 
-/* RC-028, RC-043: a WRITE with immediate takes one at its last packet, and leaves it untouched. */
+/* RC-028, RC-043: the Last of a WRITE with immediate takes a receive and does not write to it. */
 Test(srq, write_with_immediate_takes_one_rc043)
 {
 	uint32_t key;
@@ -291,7 +291,7 @@ Test(srq, write_with_immediate_takes_one_rc043)
 	stop();
 }
 
-/* RC-030: one that is refused for its key takes none: it is there for the next message. */
+/* RC-030: a WRITE refused for its key takes no receive. The next message gets the receive. */
 Test(srq, refused_write_takes_none_rc030)
 {
 	start();
@@ -304,7 +304,7 @@ Test(srq, refused_write_takes_none_rc030)
 	stop();
 }
 
-/* RC-129: the completion queue overruns: the queue pair ends, the others' receives stay. */
+/* RC-129: the completion queue overruns. The queue pair ends, posted receives stay available. */
 Test(srq, full_completion_queue_rc129)
 {
 	start_with(2, 0, 0);
@@ -319,7 +319,7 @@ Test(srq, full_completion_queue_rc129)
 	stop();
 }
 
-/* RC-111: packets kept behind a gap take theirs when the gap is closed, in PSN order. */
+/* RC-111: packets kept after a gap take their receives when the gap is closed, in PSN order. */
 Test(srq, kept_packets_take_in_order_rc111)
 {
 	start_with(64, 16, 0);
@@ -338,7 +338,7 @@ Test(srq, kept_packets_take_in_order_rc111)
 	stop();
 }
 
-/* RC-028: the same, but the queue runs empty in the middle: nothing stays kept. */
+/* RC-028: the same, but the queue becomes empty in the middle. No packet stays kept. */
 Test(srq, kept_packets_find_it_empty_rc028)
 {
 	start_with(64, 16, 0);
@@ -358,8 +358,8 @@ Test(srq, kept_packets_find_it_empty_rc028)
 }
 
 /*
- * B-065: what posting refuses bounds what a queue pair copies. And one with a shared queue takes no
- * receives of its own.
+ * B-065: the limits checked when posting bound the data that a queue pair copies. A queue pair with
+ * a shared queue has no receives of its own.
  */
 Test(srq, posting_has_limits)
 {
@@ -398,16 +398,16 @@ Test(srq, creation_has_limits)
 	rc_peer_defaults(&options);
 	options.qp.send_cq = options.qp.receive_cq = &b.peer.receive_cq;
 	options.qp.srq = &b.srq;
-	options.qp.receive_entries = 1; /* both */
+	options.qp.receive_entries = 1; /* both queues */
 	options.qp.receive_sge_max = 2;
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	options.qp.receive_entries = 0;
-	options.qp.receive_sge_max = 1; /* less room than its receives need */
+	options.qp.receive_sge_max = 1; /* fewer SGEs than receives of the shared queue may have */
 	cr_assert_eq(rc_qp_create(&b.peer.ctx, &options.qp, &qp), RC_INVALID_ARGUMENT);
 	stop();
 }
 
-/* B-067: another size while messages are in progress and the ring has wrapped. */
+/* B-067: resize while messages are in progress and after the ring has wrapped. */
 Test(srq, resize_keeps_what_is_posted_b067)
 {
 	start();
@@ -434,7 +434,7 @@ Test(srq, resize_keeps_what_is_posted_b067)
 	stop();
 }
 
-/* RC-162: below the mark, once per arming, also when the receive is taken by a long message. */
+/* RC-162: one notification per arming below the mark, also if a long message takes the receive. */
 Test(srq, low_mark_is_told_once_per_arming_rc162)
 {
 	start_with(64, 0, 2);
@@ -463,7 +463,7 @@ Test(srq, low_mark_is_told_once_per_arming_rc162)
 	stop();
 }
 
-/* What was told is not told again: the next arming waits for the next message. */
+/* A notification is not repeated: the next arming waits for the next message. */
 Test(srq, low_mark_that_was_told_is_no_news)
 {
 	start_with(64, 0, 2);
@@ -481,7 +481,7 @@ Test(srq, low_mark_that_was_told_is_no_news)
 	stop();
 }
 
-/* An empty queue has nothing to take: a message that finds it so is told of. */
+/* A message that finds the queue empty causes a notification, although it takes no receive. */
 Test(srq, message_without_receive_is_told_rc162)
 {
 	start_with(64, 0, 1);
@@ -492,7 +492,7 @@ Test(srq, message_without_receive_is_told_rc162)
 	stop();
 }
 
-/* A mark that is raised above what is posted is told at once; one that is not, is not. */
+/* If the mark is raised above the number of receives, the notification comes at once. */
 Test(srq, raised_mark_is_told_at_once)
 {
 	start();
@@ -508,7 +508,7 @@ Test(srq, raised_mark_is_told_at_once)
 	stop();
 }
 
-/* Without a mark nothing is told. */
+/* Without a mark there is no notification. */
 Test(srq, no_mark_no_notification)
 {
 	start();

@@ -17,9 +17,9 @@
 #include "unit/wire_frame.h"
 
 /*
- * How a port with several queues finds the queue of a packet. The flow rules of the ports are
- * played here: each rule is kept as the driver would get it, and applied to frames. RSS is that of
- * net_null, which offers it; net_ring does not.
+ * How a port with several queues selects the queue of a packet. The test simulates flow rules: each
+ * rule is stored as the driver would get it, and is applied to frames. net_null has RSS, net_ring
+ * has not.
  */
 
 #define RULES_MAX 64
@@ -27,20 +27,22 @@
 
 struct rule {
 	uint16_t port_id;
-	struct rte_flow_conv_rule *conv; /* a copy; NULL: destroyed */
+	struct rte_flow_conv_rule *conv; /* a copy of the rule; NULL: destroyed */
 };
 
 static struct {
-	bool absent;                /* leave the calls to ethdev and its driver */
-	unsigned int refuse_check;  /* the call that fails, from 0 on, or NEVER */
-	unsigned int refuse_create; /* the same */
+	bool absent; /* pass all calls on to ethdev and its driver */
+	/* index of the call to rte_flow_validate() that fails, from 0 on; NEVER: none fails */
+	unsigned int refuse_check;
+	/* index of the call to rte_flow_create() that fails, from 0 on; NEVER: none fails */
+	unsigned int refuse_create;
 	unsigned int checked;
 	unsigned int created;
 	unsigned int destroyed;
 	struct rule rules[RULES_MAX];
 } nic = {.refuse_check = NEVER, .refuse_create = NEVER};
 
-/* The linker gives the names of ethdev to these, and __real_ names to those of ethdev. */
+/* The linker replaces the functions of ethdev by these, and renames those of ethdev to __real_. */
 int __real_rte_flow_validate(uint16_t port_id, const struct rte_flow_attr *attr,
 	const struct rte_flow_item pattern[], const struct rte_flow_action actions[],
 	struct rte_flow_error *error);
@@ -52,7 +54,7 @@ struct rte_flow *__wrap_rte_flow_create(uint16_t port_id, const struct rte_flow_
 	struct rte_flow_error *error);
 int __wrap_rte_flow_destroy(uint16_t port_id, struct rte_flow *flow, struct rte_flow_error *error);
 
-/* net_null has a link from its start to its stop. */
+/* Assert that the port is started: net_null has a link from start to stop. */
 static void
 expect_running(uint16_t port_id)
 {
@@ -130,7 +132,7 @@ bytes_match(const uint8_t *at, const void *spec, const void *mask, size_t count)
 	return true;
 }
 
-/* Moves *at behind the header of the item. Frames are untagged and have no IP options. */
+/* Advance *at by the header of the item. Frames have neither VLAN tags nor IP options. */
 static bool
 item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t *at)
 {
@@ -158,7 +160,7 @@ item_matches(const struct rte_flow_item *item, const struct frame *frame, size_t
 		return bytes_match(bytes, item->spec, item->mask, 8);
 	}
 	cr_assert_eq(item->type, RTE_FLOW_ITEM_TYPE_RAW);
-	/* The only form of all drivers that take it behind UDP. */
+	/* The only form that all drivers accept after UDP. */
 	cr_assert(raw->relative == 1 && raw->search == 0 && raw->limit == 0 && raw->offset == 0);
 	cr_assert(raw_mask->relative == 1 && raw_mask->search == 1 && raw_mask->offset == -1 &&
 		raw_mask->limit == UINT16_MAX && raw_mask->length == UINT16_MAX);
@@ -177,7 +179,7 @@ rule_matches(const struct rte_flow_conv_rule *rule, const struct frame *frame)
 	return true;
 }
 
-/* @return the queue to which the rules bring the frame, -1 when no rule matches */
+/* @return the queue that the rules select for the frame; -1: no rule matches */
 static int
 queue_of(const struct frame *frame)
 {
@@ -214,7 +216,7 @@ expect_steering(const struct fixture *fixture, enum port_steering steering)
 		port_get_steering(fixture->port), steering);
 }
 
-/* No rule is left in the port. */
+/* Assert that no rule is left in the port. */
 static void
 expect_clean(void)
 {
@@ -222,7 +224,7 @@ expect_clean(void)
 		nic.destroyed, nic.created, "%u of %u rules destroyed", nic.destroyed, nic.created);
 }
 
-/* V1 is IPv4, V4 IPv6. QPNs of engines that do not exist have no rule: there are none. */
+/* V1 is IPv4, V4 is IPv6. There are no rules for QPNs of engines that do not exist. */
 static void
 expect_each_qpn_at_its_engine(uint16_t count, uint32_t mask, bool v6)
 {
@@ -291,7 +293,7 @@ Test(steer, rules_leave_all_but_roce_alone)
 	expect_clean();
 }
 
-/* All rules or none: what a driver refuses late must not leave some engines with rules. */
+/* If the driver refuses a rule, the earlier rules are destroyed: all rules or none. */
 Test(steer, refused_rule_leaves_none_and_rss_is_next)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -325,7 +327,7 @@ expect_rss(uint16_t port_id, enum rte_eth_rx_mq_mode mode, uint64_t types)
 	cr_assert_eq(conf.rx_adv_conf.rss_conf.rss_hf, types);
 }
 
-/* Rules may be refused only when the port runs already: RSS is asked for in any case. */
+/* RSS is always configured, because a driver may refuse rules only after the start. */
 Test(steer, rss_hashes_udp_ports_of_the_address_family)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -376,7 +378,7 @@ Test(steer, one_queue_needs_nothing)
 	fixture_stop(&fixture);
 }
 
-/* As an application does that has other uses for the port, too. */
+/* Configure the port as an application does that also uses it for other purposes. */
 static void
 configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 {
@@ -390,7 +392,7 @@ configure_port(const struct fixture *fixture, uint16_t port_id, uint16_t queues)
 	cr_assert_eq(rte_eth_dev_start(port_id), 0);
 }
 
-/* An application that configures the port sets up its rules, too: ours could undo them. */
+/* Rules of the library could disturb those of an application that configures the port. */
 Test(steer, configured_port_is_left_as_it_is)
 {
 	uint16_t port_id = port_add("net_null0", "");
@@ -409,7 +411,7 @@ Test(steer, configured_port_is_left_as_it_is)
 	fixture_stop(&fixture);
 }
 
-/* One address is the adapter's, the other one a neighbour's in the same frame. */
+/* The destination is first the adapter's address, then the address of a neighbour. */
 static void
 expect_rules_for_address(struct fixture *fixture, uint16_t port_id, uint16_t count, bool v6)
 {

@@ -7,7 +7,7 @@
 
 #define US        UINT64_C(1000)
 #define RTT_NS    (20 * US)
-/* The default. */
+/* The default target delay. */
 #define TARGET_NS (50 * US)
 
 static const struct cc_parameters parameters = {.algorithm = CC_SWIFT};
@@ -25,7 +25,7 @@ start(void)
 
 TestSuite(swift, .init = start);
 
-/* A round trip in which the whole window was used. */
+/* Run a round trip in which the whole window is used. */
 static void
 round_trip(uint64_t rtt_ns)
 {
@@ -49,14 +49,14 @@ Test(swift, doubles_while_there_is_no_queue)
 	cr_assert_eq(cc_send_time_ns(&flow), 0);
 }
 
-/* A delay over its target takes the more the longer it is, at most half, once in a round trip. */
+/* A delay above the target reduces the window, by at most half, once in a round trip. */
 Test(swift, delay_reduces_it_in_proportion)
 {
 	uint32_t window;
 
 	round_trip(RTT_NS);
 	cr_assert_eq(cc_window(&flow), 128);
-	round_trip(100 * US); /* half of it counts: 60 us */
+	round_trip(100 * US); /* the smoothed delay is 60 us */
 	cr_assert_eq(state.target_ns, TARGET_NS, "for more than 100 packets");
 	window = cc_window(&flow);
 	cr_assert_eq(window, 110, "128 * (1 - 0.8 * 10 / 60), not %u", window);
@@ -66,7 +66,7 @@ Test(swift, delay_reduces_it_in_proportion)
 	cr_assert_eq(cc_window(&flow), window / 2);
 }
 
-/* Then it grows by one in a round trip. */
+/* After a reduction, the window grows by one packet in a round trip. */
 Test(swift, grows_slowly_once_it_was_reduced)
 {
 	round_trip(RTT_NS);
@@ -86,7 +86,7 @@ Test(swift, unused_window_does_not_grow)
 	cr_assert_eq(cc_window(&flow), 64);
 }
 
-/* A small window gets a longer delay: many flows share one queue. */
+/* A small window has a longer target delay, because many flows share a queue. */
 Test(swift, target_depends_on_the_window)
 {
 	uint32_t last_ns = 0;
@@ -102,7 +102,7 @@ Test(swift, target_depends_on_the_window)
 	cr_assert_eq(last_ns, TARGET_NS * 7 / 2, "the whole range for 0.1 packets");
 }
 
-/* RC-102: gaps, CNPs and timeouts; each once in a round trip. */
+/* RC-102: gaps, CNPs and timeouts reduce the window, each at most once in a round trip. */
 Test(swift, losses_and_cnps_halve_it)
 {
 	round_trip(RTT_NS);
@@ -117,7 +117,7 @@ Test(swift, losses_and_cnps_halve_it)
 	cr_assert_eq(cc_window(&flow), 16);
 }
 
-/* Below one packet there are pauses between packets: 64 round trips, but 1 ms at the most. */
+/* With a window below one packet, the flow pauses for 64 round trips, but at most 1 ms. */
 Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 {
 	uint64_t last_ns = 0;
@@ -142,7 +142,7 @@ Test(swift, two_timeouts_leave_the_least_and_it_is_paced)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* Timeouts are consecutive only if nothing was acknowledged between them. */
+/* Timeouts are consecutive only if no packet was acknowledged between them. */
 Test(swift, acknowledgement_ends_a_row_of_timeouts)
 {
 	round_trip(RTT_NS);
@@ -153,7 +153,7 @@ Test(swift, acknowledgement_ends_a_row_of_timeouts)
 	}
 }
 
-/* A peer that gives no samples. */
+/* The peer provides no samples of the round-trip time. */
 Test(swift, without_samples_losses_count)
 {
 	cc_ack_received(&flow, 64, 64, now_ns);
@@ -164,7 +164,7 @@ Test(swift, without_samples_losses_count)
 	cr_assert_eq(cc_window(&flow), 32);
 }
 
-/* The losses of one window are found one after the other, a round trip for each. */
+/* The losses of one window are detected one after the other, one per round trip. */
 Test(swift, losses_of_one_window_halve_it_once)
 {
 	round_trip(RTT_NS);
@@ -179,7 +179,7 @@ Test(swift, losses_of_one_window_halve_it_once)
 	cr_assert_leq(cc_window(&flow), 33, "%u", cc_window(&flow));
 }
 
-/* A flow that knows nothing but the queue gives way as the others do, and takes no part for it. */
+/* A flow that begins with a full queue must not take the queue for a long path. */
 Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 {
 	for (int i = 0; i < 4; i++)
@@ -188,7 +188,7 @@ Test(swift, target_is_the_same_for_who_begins_in_a_queue)
 	cr_assert_lt(state.target_ns, 4 * RTT_NS, "%u", state.target_ns);
 }
 
-/* Nothing is timed while losses are repaired: the target of a smaller window counts at once. */
+/* No samples arrive while losses are repaired. The target of the smaller window applies at once. */
 Test(swift, grows_again_without_a_new_sample)
 {
 	cc_rtt_sample(&flow, 65 * US, now_ns);
@@ -214,7 +214,7 @@ Test(swift, target_and_first_window_are_settings)
 	cr_assert_eq(cc_window(&flow), LIMIT_SEND_WINDOW);
 }
 
-/* Without a queue, round trips take longer than the target of any window. */
+/* A long path without a queue: round trips take longer than the target of any window. */
 Test(swift, long_path_is_found_out)
 {
 	for (int i = 0; i < 24; i++)
@@ -225,7 +225,7 @@ Test(swift, long_path_is_found_out)
 	cr_assert_leq(state.target_ns, TARGET_NS * 7 / 2, "it was a queue");
 }
 
-/* Only consecutive late round trips show a long path. The shortest of them is the path's time. */
+/* Only consecutive late round trips show a long path. The shortest gives the base time. */
 Test(swift, long_path_is_not_a_queue_now_and_then)
 {
 	static const uint64_t late_us[] = {500, 400, 600, 700};
@@ -241,7 +241,7 @@ Test(swift, long_path_is_not_a_queue_now_and_then)
 		state.base_ns, 500 * US, "a quarter more than 400 us, not %u ns", state.base_ns);
 }
 
-/* CNPs in a row, one in a round trip, with nothing acknowledged between them. */
+/* Consecutive CNPs, one in a round trip, with no acknowledgement between them. */
 Test(swift, halving_ends_at_the_least)
 {
 	cc_rtt_sample(&flow, RTT_NS, now_ns);
@@ -253,7 +253,7 @@ Test(swift, halving_ends_at_the_least)
 	cr_assert_eq(cc_window(&flow), 1);
 }
 
-/* Whatever is lost, something may be sent. */
+/* The window never becomes zero, whatever is lost. */
 Test(swift, never_closes)
 {
 	for (int i = 0; i < 1000; i++) {

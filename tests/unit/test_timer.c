@@ -18,7 +18,7 @@ timer_of(uint8_t ack_timeout)
 	return timer;
 }
 
-/* RC-095: an interval after the oldest request, whatever is sent behind it. */
+/* RC-095: the timer expires one interval after the oldest request, whatever is sent later. */
 Test(timer, request_sent_starts_once)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -31,7 +31,7 @@ Test(timer, request_sent_starts_once)
 	cr_assert_eq(rc_timer_expire(&timer, UINT64_C(1) << 60), RC_TIMER_IDLE, "fires once");
 }
 
-/* RC-095: each time without progress waits for longer, up to four times the interval. */
+/* RC-095: each expiry without progress doubles the interval, up to four times the first. */
 Test(timer, expiry_doubles_the_interval)
 {
 	static const uint64_t factors[] = {1, 2, 4, 4, 4};
@@ -98,7 +98,7 @@ Test(timer, go_back_waits_for_the_packets)
 	cr_assert_eq(rc_timer_deadline(&timer), BASE_TIME_NEVER);
 }
 
-/* B-047: the two ends of the code. */
+/* B-047: the lowest and the highest code. */
 Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 {
 	struct rc_timer timer = timer_of(0);
@@ -115,9 +115,9 @@ Test(timer, code_0_never_fires_and_code_31_does_not_overflow)
 }
 
 /*
- * RC-096: others fill the output at each moment, so that the port always refuses some packets. It
- * is asked again soon whether it has taken the one that waits for its answer, and neither that wait
- * nor its end makes the next interval longer.
+ * RC-096: other queue pairs always fill the output, so the port always refuses some packets. Soon
+ * the timer checks again whether the port has accepted the packet that waits for an answer. This
+ * wait does not make the next interval longer.
  */
 Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 {
@@ -142,7 +142,7 @@ Test(timer, port_that_is_full_of_other_packets_costs_no_interval)
 	}
 }
 
-/* No try, however often the port is asked, while it has not taken the packet. */
+/* While the port has not accepted the packet, expiries do not count as tries. */
 Test(timer, packet_that_has_not_left_is_no_try)
 {
 	struct rc_timer timer = timer_of(CODE);
@@ -170,7 +170,7 @@ started(uint64_t now_ns)
 	return timer;
 }
 
-/* A wait is extended by the part of it that lies in an absence. */
+/* A wait is extended by the time that it overlaps an absence. */
 Test(timer, absence_extends_a_wait)
 {
 	static const struct {

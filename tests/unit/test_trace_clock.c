@@ -3,8 +3,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * The clock of a capturing host is set back. The packet after that has an earlier time than the
- * packet before it, which must not count as a long wait.
+ * The clock of the capturing host is set back. The next packet then has an earlier time than the
+ * packet before it. This must not count as a long wait.
  */
 
 #define P SCENE_PSN_A
@@ -34,8 +34,8 @@ CleanTest(trace_clock, set_back_before_overtaken_ack_clean)
 }
 
 /*
- * The capture begins within the connection. The first ACK may answer a request from before the
- * capture, so the PSN that is missing afterwards is not reported.
+ * The capture begins within the connection. The first ACK may belong to a request before the
+ * capture, so the missing PSN is not reported.
  */
 CleanTest(trace_clock_bare, set_back_before_first_ack_clean)
 {

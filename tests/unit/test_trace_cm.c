@@ -5,8 +5,7 @@
 #include "trace/rules.h"
 #include "unit/trace_breaches_cm.h"
 
-/* Rules of the connection manager, each broken by a scene that breaks nothing else; and how a
- * connection came up. */
+/* Rules of the connection manager, and states of a connection. A scene breaks just one rule. */
 
 struct breach {
 	enum trace_rule rule;
@@ -116,7 +115,7 @@ rep_changes(struct scene *scene)
 	return scene_cm(scene, B, &rep);
 }
 
-/* The active side refuses the REP: that is no leave for another one. */
+/* The active side rejects the REP. The passive side still may not send another REP. */
 static uint64_t
 rep_changes_behind_rej(struct scene *scene)
 {
@@ -481,7 +480,7 @@ Test(trace_cm, rejected_tells_reason)
 	scene_close(&scene);
 }
 
-/* The REJ is lost, so the REQ comes again: it is one attempt, whose next REQ has another ID. */
+/* The REJ is lost, so the REQ is retransmitted: a single attempt. The next one has a new ID. */
 Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 {
 	struct wire_cm_msg req = scene_req(), rej = scene_msg(B, WIRE_CM_REJ);
@@ -505,8 +504,8 @@ Test(trace_cm, req_repeated_behind_a_rej_is_one_attempt)
 }
 
 /*
- * The passive side gives up behind its REP, and forgets the connection. A copy of the REQ that was
- * held up comes then and gets another REP, which the active side refuses.
+ * The passive side gives up after its REP and forgets the connection. Then a delayed copy of the
+ * REQ arrives and gets another REP, which the active side rejects.
  */
 Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 {
@@ -515,7 +514,7 @@ Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 
 	scene_open(&scene);
 	scene_cm(&scene, A, &req);
-	scene_cm(&scene, A, &req); /* held up */
+	scene_cm(&scene, A, &req); /* a delayed copy */
 	scene_cm(&scene, B, &rep);
 	rej.rej.message = 2;
 	rej.rej.reason = WIRE_REJ_CONSUMER;
@@ -534,8 +533,8 @@ Test(trace_cm, late_copy_of_a_rejected_req_gets_another_rep)
 }
 
 /*
- * The passive side refuses a REQ whose queue pair it takes for stale, then takes a copy of it. The
- * REJ is lost on its way, so the active side knows of nothing but the REP.
+ * The passive side rejects a REQ as stale, then accepts a copy of this REQ. The REJ is lost, so the
+ * active side receives only the REP.
  */
 Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
 {
@@ -556,7 +555,7 @@ Test(trace_cm, rep_behind_a_lost_rej_makes_the_connection)
 	scene_close(&scene);
 }
 
-/* Lost messages come again; crossing DREQs are both answered; MRA holds the active side back. */
+/* Lost messages are retransmitted, both DREQs are answered, an MRA delays the active side. */
 Test(trace_cm, repetitions_clean)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -586,8 +585,8 @@ Test(trace_cm, repetitions_clean)
 }
 
 /*
- * The passive side gave up with a REJ while the RTU was on its way, and the active side had
- * repeated its REQ: the RTU answers the REP, not that REQ.
+ * The passive side gave up with a REJ while the RTU was in flight. The active side had
+ * retransmitted its REQ. The RTU answers the REP, not this REQ.
  */
 Test(trace_cm, rtu_of_earlier_rep_clean)
 {
@@ -605,7 +604,7 @@ Test(trace_cm, rtu_of_earlier_rep_clean)
 	scene_close(&scene);
 }
 
-/* What is not of the CM is nobody's fault: other classes, and the CM's own ClassPortInfo. */
+/* Messages of other classes, and the CM's own ClassPortInfo, are no violation. */
 Test(trace_cm, other_management_classes_clean)
 {
 	struct scene scene;
@@ -622,7 +621,7 @@ Test(trace_cm, other_management_classes_clean)
 	scene_close(&scene);
 }
 
-/* A capture that starts late holds answers whose questions are not in it. */
+/* A capture that starts late contains answers without their requests. */
 Test(trace_cm, answers_of_unseen_req_clean)
 {
 	struct wire_cm_msg rep = scene_rep(), rtu = scene_msg(A, WIRE_CM_RTU);
@@ -639,7 +638,7 @@ Test(trace_cm, answers_of_unseen_req_clean)
 	scene_close(&scene);
 }
 
-/* The second life of both queue pairs has other PSNs; nothing of the first is held against it. */
+/* The queue pairs are used again with other PSNs. The first connection does not matter. */
 Test(trace_cm, queue_pairs_used_again_clean)
 {
 	struct wire_cm_msg dreq = scene_msg(A, WIRE_CM_DREQ), drep = scene_msg(B, WIRE_CM_DREP);

@@ -3,9 +3,9 @@
 #include "unit/trace_suite.h"
 
 /*
- * What a side does instead of what it should: RC-023 (NAKs), RC-030 (keys), RC-085 (waits), RC-095
- * (timers), RC-098 (what a NAK asks for), CC-002 (CNPs). Side B accepted the connection, so the REQ
- * of A tells its ACK timeout: 268 ms.
+ * Wrong reactions of a side: RC-023 (NAKs), RC-030 (keys), RC-085 (RNR waits), RC-095 (timers),
+ * RC-098 (requests after a NAK), CC-002 (CNPs). Side B accepted the connection, so the REQ of A
+ * contains the ACK timeout of B: 268 ms.
  */
 
 #define MS       UINT64_C(1000000)
@@ -30,7 +30,7 @@ request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
 	return request(from, index);
 }
 
-/* An answer to a request of `requester`; each of its requests is a message. */
+/* Answer a request of `requester`. Each of its requests is a message. */
 static uint64_t
 answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 {
@@ -46,7 +46,7 @@ nak_after(uint64_t wait_ns, enum scene_host requester, uint32_t index)
 	return answer(requester, index, WIRE_NAK_SEQUENCE);
 }
 
-/* The same capture, which may lack frames: to be called before the scene begins. */
+/* Open a capture that may lack frames. Call before the first packet of the scene. */
 static void
 lacking_open(void)
 {
@@ -72,7 +72,7 @@ TestSuite(trace_conduct_fine, .init = connected_open, .fini = just_close);
 TestSuite(trace_conduct_lacking, .init = lacking_open, .fini = just_close);
 TestSuite(trace_conduct_unknown, .init = bare_open, .fini = just_close);
 
-/* RC-098: what a sequence NAK asks for. */
+/* RC-098: requests after a sequence NAK. */
 
 Test(trace_conduct_found, new_requests_instead_of_what_is_asked_for)
 {
@@ -115,7 +115,7 @@ Test(trace_conduct_lacking, repetition_may_be_missing)
 	expect_doubt("RC-098", request_after(2 * MS, A, 4));
 }
 
-/* A host that has paused sends a burst before it looks at what has come. */
+/* A host that has paused sends a burst before it reads the received packets. */
 Test(trace_conduct_fine, pause_behind_nak)
 {
 	request(A, 0);
@@ -129,7 +129,7 @@ Test(trace_conduct_fine, pause_behind_nak)
 	request_after(101 * MS, A, 6);
 }
 
-/* New requests were under way when the NAK came. */
+/* New requests were in flight when the NAK arrived. */
 CleanTest(trace_conduct_fine, nak_crossed)
 {
 	request(A, 0);
@@ -160,7 +160,7 @@ CleanTest(trace_conduct_fine, sends_again_only_what_is_missing)
 	request_after(101 * MS, A, 3);
 }
 
-/* Soft-RoCE ignores further NAKs of a gap until its timer runs out. */
+/* Soft-RoCE ignores further NAKs of a gap until its timer expires. */
 CleanTest(trace_conduct_fine, repetition_was_lost_too)
 {
 	request(A, 0);
@@ -172,7 +172,7 @@ CleanTest(trace_conduct_fine, repetition_was_lost_too)
 	request_after(101 * MS, A, 2);
 }
 
-/* Repeated by a timer just before the NAK came. */
+/* A timer retransmitted the request just before the NAK arrived. */
 CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 {
 	request(A, 0);
@@ -182,7 +182,7 @@ CleanTest(trace_conduct_fine, repetition_crossed_the_nak)
 	request_after(101 * MS, A, 2);
 }
 
-/* Lost in front of the capture, so that it comes for the first time when it is sent again. */
+/* The packet was lost before the place of the capture, so its retransmission is captured first. */
 CleanTest(trace_conduct_fine, first_time_behind_the_nak)
 {
 	request(A, 0);
@@ -248,7 +248,7 @@ CleanTest(trace_conduct_fine, nak_for_each_gap)
 	}
 }
 
-/* RC-085: new requests during the wait */
+/* RC-085: new requests during the RNR wait. */
 
 Test(trace_conduct_found, new_request_during_rnr_wait)
 {
@@ -274,7 +274,7 @@ CleanTest(trace_conduct_fine, new_requests_around_rnr_wait)
 	request_after(101 * MS, A, 3);
 }
 
-/* RC-095: timers that run out in vain. */
+/* RC-095: timeouts without a retransmission. */
 
 Test(trace_conduct_found, nothing_is_repeated)
 {
@@ -300,7 +300,7 @@ Test(trace_conduct_lacking, answer_may_be_missing)
 	expect_doubt("RC-095", request_after(2 * MS, B, 3));
 }
 
-/* As behind a NAK. */
+/* The host pauses, as in pause_behind_nak. */
 Test(trace_conduct_fine, pause_behind_timer)
 {
 	request(B, 0);
@@ -319,7 +319,7 @@ CleanTest(trace_conduct_fine, repeated_in_time)
 	request_after(1100 * MS, B, 1);
 }
 
-/* Too soon to be counted as a timeout, as adaptive timers do it, but a repetition. */
+/* A retransmission by an adaptive timer, too early to count as a timeout. */
 CleanTest(trace_conduct_fine, repeated_early)
 {
 	request(B, 0);
@@ -327,7 +327,7 @@ CleanTest(trace_conduct_fine, repeated_early)
 	request_after(950 * MS, B, 1);
 }
 
-/* Nobody asked for an answer. */
+/* No packet requested an answer. */
 CleanTest(trace_conduct_fine, no_answer_wanted)
 {
 	SEND(&scene, .from = B, .opcode = WIRE_RC_SEND_FIRST, .psn = SCENE_PSN_B,
@@ -337,7 +337,7 @@ CleanTest(trace_conduct_fine, no_answer_wanted)
 		.ack_request = true);
 }
 
-/* The timer runs from the newest progress on. */
+/* The timer restarts with each progress. */
 CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 {
 	for (uint32_t i = 0; i < 5; i++) {
@@ -350,14 +350,14 @@ CleanTest(trace_conduct_fine, progress_restarts_the_timer)
 	}
 }
 
-/* The CM does not tell the timer of the side that connects. */
+/* The CM messages do not contain the timer of the side that connects. */
 CleanTest(trace_conduct_fine, timer_of_the_connecting_side)
 {
 	request(A, 0);
 	request_after(30 * SECOND, A, 1);
 }
 
-/* RC-030: keys that a SEND with Invalidate has ended. */
+/* RC-030: keys that a SEND with Invalidate has invalidated. */
 
 static void
 invalidate(void)
@@ -424,7 +424,7 @@ CleanTest(trace_conduct_fine, invalidated_key_is_refused)
 	answer(A, 1, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/* The owner of the key has sent something: perhaps that it is valid again. */
+/* The owner of the key has sent a message, which may announce that the key is valid again. */
 CleanTest(trace_conduct_fine, key_told_again)
 {
 	invalidate();
@@ -444,7 +444,7 @@ CleanTest(trace_conduct_fine, key_read)
 	answer(A, 2, WIRE_SYNDROME_ACK);
 }
 
-/* The key of a request without bytes is not checked. */
+/* The key of a request without data is not checked. */
 CleanTest(trace_conduct_fine, key_of_nothing)
 {
 	invalidate();
@@ -453,7 +453,7 @@ CleanTest(trace_conduct_fine, key_of_nothing)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* An answer to what came before says nothing about the request with the key. */
+/* An answer to earlier requests does not accept the request with the key. */
 CleanTest(trace_conduct_fine, answers_before_the_refusal)
 {
 	invalidate();
@@ -463,7 +463,7 @@ CleanTest(trace_conduct_fine, answers_before_the_refusal)
 	answer(A, 2, WIRE_NAK_REMOTE_ACCESS);
 }
 
-/* Requests in front of the SEND with Invalidate, which is answered with them. */
+/* Requests before the SEND with Invalidate, answered together with the SEND. */
 CleanTest(trace_conduct_fine, key_used_before)
 {
 	write_with(KEY, 0);
@@ -488,8 +488,10 @@ Test(trace_conduct_found, flood_of_cnps)
 
 	request(A, 0);
 	answer(A, 0, WIRE_SYNDROME_ACK);
-	/* Each is one microsecond after the one before, so each adds 3 to a debt of 4 for the
-	 * first; 1 ms is exceeded by 4 + 3 * 333. */
+	/*
+	 * The first CNP adds a debt of 4 us. Each next CNP comes 1 us later, so it adds 3 us. After
+	 * 334 CNPs the debt is 4 + 3 * 333 us, more than 1 ms.
+	 */
 	for (uint32_t i = 0; i < 334; i++)
 		frame = cnp_after(0);
 	for (uint32_t i = 0; i < 50; i++)
@@ -511,7 +513,7 @@ Test(trace_conduct_found, each_flood_of_cnps)
 	cr_expect_eq(nd_trace_violation_count(scene.trace), 2);
 }
 
-/* A queue pushed some together. */
+/* A queue has moved some CNPs together. */
 CleanTest(trace_conduct_fine, cnps_in_bursts)
 {
 	request(A, 0);
@@ -531,7 +533,7 @@ CleanTest(trace_conduct_fine, cnps_at_their_rate)
 		cnp_after(3 * US);
 }
 
-/* A mirror port duplicates each CNP, with the same IP identification, after 20 newer CNPs. */
+/* A port mirror duplicates each CNP, with the same IP identification, after 20 newer CNPs. */
 CleanTest(trace_conduct_fine, cnps_duplicated)
 {
 	request(A, 0);

@@ -3,8 +3,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * What is no violation, and what is concluded without a CM. Everything the network does to packets,
- * and what Soft-RoCE was recorded to do, must leave the list of violations empty.
+ * Traffic that is no violation, and conclusions without CM messages. All effects of the network,
+ * and the recorded behaviour of Soft-RoCE, must cause no violation.
  */
 
 #define P SCENE_PSN_A
@@ -20,7 +20,7 @@
 TestSuite(trace_quirk, .init = connected_open, .fini = just_close);
 TestSuite(trace_bare, .init = bare_open, .fini = just_close);
 
-/* The capture of a test lacks frames, so what they would explain is a doubt. */
+/* The capture may lack frames, so a problem that missing frames can explain is a doubt. */
 static void
 lacking_begin(void)
 {
@@ -37,7 +37,7 @@ connection_only(void)
 	return nd_trace_connection(scene.trace, 0);
 }
 
-/* A packet that is lost in front of the capture is missing until it is sent again. */
+/* A packet lost before the place of the capture is missing until it is retransmitted. */
 CleanTest(trace_quirk, loss_then_go_back_clean)
 {
 	const struct nd_trace_side *side;
@@ -67,7 +67,7 @@ CleanTest(trace_quirk, requests_reordered_clean)
 	cr_expect_eq(connection_only()->side[0].writes, 1);
 }
 
-/* The ACK of the retransmission overtakes the NAK that asked for it: the NAK has the lower MSN. */
+/* The ACK of the retransmission overtakes the NAK that caused it. So the NAK has the lower MSN. */
 CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 {
 	for (uint32_t i = 0; i < 3; i++)
@@ -76,7 +76,7 @@ CleanTest(trace_quirk, nak_overtaken_by_ack_clean)
 	NAK(&scene, P + 1, 1, WIRE_NAK_SEQUENCE);
 }
 
-/* Soft-RoCE: a sequence NAK follows each RNR NAK when more packets were under way. */
+/* Soft-RoCE: a sequence NAK follows each RNR NAK if more packets were in flight. */
 CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 {
 	ONLY(&scene, P);
@@ -90,7 +90,7 @@ CleanTest(trace_quirk, rnr_then_sequence_nak_clean)
 	cr_expect_eq(connection_only()->side[1].rnr_naks, 1);
 }
 
-/* Soft-RoCE: the rest of a READ is answered with the opcodes of the original. */
+/* Soft-RoCE: the rest of a READ is answered with the opcodes of the original responses. */
 CleanTest(trace_quirk, part_answered_as_original_clean)
 {
 	READ(&scene, P, 2 * SCENE_MTU + 100);
@@ -101,7 +101,7 @@ CleanTest(trace_quirk, part_answered_as_original_clean)
 	cr_expect_eq(connection_only()->side[0].bytes, 2 * SCENE_MTU + 100);
 }
 
-/* Soft-RoCE: a part from the middle is answered with Middle and Last, wherever it ends. */
+/* Soft-RoCE: a part in the middle is answered with Middle and Last, wherever it ends. */
 CleanTest(trace_quirk, part_in_the_middle_ends_with_last_clean)
 {
 	READ(&scene, P, 5 * SCENE_MTU);
@@ -146,7 +146,7 @@ CleanTest(trace_quirk, read_again_answered_again_clean)
 	RESPONSE(&scene, LAST, P + 1, SCENE_MTU);
 }
 
-/* The network repeats and reorders answers within its own delay. */
+/* The network duplicates and reorders answers within its usual delay. */
 CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 {
 	READ(&scene, P, 3 * SCENE_MTU);
@@ -158,7 +158,7 @@ CleanTest(trace_quirk, responses_reordered_and_doubled_clean)
 	RESPONSE(&scene, LAST, P + 2, SCENE_MTU);
 }
 
-/* Soft-RoCE: repeated SENDs are answered with the PSN of an atomic that has its answer. */
+/* Soft-RoCE: duplicate SENDs are acknowledged with the PSN of an atomic that has been answered. */
 CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 {
 	ONLY(&scene, P);
@@ -169,7 +169,7 @@ CleanTest(trace_quirk, ack_with_psn_of_answered_atomic_clean)
 	ACK(&scene, P + 1, 2);
 }
 
-/* Soft-RoCE: a SEND w/ Invalidate that fails is acknowledged without being counted. */
+/* Soft-RoCE: a failed SEND w/ Invalidate is acknowledged, but not counted in the MSN. */
 CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 {
 	SEND(&scene, .opcode = WIRE_RC_SEND_ONLY_INV, .psn = P, .bytes = 64, .immediate = 0x77);
@@ -177,7 +177,7 @@ CleanTest(trace_quirk, failed_invalidate_not_counted_clean)
 	cr_expect_eq(connection_only()->side[0].sends_invalidate, 1);
 }
 
-/* What was under way when the responder failed; and the requester's queue goes on a little. */
+/* Packets in flight when the responder failed. The requester still sends a few packets. */
 CleanTest(trace_quirk, traffic_around_fatal_nak_clean)
 {
 	ONLY(&scene, P);
@@ -329,7 +329,7 @@ CleanTest(trace_quirk, reads_not_allowed)
 	NAK(&scene, P, 0, WIRE_NAK_INVALID_REQUEST);
 }
 
-/* Expect one doubt: a READ has 2 responses, but the next READ in a frame leaves 8 PSNs for them. */
+/* Assert one doubt: a READ has 2 responses, but the next READ leaves 8 PSNs for them. */
 static void
 path_mtus_expect(uint64_t frame)
 {
@@ -436,8 +436,7 @@ CleanTest(trace_bare, psn_wraps_clean)
 	cr_expect_eq(connection_only()->side[0].sends, 11);
 }
 
-/* Two queue pairs between the same hosts, with the same PSNs: the UDP source ports tell them apart.
- */
+/* Two queue pairs between the same hosts use the same PSNs. Their UDP source ports differ. */
 CleanTest(trace_bare, pairs_by_psn_then_port)
 {
 	for (uint32_t i = 0; i < 2; i++)
@@ -467,7 +466,7 @@ CleanTest(trace_bare, ambiguous_answer_stays_alone)
 	cr_expect_eq(nd_trace_connection_count(scene.trace), 3);
 }
 
-/* Both halves were seen with requests of their own before an answer brings them together. */
+/* Both sides were seen with their own requests before an answer shows that they belong together. */
 CleanTest(trace_bare, halves_meet_later)
 {
 	const struct nd_trace_connection *connection;
@@ -487,7 +486,7 @@ CleanTest(trace_bare, halves_meet_later)
 	cr_expect_eq(connection->last_frame, 3);
 }
 
-/* A violation found while a half was alone is reported of the connection that it became. */
+/* A violation found in half a connection is later reported for the whole connection. */
 CleanTest(trace_bare, violation_follows_its_half)
 {
 	const struct nd_trace_violation *violation;
@@ -514,8 +513,7 @@ CleanTest(trace_bare, violation_follows_its_half)
 	scene_close(&other);
 }
 
-/* The capture starts in the middle: a Last, an old retransmission, answers to what was sent before.
- */
+/* The capture begins in the middle: a Last, an old retransmission, answers to earlier requests. */
 CleanTest(trace_bare, capture_starts_late_clean)
 {
 	ACK(&scene, P - 3, 500);
@@ -526,7 +524,7 @@ CleanTest(trace_bare, capture_starts_late_clean)
 	RESPONSE(&scene, ONLY, P + 13, 8);
 }
 
-/* Once the newest request is answered, and a while has passed, nothing escapes any more. */
+/* Once the newest request is answered and some time has passed, all violations are found. */
 CleanTest(trace_bare, late_capture_becomes_trusted)
 {
 	struct scene other;
@@ -543,7 +541,7 @@ CleanTest(trace_bare, late_capture_becomes_trusted)
 	scene_close(&other);
 }
 
-/* No path MTU is known until the first answer; READs before it own an unknown number of PSNs. */
+/* The path MTU is unknown until the first answer. Earlier READs have an unknown number of PSNs. */
 CleanTest(trace_bare, path_mtu_from_answers_clean)
 {
 	READ(&scene, P, 4000);
@@ -569,7 +567,7 @@ CleanTest(trace_bare, path_mtu_from_answers_reveals_overlap)
 	scene_close(&other);
 }
 
-/* The queue pair is used again without CM: far away in PSN, so a new life. */
+/* The queue pair is used again without CM: the PSN is far away, so it is a new connection. */
 CleanTest(trace_bare, new_life_clean)
 {
 	ONLY(&scene, P);
@@ -582,7 +580,7 @@ CleanTest(trace_bare, new_life_clean)
 	cr_expect_eq(connection_only()->side[0].retransmitted, 0);
 }
 
-/* More packets than are remembered, and one of the forgotten ones again. */
+/* More packets than are remembered, and a retransmission of a forgotten packet. */
 CleanTest(trace_bare, long_capture_clean)
 {
 	for (uint32_t i = 0; i < 20000; i++) {
@@ -594,8 +592,7 @@ CleanTest(trace_bare, long_capture_clean)
 	cr_expect_eq(connection_only()->side[1].acks, 200);
 }
 
-/* More messages wait behind a lost packet than are remembered: given up, not held against anybody.
- */
+/* More messages wait for a lost packet than are remembered. No violation is reported. */
 CleanTest(trace_quirk, gap_older_than_memory_clean)
 {
 	ONLY(&scene, P);

@@ -6,8 +6,8 @@
 #include "unit/trace_suite.h"
 
 /*
- * Repetitions that break RC-085 and RC-096, and those that do not. Side B accepted the connection,
- * so the REQ of A limits what B repeats (CM-024).
+ * Retransmissions that break RC-085 and RC-096, and permitted retransmissions. Side B accepted the
+ * connection, so the REQ of A limits the retransmissions of B (CM-024).
  */
 
 #define MS         UINT64_C(1000000)
@@ -32,7 +32,7 @@ request_after(uint64_t wait_ns, enum scene_host from, uint32_t index)
 	return request(from, index);
 }
 
-/* An answer to a request of `requester`; each of its requests is a message. */
+/* Answer a request of `requester`. Each of its requests is a message. */
 static void
 answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 {
@@ -41,7 +41,7 @@ answer(enum scene_host requester, uint32_t index, uint8_t syndrome)
 		.msn = index + (wire_aeth_type(syndrome) == WIRE_AETH_ACK));
 }
 
-/* @return the last frame. */
+/* @return the number of the last frame */
 static uint64_t
 repeat(uint32_t times, enum scene_host from, uint32_t index)
 {
@@ -87,7 +87,7 @@ Test(trace_retry_found, one_timeout_too_many)
 	cr_expect_str_eq(violation->sender, "192.0.2.2");
 }
 
-/* The requests behind the oldest are sent again with it. */
+/* All requests after the oldest are retransmitted with it. */
 Test(trace_retry_found, timeouts_of_several_requests)
 {
 	uint64_t frame = 0;
@@ -115,7 +115,7 @@ Test(trace_retry_found, timeouts_of_read)
 	scene_expect(&scene, "read", "RC-096", frame);
 }
 
-/* The NAK costs no repetition, but is no progress either. */
+/* The NAK causes no retransmission, and is no progress. */
 Test(trace_retry_found, timeouts_around_nak)
 {
 	uint64_t frame;
@@ -130,7 +130,7 @@ Test(trace_retry_found, timeouts_around_nak)
 	scene_expect(&scene, "nak", "RC-096", frame);
 }
 
-/* Both NAKs asked for the same repetition. */
+/* Both NAKs caused the same retransmission. */
 Test(trace_retry_found, timeouts_behind_rnr_nak)
 {
 	uint64_t frame;
@@ -162,7 +162,7 @@ CleanTest(trace_retry_fine, progress_between_timeouts)
 	repeat(SCENE_RETRIES, B, 2);
 }
 
-/* Repetitions of the oldest request are counted, not those of the others. */
+/* Only retransmissions of the oldest request are counted. */
 CleanTest(trace_retry_fine, newer_request_repeated)
 {
 	request(B, 0);
@@ -200,14 +200,14 @@ CleanTest(trace_retry_fine, naks_ask_for_repetitions)
 	}
 }
 
-/* The REP has no retry count, so nobody knows what A may. */
+/* The REP has no retry count, so the limit for A is unknown. */
 CleanTest(trace_retry_fine, connecting_side_not_judged)
 {
 	request(A, 0);
 	repeat(20, A, 0);
 }
 
-/* An adaptive timer: sooner than the ACK timeout, and not counted. */
+/* A retransmission by an adaptive timer, before the ACK timeout, is not counted. */
 CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 {
 	request(B, 0);
@@ -216,7 +216,7 @@ CleanTest(trace_retry_fine, earlier_than_ack_timeout)
 	repeat(1, B, 0);
 }
 
-/* The ACK was lost behind the place where it was recorded. */
+/* The ACK was lost after it was captured. */
 CleanTest(trace_retry_fine, sender_missed_the_ack)
 {
 	request(B, 0);
@@ -241,7 +241,7 @@ CleanTest(trace_retry_fine, clock_steps_back)
 	request(B, 0);
 }
 
-/* Soft-RoCE repeats for ever with a retry count of 7, everybody with an RNR retry count of 7. */
+/* With a retry count of 7, Soft-RoCE has no limit; with an RNR retry count of 7, all have none. */
 CleanTest(trace_retry_granted, seven_is_no_limit)
 {
 	connect_granting(7, 7, SCENE_ACK_TIMEOUT);
@@ -253,7 +253,7 @@ CleanTest(trace_retry_granted, seven_is_no_limit)
 	}
 }
 
-/* However short the ACK timeout is, here 1 ms. */
+/* Network duplicates are not counted, however short the ACK timeout is, here 1 ms. */
 CleanTest(trace_retry_granted, network_repeats_packets)
 {
 	connect_granting(3, 3, 8);
@@ -274,7 +274,7 @@ CleanTest(trace_retry_granted, network_repeats_a_packet_after_a_pause)
 	request_after(90 * MS, B, 1);
 }
 
-/* An ACK timeout of 0 is no timer, so nothing tells what a repetition is. */
+/* An ACK timeout of 0 disables the timer, so timeouts cannot be recognised. */
 CleanTest(trace_retry_granted, no_ack_timeout_not_judged)
 {
 	connect_granting(0, 0, 0);
@@ -302,7 +302,7 @@ Test(trace_retry_found, timeouts_where_none_is_granted)
 	scene_expect(&scene, "none", "RC-096", repeat(1, B, 0));
 }
 
-/* What is wrong in a complete capture is a doubt in one that may lack an answer. */
+/* A violation in a complete capture is a doubt in a capture that may lack an answer. */
 Test(trace_retry_bare, lacking_capture_gives_doubts)
 {
 	nd_trace_close(scene.trace);
@@ -336,7 +336,7 @@ Test(trace_retry_found, rnr_wait_cut_short)
 		"655360 us");
 }
 
-/* RC-086: the sequence NAK that Soft-RoCE sends behind an RNR NAK does not end the wait. */
+/* RC-086: the sequence NAK that Soft-RoCE sends after an RNR NAK does not end the wait. */
 Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 {
 	uint64_t frame;
@@ -349,7 +349,7 @@ Test(trace_retry_found, rnr_wait_cut_short_by_nak)
 	scene_expect(&scene, "rnr", "RC-085", frame);
 }
 
-/* The timer is in the NAK, so this needs no CM. */
+/* The NAK contains the timer, so no CM messages are needed. */
 Test(trace_retry_bare, rnr_wait_cut_short)
 {
 	uint64_t frame;
@@ -373,7 +373,7 @@ CleanTest(trace_retry_fine, rnr_wait_kept)
 	answer(A, 1, WIRE_SYNDROME_ACK);
 }
 
-/* The packet may have crossed the NAK, or the network may have repeated it. */
+/* The packet may have crossed the NAK, or the network may have duplicated it. */
 CleanTest(trace_retry_fine, rnr_nak_crossed)
 {
 	request(A, 0);
@@ -383,7 +383,7 @@ CleanTest(trace_retry_fine, rnr_nak_crossed)
 	request_after(566 * MS, A, 0);
 }
 
-/* Less than the tolerance before its end. */
+/* The wait ends too early, but within the tolerance. */
 CleanTest(trace_retry_fine, rnr_wait_nearly_kept)
 {
 	request(A, 0);
@@ -398,7 +398,7 @@ CleanTest(trace_retry_fine, rnr_wait_too_short_to_judge)
 	request_after(110 * MS, A, 0);
 }
 
-/* Two RNR NAKs of the same packet may demand different times, and pass each other. */
+/* Two RNR NAKs of the same packet may have different timers, and may overtake each other. */
 CleanTest(trace_retry_fine, rnr_wait_changed)
 {
 	static const uint8_t syndromes[2] = {RNR_LONG, RNR_SHORT};
@@ -413,7 +413,7 @@ CleanTest(trace_retry_fine, rnr_wait_changed)
 	}
 }
 
-/* The sender that missed an ACK repeats from there, and knows of no RNR NAK. */
+/* A sender that missed an ACK retransmits from there, and has not received the RNR NAK. */
 CleanTest(trace_retry_fine, sender_missed_the_rnr_nak)
 {
 	request(A, 0);
@@ -448,12 +448,12 @@ CleanTest(trace_retry_fine, progress_between_rnr_naks)
 	}
 }
 
-/* ---- RNR waits that are shorter than a network may delay a copy ---- */
+/* ---- RNR waits shorter than the delay of duplicates in a network ---- */
 
 /* 40.96 ms */
 #define RNR_SHORTER (WIRE_SYNDROME_RNR | 24)
 
-/* A copy that has its own IP identification was sent, and not made by the network. */
+/* Send a copy with its own IP identification, which shows that the network did not duplicate it. */
 static uint64_t
 numbered_after(uint64_t wait_ns, enum scene_host from, uint32_t index, uint16_t ip_id)
 {
@@ -497,7 +497,7 @@ Test(trace_retry_found, short_rnr_waits_too_often)
 	cr_expect_eq(coverage().rnr_waits, 0);
 }
 
-/* A timer may be a tick early, and the network may repeat a packet: it has the same number. */
+/* A timer may expire a tick early. A duplicate from the network has the same IP identification. */
 CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 {
 	numbered_after(0, A, 0, 1);
@@ -508,7 +508,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_nearly_kept)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Late duplicates of the first and of the second transmission are no third transmission. */
+/* Late duplicates of the first and the second transmission do not count as a third transmission. */
 CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 {
 	numbered_after(0, A, 0, 1);
@@ -519,7 +519,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_with_late_duplicates)
 	numbered_after(MS, A, 0, 2);
 }
 
-/* It may have been sent before the NAK came: the way takes so long, says the CM. */
+/* The packet may have been sent before the NAK arrived: the CM messages show such a delay. */
 CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 {
 	numbered_after(0, A, 0, 1);
@@ -530,7 +530,7 @@ CleanTest(trace_retry_fine, short_rnr_wait_crossed)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* 0.64 ms: nobody can tell at this place. */
+/* 0.64 ms: too short to be judged at this place of capture. */
 CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
 {
 	numbered_after(0, A, 0, 1);
@@ -539,7 +539,7 @@ CleanTest(trace_retry_fine, rnr_wait_of_a_moment)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* The side is far from the place of the capture: its RTU took 15 ms. */
+/* The side is far from the place of the capture, because its RTU took 15 ms. */
 CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
 {
 	struct wire_cm_msg req = scene_req(), rep = scene_rep();
@@ -558,7 +558,7 @@ CleanTest(trace_retry_granted, short_rnr_wait_of_a_far_side)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* Without CM messages the place is not known. */
+/* Without CM messages, the distance from the place of the capture is unknown. */
 Test(trace_retry_bare, short_rnr_wait_without_cm)
 {
 	numbered_after(0, A, 0, 1);
@@ -569,7 +569,7 @@ Test(trace_retry_bare, short_rnr_wait_without_cm)
 	cr_expect_eq(coverage().rnr_waits, 1);
 }
 
-/* ---- times between timeouts: they need not grow ---- */
+/* ---- times between timeouts, which need not increase ---- */
 
 CleanTest(trace_retry_fine, timeouts_grow)
 {
@@ -579,7 +579,7 @@ CleanTest(trace_retry_fine, timeouts_grow)
 	cr_expect_eq(coverage().timeouts, 0);
 }
 
-/* A host that paused makes the first one long; probes come between timeouts. */
+/* The first time is long because the host paused. Probes are sent between timeouts. */
 CleanTest(trace_retry_fine, timeouts_that_shrink)
 {
 	request(B, 0);
@@ -591,7 +591,7 @@ CleanTest(trace_retry_fine, timeouts_that_shrink)
 	numbered_after(110 * MS, A, 0, 3);
 }
 
-/* Probes and adaptive timers come first, progress begins anew, and a clock may be set back. */
+/* Probes and adaptive timers are earlier, progress restarts timers, a clock may be set back. */
 CleanTest(trace_retry_fine, timeouts_that_need_not_grow)
 {
 	request(B, 0);

@@ -5,15 +5,15 @@
 #include "unit/trace_breaches.h"
 
 /*
- * Every rule is broken here at least once, by a scene that breaks nothing else. A scene returns the
- * frame that must be blamed. That rules_all_broken finds a scene for each rule keeps the list
- * complete.
+ * Each rule is broken at least once, by a scene that breaks no other rule. A scene returns the
+ * number of the frame for which the violation must be reported. rules_all_broken checks that each
+ * rule has a scene.
  */
 
 static uint64_t
 write_cut_though_it_fits(struct scene *scene)
 {
-	/* Right by every other rule as long as its Last has not come. */
+	/* No other rule is broken until the Last packet arrives. */
 	return SEND(scene, .opcode = WIRE_RC_WRITE_FIRST, .psn = P, .length = SCENE_MTU,
 		.bytes = SCENE_MTU);
 }
@@ -121,7 +121,7 @@ read_begins_within(struct scene *scene)
 	return READ(scene, P + 1, 8);
 }
 
-/* The offence is complete when the lost packet between the two has come. */
+/* The violation is certain once the lost packet between the two has arrived. */
 static uint64_t
 message_begins_within_late(struct scene *scene)
 {
@@ -147,7 +147,7 @@ solicited_write(struct scene *scene)
 		.solicited = true);
 }
 
-/* Negotiated are 3, so 4 may be outstanding. */
+/* The negotiated depth is 3, and 4 READs may be outstanding. */
 static uint64_t
 depth_exceeded(struct scene *scene)
 {
@@ -250,7 +250,7 @@ rnr_nak_of_write(struct scene *scene)
 	return NAK(scene, P, 0, WIRE_SYNDROME_RNR | 12);
 }
 
-/* A pad of 1 where 2 is right: headers, payload and pad are no multiple of 4. */
+/* A pad count of 1 instead of 2: headers, payload and pad are not a multiple of 4 bytes. */
 static uint64_t
 pad_wrong(struct scene *scene)
 {
@@ -360,7 +360,7 @@ ack_goes_back(struct scene *scene)
 	return ACK(scene, P + 1, 3);
 }
 
-/* The MSN alone does not tell: the ACK was for the middle of a message. */
+/* The MSN alone does not show the violation, because the ACK was for the middle of a message. */
 static uint64_t
 sequence_nak_long_after_ack(struct scene *scene)
 {
@@ -502,7 +502,7 @@ part_too_long(struct scene *scene)
 		.length = 2 * SCENE_MTU + 1, .address = 0x10000 + SCENE_MTU, .rkey = 0x77);
 }
 
-/* Code 0 demands 655.36 ms. */
+/* Timer code 0 means 655.36 ms. */
 static uint64_t
 repeated_within_rnr_wait(struct scene *scene)
 {

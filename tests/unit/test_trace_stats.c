@@ -5,12 +5,12 @@
 
 #include "unit/trace_suite.h"
 
-/* What is measured of a conversation, and what is said of its judgement. */
+/* Measurements of a connection, and statements on how much of it was checked. */
 
 #define MS UINT64_C(1000000)
 #define US UINT64_C(1000)
 
-/* Bytes of a frame with a payload of 100 bytes and no extension header, and of one with an AETH. */
+/* Bytes of a frame with 100 bytes of payload, and of a frame with an AETH. */
 #define FRAME_BYTES (14u + 20 + 8 + 12 + 100 + 4)
 #define ACK_BYTES   (14u + 20 + 8 + 12 + 4 + 4)
 
@@ -90,7 +90,7 @@ Test(trace_stats, time_of_a_send)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_WRITE).count, 0);
 }
 
-/* From the last packet of each, when it was sent first; one answer for several messages. */
+/* The time begins when the last packet is first sent. One ACK answers several messages. */
 Test(trace_stats, times_of_messages_answered_together)
 {
 	struct nd_trace_times times;
@@ -113,7 +113,7 @@ Test(trace_stats, times_of_messages_answered_together)
 	cr_expect_eq(times.max_ns, MS + 3 * US);
 }
 
-/* A NAK acknowledges what is before its PSN. */
+/* A NAK acknowledges the requests before its PSN. */
 Test(trace_stats, nak_is_an_answer)
 {
 	request(A, SCENE_PSN_A);
@@ -123,7 +123,7 @@ Test(trace_stats, nak_is_an_answer)
 	cr_expect_eq(times_of(0, ND_TRACE_TIME_SEND).max_ns, 2 * US);
 }
 
-/* The network may repeat an answer, behind later ones. */
+/* The network may duplicate an answer. The duplicate arrives after later answers. */
 Test(trace_stats, old_answers_are_not_counted_again)
 {
 	request(A, SCENE_PSN_A);
@@ -154,9 +154,7 @@ Test(trace_stats, time_of_a_read_is_that_of_all_its_data)
 	cr_expect_eq(stats_of(0).side[1].payload_bytes, 3 * SCENE_MTU);
 }
 
-/*
- * The requester waits for the lost responses. The response to the last PSN does not end the READ.
- */
+/* The READ ends when the lost responses arrive, not with the response to the last PSN. */
 Test(trace_stats, read_ends_with_the_response_that_was_lost)
 {
 	struct nd_trace_times times;
@@ -332,7 +330,7 @@ Test(trace_stats, all_is_judged_behind_a_cm_exchange)
 	cr_expect_eq(coverage_of().early, 0);
 }
 
-/* Halves of the statistics meet when the first answer tells that they belong together. */
+/* The statistics of both sides are joined when the first answer shows that they belong together. */
 Test(trace_stats_bare, capture_begins_in_the_middle)
 {
 	struct nd_trace_stats stats;
@@ -366,7 +364,7 @@ Test(trace_stats_bare, one_direction_only)
 	cr_expect_eq(coverage_of().one_way, 1);
 }
 
-/* A CNP creates no connection, and a datagram that is no MAD of the CM belongs to none. */
+/* A CNP creates no connection. A datagram that is no CM message belongs to no connection. */
 Test(trace_stats_bare, packets_of_no_connection)
 {
 	SEND(&scene, .opcode = WIRE_CNP);
@@ -419,7 +417,7 @@ Test(trace_stats, kinds_of_packets)
 	expect_kind(ND_TRACE_KIND_CNP, 0, 0);
 }
 
-/* What was seen before two halves met leads to the whole. */
+/* The numbers reported before two halves were joined lead to the whole connection. */
 Test(trace_stats_bare, halves_become_one)
 {
 	struct nd_trace_seen seen[3];

@@ -6,7 +6,7 @@
 
 #include "trace/times.h"
 
-/* The distribution against the sorted times themselves. */
+/* Compares the distribution with the sorted times. */
 
 #define SAMPLES 5000u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Options for the settings of connections: each row fills its own member, and no other. */
+/* Options for connection settings: each option sets its own member, and no other member. */
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ parse(char *argument)
 	return option_parse(&set, &transport, 2, arguments, why, sizeof(why));
 }
 
-/* @return a value that is not the member's 0 */
+/* Write an argument whose value differs from the member's initial 0. */
 static void
 write_argument(const struct option_row *row, char *text, size_t size)
 {

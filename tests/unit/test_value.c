@@ -4,7 +4,7 @@
 
 #include "kit/value.h"
 
-/* Values of options that several programs take. */
+/* Option values that several programs use. */
 
 Test(value, times)
 {

@@ -6,7 +6,7 @@
 #include "trace/rules.h"
 #include "unit/trace_scene.h"
 
-/* Scenes of test_trace_rules.c: what a side repeats, does not repeat, or does too often. */
+/* Scenes of test_trace_rules.c: wrong retransmissions, responses and acknowledgements. */
 
 struct breach {
 	enum trace_rule rule;
@@ -194,7 +194,7 @@ read_unanswered_before_sequence_nak(struct scene *scene)
 	SEND(scene, .from = B, .opcode = (opcode_), .psn = (psn_), .msn = (msn_),                  \
 		.ip_id = (uint16_t)(100 + (index)), __VA_ARGS__)
 
-/* The first ten of n messages are acknowledged one by one. */
+/* A sends n messages, and B acknowledges the first ten of them individually. */
 static inline void
 acknowledge_ten(struct scene *scene, uint32_t n)
 {
@@ -259,7 +259,7 @@ msn_falls_at_atomic(struct scene *scene)
 		.syndrome = WIRE_SYNDROME_ACK, .msn = 2);
 }
 
-/* 4 us are owed for each, and 1 us passes: 1 ms is exceeded by the 334th. */
+/* CC-002: each CNP adds 4 us to a debt, and 1 us passes. The 334th CNP exceeds 1 ms. */
 static inline uint64_t
 cnps_too_fast(struct scene *scene)
 {

@@ -5,9 +5,9 @@
 
 #include "unit/trace_scene.h"
 
-/* Scenes of test_trace_cm.c: bytes of a REQ, messages that a REJ names, and data after a DREQ. */
+/* Scenes of test_trace_cm.c: a REQ with a wrong byte, rejected messages, data after a DREQ. */
 
-/* A REQ with a byte of its MAD header changed. */
+/* Send a REQ with one changed byte, at this offset of its MAD. */
 static inline uint64_t
 header_byte(struct scene *scene, unsigned at, uint8_t value)
 {

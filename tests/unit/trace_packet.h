@@ -19,9 +19,9 @@
 #include "wire/opcode.h"
 
 /*
- * Two hosts A and B whose packets go straight into a trace, or into a model where there is one. A
- * packet is a value; what the value leaves at zero is what a well-behaved sender would put there.
- * Time passes by one microsecond per packet.
+ * Two hosts A and B. Their packets are passed directly to a trace, or to a model if the scene has
+ * one. Struct packet describes a packet: a member that is zero gets the value that a correct sender
+ * would use. Each packet is sent one microsecond after the previous packet.
  */
 
 #define SCENE_MTU   1024u
@@ -39,7 +39,8 @@ enum scene_host { A = 0, B = 1 };
 
 struct scene {
 	struct nd_trace *trace;
-	struct nd_model *model; /* not NULL: gets the packets instead */
+	/* if not NULL, the packets are passed to the model instead of the trace */
+	struct nd_model *model;
 	uint64_t now_ns;
 	uint64_t frames;
 	uint8_t bytes[8192]; /* the newest frame */
@@ -50,23 +51,23 @@ struct packet {
 	enum scene_host from;
 	uint8_t opcode;
 	uint32_t psn;
-	uint32_t qpn; /* 0 = the other host's */
+	uint32_t qpn; /* destination QPN; 0 = the queue pair of the other host */
 	bool solicited;
 	bool ack_request;
 	uint64_t address;
 	uint32_t rkey;
-	uint32_t length; /* RETH */
+	uint32_t length; /* DMA length in the RETH, in bytes */
 	uint8_t syndrome;
 	uint32_t msn;
-	uint64_t value; /* atomic operand or result */
+	uint64_t value; /* atomic operand, or original value in an atomic response */
 	uint32_t immediate;
-	uint32_t qkey;   /* 0 = that of the CM */
-	uint32_t src_qp; /* 0 = that of the CM */
+	uint32_t qkey;   /* 0 = Q_Key of the CM */
+	uint32_t src_qp; /* 0 = QPN of the CM */
 	const uint8_t *data;
 	uint32_t bytes;
-	uint8_t fill;    /* payload byte where data is NULL */
+	uint8_t fill;    /* value of each payload byte if data is NULL */
 	uint16_t port;   /* 0 = SCENE_PORT */
-	uint16_t pkey;   /* 0 = the default */
+	uint16_t pkey;   /* 0 = the default P_Key */
 	uint8_t version; /* TVer */
 	uint8_t tos;
 	uint16_t ip_id;
@@ -132,7 +133,7 @@ scene_extensions(const struct packet *packet, uint8_t *at)
 	return (size_t)(at - start);
 }
 
-/* IPv4 checksum and ICRC of the newest frame, after a test changed it. */
+/* Correct the IPv4 checksum and the ICRC of the newest frame after a test changed it. */
 static inline void
 scene_seal(struct scene *scene)
 {
@@ -190,7 +191,7 @@ scene_build(struct scene *scene, const struct packet *packet)
 	scene_seal(scene);
 }
 
-/* @return number of the frame. */
+/* @return the number of the frame */
 static inline uint64_t
 scene_feed(struct scene *scene)
 {

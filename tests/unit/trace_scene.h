@@ -9,11 +9,11 @@
 #include "wire/cm_msg.h"
 
 /*
- * How the two hosts connect, and what is expected of the trace in the end. What the CM messages say
- * of the connection is what trace_packet.h defines.
+ * Connects the two hosts and checks the results of the trace. The CM messages describe the
+ * connection that trace_packet.h defines.
  */
 
-/* How often A lets B repeat after timeouts, and both each other after RNR NAKs. */
+/* Retry count that A grants B, and RNR retry counts that A and B grant each other. */
 #define SCENE_RETRIES       3
 #define SCENE_RNR_RETRIES_A 2
 #define SCENE_RNR_RETRIES_B 1
@@ -22,7 +22,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Requests of A, and answers of B to them. */
+/* Requests of A, and responses of B to these requests. */
 #define ACK(scene, psn_, msn_)                                                                     \
 	SEND(scene, .from = B, .opcode = WIRE_RC_ACKNOWLEDGE, .psn = (psn_),                       \
 		.syndrome = WIRE_SYNDROME_ACK, .msn = (msn_))
@@ -96,7 +96,7 @@ scene_rep(void)
 	};
 }
 
-/* RTU, DREQ, DREP and so on of a side, with everything right. */
+/* @return a correct RTU, DREQ, DREP or other message of a side */
 static inline struct wire_cm_msg
 scene_msg(enum scene_host from, enum wire_cm_attribute attribute)
 {
@@ -122,7 +122,7 @@ scene_connect(struct scene *scene)
 	scene_cm(scene, A, &rtu);
 }
 
-/* Whatever was violated, one line each, so that a failure tells all. */
+/* Print one line for each violation, so that a failed test shows all of them. */
 static inline void
 scene_print(const struct scene *scene)
 {

@@ -5,11 +5,11 @@
 
 #include "unit/trace_scene.h"
 
-/* The scene of a test, and how suites of tests open and close it. */
+/* The scene of a test, and the functions with which test suites open and close the scene. */
 
 static struct scene scene;
 
-/* No packet has been seen. */
+/* Open a scene without any packets. */
 static inline void
 bare_open(void)
 {
@@ -30,8 +30,9 @@ just_close(void)
 }
 
 /*
- * A test behind which nothing may have been found. That is not for the end of its suite, which
- * Criterion runs behind the result: what fails there is a warning, and the test has passed.
+ * A test that fails if the trace contains a violation at the end. The fini function of the suite
+ * cannot check this: Criterion runs fini after it has the result of the test, so a failure in fini
+ * would only be a warning.
  */
 #define CleanTest(suite, name)                                                                     \
 	static void suite##_##name(void);                                                          \

@@ -11,8 +11,8 @@
 #include "base/random.h"
 
 /*
- * Read-only mbufs without a pool: each segment lies in a malloc() block of exactly its size, so
- * that an address sanitizer sees the first byte read outside the frame.
+ * Read-only mbufs without a pool. Each segment is a malloc() block of exactly its size, so that
+ * AddressSanitizer detects any read beyond the frame.
  */
 
 #define WIRE_CHAIN_MAX 16
@@ -22,7 +22,7 @@ struct wire_chain {
 	uint32_t count;
 };
 
-/** @return a generator of its own for each seed, where chains and frames are made at random */
+/** @return a random generator for chains and frames. Each seed gives a different sequence. */
 static inline struct base_random
 wire_random(uint8_t seed)
 {
@@ -41,8 +41,8 @@ wire_chain_free(struct wire_chain *chain)
 }
 
 /*
- * Put the frame into `count` segments cut at random places; some may be empty, and the first is
- * not.
+ * Split the frame at random places into `count` segments. The first segment is not empty, others
+ * may be empty.
  */
 static inline const struct rte_mbuf *
 wire_chain_make(struct wire_chain *chain, const uint8_t *frame, uint32_t bytes, uint32_t count,

@@ -43,9 +43,7 @@ frame_bth(struct frame *frame)
 	return frame->bytes + wire_oracle_bth_offset(frame->bytes);
 }
 
-/*
- * Parse out of a block of exactly `count` bytes, so that a sanitizer sees every byte read beyond.
- */
+/* Parse a copy in a block of its exact size, so that a sanitizer detects reads beyond it. */
 static inline enum wire_drop
 bytes_parse(const uint8_t *bytes, size_t count, struct wire_view *view)
 {
@@ -72,7 +70,7 @@ frame_drop(const struct frame *frame)
 	return frame_parse(frame, &view);
 }
 
-/* The two reasons are printed, and where it happened. */
+/* If the drop reasons differ, both reasons and the formatted place are printed. */
 #define ASSERT_DROP(actual, expected, ...)                                                         \
 	do {                                                                                       \
 		enum wire_drop got_ = (actual), wanted_ = (expected);                              \

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * ICRC and IPv4 checksum in the dumbest form, written from the definition and sharing nothing with
- * the library: pseudo packet in memory, CRC bit by bit.
+ * ICRC and IPv4 checksum in the simplest form, written from their definitions, without code of the
+ * library: the pseudo packet is built in memory, and the CRC is computed bit by bit.
  */
 
 #define WIRE_ORACLE_MAX_BYTES 10000
@@ -45,7 +45,7 @@ wire_oracle_bth_offset(const uint8_t *frame)
 	return wire_oracle_l3_offset(frame) + (wire_oracle_v6(frame) ? 40 : 20) + 8;
 }
 
-/* Pseudo packet of a frame whose covered bytes end at `end`. @return its length */
+/* Build the pseudo packet of a frame, with covered bytes up to `end`. @return its length */
 static inline size_t
 wire_oracle_pseudo(const uint8_t *frame, size_t end, uint8_t *pseudo)
 {
@@ -83,7 +83,7 @@ wire_oracle_seal_icrc(uint8_t *frame, size_t bytes)
 		frame[bytes - 4 + (size_t)i] = (uint8_t)(icrc >> 8 * i);
 }
 
-/* Make the IPv4 header checksum right; nothing to do for IPv6. */
+/* Correct the IPv4 header checksum. No effect on IPv6. */
 static inline void
 wire_oracle_seal_ip(uint8_t *frame)
 {
@@ -101,7 +101,7 @@ wire_oracle_seal_ip(uint8_t *frame)
 	ip[11] = (uint8_t)sum;
 }
 
-/* The frame was changed: make checksum and ICRC right again. */
+/* Correct the IPv4 header checksum and the ICRC of a changed frame. */
 static inline void
 wire_oracle_seal(uint8_t *frame, size_t bytes)
 {
@@ -109,7 +109,7 @@ wire_oracle_seal(uint8_t *frame, size_t bytes)
 	wire_oracle_seal_icrc(frame, bytes);
 }
 
-/* Put a right UDP checksum into the frame. */
+/* Write the correct UDP checksum into the frame. */
 static inline void
 wire_oracle_seal_udp(uint8_t *frame, size_t bytes)
 {
