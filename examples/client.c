@@ -4,7 +4,7 @@
 /*
  * client EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
- * Sends ten messages, one after the other, and checks that server.c sends each of them back.
+ * Sends ten messages to server.c. After each message, waits for the same message as the reply.
  */
 
 #include "example.h"
@@ -14,18 +14,18 @@
 static struct nd_result received, sent;
 static char question[64], answer[64];
 
-/* One message there and back. */
+/* Send a message and wait for its reply. */
 static void
 ask(struct nd_adapter *adapter, struct nd_cq *cq, struct nd_endpoint *endpoint, struct nd_mr *mr)
 {
-	/* A list entry without mr: the call copies the bytes, so they need no registration. */
+	/* With mr = NULL, the call copies the bytes, so they need not be registered. */
 	const struct nd_sge out = {question, strlen(question) + 1, NULL};
 	const struct nd_sge in = {answer, sizeof(answer), mr};
 
-	/* In this order: no answer comes before its receive. */
+	/* Post the receive before the send, so that it is ready when the reply arrives. */
 	must(nd_endpoint_receive(endpoint, &received, &in, 1), "receive");
 	must(nd_endpoint_send(endpoint, &sent, &out, 1, 0), "send");
-	/* The two results come in any order. */
+	/* The results of the send and of the receive may arrive in either order. */
 	must(next_result(adapter, cq)->status, "first result");
 	must(next_result(adapter, cq)->status, "second result");
 	if (received.bytes_transferred == out.length && strcmp(question, answer) == 0)

@@ -4,13 +4,13 @@
 /*
  * own_port EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
- * A client of server.c whose port belongs to the application: it makes the pool of received frames,
- * configures and starts the port, receives, and stops the port in the end. It looks at each frame,
- * keeps what is its own, and gives the rest to the engine. The adapter sends, and leaves everything
- * else as it is.
+ * A client of server.c with a port that the application owns. The application creates the mempool
+ * for received frames, configures and starts the port, receives frames, and stops the port at the
+ * end. It passes RoCEv2 and ARP frames to the engine and keeps all other frames. The adapter only
+ * transmits on this port.
  *
- * A port with more queues needs no such loop: without input_only, the engine reads a queue of the
- * port by itself. Which frames come to which queue is then the affair of rte_flow and RSS.
+ * If the port has a receive queue for the engine alone, leave input_only false. The engine then
+ * receives from this queue itself. Use rte_flow or RSS to steer frames to the queues.
  */
 
 #include "example.h"
@@ -24,7 +24,7 @@
 #define QUEUE_ID    0
 #define BURST       32
 #define DESCRIPTORS 1024
-#define FRAMES      4096 /* more than the descriptors: some are with the engine */
+#define FRAMES      4096 /* more than DESCRIPTORS, because the engine holds some frames */
 #define ROCE_PORT   4791
 
 static struct nd_adapter *adapter;
@@ -44,7 +44,7 @@ must_port(int error, const char *what)
 static struct rte_mempool *
 start_port(void)
 {
-	/* No offload: the engine computes all sums itself, and one mbuf is one frame. */
+	/* No offloads: the engine computes all checksums, and each frame is one mbuf. */
 	const struct rte_eth_conf conf = {.rxmode = {.mq_mode = RTE_ETH_MQ_RX_NONE}};
 	const int socket = rte_eth_dev_socket_id(PORT_ID);
 	struct rte_mempool *pool;
@@ -71,7 +71,7 @@ start_port(void)
 static void
 open_on_port(const char *own)
 {
-	/* The port's MTU is the application's, so the path MTU has to fit it. */
+	/* The application sets the MTU of the port, so path_mtu must fit into this MTU. */
 	struct nd_adapter_config config = {
 		.port_id = PORT_ID,
 		.queue_id = QUEUE_ID,
@@ -83,7 +83,7 @@ open_on_port(const char *own)
 	adapter = open_adapter(&config, own);
 }
 
-/* RoCEv2 and ARP over IPv4, without VLAN. docs/tenant.md has all that an engine needs. */
+/* Select ARP, and RoCEv2 over IPv4, without VLAN. docs/tenant.md lists all frames of an engine. */
 static bool
 is_for_engine(const struct rte_mbuf *mbuf)
 {
@@ -99,7 +99,7 @@ is_for_engine(const struct rte_mbuf *mbuf)
 		udp->dst_port == rte_cpu_to_be_16(ROCE_PORT);
 }
 
-/* A turn of the application's loop. */
+/* One iteration of the main loop of the application. */
 static void
 turn(void)
 {
@@ -112,18 +112,21 @@ turn(void)
 			roce[given++] = mbufs[i];
 			continue;
 		}
-		/* Here is the place of the application's own protocols. */
+		/* An application would process frames of its own protocols here. */
 		frames_kept++;
 		rte_pktmbuf_free(mbufs[i]);
 	}
 	frames_given += given;
-	/* The engine acts on these frames now, and owns them. */
+	/* The engine processes these frames and takes ownership of the mbufs. */
 	nd_engine_input(nd_adapter_engine(adapter), roce, given);
-	/* It receives nothing here, but has to send, and to watch its timers. */
+	/* With input_only, this call receives no frames. It transmits and handles timers. */
 	nd_engine_poll(nd_adapter_engine(adapter));
 }
 
-/* Wait for a call. Who waits inside of the library, as finish() does, receives nothing. */
+/*
+ * Wait until an overlapped call ends. Do not use finish(), because no frames are received while a
+ * thread waits inside the library.
+ */
 static nd_status
 wait_for(nd_status status, struct nd_overlapped *overlapped)
 {
@@ -165,7 +168,7 @@ ask(struct nd_connector *connector, const struct sockaddr_in *server)
 	finish_connection(wait_for(status, &overlapped), &overlapped, connector);
 	must(nd_connector_complete_connect(connector, NULL), "complete connect");
 	must(nd_endpoint_send(endpoint, &sent, &out, 1, 0), "send");
-	/* Of the send and of the receive, in any order. */
+	/* The results of the send and of the receive, in either order. */
 	wait_for_result(cq);
 	wait_for_result(cq);
 	printf("\"%s\"\n", answer);
@@ -192,7 +195,7 @@ main(int argc, char **argv)
 	printf("%u frames given to the engine, %u kept\n", frames_given, frames_kept);
 	wait_for_server_port(PORT_ID);
 
-	/* The adapter leaves the port running. */
+	/* This call does not stop the port. */
 	nd_adapter_close(adapter);
 	must_port(rte_eth_dev_stop(PORT_ID), "stop");
 	must_port(rte_eth_dev_close(PORT_ID), "close");

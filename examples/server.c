@@ -4,7 +4,7 @@
 /*
  * server EAL-ARGUMENTS -- OWN-ADDRESS
  *
- * Accepts one client and sends each of its messages back, until it disconnects. The clients are
+ * Accepts one client and sends each message back until the client disconnects. The clients are
  * client.c, own_port.c and hello.cpp.
  */
 
@@ -12,7 +12,7 @@
 
 #define MESSAGE_BYTES 4096u
 
-/* One for each request in flight; the library gives its address back when the request is over. */
+/* Results of the pending requests. The completion queue returns their addresses. */
 static struct nd_result received, sent;
 static char message[MESSAGE_BYTES];
 
@@ -24,13 +24,13 @@ post_receive(struct nd_endpoint *endpoint, struct nd_mr *mr)
 	must(nd_endpoint_receive(endpoint, &received, &sge, 1), "receive");
 }
 
-/* @return messages sent back */
+/* @return number of messages sent back */
 static unsigned int
 echo(struct nd_adapter *adapter, struct nd_cq *cq, struct nd_endpoint *endpoint, struct nd_mr *mr)
 {
 	unsigned int count = 0;
 
-	/* When the connection ends, all that is outstanding completes with ND_CANCELED. */
+	/* When the connection ends, all pending requests complete with ND_CANCELED. */
 	while (next_result(adapter, cq)->status == ND_SUCCESS) {
 		const struct nd_sge sge = {message, received.bytes_transferred, mr};
 
@@ -38,9 +38,9 @@ echo(struct nd_adapter *adapter, struct nd_cq *cq, struct nd_endpoint *endpoint,
 		if (next_result(adapter, cq)->status != ND_SUCCESS)
 			break;
 		/*
-		 * The client sends its next message when it has this answer, so it can come before
-		 * the receive is posted: then it is asked to send again a little later (RNR NAK). A
-		 * server with two buffers posts the receive before it answers.
+		 * The client sends its next message after this reply, so the message may arrive
+		 * before the receive is posted. Then an RNR NAK makes the client retransmit the
+		 * message later. A server with two buffers can post the receive before the reply.
 		 */
 		post_receive(endpoint, mr);
 		count++;
@@ -78,14 +78,14 @@ main(int argc, char **argv)
 		"connection request");
 	must(nd_connector_create_endpoint(connector, cq, cq, 1, 1, 1, 1, 0, 0, NULL, &endpoint),
 		"endpoint");
-	/* Before the accept: the client's first message finds it. */
+	/* Post the receive before the accept, so that it is ready for the first message. */
 	post_receive(endpoint, mr);
 	finish_connection(nd_connector_accept(connector, endpoint, NULL, 0, &overlapped),
 		&overlapped, connector);
 	printf("%u messages sent back\n", echo(adapter, cq, endpoint, mr));
 	wait_for_client(config.port_id);
 
-	/* Releases all that was made on it. */
+	/* Also releases all objects that were created on the adapter. */
 	nd_adapter_close(adapter);
 	rte_eal_cleanup();
 	return 0;

@@ -5,9 +5,10 @@
  * window EAL-ARGUMENTS -- OWN-ADDRESS                   the owner of the memory
  * window EAL-ARGUMENTS -- OWN-ADDRESS OWNER-ADDRESS     the writer
  *
- * A window for each request. The owner opens a buffer to the writer with a bind, and sends the key;
- * the writer writes, and its message invalidates the window. From this message on the writer cannot
- * reach the buffer any more, so the owner can use it without a copy.
+ * Opens a memory window for each request. The owner binds the window to a buffer and sends the
+ * descriptor of the window. The writer writes into the buffer, and then sends a message that
+ * invalidates the window. After this message the writer cannot access the buffer, so the owner can
+ * use the data without a copy.
  */
 
 #include "example.h"
@@ -21,11 +22,11 @@ static struct nd_endpoint *endpoint;
 static struct nd_cq *cq;
 static struct nd_mr *mr;
 
-/* The owner's: open to the writer. The writer's: what it writes. */
+/* On the owner: memory of the window. On the writer: the data to write. */
 static char buffer[BUFFER_BYTES];
 static struct nd_result received, sent, invalidated;
 
-/* Results of both directions come in any order; each is taken once. */
+/* Take results until the wanted result has arrived. Sends and receives complete in any order. */
 static void
 wait_for(const struct nd_result *wanted)
 {
@@ -44,7 +45,7 @@ set_up(const char *own)
 	must(nd_adapter_create_connector(adapter, &connector), "connector");
 }
 
-/* One receive, and two requests at a time: the pair that a batch sends. */
+/* Depths: one receive, and two requests, because each batch has two requests. */
 static void
 make_endpoint(void)
 {
@@ -59,7 +60,7 @@ post_receive(const struct nd_sge *sge, size_t count)
 	must(nd_endpoint_receive(endpoint, &received, sge, count), "receive");
 }
 
-/* Open the buffer, and tell the writer. The send leaves when the window is open. */
+/* Bind the window and send its descriptor. The send is executed after the bind. */
 static void
 offer(struct nd_mw *mw)
 {
@@ -98,7 +99,7 @@ own(void)
 		post_receive(NULL, 0);
 		offer(mw);
 		wait_for(&sent);
-		/* Right before the message that closed the window. */
+		/* This result precedes the result of the message that invalidated the window. */
 		wait_for(&invalidated);
 		wait_for(&received);
 		if (buffer[0] == (char)i && buffer[sizeof(buffer) - 1] == (char)i)
@@ -107,12 +108,12 @@ own(void)
 		exit(EXIT_FAILURE);
 	}
 	printf("%u windows opened, written and closed\n", REQUESTS);
-	/* It is the writer who ends the connection. */
+	/* The writer disconnects. */
 	finish(nd_connector_notify_disconnect(connector, &overlapped), &overlapped, "end");
 	wait_for_client(0);
 }
 
-/* The message behind the data closes the window: they arrive in this order. */
+/* Write the data, then send a message that invalidates the window. Both arrive in this order. */
 static void
 write_into(const struct nd_mw_descriptor *window)
 {
@@ -150,7 +151,7 @@ write_to(const char *owner)
 		const struct nd_mw_descriptor window = arrived;
 
 		memset(buffer, (char)i, sizeof(buffer));
-		/* Before the answer: what follows it is the next key. */
+		/* Post the receive first, because the owner replies with the next key. */
 		post_receive(&key, 1);
 		write_into(&window);
 		wait_for(&sent);

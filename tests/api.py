@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""docs/api.md lists the methods of Network Direct v1 that do not exist: all others do.
+"""Check that docs/api.md lists all methods of Network Direct v1 that do not exist in ndpdk.
 
 usage: api.py SOURCE_ROOT
 
 Exits with 0, or with 1 after printing each method that is neither a function of a public header nor
-named in the list of docs/api.md's section on Network Direct's methods, or that is both.
+listed in the section of docs/api.md on methods of Network Direct, or that is both.
 """
 
 import os
 import re
 import sys
 
-# Interface: prefix of its functions, and its methods. IUnknown is that of all objects.
+# Per interface: the prefix of its functions, and its methods. All objects have the methods of
+# IUnknown.
 OBJECTS = ("adapter", "cq", "mw", "endpoint", "connector", "listener")
 METHODS = {
     "INDProvider": ("provider", "QueryAddressList OpenAdapter"),
@@ -37,7 +38,7 @@ METHODS = {
     "INDOverlapped": ("overlapped", "GetOverlappedResult"),
     "IUnknown": ("", "QueryInterface AddRef Release"),
 }
-# Functions that are not called as the rule says.
+# Functions with names that do not follow the rule.
 NAMES = {
     "INDProvider::OpenAdapter": "nd_adapter_open",
     "INDOverlapped::GetOverlappedResult": "nd_overlapped_get_result",
@@ -53,7 +54,7 @@ def functions_of(interface, prefix, method):
     if name in NAMES:
         return [NAMES[name]]
     if interface == "IUnknown":
-        # An adapter is closed.
+        # An adapter has close() instead of release().
         return ["nd_%s_%s" % (noun, snake(method)) for noun in OBJECTS if noun != "adapter"]
     return ["nd_%s_%s" % (prefix, snake(method))]
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Which file of a module calls which, and that no calls lead back.
+"""Show which files of a module call which other files, and detect circles.
 
 usage: callgraph.py SOURCE_ROOT ARCHIVE...          one line a module; exit 1 when a circle is new
        callgraph.py --dot SOURCE_ROOT ARCHIVE...    the graph, for graphviz
 
-The graph is drawn from what the compiler wrote: file a points to file b when the object of a has an
-undefined symbol that the object of b defines, so calls and addresses of functions are both seen,
-and a comment cannot lie. In each module the arrows must form no circle, so that a reader can
-understand its files one after the other, from the bottom. A circle that is meant is named in
-CIRCLES, and lib/ARCHITECTURE.md has the sentence that says why.
+The graph comes from the compiled objects: file a points to file b if the object of a has an
+undefined symbol that the object of b defines. Therefore the graph includes both calls and addresses
+of functions. In each module, the arrows must form no circle, so that a reader can read the files
+one after another, from the bottom. Intended circles are listed in CIRCLES, and lib/ARCHITECTURE.md
+has a sentence with the reason.
 """
 
 import collections
@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 
-# Files of a circle that is meant -> words of its sentence in lib/ARCHITECTURE.md.
+# Files of an intended circle -> words of its sentence in lib/ARCHITECTURE.md.
 CIRCLES = {
     frozenset({"cm/admission.c", "cm/fsm.c", "cm/source.c"}): "a place that becomes free",
     frozenset({"trace/answer.c", "trace/answer_read.c"}): "answers of both kinds",
@@ -32,7 +32,7 @@ Graph = collections.namedtuple("Graph", "files arrows")
 
 
 def symbols_of(archive):
-    """Yield (file, kind, symbol) of an archive of a module."""
+    """Yield (file, kind, symbol) for each symbol in an archive of a module."""
     listing = subprocess.run(
         ["nm", "--print-file-name", archive], check=True, capture_output=True, text=True
     ).stdout
@@ -50,7 +50,7 @@ def file_of(module, place):
 
 
 def graph_of(symbols):
-    """Who points to whom, with the symbols that make each arrow."""
+    """Return the arrows between files, each with the symbols that cause the arrow."""
     owner = {}
     users = []
     files = set()
@@ -81,7 +81,7 @@ def reachable(graph, start):
 
 
 def circles_of(graph):
-    """Sets of files each of which reaches all the others."""
+    """Return the circles: sets of files in which each file reaches all others."""
     reach = {file: reachable(graph, file) for file in graph.files}
     circles = set()
     for file in graph.files:
@@ -91,7 +91,7 @@ def circles_of(graph):
 
 
 def arrows_within(graph, circle):
-    """Lines that say which calls make a circle."""
+    """Return lines that list the calls within a circle."""
     for (source, target), symbols in sorted(graph.arrows.items()):
         if source in circle and target in circle:
             yield "    %s -> %s: %s" % (source, target, ", ".join(sorted(symbols)))
@@ -102,7 +102,7 @@ def module_of(archive):
 
 
 def offences(graphs, document, meant):
-    """Yield lines about circles that are not meant, not explained, or not there any more."""
+    """Yield lines about circles that are not intended, not explained, or no longer exist."""
     words = " ".join(document.split())
     seen = set()
     for module, graph in graphs.items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A check that cannot fail is a defect: compile small modules and see what callgraph.py says.
+"""Test that callgraph.py detects errors: compiles small modules and checks its output.
 
 usage: callgraph_selftest.py COMPILER...
 """
@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import callgraph  # noqa: E402
 
-# file -> its code; the module is called m
+# file -> its code; the name of the module is m
 STRAIGHT = {
     "low.c": "int low(void) { return 1; }",
     "middle.c": "int low(void); int middle(void) { return low(); }",
@@ -29,7 +29,8 @@ WITHIN_A_FILE = {**STRAIGHT, "low.c": "int low(void); int x(void); int low(void)
 ALL = frozenset({"m/low.c", "m/middle.c", "m/top.c"})
 WHY = "low calls back into top"
 
-# name: (files, text of the document, circles that are meant, number of offences but for arrows)
+# name: (files, text of the document, intended circles, number of errors without the lines for
+# arrows)
 CASES = {
     "straight": (STRAIGHT, "", {}, 0),
     "a file may call itself": (WITHIN_A_FILE, "", {}, 0),
@@ -45,7 +46,7 @@ def graph_of(compiler, files):
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for name, code in files.items():
-            # Named as meson names the objects of a module, in an archive that only refers to them.
+            # Name the objects as meson does for a module, in a thin archive.
             target = os.path.join(folder, "m_%s.o" % name)
             subprocess.run(
                 compiler + ["-x", "c", "-c", "-o", target, "-"], input=code, text=True, check=True

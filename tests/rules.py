@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Numbered rules: who cites which, and the table of docs/rules.md that says so.
+"""Numbered rules: find citations, and make the table in docs/rules.md.
 
-A rule is defined once, in docs/rules.md, by a list entry that begins with its number in bold. Code
-and tests cite it by number. tests/tidy.py asks this module for citations without a definition and
-for a table that is out of date; tools/rules writes the table.
+docs/rules.md defines each rule once, in a list entry that begins with its number in bold. Code and
+tests cite rules by number. tests/tidy.py uses this module to find citations without a definition
+and an outdated table. tools/rules writes the table.
 """
 
 import re
@@ -13,22 +13,23 @@ import re
 DOCUMENT = "docs/rules.md"
 NO_CITATIONS = (
     "docs/rules.md",
-    "tests/sim/mutants.toml",  # quotes lines of the library, with what they cite
-    "tests/tidy_selftest.py",  # has rules of the trees that it makes
+    "tests/sim/mutants.toml",  # quotes lines of the library with their citations
+    "tests/tidy_selftest.py",  # contains rules of generated test trees
 )
 TABLE_BEGIN = "<!-- table: written by tools/rules -->\n"
 TABLE_END = "<!-- end of table -->\n"
 
-# Families with three digits are cited anywhere. Q is short enough to be something else in a script.
+# Families with three digits may be cited anywhere. Q is so short that it has other meanings in
+# scripts.
 NUMBER = r"(?:RC|CM|CC|SEC|ND|B)-\d{3}"
 DEFINITION = re.compile(r"^\* \*\*(%s|[QV]\d+)\*\* +\S" % NUMBER, re.M)
 CITATION = re.compile(r"\b%s\b" % NUMBER)
 CITATION_IN_CODE = re.compile(r"\b(?:%s|Q\d{1,2})\b" % NUMBER)
 
-# Nothing but numbers, and what stands between numbers.
+# Matches text that has only numbers and separators.
 WORDLESS = re.compile(r"(?:\b(?:%s|[QW]\d{1,2})\b|\band\b|\bto\b|[\s/*<.,:;()-])+" % NUMBER)
 
-# Families whose rules are tested, and how a definition says why one of them is not.
+# Families of rules that need a test, and the words with which a definition explains a missing test.
 TESTED = ("RC", "CC", "SEC", "B")
 NOT_TESTED = re.compile(r"\b(?:Not\s+built|Not\s+applicable|No\s+test):\s+\S")
 DEFINED_TEXT = re.compile(r"^\* \*\*(%s)\*\*(.*?)(?=^\* \*\*|^$|^#|^<|\Z)" % NUMBER, re.M | re.S)
@@ -37,12 +38,13 @@ COLUMNS = (("code", ("lib", "include", "apps")), ("tests", ("tests",)))
 
 
 def definitions(text):
-    """Numbers that the document defines, in its order; one that stands twice is there twice."""
+    """Return the numbers that the document defines, in order. A number defined twice is listed
+    twice."""
     return DEFINITION.findall(text)
 
 
 def citations(file):
-    """Yield (number, offset) for each citation in a file of tidy.py."""
+    """Yield (number, offset) for each citation in a tidy.File."""
     if file.path in NO_CITATIONS:
         return
     pattern = CITATION_IN_CODE if file.is_code else CITATION
@@ -61,12 +63,12 @@ def untested(files, text):
 
 
 def is_wordless(comment):
-    """Whether a comment cites rules and says nothing."""
+    """Whether a comment has only rule numbers and no words."""
     return bool(CITATION_IN_CODE.search(comment)) and bool(WORDLESS.fullmatch(comment))
 
 
 def table(files, numbers):
-    """The table: a row for each cited number, in the order of the definitions."""
+    """Return the table: one row per cited number, in the order of the definitions."""
     users = {}
     for file in files:
         for number, _ in citations(file):
@@ -82,7 +84,7 @@ def table(files, numbers):
 
 
 def shown(file):
-    """A path without what the column says already."""
+    """Return a path without the part that is in the heading of the column."""
     for prefix in ("lib/", "include/ndpdk/", "tests/unit/", "tests/"):
         if file.path.startswith(prefix):
             return file.path[len(prefix):]
@@ -90,7 +92,7 @@ def shown(file):
 
 
 def split(text):
-    """(text before the table, table, text behind it), or None without its two marks."""
+    """Return (text before the table, table, text after it), or None if a marker is missing."""
     before, begin, rest = text.partition(TABLE_BEGIN)
     written, end, behind = rest.partition(TABLE_END)
     return (before + begin, written, end + behind) if begin and end else None

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""House rules as a test.
+"""Check the house rules of the project.
 
 usage: tidy.py SOURCE_ROOT
 
 Prints one line `file:line: rule: text` per offence and exits with 1 if there was any. Every rule is
-a function that is registered with @rule and yields (path, line, text); tidy_selftest.py proves for
-each of them that it can fail.
+a function that is registered with @rule and yields (path, line, text). tidy_selftest.py proves that
+each rule can fail.
 """
 
 import collections
@@ -20,32 +20,32 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import rules as numbered  # noqa: E402
 
-# Reviewed exceptions, (path, rule). An entry that nothing needs is itself an offence.
+# Reviewed exceptions, (path, rule). An unused entry is itself an offence.
 EXCEPTIONS = {
-    # libFuzzer's own signature.
+    # Signature of libFuzzer.
     ("tests/fuzz/fuzzer.h", "parameter-count"),
     ("tests/fuzz/fuzz_records.c", "parameter-count"),
-    # Network Direct's own names of structures.
+    # Names of structures in Network Direct.
     ("include/ndpdk/ndspi_interface.h", "struct-typedef"),
     ("include/ndpdk/ndspi_types.h", "struct-typedef"),
     ("include/ndpdk/ndspi_v2_connection.h", "function-length"),
-    # Included by the compiler's -include.
+    # Included by the compiler option -include.
     ("tests/tsan/ring_order.h", "dead-file"),
-    # ExitProcess() does.
+    # ExitProcess() calls exit().
     ("lib/win/thread.c", "banned-token"),
-    # Programs for the kernel interface use its names.
+    # Programs for the kernel interface use these names.
     ("include/ndpdk/ndk_types.h", "struct-typedef"),
 }
 
 FUNCTION_LINES_MAX = 70  # from the name to the closing brace
 FILE_LINES_MAX = {".c": 700, ".h": 300}
-# Public functions, and entries of tables, have those of Network Direct.
+# Public functions and entries of function tables have the parameters of Network Direct.
 PARAMETERS_MAX = 6
 COLUMNS_MAX = 100
 TAB_COLUMNS = 8
 
-# The arrows: what a module may include besides itself, and with it all that these may include.
-# lib/meson.build has the same arrows for linking.
+# Dependencies of modules: modules from which a module may include headers, also indirectly.
+# lib/meson.build has the same dependencies for linking.
 MODULES = {
     "base": [],
     "wire": ["base"],
@@ -60,12 +60,13 @@ MODULES = {
     "nd": ["engine"],
     "win": ["base"],
     "spi": ["win"],
-    # On public headers only, although it is linked with nd.
+    # Uses only public headers, although it is linked with nd.
     "ndk": [],
 }
 
-# Modules without I/O, clock, threads and logging may include nothing but these. They stay testable
-# in virtual time and replayable from a capture because no header here gives them clock or device.
+# Modules without I/O, clock, threads and logging may include only these headers. None of these
+# headers gives access to a clock or device. Therefore these modules can be tested in virtual time
+# and can replay captures.
 C_HEADERS_OF_CORE = set("""
     assert.h ctype.h errno.h inttypes.h limits.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h
     stdint.h stdio.h stdlib.h string.h
@@ -78,7 +79,7 @@ DPDK_HEADERS_OF_PACKETS = set("""
     rte_arp.h rte_ether.h rte_ip.h rte_mbuf.h rte_mbuf_core.h rte_memcpy.h rte_mempool.h rte_udp.h
     rte_vect.h
 """.split())
-# rte_spinlock.h serialises the control calls of other threads; readers on the lcores never lock.
+# rte_spinlock.h serialises the control calls of other threads. Readers on the lcores never lock.
 DPDK_HEADERS_OF_MEMORY = set("""
     rte_atomic.h rte_malloc.h rte_rcu_qsbr.h rte_spinlock.h
 """.split())
@@ -88,7 +89,7 @@ CORE_HEADERS = {
     "wire": DPDK_HEADERS_OF_BASE
     | DPDK_HEADERS_OF_PACKETS
     | {"arpa/inet.h", "isa-l.h", "isa-l/crc.h"},
-    # Tables lie in mappings of their own; control calls that take long exclude each other by mutex.
+    # Tables are in separate mappings. Control calls that take long exclude each other by a mutex.
     "mem": DPDK_HEADERS_OF_BASE
     | DPDK_HEADERS_OF_MEMORY
     | {"numa.h", "pthread.h", "rte_memcpy.h", "rte_memory.h", "rte_pause.h", "sys/mman.h"}
@@ -107,7 +108,7 @@ CORE_HEADERS = {
     "trace": DPDK_HEADERS_OF_BASE | DPDK_HEADERS_OF_PACKETS,
 }
 
-# Modules that know public headers: nd implements all of them, trace implements its own.
+# Modules that may include public headers: nd implements all of them, trace implements its own.
 PUBLIC_HEADERS_OF = {
     "nd": re.compile(r"ndpdk/.*"),
     "ndk": re.compile(r"ndpdk/.*"),
@@ -116,7 +117,7 @@ PUBLIC_HEADERS_OF = {
     "spi": re.compile(r"ndpdk/(win/\w+|nd\w*)\.h"),
 }
 
-# What an application may include besides <ndpdk/...>, <rte_...> and its own headers.
+# Headers that an application may include besides <ndpdk/...>, <rte_...> and its own headers.
 APPLICATION_HEADERS = C_HEADERS_OF_CORE | set("""
     arpa/inet.h cmdline.h cmdline_parse.h cmdline_parse_string.h cmdline_rdline.h errno.h fcntl.h
     float.h getopt.h json-c/json.h json.h locale.h math.h netinet/in.h openssl/evp.h openssl/rand.h
@@ -124,48 +125,48 @@ APPLICATION_HEADERS = C_HEADERS_OF_CORE | set("""
     sys/eventfd.h sys/mman.h sys/queue.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/un.h
     sys/wait.h termios.h time.h unistd.h zlib.h
 """.split())
-# What a public header may include besides <ndpdk/...>.
+# Headers that a public header may include besides <ndpdk/...>.
 PUBLIC_HEADERS = set("""
     assert.h errno.h inttypes.h limits.h netinet/in.h stdbool.h stddef.h stdint.h sys/socket.h
     sys/uio.h
 """.split())
-# What stands for headers of Windows: types are typedefs, and it includes headers of POSIX.
+# Replacements of Windows headers. They may use typedefs for structures, and include POSIX headers.
 WINDOWS_FOLDER = "include/ndpdk/win"
 WINDOWS_HEADERS = PUBLIC_HEADERS | set("""
     arpa/inet.h cstdio ctype.h cwchar netdb.h pthread.h stdarg.h stdio.h stdlib.h string.h strings.h
     wchar.h wctype.h
 """.split())
 
-# In lib/, outside comments and strings. A library neither prints nor ends the process.
+# Checked in lib/, outside comments and strings. A library must not print or end the process.
 BANNED_CALLS = re.compile(
     r"\b(rand|srand|sprintf|vsprintf|strcpy|strcat|gets|alloca|printf|fprintf|puts|putchar|perror"
     r"|exit|rte_exit|rte_panic)\s*\("
 )
 BANNED_WORDS = re.compile(r"\bvolatile\b")
-# In the modules of CORE_HEADERS: clock, lcore and log reach them through headers of headers, too.
+# Checked in the modules of CORE_HEADERS, because other headers include clock, lcore and log.
 BANNED_IN_CORE = re.compile(
     r"\b(rte_rdtsc\w*|rte_get_\w*(?:cycles|hz)|rte_delay_\w+|rte_lcore_id|rte_log\w*|RTE_LOG\w*"
     r"|clock_gettime|time|getrandom|rte_rand\w*|pthread_create|sleep|usleep|read|write)\s*\("
 )
 VAGUE_NAMES = {"util", "utils", "common", "misc", "helper", "helpers"}
 
-# Put together from parts so that this file does not offend.
+# Built from parts so that this file has no offence.
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
 WORKPLACE = re.compile(
     r"\.\./" + r"shared\b|(?<![\w./-])/" + r"work/|/tmp/" + r"bash_jobs|\b[Ii]ssue"
     r" #?[0-9]"
 )
 
-# What looks like a file of the project in a comment or document. Headers in angle brackets and
-# files that a program writes (<...>, $..., *...) are none.
+# A name that looks like a file of the project in a comment or document. Headers in angle brackets
+# and files that a program writes (<...>, $..., *...) are excluded.
 FILE_REFERENCE = re.compile(
     r"(?<![\w$%{}*<>.~/-])((?:[\w.-]+/)*[\w-]+\.(?:c|h|py|md|sh))\b(?![\w*/(])"
 )
-# Files of others that comments and documents name: Linux, DPDK, the C library.
+# Files of Linux, DPDK and the C library to which comments and documents refer.
 FOREIGN_FILES = re.compile(
     r"(?:cm|cma|ucma|verbs|ib_cm|rxe_\w+)\.[ch]|(?:rte_|linux/|sys/|net/|netinet/|arpa/|rdma/|"
     r"infiniband/|isa-l/|openssl/|pcap/)[\w/]+\.h|(?:pthread|pcap|ndspi|ndkpi|ndstatus)\.h"
-    r"|dpdk-[\w-]+\.py|[\w/]*(?:NOUN|FILE)\.[ch]"  # the latter to be replaced by a name
+    r"|dpdk-[\w-]+\.py|[\w/]*(?:NOUN|FILE)\.[ch]"  # placeholders in instructions
 )
 
 # Words of docs/style.md that a program can find.
@@ -195,7 +196,7 @@ RULES = {}
 
 
 def rule(name):
-    """Register a check under the name that its offences carry."""
+    """Register a check under the name that is printed with its offences."""
 
     def register(check):
         RULES[name] = check
@@ -205,7 +206,7 @@ def rule(name):
 
 
 class File:
-    """One file of the project and what the rules want to know about it, computed once."""
+    """One file of the project, with properties that several rules need."""
 
     def __init__(self, path, text):
         self.path = path
@@ -233,7 +234,8 @@ def blank(match):
 
 
 def without_comments_and_strings(text):
-    """Same length and lines; insides of comments, strings and character constants are spaces."""
+    """Replace comments and contents of strings and character constants by spaces. Keeps all
+    offsets."""
     pattern = r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
 
     def replace(match):
@@ -258,7 +260,8 @@ def includes_of(text):
 
 
 def matching(text, position, opening, closing):
-    """Position of the bracket that closes the one at position, or the end of the text."""
+    """Return the position of the bracket that closes the bracket at position, or the end of the
+    text."""
     depth = 0
     for index in range(position, len(text)):
         if text[index] == opening:
@@ -271,7 +274,7 @@ def matching(text, position, opening, closing):
 
 
 def functions_of(code):
-    """Yield the functions defined or declared outside of any brace."""
+    """Yield the functions that are defined or declared outside braces."""
     code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.M)
     code = re.sub(r'extern\s+"[^"]*"\s*\{', blank, code)
     start = position = 0
@@ -292,7 +295,7 @@ def functions_of(code):
 
 
 def function_of_chunk(code, start, stop, end):
-    """The function whose declarator is code[start:stop] and whose last character is code[end]."""
+    """Return the function with the declarator code[start:stop] and the last character code[end]."""
     chunk = code[start:stop]
     if "=" in chunk:
         return None
@@ -324,7 +327,8 @@ def count_parameters(parameters):
 
 
 def files_of(root):
-    """All text files of the project: what git tracks or would track, or everything without git."""
+    """Yield all text files of the project: files that git tracks or would track, or all without
+    git."""
     try:
         listing = subprocess.run(
             ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -385,7 +389,7 @@ def check_function_length(files):
 
 
 def has_interface(file, function):
-    """Whether its parameters are those of an interface of Network Direct."""
+    """Whether a function has the parameters of an interface of Network Direct."""
     return function.name.startswith(("nd_", "ndk_", "entry_")) or file.module == "spi"
 
 
@@ -419,7 +423,7 @@ def is_written_by_hand(file):
 
 @rule("document-line")
 def check_document_lines(files):
-    """Paragraphs and lists. Tables, blocks of code and what programs print cannot be wrapped."""
+    """Check paragraphs and lists. Tables, code blocks and output of programs cannot be wrapped."""
     for file in files:
         if not is_written_by_hand(file):
             continue
@@ -478,7 +482,7 @@ def check_include_guard(files):
 
 
 def guards_of(file):
-    """Guards a header may have; the first is the one to recommend."""
+    """Return the include guards that a header may have. The first is recommended."""
     stem = re.sub(r"\W", "_", file.name[:-2]).upper()
     if file.area == "include":
         if file.folder == WINDOWS_FOLDER:
@@ -486,13 +490,14 @@ def guards_of(file):
         return ["NDPDK_%s_H" % stem]
     folder = re.sub(r"\W", "_", os.path.basename(file.folder)).upper()
     whole = re.sub(r"\W", "_", file.folder).upper()
-    # lib/nd/cq.h and include/ndpdk/nd_cq.h would share the first form: the others are for these.
+    # lib/nd/cq.h and include/ndpdk/nd_cq.h would have the same first form, so there are other
+    # forms.
     forms = ["NDPDK_%s_%s_H", "NDPDK_%s_%s_INTERNAL_H"]
     return [form % (folder, stem) for form in forms] + ["NDPDK_%s_%s_H" % (whole, stem)]
 
 
 def reachable(module):
-    """The modules that a module may include."""
+    """Return the modules that a module may include."""
     found = {module}
     todo = [module]
     while todo:
@@ -599,7 +604,7 @@ def check_comment_slash(files):
 
 
 def declarations_of(code):
-    """Yield (start, end) of each declaration and definition outside braces, of a public header."""
+    """Yield (start, end) of each declaration and definition outside braces in a public header."""
     code = re.sub(r"^[ \t]*#ifdef __cplusplus.*?^[ \t]*#endif", blank, code, flags=re.M | re.S)
     code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, code, flags=re.M)
     start, depth = None, 0
@@ -614,7 +619,7 @@ def declarations_of(code):
 
 
 def members_of(code, start, end):
-    """Yield (start, end) of each member of the structure that is defined there, if one is."""
+    """If a structure is defined in this range, yield (start, end) of each member."""
     attribute = r"(?:\(+[^;)]*\)+[^;({]*)?"
     if not re.match(r"(?:struct|union)\b[^;({]*%s\{" % attribute, code[start:end]):
         return
@@ -714,7 +719,7 @@ def check_dead_files(files):
 
 
 def named_in_meson(file, meson):
-    """A list may name x.c, test_x.c as test_x or x, and files of a folder from the folder above."""
+    """A list may have x.c, test_x.c as test_x or x, and files of a subfolder."""
     stem = file.name[:-2]
     names = [file.name, stem, stem.partition("_")[2] or stem]
     folder = file.folder
@@ -728,7 +733,7 @@ def named_in_meson(file, meson):
 
 
 def comments_of(file):
-    """Yield (offset, text) of what is written for people: comments and documents."""
+    """Yield (offset, text) of comments and documents."""
     if file.is_code:
         pattern = r"/\*.*?\*/|//[^\n]*"
     elif file.path.endswith(".md"):
@@ -826,7 +831,7 @@ def check_pipe(files):
 
 
 def check(root, exceptions=frozenset()):
-    """All offences below root, sorted: (path, line, rule, text)."""
+    """Return all offences below root, sorted: (path, line, rule, text)."""
     files = list(files_of(root))
     offences = []
     used = set()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A check that cannot fail is a defect: feed tidy.py small offences and see that each is found.
+"""Test that tidy.py can fail: run it on small offences and check that each is found.
 
-Every case is a small clean tree plus or with changed files, and the (path, line) where exactly one
-named rule must fire and nothing else.
+Every case is a small clean tree with added or changed files, and the (path, line) at which exactly
+one rule must report an offence, and no other rule.
 """
 
 import os
@@ -33,7 +33,7 @@ def function(name, body_lines, parameters="void"):
 
 
 def rules_document(*rows):
-    """A document of two rules, whose table has these rows."""
+    """Return a document with two rules and a table with these rows."""
     table = ["| rule | code | tests |", "| --- | --- | --- |", *rows]
     return "* **RC-001** a rule. Not built: here.\n* **RC-002** another. No test: x\n%s%s\n%s" % (
         rules.TABLE_BEGIN,
@@ -45,8 +45,9 @@ def rules_document(*rows):
 PARAMETERS_6 = "int a, int b, int c, int d, int (*e)(int, int), int f"
 PARAMETERS_7 = PARAMETERS_6 + ", int g"
 
-# A tree without offences. It has what a naive check would trip over: banned words in comments and
-# strings, a function of exactly the limit, the ternary and the label that look like bit-fields.
+# A tree without offences. It contains text that a naive check would report: banned words in
+# comments and strings, a function with exactly the maximum length, and a ternary and a label that
+# look like bit-fields.
 CLEAN = {
     "lib/base/meson.build": MESON + "base_sources = files('psn.c')\n",
     "lib/base/psn.h": header("NDPDK_BASE_PSN_H", "#include <stdint.h>", "void psn_check(void);"),
@@ -488,7 +489,8 @@ def failures():
         yield "the clean tree has offences: %s" % found
     for name, (rule, (path, line), changes) in CASES.items():
         found = offences_in({**CLEAN, **changes})
-        # A changed list or include may orphan other files of the tree: dead-file may come on top.
+        # A changed list or include may leave other files of the tree unused, so dead-file may also
+        # report.
         hits = [offence for offence in found if offence[2] == rule]
         if [(offence[0], offence[1]) for offence in hits] != [(path, line)]:
             yield "%s: want %s at %s:%d alone, got %s" % (name, rule, path, line, found)

@@ -4,8 +4,8 @@
 /*
  * ndk_client EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
- * The kernel interface of Network Direct: asks ndk_server.c for a window of its memory, writes a
- * line into it, and closes it with the message that says so; three times.
+ * Uses the kernel interface of Network Direct. Three times, the client requests a memory window
+ * from ndk_server.c, writes a line into the window, and sends a message that invalidates it.
  */
 
 #include "ndk.h"
@@ -32,7 +32,7 @@ connect_to(struct peer *client, const char *own, const char *server)
 		"complete connect");
 }
 
-/** Ask for a window, and wait for the invitation. */
+/** Request a window, and wait for the message that describes the window. */
 static void
 ask(struct peer *client, struct invitation *invitation)
 {
@@ -48,7 +48,7 @@ ask(struct peer *client, struct invitation *invitation)
 	memcpy(invitation, client->memory, sizeof(*invitation));
 }
 
-/** Write a line into the window, and close it. Both leave together. */
+/** Write a line into the window and invalidate the window. The write is deferred to the send. */
 static void
 write_line(struct peer *client, const struct invitation *invitation, unsigned int number)
 {

@@ -4,9 +4,9 @@
 /*
  * ndk_server EAL-ARGUMENTS -- OWN-ADDRESS
  *
- * The kernel interface of Network Direct: accepts one client (ndk_client.c), opens a window of its
- * memory to it for each of its requests, and shows what the client has written. The client closes
- * the window with its answer (send and invalidate).
+ * Uses the kernel interface of Network Direct. Accepts one client (ndk_client.c). For each request
+ * of the client, the server opens a memory window. The client writes a line and then invalidates
+ * the window (send and invalidate). The server prints the line.
  */
 
 #include "ndk.h"
@@ -42,14 +42,14 @@ accept_client(struct peer *server)
 	fflush(stdout);
 	while (server->connector == NULL)
 		turn(server);
-	/* Before the accept: the client's first message finds it. */
+	/* Post the receive before the accept, so that it is ready for the first message. */
 	post_receive(server, server->memory, WINDOW_BYTES);
 	status = server->connector->Dispatch->NdkAccept(server->connector, server->qp, 0, 0, NULL,
 		0, has_left, server, is_over, &accepting);
 	wait_for(server, status, &accepting, "accept");
 }
 
-/** Bind the window and send its token in one go: the bind is deferred to the send. */
+/** Bind the window and send its token. The bind is deferred and submitted with the send. */
 static void
 invite(struct peer *server, NDK_MW *window)
 {
@@ -86,19 +86,19 @@ main(int argc, char **argv)
 	need(server.pd->Dispatch->NdkCreateMw(server.pd, never_pending, NULL, &window), "window");
 	accept_client(&server);
 	while (result_of(&server, &result)) {
-		/* For the next message, before it is asked for. */
+		/* Post the receive before the client can send its next message. */
 		post_receive(&server, server.memory, WINDOW_BYTES);
 		if (result.Type != NdkOperationTypeReceiveAndInvalidate) {
 			invite(&server, window);
 			continue;
 		}
-		/* The window is closed: nobody changes these bytes any more. */
+		/* The window is invalid, so the client cannot change these bytes any more. */
 		printf("%s\n", server.memory + WINDOW_BYTES);
 		written++;
 	}
 	printf("%u windows written and closed by the client\n", written);
 	wait_for_client(config.port_id);
-	/* Closes all that was made on it. */
+	/* Also closes all objects that were created on the adapter. */
 	need(ndk_adapter_close(server.adapter), "close");
 	nd_adapter_close(server.native);
 	rte_eal_cleanup();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What venues publish: recorded market data, lines of a file, or made-up prices. */
+/* Input of the venues: market data from a capture, lines of a text file, or generated prices. */
 
 #include <pcap/pcap.h>
 
@@ -21,7 +21,7 @@ input_at(uint64_t n)
 	if (input_count != 0)
 		return input[n % input_count];
 	return (struct tick){.kind = TICK_PRICE,
-		.price = 1000000 + n * n % 1009, /* goes up and down, the same in each run */
+		.price = 1000000 + n * n % 1009, /* varies, but is the same in each run */
 		.quantity = n % 1000 + 1,
 		.instrument = n % 16};
 }
@@ -48,7 +48,7 @@ read_lines(const char *path)
 	exit(2);
 }
 
-/* Instrument is the UDP port that a datagram was sent to, quantity its bytes. */
+/* For a tick from a capture, the instrument is the UDP destination port, the quantity the bytes. */
 static void
 read_capture(pcap_t *pcap)
 {
@@ -57,7 +57,7 @@ read_capture(pcap_t *pcap)
 	uint64_t last_ns = UINT64_MAX;
 
 	while (input_count < INPUT_MAX && pcap_next_ex(pcap, &header, &frame) == 1) {
-		/* The filter has seen the part of the IPv4 header that has its length. */
+		/* The filter "ip and udp" has read this byte, so the capture contains it. */
 		const struct rte_ipv4_hdr *ip = (const void *)&frame[RTE_ETHER_HDR_LEN];
 		const uint32_t udp_at = RTE_ETHER_HDR_LEN + rte_ipv4_hdr_len(ip);
 		const struct rte_udp_hdr *udp = (const void *)&frame[udp_at];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Market data and orders: see README.md of this folder. The options, and the loopback. */
+/* Command line options and the loopback mode. See README.md in this folder. */
 
 #include <rte_eth_ring.h>
 #include <rte_launch.h>
@@ -31,7 +31,7 @@ struct settings settings = {
 };
 
 static const struct {
-	const char *format; /* a number, and nothing behind it */
+	const char *format; /* matches a number without trailing characters */
 	uint64_t *value, min, max;
 } numbers[] = {
 	{"--venues=%" SCNu64 "%c", &settings.venues, 1, VENUES_MAX},
@@ -55,7 +55,7 @@ stop(int number)
 	stopped = 1;
 }
 
-/* @return false: no such option, or no such value */
+/* @return false: unknown option, or value out of range */
 static bool
 number_take(const char *argument)
 {
@@ -69,14 +69,14 @@ number_take(const char *argument)
 	return false;
 }
 
-/* A port that reads from one ring and writes to the other. */
+/* Create a port that receives from one ring and transmits to the other ring. */
 static uint16_t
 loopback_port(const char *name, struct rte_ring *in, struct rte_ring *out)
 {
 	const int port = in == NULL || out == NULL
 		? -1
 		: rte_eth_from_rings(name, &in, 1, &out, 1, rte_socket_id());
-	/* Locally administered; the driver's own is zero. */
+	/* Add a locally administered MAC address, because the driver's default is all zero. */
 	struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(port + 1)}};
 
 	if (port >= 0 && rte_eth_dev_mac_addr_add((uint16_t)port, &mac, 0) == 0)

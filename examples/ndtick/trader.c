@@ -2,17 +2,17 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A trader: one link to each venue, all on one engine. Its loop polls the engine and then memory:
- * the next slot of each ring. What it finds there it answers by an order.
+ * A trader. It has one link to each venue, and one engine for all links. Its loop polls the engine
+ * and then the next slot of each ring in memory. It answers ticks with orders.
  *
  *   DOWN -> CONNECTING -> UP (the window is bound, and its descriptor sent)
- *   UP -> DOWN                         the venue is gone: try again after RETRY_MS
+ *   CONNECTING, UP, REVOKING -> DOWN   no connection, or no data: retry after RETRY_MS
  *   UP -> REVOKING -> LEAVING -> OVER  last tick: close the window, then disconnect
  */
 
 #include "ndtick.h"
 
-#define ORDERS   64u /* of a link in flight */
+#define ORDERS   64u /* maximum number of outstanding orders of a link */
 #define RETRY_MS 50u
 
 enum link_state { DOWN, CONNECTING, UP, REVOKING, LEAVING, OVER };
@@ -22,20 +22,20 @@ struct link {
 	enum link_state state;
 	unsigned int number, sessions;
 	struct sockaddr_in venue;
-	struct nd_mw *window; /* over the ring */
+	struct nd_mw *window; /* bound to the ring */
 	struct tick *ring;
-	uint64_t next; /* sequence that is expected */
+	uint64_t next; /* expected sequence number of the next tick */
 	uint64_t heard_tsc, retry_tsc;
-	uint64_t ticks, lost;  /* lost: overwritten before they were read */
-	uint64_t orders, late; /* late: there was no place for an order */
-	bool told;             /* why there is no session */
+	uint64_t ticks, lost;  /* ticks read; ticks overwritten before they were read */
+	uint64_t orders, late; /* orders sent; orders not sent: queue full */
+	bool told;             /* the reason for the missing session was printed */
 	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 
 static struct nd_adapter *adapter;
 static struct link links[VENUES_MAX];
 static struct tick rings[VENUES_MAX][TICK_SLOTS] __rte_cache_aligned;
-static struct histogram latency; /* tick seen in memory to order given to the port */
+static struct histogram latency; /* from reading a tick to the return of nd_endpoint_send() */
 
 static void
 link_make(struct link *link, unsigned int number, const char *peer)
@@ -47,7 +47,7 @@ link_make(struct link *link, unsigned int number, const char *peer)
 	must(nd_adapter_create_memory_window(adapter, &link->by_venue, &link->window), "window");
 }
 
-/* @return false: no session */
+/* @return false: the connection attempt failed */
 static bool
 link_connect(struct link *link)
 {
@@ -58,14 +58,14 @@ link_connect(struct link *link)
 	must(nd_connector_create_endpoint(session->connector, session->cq, session->cq, 1,
 		     ORDERS + 2, 1, 1, 0, 0, NULL, &session->endpoint),
 		"endpoint");
-	/* No message ever takes it: its result says that the connection is over. */
+	/* Venues send no messages, so this receive completes when the connection ends. */
 	must(nd_endpoint_receive(session->endpoint, &link->ended, NULL, 0), "receive");
 	return !nd_failed(nd_connector_connect(session->connector, session->endpoint,
 		(const struct sockaddr *)&link->venue, sizeof(link->venue), EXAMPLE_TCP, 0, NULL, 0,
 		session_operation(session)));
 }
 
-/* Connected: open the ring to the venue and tell it where it is, in this order. */
+/* Connected. Bind the window to the ring, and then send the descriptor of the window. */
 static bool
 link_open(struct link *link)
 {
@@ -89,7 +89,7 @@ link_open(struct link *link)
 	return true;
 }
 
-/* The strategy: take the other side of each n-th tick. */
+/* Send an order for a tick. link_read() calls this for every order_every-th tick. */
 static void
 link_answer(struct link *link, const struct tick *tick)
 {
@@ -107,7 +107,7 @@ link_answer(struct link *link, const struct tick *tick)
 	}
 }
 
-/* Look into memory. A trader that is slower than a whole ring finds a later sequence. */
+/* Read new ticks from the ring. If the venue overwrote unread ticks, the sequence jumps. */
 static void
 link_read(struct link *link, uint64_t now)
 {
@@ -116,7 +116,7 @@ link_read(struct link *link, uint64_t now)
 	while (link->state == UP &&
 		(tick = &link->ring[link->next % TICK_SLOTS])->sequence >= link->next) {
 		if (tick->kind == TICK_CLOSE) {
-			/* If orders take all places of the queue, the next turn finds it again. */
+			/* If the send queue is full of orders, the next call tries again. */
 			if (nd_endpoint_invalidate(link->session.endpoint, &link->revoked,
 				    link->window, 0) != ND_SUCCESS)
 				return;
@@ -130,7 +130,7 @@ link_read(struct link *link, uint64_t now)
 	}
 }
 
-/* @return false: the venue is gone. A result says so, or nothing is to be heard. */
+/* @return false: a request failed, or the venue has sent nothing for dead_ms */
 static bool
 link_serve(struct link *link, uint64_t now)
 {
@@ -143,14 +143,14 @@ link_serve(struct link *link, uint64_t now)
 			return false;
 		if (result != &link->revoked)
 			continue;
-		/* The window is closed: not a byte comes through it any more. */
+		/* The window is invalid, so the venue cannot write to the ring any more. */
 		(void)nd_connector_disconnect(session->connector, session_operation(session));
 		link->state = LEAVING;
 	}
 	return now < link->heard_tsc + tsc_of_ms(settings.dead_ms);
 }
 
-/* The endpoint takes its window with it: nobody can write through it any more. */
+/* Release the endpoint. This invalidates its window, so nobody can write to the ring any more. */
 static void
 link_drop(struct link *link, uint64_t now)
 {

@@ -2,34 +2,34 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Venues: each listens, writes its ticks into the rings of all its traders, and receives their
- * orders. All of them are on one engine, in one loop; nothing waits.
+ * Venues. Each venue listens, writes its ticks into the rings of its traders, and receives orders.
+ * All venues use one engine and run in one loop that never blocks.
  *
- *   FREE -> WAITING (for a trader) -> ACCEPTED (and waits for its descriptor) -> OPEN
+ *   FREE -> WAITING (for a trader) -> ACCEPTED (waits for the window's descriptor) -> OPEN
  *   OPEN -> CLOSING (the last tick is written; the trader closes its window and disconnects)
- *   ACCEPTED, OPEN, CLOSING -> FREE      the connection is over, or was not made
+ *   any state but FREE -> FREE           the connection ended, or could not be established
  */
 
 #include "ndtick.h"
 
 #define LINGER_MS 1000u
-#define ORDERS    256u /* receives of a seat */
-#define WRITES    256u /* of a seat in flight */
+#define ORDERS    256u /* posted receives of a seat */
+#define WRITES    256u /* maximum number of outstanding writes of a seat */
 
 enum seat_state { FREE, WAITING, ACCEPTED, OPEN, CLOSING };
 
-/** A receive: its result comes first, so that it is found by it. */
+/** A receive. The result is the first member, so its address is also that of the receive. */
 struct receive {
 	struct nd_result result;
 	union message message;
 };
 
-/** A place for a trader. */
+/** The state of one trader's session. */
 struct seat {
 	struct session session;
 	enum seat_state state;
 	struct nd_mw_descriptor ring;
-	uint64_t sequence; /* of the last tick */
+	uint64_t sequence; /* sequence number of the last tick written */
 	struct receive receives[ORDERS];
 	struct nd_result written[WRITES];
 };
@@ -44,7 +44,7 @@ struct venue {
 
 static struct nd_adapter *adapter;
 static struct venue venues[VENUES_MAX];
-static struct histogram latency; /* tick written to order received */
+static struct histogram latency; /* from writing a tick until its order is received */
 static uint64_t writes, skipped;
 
 static void
@@ -66,13 +66,13 @@ seat_receive(struct seat *seat, struct receive *receive)
 {
 	const struct nd_sge sge = {&receive->message, sizeof(receive->message), seat->session.mr};
 
-	/* Refused when the connection is over, as those before it tell. */
+	/* If the connection is over, this fails. The receives posted before report the end. */
 	(void)nd_endpoint_receive(seat->session.endpoint, &receive->result, &sge, 1);
 }
 
 /*
- * A trader has asked for a session. If it gives up later, before it has one, the receives tell.
- * @return false: it has given up
+ * Accept the connection request of a trader. If the trader gives up after this call, the receives
+ * fail. @return false: the accept failed
  */
 static bool
 seat_accept(struct seat *seat)
@@ -90,8 +90,8 @@ seat_accept(struct seat *seat)
 }
 
 /*
- * @return false: the session is over. When a connection ends, all its receives fail; and a message
- * of another length is none of ours.
+ * Take the results of a session. @return false: the session must end, because the connection ended
+ * (all receives fail) or a message has a wrong length
  */
 static bool
 seat_results(struct seat *seat)
@@ -112,7 +112,7 @@ seat_results(struct seat *seat)
 			seat->sequence = 0;
 			seat->state = OPEN;
 		} else {
-			/* Not the time at which this loop has come to look. */
+			/* Use the time of arrival, not the time at which this loop polls. */
 			histogram_add(&latency, stamps[i].tsc - receive->message.order.written_tsc);
 		}
 		seat_receive(seat, receive);
@@ -154,7 +154,7 @@ seat_turn(struct seat *seat, const struct venue *venue)
 	seat->state = FREE;
 }
 
-/* To all traders: one packet of inline data each, without a result unless it fails. */
+/* Write a tick to each trader: one packet of inline data. Only a failed write has a result. */
 static void
 venue_write(struct venue *venue, struct tick tick)
 {
@@ -169,7 +169,7 @@ venue_write(struct venue *venue, struct tick tick)
 		status = nd_endpoint_write(seat->session.endpoint,
 			&seat->written[tick.sequence % WRITES], &sge, 1, &seat->ring,
 			tick.sequence % TICK_SLOTS * sizeof(tick), ND_OP_FLAG_SILENT_SUCCESS);
-		/* So many are not acknowledged yet: this trader misses one, the others get it. */
+		/* The queue is full of unacknowledged writes, so this trader misses the tick. */
 		skipped += status == ND_NO_MORE_ENTRIES;
 		if (nd_failed(status))
 			continue;
@@ -180,7 +180,7 @@ venue_write(struct venue *venue, struct tick tick)
 	}
 }
 
-/* What is due: a tick, the last tick, or a sign of life. */
+/* Write the message that is due: a tick, the last tick (TICK_CLOSE), or a heartbeat. */
 static void
 venue_publish(struct venue *venue, bool open, uint64_t now)
 {
@@ -189,7 +189,7 @@ venue_publish(struct venue *venue, bool open, uint64_t now)
 	} else if (venue->started && open && now >= venue->next_tsc) {
 		venue_write(venue, input_at(venue->ticks++));
 		venue->written_tsc = now;
-		/* A loop that was late does not send what it has missed all at once. */
+		/* If the loop was late, skip the missed times instead of sending a burst. */
 		venue->next_tsc += settings.rate != 0
 			? rte_get_tsc_hz() / settings.rate
 			: input_at(venue->ticks).pause_ns * (rte_get_tsc_hz() / 1000000) / 1000;
@@ -200,7 +200,7 @@ venue_publish(struct venue *venue, bool open, uint64_t now)
 	}
 }
 
-/* @return whether all ticks are written, and all sessions are over */
+/* @return whether all ticks have been written and all sessions are over */
 static bool
 venue_turn(struct venue *venue)
 {
@@ -240,7 +240,10 @@ venue_run(uint16_t ethdev, const char *own)
 	       " orders\n",
 		writes, skipped, latency.count);
 	histogram_print(&latency, "tick written to order received");
-	/* Traders hear of the end; and a port of net_memif must not go away while they poll it. */
+	/*
+	 * Poll so that disconnects are delivered. Also, a net_memif port must not disappear while
+	 * traders poll it.
+	 */
 	for (end = rte_rdtsc() + tsc_of_ms(LINGER_MS); rte_rdtsc() < end;)
 		nd_engine_poll(nd_adapter_engine(adapter));
 	nd_adapter_close(adapter);

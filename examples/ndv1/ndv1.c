@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Network Direct, version 1, in C as on Windows. For each line the server opens a window of its
- * memory, and sends its descriptor. The client writes the line into the window, and closes it by
- * the message that says how long the line is.
+ * Uses version 1 of Network Direct, in C as on Windows. For each line, the server opens a memory
+ * window and sends its descriptor. The client writes the line into the window. Then the client
+ * sends the length of the line in a message that invalidates the window.
  *
  *   ndv1 ADDRESS                 server, on the adapter with this address
  *   ndv1 ADDRESS PEER [LINES]    client
@@ -20,16 +20,16 @@
 #include <ndsupport.h>
 
 #define PORT        5100
-/** IANA number of TCP: the same on both sides, and as other RDMA programs have it. */
+/** IANA protocol number of TCP. Both sides must use the same number; RDMA programs use TCP. */
 #define PROTOCOL    6
 #define LINE_BYTES  4096
-/** Places in the buffer: the line, what is received, what is sent. */
+/** Offsets in the buffer, in bytes: the line, received messages, sent messages. */
 #define LINE_AT     0
 #define RECEIVE_AT  LINE_BYTES
 #define SEND_AT     (LINE_BYTES + 64)
 #define BUFFER_SIZE (LINE_BYTES + 128)
 
-/** What one side has. Each request has a result of its own, which comes back when it is done. */
+/** Objects of one side, client or server. Each pending request has its own ND_RESULT. */
 struct side {
 	INDAdapter *adapter;
 	INDCompletionQueue *inbound, *outbound;
@@ -44,7 +44,7 @@ struct side {
 static void
 check(HRESULT hr, const char *what)
 {
-	/* ND_TIMEOUT is a success by its number. */
+	/* SUCCEEDED(ND_TIMEOUT) is true, but a timeout is a failure here. */
 	if (SUCCEEDED(hr) && hr != ND_TIMEOUT)
 		return;
 	fprintf(stderr, "%s failed with %#x. %s\n", what, (unsigned int)hr,
@@ -52,7 +52,7 @@ check(HRESULT hr, const char *what)
 	exit(1);
 }
 
-/** Wait for an overlapped call of an object. */
+/** Wait until an overlapped call of an object ends, and check its result. */
 static void
 finish(struct side *side, void *object, HRESULT hr, const char *what)
 {
@@ -64,7 +64,7 @@ finish(struct side *side, void *object, HRESULT hr, const char *what)
 	check(hr, what);
 }
 
-/** Sleep until the next result is there; it has to be this one. */
+/** Wait for the next result, which must be the expected result. */
 static void
 wait_for(struct side *side, INDCompletionQueue *cq, const ND_RESULT *expected, const char *what)
 {
@@ -131,12 +131,12 @@ post_receive(struct side *side)
 	check(INDEndpoint_Receive(side->endpoint, &side->received, &sge, 1), "Receive");
 }
 
-/** Open a window, tell the client of it, and wait until the client has closed it. */
+/** Open a window, send its descriptor, and wait until the client has invalidated the window. */
 static void
 take_line(struct side *side, INDMemoryWindow *window, const ND_RESULT *invalidated)
 {
 	ND_MW_DESCRIPTOR descriptor;
-	/* Without a registration the data is sent inline: it is copied at once. */
+	/* Without a registration the data is sent inline: the call copies it. */
 	const ND_SGE sge = {&descriptor, sizeof(descriptor), NULL};
 	UINT32 length;
 
@@ -144,11 +144,11 @@ take_line(struct side *side, INDMemoryWindow *window, const ND_RESULT *invalidat
 	check(INDEndpoint_Bind(side->endpoint, &side->accessed, side->mr, window,
 		      side->buffer + LINE_AT, LINE_BYTES, ND_OP_FLAG_ALLOW_WRITE, &descriptor),
 		"Bind");
-	/* Right behind the Bind: the window is open when the message arrives. */
+	/* Send executes after Bind, so the window is open when the message arrives. */
 	check(INDEndpoint_Send(side->endpoint, &side->sent, &sge, 1, 0), "Send");
 	wait_for(side, side->outbound, &side->accessed, "Bind");
 	wait_for(side, side->outbound, &side->sent, "Send");
-	/* First the window, then the message that has closed it. */
+	/* The result of the window precedes the result of the message that invalidated it. */
 	wait_for(side, side->inbound, invalidated, "the window");
 	wait_for(side, side->inbound, &side->received, "Receive");
 	memcpy(&length, side->buffer + RECEIVE_AT, sizeof(length));
@@ -173,7 +173,7 @@ serve(const struct sockaddr_in *address)
 	finish(&side, listen,
 		INDListen_GetConnectionRequest(listen, side.connector, &side.overlapped),
 		"GetConnectionRequest");
-	/* The transport pads private data, so there is more than was sent. */
+	/* The transport pads private data, so the received data is longer than the sent data. */
 	hr = INDConnector_GetConnectionData(side.connector, NULL, NULL, &lines, &length);
 	if (hr != ND_BUFFER_OVERFLOW)
 		check(hr, "GetConnectionData");
@@ -194,7 +194,7 @@ serve(const struct sockaddr_in *address)
 	close_side(&side);
 }
 
-/** Write a line into the next window of the server, and close it. */
+/** Write a line into the next window of the server, and invalidate the window. */
 static void
 give_line(struct side *side, UINT32 number, bool is_last)
 {

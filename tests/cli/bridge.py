@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A network of two hosts in a namespace of its own, whose wire is this process: it sees each frame
-of ndpmd's server and client, and may mark or lose it."""
+"""Two network namespaces whose hosts are connected by this process. The process forwards each frame
+between ndpmd's server and client, and may mark or drop the frame."""
 
 import os
 import select
@@ -15,11 +15,12 @@ from program import EAL, SKIPPED, Process
 
 SERVER, CLIENT = "198.51.100.1", "198.51.100.2"
 MACS = {"server": "02:00:00:00:51:01", "client": "02:00:00:00:51:02"}
-# The driver makes a number of the process's and the interface's that must differ: see ndpmd_on().
+# Interface indexes. The driver combines them with the process ID, and the results must differ: see
+# ndpmd_on().
 INDEXES = {"server": 100, "client": 20100}
 INSIDE = "NDPDK_BRIDGE_INSIDE"
-ENTER = 'mount -t tmpfs tmpfs /run && exec "$@"'  # EAL keeps its files there
-OUTGOING = 4  # PACKET_OUTGOING: what this process has sent itself
+ENTER = 'mount -t tmpfs tmpfs /run && exec "$@"'  # EAL keeps its files in /run
+OUTGOING = 4  # PACKET_OUTGOING: a frame that this process sent
 ALL_PROTOCOLS = 3
 CE, ECT0 = 3, 2
 ACK, CNP, MAD = 0x11, 0x81, 0x64
@@ -27,7 +28,7 @@ CM_REQ = 0x0010
 
 
 def enter():
-    """Run the test once more, inside. @return exit status, None: this is inside"""
+    """Run the test again inside a new namespace. @return exit status; None: already inside"""
     if INSIDE in os.environ:
         return None
     for flags in (["-nm"], ["-rnm"]):
@@ -40,7 +41,7 @@ def enter():
 
 
 class Packet:
-    """A RoCEv2 packet over IPv4, as it came from one of the two."""
+    """A received RoCEv2 packet over IPv4."""
 
     def __init__(self, sender, frame):
         self.sender = sender
@@ -48,11 +49,11 @@ class Packet:
         self.source_port = struct.unpack_from("!H", frame, 34)[0]
         self.opcode = frame[42]
         self.qpn = int.from_bytes(frame[47:50], "big")
-        self.payload = frame[54:-4]  # behind the BTH
+        self.payload = frame[54:-4]  # after the BTH
         self.is_data = self.opcode < 0x20 and self.opcode != ACK
 
     def cm(self):
-        """The message of the connection manager that begins with this, without MAD header."""
+        """Return the CM message without the MAD header."""
         if self.opcode != MAD or len(self.payload) < 8 + 24:
             return None, b""
         mad = self.payload[8:]
@@ -65,7 +66,8 @@ def is_roce(frame):
 
 
 def marked(frame):
-    """The same with CE. ICRCs do not cover it; the header's checksum does."""
+    """Return the frame with CE set. The ICRC does not cover CE, but the checksum of the IP header
+    does."""
     header = bytearray(frame[14:34])
     header[1] |= CE
     header[10:12] = b"\0\0"
@@ -77,7 +79,7 @@ def marked(frame):
 
 
 class Bridge:
-    """The wire. mark: all packets that can be marked become CE; lose: everything is lost."""
+    """The wire. mark: set CE in all packets that can be marked. lose: drop all packets."""
 
     def __init__(self, mark=False, lose=False):
         self.mark, self.lose = mark, lose
@@ -125,7 +127,7 @@ class Bridge:
                 if packet.sender == sender and opcode in (None, packet.opcode)]
 
     def requests(self):
-        """Connection requests of the client."""
+        """Return the connection requests of the client."""
         found = [packet.cm() for packet in self.of("client", MAD)]
         return [message for attribute, message in found if attribute == CM_REQ]
 
@@ -133,9 +135,9 @@ class Bridge:
 def ndpmd_on(program, role, *own):
     """Start ndpmd at one end of the wire.
 
-    net_af_packet names its fanout group by the process's number XOR that of the interface. Of two
-    processes that follow each other, with interfaces that follow each other, these can be equal,
-    and then the second one is refused."""
+    net_af_packet computes the ID of its fanout group as process ID XOR interface index. For two
+    successive process IDs and two successive interface indexes, both IDs can be equal, and then the
+    second process fails."""
     cpus = sorted(os.sched_getaffinity(0))
     cpu = cpus[0] if role == "server" else cpus[-1]
     address = "--address=%s/24" % (SERVER if role == "server" else CLIENT)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Run the command lines of a section of a document as they are printed, in a network namespace.
+"""Run the command lines in a section of a document, unchanged, in a network namespace.
 
 usage: command_lines.py DOCUMENT HEADING BUILD_APPS
 
-Command lines are indented. A server runs until the next server's line, and must then end with
-status 0 after SIGINT. Exits with 0, with 1 after printing the failures, or with 77 (skipped) if no
-namespace can be made or there is only one processor.
+Command lines are indented. A server runs until the command line of the next server. Then it gets
+SIGINT and must exit with status 0. Exits with 0, with 1 after printing the failures, or with 77
+(skipped) if no namespace can be made or there is only one processor.
 """
 
 import os
@@ -23,12 +23,13 @@ from program import SKIPPED, TIMEOUT_S, check, failures
 PROGRAMS = ("ip", "ndpmd", "ndrping")
 # Set in the process inside the namespace.
 INSIDE = "NDPDK_COMMAND_LINES_INSIDE"
-# Where EAL keeps its files; the outside's are not to be seen.
+# EAL keeps its files in /run. Hide the files of processes outside.
 ENTER = "mount -t tmpfs tmpfs /run && exec \"$@\""
 
 
 def command_lines(path, heading):
-    """Indented lines of the section that begin with one of PROGRAMS, continued lines joined."""
+    """Return the indented lines of the section that begin with one of PROGRAMS. Continued lines are
+    joined."""
     with open(path, encoding="utf-8") as file:
         text = file.read().split("\n## %s\n" % heading)[1].split("\n## ")[0]
     lines = text.replace("\\\n", " ").splitlines()
@@ -42,7 +43,7 @@ def is_server(line):
 
 
 class Line:
-    """A command line in a shell, as a reader would paste it."""
+    """A command line that runs in a shell, as if a reader had pasted it."""
 
     def __init__(self, line):
         self.line = line
@@ -84,7 +85,7 @@ def play(lines):
 
 
 def enter(words):
-    """Run once more, inside. @return exit status"""
+    """Run this script again inside a namespace. @return exit status"""
     for flags in (["-nm"], ["-rnm"]):
         unshare = ["unshare", *flags, "sh", "-c", ENTER, "sh"]
         if subprocess.call([*unshare, "true"], stderr=subprocess.DEVNULL) == 0:

@@ -39,7 +39,7 @@ main(void)
 }
 """
 
-# Calls something of both libraries: their archives have objects in common.
+# Call functions of both libraries, because their archives have some objects in common.
 BOTH = """
 #include <rte_eal.h>
 #include <ndpdk/nd.h>
@@ -66,7 +66,8 @@ def run(command, **options):
 
 
 def install(meson, build, folder):
-    """Install below a folder and make the pkg-config files say so. @return their folder."""
+    """Install below a folder and adapt the pkg-config files. @return folder of the pkg-config
+    files"""
     command = [meson, "install", "-C", build, "--no-rebuild", "--quiet"]
     command += ["--tags", "devel,runtime,doc"]
     result = run(command + ["--destdir", folder])
@@ -101,7 +102,7 @@ class Prefix:
         return result.stdout.split()
 
     def program(self, source, *packages):
-        """Compile. @return (path, the shared libraries that it needs), or None."""
+        """Compile a program. @return (path, shared libraries that it needs), or None"""
         path = os.path.join(self.folder, "program")
         flags = self.pkg_config("--cflags", "--libs", *packages)
         if self.libs is not None:
@@ -124,20 +125,22 @@ class Prefix:
 
 
 def check_needed(name, needed, expected, pattern):
-    """Exactly these of the needed libraries match a pattern."""
+    """Check that exactly the expected libraries match the pattern."""
     matching = sorted(entry for entry in needed if re.match(pattern, entry))
     check(matching == expected, "%s needs %s instead of %s" % (name, matching, expected))
 
 
 def check_named(prefix):
-    """pkg-config names what the shared library needs, and none of DPDK's other fifty libraries."""
+    """Check that pkg-config lists the libraries that the shared library needs, and no other DPDK
+    libraries."""
     library = os.path.join(prefix.library_folder, "libndpdk.so.0")
     needed = re.findall(r"\[lib([\w+-]+)\.so", run(["readelf", "-d", library]).stdout)
     needed = {name for name in needed if name != "c"} - {"ndpdk"}
     check("rte_ethdev" in needed, "%s needs %s" % (library, needed))
     result = run(["pkg-config", "--static", "--libs", "libndpdk"], env=prefix.environment)
     named = {word[2:] for word in result.stdout.split() if word.startswith("-l")} - {"ndpdk"}
-    # What static libraries of these two need is theirs to say: libatomic for newer ones of numa.
+    # The requirements of these two static libraries depend on their version, such as libatomic for
+    # libnuma.
     result = run(["pkg-config", "--static", "--libs", "numa", "libisal"])
     theirs = {word[2:] for word in result.stdout.split() if word.startswith("-l")}
     check(
@@ -149,7 +152,7 @@ def check_named(prefix):
 
 
 def check_prefix(prefix, example, folder, own):
-    """own: the shared libraries of ours that a program may need, by package."""
+    """Check an installation. own: shared libraries of ndpdk that a program may need, by package"""
     for package in ("libndpdk", "libndpdk-trace"):
         for option in ("--print-requires", "--print-requires-private"):
             required = prefix.pkg_config(option, package)
@@ -178,7 +181,7 @@ def check_prefix(prefix, example, folder, own):
 
 
 def check_found(folder):
-    """Installed programs and libraries find the installed libraries under any prefix."""
+    """Check that installed programs and libraries find the installed libraries under any prefix."""
     environment = {name: os.environ[name] for name in os.environ if name != "LD_LIBRARY_PATH"}
     paths = glob.glob(folder + "/**/bin/nd*", recursive=True)
     paths += glob.glob(folder + "/**/libndpdk*.so", recursive=True)
@@ -193,7 +196,7 @@ def check_found(folder):
 
 
 def check_documents(folder):
-    """Each link from an installed document to a file leads to an installed file."""
+    """Check that each link from an installed document to a file leads to an installed file."""
     paths = glob.glob(folder + "/**/*.md", recursive=True)
     count = 0
     for path in paths:

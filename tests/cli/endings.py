@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""How applications end when something is not as it should be: one sentence that says what to do,
-and an exit status.
+"""Test the messages and exit statuses of applications after errors. The message is one sentence
+that says what to do.
 
 usage: endings.py GROUP NDPMD NDRPING NDREPLAY
 
@@ -25,7 +25,8 @@ OUTPUT_LOST = 3
 
 
 def last_sentence(ended, status, *words):
-    """EAL and drivers may have spoken; the application's sentence is the last line."""
+    """Check the exit status and the last line of standard error. EAL and drivers may print other
+    lines before."""
     ended.expect(status)
     lines = ended.errors.splitlines() or [""]
     check(lines[-1].startswith(ended.program + ": "), "%s: %r" % (ended.name, ended.errors))
@@ -41,11 +42,11 @@ def servers(programs):
 
 
 def eal(programs):
-    """EAL's error number does not say what to do: these sentences do."""
+    """Errors of EAL: the message must say what to do, because EAL's error number does not."""
     for program, own in servers(programs):
         name = "endings-%d" % os.getpid()
         common = ["--no-pci", "--no-telemetry", "--log-level=error", "--file-prefix=" + name]
-        # The same with and without free hugepages on this machine.
+        # These runs fail in the same way with and without free hugepages.
         no_folder = common + ["--huge-dir=/no/such/folder", NULL_PORT, "--", *own]
         last_sentence(run(program, *no_folder), 2, "hugepages", "--no-huge")
         absent = EAL + ["--vdev=net_nobody0", "--", *own]
@@ -69,7 +70,7 @@ def eal(programs):
 
 
 def log(programs):
-    """Nobody but the user silences EAL, the drivers and the library."""
+    """Only the user disables the log of EAL, drivers and the library."""
     info = [argument for argument in EAL if not argument.startswith("--log-level")]
     info += ["--log-level=lib.ndpdk.port:info", NULL_PORT, "--"]
     unreachable = [
@@ -86,20 +87,20 @@ def log(programs):
         if "EAL did not start" in ended.errors:
             print("DPDK has no vhost driver")
             continue
-        # The driver's own words: its error number means nothing.
+        # The log of the driver has the reason, because its error number does not.
         check("No such file or directory" in ended.errors, "%r" % ended.errors)
         last_sentence(ended, 2, "port 0")
 
 
 def run_into(output, program, *arguments):
-    """@return status and standard error of a run whose standard output is a shell's redirection"""
+    """Run with redirected standard output. @return exit status and standard error"""
     words = ["bash", "-c", '"$@" ' + output, "bash", program, *arguments]
     ended = subprocess.run(words, stderr=subprocess.PIPE, timeout=120, check=False)
     return ended.returncode, ended.stderr.decode()
 
 
 def output(programs):
-    """Whoever cannot print says so, and does not work on for nobody."""
+    """If standard output cannot be written, an application reports this and stops."""
     fixtures = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../pcap_fixtures")
     endless = ["--loopback", "--op=send,write", "--time=0.2", "--json"]
     runs = [(program, [word]) for program in programs for word in ("--help", "--version")]
@@ -116,7 +117,7 @@ def output(programs):
             lines = errors.splitlines()
             check(len(lines) == 1 and reason in errors, "%s: %r" % (name, errors))
 
-    # A pipe whose reader has gone, in the middle of more work than the test would wait for.
+    # The reader of a pipe closes it during a run that is longer than the test's time limit.
     with tempfile.TemporaryFile() as file:
         began = time.monotonic()
         words = '"$0" --loopback --op=%s --time=0.5 | true' % ",".join(["send"] * 16)
@@ -130,7 +131,7 @@ def output(programs):
 
 
 def interrupt(programs):
-    """Ctrl-C at any time is no failure, not of a connection that is being made either."""
+    """Ctrl-C at any time, also while a connection is being established, is not a failure."""
     setups = [["--op=bind", "--windows=100K", "--qps=32"], ["--op=send,write", "--qps=1024"]]
     for number in range(24):
         process = Process(programs[0], ["--loopback", *setups[number % len(setups)]])
@@ -138,7 +139,7 @@ def interrupt(programs):
         number_of_signal = signal.SIGINT if number % 4 < 2 else signal.SIGTERM
         process.signal(number_of_signal)
         ended = process.end()
-        # Before the process can catch a signal, it ends by it.
+        # Before the process has installed its signal handler, the signal kills it.
         if ended.status != -number_of_signal:
             ended.expect(0)
         ended.expect_silence()
@@ -146,7 +147,7 @@ def interrupt(programs):
 
 
 def signal_in_a_write(program):
-    """A signal that comes while a line waits for its reader is no loss of output."""
+    """A signal that arrives while a write waits for its reader must not lose output."""
     reader, writer = os.pipe()
     capacity = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     os.write(writer, b"#" * capacity)

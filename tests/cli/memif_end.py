@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A peer that connects to net_memif while the server's process ends finds no crash.
+"""A peer that connects to net_memif while the server's process exits must not crash the server.
 
 usage: memif_end.py NDPMD PRELOADED
 
-PRELOADED keeps a process alive for a second after its main(). The driver listens until the process
-is over: the peer reaches its socket by a second name, since the driver removes the first one.
-Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without net_memif.
+PRELOADED keeps a process alive for a second after main() has returned. The driver listens until the
+process exits. The peer connects through a second name of the socket, because the driver removes the
+first name. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without
+net_memif.
 """
 
 import os
@@ -23,7 +24,8 @@ CLIENT = ["--client=fd09::1", "--perftest", "--address=fd09::2/64", "--op=read"]
 
 
 def connect(path, process):
-    """Connect until the process is over. @return how often somebody listened"""
+    """Connect again and again until the process has exited. @return number of successful
+    connects"""
     count = 0
     end = time.monotonic() + TIMEOUT_S
     while process.popen.poll() is None and time.monotonic() < end:

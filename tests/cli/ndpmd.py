@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd from outside: what it prints, what it leaves, how it ends.
+"""Test the output, the files and the exit status of ndpmd.
 
 usage: ndpmd.py NDPMD GROUP
 
-Groups: usage, loopback, many, latency, signal, memif, lcores. Exits with 0, with 1 after
-printing what was wrong, or with 77 (skipped) when the machine lacks what the group needs.
+Groups: usage, loopback, many, latency, signal, memif, lcores. Exits with 0, with 1 after printing
+what was wrong, or with 77 (skipped) when the machine lacks something that the group needs.
 """
 
 import json
@@ -20,7 +20,7 @@ import time
 from program import (EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument, run,
                      run_group)
 
-EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # the -m follows
+EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # without -m
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
 ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
@@ -30,7 +30,7 @@ LATENCIES = ["p50", "p90", "p99", "p999", "max"]
 
 
 def objects(ended, count):
-    """The last lines as JSON objects."""
+    """Return the last lines as JSON objects."""
     try:
         return [json.loads(line) for line in ended.lines[len(ended.lines) - count :]]
     except ValueError:
@@ -39,7 +39,7 @@ def objects(ended, count):
 
 
 def check_object(name, found, expected):
-    """One result: all keys, the expected values, and numbers that fit together."""
+    """Check a result: it has all keys and the expected values, and its numbers are consistent."""
     check(list(found) == KEYS, "%s: keys %r" % (name, list(found)))
     for key, value in expected.items():
         check(found[key] == value, "%s: %s is %r, not %r" % (name, key, found[key], value))
@@ -57,7 +57,8 @@ def check_object(name, found, expected):
 
 
 def check_run(ended, ops, expected):
-    """A run that went well: a table of one row and one object per operation."""
+    """Check a successful run: its table has one row per operation, and there is one object per
+    operation."""
     ended.expect(0)
     ended.expect_silence()
     check(len(ended.lines) == 1 + 2 * len(ops), "%s: %r" % (ended.name, ended.lines))
@@ -77,7 +78,7 @@ def check_run(ended, ops, expected):
 def usage(ndpmd):
     null = EAL + ["--vdev=net_null0", "--"]
     table = [
-        # arguments, exit status, word of the sentence
+        # arguments, exit status, word in the error message
         ([], 2, "--loopback"),
         (["--bogus"], 2, "--bogus"),
         (["stray"], 2, "stray"),
@@ -123,7 +124,7 @@ def usage(ndpmd):
         ended.expect(status)
         ended.expect_sentence(word)
 
-    # EAL complains first, in its own words.
+    # EAL prints its own error message first.
     ended = run(ndpmd, "--no-such-argument", "--", "--loopback")
     ended.expect(2)
     last = ended.errors.splitlines()[-1]
@@ -157,7 +158,7 @@ def loopback(ndpmd):
     ended = run(ndpmd, "--loopback", ops, "--qps=4", "--iterations=500", "--verify", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64, "qps": 4, "ops": 2000})
 
-    # More bytes than one lap of the window, a depth that is no power of two, a larger path MTU.
+    # More bytes than the window has, a depth that is not a power of two, a larger path MTU.
     ended = run(
         ndpmd,
         "--loopback",
@@ -187,7 +188,7 @@ def loopback(ndpmd):
     shared_receives(ndpmd)
     atomics(ndpmd)
 
-    # By time, after a warm-up, without looking at the bytes, one long message in between.
+    # Limited by time, after a warm-up, without verification. Then long messages.
     ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64})
     for found in objects(ended, len(OPS)):
@@ -209,7 +210,8 @@ def loopback(ndpmd):
 
 
 def shared_receives(ndpmd):
-    """Few receives for all queue pairs: messages wait, and none is lost or wrong."""
+    """All queue pairs share few receives. Messages must wait, and no message may be lost or
+    wrong."""
     ops = ["send", "send-imm", "write-imm", "bind"]
     both = ["--loopback", "--op=" + ",".join(ops), "--qps=3", "--depth=4", "--iterations=50"]
     for receives in (2, 64):
@@ -220,7 +222,7 @@ def shared_receives(ndpmd):
 
 
 def standing_windows(ndpmd):
-    """Windows that stay bound beside those that come and go: few, and more than anything else."""
+    """Memory windows that stay bound during a run: few, and more than all other windows."""
     few = ["--windows=7", "--qps=3", "--depth=2", "--remote-invalidate"]
     for own, windows in ((few, 7), (["--windows=200K"], 200 << 10)):
         ops = ["bind", "send"]
@@ -234,7 +236,8 @@ def standing_windows(ndpmd):
 
 
 def atomics(ndpmd):
-    """On 8 bytes, beside operations on other sizes; deeper than the adapter's read limit, too."""
+    """Atomics on 8 bytes, together with operations on other sizes, also deeper than the adapter's
+    read limit."""
     ops = "--op=" + ",".join(ATOMICS)
     for depth in (1, 7, 300):
         ended = run(
@@ -256,8 +259,8 @@ def atomics(ndpmd):
 
 
 def many(ndpmd):
-    """Thousands of queue pairs in one adapter, one after the other set up with several operations.
-    The limits are sentences that say what to do: memory that the machine has not, or EAL."""
+    """Thousands of queue pairs in one adapter, set up one after another, with several operations.
+    If the machine's memory or EAL's memory is too small, an error message must say what to do."""
     qps = 3000
     ops = ["write", "send", "read"]
     own = ["--op=" + ",".join(ops), "--qps=%d" % qps, "--depth=1", "--iterations=3"]
@@ -268,14 +271,14 @@ def many(ndpmd):
     ended.expect(2)
     ended.expect_sentence("smaller --depth or --qps")
 
-    # Too little for the tables, and enough for them, but not for all queues. What the sentence
-    # says is enough.
+    # Too little memory for the tables, and then enough for the tables but not for all queues. The
+    # amount of memory in the error message must be sufficient.
     for megabytes, status in ((100, 2), (110, 1)):
         ended = run(ndpmd, *EAL_LITTLE, "-m", str(megabytes), "--", "--loopback", *own)
         ended.expect(status)
         enough = re.search("give EAL.* -m ([0-9]+)", ended.errors)
         check(enough is not None, ended.name + ": no figure: " + ended.errors)
-        # Each side may tell it once.
+        # Each side may report the error once.
         check(len(ended.errors.splitlines()) <= 2, ended.name + ": " + ended.errors)
     if enough is not None:
         run(ndpmd, *EAL_LITTLE, "-m", enough[1], "--", "--loopback", *own).expect(0)
@@ -303,7 +306,7 @@ def latency(ndpmd):
 
 
 def interrupt(ndpmd, name, own):
-    """Ctrl-C during an operation: what was measured is told, and all is well."""
+    """Ctrl-C during an operation: the results so far are printed, and the exit status is 0."""
     process = Process(ndpmd, own + ["--op=" + name + ",send", "--time=60", "--verify", "--json"])
     process.works(4)  # of two lcores, where there are two
     process.signal(signal.SIGINT)
@@ -342,7 +345,7 @@ def memif_run(ndpmd, own, ops, expected):
         ended = server.process.end()
     ended.expect(0)
     ended.expect_silence()
-    # The server's table has the same operations, told by the clients.
+    # The server's table has the same operations. The server knows them from the clients.
     check(ended.lines[0] == "waiting for clients on port 18515", "%s: %r" % (
         ended.name, ended.lines[0]))
     rows = [line.split()[0] for line in ended.lines[2:]]
@@ -350,7 +353,7 @@ def memif_run(ndpmd, own, ops, expected):
 
 
 def memif_interrupt(ndpmd, who):
-    """Ctrl-C at one side: it ends well, and the other one learns of it."""
+    """Ctrl-C at one side: this side exits successfully, and the other side detects the end."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         client = server.client(*CLIENT, "--op=write,send", "--time=60", "--verify", "--json")
@@ -371,8 +374,8 @@ def memif_interrupt(ndpmd, who):
 
 
 def memif_keepalive(ndpmd):
-    """A client that stands still, and sends nothing of its end: a server that only receives asks
-    whether it is there."""
+    """A client stops running and sends no disconnect. A server that only receives must detect this
+    with keepalive requests."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER + ["--qps=1", "--keepalive=200"])
         client = server.client(*CLIENT, "--op=write", "--time=100")
@@ -414,8 +417,8 @@ def memif(ndpmd):
 
 
 def check_lcores(ended, ops, expected):
-    """A run with --counters, in which each frame came to the engine that its queue pair lives
-    on."""
+    """Check a run with --counters. All frames must arrive at the engine that owns their queue
+    pair."""
     check("handed_over" not in ended.output, "%s: frames came to another engine:\n%s" % (
         ended.name, ended.output))
     sides = ("client ", "server ")
@@ -424,8 +427,8 @@ def check_lcores(ended, ops, expected):
 
 
 def lcores_loopback(ndpmd):
-    """Both adapters on the same lcores: a thread that waits for the engine of another one serves
-    its own two meanwhile. Ctrl-C ends all of them."""
+    """Both adapters use the same lcores. A thread that waits for another engine must poll its own
+    two engines meanwhile. Ctrl-C ends all threads."""
     ops = OPS + ATOMICS
     for count, qps in ((3, 3), (2, 35), (2, 2)):
         own = EAL_LITTLE + ["-m", "1024", lcores_argument(count), "--", "--loopback"]
@@ -438,8 +441,8 @@ def lcores_loopback(ndpmd):
 
 
 def lcores(ndpmd):
-    """Two lcores at each side, three queue pairs: each frame comes to the engine that its queue
-    pair lives on, since the server puts a queue pair where the client has it."""
+    """Two lcores at each side, three queue pairs. All frames must arrive at the engine that owns
+    their queue pair, because the server selects the same engine for a queue pair as the client."""
     lcores_loopback(ndpmd)
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")

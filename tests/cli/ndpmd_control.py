@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd's control socket: its answers, clients that behave badly, and the file of the socket.
+"""Test ndpmd's control socket: replies, misbehaving clients, and the file of the socket.
 
 usage: ndpmd_control.py NDPMD GROUP
 
-Groups: answers, clients, socket, lcores, memif. Exits with 0, with 1 after printing what was
-wrong, or with 77 (skipped) when the machine lacks what the group needs.
+Groups: answers, clients, socket, lcores, memif. Exits with 0, with 1 after printing what was wrong,
+or with 77 (skipped) when the machine lacks something that the group needs.
 """
 
 import json
@@ -28,7 +28,7 @@ SCHEMA = Schema("control.schema.json")
 
 
 class Client:
-    """A program at the control socket."""
+    """A client of the control socket."""
 
     def __init__(self, path):
         self.socket = sockets.socket(sockets.AF_UNIX)
@@ -41,7 +41,7 @@ class Client:
         self.socket.sendall(data)
 
     def line(self):
-        """The next answer, or None when the connection is over."""
+        """Return the next reply, or None if the connection is closed."""
         while b"\n" not in self.received:
             data = self.socket.recv(65536)
             if not data:
@@ -60,7 +60,8 @@ class Client:
         self.send(json.dumps(request).encode() + b"\n")
 
     def ask(self, command, name=None, **more):
-        """@return the result of a command, which is as the schema says. @param name its there"""
+        """Send a command. @return its result, which must match the schema. @param name name in the
+        schema"""
         self.number += 1
         self.request(dict(more, id=self.number, command=command))
         answer = self.line()
@@ -73,7 +74,7 @@ class Client:
         return answer["result"]
 
     def refused(self, data, word):
-        """This line is refused by a sentence with this word."""
+        """Check that this line is rejected with an error message that contains the word."""
         self.send(data if isinstance(data, bytes) else json.dumps(data).encode() + b"\n")
         answer = self.line()
         check(answer is not None and not answer["ok"] and word in answer["error"],
@@ -81,7 +82,7 @@ class Client:
         return answer
 
     def until_measuring(self, ops=0):
-        """Wait until the run has done more operations. @return how many"""
+        """Wait until the run has executed more than ops operations. @return number of operations"""
         end = time.monotonic() + TIMEOUT_S
         while time.monotonic() < end:
             found = self.ask("show stats")
@@ -123,7 +124,7 @@ class Ndpmd:
 
 
 def pcapng_frames(path):
-    """@return how many frames of a pcapng file came in, and how many went out; of which queues"""
+    """Count the frames of a pcapng file. @return number received, number sent, their queues"""
     with open(path, "rb") as file:
         data = file.read()
     ways, queues, at = [0, 0], set(), 0
@@ -146,7 +147,8 @@ def pcapng_frames(path):
 
 
 def capture(client, path, ask):
-    """Both ways of a run's traffic are in the file, as many frames as the answer says."""
+    """Check that the file has the traffic of a run in both directions, and as many frames as
+    reported."""
     ask("capture start", arguments=[path])
     client.until_measuring(client.until_measuring())
     found = ask("capture stop")
@@ -178,7 +180,7 @@ def idle_answers(client):
     check({key: found[key] for key in expected} == expected, repr(found))
     ask("set rate", "set", arguments=[20000])
     ask("set", settings={"verify": False, "rate": None})
-    # All or none.
+    # If one setting is invalid, none is changed.
     client.refused({"command": "set", "settings": {"depth": 9, "size": "huge"}}, "size=huge")
     check(ask("show config")["next_start"]["depth"] == 8, "half of the settings were taken")
     ask("start")
@@ -207,8 +209,8 @@ def idle_answers(client):
 
 
 def loads(ndpmd):
-    """What a run posts besides: a mix, which stays one when another setting changes, and both
-    directions."""
+    """Loads that a run can post: both directions, and a mix, which remains a mix when another
+    setting changes."""
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--bidirectional", "--rate=2k", "--ramp=0.1")
         client = process.client
@@ -224,7 +226,7 @@ def loads(ndpmd):
         rows = client.ask("wait", arguments=[60])["rows"]
         check([row["posted_by"] for row in rows] == ["client", "server"], repr(rows))
         check([row["op"] for row in rows] == ["mix", "mix"], repr(rows))
-        # The stop comes before the run begins: no rows, and the next run is not stopped.
+        # A stop before the run begins ends this run without rows. The next run is not stopped.
         for command in "start", "stop", "wait", "start", "wait":
             client.send(json.dumps({"command": command}).encode() + b"\n")
         states = [client.line()["result"] for _ in range(5)]
@@ -243,7 +245,8 @@ def loads(ndpmd):
 
 
 def ended_early(ndpmd):
-    """What was due when the user ended the run does not say that the rate is too high."""
+    """If the user ends the run, operations that were not yet posted do not cause a message about a
+    missed rate."""
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--rate=1G", "--bidirectional", "--time=3600")
         process.client.ask("start")
@@ -252,7 +255,7 @@ def ended_early(ndpmd):
 
 
 INJECTIONS = (
-    # Value to set; value in the answer; pattern of the faults of sent frames, and the seed.
+    # Value to set; value in the reply; pattern of the counters of injected faults, and the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
     ("dup:20%,seed:9", "dup:0.2,seed:9", "drop 0 dup [1-9][0-9]* reorder 0 .* seed 9"),
     ("default", None, "drop 0 dup 0 reorder 0 .* seed 1"),
@@ -262,7 +265,7 @@ INJECTIONS = (
 
 
 def injections(process):
-    """The faults change between runs. Each row reports the faults of its own setting."""
+    """Injected faults change between runs. Each row reports the faults of its own setting."""
     client = process.client
     for value, told, _ in INJECTIONS:
         if value is not None:
@@ -300,9 +303,9 @@ def parameters_of_dcqcn(ndpmd):
 
 
 def rates_of_both(client):
-    """A rate that changes is that of both directions, and what was posted before it counts: at one
-    message a second the iterations of none would end. Rates that come faster than a server takes
-    them are no error."""
+    """A rate change applies to both directions, and operations posted before the change count: at
+    one message per second, no run would reach its iterations. Rate changes that are faster than the
+    server can apply them are not an error."""
     client.ask("start")
     client.until_measuring()
     for rate in ["2k", "3k"] * 20 + ["default", "1", "20k"]:
@@ -317,7 +320,7 @@ def rates_of_both(client):
 
 NO_NUMBERS = (b"NaN", b"Infinity", b"-Infinity", b"1.", b"1.e3", b"18446744073709551616",
               b"12345678901234567890123", b"-9223372036854775809")
-# An answer has the same.
+# The reply has the same ID.
 IDS = ({"a": [1]}, 18446744073709551615, -9223372036854775808, [0, -1, 0.5, 1e-3, -0.0, 1.5e+300],
        "NaN, 01, \\\", Infinity")
 
@@ -377,7 +380,7 @@ def answers(ndpmd):
     loads(ndpmd)
     ended_early(ndpmd)
     parameters_of_dcqcn(ndpmd)
-    # Requests of the document.
+    # Requests from the document.
     with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
         lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)
     check(len(lines) == 3, "the document has %d examples" % len(lines))
@@ -391,7 +394,8 @@ def answers(ndpmd):
 
 
 def bad_clients(process):
-    """Each of them while traffic goes on; then another client finds everything as before."""
+    """Clients misbehave while traffic is running. Afterwards, another client finds everything
+    unchanged."""
     path, ops = process.path, 0
 
     def go_on(what):
@@ -401,7 +405,7 @@ def bad_clients(process):
         check(ops > before, what + ": the run stands still")
 
     garbage = Client(path)
-    garbage.send(bytes(range(256)) * 40)  # with line feeds in it
+    garbage.send(bytes(range(256)) * 40)  # contains line feeds
     garbage.send(b"\n")
     for _ in range(41):
         check(garbage.line()["ok"] is False, "garbage is answered")
@@ -437,12 +441,13 @@ def bad_clients(process):
         vanishing.request({"command": command})
         vanishing.close()
     go_on("a client that vanishes")
-    process.client.request({"command": "disconnect"})  # a connection that nobody waits for
+    process.client.request({"command": "disconnect"})  # close the connection of that client
     process.client.line()
 
 
 def slow_client(process):
-    """One that asks and does not read is left, and costs the others nothing."""
+    """A client that sends requests but reads no replies is disconnected, and does not affect
+    others."""
     slow = Client(process.path)
     slow.socket.settimeout(0.2)
     request = b"{\"command\":\"help\"}\n" * 1000
@@ -469,7 +474,7 @@ def many_clients(process):
     check(answer["ok"] is False and "16 clients" in answer["error"], repr(answer))
     check(beyond.line() is None, "the 17th client stays")
     beyond.close()
-    # Requests of all of them at once, several in one packet.
+    # Requests of all clients at the same time, several in one packet.
     for number, other in enumerate(others):
         other.send(b"".join(json.dumps({"id": [number, i], "command": "show config"}).encode()
                             + b"\n" for i in range(40)))
@@ -477,7 +482,7 @@ def many_clients(process):
         for i in range(40):
             answer = other.line()
             check(answer["ok"] and answer["id"] == [number, i], repr(answer)[:200])
-    # A last request and the end of what is sent: the answer still comes.
+    # After the last request, the client shuts down its sending side. The reply must still arrive.
     others[0].request({"id": "last", "command": "show port"})
     others[0].socket.shutdown(sockets.SHUT_WR)
     check(others[0].line()["id"] == "last", "the last request")
@@ -498,7 +503,7 @@ def clients(ndpmd):
         process.client.ask("stop")
         answer = waiting.line()
         check(answer["ok"] and answer["result"]["rows"][0]["errors"] == 0, repr(answer))
-        # Who waits when it ends is told.
+        # A client that waits is notified when ndpmd ends.
         process.client.ask("start")
         waiting.request({"id": 2, "command": "wait"})
         process.client.until_measuring()
@@ -509,7 +514,7 @@ def clients(ndpmd):
 
 
 def socket(ndpmd):
-    """The file of the socket."""
+    """Test the file of the socket."""
     with tempfile.TemporaryDirectory() as folder:
         os.umask(0)
         process = Ndpmd(ndpmd, folder)
@@ -520,7 +525,7 @@ def socket(ndpmd):
         ended.expect(2)
         ended.expect_sentence("another process listens there")
         check(process.client.ask("show config") != {}, "the first one's socket is gone")
-        # Killed: the file stays, and is replaced.
+        # After SIGKILL the file remains. The next process replaces it.
         process.process.kill()
         process.process.end()
         check(os.path.exists(process.path), "a killed process has removed its socket")
@@ -528,7 +533,7 @@ def socket(ndpmd):
         process.process.signal(signal.SIGTERM)
         process.process.end().expect(0)
         check(not os.path.exists(process.path), "SIGTERM leaves the socket")
-        # One that is not ours any more stays.
+        # ndpmd does not remove a file that it did not create.
         process = Ndpmd(ndpmd, folder)
         os.unlink(process.path)
         with open(process.path, "w", encoding="utf-8") as file:
@@ -548,7 +553,7 @@ def socket(ndpmd):
 
 
 def lcores(ndpmd):
-    """Settings that take effect at once, and what is asked of engines, with a thread for each."""
+    """Settings that take effect at once, and queries to engines, with one thread per engine."""
     eal = EAL[: EAL.index("-m")] + ["-m", "1024"] + EAL[EAL.index("-m") + 2:]
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--lcores=0,1", "--qps=4", "--time=1000", "--rate=2k",
@@ -567,7 +572,7 @@ def lcores(ndpmd):
             for qpn in qps[0]["qps"] + qps[1]["qps"]:
                 check(client.ask("show qp", "show qp QPN", arguments=[qpn])["state"] == "RTS", "qp")
             client.ask("show cq")
-        # On a busy machine one of the lcores may stand still for as long as a capture takes.
+        # On a busy machine, an lcore may be descheduled for as long as the capture takes.
         queues = set()
         for i in range(50):
             queues |= capture(client, os.path.join(folder, "capture%d" % i), client.ask)
@@ -588,7 +593,7 @@ def lcores(ndpmd):
 
 
 def memif(ndpmd):
-    """A server and a client, both with sockets."""
+    """A server and a client, both with control sockets."""
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
@@ -613,14 +618,14 @@ def memif(ndpmd):
         stats = served.ask("show stats")["adapters"]
         check([adapter["role"] for adapter in stats] == ["server"], repr(stats))
         used.until_measuring(ops)
-        # The server may not have run yet: it is asked again.
+        # The server may not have run yet, so repeat the query.
         check(any(served.ask("show stats")["adapters"][0]["rx_bytes"] > stats[0]["rx_bytes"]
                   for _ in range(1000)), "stands")
-        used.ask("connect")  # it ends with the process
+        used.ask("connect")  # ends with the process
         used.ask("stop")
         check(used.ask("wait")["rows"][0]["errors"] == 0, "errors")
         served.refused({"command": "connect 10.9.0.2"}, "refused")
-        # The server first: that is how memif ports are closed, see MemifServer.
+        # End the server first, because memif ports require this order, see MemifServer.
         served.ask("quit")
         used.ask("quit")
         for process in (client, server.process):

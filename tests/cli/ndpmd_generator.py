@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd as a traffic generator: rates, intervals, sweeps, and whether its figures are honest.
+"""Test ndpmd as a traffic generator: rates, intervals, sweeps, and whether its figures are correct.
 
 usage: ndpmd_generator.py NDPMD GROUP
 
 Groups: loopback, plot, many, memif. Exits with 0, with 1 after printing what was wrong, or with 77
-(skipped) when the machine lacks what the group needs.
+(skipped) when the machine lacks something that the group needs.
 """
 
 import csv
@@ -39,7 +39,7 @@ def docs():
 
 
 def results(ended, count):
-    """The JSON objects of a run that went well."""
+    """Return the JSON objects of a successful run."""
     ended.expect(0)
     found = [json.loads(line) for line in ended.lines if line.startswith("{")]
     check(len(found) == count, "%s: %d objects: %s" % (ended.name, len(found), ended.output))
@@ -47,8 +47,8 @@ def results(ended, count):
 
 
 def check_intervals(ended, row, least):
-    """Lines of a row: at least so many, in order, and they add up to the row. A process that does
-    not run for longer than an interval has one line for it."""
+    """Check the interval lines of a row: at least so many, in order, and their sums equal the row.
+    If a process does not run for longer than an interval, this time has only one line."""
     parts = row.get("intervals", [])
     name = ended.name + ": " + row["op"]
     check(len(parts) >= least, "%s: %d intervals" % (name, len(parts)))
@@ -60,7 +60,7 @@ def check_intervals(ended, row, least):
     if not parts:
         return
     seconds = sum(part["seconds"] for part in parts)
-    # Each lcore begins to measure in a turn of its own.
+    # Each lcore begins to measure in a different turn.
     check(abs(seconds - row["seconds"]) < 0.1, "%s: %r s, %r s" % (name, seconds, row["seconds"]))
     largest = max(part["latency_ns"]["max"] for part in parts)
     most = row["latency_ns"]["max"]
@@ -93,7 +93,7 @@ def intervals(ndpmd):
                 "--qps=3")
     for row in results(ended, len(ops)):
         check_intervals(ended, row, 2)
-    # One line at the end for a run that is shorter than the interval.
+    # A run that is shorter than the interval has one line, at the end.
     ended = run(ndpmd, "--loopback", "--iterations=10", "--interval=100", "--json")
     for row in results(ended, 1):
         check_intervals(ended, row, 1)
@@ -107,13 +107,13 @@ def sweeps(ndpmd):
     sizes = [8, 32, 128, 5]
     expected = [("send", size) for size in sizes] + [("fetch-add", 8)]
     expected += [("write", size) for size in sizes]
-    # fetch-add has one size, whatever the list says.
+    # fetch-add has one size, independent of the list.
     check(found == expected, "%s: %r" % (ended.name, found))
 
 
 def rates(ndpmd):
-    """What is posted is what the rate says, whatever the machine does meanwhile: a second late at
-    the most. A rate that nothing reaches is told."""
+    """The number of posted operations follows from the rate, also on a busy machine, with a delay
+    of at most one second. ndpmd reports a rate that was not reached."""
     ops = ["send", "write", "read", "bind", "send-imm", "write-imm", "fetch-add", "compare-swap"]
     for more, rate in ((["--rate=2k"], 2000), (["--rate=1k/qp", "--qps=2"], 2000),
                        (["--rate=1.024Mbps"], None), (["--rate=500", "--latency"], 500)):
@@ -123,20 +123,20 @@ def rates(ndpmd):
             due = (rate if rate else 1024000 / (8 * row["size"])) * 0.5
             check(abs(row["rate"] * 0.5 - due) < 1e-3, "%s: rate %r" % (ended.name, row))
             check(row["missed"] == 0, "%s: missed %r" % (ended.name, row))
-            # Those of the warm-up that were late are posted in the time that is measured.
+            # Operations that were due in the warm-up but late are posted during the measurement.
             check(row["ops"] >= due - 2 * row["qps"], "%s: %r of %r" % (ended.name, row, due))
             check(row["ops"] <= due + 0.15 * 2 * due + 2 * row["qps"],
                   "%s: %r of %r" % (ended.name, row, due))
     ended = run(ndpmd, "--loopback", "--rate=1G", "--time=0.1", "--json")
     for row in results(ended, 1):
         check(row["missed"] > 0, "%s: %r" % (ended.name, row))
-        # The last one that was posted was due long before.
+        # The last operation was posted long after its due time.
         check(row["latency_ns"]["max"] > 500e6, "%s: %r" % (ended.name, row))
     ended.expect_sentence("--rate is more than this path takes")
 
 
 def documented(ndpmd):
-    """The keys of all objects are those of docs/ndpmd.md, no more and no fewer."""
+    """The keys of all objects are exactly the keys in docs/ndpmd.md."""
     text = docs().split("## JSON")[1]
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     keys = set(re.findall("`([a-z_]+)`", " ".join(rows))) | {"end", "weight"}
@@ -148,7 +148,7 @@ def documented(ndpmd):
 
 
 def json_field(found, column):
-    """What a column of the CSV has of a JSON object, as text."""
+    """Return the value of a JSON object for a CSV column, as text."""
     for end in ("_ns", ""):
         key = column[: len(column) - len(end)]
         holder = found["latency_ns"] if end else found
@@ -159,7 +159,8 @@ def json_field(found, column):
 
 
 def csv_tables(ndpmd):
-    """The CSV has the figures of the JSON: a line for each interval, and one for the row."""
+    """The CSV files have the figures of the JSON objects: one line per interval, and one line per
+    row."""
     own = ["--loopback", "--op=send,bind", "--rate=1k", "--interval=0.1", "--time=0.25"]
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, name) for name in ("csv", "json")]
@@ -169,7 +170,7 @@ def csv_tables(ndpmd):
         check(not there, ended.name + ": " + ended.output)
         with open(paths[0], encoding="ascii", newline="") as file:
             lines = list(csv.DictReader(file))
-        # Decimal fractions as they are written.
+        # Parse decimal fractions exactly as written.
         with open(paths[1], encoding="ascii") as file:
             rows = [json.loads(line, parse_float=str) for line in file]
     expected = []
@@ -184,7 +185,7 @@ def csv_tables(ndpmd):
         for key in ("posted", "rate", "missed"):
             check((line[key] != "") == (kind == "row"), "%s: %s: %r" % (ended.name, key, line))
 
-    # Behind the table, and behind the JSON.
+    # CSV output on standard output comes after the table and the JSON.
     ended = run(ndpmd, "--loopback", "--iterations=9", "--csv", "--json")
     ended.expect(0)
     heads = [line[:5] for line in ended.lines]
@@ -193,7 +194,8 @@ def csv_tables(ndpmd):
 
 
 def bad_files(ndpmd):
-    """A file that cannot be opened ends ndpmd before it begins, a full one in the end."""
+    """If a file cannot be opened, ndpmd exits before the run. If a file system is full, it fails at
+    the end."""
     own = ["--loopback", "--iterations=9"]
     for option in ("--csv", "--json"):
         ended = run(ndpmd, *own, option + "=/no/such/folder/file")
@@ -221,13 +223,14 @@ def loopback(ndpmd):
 
 
 def texts(path):
-    """What is written in a picture, without the names of its parts."""
+    """Return the texts of a picture, without the names of its elements."""
     found = xml.etree.ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")
     return ["".join(text.itertext()).strip() for text in found]
 
 
 def no_gnuplot(ndpmd, folder):
-    """Without gnuplot, and with one that cannot draw this, ndpmd says so before it begins."""
+    """Without gnuplot, or with a gnuplot that cannot draw this format, ndpmd fails before the
+    run."""
     path = os.environ["PATH"]
     own = ["--loopback", "--iterations=9", "--plot=" + os.path.join(folder, "none.svg")]
     os.environ["PATH"] = folder
@@ -252,7 +255,7 @@ def no_gnuplot(ndpmd, folder):
 
 
 def plot(ndpmd):
-    """A picture has a curve for each row, and its panels are those that there are figures for."""
+    """A picture has one curve per row, and panels only for available figures."""
     panels = ["Latency of messages", "Rate over time", "Rate and median latency over size"]
     many_sizes = ["send, %d B" % size for size in range(1, 15)]
     cases = [
@@ -298,8 +301,8 @@ def plot(ndpmd):
 
 
 def many(ndpmd):
-    """10000 queue pairs with one completion queue at each end: every message arrives, in the
-    memory that docs/ndpmd.md says."""
+    """10000 queue pairs with one completion queue at each end. All messages arrive, within the
+    memory that docs/ndpmd.md specifies."""
     qps, count = 10000, 2
     ended = run(ndpmd, "--loopback", "--op=send,write", "--qps=%d" % qps, "--depth=1",
                 "--iterations=%d" % count, "--verify", "--json")
@@ -311,13 +314,13 @@ def many(ndpmd):
         print("the memory is not judged: the sanitizers' own is in it")
         return
     limit = int(re.search("less than ([0-9]+) MB", docs()).group(1))
-    # There was no other child than this run.
+    # This run is the only child process.
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
     check(0 < used < limit, "%s: %d MB of %d" % (ended.name, used, limit))
 
 
 def stalled(ndpmd, own, stall_s, pause_s):
-    """A run over memif whose server stands still for a time, again and again. @return its row"""
+    """Run over memif with a server that stalls periodically. @return row of the run"""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         client = server.client(*CLIENT, *own)
@@ -336,7 +339,7 @@ def stalled(ndpmd, own, stall_s, pause_s):
 
 
 def vanished(ndpmd):
-    """A peer that stands still for ever: the row tells what went before, and what is missing."""
+    """A peer stops for ever. The row has the results so far and reports the missing operations."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         client = server.client(*CLIENT, "--time=100", "--interval=0.5", "--rate=1k", "--qps=2")
@@ -358,9 +361,10 @@ def memif(ndpmd):
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
         sys.exit(SKIPPED)
-    # The peer stalls for 10 ms once a second. A closed loop posts nothing meanwhile: few of its
-    # messages are late. Of an open loop's, 1 % were due in a stall, and a tenth of them in its
-    # first millisecond: p99.9 is 9 ms or more, less what a slow start of the stall takes.
+    # The peer stalls for 10 ms once a second. A closed loop posts nothing during a stall, so few of
+    # its messages are late. In an open loop, 1 % of the messages were due in a stall, and a tenth
+    # of these in the first millisecond of the stall. Therefore p99.9 is at least 9 ms, minus the
+    # time that the stall takes to begin.
     _, closed = stalled(ndpmd, ["--time=5"], STALL_S, 1 - STALL_S)
     if closed is None:
         return
@@ -373,9 +377,10 @@ def memif(ndpmd):
     check(p999[0] <= p999[1], "%s: closed, open loop: p99.9 %r" % (ended.name, p999))
     check(opened["missed"] == 0, "%s: %r" % (ended.name, opened))
 
-    # A stall of half the time, longer than the ACK timeout: packets are sent again, and the row
-    # says so. At least a third of all messages were due more than a fifth of the stall before its
-    # end. Posted by then were 16 in each stall, so that their own times would not show it at p90.
+    # The server stalls for half of the time, each time longer than the ACK timeout. Packets are
+    # retransmitted, and the row reports this. At least a third of all messages were due more than a
+    # fifth of a stall before its end. Only 16 messages were posted before each stall, so latencies
+    # measured from the time of posting would not show the stall at p90.
     own = ["--time=3", "--rate=1k", "--depth=16", "--interval=0.25"]
     ended, row = stalled(ndpmd, own, LONG_STALL_S, LONG_STALL_S)
     if row is None:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd with faults on purpose: what it says of them, and that no byte is wrong behind them.
+"""Test ndpmd with injected faults: the reported faults, and that all data is still correct.
 
 usage: ndpmd_inject.py NDPMD GROUP
 
 Groups: loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
-when the machine lacks what the group needs.
+when the machine lacks something that the group needs.
 """
 
 import json
@@ -25,13 +25,13 @@ ALL = "--inject=drop:1%,dup:1%,reorder:3%,corrupt:1%"
 
 
 def rows_of(ended):
-    """The JSON objects of a run that went well."""
+    """Return the JSON objects of a successful run."""
     ended.expect(0)
     return [json.loads(line) for line in ended.lines if line.startswith("{")]
 
 
 def line_of(row):
-    """The line of the table that says the same as the row's object."""
+    """Return the line of the table that corresponds to a JSON object."""
     text = "injected, of frames"
     for way in WAYS:
         found = row["injected"][way]
@@ -41,7 +41,7 @@ def line_of(row):
 
 
 def check_rows(ended, count):
-    """Each row says what was injected, in both forms. @return the rows"""
+    """Check that each row reports the injected faults, as text and as JSON. @return rows"""
     rows = rows_of(ended)
     check(len(rows) == count, "%s: %d rows" % (ended.name, len(rows)))
     lines = [line for line in ended.lines if line.startswith("injected")]
@@ -63,14 +63,14 @@ def counted(ended, side, name):
 
 
 def check_icrc(ended, side, injected):
-    """Damaged frames come to the other side, but for those at the very end."""
+    """Damaged frames arrive at the other side, except at the very end of the run."""
     found = counted(ended, side, "drop_icrc")
     check(injected - 3 <= found <= injected, "%s: %d of %d: %s" % (side, found, injected,
                                                                    ended.output))
 
 
 def faults(ndpmd):
-    """No byte is wrong, and the adapters have seen what was done."""
+    """All data is correct, and the adapters' counters match the injected faults."""
     ended = run(ndpmd, "--loopback", "--op=" + ",".join(OPS), "--iterations=2000", "--depth=16",
                 "--size=3000", "--verify", "--json", "--counters", ALL + ",seed:7")
     rows = check_rows(ended, len(OPS))
@@ -81,13 +81,13 @@ def faults(ndpmd):
             check(total(rows, kind, way) > 0, "no %s %s: %s" % (kind, way, ended.output))
     check(sum(row["retransmitted"] for row in rows) > 0, "nothing is sent again")
     check(total(rows, "overflow") == 0, "held back without end: " + ended.output)
-    # What left the client damaged came to the server, and the other way round.
+    # Frames damaged at the client arrive at the server, and vice versa.
     for side, way in (("server", "sent"), ("client", "received")):
         check_icrc(ended, side, total(rows, "corrupt", way))
 
 
 def exact(ndpmd):
-    """A rate of 100 % is each frame, and without the option nothing is said."""
+    """A rate of 100 % affects every frame. Without the option nothing is reported."""
     ended = run(ndpmd, "--loopback", "--iterations=200", "--verify", "--json", "--inject=dup:1")
     for row in check_rows(ended, 1):
         for way in WAYS:
@@ -115,7 +115,7 @@ def losses(ndpmd):
 
 
 def delay(ndpmd):
-    """Each way takes as long as is said, at least."""
+    """The latency of each direction is at least the configured delay."""
     ended = run(ndpmd, "--loopback", "--latency", "--iterations=20", "--json",
                 "--inject=delay:3ms")
     for row in check_rows(ended, 1):
@@ -131,7 +131,7 @@ def lcores(ndpmd):
 
 
 def interrupted(ndpmd):
-    """Nothing ever comes through; Ctrl-C still ends it."""
+    """If all frames are lost, Ctrl-C still ends the run."""
     process = Process(ndpmd, ["--loopback", "--inject=drop:100%"])
     process.works(1)
     check(process.popen.poll() is None, "it has ended by itself")
@@ -148,7 +148,7 @@ def refusals(ndpmd):
 
 
 def directions(ndpmd):
-    """Rows of the same time have the same faults, and the table tells them once."""
+    """Rows of the same time report the same faults, and the table prints them once."""
     ended = run(ndpmd, "--loopback", "--bidirectional", "--iterations=2000", "--json",
                 "--inject=drop:5%,seed:3")
     rows = rows_of(ended)
@@ -170,7 +170,7 @@ def loopback(ndpmd):
 
 
 def memif(ndpmd):
-    """Only the client injects. What it lost on its way, the server never sees."""
+    """Only the client injects faults. The server never sees frames that the client dropped."""
     server = ["--server", "--address=10.9.0.1/24", "--clients=1", "--counters", "--verify"]
     client = ["--client=10.9.0.1", "--address=10.9.0.2/24", "--op=send,write,read", "--verify",
               "--iterations=3000", "--size=1500", "--json", "--counters", ALL]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What ndpmd posts: mixes, ramps and bursts, both directions.
+"""Test the loads of ndpmd: mixes, ramps and bursts, both directions.
 
 usage: ndpmd_load.py NDPMD GROUP
 
 Groups: loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped)
-when the machine lacks what the group needs.
+when the machine lacks something that the group needs.
 """
 
 import csv
@@ -28,7 +28,8 @@ def op_of(weights):
 
 
 def check_mix(ended, row, weights, qps, iterations=None):
-    """The parts of a mix add up to it; each queue pair has the weights, but for two operations."""
+    """The parts of a mix add up to the total. On each queue pair, the parts have the given weights
+    within two operations."""
     name = "%s, %d bytes" % (ended.name, row["size"])
     check(row["op"] == "mix" and row["errors"] == 0, "%s: %r" % (name, row))
     parts = {part["op"]: part for part in row["parts"]}
@@ -39,14 +40,14 @@ def check_mix(ended, row, weights, qps, iterations=None):
     total = sum(weights.values())
     for op, part in parts.items():
         due = row["ops"] * weights[op] / total
-        # The measurement begins and ends somewhere in the order.
+        # The measurement begins and ends at any position in the sequence of operations.
         check(abs(part["ops"] - due) <= 4 * qps, "%s: %s %r of %r" % (name, op, part["ops"], due))
         check(part["weight"] == weights[op], "%s: %r" % (name, part))
         longest = part["latency_ns"]["max"]
         check(0 < longest <= row["latency_ns"]["max"], "%s: %r" % (name, part))
     found = max(part["latency_ns"]["max"] for part in parts.values())
     check(found == row["latency_ns"]["max"], "%s: max %r" % (name, row))
-    # Iterations that are a multiple of the weights are divided exactly.
+    # Iterations that are a multiple of the sum of the weights are divided exactly.
     if iterations is not None and iterations % total == 0:
         for op, part in parts.items():
             check(part["ops"] * total == row["ops"] * weights[op], "%s: %r" % (name, part))
@@ -100,7 +101,8 @@ def mixes(ndpmd):
 
 
 def schedules(ndpmd):
-    """A ramp posts half of what its rate would, and less at first; a burst as much."""
+    """A ramp posts half as many operations as its rate, and fewer at first. Bursts post as many as
+    the rate."""
     own = ["--loopback", "--rate=20k", "--time=0.5", "--qps=2", "--json"]
     ended = run(ndpmd, *own, "--ramp=0.5", "--interval=0.1")
     for row in results(ended, 1):
@@ -108,20 +110,21 @@ def schedules(ndpmd):
         check_intervals(ended, row, 1)
         check(abs(row["ops"] - 5000) <= 4, "%s: %d operations" % (ended.name, row["ops"]))
         check(row["missed"] == 0 and row["rate"] == 20000, "%s: %r" % (ended.name, row))
-    # The first one of each queue pair's last burst is due before the end.
+    # The first operation of each queue pair's last burst is due before the end.
     ended = run(ndpmd, *own, "--burst=64", "--warmup=0")
     for row in results(ended, 1):
         check_progress(ended, row)
         check(row["ops"] % 64 == 0, "%s: %d operations" % (ended.name, row["ops"]))
         check(abs(row["ops"] - 10000) <= 2 * 64, "%s: %d operations" % (ended.name, row["ops"]))
-    # The time lasts to its end, although the last message is due before.
+    # The run lasts for its whole time, although the last message is due earlier.
     ended = run(ndpmd, "--loopback", "--rate=4", "--time=0.6", "--warmup=0", "--json")
     for row in results(ended, 1):
         check(row["ops"] == 3 and row["seconds"] >= 0.6, "%s: %r" % (ended.name, row))
     ended = run(ndpmd, "--loopback", "--rate=100", "--iterations=10", "--time=50", "--json")
     for row in results(ended, 1):
         check(row["ops"] == 10 and row["seconds"] < 20, "%s: %r" % (ended.name, row))
-    # More at once than may be outstanding: the rest of each burst waits, and nothing is lost.
+    # A burst is larger than the number of outstanding operations. The rest of the burst waits, and
+    # nothing is lost.
     ended = run(ndpmd, "--loopback", "--rate=1k", "--burst=100", "--depth=1", "--time=0.5",
                 "--warmup=0", "--verify", "--json")
     for row in results(ended, 1):
@@ -129,7 +132,8 @@ def schedules(ndpmd):
 
 
 def check_directions(ended, rows, qps, ops=None):
-    """Two rows for each operation: the client's operations, and then the server's."""
+    """Check that each operation has two rows: operations of the client, then those of the
+    server."""
     sides = [row["posted_by"] for row in rows]
     check(sides == ["client", "server"] * (len(rows) // 2), "%s: %r" % (ended.name, sides))
     names = [line.split()[0] for line in ended.lines if not line.startswith(("{", "@", "+"))][1:]
@@ -151,7 +155,7 @@ def directions(ndpmd):
         for row in rows:
             check_progress(ended, row)
             check(row["latency_ns"]["max"] > 0, "%s: %r" % (ended.name, row))
-    # The server posts by the client's schedule.
+    # The server posts according to the client's schedule.
     schedule = ["--rate=4k", "--time=0.5", "--qps=2", "--burst=10"]
     for more, ops in (["--warmup=0"], 2000), (["--ramp=0.5"], 1000):
         ended = run(ndpmd, *own, *schedule, *more)
@@ -166,13 +170,13 @@ def directions(ndpmd):
     check_directions(ended, rows, 2)
     for row in rows:
         check(row["ops"] >= 2000 - 2 * 2 * 10, "%s: %r" % (ended.name, row))
-    # A rate that nothing reaches is missed in both directions, and told for each.
+    # A rate that cannot be reached is missed in both directions and reported for each direction.
     ended = run(ndpmd, *own, "--rate=1G", "--time=0.1")
     ended.expect(0)
     for row in [json.loads(line) for line in ended.lines if line.startswith("{")]:
         check(row["missed"] > 0, "%s: %r" % (ended.name, row))
     check(ended.errors.count("--rate is more") == 2, ended.name + ": " + ended.errors)
-    # Each server has its part, on its lcore.
+    # Each server has its share of the operations, on its lcore.
     ended = run(ndpmd, *MORE_EAL, lcores_argument(2), "--", *own, op_of(MIX), "--time=0.2",
                 "--lcores=0,1", "--qps=3", "--interval=0.1", "--verify")
     rows = results(ended, 2)
@@ -193,7 +197,8 @@ def loopback(ndpmd):
 
 
 def with_server(ndpmd, own, count, lcores=()):
-    """@return how the client ended, its rows, how the server ended"""
+    """Run a client with a server. @return end of the client, rows of the client, end of the
+    server"""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, [*SERVER, *lcores], lcores=1 + len(lcores))
         client = server.client(*CLIENT, *own, *lcores).end()
@@ -212,7 +217,7 @@ def memif(ndpmd):
     for row in rows:
         check_mix(client, row, ALL, 2, 1130)
     check([line[0] for line in rows_of_server(ended)] == ["mix", "mix"], ended.output)
-    # The server has measured the latency of its operations, and the client that of its own.
+    # The server has measured the latency of its own operations, and the client likewise.
     own = ["--op=send,write,read,bind", "--iterations=500", "--qps=2", "--verify"]
     own += ["--bidirectional"]
     client, rows, ended = with_server(ndpmd, own, 8)
@@ -222,12 +227,13 @@ def memif(ndpmd):
     client, rows, ended = with_server(ndpmd, own, 2)
     check_directions(client, rows, 1)
     for row in rows:
-        # What the server posts before it knows that its operations are measured is not counted.
+        # Operations that the server posts before it knows that the measurement has begun are not
+        # counted.
         least = 2000 if row["posted_by"] == "client" else 1980
         check(least <= row["ops"] <= 2000, "%s: %r" % (client.name, row))
         check(row["missed"] == 0, "%s: %r" % (client.name, row))
     check_both_ends(client, rows, ended)
-    # Each lcore of the server has queue pairs of both directions.
+    # Each lcore of the server has queue pairs with traffic in both directions.
     own = ["--bidirectional", "--op=write,read", "--iterations=300", "--qps=3", "--verify"]
     client, rows, ended = with_server(ndpmd, own, 4, lcores=["--lcores=0,1"])
     check_directions(client, rows, 3, 900)
@@ -237,13 +243,13 @@ def memif(ndpmd):
 
 
 def rows_of_server(ended):
-    """Words of the lines behind the header."""
+    """Return the words of the lines after the header."""
     lines = [line.split() for line in ended.lines]
     return lines[[line[0] for line in lines].index("op") + 1:]
 
 
 def check_both_ends(client, rows, ended):
-    """Each end has a row for each direction, and the latency of what it has posted."""
+    """Each end has a row per direction, and the latency of the operations that it posted."""
     for row in rows:
         has_latency = row["latency_ns"]["p50"] is not None
         check(has_latency == (row["posted_by"] == "client"), "%s: %r" % (client.name, row))
@@ -255,7 +261,8 @@ def check_both_ends(client, rows, ended):
 
 
 def interrupted(ndpmd):
-    """Ctrl-C at the client ends both directions; one at the server breaks them, and is told."""
+    """Ctrl-C at the client ends both directions. Ctrl-C at the server breaks both, which is
+    reported."""
     for who in ("client", "server"):
         with tempfile.TemporaryDirectory() as folder:
             server = MemifServer(ndpmd, folder, SERVER)
@@ -277,9 +284,9 @@ def interrupted(ndpmd):
 
 
 def vanished(ndpmd):
-    """A client stands still, and nobody has given --keepalive: the server ends both directions by
-    itself, and counts what broke. Its own operations are not acknowledged, and those of the client
-    do not come any more."""
+    """A client stops running, and --keepalive is not set. The server must end both directions and
+    count the failed operations, because its own operations are not acknowledged and the client's
+    operations no longer arrive."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         client = server.client(*CLIENT, "--bidirectional", "--op=write", "--time=600")

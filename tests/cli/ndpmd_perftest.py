@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd --perftest against ndpmd --perftest: both sides of perftest's exchange, without Linux.
+"""Run ndpmd --perftest against ndpmd --perftest: tests both sides of the exchange without perftest.
 
 usage: ndpmd_perftest.py NDPMD GROUP
 
 Groups: usage, loopback, memif. Exits with 0, with 1 after printing what was wrong, or with 77
-(skipped) when the machine lacks what the group needs.
+(skipped) when the machine lacks something that the group needs.
 """
 
 import signal
@@ -20,7 +20,7 @@ OPS = ["write", "read", "send"]
 
 
 def interrupt(ndpmd, op):
-    """Ctrl-C is no error, in a Send test neither, which the client breaks off."""
+    """Ctrl-C is not an error, also not in a Send test, where the client breaks the connection."""
     process = Process(ndpmd, ["--loopback", "--perftest", "--json", "--op=" + op, "--time=60"])
     process.works(2)
     process.signal(signal.SIGINT)
@@ -47,7 +47,7 @@ def loopback(ndpmd):
         ended = run(ndpmd, *base, "--op=write", "--time=0.1", "--warmup=0.05", *latency)
         check_run(ended, ["write"], {})
 
-    # As perftest's programs when nobody says anything.
+    # Without options, the defaults are those of perftest.
     ended = run(ndpmd, *base, "--op=write")
     check_run(ended, ["write"], {"size": 65536, "ops": 5000, "depth": 128})
     ended = run(ndpmd, *base, "--op=send", "--latency")
@@ -75,14 +75,14 @@ CLIENT = ["--client=fd09::1", "--perftest", "--address=fd09::2/64", "--json"]
 
 
 def two(ndpmd, client, server):
-    """How both ended that ran against each other, in processes of their own."""
+    """Run two processes against each other. @return how both ended"""
     with tempfile.TemporaryDirectory() as folder:
         target = MemifServer(ndpmd, folder, server)
         return target.client(*client).end(), target.process.end()
 
 
 def pair(ndpmd, op, client, server, ops):
-    """Both sides well; the server's row has the number of operations `ops`."""
+    """Check that both sides succeed and that the server's row has ops operations."""
     words = ["--op=" + op]
     ended, target = two(ndpmd, CLIENT + words + client, SERVER + words + server)
     check_run(ended, [op], {})
@@ -95,9 +95,9 @@ def pair(ndpmd, op, client, server, ops):
 
 
 def refusals(ndpmd):
-    """Sides that do not fit end with a sentence each, and soon."""
+    """Sides with incompatible options fail soon, each with an error message."""
     for client, server, word in (
-        # Beyond the window, which is as large as the server's --size.
+        # Access beyond the window, because the window has the size of the server's --size.
         (["--op=write", "--size=8192"], ["--op=write", "--size=4096"], "(the peer refused"),
         (["--op=send"], ["--op=write"], "server"),
         (["--op=write"], ["--op=send"], "write"),
@@ -120,7 +120,7 @@ def memif(ndpmd):
     pair(ndpmd, "send", numbers + ["--qps=2"], [], 600)
     pair(ndpmd, "send", numbers + ["--latency", "--size=3000"], ["--latency"], 300)
     pair(ndpmd, "write", numbers + ["--latency"], ["--latency"], 300)
-    # Reads leave no trace at the side that is read from.
+    # The side that is read from cannot count READs.
     pair(ndpmd, "read", numbers + ["--latency"], ["--latency"], 0)
     refusals(ndpmd)
 

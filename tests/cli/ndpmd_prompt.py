@@ -26,7 +26,7 @@ TAB, CTRL_C, CTRL_D, UP = "\t", "\x03", "\x04", "\x1b[A"
 
 
 class Terminal:
-    """ndpmd on a terminal of its own, whose Ctrl-C is a signal."""
+    """ndpmd on a pseudo terminal. Ctrl-C on this terminal is SIGINT."""
 
     def __init__(self, ndpmd, *arguments):
         self.name = "ndpmd " + " ".join(arguments)
@@ -39,7 +39,7 @@ class Terminal:
             else self.take_terminal())
 
     def take_terminal(self):
-        """In the child: the terminal is that of its session."""
+        """Runs in the child process: make the terminal the controlling terminal."""
         import fcntl
         os.setsid()
         fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
@@ -48,7 +48,8 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def until(self, pattern):
-        """Wait until this is on the screen. @return what was printed up to its end"""
+        """Wait until the pattern appears on the screen. @return output up to the end of the
+        match"""
         end = time.monotonic() + TIMEOUT_S
         while True:
             match = re.search(pattern, self.unseen)
@@ -67,7 +68,7 @@ class Terminal:
         return ""
 
     def command(self, line, pattern=""):
-        """@return its answer, in which this pattern is"""
+        """Execute a command. @return its output, which must contain the pattern"""
         self.type(line + "\n")
         self.until(re.escape(line) + r"\n")
         answer = self.until(PROMPT)
@@ -76,7 +77,7 @@ class Terminal:
         return answer
 
     def end(self, status=0):
-        """Wait for its end; the terminal is as it was. @return the rest of what it printed"""
+        """Wait for the end of ndpmd, and check the terminal settings. @return remaining output"""
         end = time.monotonic() + TIMEOUT_S
         rest = self.unseen
         while self.popen.poll() is None and time.monotonic() < end:
@@ -96,7 +97,7 @@ class Terminal:
 
 
 def until_measuring(terminal):
-    """A run is under way, and messages have gone."""
+    """Wait until the run has started and messages have been sent."""
     end = time.monotonic() + TIMEOUT_S
     while time.monotonic() < end:
         answer = terminal.command("show stats")
@@ -106,7 +107,7 @@ def until_measuring(terminal):
 
 
 def completion(terminal):
-    """Tab completes and lists, ? explains, the arrow up brings the last line."""
+    """Tab completes and lists, ? explains, and the up arrow recalls the last line."""
     terminal.until(PROMPT)
     terminal.type("sh" + TAB)
     terminal.until("show ")
@@ -154,7 +155,7 @@ def helps(terminal):
     table = text.split("## Commands")[1].split("## Settings")[0]
     documented = set(re.findall(r"^\| `([a-z]+(?: [a-z]+)?)", table, re.M))
     listed = set(re.findall(r"^([a-z]+(?: [a-z]+)?)[ :]", answer, re.M))
-    # One row for two forms of a command.
+    # One row of the document may have two forms of a command.
     check(listed | {"listen stop"} == documented, "commands differ: %r" % (listed ^ documented))
     settings = text.split("## Settings")[1].split("## Prompt")[0]
     rows = re.findall(r"^\| (`.*?) \|", settings, re.M)
@@ -194,7 +195,7 @@ def wrong_words(terminal):
 
 
 def running(terminal):
-    """Commands while a run is under way, and Ctrl-C, which ends it and not ndpmd."""
+    """Commands during a run, and Ctrl-C, which ends the run but not ndpmd."""
     terminal.command("set rate default time 100", r"next_start:\n  time: 100")
     terminal.command("start", "state: started")
     until_measuring(terminal)
@@ -219,7 +220,7 @@ def running(terminal):
 
 
 def next_start(terminal):
-    """What was set for the next start, which has two rows; wait has them."""
+    """Settings for the next start, which prints two rows; wait prints them."""
     terminal.command("set op write,send interval default rate default time 0.1", "op: write send")
     terminal.command("start", "state: started")
     terminal.type("wait\n")
@@ -254,12 +255,13 @@ def terminal(ndpmd):
     running(screen)
     next_start(screen)
     connection(screen)
-    screen.type(CTRL_D)  # with the connection that is still there
+    screen.type(CTRL_D)  # while the connection still exists
     screen.end()
 
 
 def endings(ndpmd):
-    """However it ends, it ends in order: status 0, the row of the run, the terminal as before."""
+    """At every kind of end, the status is 0, the row of the run is printed, and the terminal is
+    restored."""
     for last, row in (("quit\n", True), (CTRL_D, True), (signal.SIGTERM, True), (CTRL_C, False)):
         screen = Terminal(ndpmd, "--loopback", "-i", "--time=100")
         screen.until(PROMPT)
@@ -272,7 +274,7 @@ def endings(ndpmd):
             screen.popen.send_signal(last)
         rest = screen.end()
         check(bool(re.search(r"\nsend +64 ", rest)) == row, "%r: %r" % (last, rest))
-    # The second Ctrl-C while the run still ends, or behind it.
+    # A second Ctrl-C while the run is ending, or after the run.
     screen = Terminal(ndpmd, "--loopback", "-i", "--time=100")
     screen.until(PROMPT)
     screen.command("start", "started")
@@ -281,7 +283,7 @@ def endings(ndpmd):
     screen.until(r"\nsend +64 ")
     screen.type(CTRL_C)
     screen.end()
-    # Its input is a pipe; its output a disk that is full.
+    # Input from a pipe, output to a full disk.
     for target, status in ((os.devnull, 0), ("/dev/full", 3)):
         with open(target, "w", encoding="utf-8") as file:
             ended = subprocess.run([ndpmd, "--loopback", "-i"], input="help\n", stdout=file,
@@ -309,7 +311,7 @@ def file(ndpmd):
     ended.expect_silence()
     rows = [line.split()[0] for line in ended.lines if re.match("(write|read|send) +64 ", line)]
     check(rows == ["write", "read", "send"], "%s: %r" % (ended.name, ended.output))
-    # The first one that fails says how it ends; the others are executed.
+    # The first command that fails sets the exit status. All other commands are executed.
     ended = run_file(ndpmd, "stop\n#\nnonsense\nset op write time 0.1\nstart\nset depth\n")
     ended.expect(1)
     sentences = ended.errors.splitlines()
@@ -327,7 +329,7 @@ def file(ndpmd):
     ended = run_file(ndpmd, "clear\0nonsense\n")
     ended.expect(2)
     check("FILE:1: Bad arguments: no character may be null" in ended.errors, ended.errors)
-    # A run that fails: so does ndpmd.
+    # If a run fails, ndpmd fails.
     ended = run_file(ndpmd, "listen stop\nstart\nwait\n")
     ended.expect(1)
     check("failure: connection refused" in ended.output, ended.output)

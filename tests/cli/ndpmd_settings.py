@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd's options for the settings of connections: each of them does what it says.
+"""Test ndpmd's options for settings of connections.
 
 usage: ndpmd_settings.py NDPMD GROUP
 
-Groups: loopback, where counters show what a setting does; wire, where the packets do: between two
-processes in a network namespace. Exits with 0, with 1 after printing what was wrong, or with 77
-(skipped) when the machine lacks what the group needs.
+Groups: loopback (counters show the effect) and wire (packets between two processes in network
+namespaces show the effect). Exits with 0, with 1 after printing what was wrong, or with 77
+(skipped) when the machine lacks something that the group needs.
 """
 
 import json
@@ -20,7 +20,7 @@ import bridge
 import observe
 from program import EAL, SKIPPED, check, run, run_group
 
-DATA = 1000  # bytes of a message, one packet
+DATA = 1000  # message size in bytes; one packet
 
 
 def counted(ended, side, name):
@@ -42,7 +42,7 @@ def seconds_of(ended):
 
 
 def fastest(ndpmd, *own):
-    """The shortest of some runs: a machine that does other things makes runs longer."""
+    """Return the shortest of several runs, because other load on the machine makes runs longer."""
     return min(seconds_of(play(ndpmd, *own)) for _ in range(3))
 
 
@@ -61,7 +61,7 @@ def recovery(ndpmd):
 
 
 def reorder_window(ndpmd):
-    """Two packets in flight: the missing one is 100 us late at most."""
+    """Two packets in flight: the missing packet is at most 100 us late."""
     turned = ["--depth=2", "--inject=reorder:5%"]
     patient = play(ndpmd, *turned, "--reorder-window=100000")
     check(counted(patient, "server", "tx_naks_sequence") == 0, patient.output)
@@ -70,7 +70,7 @@ def reorder_window(ndpmd):
 
 
 def swift_target(ndpmd):
-    """A round trip time above the target is a queue: the window shrinks to a packet."""
+    """A round-trip time above the target indicates a queue, so the window shrinks to one packet."""
     far = ["--congestion=swift", "--inject=delay:1ms", "--iterations=1000"]
     near, wide = (fastest(ndpmd, *far, "--swift-target=" + target)
                   for target in ("1", "100000"))
@@ -78,7 +78,7 @@ def swift_target(ndpmd):
 
 
 def initial_window(ndpmd):
-    """64 messages over 40 ms: all at once, or 1, then 2, then 4, ..."""
+    """Send 64 messages with a delay of 40 ms: all at once, or in windows of 1, 2, 4, ..."""
     far = ["--inject=delay:20ms", "--iterations=64"]
     few, many = (fastest(ndpmd, *far, "--initial-window=" + window)
                  for window in ("1", "64"))
@@ -107,14 +107,14 @@ def refused(ndpmd):
         ended = run(ndpmd, "--loopback", *own)
         ended.expect(2)
         ended.expect_sentence(word)
-    # As many buffers as are asked for: there is no memory for these.
+    # The adapter allocates exactly the requested number of buffers, and this memory does not exist.
     ended = run(ndpmd, *EAL, "--", "--loopback", "--mbufs=1M")
     ended.expect(2)
     check("1048576 packet buffers" in ended.errors, ended.errors)
 
 
 def posting(ndpmd):
-    """What is posted in another way moves the same bytes."""
+    """Different ways of posting move the same bytes."""
     for own in (["--post-list=1"], ["--inline=256", "--size=64,256,257"], ["--inline=64"]):
         ended = run(ndpmd, "--loopback", "--op=send,write", "--iterations=2000", "--verify", *own)
         ended.expect(0)
@@ -122,7 +122,8 @@ def posting(ndpmd):
 
 
 def own_port(ndpmd):
-    """Who looks for free ports, as DPDK's telemetry does, does not see one with an owner."""
+    """Programs that look for free ports, such as DPDK's telemetry, must not find a port with an
+    owner."""
     for own, expected in ([], [0, 1]), (["--own-port"], []):
         running = observe.Ndpmd(ndpmd, *own)
         found = running.ask("/ethdev/list")[0]
@@ -141,7 +142,7 @@ def loopback(ndpmd):
 
 
 def over_wire(ndpmd, wire, client, server):
-    """@return how the client ended"""
+    """Run client and server over the wire. @return how the client ended"""
     serving = bridge.ndpmd_on(ndpmd, "server", "--clients=1", *server)
     time.sleep(1)
     ended = bridge.ndpmd_on(ndpmd, "client", "--json", "--counters", *client).end()
@@ -154,7 +155,7 @@ def over_wire(ndpmd, wire, client, server):
 
 
 def headers(ndpmd):
-    """What is in headers, and in the request of the connection."""
+    """Check fields of packet headers and of the connection request."""
     wire = bridge.Bridge(mark=True)
     both = ["--ttl=9", "--dscp=10", "--dscp-ack=20", "--dscp-cnp=30", "--udp-source-port=777",
             "--ecn", "--cnp-interval=1000000", "--path-mtu=512"]
@@ -170,10 +171,10 @@ def headers(ndpmd):
     check({packet.dscp for packet in data} == {10}, "DSCP of data")
     check({packet.ecn for packet in data} == {bridge.ECT0}, "ECN of data")
     check({packet.source_port for packet in data} == {777}, "source port of data")
-    # One a second for each of two connections, although every packet was marked.
+    # One CNP per second for each of two connections, although every packet was marked.
     count = len(wire.of("server", bridge.CNP))
     check(0 < count < len(data) / 20, "%d CNPs of the server" % count)
-    request = wire.requests()[-1]  # of the READs
+    request = wire.requests()[-1]  # request of the READ run
     fields = {
         "retry count": request[47] & 7,
         "RNR retry count": request[50] & 7,
@@ -196,8 +197,8 @@ def no_cnps(ndpmd):
 
 
 def rates(ndpmd):
-    """After the first CNP the rate of the line is the limit, or what the parameters say. A slow
-    machine is slower than that, never faster: 2 Mbit leave after the first CNP."""
+    """After the first CNP the rate limit is the line rate, or the rate in the parameters. A slow
+    machine is slower, but never faster: 2 Mbit are sent after the first CNP."""
     own = ["--ecn", "--congestion=dcqcn"]
     slow = ["rate_to_set_on_first_cnp_mbps:1", "rpg_min_rate_mbps:1", "rpg_ai_rate_mbps:1",
             "rpg_hai_rate_mbps:1", "rpg_time_reset_us:1000000"]
@@ -208,7 +209,7 @@ def rates(ndpmd):
 
 
 def connecting(ndpmd):
-    """Nobody answers: the request comes again as often as is said."""
+    """Nobody replies: the request is retransmitted as often as configured."""
     wire = bridge.Bridge(lose=True)
     begin = time.monotonic()
     ended = bridge.ndpmd_on(

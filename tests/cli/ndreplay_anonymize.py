@@ -5,8 +5,9 @@
 
 usage: ndreplay_anonymize.py NDREPLAY FIXTURES
 
-Of every recorded capture: check says the same before and after, and nothing that is to be replaced
-occurs in the output. The same is replaced by the same, within a file, and across files with a key.
+For every recorded capture, check reports the same before and after, and the output contains no data
+that must be replaced. Equal values get equal replacements, within a file, and with a key also
+across files.
 """
 
 import ipaddress
@@ -33,7 +34,8 @@ PIECE = 16
 
 
 class Parts:
-    """What a frame of a fixture has that is to be replaced, by an own look at it."""
+    """Parts of a fixture's frame that must be replaced, found by code that is independent of
+    ndreplay."""
 
     def __init__(self, frame):
         self.roce = False
@@ -83,7 +85,7 @@ class Parts:
 
 
 def without_addresses(report):
-    """What check says, but for names: all of it has to stay."""
+    """Return a report without addresses and other names. Anonymizing must not change this part."""
     text = json.dumps({key: report[key] for key in report if key != "file"})
     names = {side["address"] for found in report["connections"] for side in found["sides"]}
     for finding in report["violations"] + report["doubts"]:
@@ -106,7 +108,7 @@ class Anonymize(unittest.TestCase):
         return path
 
     def anonymize(self, path, *options):
-        """[(nanoseconds, frame)] of the output, and its bytes."""
+        """Return the frames of the output as [(nanoseconds, frame)], and its bytes."""
         status, out, err = run("anonymize", *options, path, self.out)
         self.assertEqual((status, err), (0, ""))
         with open(self.out, "rb") as stream:
@@ -122,7 +124,8 @@ class Anonymize(unittest.TestCase):
             self.assertEqual(without_addresses(after), without_addresses(before), path)
 
     def judge_frames(self, name, frames, kept, data):
-        """Nothing of the original is in the output; what is equal stays equal; the rest stays."""
+        """Check that the output has nothing of the original, that equal values have equal
+        replacements, and that all other data is unchanged."""
         pairs = {}
         for (second, part, frame), (when, anonymous) in zip(frames, kept):
             self.assertEqual(when, (second * 10**6 + part) * 1000)
@@ -204,7 +207,7 @@ class Anonymize(unittest.TestCase):
         self.assertNotEqual(self.anonymize(fixture("mixed"))[1], unknown)
 
     def test_prefixes(self):
-        """Common prefixes stay as long as they were, and special addresses what they are."""
+        """Common prefixes keep their lengths, and special addresses keep their kinds."""
         _, frames = records(fixture("send-many"))
         frame = next(frame for _, _, frame in frames if frame[42:43] == b"\x04")
         texts = """10.77.0.1 10.77.0.2 10.77.128.1 10.78.0.1 11.0.0.1 126.1.1.1 127.0.0.1 127.9.9.9
@@ -287,7 +290,7 @@ class Anonymize(unittest.TestCase):
                     self.assertEqual(json.loads(out)["undecoded"], count)
 
     def test_malformed(self):
-        """Frames whose headers do not fit: nothing of them is left but the headers."""
+        """Frames with inconsistent headers: the output has only their headers."""
         _, frames = records(fixture("send-many"))
         frame = bytearray(next(frame for _, _, frame in frames if frame[42:43] == b"\x04"))
         payload = bytes(frame[54:70])
@@ -321,7 +324,7 @@ class Anonymize(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, b""))
 
     def test_udp_checksum(self):
-        """Right, wrong, and none: each stays what it is."""
+        """Correct, wrong or no checksum: each is preserved."""
         _, frames = records(fixture("send-many"))
         frame = bytearray(next(frame for _, _, frame in frames if frame[42:43] == b"\x04"))
 
@@ -369,7 +372,7 @@ class Anonymize(unittest.TestCase):
         self.assertIn(b"67 frames", done.stderr)
 
     def json(self, path, *options):
-        """What --json prints, which is as the schema says."""
+        """Return the output of --json, which must match the schema."""
         schema = Schema("ndreplay.schema.json")
         self.anonymize(path, "--json", *options)
         answer = json.loads(self.text)
@@ -377,7 +380,8 @@ class Anonymize(unittest.TestCase):
         return answer
 
     def test_json_counts_what_was_replaced(self):
-        """Beside an own look at the frames, and at what became of them."""
+        """Compare the output of --json with independently parsed frames and with the output
+        file."""
         for name in ("loss-mixed", "mw2-sendinv", "ipv6-mixed"):
             path = fixture(name)
             answer = self.json(path)
@@ -398,7 +402,7 @@ class Anonymize(unittest.TestCase):
             family = "ipv6" if name.startswith("ipv6") else "ipv4"
             self.assertEqual(replaced[family]["different"],
                              len({ip for part in parts for ip in part.ips}))
-            # Datagrams of the CM have a Q_Key, which is not 0, either.
+            # Datagrams of the CM have a Q_Key, which must not be 0 either.
             keys = {key for part in data for key in part.keys}
             self.assertIn(replaced["key"]["different"] - len(keys), (0, 1))
             self.assertEqual(replaced["virtual_address"]["fields"],
@@ -414,12 +418,13 @@ class Anonymize(unittest.TestCase):
         self.assertEqual((answer["frames"], answer["frames_written"]), (67, 65))
         self.assertEqual(self.json(path, "--keep-others")["others_were"], "kept")
         self.assertEqual(self.json(fixture("corrupt"))["icrc_bad"], 3)
-        # Nothing to replace.
+        # An empty capture: there is nothing to replace.
         answer = self.json(self.write("empty.pcap", pcap([])))
         self.assertEqual((answer["frames"], answer["replaced"]), (0, {}))
 
     def test_json_when_it_goes_wrong(self):
-        """A damaged file: what came before, and why. An output that is lost: no JSON."""
+        """Damaged file: the output has the frames before the damage, and the reason. Output file
+        cannot be written: no JSON."""
         with open(fixture("rping-64"), "rb") as stream:
             cut = self.write("cut.pcap", stream.read()[:-7])
         status, out, err = run("anonymize", "--json", cut, self.out)

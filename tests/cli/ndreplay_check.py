@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndreplay as a user meets it.
+"""Test ndreplay check as a user runs it.
 
 usage: ndreplay_check.py NDREPLAY FIXTURES
 
-Exit codes, one sentence on standard error, JSON that parses, and files that are not what they
-should be: missing, no capture, cut, another link type, pcapng.
+Tests exit codes, error messages of one sentence, JSON, and unusual files: missing, not a capture,
+truncated, other link types, pcapng.
 """
 
 import json
@@ -25,7 +25,7 @@ FIXTURES = ""
 
 
 def run(*arguments):
-    """(exit code, standard output, standard error)"""
+    """Run ndreplay. @return (exit code, standard output, standard error)"""
     done = subprocess.run(
         [NDREPLAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60
     )
@@ -33,7 +33,8 @@ def run(*arguments):
 
 
 def peak(*arguments):
-    """Largest resident memory of a run, in KiB. By default ASan keeps 256 MB of freed memory."""
+    """Return the peak resident memory of a run, in KiB. By default ASan keeps 256 MB of freed
+    memory."""
     options = os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=1"
     with subprocess.Popen([NDREPLAY, *arguments], stdout=subprocess.DEVNULL,
                           env={**os.environ, "ASAN_OPTIONS": options}) as process:
@@ -47,7 +48,8 @@ def fixture(name):
 
 
 def records(path):
-    """Header of a classic little-endian pcap, and (seconds, microseconds, frame) of each record."""
+    """Return the header of a little-endian pcap file, and (seconds, microseconds, frame) of each
+    record."""
     with open(path, "rb") as stream:
         data = stream.read()
     header, at, frames = data[:24], 24, []
@@ -59,7 +61,7 @@ def records(path):
 
 
 def pcap(frames, link_type=1, cut=None):
-    """A classic pcap; with cut, frames hold no more than that many bytes."""
+    """Return a pcap file. cut: snapshot length in bytes."""
     parts = [struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 262144, link_type)]
     for seconds, fraction, frame in frames:
         kept = frame[:cut]
@@ -68,7 +70,7 @@ def pcap(frames, link_type=1, cut=None):
 
 
 def pcapng(frames):
-    """A pcapng of one section with one Ethernet interface and microseconds."""
+    """Return a pcapng file with one section, one Ethernet interface and microseconds."""
 
     def block(kind, body):
         body += bytes(-len(body) % 4)
@@ -89,13 +91,13 @@ def udp(port, payload):
 
 
 def tunnel(protocol, payload):
-    """An Ethernet frame with an outer IPv4 header of a protocol."""
+    """Return an Ethernet frame with an outer IPv4 header of this protocol."""
     header = struct.pack(">BBHHHBBH", 0x45, 0, 20 + len(payload), 0, 0, 64, protocol, 0)
     return bytes(12) + b"\x08\x00" + header + bytes((192, 0, 2, 9, 192, 0, 2, 10)) + payload
 
 
 def icrc_mend(frame):
-    """Right ICRC of an IPv4 frame without tag, after a change of what lies behind the IP header."""
+    """Correct the ICRC of an untagged IPv4 frame after a change in the data after the IP header."""
     pseudo = bytearray(frame[14:-4])
     for variant in (1, 8, 10, 11, 26, 27, 32):
         pseudo[variant] = 0xFF
@@ -104,7 +106,8 @@ def icrc_mend(frame):
 
 
 def unmeasured(report):
-    """A report without what depends on the time stamps and on what is round the IP packets."""
+    """Return a report without the parts that depend on time stamps and on headers before the IP
+    header."""
     for connection in report["connections"]:
         for key in ("duration_ns", "stalls", "pauses"):
             del connection[key]
@@ -280,7 +283,7 @@ class Ndreplay(unittest.TestCase):
         _, frames = records(fixture("rping-64"))
         seconds, fraction, frame = frames[2]
         changed = bytearray(frame)
-        changed[42 + 12 : 42 + 16] = bytes(4)  # the Q_Key of a datagram that names no connection
+        changed[42 + 12 : 42 + 16] = bytes(4)  # Q_Key of a datagram that refers to no connection
         changed[42 + 20 + 16 : 42 + 20 + 18] = bytes((0, 0x17))  # SIDR_REQ
         path = self.write("qkey.pcap", pcap([(seconds, fraction, icrc_mend(bytes(changed)))]))
         violation = json.loads(run("check", "--json", path)[1])[0]["violations"][0]
@@ -289,8 +292,8 @@ class Ndreplay(unittest.TestCase):
         self.assertIn("frame 1: CM-QKEY 10.77.0.1 > 10.77.0.2: ", run("check", path)[1])
 
     def test_many_flows_take_little_time(self):
-        """80 000 one-packet flows between two hosts, requests and answers: more than are followed,
-        and none has a partner, so nothing is judged. The time limit is that of run()."""
+        """80 000 flows of one packet between two hosts, requests and responses: more than the
+        limit. No flow has a partner, so no flow is judged. run() limits the time."""
         _, frames = records(fixture("send-many"))
         request = next(frame for _, _, frame in frames if frame[42:43] == b"\x04")
         answer = next(frame for _, _, frame in frames if frame[42:43] == b"\x11")
@@ -454,7 +457,7 @@ class Ndreplay(unittest.TestCase):
                 code, _, err = run(command, os.path.join(self.folder.name, name + ".pcap"))
                 self.assertEqual(code, 2, (name, command))
                 self.assertRegex(err, "cannot be played: frame [0-9]+ is in a tunnel")
-            # The capture cuts the frames within the headers of the tunnel.
+            # The snapshot length ends within the headers of the tunnel.
             for cut in range(14, 80):
                 code, _, err = run("check", self.write("cut.pcap", pcap(inside[:3], cut=cut)))
                 self.assertEqual((code, err), (4, ""), (name, cut))

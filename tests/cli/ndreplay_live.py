@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndreplay live and serve from outside: against each other, against ndrping, and how they complain.
+"""Test ndreplay live and serve against each other and against ndrping, and their error messages.
 
 usage: ndreplay_live.py NDREPLAY NDRPING FOLDER GROUP
 
 FOLDER has the captures. Groups: usage, captures, rping, differences, endings. Exits with 0, with 1
-after printing what was wrong, or with 77 (skipped) when the machine lacks what the group needs.
+after printing what was wrong, or with 77 (skipped) when the machine lacks something that the group
+needs.
 """
 
 import json
@@ -26,7 +27,7 @@ SCHEMA = Schema("ndreplay.schema.json")
 SERVER, CLIENT = "10.9.0.1", "10.9.0.2"
 LISTENING = "ndreplay serve: listening on port %d\n"
 
-# Both sides have to play them without a difference.
+# Both sides must replay these captures without differences.
 CAPTURES = (
     "rping-64", "rping-3000-mtu1024", "mixed", "bidir", "pingpong", "inline", "solicit",
     "send-zero", "send-odd-sizes", "send-many", "sendimm", "write-zero", "write-65536-mtu4096",
@@ -38,7 +39,7 @@ CAPTURES = (
 
 
 def words_of(command, port, own):
-    """A command line; port: its --vdev, or none."""
+    """Return a command line. port: argument of --vdev; None: no port"""
     return [command] + EAL + port + ["--"] + own
 
 
@@ -53,7 +54,7 @@ def has_memif(binary, folder):
 
 
 class Pair:
-    """A server and a client of it, each a program with its words, joined by memif."""
+    """A server and a client, joined by memif. Each of them is a program with arguments."""
 
     def __init__(self, folder, server, client_of):
         self.folder = folder
@@ -84,7 +85,7 @@ def client_words(file, *own):
 
 
 def report_of(ended):
-    """The JSON of a side, which is as the schema says."""
+    """Return the JSON of a side, which must match the schema."""
     try:
         report = json.loads(ended.output)
         wrong = SCHEMA.wrong(report, SCHEMA.part("live"))
@@ -96,7 +97,8 @@ def report_of(ended):
 
 
 def captures(binaries, folder, work):
-    """The active side of a capture against its passive side: no difference on both sides."""
+    """Replay the active side of a capture against its passive side: no differences on both
+    sides."""
     for name in CAPTURES:
         file = os.path.join(folder, name + ".pcap")
         pair = Pair(
@@ -130,10 +132,10 @@ def ping_lines(prefix, count):
 
 
 def rping(binaries, folder, work):
-    """ndrping takes both for its like, verifies what it gets, and prints it."""
+    """ndrping runs against ndreplay as against ndrping: it verifies and prints the data."""
     file = os.path.join(folder, "rping-64.pcap")
     own = ["-s", "-v", "-V", "--address=%s/24" % SERVER]
-    # Without the recorded pauses, so that only messages say when something is posted.
+    # Without the recorded pauses, so that only received messages decide when something is posted.
     pair = Pair(work, (binaries[1], None, own),
                 (binaries[0], "live", client_words(file, "--speed=max")))
     client, server = pair.end()
@@ -150,7 +152,7 @@ def rping(binaries, folder, work):
     server.expect(0)
     check(client.lines == ping_lines("ping data: ", 5), "other pings: %r" % client.lines)
     check("20 of 20 operations, 10 of 10 messages, 0 differences" in server.output, server.output)
-    # A client that does more: each difference is named.
+    # The client executes more operations: each difference is reported.
     own[own.index("5")] = "7"
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=1", "--json")),
                 (binaries[1], None, own))
@@ -159,7 +161,7 @@ def rping(binaries, folder, work):
     server.expect(1)
     found = report_of(server)["differences"]
     check(found and found[0]["field"] == "messages of the peer", "%r" % found)
-    # One whose pings are shorter announces another length, and opens less to the READ.
+    # The client's pings are shorter: it announces another length, and its READ window is smaller.
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
                 (binaries[1], None, own + ["-S", "40"]))
     client, server = pair.end()
@@ -168,7 +170,7 @@ def rping(binaries, folder, work):
     found = report_of(server)["differences"]
     check([line["field"] for line in found] == ["payload", "status", "conversation"], "%r" % found)
     check(found and found[0]["expected"] == "0x40 at byte 15", "%r" % found)
-    # And one that does less.
+    # The client executes fewer operations.
     own[own.index("7")] = "3"
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
                 (binaries[1], None, own))
@@ -180,7 +182,7 @@ def rping(binaries, folder, work):
 
 
 def copies(binaries, folder, work):
-    """Several at once, again and again."""
+    """Several replays at once, repeated."""
     file = os.path.join(folder, "two-connections.pcap")
     own = ["--connections=3", "--loop=2", "--json", "--speed=max"]
     pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
@@ -201,7 +203,7 @@ def copies(binaries, folder, work):
 
 
 def wait_for_line(process, text):
-    """Until it has printed this."""
+    """Wait until the process has printed this text."""
     end = time.monotonic() + 60
     while time.monotonic() < end and process.popen.poll() is None:
         if text in os.pread(process.files[0].fileno(), 1 << 20, 0).decode():
@@ -213,7 +215,7 @@ def wait_for_line(process, text):
 def endings(binaries, folder, work):
     copies(binaries, folder, work)
     file = os.path.join(folder, "send-many.pcap")
-    # Ctrl-C before a client has come, and at both sides of a run without end.
+    # Ctrl-C before a client connects, and at both sides of an endless run.
     for number in (signal.SIGINT, signal.SIGTERM):
         words = words_of("serve", memif("server", work), server_words(file))
         waiting = Process(binaries[0], words)
@@ -237,7 +239,7 @@ def endings(binaries, folder, work):
               "%s: %s" % (who, ended.output[-300:]))
         other.signal(signal.SIGINT)
         other.end()
-    # One of two clients comes.
+    # Only one of two clients connects.
     own = ["--loop=2", "--client-timeout=1", "--json"]
     pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),
                 (binaries[0], "live", client_words(file)))
@@ -247,7 +249,7 @@ def endings(binaries, folder, work):
     check("ndreplay serve: nothing more was compared: 1 clients came" in server.errors,
           server.errors)
     check(report_of(server)["connections_unanswered"] == 1, server.output)
-    # A peer that dies in the middle: a sentence, in bounded time.
+    # The peer is killed during a run: an error message within a limited time.
     file = os.path.join(folder, "rping-64.pcap")
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=2")),
                 (binaries[1], None, ["-c", "-a", SERVER, "--address=%s/24" % CLIENT]))
@@ -269,7 +271,7 @@ def usage(binaries, folder, work):
     with open(large, "wb") as file_out:
         file_out.write(data)
         at = 24
-        while at < len(data):  # the same records again, a minute later: they are no copies
+        while at < len(data):  # the same records a minute later, so that they are not copies
             seconds, part, captured, length = struct.unpack_from("<IIII", data, at)
             file_out.write(struct.pack("<IIII", seconds + 60, part, captured, length))
             file_out.write(data[at + 16:at + 16 + captured])
@@ -277,7 +279,7 @@ def usage(binaries, folder, work):
     bound = ("need more than 1 MB of memory; cut it with ndreplay slice, or allow more with "
              "--memory=MB")
     table = [
-        # command, --vdev, arguments, exit status, words of the sentence
+        # command, --vdev, arguments, exit status, words in the error message
         ("live", [], [], 2, "no file given"),
         ("live", null, [file], 2, "the peer's address is missing: --to=IP"),
         ("live", null, [file, "--to=10.9.0.1"], 2, "the own address is missing: --address"),
@@ -301,7 +303,8 @@ def usage(binaries, folder, work):
         check(len(lines) == 1 and words in ended.errors, "%s: no %r in %r" % (
             ended.name, words, ended.errors))
         check(ended.output == "", "%s prints %r" % (ended.name, ended.output))
-    # Nobody answers, or no client comes: bounded, no difference, status 4 and the reason.
+    # No reply, or no client: the run ends in time, without difference, with status 4 and the
+    # reason.
     known = "--neighbour=10.9.0.1,02:00:00:00:00:01"
     quick = ["--connect-retransmit=50", "--connect-retries=2"]
     for command, own, words in (
@@ -328,7 +331,8 @@ def usage(binaries, folder, work):
         check(option in ended.output, "--help does not mention " + option)
 
 
-# Captures of the active and of the passive side, which differ, and what each of them has to say.
+# Different captures for the active and the passive side, and the differences that each side must
+# report.
 DIFFERENT = (
     ("send-many", "solicit", set(), {"length", "messages of the peer"}),
     ("solicit", "send-many", set(), {"length", "conversation"}),
@@ -341,7 +345,7 @@ DIFFERENT = (
 
 
 def differences(binaries, folder, work):
-    """What the peer does otherwise is found and named, and nothing else."""
+    """Each difference in the peer's behaviour is reported, and no other difference."""
     for active, passive, of_client, of_server in DIFFERENT:
         own = ["--json", "--speed=max", "--timeout=3"]
         files = [os.path.join(folder, name + ".pcap") for name in (active, passive)]
@@ -352,7 +356,7 @@ def differences(binaries, folder, work):
             ended.expect(1 if fields else 0)
             check(found == fields, "%s, %s against %s: %r instead of %r" % (
                 ended.name[:14], active, passive, found, fields))
-    # The second message of rping waits for the first one of its server, which does not come.
+    # The second message of rping waits for the first message of its server, which is never sent.
     own = ["--json", "--speed=max", "--timeout=2", "--service=7000"]
     files = [os.path.join(folder, name + ".pcap") for name in ("rping-64", "send-many")]
     pair = Pair(work, (binaries[0], "serve", server_words(files[1], *own)),

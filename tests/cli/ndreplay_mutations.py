@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndreplay respond and request find a change of one field, and nothing where nothing was changed.
+"""ndreplay respond and request must report a change of one field, and nothing in unchanged
+captures.
 
 usage: ndreplay_mutations.py NDREPLAY FIXTURES [--list]
 
-Each row of MUTATIONS changes one field of one packet of a recorded capture; the ICRC is made right
-again, so that nothing but this field is wrong. The frame and the field have to be named. Exits with
-0, or with 1 after printing what was not found. --list prints the rows.
+Each row of MUTATIONS changes one field of one packet of a recorded capture. The ICRC is corrected,
+so that only this field is wrong. ndreplay must report the frame and the field. Exits with 0, or
+with 1 after printing the changes that were not found. --list prints the rows.
 """
 
 import json
@@ -24,7 +25,7 @@ COMMAND = {A: "request", B: "respond"}
 
 
 def icrc(packet):
-    """@return the ICRC of the IP packet, without its last four bytes"""
+    """@return ICRC of an IP packet. Ignores the last four bytes of the packet"""
     masked = bytearray(packet[:-4])
     if masked[0] >> 4 == 4:
         udp = (masked[0] & 15) * 4
@@ -69,7 +70,7 @@ class Frame:
         return self.data[79] if self.opcode == 0x64 else None
 
     def seal(self):
-        """Lengths, header checksum and ICRC are right again."""
+        """Correct the lengths, the header checksum and the ICRC."""
         end = 14 + struct.unpack_from(">H", self.data, 16)[0]
         self.data[24:26] = b"\x00\x00"
         total = sum(struct.unpack(">10H", self.data[14:34]))
@@ -100,10 +101,10 @@ def write(path, head, frames):
                        frame.data)
 
 
-# ---- what is changed: functions that get the frame ----
+# ---- changes: functions that modify the frame ----
 
 def flip(at, mask):
-    """The bits of mask, at this byte of the frame."""
+    """Invert the bits of mask in the byte at this offset of the frame."""
     def change(frame):
         frame.data[at] ^= mask
     return change
@@ -118,12 +119,12 @@ def extension(at, mask):
 
 
 def mad(at, mask):
-    """Byte of the CM message, which begins behind the MAD's header."""
+    """Change a byte of the CM message, at an offset after the MAD header."""
     return flip(62 + 24 + at, mask)
 
 
 def shorter(frame):
-    """Four bytes less payload."""
+    """Remove four bytes of payload."""
     del frame.data[-8:-4]
     for at in (16, 38):
         length = struct.unpack_from(">H", frame.data, at)[0]
@@ -136,7 +137,7 @@ def opcode_to(opcode):
     return change
 
 
-# ---- which frame is changed: functions of (frame, state), the state is theirs ----
+# ---- selection of the frame: functions of (frame, state); each function has its own state ----
 
 def nth(sender, opcodes, index):
     def choose(frames):
@@ -145,7 +146,7 @@ def nth(sender, opcodes, index):
 
 
 def again(sender, opcodes, index):
-    """The frame with this index among those whose PSN the sender has used before."""
+    """Select the frame with this index among the frames that reuse a PSN of the sender."""
     def choose(frames):
         seen, repeated = set(), []
         for frame in frames:
@@ -166,7 +167,7 @@ def cm(sender, attribute):
 
 
 def nak(sender, kind, index):
-    """Acknowledge whose syndrome is of this kind: 0 ACK, 1 RNR NAK, 3 NAK."""
+    """Select an acknowledge by the type of its syndrome: 0 ACK, 1 RNR NAK, 3 NAK."""
     def choose(frames):
         return [f for f in frames if f.roce and f.sender == sender and f.opcode == 0x11 and
                 f.data[54] >> 5 == kind][index]
@@ -179,9 +180,9 @@ READ_REQUEST, READ_RESPONSES = {0xC}, {0xD, 0xE, 0xF, 0x10}
 ATOMICS = {0x13, 0x14}
 REQ, REP, RTU, DREQ, DREP, REJ = 0x10, 0x13, 0x14, 0x15, 0x16, 0x12
 
-# name, capture, sender, frame, change, field that has to be named as a difference that nothing
-# explains. (field, reason): as one with this reason; (field, number): of so many frames later,
-# where only what follows shows the change.
+# name, capture, sender, frame, change, field. ndreplay must report a difference in this field
+# without explanation. (field, reason): with this reason as explanation. (field, number): this
+# number of frames later, if only later frames show the change.
 MUTATIONS = [
     # Ethernet, IP, UDP
     ("source MAC address", "send-many", B, nth(B, ACK, 3), flip(11, 4), "source MAC address"),
@@ -238,7 +239,7 @@ MUTATIONS = [
     ("timer of an RNR NAK", "rnr-recover-fast", B, nak(B, 1, 4), extension(0, 2),
      "AETH syndrome"),
     ("MSN of an RNR NAK", "rnr-recover-fast", B, nak(B, 1, 4), extension(3, 4), "MSN"),
-    # READ responses and answers of atomics
+    # READ responses and responses to atomics
     ("opcode of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 9),
      opcode_to(0xF), "opcode"),
     ("payload of a READ response", "mixed", B, nth(B, READ_RESPONSES, 1), extension(40, 1),
@@ -249,7 +250,7 @@ MUTATIONS = [
      "payload length"),
     ("number that an atomic found", "fadd", B, nth(B, ATOMIC_ACK, 3), extension(11, 1),
      "original remote data"),
-    # requests that are sent again: the first copy says what they are
+    # retransmitted requests: the first copy defines the expected fields
     ("payload of a repeated SEND", "loss-send", A, again(A, SENDS, 2), extension(40, 1),
      "payload"),
     ("length of a repeated SEND", "loss-send", A, again(A, {1}, 0), shorter, "payload length"),
@@ -331,7 +332,7 @@ def findings(ndreplay, command, files):
 
 
 def mutate(fixtures, folder):
-    """Write all captures. @return [(row, file, number of the changed frame)]"""
+    """Write all changed captures. @return [(row, file, number of the changed frame)]"""
     written = []
     for index, row in enumerate(MUTATIONS):
         _, capture, _, choose, change, _ = row
@@ -347,7 +348,7 @@ def mutate(fixtures, folder):
 
 
 def check(row, number, rows):
-    """@return None, or what is wrong"""
+    """@return None, or a description of the failure"""
     name, capture, sender, _, _, field = row
     if not rows:
         return f"{capture}: {name} of frame {number}, sender {sender}: nothing was found"
@@ -394,7 +395,8 @@ def main():
 
 
 def capture_is_right(name):
-    """@return whether all its ICRCs are right, so that making them right changes nothing"""
+    """@return whether all ICRCs in the capture are valid, so that correcting them changes
+    nothing"""
     return name != "corrupt.pcap"
 
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndreplay respond and request as a user meets them.
+"""Test ndreplay respond and request as a user runs them.
 
 usage: ndreplay_play.py NDREPLAY FIXTURES
 
-Exit statuses, sentences on standard error, JSON, damaged captures, Ctrl-C.
+Tests exit statuses, error messages, JSON, damaged captures and Ctrl-C.
 """
 
 import gzip
@@ -28,7 +28,7 @@ FIXTURES = ""
 
 
 def run(*arguments, **more):
-    """(exit status, standard output, standard error)"""
+    """Run ndreplay. @return (exit status, standard output, standard error)"""
     done = subprocess.run([NDREPLAY, *arguments], stdout=more.get("stdout", subprocess.PIPE),
                           stderr=subprocess.PIPE, timeout=60)
     return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
@@ -39,7 +39,7 @@ def fixture(name):
 
 
 def records(path):
-    """Header of a classic little-endian pcap, and its records with their headers."""
+    """Return the header of a little-endian pcap file, and its records with their headers."""
     with open(path, "rb") as file:
         content = file.read()
     at, found = 24, []
@@ -181,7 +181,7 @@ class Play(unittest.TestCase):
                      r"--memory=MB\n\Z" % command)
             self.assertIn("1 connections, ", out)
         err = run("respond", "--memory=40", "--filter", "less 1000", path)[2]
-        self.assertNotIn("memory", err)  # filtered frames are stored without bytes
+        self.assertNotIn("memory", err)  # filtered frames are stored without their bytes
         self.assertEqual(run("respond", "--memory=20", fixture("mixed"))[0], 0)
         self.assertIn("1 to 1048576", run("respond", "--memory=0", path)[2])
 
@@ -244,7 +244,7 @@ class Play(unittest.TestCase):
                 self.assertIn("frames compared", out)
 
     def test_what_depends_on_a_frame_that_the_capture_lacks_is_not_judged(self):
-        # Requests of either side, and answers with bytes, that a mirror has lost.
+        # The capture lacks requests of either side, or responses with payload.
         for name, lacking in (("mixed", 41), ("mixed", 12), ("bidir", 30), ("bidir", 31),
                               ("ipv6-rping", 12), ("ipv6-rping", 14), ("ipv6-rping", 26)):
             head, frames = records(fixture(name))
@@ -323,7 +323,7 @@ class Play(unittest.TestCase):
             self.assertEqual(out.count(" frames compared, "), len(paths))
 
     def test_ctrl_c_ends_it(self):
-        # cm-slow-accept takes 9 s.
+        # The replay of cm-slow-accept takes 9 s.
         process = subprocess.Popen([NDREPLAY, "respond", "--speed", "1",
                                     fixture("cm-slow-accept")], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE)
@@ -338,7 +338,7 @@ class Play(unittest.TestCase):
 
 
 def catches_signal(process):
-    """Wait until SIGINT does not end the process any more."""
+    """Wait until the process has installed a handler for SIGINT."""
     end = time.monotonic() + 60
     mask = 1 << (signal.SIGINT - 1)
     while process.poll() is None and time.monotonic() < end:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Pictures of ndreplay respond, request, live and serve: what gnuplot is told, and how they fail.
+"""Pictures of ndreplay respond, request, live and serve: the input of gnuplot, and failures.
 
 usage: ndreplay_plot.py NDREPLAY FIXTURES GROUP
 
 Groups: play, live. Exits with 0, with 1 after printing what is wrong, or with 77 (skipped) when the
-machine lacks what the group needs.
+machine lacks something that the group needs.
 """
 
 import os
@@ -26,7 +26,7 @@ from ndreplay_check import pcap, records
 
 NDREPLAY = FIXTURES = ""
 CONTENTS = ("fresh", "again", "nak", "rnr")
-# In the place of gnuplot: keeps what it is told.
+# Replaces gnuplot: saves its input.
 RECORDER = """#!/bin/sh
 [ "$1" = -e ] && exit 0
 /bin/cat >"$PLOT_SCRIPT"
@@ -39,14 +39,14 @@ def fixture(name):
 
 
 def run(*arguments, environment=None):
-    """(exit status, standard output, standard error)"""
+    """Run ndreplay. @return (exit status, standard output, standard error)"""
     done = subprocess.run([NDREPLAY, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=environment, timeout=60)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 class Data:
-    """What gnuplot was told: points by the title of their curve."""
+    """Input of gnuplot: points by the title of their curve."""
 
     def __init__(self, text):
         self.text = text
@@ -60,7 +60,7 @@ class Data:
             place = {"psn": self.psns, "rate": self.rates, "times": self.times,
                      "differences": self.marks}[kind]
             place[title] = blocks[name]
-        # Marks have no title of their own: by the title of the side's curve.
+        # Marks have no title, so they are stored under the title of the side's curve.
         self.points = {}
         for name, title in titles:
             number = re.match(r"psn(\d+)_0", name)
@@ -113,7 +113,7 @@ class Case(unittest.TestCase):
 
 class Play(Case):
     def test_played_beside_recorded(self):
-        """The requests of a capture without losses are played as they were."""
+        """The requests of a capture without losses are replayed as recorded."""
         for command in ("respond", "request"):
             data = self.data(command, fixture("send-many"))
             recorded = data.psns["recorded 1: 10.77.0.1"]
@@ -149,7 +149,7 @@ class Play(Case):
         data = self.data("respond", fixture("loss-mixed"))
         highest = max(psn for _, psn in data.psns["recorded 1: 10.77.0.1"])
         self.assertEqual(highest, max(seen) - first)
-        # A point can stand for several: those of one bin of time.
+        # A point can stand for several frames in one interval of time.
         self.assertGreater(data.count("recorded 1: 10.77.0.1", "again"), again // 3)
         self.assertLessEqual(data.count("recorded 1: 10.77.0.1", "again"), again)
         naks = sum(frame[42:43] == b"\x11" and frame[54] == 0x60 for _, _, frame in frames
@@ -189,7 +189,7 @@ class Play(Case):
         self.assertNotIn("explained", data.marks)
 
     def test_frames_that_only_the_engine_sent_are_marked(self):
-        """A READ response that the capture lacks: the engine gives it."""
+        """The capture lacks a READ response, and the engine sends it."""
         _, frames = records(fixture("read-odd-sizes"))
         lost = next(number for number, (_, _, frame) in enumerate(frames)
                     if frame[42:43] == b"\x10")
@@ -220,7 +220,7 @@ class Play(Case):
         one = self.data("request", "--connection=2", fixture("two-connections"))
         self.assertEqual({title[-12:-10] for title in one.psns}, {"2:"})
         self.assertEqual(one.psns["played 2: 10.77.0.1"][0][1], 0)
-        # Both lie where they were, on one axis of time.
+        # Both recordings keep their positions on a common time axis.
         self.assertEqual(one.psns["recorded 2: 10.77.0.1"], both.psns["recorded 2: 10.77.0.1"])
 
     def test_every_kind_of_capture_can_be_drawn(self):
@@ -294,13 +294,13 @@ class Live(Case):
         os.environ["PATH"] = self.folder + ":" + ORIGINAL_PATH
 
     def pair(self, server, client, server_own=(), client_own=()):
-        """Both sides of a run: (what ended, what their pictures show)"""
+        """Run both sides. @return (how they ended, the contents of their pictures)"""
         files = [self.path("server.svg"), self.path("client.svg")]
         scripts = [self.path("server.script"), self.path("client.script")]
         os.environ["PLOT_SCRIPT"] = scripts[0]
         words = live.server_words(fixture(server), "--plot=" + files[0], *server_own)
         mate = live.client_words(fixture(client), "--plot=" + files[1], *client_own)
-        # The client is started later, with an environment of its own.
+        # The client is started later, with a different environment.
         held = program.Process.__init__
 
         def begin(process, binary, arguments, *more):
@@ -354,7 +354,7 @@ class Live(Case):
             self.assertEqual(len([title for title in data.rates if title.startswith("played")]), 8)
 
     def test_peer_that_does_not_answer(self):
-        """Nothing came, so nothing is marked; the recorded curves are there."""
+        """Nothing was received, so there are no marks. The recorded curves are drawn."""
         script = self.path("script")
         os.environ["PLOT_SCRIPT"] = script
         own = live.client_words(
@@ -368,7 +368,7 @@ class Live(Case):
         self.assertFalse([title for title in data.psns if title.startswith("played")])
 
     def test_interrupted(self):
-        """Ctrl-C: what was played until then is drawn."""
+        """Ctrl-C: the part that was replayed is drawn."""
         script = self.path("script")
         os.environ["PLOT_SCRIPT"] = script
         waiting = program.Process(NDREPLAY, live.words_of(

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What captures ndreplay reads, and which of their frames.
+"""Test which captures and which of their frames ndreplay reads.
 
 usage: ndreplay_reader.py NDREPLAY FIXTURES
 
-The same frames in another file give the same report: pcap in either byte order, with micro- or
-nanoseconds, pcapng with several interfaces and sections, gzip, standard input, a file that grows,
-each link type. Chosen frames keep their numbers, and what is excluded is counted. A damaged file
-ends with a sentence and status 2, and what was read of it is reported.
+The same frames in another file must give the same report: pcap in either byte order, with micro- or
+nanoseconds, pcapng with several interfaces and sections, gzip, standard input, a growing file, each
+link type. Selected frames keep their numbers, and excluded frames are counted. For a damaged file,
+ndreplay prints an error message, reports the frames before the damage, and exits with status 2.
 """
 
 import gzip
@@ -102,7 +102,7 @@ class Reader(unittest.TestCase):
         return report
 
     def same(self, name, data, *, but=()):
-        """The report of a file with the frames of a fixture is the fixture's."""
+        """The report of a file with the frames of a fixture equals the report of the fixture."""
         expected = check.unmeasured(self.report(fixture(name)))
         report = check.unmeasured(self.report(self.write("file", data)))
         for key in but:
@@ -110,7 +110,8 @@ class Reader(unittest.TestCase):
         self.assertEqual(report, expected)
 
     def refused(self, data, *words, frames=0, code=2):
-        """A damaged file: status 2, a sentence, and what came before the damage is reported."""
+        """A damaged file: status 2, an error message, and a report of the frames before the
+        damage."""
         path = self.write("damaged", data)
         status, out, err = run("check", "--json", path)
         self.assertEqual(status, code, (out, err))
@@ -137,7 +138,7 @@ class Reader(unittest.TestCase):
             data = section(order) + interface(order=order)
             data += b"".join(packet(frame, when, order=order) for when, frame in micro)
             self.same("loss-mixed", data)
-        # Resolutions: nanoseconds, 2^-20 s, picoseconds; an offset of seconds.
+        # Resolutions: nanoseconds, 2^-20 s, picoseconds. Also an offset in seconds.
         for value, units in (
             (9, lambda when: when * 1000),
             (0x80 | 20, lambda when: (when << 20) // 10**6),
@@ -151,7 +152,7 @@ class Reader(unittest.TestCase):
         base = micro[0][0] // 10**6 * 10**6
         data += b"".join(packet(frame, when - base) for when, frame in micro)
         self.same("loss-mixed", data)
-        # A section of its own for each hundred frames, unknown blocks, the old packet block.
+        # A separate section for each hundred frames, unknown blocks, and the old packet block.
         data = b""
         for index, (when, frame) in enumerate(micro):
             if index % 100 == 0:
@@ -166,7 +167,8 @@ class Reader(unittest.TestCase):
         self.same("loss-mixed", data)
 
     def test_copies_are_taken_once(self):
-        """Copies come at once or three frames later. Duplicates of single frames are no copies."""
+        """Copies arrive at once or three frames later. Duplicates of single frames are not
+        copies."""
         for name in ("mixed", "rping-64", "ipv6-mixed"):
             header, frames = records(fixture(name))
             expected = check.unmeasured(self.report(fixture(name)))
@@ -273,7 +275,8 @@ class Reader(unittest.TestCase):
                       run("check", path)[1])
 
     def test_times_are_those_of_the_file(self):
-        """Resolutions and offsets, in nanoseconds since 1970, as slice writes them."""
+        """Time stamps with resolutions and offsets, in nanoseconds since 1970, as slice writes
+        them."""
         base = 1700000000 * 10**9
         out = os.path.join(self.folder.name, "out")
         _, frames = records(fixture("rping-64"))
@@ -313,7 +316,7 @@ class Reader(unittest.TestCase):
         shapes = (lambda frame: frame, cooked, cooked2, bare)
         number = 0
         for seconds, part, frame in frames:
-            # What is not IP has no place in raw IP.
+            # Link type raw IP cannot contain other protocols.
             number = (number + 1) % (4 if frame[12:14] == b"\x08\x00" else 3)
             data += packet(shapes[number](frame), seconds * 10**6 + part, number)
         self.same("loss-mixed", data)
@@ -369,7 +372,7 @@ class Reader(unittest.TestCase):
         with open(fixture("loss-mixed"), "rb") as stream:
             data = stream.read()
         self.same("loss-mixed", gzip.compress(data))
-        # gzip files may be joined.
+        # Concatenated gzip files are valid.
         self.same("loss-mixed", gzip.compress(data[:1000]) + gzip.compress(data[1000:]))
         _, frames = records(fixture("loss-mixed"))
         parts = [packet(frame, second * 10**6 + part) for second, part, frame in frames]
@@ -449,7 +452,8 @@ class Reader(unittest.TestCase):
             self.assertIn(word, err)
 
     def test_connection_of_halves(self):
-        """Queue pairs made without CM: a connection is found when both halves meet."""
+        """Queue pairs without CM: a connection is found when packets of both directions were
+        seen."""
         path = fixture("perf-write-64-mtu1024")
         whole = self.report(path)
         one = self.report("--connection=1", path)
@@ -473,7 +477,7 @@ class Reader(unittest.TestCase):
             self.assertIn(word, err)
 
     def follow(self, pieces, path, *options):
-        """The report after Ctrl-C, when the file has grown by these pieces."""
+        """Return the report after Ctrl-C. Meanwhile, the file has grown by these pieces."""
         with open(path, "wb") as stream:
             stream.write(pieces[0])
         reader = subprocess.Popen(
@@ -496,19 +500,19 @@ class Reader(unittest.TestCase):
             data = stream.read()
         path = os.path.join(self.folder.name, "growing")
         whole = run("check", "--lines", fixture("rping-64"))[1].replace(fixture("rping-64"), path)
-        # Cut in the middle of the header of the file, of a record's header, and of a frame.
+        # Pieces end within the header of the file, the header of a record, and a frame.
         pieces = [data[:10], data[10:31], data[31:80], data[80:3000], data[3000:]]
         self.assertEqual(self.follow(pieces, path), (0, whole, ""))
-        # The last record never gets complete: it is not an error, and not judged.
+        # The last record is never complete: this is not an error, and the record is not judged.
         status, out, err = self.follow([data[:-7]], path)
         self.assertEqual((status, err), (0, ""))
         self.assertIn(": 66 frames, 64 RoCEv2, ICRC 64 right", out)
         self.assertEqual(self.follow([b"", data], path), (0, whole, ""))
 
     def changed(self, change, first, second):
-        """What is said of a file that is followed, and changes behind its first frames."""
+        """Return the output for a followed file that changes after its first frames."""
         path = self.write("growing", first)
-        # Not buffered: communicate() does not see what readline() has read ahead.
+        # Unbuffered, because communicate() does not see data that readline() has read ahead.
         reader = subprocess.Popen([check.NDREPLAY, "check", "--follow", "--lines", path],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
         lines = [reader.stdout.readline() for _ in range(67)]
@@ -547,11 +551,11 @@ class Reader(unittest.TestCase):
                              "beginning of the new file\n" % (path, word))
             self.assertIn(": 134 frames, 130 RoCEv2, ICRC 130 right", out)
             self.assertIn(status, (0, 1, 4))
-        # Cut in the middle of a record: that one is left out.
+        # The file ends within a record, and this record is ignored.
         status, out, err = self.changed(replace, data + data[24:50], data)
         self.assertIn(": 134 frames, ", out)
         self.assertEqual(err.count("\n"), 1)
-        # No capture any more: a sentence, and what was read before.
+        # The file is no longer a capture: an error message, and a report of the frames read before.
         status, out, err = self.changed(replace, data, b"this is no capture at all\n" * 3)
         self.assertEqual(status, 2)
         self.assertIn(": 67 frames, ", out)
@@ -613,7 +617,7 @@ class Reader(unittest.TestCase):
         )
         data = pcap(frames * 20)
         reader.stdin.write(data)
-        # More than fits into the pipe was read, so signals are caught.
+        # More data than the pipe can hold was read, so the signal handler is installed.
         reader.send_signal(signal.SIGINT)
         with self.assertRaises(BrokenPipeError):
             for _ in range(2000):
@@ -658,7 +662,7 @@ class Reader(unittest.TestCase):
         self.refused(bytes(packed), "data check", frames=self.some())
 
     def some(self):
-        """A count of frames that is not known beforehand."""
+        """Matches any number of frames."""
         class Any(int):
             __hash__ = None
 
@@ -731,7 +735,7 @@ class Reader(unittest.TestCase):
         while True:
             try:
                 seen += os.read(master, 65536)
-            except OSError:  # the end of a terminal that nobody has open
+            except OSError:  # nobody has the other end of the terminal open
                 break
         os.close(master)
         self.assertIn("-: %d frames" % (160 * len(frames)), out)

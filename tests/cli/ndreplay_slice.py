@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndreplay slice: frames of a capture in a new one.
+"""ndreplay slice copies frames of a capture into a new capture.
 
 usage: ndreplay_slice.py NDREPLAY FIXTURES
 
-Every connection of every recorded capture is cut out, and check says the same of it as before. What
-a reader is to see is in comments, tshark and capinfos read the file without complaint. Wrong use,
-and a file that cannot be written, end with a sentence and leave nothing half written.
+Every connection of every recorded capture is copied, and check reports the same for the copy.
+Comments in the file tell the user what was done, and tshark and capinfos read the file without
+errors. After wrong usage or a write error, ndreplay prints an error message and leaves no
+incomplete file.
 """
 
 import json
@@ -26,7 +27,8 @@ from schema import Schema
 
 
 def pcapng_frames(data):
-    """(comment of the section, [(nanoseconds, frame, comment)]) of what slice writes."""
+    """Parse the output of slice. @return (comment of the section, [(nanoseconds, frame,
+    comment)])"""
     at, section, frames = 0, None, []
 
     def comment(options):
@@ -59,7 +61,7 @@ class Slice(unittest.TestCase):
         self.out = os.path.join(self.folder.name, "out.pcapng")
 
     def cut(self, *arguments, code=0):
-        """(comment of the section, frames) of a slice."""
+        """Run slice. @return (comment of the section, frames)"""
         status, out, err = run("slice", *arguments, self.out)
         self.assertEqual((status, err), (code, ""), arguments)
         with open(self.out, "rb") as stream:
@@ -147,7 +149,7 @@ class Slice(unittest.TestCase):
         _, kept = self.cut("--connection=1", fixture("nak-oob-write"))
         self.assertTrue(any("NAK: remote access error" in (line or "") for _, _, line in kept))
         _, kept = self.cut("--connection=1", fixture("corrupt"))
-        # Of three, one is damaged in its headers and belongs to no connection.
+        # One of these three frames has damaged headers and belongs to no connection.
         self.assertEqual(sum("wrong ICRC" in (comment or "") for _, _, comment in kept), 2)
 
     def test_violation_and_doubt(self):
@@ -251,7 +253,7 @@ class Slice(unittest.TestCase):
             self.assertEqual(kept.read(), original.read())
 
     def json(self, *arguments, code=0):
-        """What --json prints, which is as the schema says."""
+        """Return the output of --json, which must match the schema."""
         schema = Schema("ndreplay.schema.json")
         status, out, err = run("slice", "--json", *arguments, self.out)
         self.assertEqual((status, err), (code, ""), arguments)

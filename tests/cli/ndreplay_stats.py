@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What ndreplay check tells of rates, silences and times, its pictures, and its JSON.
+"""Statistics of ndreplay check: rates, gaps and latencies, their pictures, and their JSON.
 
 usage: ndreplay_stats.py NDREPLAY FIXTURES
 
@@ -26,7 +26,7 @@ SCHEMA = Schema("ndreplay.schema.json")
 
 
 def run(*arguments, environment=None):
-    """(exit code, standard output, standard error)"""
+    """Run ndreplay. @return (exit code, standard output, standard error)"""
     done = subprocess.run(
         [check.NDREPLAY, "check", *arguments],
         stdout=subprocess.PIPE,
@@ -95,7 +95,7 @@ class Json(Case):
         self.assertEqual(set(self.assert_valid(self.path("none"))[0]), {"file", "error"})
 
     def test_schema_finds_what_does_not_fit(self):
-        """So that the tests above can fail."""
+        """Proves that the schema tests above can fail."""
         answer = self.assert_valid(fixture("rping-64"))
         answer[0]["connections"][0]["sides"][0]["packets"] = -1
         answer[0]["coverage"]["more"] = 1
@@ -103,7 +103,7 @@ class Json(Case):
         self.assertEqual(len(SCHEMA.wrong(answer, SCHEMA.part("check"))), 3)
 
     def test_schema_is_json_schema(self):
-        """Another reader of it: the package jsonschema, where there is one."""
+        """Validate the schema with the package jsonschema, if it is installed."""
         try:
             import jsonschema
         except ImportError:
@@ -218,7 +218,7 @@ class Statistics(Case):
 
 class Coverage(Case):
     def test_capture_that_begins_in_the_middle(self):
-        """Behind the CM exchange: who sends what is found, but not what came before."""
+        """The capture begins after the CM exchange: roles are found, but not earlier packets."""
         _, frames = records(fixture("send-many"))
         cut = self.write("cut.pcap", pcap(frames[9:]))
         code, out, err = run(cut)
@@ -260,11 +260,12 @@ class Plot(Case):
             self.skipTest("there is no gnuplot")
 
     def marks(self, text, kind):
-        """Points of a kind, without that of the legend."""
+        """Return the points of this type, without the point in the legend."""
         return len(re.findall(r"xlink:href=['\"]#gpPt%d['\"]" % kind, text)) - 1
 
     def test_marks_of_retransmissions_and_naks(self):
-        """gnuplot's point types count from 0: 1 is a cross, 8 a triangle, 10 one upside down."""
+        """Point types of gnuplot count from 0: 1 is a cross, 8 a triangle, 10 an inverted
+        triangle."""
         text = self.svg("loss-mixed")
         for word in ("PSN of requests", "Rate", "Time from a request to its answer", "sent again",
                      "RNR NAK", "1: 10.77.0.1", "1: 10.77.0.1 atomic"):

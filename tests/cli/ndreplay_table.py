@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndreplay respond and request on all captures of Soft-RoCE: the table of docs/replay.md.
+"""Run ndreplay respond and request on all captures of Soft-RoCE. Makes the table in docs/replay.md.
 
 usage: ndreplay_table.py NDREPLAY SOURCE_ROOT [--accept]
 
-Nothing that is not explained, and each explanation only where manifest.json has its cause. Exits
-with 0, or with 1 after printing what is wrong. --accept writes the table.
+All differences must have an explanation, and an explanation is allowed only where manifest.json has
+its cause. Exits with 0, or with 1 after printing what is wrong. --accept writes the table.
 """
 
 import json
@@ -38,7 +38,7 @@ def disconnects(capture):
     return bool(capture["naks"]) or is_named("stale", "killed", "disconnects")(capture)
 
 
-# An explanation is valid where this holds for the capture.
+# An explanation is allowed if this function is true for the capture.
 CAUSES = {
     "ack-coalescing": lambda capture: True,
     "ack-request": lambda capture: True,
@@ -72,7 +72,7 @@ def play(ndreplay, command, files):
 
 
 def judge(command, capture, entry):
-    """@return (frames compared, explained by reason), list of what is wrong"""
+    """@return (frames compared, explained differences by reason), list of failures"""
     name = capture["file"]
     wrong = [f"{command} {name}: {row}" for row in entry["differences"]
              if row["reason"] == "unexplained"]
@@ -86,7 +86,7 @@ def judge(command, capture, entry):
     for reason in explained:
         if reason not in USUAL and not CAUSES[reason](capture):
             wrong.append(f"{command} {name}: {reason}, but the manifest has no cause for it")
-    # The played side's own packets are lost on its own way out.
+    # Packets that the replayed side sent may be lost after the capture.
     played = "B" if command == "respond" else "A"
     if "lost" in explained and "loss" not in capture["faults"].get(played, ""):
         wrong.append(f"{command} {name}: lost, but nothing loses packets of {played}")
@@ -98,13 +98,13 @@ def judge(command, capture, entry):
     return compared, explained, wrong
 
 
-# What netem was told, and the kind of fault that it makes. "loss" with "ecn" marks packets.
+# Patterns for the command line of netem, and the type of fault. "loss" with "ecn" marks packets.
 NETEM = ((r"\bloss\b(?!.*\becn\b)", "lost"), (r"\bduplicate\b", "repeated"),
          (r"\breorder\b", "reordered"), (r"\bcorrupt\b", "corrupted"))
 
 
 def judge_faults(command, capture, faults):
-    """@return list of what is wrong: the faults found are of the kinds that were made"""
+    """@return list of failures: the faults found must be of the types that netem caused"""
     made = {kind for told in capture["faults"].values() for pattern, kind in NETEM
             if re.search(pattern, told)}
     found = {kind for kind, count in faults.items() if count != 0}
@@ -117,7 +117,7 @@ def judge_faults(command, capture, faults):
 
 
 def sent(capture, host):
-    """@return packets with a right ICRC that this host sent, as the manifest says"""
+    """@return number of packets with a valid ICRC that this host sent, from the manifest"""
     return sum(sum(opcodes.values()) for direction, opcodes in capture["opcodes"].items()
                if direction.split(" ")[0] in ADDRESSES[host])
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndrping from outside: against itself, and how it complains.
+"""Test ndrping against ndrping, and its error messages.
 
 usage: ndrping.py NDRPING GROUP
 
 Groups: usage, memif. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) when
-the machine lacks what the group needs.
+the machine lacks something that the group needs.
 """
 
 import re
@@ -24,9 +24,9 @@ def usage(ndrping):
     null = EAL + ["--vdev=net_null0", "--"]
     server = ["-s", "--address=10.9.0.1/24"]
     client = ["-c", "-a", "10.9.0.1", "--address=10.9.0.2/24"]
-    # The options themselves are test_rping_options' business.
+    # test_rping_options tests the options themselves.
     table = [
-        # arguments, exit status, word of the sentence
+        # arguments, exit status, word in the error message
         ([], 2, "-s (server) or -c (client)"),
         (["-s"], 2, "--address"),
         (client + ["-q"], 2, "-q"),
@@ -44,7 +44,7 @@ def usage(ndrping):
         ended.expect_sentence(word)
         check(ended.output == "", "%s: prints %r" % (ended.name, ended.output))
 
-    # EAL complains first, in its own words.
+    # EAL prints its own error message first.
     ended = run(ndrping, "--no-such-argument", "--", *server)
     ended.expect(2)
     last = ended.errors.splitlines()[-1]
@@ -60,7 +60,7 @@ def usage(ndrping):
     ended.expect(0)
     check(len(ended.lines) == 1 and ended.output.startswith("ndrping "), repr(ended.output))
 
-    # A server that waits ends at a signal.
+    # A signal ends a server that waits for a client.
     process = Process(ndrping, null + server + ["-P"])
     process.works(1)
     process.signal(signal.SIGTERM)
@@ -70,7 +70,8 @@ def usage(ndrping):
 
 
 def ping_text(number, size):
-    """What rping puts into ping number N: its name, and letters from a start that moves on."""
+    """Return the text of ping number N as in rping: its name, and letters whose first letter
+    changes."""
     text = "rdma-ping-%d: " % number
     letters = "".join(chr(code) for code in range(ord("A"), ord("z") + 1))
     while len(text) < size - 1:
@@ -109,7 +110,8 @@ def memif_run(ndrping, addresses, count, size, slow=False):
 
 
 def memif_interrupt(ndrping, who):
-    """Ctrl-C at one side of an endless run: it ends well, and the other one learns of it."""
+    """Ctrl-C at one side of an endless run: this side exits successfully, and the other side
+    detects the end."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndrping, folder, server_arguments(V4, ["-V"]))
         client = server.client(*client_arguments(V4, ["-V", "-v"]))
@@ -129,7 +131,7 @@ def memif_interrupt(ndrping, who):
 
 
 def memif_too_large(ndrping):
-    """A ping for which the server has no room."""
+    """The ping is larger than the server's buffer."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndrping, folder, server_arguments(V4, ["-S", "100"]))
         client = server.client(*client_arguments(V4, ["-S", "101", "-C", "1"])).end()

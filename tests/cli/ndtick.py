@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The trading example: what it does and says, in one process and in two.
+"""Test the trading example in one process and in two.
 
 usage: ndtick.py NDTICK usage|loopback|memif|stopped|killed
        ndtick.py NDTICK-WITH-TICK_WATCH steady
 
-Exits with 0, 1 after printing what was wrong, or 77 (skipped): no two processors, no memif, a
-kernel without PR_SET_SYSCALL_USER_DISPATCH; killed: no network namespaces, which need root.
+Exits with 0, with 1 after printing what was wrong, or with 77 (skipped): no two processors, no
+memif, or a kernel without PR_SET_SYSCALL_USER_DISPATCH. killed also skips without network
+namespaces, which need root.
 """
 
 import contextlib
@@ -33,15 +34,15 @@ LINK = re.compile(
 TIMES = re.compile(r"^tick \w+ to order \w+: (\d+), p50 ([\d.]+) us, p99 ([\d.]+) us, "
                    r"p99.9 ([\d.]+) us, max ([\d.]+) us$", re.M)
 GONE = re.compile(r"^venue (\d): gone: (.*), last heard of (\d+) ms ago$", re.M)
-# Of two processors, which others use as well.
+# For two processors that other programs use as well.
 PATIENT_MS = 5000
 
 
 class Run:
-    """ndtick, its output in a file."""
+    """A run of ndtick with its output in a file."""
 
     def __init__(self, path, eal, arguments, environment=None, namespace=None):
-        """namespace: of the network; then it has telemetry as well"""
+        """Start ndtick. namespace: network namespace; with a namespace, telemetry is enabled"""
         self.output = tempfile.TemporaryFile(mode="w+")
         self.command = [path, *EAL, *eal, "--", *arguments]
         if namespace is not None:
@@ -83,7 +84,7 @@ def check_times(text, orders):
 
 
 def check_links(text, venues, ticks, every=1):
-    """Each tick was written, seen and answered. @return orders"""
+    """Check that each tick was written, read and answered. @return number of orders"""
     links = [[int(word) for word in link] for link in LINK.findall(text)]
     check([link[0] for link in links] == list(range(venues)), "links: %r" % text)
     for number, sessions, seen, lost, orders, late in links:
@@ -106,7 +107,7 @@ def loopback(path):
 
 
 def capture_of(path, frames, step_ns):
-    """A capture with nanoseconds, whose frames have this distance."""
+    """Write a capture with nanosecond time stamps and a constant interval between frames."""
     with open(path, "wb") as file:
         file.write(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1))
         for i, frame in enumerate(frames):
@@ -121,7 +122,7 @@ def datagram_of(payload):
 
 
 def capture(path):
-    """Recorded datagrams are written at their own pace, others are passed over."""
+    """Recorded datagrams are written at their recorded pace. Other frames are ignored."""
     other = bytes(12) + b"\x08\x06" + bytes(46)
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "feed.pcap")
@@ -140,7 +141,8 @@ def capture(path):
 
 
 def steady(path):
-    """10^6 ticks without a system call, an allocation or a mutex; and that such are noticed."""
+    """Run 10^6 ticks without system calls, allocations or mutexes. Check that the test detects all
+    three."""
     arguments = ["--loopback", "--venues=2", "--rate=250000", "--dead-ms=%d" % PATIENT_MS]
     eal = ["-l", "0,1", "--file-prefix=ndtick"]
     run = Run(path, eal, [*arguments, "--ticks=500000"])
@@ -163,7 +165,7 @@ def steady(path):
 
 
 def pair(path, folder, *arguments):
-    """Two processes on two processors, joined by memif."""
+    """Run two processes on two processors, joined by memif."""
     runs = []
     for number, (role, own) in enumerate((
             ("server", "--venue=" + VENUE), ("client", "--trader=%s,%s" % (TRADER, VENUE)))):
@@ -190,15 +192,15 @@ def memif(path):
         check(said is not None, "venues: %r" % text)
         if said is not None:
             written, skipped, received = (int(word) for word in said.groups())
-            # Both venues' ticks and their CLOSE; none was forgotten, each order has come.
+            # Ticks and TICK_CLOSE of both venues; every order was received.
             check(written + skipped >= 2 * (20000 + 1), "venues: %r" % text)
             check(received == orders, "%d orders of %d" % (received, orders))
         check_times(text, orders)
 
 
 def stopped(path):
-    """A venue that stops is noticed within the time that was promised; when it is back, there is a
-    new session, and it comes to its end."""
+    """The trader detects a stopped venue within --dead-ms. When the venue continues, there is a new
+    session, which runs to its end."""
     dead_ms = 1000
     with tempfile.TemporaryDirectory() as folder:
         venue, trader = pair(path, folder, "--venues=2", "--ticks=20000", "--rate=5000",
@@ -214,7 +216,7 @@ def stopped(path):
         took_ms = (time.monotonic() - began) * 1e3
         gone = GONE.findall(trader.text())[before:]
         check(sorted({number for number, _, _ in gone}) == ["0", "1"], "gone: %s" % gone)
-        # The trader's own processor is shared with others.
+        # Other programs also use the trader's processor.
         check(took_ms < dead_ms + 1000, "noticed after %.0f ms" % took_ms)
         time.sleep(1)
         sessions = len(re.findall("^venue 0: session", trader.text(), re.M))
@@ -226,7 +228,7 @@ def stopped(path):
 
 @contextlib.contextmanager
 def namespaces():
-    """Two network namespaces, joined by veth0 in each of them. The kernel says nothing there."""
+    """Create two network namespaces joined by a veth pair. The kernel sends nothing on veth0."""
     names = ["ndtick%d-%s" % (os.getpid(), role) for role in ("venue", "trader")]
 
     def ip(*words):
@@ -252,7 +254,7 @@ def namespaces():
 
 
 def windows_bound(prefix):
-    """What the process with this --file-prefix says of its adapter."""
+    """Read data of the adapter by telemetry from the process with this --file-prefix."""
     path = "/var/run/dpdk/%s/dpdk_telemetry.v2" % prefix
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         connection.settimeout(TIMEOUT_S)
@@ -263,8 +265,9 @@ def windows_bound(prefix):
 
 
 def killed(path):
-    """A venue that is killed is noticed within the time that was promised, with a reason, and its
-    windows are gone. Another process takes its place: new sessions, new windows, and their end."""
+    """The trader detects a killed venue within --dead-ms, reports a reason, and invalidates its
+    windows. Another process replaces the venue: there are new sessions and new windows, and they
+    run to their end."""
     dead_ms = 500
     prefixes = ["ndtick%d-%s" % (os.getpid(), role) for role in ("venue", "trader")]
 
@@ -290,7 +293,7 @@ def killed(path):
         gone = GONE.findall(trader.text())[before:]
         check(sorted({number for number, _, _ in gone}) == ["0", "1"], "gone: %r" % trader.text())
         for number, why, silent_ms in gone:
-            # The trader's own processor is shared with others.
+            # Other programs also use the trader's processor.
             check(int(silent_ms) < dead_ms + 1000, "venue %s: %s ms" % (number, silent_ms))
             check(why == "silent" or "the peer did not a" in why, "venue %s: %r" % (number, why))
         check(windows_bound(prefixes[1]) == 0, "windows of a killed venue are still there")

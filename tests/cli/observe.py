@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A running ndpmd, looked into with DPDK's tools and with the exporter for Prometheus.
+"""Observe a running ndpmd with DPDK's tools and with the exporter for Prometheus.
 
 usage: observe.py GROUP NDPMD NDREPLAY SOURCE_ROOT
 
-GROUP is telemetry, exporter, dashboard, capture, log or trace. capture needs root and hugepages
-that are free; with NDPDK_TEST_HUGEPAGES=reserve it reserves them, and gives them back. Exit status:
-0; 1, a check failed; 2, wrong command line; 77, with the reason: a tool of DPDK is not installed,
-or there are no hugepages.
+GROUP is telemetry, exporter, dashboard, capture, log or trace. capture needs root and free
+hugepages; with NDPDK_TEST_HUGEPAGES=reserve it reserves hugepages and releases them at the end.
+Exit status: 0; 1: a check failed; 2: wrong command line; 77, with the reason: a DPDK tool is not
+installed, or there are no hugepages.
 """
 
 import contextlib
@@ -33,12 +33,12 @@ TELEMETRY_EAL = [a for a in EAL if a != "--no-telemetry"]
 SAMPLE = re.compile(r'^(ndpdk_\w+)\{((?:\w+="(?:[^"\\\n]|\\.)*",?)*)\} (-?[0-9.e+-]+)$')
 RESERVED = "/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages"
 FREE = "/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages"
-STREAM_HEADER = 48 + 8  # of DPDK's trace: lengths, then lcore and name of the thread
-BYTES = 100000  # of a capture, at least
-# Of the shared memory: EAL's own choice is not free under AddressSanitizer, and the kernel's may be
-# where dpdk-dumpcap has a library, about once in a hundred runs.
+STREAM_HEADER = 48 + 8  # DPDK's trace: lengths, lcore and thread name
+BYTES = 100000  # minimum size of a capture, in bytes
+# Address of the shared memory. EAL's default address is not free under AddressSanitizer. The kernel
+# may select an address where dpdk-dumpcap has a library, in about one of a hundred runs.
 ADDRESS = "0x200000000000"
-PAGES = 200  # for a loopback and what dpdk-dumpcap takes
+PAGES = 200  # for a loopback and for dpdk-dumpcap
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
@@ -48,7 +48,7 @@ def runtime_folder(prefix):
 
 
 class Ndpmd:
-    """A loopback that runs until it is told to end."""
+    """A loopback run that continues until the test ends it."""
 
     def __init__(self, program, *own, eal=TELEMETRY_EAL, qps=1):
         self.qps = qps
@@ -61,7 +61,7 @@ class Ndpmd:
             time.sleep(0.05)
 
     def ask(self, *commands):
-        """Answers of the socket, without any tool."""
+        """Return replies of the telemetry socket, read without a tool."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
             connection.settimeout(TIMEOUT_S)
             connection.connect(os.path.join(runtime_folder(PREFIX), "dpdk_telemetry.v2"))
@@ -73,7 +73,7 @@ class Ndpmd:
             return answers
 
     def has_adapters(self):
-        """Both, with all queue pairs and regions, and they have begun to work."""
+        """Whether both adapters have all queue pairs and regions, and have begun to work."""
         try:
             numbers, *adapters = self.ask(
                 "/ndpdk/adapter/list", "/ndpdk/adapter,0", "/ndpdk/adapter,1")
@@ -91,7 +91,7 @@ class Ndpmd:
 
 
 def telemetry(program, _ndreplay, _root):
-    """DPDK's own client."""
+    """Test DPDK's telemetry client."""
     tool = shutil.which("dpdk-telemetry.py")
     if tool is None:
         print("there is no dpdk-telemetry.py: the package dpdk-dev has it")
@@ -127,7 +127,7 @@ def telemetry(program, _ndreplay, _root):
 
 
 def lists(ndpmd):
-    """All queue pairs and regions, in answers of 512."""
+    """Get all queue pairs and regions, in replies of 512 entries."""
     for kind, members in ("qp", "qps"), ("mr", "regions"):
         seen, step = [], {"next": 0}
         while "next" in step:
@@ -171,7 +171,7 @@ def run_once(root, *arguments):
 
 
 def sums(samples):
-    """Of each counter over all labels but adapter."""
+    """Return the sum of each counter over all labels except adapter."""
     result = {}
     for (name, labels), value in samples.items():
         key = (name, dict(labels).get("adapter"))
@@ -220,7 +220,7 @@ def get(url):
 
 
 def served(root):
-    """Over HTTP."""
+    """Test the exporter over HTTP."""
     command = [sys.executable, os.path.join(root, "tools", "ndpdk-exporter"),
                "--listen=127.0.0.1:0", "--prefix=" + PREFIX]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -231,21 +231,21 @@ def served(root):
         check(len(parse(text)) > 100, "few samples")
         check(get(url.replace("/metrics", "/"))[0] == 404, "only /metrics is there")
         results = []
-        # Several at a time.
+        # Several requests at the same time.
         threads = [threading.Thread(target=lambda: results.append(get(url)[0])) for _ in range(12)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         check(results == [200] * 12, "%r" % results)
-        # A client that says nothing does not keep others out.
+        # A client that sends nothing does not block other clients.
         host, port = url.split("/")[2].split(":")
         with socket.create_connection((host, int(port))):
             check(get(url)[0] == 200, "behind a silent client")
         again = subprocess.run(command[:2] + ["--listen=%s:%s" % (host, port)],
                                capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
         check(again.returncode == 1 and "cannot listen" in again.stderr, "%r" % again)
-        # What cannot be read is told once, and does not end it.
+        # A socket that cannot be read is reported once, and does not end the exporter.
         folder = runtime_folder(PREFIX)
         os.rename(folder, folder + "-away")
         check([dict(parse(get(url)[2]))[("ndpdk_up", (("process", PREFIX),))] for _ in range(2)]
@@ -259,7 +259,7 @@ def served(root):
 
 
 def dashboard(program, _ndreplay, root):
-    """Each metric that a panel names is one of the exporter."""
+    """Each metric in a panel of the dashboard exists in the exporter."""
     with open(os.path.join(root, "tools", "ndpdk-grafana.json"), encoding="utf-8") as file:
         board = json.load(file)
     ndpmd = Ndpmd(program)
@@ -283,7 +283,7 @@ def dashboard(program, _ndreplay, root):
 
 @contextlib.contextmanager
 def hugepages():
-    """A folder of a file system of hugepages; None: there are not enough, or this is not root."""
+    """@return folder of a hugetlbfs; None: too few hugepages, or not root"""
     if os.getuid() != 0:
         yield None
         return
@@ -321,7 +321,7 @@ def write_number(path, number):
 
 
 def capture(program, ndreplay, _root):
-    """DPDK's own capture of a process that runs."""
+    """Capture a running process with dpdk-dumpcap."""
     tool = shutil.which("dpdk-dumpcap")
     if tool is None:
         print("there is no dpdk-dumpcap: the package dpdk-dev has it")
@@ -340,8 +340,8 @@ def capture(program, ndreplay, _root):
         while time.monotonic() < end and dumpcap.popen.poll() is None and bytes_of(file) < BYTES:
             time.sleep(0.05)
         check(ndpmd.ask("/ndpdk/engine,0,0")[0]["polled"] == 1, "it goes on")
-        # The process ends first, and the capture by itself: when a capture ends first, DPDK before
-        # 25.11 may crash the process (docs/observe.md).
+        # End the process before dpdk-dumpcap, which then exits. If dpdk-dumpcap ends first, DPDK
+        # before 25.11 may crash the process (docs/observe.md).
         ended = ndpmd.end()
         captured = dumpcap.end()
         for name in os.listdir(folder):
@@ -358,7 +358,7 @@ def bytes_of(file):
 
 
 def judge_capture(ndreplay, file):
-    """The capture may miss frames, but those it has are right."""
+    """The capture may lack frames, but all captured frames must be correct."""
     result = subprocess.run([ndreplay, "check", file], capture_output=True, text=True,
                             timeout=TIMEOUT_S, check=False)
     match = re.search(r"(\d+) frames, (\d+) RoCEv2, ICRC (\d+) right 0 wrong", result.stdout)
@@ -369,7 +369,7 @@ def judge_capture(ndreplay, file):
 
 
 def log(program, _ndreplay, root):
-    """The library's types of log, which --log-level reaches before anything is logged."""
+    """Log types of the library: --log-level sets them before the first message."""
     written, elsewhere = set(), set()
     for folder, _, names in os.walk(os.path.join(root, "lib")):
         for name in names:
@@ -400,9 +400,9 @@ def log(program, _ndreplay, root):
 
 
 def trace_points(folder):
-    """What a trace has: (point, {member: value}) in the order of each thread. DPDK's trace is CTF
-    of a simple kind: an event has a header of 64 bits, then members of fixed sizes, and begins at
-    a multiple of 8 bytes."""
+    """Return the events of a trace, [(point, {member: value})], in the order of each thread. DPDK's
+    trace is in a simple form of CTF: an event is aligned to 8 bytes and has a header of 64 bits and
+    members of fixed sizes."""
     points, events = {}, []
     with open(os.path.join(folder, "metadata"), encoding="ascii") as file:
         text = file.read()
@@ -432,7 +432,7 @@ def trace_points(folder):
 
 
 def trace(program, _ndreplay, _root):
-    """The life of connections, in DPDK's trace."""
+    """The trace of DPDK must contain all stages of connections."""
     with tempfile.TemporaryDirectory() as folder:
         eal = EAL + ["--trace=lib.ndpdk.*", "--trace-dir=" + folder]
         run(program, *eal, "--", "--loopback", "--qps=3", "--time=0.1").expect(0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""An application as its tests run it, alone or as one of two processes joined by memif."""
+"""Run applications in tests, alone or as two processes that are joined by memif."""
 
 import os
 import re
@@ -11,11 +11,11 @@ import tempfile
 import time
 
 SKIPPED = 77
-TIMEOUT_S = 120  # of one run; sanitizer builds on a busy machine are slow
-# EAL as ndpmd starts it by itself, for runs that need a device.
+TIMEOUT_S = 120  # for one run; sanitizer builds on a busy machine are slow
+# EAL options that ndpmd uses by default, for runs that need a device.
 QUIET = "--log-level=error"
 EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", QUIET]
-# The log of ports besides, which says when one is started.
+# Also enables the log of ports, which reports the start of a port.
 PORT_LOG = "--log-level=lib.ndpdk.port:info"
 TELLING = ["--log-level=info", "--log-level=*:error", PORT_LOG]
 PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
@@ -30,7 +30,7 @@ def check(condition, text):
 
 
 class Ended:
-    """A run that is over."""
+    """A process that has ended."""
 
     def __init__(self, program, arguments, status, output, errors):
         self.program = os.path.basename(program)
@@ -49,7 +49,7 @@ class Ended:
         check(self.errors == "", "%s: says %r" % (self.name, self.errors))
 
     def expect_sentence(self, word):
-        """Exactly one line on standard error, with this word in it."""
+        """Check that standard error has exactly one line, and that this line contains the word."""
         lines = self.errors.splitlines()
         check(len(lines) == 1, "%s: %d lines: %r" % (self.name, len(lines), self.errors))
         check(word in self.errors, "%s: no %r in %r" % (self.name, word, self.errors))
@@ -57,8 +57,8 @@ class Ended:
 
 
 class Process:
-    """A run that goes on. What it prints goes to files: nobody reads a pipe while another process
-    is being waited for."""
+    """A running process. Its output goes to files, because nobody reads a pipe while the test waits
+    for another process."""
 
     def __init__(self, program, arguments):
         self.program = program
@@ -72,7 +72,7 @@ class Process:
         self.popen.send_signal(number)
 
     def end(self):
-        """Wait for its end."""
+        """Wait until the process ends."""
         late = ""
         try:
             self.popen.wait(timeout=TIMEOUT_S)
@@ -90,13 +90,13 @@ class Process:
         return Ended(self.program, self.arguments, status, texts[0], texts[1] + late)
 
     def says(self, text):
-        """Whether it has written this to standard error by now. It goes on where it was: the
-        position in the file is the process's, too."""
+        """Return whether the process has printed this text to standard error so far. Does not
+        move the file position, because the process shares it."""
         return text in os.pread(self.files[1].fileno(), 1 << 16, 0).decode()
 
     def works(self, seconds):
-        """Wait until it has used so much processor time since its start. A program that polls does
-        in this time what it does on an idle machine, however busy this one is."""
+        """Wait until the process has used this much processor time since its start. A program that
+        polls makes the same progress in this time on a busy machine as on an idle machine."""
         stat = "/proc/%d/stat" % self.popen.pid
         ticks = seconds * os.sysconf("SC_CLK_TCK")
         end = time.monotonic() + TIMEOUT_S
@@ -117,7 +117,7 @@ def run(program, *arguments):
 
 
 def run_group(usage, groups):
-    """The command line of a test: PROGRAM GROUP. @return exit status"""
+    """Execute the command line of a test: PROGRAM GROUP. @return exit status"""
     if len(sys.argv) != 3 or sys.argv[2] not in groups:
         print(usage.strip(), file=sys.stderr)
         return 2
@@ -127,13 +127,13 @@ def run_group(usage, groups):
 
 
 def lcores_argument(count, backwards=False):
-    """EAL's lcores 0, 1, ..., on the processors that there are, one after the other."""
+    """Return EAL's argument for lcores 0, 1, ... on consecutive available processors."""
     cpus = sorted(os.sched_getaffinity(0), reverse=backwards)
     return "--lcores=" + ",".join("%d@%d" % (i, cpus[i % len(cpus)]) for i in range(count))
 
 
 def memif_arguments(program, role, socket, own, lcores=1):
-    """With two processors, the first lcores of server and client are on different ones."""
+    """With two processors, the first lcores of server and client are on different processors."""
     device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
     prefix = "--file-prefix=%s-%s" % (os.path.basename(program), role)
     places = lcores_argument(lcores, backwards=role == "client")
@@ -142,21 +142,21 @@ def memif_arguments(program, role, socket, own, lcores=1):
 
 
 def has_memif(program, own):
-    """Whether DPDK has the driver; own are arguments that the application refuses."""
+    """Whether DPDK has the memif driver. own: arguments that the application rejects"""
     ended = run(program, *memif_arguments(program, "client", "no-such-socket", own))
     return "EAL did not start" not in ended.errors
 
 
 class MemifServer:
-    """A server in a process of its own, and how to reach it from another one.
+    """A server in a separate process, and the memif arguments of its clients.
 
-    A client that comes before the server's port is started is refused by memif, and would never
-    have a link. A server that goes on polling while a client leaves can crash in DPDK's memif
-    driver, whose interrupt thread unmaps what the polling thread reads; so no server has two
-    clients, and the client closes its port behind the server."""
+    If a client connects before the server's port has started, memif rejects the client, which then
+    never has a link. If a server polls while a client leaves, DPDK's memif driver can crash,
+    because its interrupt thread unmaps memory that the polling thread reads. Therefore no server
+    has two clients, and the client closes its port after the server."""
 
     def __init__(self, program, folder, own, lcores=1, slow=False):
-        """slow: a second passes between its socket and the start of its port"""
+        """slow: one second between creation of the socket and start of the port"""
         self.program = program
         self.socket = os.path.join(folder, "memif")
         self.lcores = lcores
@@ -176,7 +176,7 @@ class MemifServer:
         check(over(), otherwise)
 
     def works(self, client, seconds):
-        """Wait until server and client have used so much processor time."""
+        """Wait until server and client have each used this much processor time."""
         self.process.works(seconds)
         client.works(seconds)
 

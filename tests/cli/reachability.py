@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd and the network stack of Linux as neighbours: ARP, neighbour discovery, gateways, switches
-that snoop, VLAN tags, ping.
+"""ndpmd and the Linux network stack as neighbours: ARP, neighbour discovery, gateways, snooping
+switches, VLAN tags, ping.
 
 usage: reachability.py NDPMD [GROUP...]
 
-ndpmd sits on one end of a veth pair in a namespace of its own, the kernel on the other end, in
+ndpmd uses one end of a veth pair in its own network namespace. The kernel uses the other end, in
 other namespaces. Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) when the
 machine cannot make namespaces or veth, or DPDK has no af_packet driver.
 """
@@ -28,7 +28,7 @@ OURS = {4: "192.0.2.1", 6: "2001:db8::1"}
 KERNEL = {4: "192.0.2.2", 6: "2001:db8::2"}
 ABSENT = {4: "192.0.2.77", 6: "2001:db8::77"}
 PREFIX = {4: 24, 6: 64}
-# Behind a router, and the router's address on our side.
+# Addresses behind a router, and the router's address on ndpmd's side.
 FAR = {4: "198.51.100.2", 6: "2001:db8:f::2"}
 FAR_ROUTER = {4: "198.51.100.1", 6: "2001:db8:f::1"}
 ROUTER = {4: "192.0.2.254", 6: "2001:db8::fe"}
@@ -53,7 +53,7 @@ def ip(*words):
 
 
 class Network:
-    """Namespaces named after this process; all gone at the end."""
+    """Network namespaces with the process ID in their names. All are deleted at the end."""
 
     def __init__(self):
         self.names = []
@@ -94,7 +94,8 @@ class Network:
             self.inside(name, "ip", "address", "add", address, "dev", device, *words)
 
     def ours(self, other, device):
-        """The namespace of ndpmd, whose kernel says nothing, joined to another one."""
+        """Create ndpmd's namespace, in which the kernel sends nothing, and join it to another
+        namespace."""
         self.space("ours")
         self.veth("ours", "dpdk0", other, device)
         self.setting("ours", "ipv6/conf/dpdk0/disable_ipv6", 1)
@@ -123,7 +124,7 @@ class Network:
 
 @contextlib.contextmanager
 def direct():
-    """ndpmd and the kernel on one cable."""
+    """Connect ndpmd and the kernel directly."""
     network = Network()
     try:
         network.space("kernel")
@@ -136,7 +137,7 @@ def direct():
 
 
 class Ndpmd:
-    """ndpmd in its namespace."""
+    """ndpmd in its network namespace."""
 
     def __init__(self, network, *arguments):
         device = "--vdev=net_af_packet0,iface=dpdk0,framesz=2048,blocksz=4096,framecnt=512"
@@ -189,7 +190,7 @@ def checksum(data):
 
 
 def ping(network, name, family, address, payload_bytes=56, timeout=1.0):
-    """@return whether an echo request from a namespace was answered with the same bytes"""
+    """Send an echo request. @return whether the reply has the same bytes"""
     with network.entered(name):
         if family == 4:
             sock = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
@@ -218,7 +219,7 @@ def ping(network, name, family, address, payload_bytes=56, timeout=1.0):
 
 
 def ping_until(network, name, family, address, seconds=15):
-    """The first answer takes as long as ndpmd takes to start."""
+    """Repeat ping until ndpmd has started and replies."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if ping(network, name, family, address):
@@ -227,7 +228,7 @@ def ping_until(network, name, family, address, seconds=15):
 
 
 class Ear:
-    """All frames that arrive at a device of a namespace; sends frames, too."""
+    """Receives all frames that arrive at a device of a namespace, and can send frames."""
 
     def __init__(self, network, name, device):
         with network.entered(name):
@@ -242,7 +243,7 @@ class Ear:
         self.socket.close()
 
     def wait(self, wanted, seconds):
-        """@return the next frame that is wanted, or None; a VLAN tag is where it was"""
+        """@return the next frame that matches, with its VLAN tag in place; None: timeout"""
         end = time.monotonic() + seconds
         while True:
             left = end - time.monotonic()
@@ -267,7 +268,7 @@ class Ear:
 
 
 def is_request(frame):
-    """A connection request of RoCE."""
+    """Whether a frame is a connection request (CM REQ)."""
     at = 14
     if frame[12:14] == b"\x08\x00":
         at += 20
@@ -288,7 +289,7 @@ def neighbour_state(network, name, family, address):
 
 
 def is_probe(frame):
-    """A question to one host: ARP, or a neighbour solicitation."""
+    """Whether a frame asks one host for its address: ARP, or a neighbour solicitation."""
     if frame[:6] != mac_bytes(MAC["ours"]):
         return False
     if frame[12:14] == b"\x08\x06":
@@ -297,7 +298,8 @@ def is_probe(frame):
 
 
 def probe_provoke(network, family, ear):
-    """Make the kernel's entry stale: when it is used, the kernel asks us alone."""
+    """Make the kernel's neighbour entry stale. On its next use, the kernel sends a unicast
+    probe."""
     key = "ipv%d/neigh/kern0/delay_first_probe_time" % family
     network.setting("kernel", key, 1)
     stale = ["ip", "neigh", "replace", OURS[family], "lladdr", MAC["ours"], "dev", "kern0"]
@@ -318,7 +320,7 @@ def probe_provoke(network, family, ear):
 
 
 def answers(family):
-    """The kernel asks from cold, probes by unicast; pings of all sizes."""
+    """The kernel resolves ndpmd's address, and then sends unicast probes. Pings of all sizes."""
     with direct() as network, server(network, family) as ndpmd:
         with Ear(network, "kernel", "kern0") as ear:
             ours = ear.wait(lambda frame: frame[6:12] == mac_bytes(MAC["ours"]), 20)
@@ -341,7 +343,8 @@ def answers(family):
 
 
 def asks(family):
-    """ndpmd asks from cold; later the kernel moves to another MAC address, and says so."""
+    """ndpmd resolves the kernel's address. Later the kernel changes its MAC address and announces
+    it."""
     with direct() as network, Ear(network, "kernel", "kern0") as ear:
         with client(network, family, KERNEL[family]) as ndpmd:
             frame = ear.wait(is_request, 20)
@@ -363,7 +366,7 @@ def asks(family):
 
 
 def absent(family):
-    """Nobody has the address: the connect ends in time, with a reason."""
+    """No host has the address: the connect call fails in time, with a reason."""
     with direct() as network, client(network, family, ABSENT[family]) as ndpmd:
         status, counters, errors, seconds = ndpmd.end(None)
         check(status == 1, "IPv%d: exit status %d" % (family, status))
@@ -373,7 +376,7 @@ def absent(family):
 
 
 def silent(family):
-    """The host is there, but no RDMA: the connect ends when its repetitions are used up."""
+    """The host has no RDMA: the connect call fails after all retransmissions."""
     with direct() as network, client(network, family, KERNEL[family]) as ndpmd:
         status, counters, errors, seconds = ndpmd.end(None)
         check(status == 1, "IPv%d: exit status %d" % (family, status))
@@ -383,7 +386,7 @@ def silent(family):
 
 
 def gateway(family):
-    """The peer is behind a router, which is the kernel's."""
+    """The peer is behind a router, which is the kernel."""
     network = Network()
     try:
         network.space("router")
@@ -414,7 +417,7 @@ def gateway(family):
 
 
 def snooping():
-    """A switch that forwards multicast frames only to who has asked for the group."""
+    """The switch forwards multicast frames only to hosts that have joined the group."""
     network = Network()
     try:
         network.space("switch")
@@ -429,13 +432,13 @@ def snooping():
         )  # fmt: skip
         for port in ("p0", "p1"):
             network.inside("switch", "ip", "link", "set", port, "master", "br0")
-            # As most switches: what nobody has asked for goes nowhere.
+            # Like most switches, do not forward multicast frames of groups that nobody has joined.
             network.inside("switch", "bridge", "link", "set", "dev", port, "mcast_flood", "off")
             network.up("switch", port)
         network.up("switch", "br0")
         network.up("kernel", "kern0", None, ["%s/64" % KERNEL[6]])
-        # It relies on reports when it has been a querier for a while. Then it asks no more, so that
-        # only what is reported at the start counts.
+        # The switch relies on reports after it has been a querier for some time. Then it stops
+        # sending queries, so that only reports sent at ndpmd's start count.
         time.sleep(5)
         bridge = ["ip", "link", "set", "br0", "type", "bridge"]
         network.inside("switch", *bridge, "mcast_query_interval", "12500")
@@ -448,7 +451,7 @@ def snooping():
                   "the switch does not know the group:\n" + groups)  # fmt: skip
             check(re.search(r"port p1 grp ff02::1:ff00:2\b", groups) is not None,
                   "the switch does not snoop:\n" + groups)  # fmt: skip
-            # Queries are answered, so that the group stays.
+            # ndpmd answers queries, so that the switch keeps the group.
             network.inside("switch", *bridge, "mcast_querier", "0")
             network.inside("switch", *bridge, "mcast_querier", "1")
             time.sleep(2.5)
@@ -461,7 +464,7 @@ def snooping():
 
 
 def conflict(family):
-    """Somebody else has our address: it is found at the start."""
+    """Another host has ndpmd's address. ndpmd must detect this at its start."""
     network = Network()
     try:
         network.space("kernel")
@@ -494,12 +497,12 @@ def arp_answer(tag):
 
 
 def vlan():
-    """Tags on frames from the cable: the adapter's, another one, a priority only, none."""
+    """VLAN tags of received frames: the adapter's tag, another tag, a priority tag, no tag."""
     tags = {name: struct.pack("!HH", 0x8100, tci)
             for name, tci in (("own", 7), ("priority", 0xA000), ("other", 8))}  # fmt: skip
     tags["none"] = b""
     cases = [
-        # option, tag of the question, tag of the answer (None: no answer)
+        # option, tag of the request, tag of the reply (None: no reply)
         ([], "none", "none"),
         ([], "priority", "none"),
         ([], "other", None),
@@ -542,7 +545,7 @@ GROUPS = {
 
 
 def obstacle():
-    """@return why nothing can be tested here, or None"""
+    """@return reason why this machine cannot run the test, or None"""
     if os.geteuid() != 0:
         return "namespaces need root"
     network = Network()

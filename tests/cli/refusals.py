@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd whose library or machine refuses what it needs ends at once, with a sentence.
+"""If the library or the machine lacks a resource, ndpmd ends at once with an error message.
 
 usage: refusals.py NDPMD GROUP PRELOADED
 
-GROUP is listen (PRELOADED has no listeners) or memory (no memory for lcores but the main one).
-Exits with 0, or with 1 after printing what was wrong.
+GROUP is listen (PRELOADED makes listening fail) or memory (PRELOADED makes calloc() fail on lcores
+other than the main lcore). Exits with 0, or with 1 after printing what was wrong.
 """
 
 import os

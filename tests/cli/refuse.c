@@ -7,7 +7,7 @@
 
 void *__libc_calloc(size_t count, size_t size);
 
-/* Preloaded. REFUSE_LISTEN: there is no listener; else no zeroed memory for lcores but the main. */
+/* Preloaded. With REFUSE_LISTEN, listening fails. Else calloc() fails except in the main thread. */
 #ifdef REFUSE_LISTEN
 nd_status
 nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,

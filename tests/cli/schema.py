@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Whether what a program prints is as its JSON Schema in docs says."""
+"""Check JSON output of programs against the JSON schemas in docs."""
 
 import json
 import os
@@ -11,7 +11,7 @@ TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer
 
 
 class Schema:
-    """The keywords of JSON Schema that the schemas in docs use."""
+    """Validates values. Supports the keywords of JSON Schema that the schemas in docs use."""
 
     KEYWORDS = {"$ref", "type", "enum", "minimum", "properties", "required", "items",
                 "additionalProperties", "description"}
@@ -24,7 +24,7 @@ class Schema:
         return self.whole["$defs"][name]
 
     def wrong(self, value, schema, where="answer"):
-        """@return what does not hold, as sentences"""
+        """@return list of violations, as sentences"""
         unknown = set(schema) - self.KEYWORDS
         if unknown:
             return ["%s: the schema has %r, which this test does not know" % (where, unknown)]

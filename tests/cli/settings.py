@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Each setting of the API is an option of ndpmd, or has a reason why it is none.
+"""Each setting of the API is an option of ndpmd, or has a reason why it is not an option.
 
 usage: settings.py SOURCE_ROOT NDPMD
 
-Settings are the members of struct nd_adapter_config and of struct nd_dcqcn_parameters. A member
-without an option must be in the table below; one that has an option must not. Exits with 0, or
-with 1 after printing what is wrong.
+Settings are the members of struct nd_adapter_config and of struct nd_dcqcn_parameters. The table
+below must list exactly the members without an option. Exits with 0, or with 1 after printing what
+is wrong.
 """
 
 import os
@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-# Members that are no option, and why.
+# Members without an option, and the reasons.
 SIZE = "made from --qps, --depth and --windows: an option could only be too small"
 GUARD = "protects a server from strangers; a measuring server has clients that it wants"
 EMBEDDING = "for applications that have the port, its frames or its buffers themselves"
@@ -44,7 +44,7 @@ REASONS = {
     "mbuf_pool": EMBEDDING,
     "rx_interrupts": "for nd_engine_wait(): ndpmd polls without pause",
 }
-# Options with another name than the member's, less its unit.
+# Options that are not named like the member without its unit.
 NAMES = {
     "port_id": "port", "port_name": "port", "engines": "lcores", "prefix_length": "address",
     "neighbours": "neighbour",
@@ -54,7 +54,7 @@ UNITS = re.compile(r"_(ms|us|s|mbps)$")
 
 
 def members(path, name):
-    """Names of the members of a structure in a header."""
+    """Return the names of the members of a structure in a header."""
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
     body = re.search(r"struct %s \{(.*?)\n\};" % name, text, re.S).group(1)
@@ -66,7 +66,7 @@ def option_of(member):
 
 
 def wrong_members(names, options):
-    """Yield what is wrong with a member."""
+    """Yield the errors for a list of members."""
     for name in names:
         has_option = option_of(name) in options
         if has_option and name in REASONS:

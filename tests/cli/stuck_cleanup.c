@@ -7,8 +7,8 @@
 int rte_eal_cleanup(void);
 
 /*
- * Preloaded in place of rte_eal_cleanup(). Blocks for ever, as if another process held a lock. If
- * STOP is in the environment, it stops the process instead.
+ * Preloaded, replaces rte_eal_cleanup(). Blocks for ever, as if another process held a lock. If
+ * STOP is in the environment, the function stops the process instead.
  */
 int
 rte_eal_cleanup(void)

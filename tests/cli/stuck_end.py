@@ -31,7 +31,7 @@ def main():
     status = os.waitpid(stopped.popen.pid, os.WUNTRACED)[1]
     check(os.WIFSTOPPED(status), "it has not stopped: status %#x" % status)
     loopback, refused = [process.end() for process in stuck]
-    # The process did not run while the other processes reached their time limit.
+    # The process could not run while the other processes waited for their time limit.
     stopped.signal(signal.SIGCONT)
     stopped = stopped.end()
     stopped.expect(0)

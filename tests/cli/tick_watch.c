@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Linked with ndtick: watches each of its threads while that says it is steady. Allocations and
- * mutexes are counted; a system call ends the process, with its number. Symbols of the program come
- * before those of shared libraries, so all libraries but the C library get these functions.
+ * Linked with ndtick. Watches each thread between ndtick_steady(true) and ndtick_steady(false):
+ * counts allocations and mutex calls, and ends the process with a message at a system call. Symbols
+ * of a program precede symbols of shared libraries, so all libraries but the C library call these
+ * functions.
  */
 
 #include <dlfcn.h>
@@ -25,13 +26,13 @@
 #define UNSUPPORTED 77
 #define NOT_STEADY  3
 
-/* The C library's own names of its functions. */
+/* Alternative names of these functions in the C library. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
 void __libc_free(void *pointer);
 
-/** Read by the kernel at each system call of the thread: PR_SET_SYSCALL_USER_DISPATCH. */
+/** The kernel reads this at each system call of the thread: PR_SET_SYSCALL_USER_DISPATCH. */
 static __thread char selector = PR_SYS_DISPATCH_OFF;
 static __thread bool watched;
 static __thread uint64_t allocations, mutexes;
@@ -106,13 +107,13 @@ caught(int number, siginfo_t *info, void *context)
 	_exit(NOT_STEADY);
 }
 
-/** NDTICK_BREAK makes the mistake of this name: each of them has to be noticed. */
+/** Make the mistake that NDTICK_BREAK selects. The watch must detect each mistake. */
 static void
 mistake_make(void)
 {
 	static __thread pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	const char *mistake = getenv("NDTICK_BREAK");
-	void *volatile pointer; /* or the compiler leaves both calls out */
+	void *volatile pointer; /* volatile: otherwise the compiler removes both calls */
 
 	if (mistake == NULL)
 		return;
@@ -138,7 +139,7 @@ ndtick_steady(bool steady)
 	if (steady == watched)
 		return;
 	if (steady) {
-		/* All functions have been found before. */
+		/* Calls dlsym() for both functions now, because it makes system calls. */
 		rte_free(rte_zmalloc_socket("watch", 16, 0, SOCKET_ID_ANY));
 		sigaction(SIGSYS, &action, NULL);
 		if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &selector) != 0) {

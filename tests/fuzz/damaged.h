@@ -15,9 +15,8 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Recorded traffic that is not what was sent. The first record chooses a capture; each other one
- * takes its next frame, or one near by, changes bytes of it, cuts it, and makes its ICRC right
- * again.
+ * Damaged captures. The first record selects a capture. Each further record takes the next frame of
+ * the capture, or a frame near it, edits bytes, corrects the ICRC, and truncates the frame.
  */
 
 #define EDIT_BYTES  128u
@@ -27,15 +26,15 @@
 #define RECORDS_MAX 256u
 
 struct damaged_record {
-	int8_t skip;   /* frames, from the next one; most values: none */
-	uint8_t seals; /* bit 0: leave the ICRC as it is */
-	uint8_t cut;   /* from CUT on: so many bytes are missing at the end, times 16 */
+	int8_t skip;   /* -4 .. 4: number of frames to skip (< 0: go back); others: 0 */
+	uint8_t seals; /* bit 0: do not correct the ICRC */
+	uint8_t cut;   /* >= CUT: remove (cut - CUT) * 16 bytes at the end */
 	struct {
-		uint8_t at; /* from the start of the frame, modulo EDIT_BYTES */
+		uint8_t at; /* offset in the frame, in bytes, modulo EDIT_BYTES */
 		uint8_t value;
-		uint8_t how; /* modulo 16: set, XOR, add, or nothing */
+		uint8_t how; /* modulo 16: 1 set, 2 XOR, 3 add, otherwise no edit */
 	} edits[4];
-	uint8_t time; /* since the frame before, units of 2^time ns, modulo 32 */
+	uint8_t time; /* 2^(time modulo 32) ns have passed since the previous frame */
 };
 
 static_assert(sizeof(struct damaged_record) == FUZZ_RECORD_BYTES, "mutations are of whole frames");
@@ -53,7 +52,7 @@ damaged_load(void)
 		capture_load(&damaged_captures[i], damaged_files[i]);
 }
 
-/** Takes a frame; of the bytes that it had on the wire, captured are there. */
+/** Receives a frame. captured and on_wire are its lengths in memory and on the wire, in bytes. */
 typedef void (*damaged_fn)(
 	void *arg, uint64_t time_ns, const uint8_t *frame, size_t captured, size_t on_wire);
 
@@ -80,7 +79,7 @@ damaged_edit(const struct damaged_record *record, uint8_t *frame, uint32_t bytes
 	}
 }
 
-/* A copy of exactly the bytes that are captured, so that a sanitizer sees what is read beyond. */
+/* Pass a copy of exactly the captured bytes, so that a sanitizer detects reads beyond the end. */
 static inline void
 damaged_feed(const struct damaged_record *record, const struct capture_frame *original,
 	uint64_t time_ns, damaged_fn take, void *arg)
@@ -105,7 +104,7 @@ damaged_feed(const struct damaged_record *record, const struct capture_frame *or
 	free(frame.bytes);
 }
 
-/* Play the records of an input. @return frames fed */
+/* Pass the frames of an input to take(). @return number of frames */
 static inline size_t
 damaged_play(const uint8_t *data, size_t size, damaged_fn take, void *arg)
 {

@@ -15,19 +15,19 @@
 #include "support/eal.h"
 
 /*
- * Calls of the API on two adapters joined by rings, in any order, with good and bad parameters, and
- * from callbacks. The monkey of the end-to-end tests makes them and checks results and operations,
- * see e2e/monkey.h; here the input says which call, on what, and how many turns of the engines
- * follow. A record is a call; what a call asks for beyond its record is drawn. The first record
- * decides whether everything is released before the adapters are closed. The clock is the
- * machine's, so that an input that waits for a timer may do something else the next time.
+ * Calls the API on two adapters that are connected by rings: in any order, with valid and invalid
+ * parameters, and from callbacks. e2e/monkey.h makes the calls and checks results and operations.
+ * Each record is a call. It selects the function, the object, and the number of engine turns after
+ * the call. All other parameters are random. The first record decides whether all objects are
+ * released before the adapters are closed. The clock is the machine's clock, so an input that waits
+ * for a timer may behave differently when it is repeated.
  */
 
 #define CALLS_MAX 256u
 
 /**
- * In place of Criterion's own, which writes the reason of a failure into a pipe that only its
- * runner reads.
+ * Replaces the function of Criterion, which writes the reason of a failure into a pipe that only
+ * Criterion's runner reads.
  */
 void
 criterion_send_assert(struct criterion_assert_stats *stats)

@@ -13,17 +13,16 @@
 #include "support/eal.h"
 
 /*
- * A connection manager, four hosts that send it MADs in any order, and an application that makes
- * any call. A MAD is a REQ of a host, or what might follow a message that the manager has sent, as
- * bytes, some of which are changed. A host may fall silent in any step of a handshake (B-105). What
- * must hold:
- *  - each event comes once for a connection, of the last ones exactly one, and none after
- *    cm_reject() or cm_release();
- *  - a message that leaves is well formed, goes from an address of ours to a host that is known,
- *    and there are few of them for each message, call and timer;
- *  - connections, half-open ones and held ones stay within the limits of the configuration;
- *  - when the application has released everything and time has passed, no record and no timer is
- *    left.
+ * Tests a connection manager with four hosts, which send MADs in any order, and an application that
+ * makes any call. A MAD is a REQ of a host, or a message that refers to a message of the manager.
+ * Some bytes of the MAD are changed. A host may stop answering in any step of a handshake (B-105).
+ * Conditions that must hold:
+ *  - each event is reported at most once per connection, and no event is reported after a last
+ *    event, cm_reject() or cm_release();
+ *  - a sent message is well formed and goes from a local address to a known host, and each received
+ *    message, call or timer causes few messages;
+ *  - the numbers of connections, half-open and held requests stay within the configured limits;
+ *  - no record and no timer remains some time after the application has released all objects.
  */
 
 #define MS                 UINT64_C(1000000)
@@ -33,29 +32,29 @@
 #define HALF               6u
 #define SERVICES           2u
 #define SERVICE            wire_service_id(6, 7174)
-#define CALLS_MESSAGES_MAX 2u /* that one message or call of the application may cause */
+#define CALLS_MESSAGES_MAX 2u /* sent messages per received message or call */
 #define TICK_MESSAGES_MAX  130u
 
 enum step_kind {
 	STEP_REQUEST, /* a REQ of a host */
-	STEP_FOLLOW,  /* what may follow a message that was sent */
+	STEP_FOLLOW,  /* a MAD that refers to a message of the manager */
 	STEP_CONNECT,
-	STEP_CALL, /* on a connection that the application knows */
-	STEP_TIME, /* to the next deadline, or an interval */
+	STEP_CALL, /* the application calls a function for one of its connections */
+	STEP_TIME, /* advance the clock to the next deadline, or by an interval */
 	STEP_LISTEN,
-	STEP_ROOM, /* the output takes messages, or none */
+	STEP_ROOM, /* the output becomes full or accepts messages again */
 	STEP_KINDS,
 };
 
 struct step {
 	uint8_t kind; /* modulo STEP_KINDS */
-	uint8_t what; /* attribute of the MAD, or the call */
+	uint8_t what; /* selects the attribute of the MAD, or the call */
 	uint8_t host;
-	uint8_t pick; /* which connection, message or service */
+	uint8_t pick; /* selects the connection, message or service */
 	struct {
-		uint8_t at; /* from the start of the MAD */
+		uint8_t at; /* offset in the MAD, in bytes */
 		uint8_t value;
-		uint8_t how; /* modulo 8: set, XOR, add, or nothing */
+		uint8_t how; /* modulo 8: 1 set, 2 XOR, 3 add, otherwise no edit */
 	} edits[3];
 	uint8_t number;
 	uint16_t time;
@@ -63,11 +62,11 @@ struct step {
 
 static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole steps");
 
-/* A connection as the application knows it. */
+/* A connection that the application has not released. */
 struct known {
 	struct cm_id *id;
-	uint32_t seen; /* bit for each enum cm_event_kind */
-	bool over;     /* no event may follow */
+	uint32_t seen; /* bit mask of the events so far, bit number: enum cm_event_kind */
+	bool over;     /* no further event is allowed */
 };
 
 struct sent {
@@ -117,7 +116,7 @@ on_is_local(void *arg, const struct wire_gid *gid)
 	return wire_gid_equal(gid, &own);
 }
 
-/* Encoding writes every byte, and what was encoded is decoded to the same message. */
+/* Check that encoding writes every byte, and that decoding returns the same message. */
 static void
 message_check(const struct wire_cm_msg *msg)
 {
@@ -233,7 +232,7 @@ mad_edit(const struct step *step, uint8_t mad[LIMIT_MAD_BYTES])
 	}
 }
 
-/* The MAD is changed as bytes, and taken as the engine takes one. */
+/* Encode a MAD, edit its bytes, and pass it to the manager as the engine does. */
 static void
 deliver(const struct step *step, unsigned int host, const struct wire_cm_msg *msg)
 {
@@ -277,7 +276,7 @@ request(const struct step *step)
 	deliver(step, step->host, &msg);
 }
 
-/* A message that names the connection of one that was sent; what it is, the step says. */
+/* Deliver a message for the connection of a sent message. The step selects its attribute. */
 static void
 follow(const struct step *step)
 {
@@ -344,7 +343,7 @@ connection_begin(const struct step *step)
 		(void)known_add(id);
 }
 
-/* The application knows the connection until it releases it. */
+/* Call a function for a connection that the application has not released. */
 static void
 call(const struct step *step)
 {
@@ -461,7 +460,7 @@ bounds_check(const struct step *step, uint32_t sent_before)
 		"more requests than connections");
 }
 
-/* The application gives up everything; one interval is longer than all timers together. */
+/* Release all objects. Each interval of 600 s is longer than all timers together. */
 static void
 model_stop(void)
 {

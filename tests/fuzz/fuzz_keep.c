@@ -12,30 +12,29 @@
 #include "support/rc_peer.h"
 
 /*
- * A responder that keeps packets against one that gets everything in order. The first record has
- * settings, each further one is a message of one to four packets. One queue pair gets them as they
- * were sent; the other one gets them late, twice or not at all, and then again from the first
- * missing one on, as a peer sends them that goes back. Both must end in the same state, with the
- * same memory, completions, and results of atomics.
+ * Compares a responder that keeps packets after a gap with a responder that receives all packets in
+ * order. The first record has settings. Each further record is a message of one to four packets.
+ * One queue pair receives all packets in order. For the other queue pair, packets are late,
+ * duplicate or lost. Then all packets from the first missing packet are retransmitted, as by a peer
+ * that goes back. Both must have the same final state, memory, completions and results of atomics.
  */
 
 #define PMTU     256u
 #define AREA     4096u
 #define BASE     UINT64_C(0x7000000000)
 #define PACKETS  256u
-#define PSNS     (4 * PACKETS) /* a READ request takes one for each response: four at most */
+#define PSNS     (4 * PACKETS) /* a READ request uses a PSN per response, at most four */
 #define RECEIVES 64u
 #define LATE_MAX 16u
 
 struct step {
 	uint8_t kind; /* modulo RTE_DIM(kinds) */
 	uint8_t packets;
-	uint16_t tail_bytes; /* of the last packet */
+	uint16_t tail_bytes; /* payload of the last packet */
 	uint16_t offset;
 	uint8_t key;
 	uint8_t spare;
-	uint32_t
-		fates; /* a byte for each packet: how late it is, whether it is lost, or repeated */
+	uint32_t fates; /* one byte per packet, see enum fate */
 	uint32_t number;
 };
 
@@ -43,12 +42,12 @@ static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole 
 
 enum fate {
 	FATE_LATE = LATE_MAX - 1,
-	FATE_LOST = 0x30, /* both bits */
+	FATE_LOST = 0x30, /* lost if both bits are set */
 	FATE_TWICE = 0x40,
-	FATE_PROGRESS = 0x80, /* the responder answers behind it */
+	FATE_PROGRESS = 0x80, /* the responder sends its responses after this packet */
 };
 
-/* Opcodes of a message by position; those of one packet are FIRST. */
+/* Opcodes of the packets of a message, by position. */
 static const struct kind {
 	uint8_t only, first, middle, last;
 } kinds[] = {
@@ -60,23 +59,23 @@ static const struct kind {
 	{WIRE_RC_READ_REQUEST, 0, 0, 0}, {WIRE_RC_FETCH_ADD, 0, 0, 0},
 	{WIRE_RC_COMPARE_SWAP, 0, 0, 0},
 	{WIRE_RC_WRITE_ONLY, WIRE_RC_WRITE_FIRST, WIRE_RC_SEND_MIDDLE,
-		WIRE_RC_WRITE_LAST}, /* bad */
+		WIRE_RC_WRITE_LAST}, /* invalid sequence of opcodes */
 };
 
 struct packet {
 	struct wire_headers headers;
-	uint32_t psns; /* that it takes */
+	uint32_t psns; /* number of PSNs that the packet uses */
 	uint32_t number;
 	uint16_t bytes;
 	uint8_t fate;
 };
 
-/* One queue pair, and what it has answered to atomics. */
+/* One queue pair, and its responses to atomics. */
 struct run {
 	struct rc_peer peer;
 	struct mem_region *region;
 	struct mem_window *window;
-	uint32_t keys[3]; /* region, window, of nothing */
+	uint32_t keys[3]; /* of the region, of the window, invalid */
 	uint32_t receives;
 	uint64_t originals[PSNS];
 	bool answered[PSNS];
@@ -125,7 +124,7 @@ run_start(struct run *run, const struct rc_peer_options *options)
 	run->keys[2] = ~run->keys[0];
 }
 
-/* Which of the keys: seldom a wrong one. READs and atomics use the region's, which never dies. */
+/* Rarely selects an invalid key. READs and atomics use the region's key, never invalidated. */
 static uint32_t
 key_of(const struct step *step, bool answered)
 {
@@ -144,7 +143,7 @@ opcode_of(const struct kind *kind, uint32_t i, uint32_t count)
 	return i + 1 == count ? kind->last : kind->middle;
 }
 
-/* Add the packets of a message. The keys of both runs are the same. */
+/* Add the packets of a message. Both queue pairs have the same keys. */
 static void
 message_add(const struct step *step)
 {
@@ -217,7 +216,7 @@ deliver(struct run *run, const struct packet *packet)
 		progress(run);
 }
 
-/* Each packet at its time: its place in the sequence, and as late as its fate says. */
+/* Deliver each packet at its time: its index in the sequence plus the delay in its fate. */
 static void
 deliver_disturbed(void)
 {
@@ -235,7 +234,7 @@ deliver_disturbed(void)
 	progress(&disturbed);
 }
 
-/* The peer goes back to what is expected. */
+/* Retransmit all packets from the expected PSN. */
 static void
 deliver_rest(struct run *run)
 {
@@ -296,7 +295,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc_peer_defaults(&options);
 	options.cq_entries = 2 * RECEIVES;
 	options.qp.receive_entries = RECEIVES;
-	options.qp.inbound_reads_max = LIMIT_READS; /* more than may be kept */
+	options.qp.inbound_reads_max = LIMIT_READS; /* more than the responder may keep */
 	options.connect.inbound_reads = LIMIT_READS;
 	options.connect.pmtu_bytes = PMTU;
 	options.connect.receive_psn = data[0] & 1 ? PSN_MASK - 5 : RC_PEER_PSN;

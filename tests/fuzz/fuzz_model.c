@@ -11,9 +11,11 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * The model of damaged captures (damaged.h). What must hold: whatever the model names is there,
- * frames are those that were fed, operations are in the order of their PSNs, everything that is
- * counted can be queried, and no query writes more than it was asked for.
+ * Tests the model (nd_model) with damaged captures (damaged.h). Conditions that must hold:
+ *  - all objects to which the model refers exist, and all counted objects can be queried;
+ *  - all frames are frames that were fed;
+ *  - operations are in the order of their PSNs;
+ *  - no query writes more than requested.
  */
 
 #define READ_BYTES 600u

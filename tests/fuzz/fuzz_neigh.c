@@ -15,17 +15,17 @@
 #include "unit/neigh_rig.h"
 
 /*
- * The neighbours of an adapter, and frames of hosts that claim what they like: ARP or neighbour
- * discovery, listener queries, echo. A frame is a template of a host and a MAC address, with edits,
- * after which its checksums may be made right again; it lies in memory of exactly its size. What
- * must hold:
+ * Tests the neighbours of an adapter with frames of hosts that claim any address: ARP or neighbour
+ * discovery, listener queries and echo requests. A frame is a template with the addresses of a host
+ * and with edits. After the edits, its checksums may be corrected. The frame is in memory of
+ * exactly its size. Conditions that must hold:
  *  - the static neighbour keeps its MAC address;
- *  - the MAC address of a known neighbour changes only after a question about it, or when nobody
- *    has used it for a minute; it is one that a host may have, and not the adapter's own;
- *  - neighbours of whom the module says that they have moved are those about whom it has asked;
- *  - no more neighbours are known than the table has entries;
- *  - one frame causes two at the most, one tick as many as its timers and a report, all from the
- *    adapter's MAC address.
+ *  - the MAC address of a known neighbour changes only after the module sent a request about it, or
+ *    after a minute without lookup; it is a valid address of a host, and not the adapter's own;
+ *  - the module reports that a neighbour moved only if it sent a request about this neighbour;
+ *  - the number of known neighbours does not exceed the size of the table;
+ *  - a received frame causes at most two frames, and a tick at most one frame per timer and one
+ *    report. All sent frames have the adapter's MAC address.
  */
 
 #define HOSTS           10u
@@ -35,7 +35,7 @@
 #define TICK_FRAMES     34u
 #define SENT_BY_ADAPTER 0xF0
 #define CUT             0xA0
-/** Addresses that one input can make: each step names one, and the hosts are known. */
+/** Maximum number of addresses in requests of one input: one per step, and the hosts. */
 #define ASKED_MAX       (256 + HOSTS)
 
 enum step_kind {
@@ -50,15 +50,15 @@ enum step_kind {
 
 struct step {
 	uint8_t kind; /* modulo STEP_KINDS */
-	uint8_t what; /* template */
-	uint8_t host; /* modulo HOSTS; from SENT_BY_ADAPTER on, a frame has its address */
-	uint8_t mac;  /* last byte */
+	uint8_t what; /* selects the template */
+	uint8_t host; /* modulo HOSTS; >= SENT_BY_ADAPTER: frame with the adapter's addresses */
+	uint8_t mac;  /* last byte of the MAC address */
 	struct {
-		uint8_t at; /* from the start of the frame */
+		uint8_t at; /* offset in the frame, in bytes */
 		uint8_t value;
-		uint8_t how; /* modulo 16: set, XOR, add, or nothing */
+		uint8_t how; /* modulo 16: 1 set, 2 XOR, 3 add, otherwise no edit */
 	} edits[3];
-	uint8_t cut; /* from CUT on: bytes of the frame, or of its first segment, behind it */
+	uint8_t cut; /* >= CUT: CUT plus the length of the frame, or of its first segment */
 	uint16_t time;
 };
 
@@ -68,12 +68,12 @@ static struct {
 	struct neigh_rig *rig;
 	bool v6;
 	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
-	struct wire_gid asked[ASKED_MAX]; /* ever; edits make addresses of no host, too */
+	struct wire_gid asked[ASKED_MAX]; /* addresses in requests so far, also of no host */
 	uint32_t asked_count;
 	struct {
-		struct rte_ether_addr mac; /* that the last lookup found */
+		struct rte_ether_addr mac; /* found by the last lookup */
 		bool found;
-		bool asked; /* since that lookup, or an answer may still come */
+		bool asked; /* requested since the last lookup, or a request is pending */
 		uint64_t asked_ns;
 		uint64_t found_ns;
 	} hosts[HOSTS];
@@ -116,7 +116,7 @@ static void
 sums_set_v6(uint8_t *l3, uint32_t bytes)
 {
 	struct rte_ipv6_hdr ip;
-	uint32_t body = l3[6] == 0 ? 48 : 40; /* behind a hop-by-hop header, or at once */
+	uint32_t body = l3[6] == 0 ? 48 : 40; /* a hop-by-hop header has 8 bytes */
 	uint16_t sum = 0;
 
 	if (bytes < body + 4)
@@ -142,7 +142,7 @@ sums_set(struct rig_bytes *frame)
 		sums_set_v4(l3, bytes);
 }
 
-/** Who it is from: all places in which a template names its sender. */
+/** Set the sender's addresses in all places of a template. */
 static void
 sender_set(struct rig_bytes *frame, uint8_t address, uint8_t mac)
 {
@@ -228,7 +228,7 @@ lookup(unsigned int host)
 	fuzz_expect(!model.hosts[host].found || same || model.hosts[host].asked ||
 			model.rig->now_ns - model.hosts[host].found_ns >= IDLE_NS,
 		"MAC address overwritten");
-	/* A question is open until its timer asks again or gives up, whoever looks it up. */
+	/* A request is pending until its timer repeats it or gives up, at most 1 s. */
 	if ((model.hosts[host].found && !same) ||
 		model.rig->now_ns - model.hosts[host].asked_ns > RIG_SECOND)
 		model.hosts[host].asked = false;
@@ -246,7 +246,7 @@ was_asked(const struct wire_gid *address)
 	return false;
 }
 
-/** @return whether a sent frame is a question; address: about whom */
+/** @return whether a sent frame is a request @param[out] address address in question */
 static bool
 question_parse(const uint8_t *frame, struct wire_gid *address)
 {
@@ -263,7 +263,7 @@ question_parse(const uint8_t *frame, struct wire_gid *address)
 	return true;
 }
 
-/** A frame that was sent: notes about whom it asks. */
+/** Check a sent frame. If the frame is a request, remember its address. */
 static void
 sent_note(const uint8_t *frame)
 {
@@ -292,7 +292,7 @@ sent_check(const struct step *step)
 	struct neigh_rig *rig = model.rig;
 	uint32_t count = rig->sent_count;
 
-	/* One may be the question of the lookup behind the step before. */
+	/* One of these frames may be the request of the lookup after the previous step. */
 	if (step->kind % STEP_KINDS == STEP_FRAME)
 		fuzz_expect(count <= 3, "many frames for one");
 	for (uint32_t i = 0; i < count; i++)

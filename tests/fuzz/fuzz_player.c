@@ -16,13 +16,13 @@
 #include "play_plot.h"
 
 /*
- * Damaged captures (damaged.h), played: both sides of the first connections by the engine, in
- * virtual time. What must hold: a play ends, all packet buffers come back, and differences name
- * frames and connections that there are. Before that, each frame goes through what finds and
- * changes the headers of packets.
+ * Replays damaged captures (damaged.h). The engine acts as each side of the first connections, in
+ * virtual time. Conditions that must hold: the replay ends, all packet buffers are freed, and each
+ * reported difference has a frame and a connection that exist. Before the replay, each frame is
+ * passed to the functions that find and change packet headers.
  */
 
-/* Connections and frames of an input that are played: the others cost time only. */
+/* Maximum numbers of connections and frames that are replayed. More would only take time. */
 #define CONNECTIONS_MAX 2u
 #define FRAMES_MAX      64u
 
@@ -112,7 +112,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_expect(model != NULL, "memory");
 	damaged_play(data, RTE_MIN(size, (size_t)FUZZ_RECORD_BYTES * FRAMES_MAX), take, model);
 	fuzz_expect(nd_model_finish(model), "memory");
-	/* Side 0 asks, side 1 answers; which of them is played first does not matter. */
+	/* The engine acts as the requester (side 0), and then as the responder (side 1). */
 	for (unsigned side = 0; side < 2; side++)
 		side_play(model, side);
 	nd_model_close(model);

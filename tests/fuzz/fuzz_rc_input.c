@@ -16,11 +16,12 @@
 #include "support/rc_peer.h"
 
 /*
- * Two queue pairs get the same packets, requests, receives and times, one from each record. One
- * gets each frame in one segment, and so by the fast paths of parser and responder; the other one
- * gets it in two, and so by the ladders. They must send the same bytes, and agree in completions,
- * events, counters, deadlines and memory. Keys, lengths and PSNs are near right ones. The first
- * record has settings of the connection.
+ * Compares the fast paths of parser and responder with their slow paths (ladders). Two queue pairs
+ * get the same packets, requests, receives and times, one per record. One queue pair gets each
+ * frame in one segment and uses the fast paths. The other queue pair gets each frame in two
+ * segments and uses the slow paths. Both must send the same bytes and have the same completions,
+ * events, counters, deadlines and memory. Keys, lengths and PSNs are valid or nearly valid. The
+ * first record has settings of the connection.
  */
 
 #define PMTU    256u
@@ -30,7 +31,7 @@
 
 enum step_kind {
 	STEP_REQUEST,
-	STEP_USUAL, /* a request of the far end that is expected and right */
+	STEP_USUAL, /* a request of the peer that the fast path accepts */
 	STEP_RESPONSE,
 	STEP_POST_SEND,
 	STEP_POST_RECEIVE,
@@ -44,7 +45,7 @@ struct twin {
 	struct rc_peer peer;
 	struct mem_region *region;
 	struct mem_window *window;
-	uint32_t keys[4]; /* region, window, of nothing, 0 */
+	uint32_t keys[4]; /* of the region, of the window, invalid, 0 */
 	bool in_two;
 	alignas(8) uint8_t memory[AREA];
 };
@@ -79,7 +80,7 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	options.connect.remote_write = !(setting[1] & 4);
 	options.connect.inbound_reads = 1 + setting[2] % 4;
 	options.connect.keep_packets = setting[3] % 16;
-	options.keep.mbufs_max = 32; /* twice what is kept: frames may have two segments */
+	options.keep.mbufs_max = 32; /* two per kept packet: frames may have two segments */
 	options.keep.reorder_ns = setting[4] * UINT64_C(100);
 	rc_peer_start(&twin->peer, &options);
 	twin->region = rc_peer_region(&twin->peer, twin->memory, AREA, BASE,
@@ -94,7 +95,7 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	twin->keys[2] = ~twin->keys[0];
 }
 
-/* The frame's bytes from this one on go to a second segment. */
+/* Move all bytes of a frame from offset at to a second segment. */
 static void
 split(struct rte_mbuf *mbuf, uint32_t at)
 {
@@ -207,7 +208,7 @@ post_receive(struct twin *twin, const struct rc_step *step)
 	return rc_post_receive(twin->peer.qp, &wr);
 }
 
-/* @return what the call has returned; 0: nothing */
+/* @return result of the call, if there was a call; otherwise 0 */
 static uint32_t
 step_run(struct twin *twin, const struct rc_step *step)
 {

@@ -20,10 +20,10 @@
 #include "reader.h"
 
 /*
- * Damaged files. The first record chooses recorded frames and the form of the file: pcap or pcapng,
- * byte order, link types, gzip. Each other one edits bytes of the file, cuts it, takes a part out,
- * or puts one in. What must hold: reading ends, every byte of a frame can be read, and a frame that
- * is sealed without a change is what it was; made anonymous, it has the same fields.
+ * Reads damaged capture files. The first record selects recorded frames and the format of the file:
+ * pcap or pcapng, byte order, link types, gzip. Each further record edits or truncates the file, or
+ * removes or inserts a part. Conditions that must hold: reading ends, every byte of a frame can be
+ * read, sealing an unchanged frame does not alter it, and an anonymized frame has the same fields.
  */
 
 #define FRAMES     12u
@@ -33,15 +33,15 @@
 
 struct form {
 	uint8_t capture, format, order, gzip;
-	uint8_t first; /* frame of the capture */
+	uint8_t first; /* number of the first frame from the capture */
 	uint8_t choice;
-	uint8_t edits; /* how many records are taken, modulo EDITS; with more nothing is left */
+	uint8_t edits; /* number of edits, modulo EDITS; more would leave nothing readable */
 	uint8_t reserved[9];
 };
 
 struct edit {
 	uint8_t how;
-	uint8_t late; /* bit 0: after gzip, when it is gzip */
+	uint8_t late; /* bit 0: edit after compression, if the file is compressed */
 	uint16_t count;
 	uint32_t at;
 	uint32_t value;

@@ -9,9 +9,8 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Mutations of an input that is a list of records. They work on whole records, so that those behind
- * the place of a mutation stay what they are: one is changed, put in, taken out, repeated, or
- * moved.
+ * Mutations of an input, which is a list of records. A mutation changes, inserts, removes, repeats
+ * or moves whole records, so that the records after the mutation keep their meaning.
  */
 
 #define RECORD FUZZ_RECORD_BYTES
@@ -28,7 +27,7 @@ record_at(uint8_t *data, size_t index)
 	return data + index * RECORD;
 }
 
-/** Make room at an index for records that are there already, or new. */
+/** Insert records at a random index: copies of other records, or mutated copies. */
 static size_t
 records_insert(uint8_t *data, size_t count, size_t count_max, unsigned int *state)
 {
@@ -100,7 +99,7 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned in
 	return count * RECORD;
 }
 
-/** The beginning of one input and an end of the other, cut between records. */
+/** Join the beginning of one input and the end of the other, cut between records. */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2,
 	uint8_t *out, size_t max_out_size, unsigned int seed)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 /*
- * A fuzz target without libFuzzer, for any compiler: runs it over files, or over inputs that are
- * made from a seed, mutated and crossed by the target's own functions.
+ * Runs a fuzz target without libFuzzer, with any compiler. The inputs are files, or are generated
+ * from a seed, and then mutated and crossed by the functions of the target.
  *
  * usage: fuzz_<target>_replay [--repeat=TIMES] FILE...
  *        fuzz_<target>_replay --generated=COUNT [--seed=N] [--bytes=MAX]
@@ -62,7 +62,7 @@ input_make(uint8_t *data, size_t size_max)
 	return size;
 }
 
-/** Each input is run as it was drawn, mutated, and crossed with the one before. */
+/** Run each input three times: as generated, mutated, and crossed with the previous input. */
 static void
 generated_run(unsigned long count, unsigned int seed, size_t size_max)
 {
@@ -92,7 +92,7 @@ generated_run(unsigned long count, unsigned int seed, size_t size_max)
 	free(crossed);
 }
 
-/** @return the number behind --name= when the argument is that. */
+/** @return whether the argument begins with name, such as "--seed=". Sets the value then. */
 static bool
 option_is(const char *argument, const char *name, unsigned long *value)
 {

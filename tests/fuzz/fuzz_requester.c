@@ -14,16 +14,16 @@
 #include "support/rc_peer.h"
 
 /*
- * The requester of a live connection, and responses of any kind, right and wrong. Beside it runs a
- * model, which knows of each request its place in the order, its PSNs, and what the far end has
- * answered. What must hold:
- *  - a packet that is sent belongs to a request that is not complete: opcode, length and payload;
- *  - completions come in the order of posting (RC-140), once each; after the first failure there
- *    are only flushed ones;
- *  - no request succeeds that was not sent, or not answered at its last PSN or behind it;
- *  - a READ that succeeds has brought the bytes of its PSNs, an atomic the result of its own;
- *  - no byte of memory changes outside the destinations of READs and atomics under way;
- *  - in ERROR nothing is sent, and nothing stays without completion but what succeeded in silence.
+ * Tests the requester of a live connection with responses of all kinds, valid and invalid. A model
+ * records the order of the requests, their PSNs, and the responses of the peer. Conditions that
+ * must hold:
+ *  - each sent packet has the opcode, length and payload of a request that is not complete;
+ *  - requests complete once, in the order of posting (RC-140), and after the first failure all
+ *    further requests are flushed;
+ *  - a request succeeds only if it was sent and its last PSN, or a later PSN, was acknowledged;
+ *  - a successful READ has written the bytes of its PSNs, a successful atomic its result;
+ *  - memory changes only in the destinations of outstanding READs and atomics;
+ *  - in state ERROR nothing is sent, and all requests are complete except silent successes.
  */
 
 #define PMTU        256u
@@ -32,31 +32,31 @@
 #define MESSAGE_MAX (4 * PMTU)
 #define INLINE_MAX  64u
 
-/* Memory: what is sent, then a destination for each request under way, with a gap behind it. */
+/* Memory: source of sent data, then one slot per outstanding request with a gap after each. */
 #define SOURCE_BYTES 2048u
 #define SLOT_BYTES   (MESSAGE_MAX + 64)
 #define AREA         (SOURCE_BYTES + ENTRIES * SLOT_BYTES)
 
 enum step_kind {
 	STEP_POST,
-	STEP_ANSWER,   /**< the right response to the oldest PSN without one */
-	STEP_RESPONSE, /**< any */
+	STEP_ANSWER,   /**< the valid response to the oldest PSN without response */
+	STEP_RESPONSE, /**< any response, valid or invalid */
 	STEP_PROGRESS,
 	STEP_TIME,
 	STEP_LOCAL, /**< a bind or an invalidate */
-	STEP_END,   /**< the application disconnects, now and then */
+	STEP_END,   /**< the application sometimes disconnects */
 	STEP_KINDS,
 };
 
 struct request {
 	enum rc_send_opcode opcode;
 	uint32_t bytes;
-	uint32_t first; /**< PSN, from the first one of the connection */
+	uint32_t first; /**< first PSN, relative to start_psn */
 	uint32_t psns;
-	uint64_t source; /**< offset in the memory */
+	uint64_t source; /**< offset of the data in memory */
 	bool silent;
-	bool local;      /**< owns no PSN */
-	bool bad_memory; /**< outside the region: must not succeed */
+	bool local;      /**< bind or invalidate, which uses no PSN */
+	bool bad_memory; /**< local memory outside the region: must not succeed */
 };
 
 static struct {
@@ -66,10 +66,10 @@ static struct {
 	uint32_t start_psn;
 	struct request requests[ENTRIES];
 	uint32_t posted;
-	uint32_t done;     /**< completed, or succeeded in silence before one that completed */
-	uint32_t next_psn; /**< of the next request, as request.first */
-	uint32_t sent;     /**< PSNs that were on the wire: [0, sent) */
-	uint32_t covered;  /**< PSNs that a response acknowledged, while they were on the wire */
+	uint32_t done;     /**< number of completed requests, including silent successes */
+	uint32_t next_psn; /**< first PSN of the next request, relative to start_psn */
+	uint32_t sent;     /**< number of PSNs sent: [0, sent), relative to start_psn */
+	uint32_t covered;  /**< number of PSNs acknowledged by a response after they were sent */
 	bool failed;
 	alignas(8) uint8_t memory[AREA];
 	alignas(8) uint8_t shadow[AREA];
@@ -198,7 +198,7 @@ post_local(const struct rc_step *step)
 	request_add(&request);
 }
 
-/** What the far end sends with a PSN depends on it alone. */
+/** Payload of a READ response. It depends on the PSN only. */
 static void
 answer_bytes(uint32_t psn, uint8_t payload[PMTU + 4])
 {
@@ -411,7 +411,7 @@ completions_check(void)
 
 	while (rc_cq_poll(&model.peer.send_cq, &completion, 1) == 1)
 		completion_check(&completion);
-	/* What left the queue without a word has succeeded, and in silence. */
+	/* Requests that left the queue without completion must be silent successes. */
 	for (; model.posted - model.done > rc_ring_count(&model.peer.qp->requester.ring);
 		model.done++) {
 		fuzz_expect(request_at(model.done)->silent, "no completion");

@@ -11,8 +11,9 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * The analysis of damaged captures (damaged.h). What must hold: a frame is counted once, and a
- * report names frames that were fed, connections that exist, and rules and addresses that are text.
+ * Tests the analysis (nd_trace) with damaged captures (damaged.h). Conditions that must hold: each
+ * frame is counted once, frames in reports were fed, connections in reports exist, and rules and
+ * addresses in reports are text.
  */
 
 #define VIOLATIONS 32u
@@ -112,7 +113,7 @@ report_check(const struct nd_trace *trace, uint64_t frames)
 	fuzz_expect(totals.icrc_ok + totals.icrc_bad == totals.roce_packets, "RoCE packets");
 	fuzz_expect(
 		totals.roce_packets + totals.truncated + totals.hidden <= frames, "counted twice");
-	/* A malformed packet with a right ICRC is one of icrc_ok, and a violation. */
+	/* A malformed packet with a valid ICRC counts in icrc_ok, too, and causes a violation. */
 	fuzz_expect(totals.roce_packets + totals.malformed + totals.truncated + totals.hidden <=
 			frames + RTE_MIN(totals.icrc_ok, (uint64_t)violations),
 		"malformed and right, without a violation");

@@ -17,11 +17,11 @@
 #include "wire/peek.h"
 
 /*
- * A burst of frames, one from each record, is parsed three times: as a burst, one by one, and by
- * the ladder only. Results and views must be equal; of an accepted frame, wire_peek_home_qpn() must
- * find the destination QP, and the payload must be the bytes of the frame. A frame is a vector of
- * unit/wire_vectors.h or the frame of the record before, with edits. Lengths and checksums are made
- * right again when the record says so: else few frames would pass the first checks.
+ * Parses a burst of frames, one per record, in three ways: as a burst, one by one, and by the slow
+ * path (ladder) only. Results and views must be equal. For an accepted frame, wire_peek_home_qpn()
+ * must find the destination QP, and the payload must be the bytes of the frame. A frame is a vector
+ * of unit/wire_vectors.h or the previous frame, with edits. The record selects which lengths and
+ * checksums are corrected, because few frames would otherwise pass the first checks.
  */
 
 #define BURST     16
@@ -29,7 +29,7 @@
 #define EDITS     4
 #define UNTOUCHED 0xDEADBEEF
 
-/* As far as the headers reach that the parser compares. */
+/* Edits are in the first bytes of a frame only, because the parser compares only headers. */
 #define EDIT_BYTES 96u
 
 enum seal {
@@ -39,7 +39,7 @@ enum seal {
 	SEAL_ICRC = 1 << 3,
 };
 
-/* How the frame is handed over; others: untagged, in one segment. */
+/* Form of the mbuf. Other values: no VLAN tag, one segment. */
 enum shape {
 	SHAPE_VLAN_STRIPPED = 10,
 	SHAPE_QINQ_STRIPPED,
@@ -50,14 +50,14 @@ enum shape {
 };
 
 struct record {
-	uint8_t origin; /* low 7 bits: a vector, if the high bit is set; else the frame before */
-	uint8_t seals_shape;  /* low half: of enum seal. High half: of enum shape */
-	int8_t longer;        /* units of 4 bytes, before it is sealed */
-	uint8_t trailer_cuts; /* low half: bytes behind the ICRC. High half: segments */
+	uint8_t origin; /* high bit set: low 7 bits select a vector; else: the previous frame */
+	uint8_t seals_shape;  /* low 4 bits: enum seal. High 4 bits: enum shape */
+	int8_t longer;        /* change of length before sealing, in units of 4 bytes */
+	uint8_t trailer_cuts; /* low 4 bits: bytes after the ICRC. High: cuts between segments */
 	struct {
-		uint8_t at; /* from the start of the frame, modulo EDIT_BYTES */
+		uint8_t at; /* offset in the frame, in bytes, modulo EDIT_BYTES */
 		uint8_t value;
-		uint8_t how; /* modulo 8: set, XOR, add, or nothing */
+		uint8_t how; /* modulo 8: 1 set, 2 XOR, 3 add, otherwise no edit */
 	} edits[EDITS];
 };
 
@@ -68,7 +68,7 @@ struct frame {
 	uint32_t count;
 	uint64_t ol_flags;
 	uint32_t segments;
-	uint8_t seed; /* of the cuts between segments */
+	uint8_t seed; /* seed for the positions of the cuts between segments */
 };
 
 void
@@ -133,7 +133,7 @@ lengths_set(struct frame *frame)
 	be_store16(frame->bytes + udp + 4, (uint16_t)(frame->count - udp));
 }
 
-/* What is covered comes first. The ICRC takes the UDP checksum as ones. */
+/* Set lengths first, because checksums cover them. The ICRC treats the UDP checksum as ones. */
 static void
 frame_seal(struct frame *frame, uint8_t seals)
 {
@@ -149,7 +149,7 @@ frame_seal(struct frame *frame, uint8_t seals)
 		wire_oracle_seal_udp(frame->bytes, frame->count);
 }
 
-/* @param frame the one before; becomes that of the record */
+/* @param[in,out] frame the previous frame; becomes the frame of the record */
 static void
 frame_next(struct frame *frame, const struct record *record)
 {
@@ -208,7 +208,7 @@ payload_check(const struct rte_mbuf *mbuf, const struct wire_view *view)
 		memcmp(payload, bytes + view->payload_offset, view->payload_bytes) == 0, "payload");
 }
 
-/* @param drop and view: of the burst */
+/* @param drop, view results of parsing in the burst */
 static void
 frame_check(const struct rte_mbuf *mbuf, enum wire_drop drop, const struct wire_view *view)
 {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Play a fuzz target over inputs that are the same each time: for suite fuzz.
+"""Run a fuzz target with fixed inputs, for suite fuzz.
 
 usage: play.py REPLAY TARGET COUNT SEED
 
-REPLAY, fuzz_TARGET_replay, gets the inputs that seeds.py makes of the captures, each of
-inputs/TARGET-* a hundred times in a row, so that what a run leaves behind shows, and COUNT inputs
-generated from SEED, each drawn, mutated and crossed. Exit status: that of the run that failed.
+REPLAY is the program fuzz_TARGET_replay. Its inputs are the inputs that seeds.py makes from the
+captures, the files inputs/TARGET-*, and COUNT inputs generated from SEED, each run as generated,
+mutated and crossed. Each file in inputs runs a hundred times in a row, to detect state that is left
+from the previous run. Exit status: the status of the run that failed.
 """
 
 import glob

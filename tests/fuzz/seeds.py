@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""First inputs of a fuzz target, made of the captures in pcap_fixtures/.
+"""Make the first inputs of a fuzz target from the captures in pcap_fixtures/.
 
 usage: seeds.py TARGET FOLDER
 
-Writes FOLDER/seed-NAME for each capture NAME that has something for the target: records as the
-target reads them, 256 at the most. A target without a function here begins with no input.
+Writes FOLDER/seed-NAME for each capture NAME that contains traffic for the target. The file has at
+most 256 records in the format of the target. A target without a function here gets no first input.
 """
 
 import glob
@@ -22,14 +22,14 @@ ACTIVE, PASSIVE = b"\x02\xaa\0\0\0\1", b"\x02\xbb\0\0\0\2"
 VECTORS = 32  # at least as many as unit/wire_vectors.h has
 
 ACK, ATOMIC_ACK, READ_REQUEST, COMPARE_SWAP, FETCH_ADD = 0x11, 0x12, 0x0C, 0x13, 0x14
-RESPONSES = {0x11: 0, 0x0D: 2, 0x0E: 3, 0x0F: 4, 0x10: 5, 0x12: 6}  # place in the targets' tables
-# First and Only of a message, and its last packet, as the request that is posted.
+RESPONSES = {0x11: 0, 0x0D: 2, 0x0E: 3, 0x0F: 4, 0x10: 5, 0x12: 6}  # index in the tables
+# Index of the request to post, by the opcode of a First, Only or Last packet of a message.
 POSTED = {0x00: 0, 0x04: 0, 0x17: 1, 0x05: 2, 0x06: 3, 0x0A: 3, 0x0B: 4, 0x0C: 5, 0x14: 6, 0x13: 7}
 ETH_BYTES, UDP_BYTES, BTH_BYTES, ICRC_BYTES = 14, 8, 12, 4
 
 
 def frames(path):
-    """The frames of a classic pcap file."""
+    """Return the frames of a pcap file (not pcapng)."""
     with open(path, "rb") as stream:
         data = stream.read()
     at = 24
@@ -40,7 +40,7 @@ def frames(path):
 
 
 class Packet:
-    """The parts of a RoCE packet of which records are made."""
+    """Fields of a RoCE packet that are used in records."""
 
     def __init__(self, frame, udp):
         bth = udp + UDP_BYTES
@@ -53,7 +53,7 @@ class Packet:
 
     @staticmethod
     def of(frame):
-        """A Packet, or None for a frame that is no RoCE."""
+        """Return a Packet, or None if the frame is not RoCE."""
         udp = ETH_BYTES + (20 if frame[12:14] == b"\x08\x00" else 40)
         if frame[12:14] not in (b"\x08\x00", b"\x86\xdd") or len(frame) < udp + 24:
             return None
@@ -67,7 +67,7 @@ def packets(path):
 
 
 def step(kind, opcode=0, psn=0, flags=0, payload=0, syndrome=0, number=0):
-    """A record of fuzz_rc_input.c and fuzz_requester.c: struct step of both."""
+    """Return a record (struct rc_step) of fuzz_rc_input.c and fuzz_requester.c."""
     return struct.pack("<BBbBHHhBBI", kind, opcode, psn, flags, payload & 0xFFFF, 0, 0, 0, syndrome,
                        number)
 
@@ -79,7 +79,7 @@ def response(kind, packet, oldest):
 
 
 def connection_steps(path, ours, kinds):
-    """What one host of a capture gets and does; `kinds` numbers the steps of the target."""
+    """Records of what a host of a capture received and sent. kinds: step numbers of the target."""
     made = [bytes(16)]
     oldest = None
     for packet in packets(path):
@@ -112,18 +112,18 @@ def requester(path):
 
 
 CM_REQUEST, CM_FOLLOW, CM_CONNECT, CM_CALL, CM_TIME, CM_LISTEN = range(6)
-CM_FOLLOWS = {0x13: 0, 0x14: 1, 0x12: 2, 0x11: 3, 0x15: 4, 0x16: 5}  # place in the target's table
+CM_FOLLOWS = {0x13: 0, 0x14: 1, 0x12: 2, 0x11: 3, 0x15: 4, 0x16: 5}  # index in attributes[]
 CM_CALLS = {0x14: 0, 0x12: 1, 0x15: 2, 0x13: 6}
-REQ, MAD_ATTRIBUTE = 0x10, 8 + 16  # behind the DETH
+REQ, MAD_ATTRIBUTE = 0x10, 8 + 16  # after the DETH
 
 
 def cm_step(kind, what=0):
-    """A record of fuzz_cm.c: struct step."""
+    """Return a record (struct step) of fuzz_cm.c."""
     return struct.pack("<BBBB9sBH", kind, what, 0, 0, bytes(9), 0, 0)
 
 
 def cm_steps(path, ours):
-    """The MADs that one host of a capture got, and what it did."""
+    """Records of the MADs that a host of a capture received and sent."""
     made = [struct.pack("<BBBB12x", 0, 5, 3, 15), cm_step(CM_LISTEN)]
     for packet in packets(path):
         if packet.qpn != 1 or len(packet.body) < 264:
@@ -147,7 +147,7 @@ def cm(path):
 
 
 def wire_burst(path):
-    """Bursts of the same vector four times, all checksums made right; of one capture only."""
+    """Bursts of four equal vectors, all checksums corrected. Only for one capture."""
     if os.path.basename(path) != "bidir.pcap":
         return
     for vector in range(VECTORS):
@@ -159,12 +159,12 @@ NEIGH_FRAME, NEIGH_LOOKUP, NEIGH_TIME = range(3)
 
 
 def neigh_step(kind, what=0, milliseconds=0):
-    """A record of fuzz_neigh.c, about its first host: struct step."""
+    """Return a record (struct step) of fuzz_neigh.c for its first host."""
     return struct.pack("<BBBB10xH", kind, what, 0, 2, milliseconds)
 
 
 def neigh(path):
-    """ARP between two hosts; the same steps over IPv6, too."""
+    """ARP between two hosts, and the same steps over IPv6."""
     made = []
     for frame in frames(path):
         if frame[12:14] == ARP:
@@ -176,12 +176,12 @@ def neigh(path):
         yield "v6", [b"\1" + bytes(15)] + made
 
 
-TRACE_CAPTURES = 12  # of damaged.h
+TRACE_CAPTURES = 12  # number of captures in damaged.h
 TRACE_NEXT = struct.pack("<bBB12xB", 127, 0, 0, 20)
 
 
 def trace(path):
-    """Each capture of the target as it is; of one capture here only."""
+    """Each capture of the target, without changes. Only for one capture."""
     if os.path.basename(path) == "bidir.pcap":
         for number in range(TRACE_CAPTURES):
             yield str(number), [bytes((number,)) + bytes(15)] + [TRACE_NEXT] * 255

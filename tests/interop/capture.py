@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Captures of a case, and what has to hold for each of them."""
+"""Captures of a case, and the checks of each capture."""
 
 import functools
 import json
@@ -13,18 +13,18 @@ from framework import Failure
 from task import Program, end_with_parent
 
 
-# Operation codes of reliable connections (IBTA 9.2, table 38).
+# Opcodes of reliable connections (IBTA 9.2, table 38).
 READ_REQUEST = 12
 READ_RESPONSES_AT_END = (15, 16)
 ACKNOWLEDGE = 17
 ATOMIC_ACKNOWLEDGE = 18
 ANSWERS = (13, 14) + READ_RESPONSES_AT_END + (ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE)
 PSN_HALF = 1 << 23
-ACK_BITS = 0xE0  # of the syndrome: a NAK and an RNR NAK have one of them
+ACK_BITS = 0xE0  # bits of the syndrome: a NAK or an RNR NAK has at least one of them set
 
 
 def answers(opcode, psn, row):
-    """Whether a packet says that the request with this operation code and PSN was carried out."""
+    """Whether a packet acknowledges that the request with this opcode and PSN was executed."""
     if (int(row[2]) - psn) % (2 * PSN_HALF) >= PSN_HALF:
         return False
     if opcode == READ_REQUEST:
@@ -34,8 +34,8 @@ def answers(opcode, psn, row):
 
 @functools.cache
 def tshark_options():
-    """Options against tshark's guesses at what is above InfiniBand: it would take payload of tests
-    for other protocols and call it malformed."""
+    """Options that disable tshark's heuristics for protocols above InfiniBand, because tshark would
+    decode test data as other protocols and report malformed packets."""
     text = subprocess.run(
         ["tshark", "-G", "heuristic-decodes"],
         stdout=subprocess.PIPE,
@@ -49,16 +49,16 @@ def tshark_options():
 
 
 class Capture:
-    """Everything on an interface of this namespace, from construction to stop()."""
+    """A capture of all frames on an interface of this namespace, from construction to stop()."""
 
     def __init__(self, path, interface):
         self.path = path
         if is_user_namespace():
-            # tcpdump wants to set groups, which only root outside may.
+            # tcpdump sets supplementary groups, which requires root outside the user namespace.
             argv = ["dumpcap", "-q", "-P", "-B", "64", "-s", "9216"]
             ready = "^File:"
         else:
-            # A slot of the buffer has the size of -s: without it there are 256 of them.
+            # A buffer slot has the size of -s. Without -s, the buffer has only 256 slots.
             argv = "tcpdump -U --immediate-mode -B 65536 -s 9216 -Z root".split()
             ready = "listening on"
         log = os.path.splitext(path)[0] + ".log"
@@ -73,7 +73,7 @@ class Capture:
         self._task.signal(signal.SIGKILL)
 
     def stop(self):
-        """End the capture; Failure if it is not complete."""
+        """Stop the capture. Raises Failure if frames are missing."""
         if not self.running:
             if not self._task.was_killed:
                 raise Failure("%s ended by itself: %s" % (self._task.name, self._task.last_line()))
@@ -95,7 +95,7 @@ def is_user_namespace():
 
 
 class Checker:
-    """ndreplay and tshark on captures; keeps the sums for the report."""
+    """Runs ndreplay and tshark on captures, and adds up the results for the report."""
 
     def __init__(self, build):
         self.ndreplay = os.path.join(build, "apps", "ndreplay", "ndreplay")
@@ -105,9 +105,9 @@ class Checker:
         self.excused = 0
 
     def check(self, path, violations, malformed, our_address=None):
-        """Failure if a rule is broken (but for those excused) or something is malformed.
+        """Raise Failure if a rule is violated or a frame is malformed, except for excused cases.
 
-        violations: {regular expression: reason}, of what comes from other addresses than ours;
+        violations: {regular expression: reason}, for packets from addresses other than our_address;
         malformed: reason or None."""
         report = self._ndreplay(path)
         self.captures += 1
@@ -152,7 +152,7 @@ class Checker:
             raise Failure("ndreplay: %d violations, first %s" % (count, first))
 
     def _frames_from(self, path, frames, address):
-        """Numbers of those of these frames that come from an address."""
+        """Return the numbers of those frames that were sent from the address."""
         if not frames or address is None:
             return set()
         display_filter = "frame.number in {%s}" % ",".join(map(str, sorted(frames)))
@@ -160,8 +160,8 @@ class Checker:
         return {int(row[0]) for row in rows if address in row[1:]}
 
     def silence(self, path, requester):
-        """What the capture says of the last request packet that this address has sent: a text, and
-        whether it was answered. Then the requester had no reason on the wire to stand still."""
+        """Find the last request packet of this address. @return a description, and whether the
+        packet was answered. If so, nothing on the wire explains why the requester has stopped."""
         names = ["frame.number", "frame.time_relative", "infiniband.bth.psn"]
         names += ["infiniband.bth.opcode", "infiniband.aeth.syndrome", "ip.src", "ipv6.src"]
         rows = self.fields(path, "infiniband.bth.destqp > 1", names)
@@ -195,7 +195,7 @@ class Checker:
             raise Failure(text % (len(rows), " ".join(rows[0])))
 
     def fields(self, path, display_filter, names):
-        """Rows of fields of the frames that pass tshark's filter."""
+        """Return fields of the frames that match tshark's filter, as rows."""
         argv = ["tshark", "-r", path, "-Y", display_filter, "-T", "fields"] + tshark_options()
         for name in names:
             argv += ["-e", name]

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Headers of ndpdk beside those of Linux Soft-RoCE, field by field.
+"""Compare the headers of ndpdk with the headers of Linux Soft-RoCE, field by field.
 
 usage: compare.py [--write | --check] OURS FIXTURES DOCUMENT
        compare.py --sides ADDRESS CAPTURE
 
-OURS is a folder with captures of ndpdk (tests/e2e/test_capture.c), FIXTURES is pcap_fixtures. The
-captures of the same operation are read by tshark. Every field that tshark knows is compared: what
-names things (addresses, queue pairs, sequence numbers, keys, lengths) by its rules, everything
-else by its values. Without option the tables are printed; --write puts them into the document
-between its markers, --check fails when they are not what stands there. In all cases it fails when
-a difference is not explained in the document, by a heading that begins with its name (W1, W2, ...),
-or an explanation explains nothing.
+OURS is a folder with captures of ndpdk (tests/e2e/test_capture.c), FIXTURES is pcap_fixtures.
+tshark reads the captures of the same operation. Every field that tshark knows is compared.
+Identifiers (addresses, queue pairs, sequence numbers, keys, lengths) are compared by rules, all
+other fields by their values. Without option the tables are printed; --write writes them into the
+document between its markers, and --check fails if the document has different tables. compare.py
+also fails if a difference has no explanation in the document (a heading that begins with its name,
+W1, W2, ...), or if an explanation has no difference.
 
---sides compares the two ends of one capture instead: ADDRESS is ours, the other one the kernel's.
+--sides compares the two ends of one capture instead: ADDRESS is ndpdk's, the other is the kernel's.
 
-Exits with 0, with 1 after printing what was wrong, or with 77 when there is no tshark.
+Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) if there is no tshark.
 """
 
 import collections
@@ -33,7 +33,7 @@ SKIPPED = 77
 BEGIN = "<!-- tables: written by tests/interop/compare.py -->"
 END = "<!-- end of tables -->"
 
-# What was done: capture of ndpdk, capture of Soft-RoCE.
+# The same operation in both captures: capture of ndpdk, capture of Soft-RoCE.
 PAIRS = [
     ("SENDs of 65536 bytes, path MTU 1024", "send", "send-65536-mtu1024"),
     ("SENDs of 65536 bytes, path MTU 256", "send_mtu256", "send-65536-mtu256"),
@@ -62,7 +62,7 @@ PAIRS = [
     ("WRITEs, IPv6", "mixed_v6", "ipv6-write-mtu1024"),
 ]
 
-# Fields that tshark makes of others, or that are another field's bytes.
+# Fields that tshark derives from other fields, or that contain the bytes of other fields.
 DERIVED = re.compile(
     r"(eth\.(addr|lg|ig|padding|trailer|.*(_resolved|\.oui|\.lg|\.ig))"
     r"|ip\.(addr|host|src_host|dst_host|checksum\.status|dsfield|flags)"
@@ -73,8 +73,8 @@ DERIVED = re.compile(
     r"|.*\.serviceid\.(prefix|protocol|dport)"
     r"|(data|frame|_ws|arp|icmpv6).*|num|len|caplen|timestamp)$"
 )
-# Fields that name things: what they must be follows from the peer, from the operation, or from
-# other packets. Their rules are the rows of RULES, and those of `ndreplay check`.
+# Identifiers: their correct values follow from the peer, the operation, or other packets. RULES and
+# `ndreplay check` have rules for them.
 NAMES = re.compile(
     r"(eth\.(dst|src)|ip\.(len|id|checksum|src|dst)|ipv6\.(plen|src|dst)|udp\.(srcport|length)"
     r"|infiniband\.(bth\.(a|destqp|psn)|deth\.srcqp|reth\.(va|r_key|dmalen)|aeth\.msn"
@@ -84,7 +84,7 @@ NAMES = re.compile(
     r"|prim_flowlabel|prim_reserved0|prim_pktrate|private.*"
     r"|ip_cm|ip_cm\.(sport|[sd]ip[46]|private)))?))$"
 )
-# What tshark tries on the payload and the private data of InfiniBand.
+# Protocols that tshark tries on the payload and the private data of InfiniBand.
 GUESSES = ["smb_direct_infiniband", "rpcrdma_infiniband", "nvme_rdma", "nvme_rdma_cm_private"]
 GUESSES += ["lnet_ib", "iser_infiniband", "sdp_infiniband", "eth_over_ib", "fc_infiniband"]
 GUESSES += ["mellanox_eoib"]
@@ -95,7 +95,7 @@ Packet = collections.namedtuple("Packet", "capture number kind fields raw layers
 
 
 def read_pcap(path):
-    """Frames of a classic pcap: (bytes, bytes on the wire)."""
+    """Return the frames of a pcap file: (bytes, length on the wire)."""
     with open(path, "rb") as file:
         content = file.read()
     order = "<" if content[:4] in (b"\xd4\xc3\xb2\xa1", b"\x4d\x3c\xb2\xa1") else ">"
@@ -114,7 +114,7 @@ def write_pcap(file, frames):
 
 
 def tshark_xml(path, output):
-    """Decode a capture. Its guesses about what is carried by InfiniBand are switched off."""
+    """Decode a capture. Disables tshark's heuristics for protocols above InfiniBand."""
     command = ["tshark", "-n", "-r", path, "-T", "pdml"]
     for guess in GUESSES:
         command += ["--disable-heuristic", guess]
@@ -144,7 +144,7 @@ def packet_of(element, capture, number):
 
 
 def packet_kind(fields):
-    """What a RoCE packet is: a message of the connection manager, or its opcode."""
+    """Return the kind of a RoCE packet: name of the CM message, or opcode."""
     attribute = fields.get("infiniband.mad.attributeid")
     if attribute is not None:
         return CM.get(attribute, "MAD " + attribute)
@@ -153,7 +153,7 @@ def packet_kind(fields):
 
 
 def decode(paths):
-    """Packets of captures, all read by one tshark. @return {path: [Packet]}"""
+    """Decode captures with one run of tshark. @return {path: [Packet]}"""
     frames, origin = [], []
     for path in paths:
         for number, frame in enumerate(read_pcap(path)):
@@ -184,7 +184,7 @@ def decode(paths):
 
 
 def sides(packets, ours):
-    """Packets from one address, packets from all others."""
+    """Return packets from the address ours, and packets from all other addresses."""
     mine, others = [], []
     for packet in packets:
         if "infiniband" in packet.layers:
@@ -194,7 +194,7 @@ def sides(packets, ours):
 
 
 def values_of(packets):
-    """{(kind, field): set of values} of what is compared by value."""
+    """Return {(kind, field): set of values} for fields that are compared by value."""
     found = collections.defaultdict(set)
     for packet in packets:
         if "infiniband" not in packet.layers:
@@ -206,13 +206,15 @@ def values_of(packets):
 
 
 def compare_values(pairs):
-    """Values of the same kind of packet. @return {field: {(ours, theirs): set of kinds}}"""
+    """Compare values in packets of the same kind. @return {field: {(ours, theirs): set of
+    kinds}}"""
     rows = collections.defaultdict(lambda: collections.defaultdict(set))
     gathered = [collections.defaultdict(set), collections.defaultdict(set)]
     for ours, theirs in pairs:
         found = [values_of(ours), values_of(theirs)]
         for key in set(found[0]) | set(found[1]):
-            # A kind that only one of them has sent says nothing; a field that only one has, does.
+            # A packet kind that only one side sent is not a difference. A field that only one side
+            # has is one.
             if all(any(key[0] == kind for kind, _ in one) for one in found):
                 for i in range(2):
                     gathered[i][key] |= found[i].get(key, set())
@@ -238,11 +240,11 @@ def short(value):
     return "%d zeroes" % len(value.split(":")) if re.fullmatch(r"00(:00){7,}", value) else value
 
 
-# ---- rules of names ----
+# ---- rules for identifiers ----
 
 
 def first_ones(packets):
-    """Without repetitions: the first packet of each PSN and kind of a sender."""
+    """Remove retransmissions: keep the first packet of each PSN and kind of a sender."""
     seen, kept = set(), []
     for packet in packets:
         sender = packet.fields.get("ip.src", packet.fields.get("ipv6.src"))
@@ -270,7 +272,8 @@ def by_sender(packets):
 
 
 def steps_text(numbers, modulus):
-    """How a number goes on. Packets that were lost, or went elsewhere, leave gaps."""
+    """Describe the steps between numbers. Lost packets, or packets to other destinations, cause
+    gaps."""
     steps = {(after - before) % modulus for before, after in zip(numbers, numbers[1:])}
     if not steps:
         return set()
@@ -323,7 +326,7 @@ def rule_cm_psn(packets):
 
 
 def rule_first_psn(packets):
-    """Of each side's requests: what the other side said in REQ or REP."""
+    """First PSN of each side's requests, compared with the PSN in the other side's REQ or REP."""
     said, found = {}, set()
     for packet in packets:
         source, destination = by_address(packet)
@@ -338,7 +341,7 @@ def rule_first_psn(packets):
 
 
 def rule_destination(packets):
-    """Queue pairs are those of REQ and REP."""
+    """Destination QPs, compared with REQ and REP."""
     known = {}
     for sent in by_sender(packets):
         for packet in sent:
@@ -369,7 +372,7 @@ def rule_guid(packets):
 
 
 def rule_transaction(packets):
-    """Who answers repeats the ID of the question."""
+    """A reply has the transaction ID of the request."""
     opened, found = collections.defaultdict(set), set()
     for packet in packets:
         if not is_cm(packet):
@@ -399,7 +402,7 @@ def rule_ack_request(pattern):
 
 
 def rule_ack_gap(packets):
-    """Most packets of one message before the next AckReq."""
+    """Maximum number of packets of a message up to the next AckReq."""
     longest = 0
     for sent in by_sender(first_ones(packets)):
         run = 0
@@ -417,7 +420,7 @@ def rule_cm_ack_request(packets):
 
 
 def rule_msn(packets):
-    """Of the acknowledgements of a connection in order."""
+    """MSNs in the acknowledgements of a connection, in order."""
     last, found = {}, set()
     for packet in packets:
         if "infiniband.aeth.msn" not in packet.fields:
@@ -431,13 +434,13 @@ def rule_msn(packets):
     return found
 
 
-# Bytes between UDP header and payload, and behind it, of packets that are filled up.
+# Bytes between UDP header and payload, and after the payload, in packets with a full payload.
 OVERHEAD = {"SEND": 12 + 4, "WRITE First": 12 + 16 + 4, "WRITE": 12 + 4}
 OVERHEAD.update({"READ Response First": 12 + 4 + 4, "READ Response": 12 + 4})
 
 
 def rule_full(packets):
-    """Path MTU by its code in REQ."""
+    """Path MTU, compared with its code in REQ."""
     pmtu, found = None, set()
     for packet in packets:
         code = packet.fields.get("infiniband.cm.req.pppmtu")
@@ -472,7 +475,7 @@ RULES = [
 
 
 def rule_text(found):
-    """Of numbers the largest."""
+    """For numbers: the maximum."""
     return str(max(map(int, found))) if found and all(map(str.isdigit, found)) else text_of(found)
 
 
@@ -490,9 +493,9 @@ def compare_rules(pairs):
     return rows
 
 
-# ---- what is said about it ----
+# ---- explanations in the document ----
 
-# Which explanation of the document covers a difference.
+# The explanation of the document for each difference.
 EXPLAINED = [
     (r"infiniband\.bth\.m$", "W1"),
     (r"AckReq, connection manager$", "W2"),
@@ -536,7 +539,7 @@ def row_text(cells):
 
 
 def tables(pairs):
-    """@return (text, differences without explanation, explanations that were needed)"""
+    """@return (text, differences without explanation, explanations that were used)"""
     lines = ["### Compared by rule", "", "| what | ndpdk | Soft-RoCE | |"]
     lines += ["| --- | --- | --- | --- |"]
     missing, used = [], set()
@@ -587,13 +590,13 @@ def document_split(document):
 
 
 def explanations(document):
-    """W numbers that have a heading."""
+    """Return the W numbers that have a heading."""
     with open(document, encoding="utf-8") as file:
         return set(re.findall(r"^### (W\d+) ", file.read(), re.MULTILINE))
 
 
 def judge(text, missing, used, document):
-    """@return sentences about what is wrong with the tables or the document"""
+    """@return sentences about errors in the tables or the document"""
     wrong = ["no explanation: " + one for one in missing]
     known = explanations(document)
     wrong += ["%s has no section about a difference" % mark for mark in sorted(used - known)]
@@ -607,7 +610,7 @@ def judge(text, missing, used, document):
 
 
 def differences(ours, theirs):
-    """What differs between packets of the same kinds, and is not explained."""
+    """Return differences between packets of the same kinds that have no explanation."""
     wrong = []
     for name, rows in sorted(compare_values([(ours, theirs)]).items()):
         for (mine, other), kinds in sorted(rows.items()):

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What a scenario file needs: `from framework import scenario, Failure, NotApplicable`.
+"""Interface for scenario files: `from framework import scenario, Failure, NotApplicable`.
 
-A file tests/interop/scenarios_<topic>.py is found by its name. Its docstring's first line is
-the heading of its rows in docs/interop.md. A scenario is a function of one argument, the case:
+The runner loads all files tests/interop/scenarios_<topic>.py. The first line of the docstring of
+such a file is the heading of its rows in docs/interop.md. A scenario is a function with one
+parameter, the case:
 
     @scenario(
         "send-64k",                                # name: unique, for --only and folders
         "Send of 64 KiB, 20 messages",             # title: the row of the matrix
-        not_applicable={LOSS: "reason"},           # columns that make no sense, with reasons
-        short=(ACTIVE,),                           # columns that the short form runs; default none
-        mtu=4300,                                  # of the kernel's NIC [1500]; fixes the path MTU
+        not_applicable={LOSS: "reason"},           # columns that do not apply, with reasons
+        short=(ACTIVE,),                           # columns of the short form; default: none
+        mtu=4300,                                  # kernel NIC's MTU [1500]; sets the path MTU
         timeout=60,                                # seconds for one case [120]
     )
     def send_64k(case):
@@ -27,71 +28,77 @@ the heading of its rows in docs/interop.md. A scenario is a function of one argu
         ours.expect()
 
 Columns. ACTIVE: the kernel connects; PASSIVE: the kernel listens; IPV6: over IPv6; LOSS: netem
-drops 1 % of the packets of either side. In the last two a scenario runs once for each role it has:
-a role whose column is not applicable is left out there, too, and the cell is `pass` when both
-passed. The function may look at case.kernel_active (bool), case.family (4 or 6), case.loss (bool),
-case.column. It returns when all is well, raises Failure("exact reason") (or any exception: also a
-failure) and may raise NotApplicable("reason") when it learns only then.
+drops 1 % of the packets of each side. In IPV6 and LOSS, a scenario runs once for each role. A role
+whose column is not applicable is also omitted there. The cell is `pass` if all roles passed. The
+function may read case.kernel_active (bool), case.family (4 or 6), case.loss (bool), case.column. If
+the case passed, the function returns. Otherwise it raises Failure("exact reason"); any other
+exception is a failure, too. The function may also raise NotApplicable("reason").
 
 Other arguments of @scenario:
-    attach="cable"    our port is at the other end of the cable of the machine's NIC: net_af_packet,
-                      or net_pcap where mtu is above 1500
-           "vhost"    net_vhost: a machine of its own is booted by the first case.program()
+    attach="cable"    our port is connected to the machine's NIC by a cable: net_af_packet, or
+                      net_pcap if mtu is above 1500
+           "vhost"    net_vhost: the first case.program() boots a separate machine
            "router"   our port is in another subnet (192.0.2.0/24, gateway case.our_gateway; IPv6
-                      2001:db8::/64); a router, the kernel of the host, forwards to the machine
-    vlan=VLAN         both sides in VLAN 77: the guest gets eth0.77 (its GIDs belong to rxe0, too),
-                      the case's addresses are those of the VLAN; give your program its option
+                      2001:db8::/64); the kernel of the host is a router between both subnets
+    vlan=VLAN         both sides are in VLAN 77: the guest gets eth0.77 (its GIDs also belong to
+                      rxe0), and the case has the addresses of the VLAN; pass the option for the
+                      VLAN to your program
     violations={"regular expression": "reason"}
-                      lines of `ndreplay check` that this scenario causes on purpose, in the peer:
-                      of what we send none is excused
-    malformed="reason" frames that tshark rightly calls malformed are part of the scenario
+                      lines of `ndreplay check` for violations of the peer that this scenario causes
+                      on purpose; violations of our side are never excused
+    malformed="reason" the scenario includes frames that are malformed, as tshark reports
     guest_leaves={"qp": 1}
-                      what `rdma res` may show more at the end than before (give the reason beside)
+                      resources that `rdma res` may show at the end in addition to those before
+                      (write the reason next to the entry)
 
-What a case has:
+Members of a case:
     case.our_address, case.our_prefix ("10.77.0.2/24"), case.our_gateway ("" without router)
     case.kernel_address, case.kernel_prefix, case.kernel_device ("eth0", "eth0.N")
-    case.port                             a port that no other case of this run uses
+    case.port                             port that no other case of this run uses
     case.random                           random.Random, seeded and printed
     case.program(NAME, *ARGS, eal=(), env=None, command=())
                                           starts BUILD/NAME with the words of command, EAL
                                           arguments, "--", ARGS; a Task
-    case.guest(COMMAND, stdin=b"")        starts a command in the machine (list or line); Task
-    case.run_guest(COMMAND, timeout=30)   runs it, returns its output; Failure unless status 0
+    case.guest(COMMAND, stdin=b"")        starts a command in the machine (list or line) as a Task
+    case.run_guest(COMMAND, timeout=30)   runs a command, returns its output; Failure unless status
+                                          0
     case.put(LOCAL, REMOTE)               copies a file into the machine
     case.impair(kernel="loss 2%", ours="duplicate 5% delay 1ms reorder 25%")
-                                          netem on the packets that the kernel sends / that we send;
-                                          call again to change, case.impair() removes it
-    case.drop_each(N, OPCODE)             each N-th packet of ours with this operation code is lost;
-    case.dropped()                        how many were; case.impair() ends it
-    case.cut_power()                      the machine ends at once, as by a power failure
-    case.boot()                           it is there again; commands that ran in it have ended
+                                          netem for packets of the kernel and for our packets;
+                                          call again to change, case.impair() removes netem
+    case.drop_each(N, OPCODE)             drops each N-th packet of ours with this opcode;
+                                          case.impair() ends this
+    case.dropped()                        number of packets that drop_each() has dropped
+    case.cut_power()                      stops the machine at once, like a power failure
+    case.boot()                           boots the machine again; its commands have ended
     case.kernel_mtu(N)                    changes the MTU of the machine's NIC
     case.resources()                      `rdma res` as {"qp": 1, "cm_id": 0, ...}
-    case.capture_mark()                   frames captured so far (to look at a part of the capture)
+    case.capture_mark()                   number of frames captured so far
     case.frames(FILTER, *FIELDS)          after case.stop_capture(): rows of tshark's fields (lists)
-    case.figure(ROW, COLUMN, TEXT)        an entry of the case's table in docs/interop.md: what was
-                                          measured, with its unit; no case passes or fails by it
-    case.log(TEXT)                        a line in the case's log
+    case.figure(ROW, COLUMN, TEXT)        adds an entry to the case's table in docs/interop.md: a
+                                          measured value with its unit; does not affect the result
+    case.log(TEXT)                        writes a line to the case's log
 
-What a Task (program or guest command) has: wait_for(REGEX, timeout=30) -> match,
+Members of a Task (program or guest command): wait_for(REGEX, timeout=30) -> match,
 wait(timeout=60) -> exit status, expect(status=0, timeout=60) -> all output, output (str), lines
 (list), running, kill(), signal(signal.SIGKILL), write(bytes), counters():
-{name: value} of its lines `counter NAME VALUE`.
-What still runs when the function returns is ended with SIGTERM, then SIGKILL.
+{name: value} of its lines `counter NAME VALUE`. When the function returns, processes that still run
+get SIGTERM, then SIGKILL.
 
-Checked for every case without the scenario's doing: the capture (ndreplay check: no violation,
-every ICRC right; tshark: nothing malformed), `rdma res` as before, and what our programs say:
-a line `resources NAME=VALUE ...` must have zeros only. A program that prints it prints it after its
-clean-up and before closing the adapter (endpoints, connectors, regions, windows, queues, packet
-buffers in use). A line starting with `leak` fails the case.
+The runner checks in every case:
+- the capture: ndreplay check reports no violation and valid ICRCs, tshark no malformed frame;
+- `rdma res` reports the same resources as before;
+- lines `resources NAME=VALUE ...` of our programs have only zeros. A program prints this line after
+  its clean-up and before closing the adapter (endpoints, connectors, regions, windows, queues,
+  packet buffers in use);
+- no line of our programs begins with `leak`.
 
-A request of the kernel's that is never completed, though the capture has an answer to each request
-packet that it sent, is the kernel's own (README.md, "Quirks of the peer"): such a case is played a
-second time, the line of the cell says so, and the second time counts.
+If a request of the kernel never completes although the capture has an answer to each request packet
+of the kernel, the fault is in the kernel (README.md, "Quirks of the peer"). Such a case is repeated
+once, the line of the cell reports this, and the second result counts.
 
-A program polls: it must flush its output at every line and end by itself or on SIGTERM (status 0 or
--15 are no failure then). Names of builds come from --build; nothing is compared by wall time.
+Programs must flush their output after every line, and end by themselves or on SIGTERM (then status
+0 or -15 is not a failure). The build folder comes from --build. Results do not depend on wall time.
 """
 
 import collections
@@ -103,7 +110,7 @@ IPV6 = "IPv6"
 LOSS = "with 1 % loss"
 COLUMNS = (ACTIVE, PASSIVE, IPV6, LOSS)
 
-# The only one: devices of VLANs stay in the machine, and their addresses are the same.
+# The only VLAN, because VLAN devices remain in the machine and always have the same addresses.
 VLAN = 77
 
 ATTACHMENTS = ("cable", "vhost", "router")
@@ -118,15 +125,16 @@ SCENARIOS = []
 
 
 class Failure(Exception):
-    """A case went wrong; the text is the cell of the matrix: exact and short."""
+    """A case failed. The text is the cell of the matrix: exact and short."""
 
 
 class PeerStopped(Failure):
-    """The kernel has a request and does not send it, though each one that it sent was answered."""
+    """The kernel does not send a pending request, although all requests that it sent were
+    answered."""
 
 
 class NotApplicable(Exception):
-    """A case makes no sense; the text says why."""
+    """A case is not applicable. The text is the reason."""
 
 
 def scenario(
@@ -183,7 +191,7 @@ def scenario(
 
 
 def roles(entry, column):
-    """Roles of the kernel that a column runs, as values of case.kernel_active."""
+    """Return the roles of the kernel in a column, as values of case.kernel_active."""
     own = {ACTIVE: [True], PASSIVE: [False]}
     if column in own:
         return own[column]

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The laboratory: a network of our own, the machine in it, and one case at a time.
+"""The laboratory: a private network with the virtual machine, in which cases run one at a time.
 
-The runner leaves its network namespace for a new, nameless one (without root: in a new user
-namespace) that ends with the last process in it. So nothing has a name that another run could have,
-and nothing is left behind however a run ends.
+The runner enters a new, unnamed network namespace (without root: in a new user namespace). The
+namespace disappears with its last process. Therefore names cannot collide with another run, and
+nothing remains after a run, however the run ends.
 
     cable   our port is net_af_packet or net_pcap on cable0, whose other end, far0, is in a bridge
             with tap0, the NIC of the machine
     router  no bridge: far0 and tap0 have addresses, and the kernel of this host forwards
     vhost   the memory of the machine is shared with our net_vhost port, no kernel is between
 
-Captures are made where they show cause before effect: at tap0 (with a router at far0) a frame for
-us is recorded before our port has it, and ours before the machine has it. On the interface that our
-port polls, an answer may be recorded before the question: packet sockets there get a frame one
-after the other, and ours may be first.
+Captures are made where a cause is recorded before its effect: at tap0, or with a router at far0.
+There, a frame to our port is recorded before the port receives the frame, and a frame to the
+machine before the machine receives it. On the interface that our port polls, a reply may be
+recorded before its request, because packet sockets receive a frame one after another, and the
+port's socket may be first.
 """
 
 import ctypes
@@ -35,14 +36,14 @@ from task import LIBC, Program, run
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 
-CABLE_MTU = 4300  # room for a path MTU of 4096
-AF_PACKET_MTU = 1500  # ethdev allows no more for this driver; net_pcap has no limit
-RESOURCES_SECONDS = 30  # the kernel frees what an ended program had in the background
+CABLE_MTU = 4300  # large enough for a path MTU of 4096
+AF_PACKET_MTU = 1500  # maximum that ethdev allows for this driver; net_pcap has no limit
+RESOURCES_SECONDS = 30  # the kernel frees resources of an ended program in the background
 PORT_FIRST = 20000
-NOT_COMPLETED = "no completion of a request"  # as verbspeer says it
+NOT_COMPLETED = "no completion of a request"  # text of verbspeer
 FOLDER_PREFIX = "ndpdk-interop-"
 
-# Kernel's address, ours, our gateway; with prefix lengths of the networks.
+# Addresses: kernel, ndpdk, gateway of ndpdk; with prefix lengths.
 NETWORKS = {
     ("cable", 4): ("10.77.0.1", "10.77.0.2", "", 24),
     ("cable", 6): ("fd77::1", "fd77::2", "", 64),
@@ -60,7 +61,7 @@ SLUGS = {ACTIVE: "active", PASSIVE: "passive", IPV6: "ipv6", LOSS: "loss"}
 
 
 def isolate():
-    """Enter a network namespace of our own. OSError where the system does not let us."""
+    """Enter a new network namespace. Raises OSError if the system does not allow this."""
     user = os.geteuid()
     flags = CLONE_NEWNET if user == 0 else CLONE_NEWNET | CLONE_NEWUSER
     group = os.getegid()
@@ -83,7 +84,8 @@ def sysctl(name, value):
 
 
 def sweep():
-    """Remove the folders of runs that were killed; all else has ended with them."""
+    """Remove folders of runs that were killed. All other resources have disappeared with the
+    processes."""
     pattern = os.path.join(tempfile.gettempdir(), FOLDER_PREFIX + "*-*")
     for folder in glob.glob(pattern):
         owner = os.path.basename(folder)[len(FOLDER_PREFIX) :].split("-")[0]
@@ -92,7 +94,7 @@ def sweep():
 
 
 class Lab:
-    """One run: folders, network, the machine that cases share."""
+    """One run: its folders, its network, and the machine that all cases use."""
 
     def __init__(self, build, image, output, seed):
         self.build = build
@@ -105,11 +107,11 @@ class Lab:
         self.port = PORT_FIRST
         self.prefixes = 0
         self.boots = 0
-        self.figures = []  # of the cell that is being played
+        self.figures = []  # figures of the cell that is running
         self._machine = None
         self.baseline = None
         self.router_is_up = False
-        # Nothing but the packets of both sides is to be on the cables.
+        # The cables must carry only packets of the two sides.
         sysctl("net/ipv6/conf/all/disable_ipv6", 1)
         sysctl("net/ipv6/conf/default/disable_ipv6", 1)
         run(["ip", "link", "set", "lo", "up"])
@@ -126,7 +128,7 @@ class Lab:
 
     @property
     def machine(self):
-        """The machine at tap0, booted when first wanted or when it has died."""
+        """Return the machine at tap0. Boots the machine on first use, or if it has died."""
         if self._machine is not None and not self._machine.running:
             self._machine = None
         if self._machine is None:
@@ -146,7 +148,7 @@ class Lab:
         )
 
     def restart(self):
-        """The machine does not answer: end it, the next case boots another."""
+        """The machine does not respond: stop it. The next case boots a new machine."""
         if self._machine is not None:
             self._machine.stop()
             self._machine = None
@@ -158,7 +160,8 @@ class Lab:
         self.bridge(not up)
         sysctl("net/ipv4/ip_forward", int(up))
         sysctl("net/ipv6/conf/all/forwarding", int(up))
-        # Our port's end is not the router's: it would send back what has come for us.
+        # Our port's end must not forward, because it would send back frames that arrived for our
+        # port.
         sysctl("net/ipv4/conf/cable0/forwarding", 0)
         sysctl("net/ipv6/conf/cable0/forwarding", 0)
         for interface, addresses in ROUTER.items():
@@ -177,7 +180,7 @@ class Lab:
 
 
 class Case:
-    """One scenario in one column and role; scenarios use what framework.py describes."""
+    """A scenario in one column and one role. framework.py describes the methods for scenarios."""
 
     def __init__(self, lab, entry, column, kernel_active):
         self._lab = lab
@@ -212,13 +215,13 @@ class Case:
         self._capture = None
         self._guest_capture = None
 
-    # What scenarios use.
+    # Methods for scenarios.
 
     def log(self, text):
         self._log.write(text + "\n")
 
     def program(self, name, *arguments, eal=(), env=None, command=()):
-        """Start a program of the build folder on our port; see framework.py."""
+        """Start a program of the build folder on our port. See framework.py."""
         path = os.path.join(self._lab.build, name)
         if not os.access(path, os.X_OK):
             raise Failure("%s is not built" % name)
@@ -236,14 +239,15 @@ class Case:
         return program
 
     def guest(self, command, stdin=b""):
-        """Start a command in the machine; it goes on until it ends or the case does."""
+        """Start a command in the machine. The command runs until it ends or the case ends."""
         words = command.split() if isinstance(command, str) else command
         task = self.machine.start(words[0], self._log_path("guest-" + words[0]), command, stdin)
         self._tasks.append(task)
         return task
 
     def run_guest(self, command, timeout=30):
-        """Run a command in the machine to its end; its output. Failure unless the status is 0."""
+        """Run a command in the machine to its end, and return its output. Failure unless the status
+        is 0."""
         return self.guest(command).expect(timeout=timeout)
 
     def put(self, local, remote):
@@ -252,7 +256,8 @@ class Case:
             self.machine.run(["sh", "-c", line, remote], stdin=file.read())
 
     def impair(self, kernel="", ours=""):
-        """netem in the machine: for what the kernel sends (eth0) and for what we send (ifb0)."""
+        """Use netem in the machine: kernel for packets of the kernel (eth0), ours for our packets
+        (ifb0)."""
         self._unimpair()
         lines = []
         if kernel:
@@ -270,7 +275,7 @@ class Case:
         self.log("impair kernel=%r ours=%r" % (kernel, ours))
 
     def drop_each(self, number, opcode):
-        """The machine's NIC drops each number-th packet of ours that has this operation code."""
+        """Drop each number-th packet from our side with this opcode at the machine's NIC."""
         self._unimpair()
         protocol, offset = ("ip", 28) if self.family == 4 else ("ipv6", 48)
         self.machine.run(
@@ -280,24 +285,24 @@ class Case:
         )
 
     def dropped(self):
-        """How many packets drop_each() has dropped."""
+        """Return the number of packets that drop_each() has dropped."""
         text = self.machine.run("tc -s filter show dev eth0 parent ffff:")
         return sum(int(count) for count in re.findall(r"dropped (\d+)", text))
 
     def cut_power(self):
-        """The machine ends at once and says nothing to anybody."""
+        """Stop the machine at once, without any message to its peers."""
         self.machine.cut_power()
         self.log("the machine has no power")
 
     def boot(self):
-        """Boot the machine again, after cut_power(); it knows nothing of what was before."""
+        """Boot the machine again after cut_power(). Its state from before is lost."""
         self._machine = self._lab.machine
         self._baseline = self._lab.baseline
         self._configure()
 
     def kernel_mtu(self, mtu):
         line = "ip link set eth0 mtu %d" % mtu
-        if mtu >= 1280:  # below it Linux has no IPv6, and forgets the addresses
+        if mtu >= 1280:  # with a lower MTU, Linux disables IPv6 and removes the addresses
             line += " && ip addr replace fd77::1/64 dev eth0"
         self.machine.run(line)
 
@@ -312,7 +317,7 @@ class Case:
         return len(self._lab.checker.fields(self.capture_path, "frame", ["frame.number"]))
 
     def stop_capture(self):
-        """End the capture before the case ends, to look into it."""
+        """Stop the capture before the case ends, so that the scenario can read it."""
         self._end_capture()
 
     def frames(self, display_filter, *fields):
@@ -324,7 +329,7 @@ class Case:
             raise Failure("with attach=vhost the machine is there after the first case.program()")
         return self._machine
 
-    # What the runner uses.
+    # Methods for the runner.
 
     def prepare(self):
         if self._entry.attach == "vhost":
@@ -337,13 +342,14 @@ class Case:
         self._capture = Capture(self.capture_path, interface)
 
     def _configure(self):
-        """Bring the machine into the state that the scenario is to find."""
+        """Prepare the machine for the scenario."""
         self._unimpair()
         self.kernel_mtu(self._entry.mtu)
         lines = ["ip neigh flush all"]
         vlan = self._entry.vlan
         if vlan:
-            # It stays: to delete it takes as long as the kernel holds its GIDs, a minute at times.
+            # The device remains, because the kernel delays its deletion as long as it holds GIDs,
+            # up to a minute.
             device = self.kernel_device
             words = "[ -e /sys/class/net/%s ] || ip link add link eth0 name %s type vlan id %d"
             lines.append(words % (device, device, vlan))
@@ -411,7 +417,8 @@ class Case:
         return os.path.join(self.folder, "%02d-%s.log" % (len(self._tasks) + 1, label))
 
     def finish(self):
-        """End what runs and check what must hold after every case; raises the first Failure."""
+        """Stop what is still running, and check all conditions for the end of a case. Raises the
+        first Failure."""
         failures = []
         for step in (
             self._end_tasks,
@@ -430,7 +437,8 @@ class Case:
             raise failures[0]
 
     def judged(self, failure):
-        """After finish(): the failure; PeerStopped if the capture shows that it is the kernel's."""
+        """Call after finish(). @return the failure; PeerStopped if the capture shows the kernel's
+        fault"""
         if NOT_COMPLETED not in str(failure):
             return failure
         text, answered = self._lab.checker.silence(self.capture_path, self.kernel_address)
@@ -473,7 +481,7 @@ class Case:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.5)
-        self._lab.restart()  # so that the next case starts clean
+        self._lab.restart()  # so that the next case starts with a new machine
         text = ", ".join("%d %s" % (count, name) for name, count in sorted(more.items()))
         raise Failure("the kernel keeps " + text)
 
@@ -487,7 +495,7 @@ class Case:
                     file.write(data)
         elif self._capture is not None:
             if self._capture.running:
-                time.sleep(0.3)  # what is on its way through the capture's buffer
+                time.sleep(0.3)  # for frames in the capture's buffer
             self._capture.stop()
 
     def _check_capture(self):
@@ -516,7 +524,7 @@ class Case:
             raise Failure("the kernel complains: " + complaints[0].strip()[:160])
 
     def close(self):
-        """After finish(), also when that was interrupted."""
+        """Call after finish(), also if finish() was interrupted."""
         for task in self._tasks:
             if task.running:
                 task.signal(signal.SIGKILL)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The virtual machine with the Linux kernel's RDMA stack, and commands in it.
+"""The virtual machine with the RDMA stack of the Linux kernel, and commands in this machine.
 
 usage: machine.py FOLDER COMMAND [ARGUMENT...]
 
-Runs a command in a machine that `tools/interop --keep` has left running; FOLDER is what it printed.
-One argument that has a space is a line for the shell.
+Runs a command in a machine that `tools/interop --keep` has left running. FOLDER is the folder that
+tools/interop printed. A single argument that contains a space is a command line for the shell.
 """
 
 import fcntl
@@ -23,17 +23,17 @@ import time
 from framework import Failure
 from task import Task, end_with_parent
 
-PORTS = 24  # commands at the same time, and those that have just ended
+PORTS = 24  # number of commands that run or have just ended
 FRAME = struct.Struct("<IIII")
 MAGIC = 0x44445249
 PAYLOAD_MAX = 16384
-COOLING_SECONDS = 0.5  # before a port is used again: its agent has seen that it was closed
-BOOT_SECONDS = 120  # 8 on an idle machine
+COOLING_SECONDS = 0.5  # before a port is used again, so that its agent has detected the close
+BOOT_SECONDS = 120  # takes 8 s on an idle machine
 MEMORY_MB = 768
 
 
 class Command(Task):
-    """A command in the machine, over one of its serial ports; see guest/frame.h."""
+    """A command in the machine, connected by a serial port. See guest/frame.h."""
 
     def __init__(self, name, log_path, folder, argv, stdin=b""):
         super().__init__(name, log_path)
@@ -56,7 +56,7 @@ class Command(Task):
                 header = FRAME.pack(MAGIC, ord(kind), self._nonce, len(payload))
                 self._socket.sendall(header + payload)
             except OSError:
-                pass  # the reader learns it, too
+                pass  # the reader thread detects this, too
 
     def write(self, data):
         for start in range(0, len(data), PAYLOAD_MAX):
@@ -71,7 +71,7 @@ class Command(Task):
             if len(buffer) >= FRAME.size and start >= 0:
                 _, kind, nonce, length = FRAME.unpack_from(buffer)
                 if nonce != self._nonce or length > PAYLOAD_MAX:
-                    buffer = buffer[1:]  # left by an earlier command
+                    buffer = buffer[1:]  # bytes left by an earlier command
                     continue
                 if len(buffer) >= FRAME.size + length:
                     yield chr(kind), buffer[FRAME.size : FRAME.size + length]
@@ -95,7 +95,7 @@ class Command(Task):
                     break
         except OSError:
             pass
-        # The agent kills what runs there when the port is closed.
+        # When the port is closed, the agent kills the command.
         self._socket.close()
         cooling = threading.Timer(COOLING_SECONDS, os.close, [self._lock])
         cooling.daemon = True
@@ -103,7 +103,7 @@ class Command(Task):
         self.ended(status)
 
     def signal(self, number):
-        """Send a signal to the command and all that it has started."""
+        """Send a signal to the command and to all its child processes."""
         self.was_killed = True
         if self.running and self.pid:
             Command(
@@ -111,7 +111,8 @@ class Command(Task):
             ).wait(10)
 
     def abandon(self):
-        """Close the port: the agent ends the command. For a machine that answers no more."""
+        """Close the port, so that the agent ends the command. For a machine that no longer
+        responds."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -119,7 +120,7 @@ class Command(Task):
 
 
 def open_port(folder):
-    """A free serial port of the machine: (socket, lock that keeps others away from it)."""
+    """Find a free serial port. @return socket, and a lock that prevents use by other processes"""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         for number in range(PORTS):
@@ -137,7 +138,7 @@ def open_port(folder):
 
 
 class Machine:
-    """One QEMU. Its NIC is at a tap, at a vhost-user socket, or at nothing."""
+    """A QEMU process. Its NIC is connected to a tap, to a vhost-user socket, or to nothing."""
 
     def __init__(self, image, folder, log_folder, addresses, mtu, tap=None, vhost_socket=None):
         self.folder = folder
@@ -166,7 +167,7 @@ class Machine:
         hardware = "q35,accel=tcg"
         device = "virtio-net-pci,netdev=net,mac=52:54:00:00:00:01,romfile=,speed=10000,duplex=full"
         device += ",host_mtu=%d" % mtu
-        # Frames are to be complete on the cable, so no work of the sender is left to it.
+        # Disable offloads of the NIC, because the cable must carry complete frames.
         device += "".join(
             ",%s=off" % feature
             for feature in (
@@ -177,7 +178,7 @@ class Machine:
         if vhost_socket:
             memory = "memory-backend-memfd,id=memory,size=%dM,share=on" % MEMORY_MB
             hardware += ",memory-backend=memory"
-            # QEMU 7.2 ends in an assertion with vhost-user and MSI-X without KVM.
+            # Without KVM, QEMU 7.2 fails an assertion with vhost-user and MSI-X.
             device += ",vectors=0"
             network = ["-object", memory, "-chardev", "socket,id=vhost,path=" + vhost_socket]
             network += ["-netdev", "vhost-user,id=net,chardev=vhost"]
@@ -227,7 +228,8 @@ class Machine:
         return Command(name, log_path, self.folder, argv, stdin)
 
     def run(self, command, timeout=30, stdin=b""):
-        """Run a command to its end; its output. Failure unless the status is 0."""
+        """Run a command to its end, and return its output. Raises Failure unless the status is
+        0."""
         name = command if isinstance(command, str) else " ".join(command)
         task = self.start(name[:80], os.devnull, command, stdin)
         try:
@@ -237,26 +239,26 @@ class Machine:
             raise
 
     def read(self, path):
-        """The bytes of a file in the machine."""
+        """Return the contents of a file in the machine."""
         task = self.start("cat", os.devnull, ["cat", path])
         task.expect(timeout=120)
         return task.data
 
     def resources(self):
-        """`rdma resource` summed over the devices: {"pd": 1, "qp": 1, ...}."""
+        """Return `rdma resource`, summed over all devices: {"pd": 1, "qp": 1, ...}."""
         total = {}
         for name, value in re.findall(r"\b([a-z_]+) (\d+)\b", self.run(["rdma", "resource"])):
             total[name] = total.get(name, 0) + int(value)
         return total
 
     def complaints(self):
-        """Lines of the kernel's log that no test may cause."""
+        """Return lines of the kernel's log that no test may cause."""
         with open(self.console, errors="replace") as console:
             text = console.read()
         return re.findall(r"^.*(?:BUG:|Oops|Call Trace|WARNING:|Kernel panic).*$", text, re.M)
 
     def cut_power(self):
-        """End it at once: nothing in it learns that it ends."""
+        """Stop the machine at once, without notice to its programs."""
         self._process.kill()
         self._process.wait()
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""docs/interop.md from results: every figure in it comes from runs."""
+"""Write docs/interop.md from results. All figures in the document come from runs."""
 
 import collections
 import os
@@ -11,7 +11,7 @@ import subprocess
 from framework import COLUMNS, SCENARIOS
 from results import Cell
 
-# Source of the cells that only the document knows, and their mark there.
+# Source of cells that exist only in the document, and the mark of these cells.
 EARLIER = "an earlier run"
 MARK = " (earlier)"
 
@@ -49,7 +49,7 @@ def versions(image):
 
 
 def sources(cells):
-    """Which states of the sources played how many cells."""
+    """Describe how many cells were made from each state of the sources."""
     counted = collections.Counter(cell.source for cell in cells)
     return ", ".join("%s (%d cells)" % (name, counted[name]) for name in sorted(counted))
 
@@ -71,13 +71,13 @@ def cell_text(entry, column, cell):
 
 
 def split_row(line):
-    """Cells of a line of a table; [] of another line."""
+    """Return the cells of a table row, or [] for any other line."""
     words = re.split(r"(?<!\\)\|", line.strip())
     return [word.strip().replace("\\|", "|") for word in words[1:-1]]
 
 
 def document_figures(lines, heading):
-    """[[row, column, text]] of the table below this heading."""
+    """Return [[row, column, text]] of the table below this heading."""
     if heading not in lines:
         return []
     start = lines.index(heading) + 2
@@ -96,7 +96,7 @@ def document_figures(lines, heading):
 
 
 def earlier(path, cells):
-    """The cells of the document that are not among these."""
+    """Return the cells of the document that are not in cells."""
     if not os.path.exists(path):
         return {}
     with open(path) as file:
@@ -123,7 +123,8 @@ def topic_rows(cells, topic):
 
 
 def grid(figures):
-    """[[row, column, text]] as a table; rows and columns in the order of their first figure."""
+    """Return [[row, column, text]] as a table. Rows and columns are in the order of their first
+    figure."""
     rows = list(dict.fromkeys(row for row, _, _ in figures))
     columns = list(dict.fromkeys(column for _, column, _ in figures))
     known = {(row, column): text for row, column, text in figures}
@@ -135,7 +136,7 @@ def grid(figures):
 
 
 def topic_figures(cells, topic):
-    """What the cases of a topic have measured: a table for each."""
+    """Return tables with the measurements of a topic's cases."""
     text = []
     for entry in SCENARIOS:
         for column in COLUMNS:
@@ -155,7 +156,7 @@ def excuses():
 
 
 def write(path, cells, topics, image):
-    """cells: {(name of scenario, column): results.Cell}."""
+    """Write the document. cells: {(name of scenario, column): results.Cell}."""
     cells = {**cells, **earlier(path, cells)}
     moments = sorted(cell.time for cell in cells.values() if cell.time) or ["never"]
     text = [

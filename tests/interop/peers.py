@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""interop-peer on our side, verbspeer or rxetest on the kernel's, one of them the client."""
+"""Run interop-peer against verbspeer or rxetest in the machine. One of them is the client."""
 
 import json
 import re
@@ -10,24 +10,24 @@ from framework import Failure
 
 PROGRAM = "tests/interop/interop-peer"
 
-# Bits of arg, as in guest/peer_protocol.h.
+# Bits of arg, defined in guest/peer_protocol.h.
 SERVER_DRIVES = 0x100
 WITH_IMMEDIATE = 0x200
 WINDOW_STAYS = 0x400
 READ = 0x80
 
-# 4.096 us * 2^14 = 67 ms, as ours is; rdma_cm's own would be 2.1 s.
+# 4.096 us * 2^14 = 67 ms, as on our side. The default of rdma_cm would be 2.1 s.
 ACK_TIMEOUT = 14
 
-# Of a connection of ours, see docs/timeouts.md: what rdma_cm announces when it connects; what our
-# default becomes because of the ACK delay, 15, with which Soft-RoCE accepts.
+# ACK timeouts of our connections, see docs/timeouts.md: if rdma_cm connects, its value; if we
+# connect, our default plus the ACK delay, 15, with which Soft-RoCE accepts.
 ACTIVE_ACK_TIMEOUT = 19
 PASSIVE_ACK_TIMEOUT = 16
-DISCONNECT_SECONDS = 11.8  # without an answer
+DISCONNECT_SECONDS = 11.8  # without a reply to the disconnect request
 
 
 class Connections:
-    """What a program said of its connections, and of itself at its end."""
+    """Lines that a program printed about its connections, and its counters."""
 
     def __init__(self, task):
         self.task = task
@@ -56,12 +56,12 @@ class Connections:
 
 
 def driver(case, ours):
-    """The bit of arg with which we drive, or the kernel does."""
+    """Return the bit of arg that selects the driver: our side or the kernel's."""
     return SERVER_DRIVES if case.kernel_active == ours else 0
 
 
 def our_server(case, *options, rounds=0):
-    """Start our server; it ends behind that many connections, or with the case."""
+    """Start our server. The server ends after this number of connections, or with the case."""
     words = ["server", "--rounds=%d" % rounds] + network_options(case) + list(options)
     task = case.program(PROGRAM, *words)
     task.wait_for('"listening"')
@@ -82,7 +82,8 @@ def network_options(case):
 
 
 def give_up_seconds(case):
-    """Until we end a connection whose requests are not acknowledged: tries after 1, 2, 4, 4, ..."""
+    """Seconds until we end a connection whose requests are not acknowledged: retries after 1, 2, 4,
+    4, ..."""
     return 27 * 4.096e-6 * 2 ** (
         ACTIVE_ACK_TIMEOUT if case.kernel_active else PASSIVE_ACK_TIMEOUT
     )
@@ -107,11 +108,12 @@ def verbs_client(case, scenario, size, count, arg, *options):
 
 def play(case, scenario, asked, options=(), timeout=100, kernel_options=()):
     """
-    Play a scenario of verbspeer for each (size, count, arg) that is asked, one connection after the
-    other. @return [(our row, the kernel's row)], and our counters.
+    Run a scenario of verbspeer for each (size, count, arg) in asked, one connection after another.
+    @return [(our row, the kernel's row)], and our counters
     """
     if case.kernel_active:
-        # Without end: a disconnect request that the kernel repeats is to be answered.
+        # The server has no end, because it must answer a retransmitted disconnect request of the
+        # kernel.
         ours = our_server(case, *options)
         clients = []
         for one in asked:
@@ -134,7 +136,7 @@ def play(case, scenario, asked, options=(), timeout=100, kernel_options=()):
 
 
 def finished(task, count):
-    """Wait for a program's end; all of its connections have to be good ones."""
+    """Wait until a program ends. All of its connections must be good."""
     status = task.wait()
     connections = Connections(task)
     connections.check(count)
@@ -144,7 +146,7 @@ def finished(task, count):
 
 
 def rxetest(case, scenario, size=64, count=4, arg=0, ours=(), kernel=(), timeout=60):
-    """Play a scenario of rxetest. @return our Connections, the kernel's."""
+    """Run a scenario of rxetest. @return Connections of our side, Connections of the kernel"""
     if case.kernel_active:
         our_task = our_server(case, *ours, rounds=1)
         words = ["rxetest", "client", case.our_address, "-S", scenario, "-z", size, "-c", count]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What became of each cell of the matrix, kept beside the captures.
+"""Results of the cells of the matrix. The file with the results is beside the captures.
 
-A run of a part replaces the cells it has run and leaves the others, so that a row can be played
-again without the rest. Each cell knows when it was played, and which state of the sources.
+A run of some cells replaces only the results of these cells, so that a row can be repeated alone.
+Each result includes its time and the state of the sources.
 """
 
 import collections
@@ -11,15 +11,15 @@ import json
 import os
 import subprocess
 
-# figures: [[row, column, text]] of the table that the case has made, see matrix.py.
+# figures: [[row, column, text]] of the table that the case has filled, see matrix.py.
 Cell = collections.namedtuple(
     "Cell", "text time source captures frames roce figures", defaults=[()]
 )
 
 
 def source_state():
-    """git's hash of lib/, with a mark when files there or in apps/ differ from what is committed;
-    "unknown" without git. The hash of a commit would be another one after a rebase."""
+    """Return git's hash of lib/, with a mark if files in lib/ or apps/ have uncommitted changes;
+    "unknown" without git. A commit hash is not used, because a rebase would change it."""
     folder = os.path.dirname(os.path.abspath(__file__))
     root = os.path.join(folder, "..", "..")
     try:
@@ -48,7 +48,7 @@ class Results:
                     self.cells[name, column] = Cell(*cell)
 
     def put(self, name, column, cell):
-        """Kept at once: a run that is broken off loses nothing."""
+        """Store a result. Written to the file at once, so that an aborted run loses no result."""
         self.cells[name, column] = cell
         rows = [list(key) + list(cell) for key, cell in self.cells.items()]
         with open(self.path + ".new", "w") as file:
@@ -56,5 +56,5 @@ class Results:
         os.replace(self.path + ".new", self.path)
 
     def keep_only(self, keys):
-        """Forgets cells that no scenario has any more."""
+        """Remove cells of scenarios that no longer exist."""
         self.cells = {key: cell for key, cell in self.cells.items() if key in keys}

@@ -43,10 +43,11 @@ from framework import COLUMNS, Failure, NotApplicable, PeerStopped
 from results import Cell, Results, source_state
 
 SKIPPED = 77
-# Of the short form, but with the first kernel only: they take long, and are about our side.
+# Scenarios of the short form that run only with the first kernel, because they take long and test
+# our side.
 SHORT_ONCE = ("power-cut", "tail-loss", "atomics", "immediate", "messages-mtu1024", "refuse-end",
               "reject")
-KERNELS = ("stable", "backports")  # as guest/build --kernel takes them
+KERNELS = ("stable", "backports")  # kernel names for guest/build --kernel
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGRAMS = ("qemu-system-x86_64", "ip", "tcpdump", "tshark")
 
@@ -69,7 +70,7 @@ def arguments():
 
 
 def load():
-    """All scenarios, in the order of files and of their text."""
+    """Load all scenarios, in the order of the files and of their text."""
     topics = {}
     for path in sorted(glob.glob(os.path.join(HERE, "scenarios_*.py"))):
         name = os.path.basename(path)[:-3]
@@ -84,7 +85,7 @@ def is_short(options, entry, column):
 
 
 def selected(options):
-    """[(scenario, column)] of this run."""
+    """Return [(scenario, column)] of this run."""
     chosen = []
     for entry in framework.SCENARIOS:
         if not options.only.search(entry.name):
@@ -104,7 +105,7 @@ def skip(reason):
 
 
 def prepare_image(options):
-    """The folder that the machine boots from, or the end of the run."""
+    """Return the folder from which the machine boots, or exit."""
     for program in PROGRAMS:
         if shutil.which(program) is None:
             skip("%s is not installed" % program)
@@ -123,7 +124,7 @@ def prepare_image(options):
 
 
 def output_folder(options):
-    """The folder for captures and logs, with a lock against another run that uses it."""
+    """Return the folder for captures and logs, locked against other runs."""
     suffix = "" if options.kernel == KERNELS[0] else "-" + options.kernel
     folder = options.output or os.path.join(options.build, "interop-output" + suffix)
     while True:
@@ -148,7 +149,7 @@ def alarm(entry):
 
 
 def run_role(lab, entry, column, kernel_active):
-    """One case. Returns when it passed; Failure or NotApplicable otherwise."""
+    """Run one case. Returns if the case passed; otherwise raises Failure or NotApplicable."""
     case = laboratory.Case(lab, entry, column, kernel_active)
     signal.signal(signal.SIGALRM, alarm(entry))
     try:
@@ -176,7 +177,7 @@ def run_role(lab, entry, column, kernel_active):
 
 
 def run_cell(lab, entry, column):
-    """`pass`, `n/a: reason` or `FAIL: reason`."""
+    """Return `pass`, `n/a: reason` or `FAIL: reason`."""
     if column in entry.not_applicable:
         return "n/a: " + entry.not_applicable[column]
     reasons = []
@@ -205,14 +206,14 @@ def counts(checker):
 
 
 def run_all(lab, chosen, repeat, results):
-    """{(name of scenario, column): Cell} of this run; results has them, too."""
+    """Return {(name of scenario, column): Cell} of this run. Also stores the cells in results."""
     cells = {}
     source = source_state()
     for _ in range(repeat):
         for entry, column in chosen:
             key = entry.name, column
             if key in cells and cells[key].text.startswith("FAIL"):
-                continue  # what it has left behind is to be looked at
+                continue  # keep the captures of a failure
             start = time.monotonic()
             moment = datetime.datetime.now().strftime("%Y-%m-%d %H:%M")
             before = counts(lab.checker)
@@ -229,8 +230,8 @@ def run_all(lab, chosen, repeat, results):
 
 
 def check_end(lab):
-    """What the kernel has more of than after the boot of the machine; nothing is said of a machine
-    that a failed case has ended."""
+    """Return the resources that the kernel has in addition to those after boot. If a failed case
+    has stopped the machine, return nothing."""
     if lab._machine is None or not lab._machine.running:
         return ""
     now = lab._machine.resources()

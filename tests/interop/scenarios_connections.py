@@ -20,11 +20,11 @@ from peers import (
 )
 
 REJECTED = b"RXT1REJECTED-BY-USER"
-REASON_CONSUMER = 28  # as rdma_cm reports it
+REASON_CONSUMER = 28  # value that rdma_cm reports
 ROUNDS = 200
 CONNECTIONS = 64
 STORM = 1000  # connections of cmtime
-BUSY = 256  # of ours, at once
+BUSY = 256  # simultaneous connections of our program
 
 
 def expect_data(row, what):
@@ -120,10 +120,10 @@ def parallel(case):
 
 
 def start_long(case):
-    """A connection that would go on for long. @return our task, the kernel's."""
+    """Start a connection that lasts long. @return our task, the kernel's task"""
     if case.kernel_active:
         ours = our_server(case, rounds=2)
-        # Seven retries would be for ever at rxe.
+        # With 7 retries, rxe would retry for ever.
         kernel = verbs_client(case, "ladder", 3000, 1000000, 0, "-r", 6)
     else:
         kernel = verbs_server(case, 2)
@@ -174,7 +174,7 @@ def kill_ours(case):
     ours, kernel = start_long(case)
     ours.kill()
     if case.kernel_active:
-        # Nothing answers any more: the kernel's retries end the connection.
+        # Nothing answers any more, so the kernel ends the connection after its retries.
         kernel.wait(90)
         if Connections(kernel).rows[0]["ok"]:
             raise Failure("the kernel has not noticed it")
@@ -212,7 +212,7 @@ def stale_request(case):
 
 
 def ucmatose(case, connections):
-    """connections at once, 10 messages of 3000 bytes in each direction."""
+    """Simultaneous connections, with 10 messages of 3000 bytes in each direction."""
     words = ["ucmatose", "-c", connections, "-C", 10, "-S", 3000, "-p", case.port]
     options = ["--scenario=ucmatose", "--size=3000", "--count=10", "--ack-timeout=18"]
     if case.family == 6:
@@ -269,7 +269,7 @@ def cmtime(case):
     dropped = {
         name: value
         for name, value in connections.counters.items()
-        # A request that is repeated while it waits is answered with an MRA, and not lost.
+        # A request that is retransmitted while it waits is answered with an MRA and not dropped.
         if name.startswith("cm_drop") and name != "cm_drop_duplicate" and value > 0
     }
     if dropped:

@@ -11,7 +11,7 @@ OWN_LOSS = "the scenario sets the losses itself"
 SAME = "the times do not depend on the addresses"
 
 MB = 1 << 20
-TRANSFER_REQUESTS = 64  # of 1 MiB
+TRANSFER_REQUESTS = 64  # requests of 1 MiB
 TRANSFER_SECONDS = 600
 DIRECTIONS = (
     ("our WRITEs", True, 0),
@@ -20,13 +20,13 @@ DIRECTIONS = (
     ("the kernel's READs", False, READ),
 )
 
-# As interop-peer takes them.
+# option values of interop-peer
 RECOVERIES = ("go-back-n", "selective")
 
 LONE_REQUESTS = 120
 LONE_DEPTH = 1
-LOST_EACH = 8  # packet of that kind
-LONE_KINDS = (("WRITE", 10, 0), ("READ", 12, READ))  # with the operation code of its request
+LOST_EACH = 8  # each 8th packet of that kind is dropped
+LONE_KINDS = (("WRITE", 10, 0), ("READ", 12, READ))  # name, opcode of the request
 
 
 @scenario(
@@ -49,11 +49,11 @@ def loss_transfer(case):
 
 
 class Lone:
-    """Requests of one packet, one at a time: what the capture shows of each."""
+    """Requests of one packet, one at a time, and their packets in the capture."""
 
     def __init__(self, rows, times):
-        """rows: [second, PSN] of each of our packets of this kind, in order; times: microseconds
-        of each request, in order."""
+        """rows: [second, PSN] of each of our packets of this kind, in order. times: microseconds of
+        each request, in order."""
         sent = {}
         for number, (second, psn) in enumerate(rows, 1):
             sent.setdefault(psn, []).append((float(second), number % LOST_EACH == 0))
@@ -62,20 +62,20 @@ class Lone:
         pairs = list(zip(sent.values(), times))
         self.clean = sorted(time for packets, time in pairs if len(packets) == 1)
         self.needless = sum(len(packets) > 1 and not lost(packets) for packets, _ in pairs)
-        # Of those that have lost their first packet only, all others came through.
+        # Requests that lost only their first packet.
         losses = [(packets, time) for packets, time in pairs if lost(packets) == [0]]
         self.lost = sum(bool(lost(packets)) for packets, _ in pairs)
         self.slow = sorted(time for _, time in losses)
         self.waits = sorted(1e6 * (packets[1][0] - packets[0][0]) for packets, _ in losses)
 
     def trip(self, part):
-        """The round trip in microseconds that this part of the requests without a repeat has not
-        exceeded."""
+        """Return the round-trip time in microseconds that this fraction of the requests without
+        retransmission did not exceed."""
         return self.clean[min(int(part * len(self.clean)), len(self.clean) - 1)]
 
 
 def lost(packets):
-    """Indexes of packets that were dropped."""
+    """Return the indexes of dropped packets."""
     return [index for index, (_, dropped) in enumerate(packets) if dropped]
 
 
@@ -121,7 +121,7 @@ def tail_loss(case):
 
 
 def ours(case):
-    """Our lone requests, by operation code and queue pair of the kernel: seconds and PSN."""
+    """Return seconds and PSNs of our single requests, by opcode and by queue pair of the kernel."""
     wanted = " or ".join("infiniband.bth.opcode == %d" % kind for _, kind, _ in LONE_KINDS)
     fields = "infiniband.bth.opcode infiniband.bth.destqp frame.time_epoch infiniband.bth.psn"
     found = {}

@@ -15,13 +15,13 @@ from peers import (
 KB = 1024
 MB = 1024 * KB
 
-# Path MTU: what the MTU of the kernel's NIC has to be for it.
+# Path MTU: required MTU of the kernel's NIC.
 NIC_MTU = {256: 400, 512: 700, 1024: 1500, 2048: 2200, 4096: 4300}
 NO_IPV6 = "Linux has no IPv6 if the MTU is below 1280"
 
 
 def ladder(case, path_mtu, flags=0):
-    """The kernel drives in one connection, we in another."""
+    """The kernel drives one connection, and our side drives another."""
     size = 64 * KB if case.loss else 4 * MB
     asked = [(size, 0, flags), (size, 0, flags | SERVER_DRIVES)]
     play(case, "ladder", asked, ["--path-mtu=%d" % path_mtu])
@@ -65,7 +65,7 @@ def atomics(case):
     play(case, "atomics", [(16, 300, 0), (16, 300, SERVER_DRIVES)])
 
 
-# Kind: name, title, our counter, whether the kernel enforces it.
+# Kind: name, title, counter of our side, whether the kernel enforces the rule.
 REFUSALS = (
     (0, "key", "an unknown key", "refused_key", True),
     (1, "end", "one byte after the window", "refused_range", False),
@@ -113,12 +113,12 @@ def register_refusals():
 
 register_refusals()
 
-# rxetest's own scenarios; where the kernel connects they need a key in the answer, which windows of
-# type 2 do not have then.
+# Scenarios of rxetest. Where the kernel connects, they require a key in the reply, and type 2
+# windows have no key at this time.
 KEY_NEEDED = "rxetest's client requires a key in the answer; messages-mtu* use windows instead"
 
 RXETEST = (
-    # name, title, size, count, arg, kernel's options, not applicable
+    # name, title, size, count, arg, options of the kernel's side, not applicable
     ("send", "SENDs", 3000, 50, 0, (), {}),
     ("pingpong", "SENDs, each echoed", 3000, 50, 0, (), {}),
     ("solicit", "SENDs, every other solicited", 100, 20, 0, (), {}),
@@ -149,7 +149,7 @@ def register_rxetest():
             short=(PASSIVE,) if name in ("rnr", "write") else (),
         )
         def run(case, name=name, size=size, count=count, arg=arg, kernel=kernel):
-            # What we say about RNR is what the kernel does: retries for ever.
+            # The kernel retries for ever after RNR NAKs, so our side announces the same.
             ours = ["--rnr-retry=7"] if name == "rnr" else []
             rxetest(case, name, size, count, arg, ours=ours, kernel=kernel)
 

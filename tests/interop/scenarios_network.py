@@ -24,7 +24,7 @@ COPIES_ANSWERED = {
 
 
 def messages(case, size=70000, options=(), arg=0):
-    """Both drive, the sizes of the ladder and some larger ones; atomics."""
+    """Both sides drive: the sizes of the ladder and some larger sizes, and atomics."""
     for count, largest in ((0, 4097), (4, size)):
         asked = [(largest, count, arg), (largest, count, arg | SERVER_DRIVES)]
         play(case, "ladder", asked, options)
@@ -37,8 +37,8 @@ def register_impairments():
             "netem-" + name,
             "In both directions %s" % title,
             not_applicable={LOSS: ALREADY},
-            # All at once is not for the short form: now and then Soft-RoCE's own queue pair ends
-            # with a flush, although the capture shows nothing that asks for it.
+            # Not with all faults at once in the short form: sometimes Soft-RoCE's own queue pair
+            # ends with a flush, although the capture shows no reason.
             short=(PASSIVE,) if name == "duplicates" else (),
             timeout=200,
             violations=COPIES_ANSWERED if "duplicate" in netem else None,
@@ -75,14 +75,14 @@ def neighbours(case):
     case.run_guest(["ip", "neigh", "flush", "all"])
     messages(case)
     case.stop_capture()
-    # Requests and solicitations of either side, of its own.
+    # Requests and solicitations that each side sent itself.
     ours = case.our_address
     if case.family == 4:
         rows = case.frames("arp.opcode == 1", "arp.src.proto_ipv4")
     else:
         rows = case.frames("icmpv6.type == 135", "ipv6.src")
     asked = {row[0] for row in rows}
-    # The side that listens may have learnt from the question.
+    # The listening side may have learnt the address from the request.
     if case.kernel_active and not asked - {ours, "::"}:
         raise Failure("the kernel has asked nobody")
     if not case.kernel_active and ours not in asked:
@@ -102,5 +102,5 @@ def neighbours(case):
     timeout=200,
 )
 def vhost(case):
-    # The machine is gone with the first program.
+    # The machine ends with the first program.
     play(case, "ladder", [(65536, 0, 0), (65536, 0, SERVER_DRIVES)], ["--path-mtu=4096"])

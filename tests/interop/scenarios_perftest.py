@@ -10,7 +10,7 @@ from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, NotApplicable, scena
 
 NDPMD = "apps/ndpmd/ndpmd"
 
-# Tool: operation, latency.
+# Tool: operation, whether it measures latency.
 TOOLS = {
     "ib_write_bw": ("write", False),
     "ib_read_bw": ("read", False),
@@ -26,7 +26,7 @@ CONNECTION_ORDER = (
     " window is valid for one connection"
 )
 
-# In the capture only where the acknowledgement of an item was lost.
+# In the capture only if the acknowledgement of an item was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
         "perftest uses one buffer for sent and received items: a retransmitted item can contain"
@@ -47,7 +47,7 @@ def kernel_words(case, tool, *options):
 
 
 def refuses_ipv6(case, tool):
-    """The reason of the cell is true."""
+    """Check that the reason in the cell is true."""
     if case.kernel_active:
         kernel = case.guest(kernel_words(case, tool, case.our_address))
         if kernel.wait() == 0 or "Problem in resolving" not in kernel.output:
@@ -56,7 +56,7 @@ def refuses_ipv6(case, tool):
 
 
 def wait_for_listener(case, kernel):
-    """perftest says so only into a buffer; the kernel lists who listens."""
+    """perftest prints this into a buffer only, so read the list of listeners from the kernel."""
     for _ in range(100):
         if not kernel.running:
             raise Failure("%s: %s" % (kernel.name, kernel.last_line()))
@@ -76,7 +76,7 @@ def our_rows(ours):
 
 
 def kernel_rows(kernel):
-    """Bytes and iterations of perftest's table."""
+    """Return bytes and iterations of perftest's table."""
     output = kernel.expect()
     return [
         (int(match[1]), int(match[2])) for match in re.finditer(r"^ (\d+) +(\d+) +\d", output, re.M)
@@ -89,7 +89,8 @@ def expect_rows(name, found, expected):
 
 
 def kernel_is_client(case, tool, options, server_options, expected, limit=110):
-    """expected: of perftest's table. Ours: the same, unless our server cannot see the traffic."""
+    """Run perftest as the client. expected: rows of perftest's table. Our table must be equal,
+    unless our server cannot see the traffic."""
     words = our_options(case, tool) + ["--server", "--clients=1"] + server_options
     ours = case.program(NDPMD, *words)
     ours.wait_for("waiting for perftest")
@@ -102,7 +103,7 @@ def kernel_is_client(case, tool, options, server_options, expected, limit=110):
     rows = [(row["size"], row["ops"]) for row in our_rows(ours)]
     if TOOLS[tool] == ("read", True):
         return
-    # A bandwidth of one-sided operations is told once, behind the last size.
+    # The bandwidth of one-sided operations is reported once, after the last size.
     told_once = TOOLS[tool][0] != "send"
     if expected is not None:
         expect_rows("ndpmd", rows, expected[-1:] if told_once else expected)
@@ -119,7 +120,7 @@ def kernel_is_server(case, tool, options, client_options, expected):
     rows = [(row["size"], row["ops"]) for row in our_rows(ours)]
     if expected is not None:
         expect_rows("ndpmd", rows, expected)
-        # ib_read_lat serves without a table.
+        # ib_read_lat as a server prints no table.
         if TOOLS[tool] != ("read", True):
             expect_rows(tool, kernel_rows(kernel), expected)
     elif not rows or rows[-1][1] == 0:
@@ -136,14 +137,14 @@ def both(case, tool, size, iterations, qps=1):
     else:
         ours += ["--iterations=%d" % iterations, "--qps=%d" % qps]
         if case.loss and not TOOLS[tool][1]:
-            # Each loss has everything behind it sent again.
+            # After each loss, all later packets are retransmitted.
             ours.append("--depth=16")
         kernel_is_server(case, tool, numbers, ours, expected)
 
 
 def register_tools():
     for tool, (op, latency) in TOOLS.items():
-        # More than a packet, and as perftest's default for latency.
+        # More than one packet; for latency, perftest's default.
         size = 2 if latency else 20000
 
         @scenario(
@@ -186,7 +187,7 @@ def duration(case):
         if case.kernel_active:
             kernel_is_client(case, tool, options, ["--size=%d" % size], None)
         else:
-            # A server that counts time takes nothing when its own is over.
+            # A server with a time limit receives nothing after its time is over.
             ours = ["--size=%d" % size, "--time=1", "--warmup=0"]
             kernel_is_server(case, tool, options, ours, None)
 

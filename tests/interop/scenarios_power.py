@@ -22,27 +22,27 @@ from peers import (
     verbs_server,
 )
 
-PARALLEL = 3  # connections of each kind
+PARALLEL = 3  # connections per kind
 SIZE = 3000
-ENDLESS = 1 << 30  # requests
-# What a loaded machine of ours may need beyond what the configuration promises.
+ENDLESS = 1 << 30  # number of requests
+# Additional time that a loaded host may need, beyond the time that the configuration promises.
 SLACK_SECONDS = 20
-WAIT_SECONDS = 600  # of our program for a message; longer than any promise
+WAIT_SECONDS = 600  # time that our program waits for a message; longer than all promised times
 KEEPALIVE_MS = 1000
-SILENT_SECONDS = 3  # keepalives are answered
+SILENT_SECONDS = 3  # time without traffic in which keepalives are answered
 
-# As nd_end_reason_text() has them.
+# Texts of nd_end_reason_text().
 NO_KEEPALIVE = "the peer did not answer a keepalive"
 NOT_ACKNOWLEDGED = "the peer did not acknowledge a request"
 
-# Kinds of connections: scenario, whether we drive, further bits of arg. Two at the most where we
-# connect.
+# Kinds of connections: scenario, whether our side drives, further bits of arg. At most two kinds
+# where our side connects.
 OUR_WRITES = ("bulk", True, 0)
 OUR_READS = ("bulk", True, READ)
 KERNEL_WRITES = ("bulk", False, 0)
 IDLE = ("idle", True, 0)
 
-# Text of the row, kinds, milliseconds of keepalive.
+# Text of the row, kinds of connections, keepalive interval in milliseconds.
 CUTS = (
     ("our WRITEs", (OUR_WRITES,), 1000),
     ("our READs", (OUR_READS,), 1000),
@@ -54,7 +54,7 @@ CUTS = (
 
 
 class Cut:
-    """Our program and its connections, of all kinds alike, until the power cut and beyond it."""
+    """Our program and its connections, some of each kind, until the power cut and after it."""
 
     def __init__(self, case, kinds, keepalive_ms):
         self.case = case
@@ -82,8 +82,9 @@ class Cut:
         return our_client(self.case, name, *numbers(SIZE, ENDLESS, arg), *options, rounds=2)
 
     def play(self, seconds):
-        """Let it run, then cut the power: all connections end by themselves, and in time. What
-        comes after is ours: a disconnect without an answer. @return seconds of the first part"""
+        """Run for this time, then cut the power. All connections must end by themselves within the
+        promised time. Then our program disconnects without a reply. @return seconds until
+        all connections have failed"""
         time.sleep(seconds)
         if "failing" in self.ours.output:
             raise Failure("connections have ended by themselves: " + self.ours.last_line())
@@ -94,7 +95,8 @@ class Cut:
         return taken
 
     def _wait_lines(self, begin, start, promised):
-        """@return when, behind the start, each connection has a line that begins so"""
+        """Wait until each connection has a line that begins with this text. @return seconds since
+        start"""
         seconds = promised + SLACK_SECONDS
         while sum(line.startswith(begin) for line in self.ours.lines) < self.count:
             if not self.ours.running or time.monotonic() > start + seconds:
@@ -108,11 +110,12 @@ class Cut:
         return taken
 
     def connect_again(self):
-        """Connections of the same program of ours work. @return seconds until there is one, and
-        the rows of the connections that the power cut has ended"""
+        """Connect again from the same program. @return seconds until a connection exists, and the
+        rows of the connections that the power cut has ended"""
         start = time.monotonic()
         if self.case.kernel_active:
-            # We drive: the kernel's own fenced request may never be sent (README.md, "Quirks").
+            # Our side drives, because the kernel may never send its own fenced request (README.md,
+            # "Quirks").
             kernel = verbs_client(self.case, "ladder", SIZE, 0, SERVER_DRIVES, "-j", PARALLEL)
             again = PARALLEL
         else:
@@ -135,7 +138,8 @@ class Cut:
 
 
 def reason_of(row):
-    """Why a connection has ended; of one without requests of ours only a keepalive finds out."""
+    """Return why a connection ended. Without own requests, only a keepalive detects the power
+    cut."""
     we_drive = (row["role"] == "client") != bool(row["arg"] & SERVER_DRIVES)
     asked = row["scenario"] == "bulk" and we_drive
     if row["end"] != (NOT_ACKNOWLEDGED if asked else NO_KEEPALIVE):

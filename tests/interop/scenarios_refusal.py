@@ -10,7 +10,7 @@ REASON_NO_LISTENER = 8  # invalid service ID
 
 def refuse_kernel(case):
     case.program("apps/ndpmd/ndpmd", "--server", "--address=" + case.our_prefix)
-    # ndpmd does not say when it is ready; until then there is no neighbour to be resolved.
+    # ndpmd does not print when it is ready. Before that, its address cannot be resolved.
     for _ in range(5):
         words = ["rping", "-c", "-C", "1", "-a", case.our_address, "-p", str(case.port)]
         kernel = case.guest(words)

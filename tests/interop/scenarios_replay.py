@@ -2,8 +2,9 @@
 # Copyright (c) 2026 ndpdk authors
 """Captures, replayed by ndreplay live and serve against the tools that produced them
 
-The captures are those of pcap_fixtures. The tool on the kernel's side does what it did then, and
-judges what it gets; ndreplay compares what the tool does with what was recorded.
+The captures are in pcap_fixtures. The tool on the kernel's side executes the same operations as in
+the capture, and checks the data that it receives. ndreplay compares the packets of the tool with
+the recorded packets.
 """
 
 import os
@@ -17,7 +18,7 @@ CAPTURES = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir, "pcap_fixtures"
 )
 
-# Of the messages of ucmatose and perftest only the length is set, see peer_ucmatose.c.
+# The messages of ucmatose and perftest have no defined contents, see peer_ucmatose.c.
 NO_PAYLOAD = ["--ignore-payload"]
 RPING_VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
@@ -57,7 +58,7 @@ def wait_for_listener(case, kernel):
 
 
 def check_ours(ours):
-    """No difference, and all was played."""
+    """Check that there is no difference and that all operations were replayed."""
     if ours.wait(100) != 0:
         lines = [line for line in ours.lines if ": expected " in line] or ours.lines[-1:]
         raise Failure("ndreplay: " + "; ".join(lines[:2]))
@@ -116,7 +117,7 @@ def perftest(case):
 
 
 def asked(name):
-    """What the recorded client asked for, in its private data (guest/peer_protocol.h)."""
+    """Return the request of the recorded client, from its private data (guest/peer_protocol.h)."""
     with open(capture(name), "rb") as file:
         data = file.read()
     at = data.index(b"RXT1")
@@ -125,7 +126,7 @@ def asked(name):
     return name, number(8, 4), number(12, 4), number(6, 2)
 
 
-# The rxetest that made this capture ended the window with the word 0x600d, that of the machine ends
+# The rxetest of this capture ended the window with the word 0x600d. The rxetest in the machine ends
 # it with 0.
 OTHER_PAYLOAD = ("mw2-localinv",)
 

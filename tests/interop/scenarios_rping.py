@@ -2,8 +2,8 @@
 # Copyright (c) 2026 ndpdk authors
 """rping of rdma-core and apps/ndrping
 
-Both sides compare what comes with what rping sends, and both print it; the scenarios compare that
-again.
+Both sides check that received data is as rping sends it, and print the data. The scenarios check
+the printed data again.
 """
 
 import signal
@@ -13,14 +13,14 @@ from framework import ACTIVE, PASSIVE, Failure, scenario
 
 NDRPING = "apps/ndrping/ndrping"
 
-# rping takes no size below 23 and none above 65535, in spite of the 65536 that it prints.
+# rping accepts sizes from 23 to 65535, although it prints that 65536 is the maximum.
 LARGEST = 65535
 
-# What rping says when the peer disconnects. Whether it ends then, and with which status, is decided
-# by a race between three of its threads: it is not waited for.
+# Text of rping when the peer disconnects. Whether rping ends after that, and with which status,
+# depends on a race of three of its threads, so the test does not wait for its end.
 DISCONNECTED = "DISCONNECT EVENT"
 
-# In the capture only where the acknowledgement of a SEND was lost, or its queue pair.
+# In the capture only if the acknowledgement of a SEND, or its queue pair, was lost.
 VIOLATIONS = {
     r"RC-101 RC SEND Only with PSN \d+ was sent in frame \d+ with other": (
         "rping overwrites the previous SEND with the description of its next buffer, and may have"
@@ -30,7 +30,8 @@ VIOLATIONS = {
 
 
 def ping_text(number, size):
-    """What rping puts into ping number N: its name, and letters from a start that moves on."""
+    """Return the text of ping number N as in rping: its name, and letters whose first letter
+    changes."""
     name = "rdma-ping-%d: " % number
     first, last = ord("A"), ord("z")
     letters = (first + (number + i) % (last - first + 1) for i in range(size - 1 - len(name)))
@@ -47,7 +48,7 @@ def check_pings(task, prefix, count, size):
 
 
 def our_server(case, *own):
-    """ndrping as a server that can be reached."""
+    """Start ndrping as a server, and wait until it accepts connections."""
     port = str(case.port)
     ours = case.program(NDRPING, "-s", "-d", "-p", port, "--address=" + case.our_prefix, *own)
     ours.wait_for("listening on port")
@@ -55,7 +56,7 @@ def our_server(case, *own):
 
 
 def our_client(case, *own, host=0):
-    """ndrping as a client; another host number makes another address of the same network."""
+    """Start ndrping as a client. Another host number gives another address of the same network."""
     address, length = case.our_prefix.split("/")
     if host:
         separator = ":" if case.family == 6 else "."
@@ -65,14 +66,14 @@ def our_client(case, *own, host=0):
 
 
 def rping(case, role, address, own):
-    """rping in the machine. With -v only what is printed by it counts: standard output comes in
-    blocks, and messages in the middle of them."""
+    """Start rping in the machine. Only lines of -v are reliable, because standard output is written
+    in blocks and other messages appear within them."""
     command = "exec rping %s -a %s -p %d %s" % (role, address, case.port, " ".join(own))
     return case.guest(command + (" 2>/dev/null" if "-v" in own else ""))
 
 
 def kernel_server(case, *own):
-    """rping as a server that can be reached."""
+    """Start rping as a server, and wait until it accepts connections."""
     kernel = rping(case, "-s", case.kernel_address, own)
     for _ in range(100):
         if "LISTEN" in case.run_guest("rdma res show cm_id"):
@@ -86,7 +87,7 @@ def kernel_client(case, *own):
 
 
 def ping(case, count, size):
-    """One server, one client, -V at both."""
+    """Run one server and one client, both with -V."""
     own = ["-S", str(size), "-V", "-v"]
     if case.kernel_active:
         server = our_server(case, "-V", "-v", "--counters")
@@ -141,7 +142,7 @@ def rping_largest(case):
 
 
 def clients_of_kernel(case):
-    """Three clients one after the other, then six at once."""
+    """Three clients one after another, then six at once."""
     server = our_server(case, "-P", "-V")
     for size in (64, 1000, 3000):
         kernel_client(case, "-C", "10", "-V", "-S", str(size)).expect()
@@ -155,7 +156,7 @@ def clients_of_kernel(case):
 
 
 def clients_of_ours(case):
-    """Three clients one after the other, then three processes with addresses of their own."""
+    """Three clients one after another, then three processes with different addresses."""
     server = kernel_server(case, "-P", "-S", str(LARGEST))
     for size in (64, 1000, 3000):
         our_client(case, "-C", "10", "-V", "-S", str(size)).expect()
@@ -188,7 +189,7 @@ def rping_persistent(case):
     violations=VIOLATIONS,
 )
 def rping_interrupted(case):
-    """Our side disconnects in the middle of a round; rping learns of it."""
+    """Our side disconnects in the middle of a round, and rping detects this."""
     if case.kernel_active:
         ours = our_server(case, "-V", "-v")
         kernel = kernel_client(case, "-V")
@@ -208,7 +209,8 @@ def rping_interrupted(case):
     violations=VIOLATIONS,
 )
 def rping_too_large(case):
-    """Whoever has no room ends the connection, and the other one does not wait for ever."""
+    """The side without enough buffer ends the connection, and the other side does not wait for
+    ever."""
     if case.kernel_active:
         ours = our_server(case, "-S", "64")
         kernel = kernel_client(case, "-S", "65")
@@ -226,7 +228,7 @@ def rping_too_large(case):
 
 
 def kill_clients_of_ours(case):
-    """The kernel disconnects for a process that is killed; our server goes on."""
+    """The kernel disconnects for a killed process, and our server continues."""
     ours = our_server(case, "-P", "-V", "-v")
     kernel = kernel_client(case, "-V")
     ours.wait_for("server ping data: rdma-ping-9: ")
@@ -235,7 +237,8 @@ def kill_clients_of_ours(case):
     kernel_client(case, "-C", "10", "-V").expect()
     ours.wait_for(": left in round 10$")
 
-    # Nobody disconnects for us. A server that comes after is not confused by what is left.
+    # A killed process of ours sends no disconnect. The next server must not be disturbed by old
+    # state.
     kernel = kernel_client(case, "-V")
     ours.wait_for("server ping data: rdma-ping-9: ")
     ours.kill()
@@ -246,15 +249,15 @@ def kill_clients_of_ours(case):
 
 
 def kill_servers_of_ours(case):
-    """Nobody disconnects for us when we are killed: rping's thread may wait for ever, the others
-    do not."""
+    """If our client is killed, nobody disconnects. The thread of rping for this client may wait for
+    ever, but rping serves other clients."""
     kernel = kernel_server(case, "-P")
     ours = our_client(case, "-V", "-v")
     ours.wait_for("ping data: rdma-ping-9: ")
     ours.kill()
     our_client(case, "-C", "10", "-V").expect()
 
-    # The kernel disconnects for a process that is killed.
+    # The kernel disconnects for a killed process.
     ours = our_client(case, "-V", "-v")
     ours.wait_for("ping data: rdma-ping-9: ")
     kernel.kill()

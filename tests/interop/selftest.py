@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The framework of the interoperability tests has to fail where it should: this needs no machine.
+"""The framework of the interoperability tests must fail where it should. This test needs no
+machine.
 
 usage: selftest.py BUILD CAPTURE
 
-BUILD has apps/ndreplay/ndreplay; CAPTURE is a classic pcap of RoCEv2 without fault.
+BUILD has apps/ndreplay/ndreplay; CAPTURE is a pcap file of RoCEv2 without violations.
 """
 
 import contextlib
@@ -34,7 +35,7 @@ RECORD_HEADER = struct.Struct("<IIII")
 
 
 def frames_of(data):
-    """[(offset of the record, bytes of the frame)] of a little-endian pcap."""
+    """Return [(offset of the record, bytes of the frame)] of a little-endian pcap file."""
     found = []
     position = FILE_HEADER
     while position < len(data):
@@ -88,7 +89,7 @@ class CaptureCheck(Folder):
     @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
     def test_own_violations_are_not_excused(self):
         records = frames_of(CAPTURE)
-        # One violation, so of one side.
+        # One violation, by one side.
         data = CAPTURE[: records[5][0]] + CAPTURE[records[7][0] :]
         failed = []
         for address in ("10.77.0.1", "10.77.0.2"):
@@ -120,7 +121,8 @@ class CaptureCheck(Folder):
 
 @unittest.skipUnless(shutil.which("tshark"), "tshark is not installed")
 class Silence(Folder):
-    """Who owes the next packet, in a capture of rping that is cut behind one of its frames."""
+    """Which side must send the next packet, in a capture of rping that ends after one of its
+    frames."""
 
     def judge(self, count, requester):
         path = self.path("capture.pcap")
@@ -160,7 +162,7 @@ class Silence(Folder):
         for opcode, psn, row, answered in (
             (SEND_ONLY, 5, ["9", "0", "5", "17", "31"], True),
             (SEND_ONLY, 5, ["9", "0", "6", "17", "0"], True),
-            (SEND_ONLY, 5, ["9", "0", "4", "17", "31"], False),  # that of the one before
+            (SEND_ONLY, 5, ["9", "0", "4", "17", "31"], False),  # acknowledges the previous request
             (SEND_ONLY, 5, ["9", "0", "5", "17", "96"], False),  # NAK
             (SEND_ONLY, 5, ["9", "0", "5", "17", "33"], False),  # RNR NAK
             (SEND_ONLY, 5, ["9", "0", "5", "4", ""], False),  # a request of the other side
@@ -168,14 +170,14 @@ class Silence(Folder):
             (SEND_ONLY, 0, ["9", "0", "16777215", "17", "31"], False),
             (READ_REQUEST, 5, ["9", "0", "5", "16", "31"], True),
             (READ_REQUEST, 5, ["9", "0", "8", "15", "31"], True),
-            (READ_REQUEST, 5, ["9", "0", "5", "13", "31"], False),  # the first of several
+            (READ_REQUEST, 5, ["9", "0", "5", "13", "31"], False),  # first response of several
             (READ_REQUEST, 5, ["9", "0", "6", "14", ""], False),
         ):
             self.assertEqual(capture.answers(opcode, psn, row), answered, (opcode, psn, row))
 
 
 class Repeated(unittest.TestCase):
-    """A case that the kernel has stopped is played once more, any other failure is final."""
+    """A case in which the kernel stopped is repeated once. Any other failure is final."""
 
     def play(self, *outcomes):
         left = list(outcomes)
@@ -278,7 +280,7 @@ class Matrix(Folder):
             file.write("kernel 1.2.3\n")
 
     def written(self, cells):
-        """The document, as of these cells and of the document before."""
+        """Return the document that is written from these cells and the previous document."""
         path = self.path("interop.md")
         matrix.write(path, cells, {"topic": "Head"}, self.folder)
         with open(path) as file:

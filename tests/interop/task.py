@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Something that runs and prints lines: a program on this host, or a command in the machine."""
+"""A running process whose output lines are collected: a program on this host, or a command in the
+machine."""
 
 import ctypes
 import os
@@ -12,35 +13,35 @@ import time
 
 from framework import Failure
 
-OUTPUT_BYTES_MAX = 64 << 20  # more is not kept; the log file has all of it
+OUTPUT_BYTES_MAX = 64 << 20  # maximum number of bytes kept; the log file has all output
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent():
-    """preexec_fn: the child dies with the runner, however that ends. Start it from the main thread:
-    the kernel sends the signal when the thread that forked ends."""
+    """preexec_fn: the child is killed when the runner ends for any reason. Call from the main
+    thread, because the kernel sends the signal when the thread that forked ends."""
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the runner, which ends the others
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner handles Ctrl-C
 
 
 class Task:
-    """What programs and commands in the machine have in common; subclasses call feed() and ended()
-    from a thread of their own."""
+    """Base class of programs and commands in the machine. Subclasses call feed() and ended() from a
+    separate thread."""
 
     def __init__(self, name, log_path):
         self.name = name
         self.log_path = log_path
         self.status = None
-        self.scanned = 0  # characters of the output that wait_for has passed
+        self.scanned = 0  # characters of the output that wait_for() has consumed
         self.was_killed = False
         self._log = open(log_path, "wb")
         self._text = []
         self._size = 0
         self._changed = threading.Condition()
 
-    # Called by the thread that reads.
+    # The reader thread calls this.
     def feed(self, data):
         with self._changed:
             self._log.write(data)
@@ -85,12 +86,13 @@ class Task:
         return lines[-1].strip()[:160] if lines else "no output"
 
     def counters(self):
-        """{name: value} of the last line `counter NAME VALUE` of each name."""
+        """Return {name: value} of the last line `counter NAME VALUE` for each name."""
         found = re.findall(r"^\s*counter (\S+) (\d+)\s*$", self.output, re.M)
         return {name: int(value) for name, value in found}
 
     def wait_for(self, pattern, timeout=30):
-        """The match of a regular expression in the output behind the last one waited for."""
+        """Wait for a regular expression in the output after the previous match. @return the
+        match"""
         deadline = time.monotonic() + timeout
         expression = re.compile(pattern, re.M)
         with self._changed:
@@ -110,7 +112,7 @@ class Task:
         raise Failure(text % (self.name, pattern, timeout, self.last_line()))
 
     def wait(self, timeout=60):
-        """Exit status; negative or above 128: ended by a signal."""
+        """Return the exit status. Negative or above 128: ended by a signal."""
         deadline = time.monotonic() + timeout
         with self._changed:
             while self.status is None:
@@ -124,7 +126,8 @@ class Task:
         return self.status
 
     def expect(self, status=0, timeout=60):
-        """Wait for the end; Failure unless the exit status is that; all output."""
+        """Wait for the end, and return all output. Raises Failure if the exit status is
+        different."""
         got = self.wait(timeout)
         if got != status:
             text = "%s: exit status %d instead of %d: %s"
@@ -132,12 +135,12 @@ class Task:
         return self.output
 
     def kill(self):
-        """End it as if it had crashed."""
+        """End the process as if it had crashed."""
         self.signal(signal.SIGKILL)
         self.wait(10)
 
     def finish(self):
-        """End what still runs: SIGTERM, and SIGKILL after three seconds."""
+        """End the process if it still runs: SIGTERM, and SIGKILL after three seconds."""
         if not self.running:
             return
         self.signal(signal.SIGTERM)
@@ -148,7 +151,7 @@ class Task:
 
 
 class Program(Task):
-    """A process of this host; stderr goes with stdout."""
+    """A process on this host. Standard error is merged into standard output."""
 
     def __init__(self, name, log_path, argv, env=None, cwd=None):
         super().__init__(name, log_path)
@@ -197,7 +200,8 @@ class Program(Task):
 
 
 def run(argv, timeout=30, check=True):
-    """A command of this host that ends soon; its output. Failure when it does not succeed."""
+    """Run a command on this host that ends soon, and return its output. Failure unless it
+    succeeds."""
     try:
         done = subprocess.run(
             argv,

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The page that compares ndpmd with other tools is true.
+"""Check the page that compares ndpmd with other tools.
 
 usage: compared.py SOURCE_ROOT BUILD_ROOT PROGRAM...
 
-Each row of docs/compared.md has our command and tests, or begins with "no: " and says why. Options
-of the commands are those of --help. Named tests are those of the build, and a source of one of
-them has the option. Exits with 0, or with 1 after printing what is wrong.
+Each row of docs/compared.md has a command of ndpdk and tests, or begins with "no: " and a reason.
+Options of the commands must be in --help. Listed tests must exist in the build, and the source of
+one of them must contain the option. Exits with 0, or with 1 after printing what is wrong.
 """
 
 import json
@@ -36,15 +36,15 @@ def rows_of(text):
 
 
 def options_of(program):
-    """Options in --help, and in that of each command."""
+    """Return the options in --help, and in --help of each command."""
     text = pages.help_of(program)
     text += "".join(pages.help_of(program, command) for command, _ in pages.commands_of(text))
     return set(re.findall(r"(?:^|[ \[|])--?([A-Za-z][a-z-]*)", text, re.M))
 
 
 def commands_of(cell, programs):
-    """Yield (program, options) of commands in a cell. Spans of options alone are of the program
-    before them."""
+    """Yield (program, options) of commands in a cell. Options without a program belong to the
+    program before them."""
     program = None
     for span in re.findall(r"`([^`]+)`", cell):
         words = span.split(" -- ")[-1] if " -- " in span else span
@@ -58,7 +58,7 @@ def commands_of(cell, programs):
 
 
 def imports_of(path):
-    """Modules beside a script, which it imports."""
+    """Return the modules next to a script that the script imports."""
     with open(path, encoding="utf-8") as file:
         names = re.findall(r"^(?:import|from) (\w+)", file.read(), re.M)
     beside = [os.path.join(os.path.dirname(path), name + ".py") for name in names]
@@ -66,7 +66,8 @@ def imports_of(path):
 
 
 def sources_of(test, root):
-    """Texts of a test: scripts and documents of its command, or the source of its program."""
+    """Return the texts of a test: scripts and documents of its command, or the source of its
+    program."""
     found = []
     for word in test["cmd"]:
         if os.path.isfile(word) and word.endswith(TEXTS):
@@ -93,7 +94,7 @@ def text_of(paths):
 
 
 class Page:
-    """What is compared with what."""
+    """The page and the data with which it is compared."""
 
     def __init__(self, root, build, programs):
         with open(os.path.join(build, "meson-info", "intro-tests.json"), encoding="utf-8") as file:
@@ -102,7 +103,7 @@ class Page:
         self.programs = {os.path.basename(path): options_of(path) for path in programs}
 
     def wrong_command(self, here, names):
-        """Yield what is wrong with a row that has a command."""
+        """Yield errors in a row with a command."""
         sources = [path for name in names for path in sources_of(self.tests[name], self.root)]
         text = text_of(sources)
         if not sources:
@@ -116,7 +117,7 @@ class Page:
                     yield "no source of %s has %s" % (", ".join(names), dashed)
 
     def wrong_row(self, cells):
-        """Yield what is wrong with a row."""
+        """Yield errors in a row."""
         if len(cells) not in (2, 3):
             yield "%d cells" % len(cells)
             return

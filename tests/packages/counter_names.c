@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Prints the name of each counter of an adapter, one in a line: the manual has all of them. */
+/* Prints the names of all counters of an adapter, one per line. The manual must contain them. */
 
 #include <arpa/inet.h>
 #include <stdio.h>

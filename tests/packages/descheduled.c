@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Loaded into an example with LD_PRELOAD. Its polling thread loses its processor for a while, right
- * after it has asked the peer to disconnect. The rings of net_memif have to be there when it comes
- * back: it may have been in the middle of a poll, and would then read what is not mapped.
+ * Loaded into an example with LD_PRELOAD. Deschedules the polling thread for a while, right after
+ * the thread has requested a disconnect. Afterwards, the rings of net_memif must still be mapped,
+ * because a thread that is descheduled during a poll would otherwise access unmapped memory.
  */
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 
 #include <ndpdk/nd.h>
 
-/* A peer that closes its port at once is done by then; one that waits is far from it. */
+/* Long enough for a peer that closes its port at once, too short for a peer that waits. */
 #define AWAY_US 200000
 
 static bool
@@ -52,7 +52,7 @@ nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *ov
 
 	*(void **)&disconnect = dlsym(RTLD_NEXT, "nd_connector_disconnect");
 	must(disconnect != NULL, "there is no nd_connector_disconnect()");
-	/* The kernel interface asks once more when it closes, behind the end of the polling. */
+	/* The kernel interface disconnects again when it closes, after the end of polling. */
 	if (asked)
 		return disconnect(connector, overlapped);
 	asked = true;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The examples, built against the installed libraries, and run over net_memif as two processes.
+"""Build the examples with the installed libraries, and run them as two processes over net_memif.
 
 usage: examples.py MESON BUILD FOREIGN.c DESCHEDULED.c
        examples.py --installed FOLDER FOREIGN.c DESCHEDULED.c
@@ -30,7 +30,7 @@ from program import EAL, SKIPPED, TIMEOUT_S, check, failures, lcores_argument  #
 PROGRAMS = ("client", "server", "window", "own_port", "hello", "ndk/ndk_client", "ndk/ndk_server")
 COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
 OWN, PEER = "198.51.100.1", "198.51.100.2"
-# Who listens, who connects, and what each says in the end.
+# Program that listens, program that connects, and the last output of each.
 PAIRS = (
     ("server", "client", "10 messages sent back", "10 messages there and back"),
     ("server", "own_port", "1 messages sent back",
@@ -40,8 +40,8 @@ PAIRS = (
     ("ndk/ndk_server", "ndk/ndk_client", "line 2\n3 windows written and closed by the client",
      "3 lines written"),
 )
-# Those of the service-provider interface, which read a configuration: program; who listens, who
-# connects: arguments; and what each says in the end.
+# Programs of the service-provider interface, which read a configuration. Per row: program;
+# arguments of the listening and the connecting side; the last output of each.
 SPI_PAIRS = (
     ("ndv1/ndv1", [OWN], [PEER, OWN, "7"], "7 lines", "7 lines written"),
     ("ndv2/ndv2", ["-s", OWN], ["-c", PEER, OWN, "54321", "3", "50"], "3 rounds",
@@ -68,7 +68,7 @@ def build(folder, examples, compilers, environment):
 
 
 def build_preloaded(folder, source, compilers, environment):
-    """@return a library that is loaded into a program before its own ones"""
+    """@return path of a library that LD_PRELOAD loads into a program"""
     flags = embed.run(["pkg-config", "--cflags", "libndpdk", "libdpdk"], env=environment).stdout
     library = os.path.join(folder, os.path.basename(source) + ".so")
     command = [compilers[0], "-shared", "-fPIC", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra"]
@@ -79,8 +79,8 @@ def build_preloaded(folder, source, compilers, environment):
 
 
 class Program:
-    """A running example. Both sides of a connection have a processor of their own if there are two:
-    on one processor each message there and back would take two time slices."""
+    """A running example. Both sides of a connection have separate processors if there are two. On
+    one processor, each message and its reply would take two time slices."""
 
     def __init__(self, path, role, socket, addresses, environment, preloaded=None):
         device = "--vdev=net_memif0,role=%s,socket=%s,socket-abstract=no" % (role, socket)
@@ -120,13 +120,13 @@ class Program:
 
 
 def check_headers(compilers, environment):
-    """Each public header alone, as C and as C++, with the warnings of a strict project."""
+    """Compile each public header alone, as C and as C++, with strict warnings."""
     result = embed.run(["pkg-config", "--cflags", "libndpdk"], env=environment)
     words = result.stdout.split()
     include = next(word[2:] for word in words + ["-I/usr/include"]
                    if os.path.isdir(os.path.join(word[2:], "ndpdk")))
     strict = "-Wall -Wextra -Wpedantic -Wconversion -Wcast-qual -Werror".split()
-    # Those of the folder win have a test of their own, as programs that include them.
+    # Another test compiles programs that include the headers of the folder win.
     names = sorted(name for name in os.listdir(os.path.join(include, "ndpdk"))
                    if name.endswith(".h"))
     check("nd.h" in names, "headers: %s" % names)
@@ -191,7 +191,8 @@ def spi_play(programs, folder, environment):
 
 
 def disturb(programs, folder, environment, foreign, descheduled):
-    """A client that loses its processor while it disconnects, and a frame that is not RoCE."""
+    """Test a client that is descheduled while it disconnects, and a received frame that is not
+    RoCE."""
     for number, (listener, connector, listener_says, connector_says) in enumerate(PAIRS):
         socket = os.path.join(folder, "disturbed-%d" % number)
         first = Program(
@@ -207,14 +208,16 @@ def disturb(programs, folder, environment, foreign, descheduled):
 
 
 def fail_well(programs, folder, environment):
-    """What goes wrong ends in a sentence and a status, not in a crash or a hang."""
+    """After an error, an example must print a message and exit with a status, without crash or
+    hang."""
 
     def start(name, why, *addresses):
         socket = os.path.join(folder, os.path.basename(name) + why)
         return Program(os.path.join(programs, name), "server", socket, addresses, environment)
 
     clients = [name for name in PROGRAMS if "server" not in name]
-    # A server of memif without a peer: nobody answers. These wait, so they do it together.
+    # Servers of memif without a peer, so nobody replies. They run at the same time, because each
+    # waits.
     alone = [start(name, "-alone", PEER, OWN) for name in clients]
     for name in PROGRAMS:
         start(name, "-usage").end(2, "usage: " + os.path.basename(name))
@@ -225,7 +228,7 @@ def fail_well(programs, folder, environment):
 
 
 def vanish(programs, folder, environment):
-    """A peer that is killed ends the example on the other side, with a status."""
+    """If a peer is killed, the example on the other side must exit with a status."""
     socket = os.path.join(folder, "vanish")
     owner = Program(os.path.join(programs, "window"), "server", socket, [OWN], environment)
     owner.wait_for("listening\n")
@@ -249,7 +252,7 @@ def check_examples(folder, examples, sources, environment):
         programs = build(folder, examples, compilers, environment)
         if programs is None:
             return
-        # With one compiler all of them; with another one that of another language, too.
+        # All pairs with the first compiler. With another compiler, only the pair that includes C++.
         pairs = PAIRS if compilers == found[0] else PAIRS[2:3]
         play(programs, pairs, folder, environment)
         spi_play(programs, folder, environment)

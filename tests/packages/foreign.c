@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Loaded into an example with LD_PRELOAD: a server sends one frame that is not RoCE right before it
- * accepts a connection. A client that receives by itself has to keep this frame.
+ * Loaded into an example with LD_PRELOAD. The server sends one frame that is not RoCE right before
+ * it accepts a connection. A client that receives frames itself must keep this frame.
  */
 
 #include <dlfcn.h>
@@ -28,7 +28,7 @@ must(bool condition, const char *otherwise)
 	_exit(3);
 }
 
-/* On the port's only queue: this thread is the one that polls it. */
+/* Uses the port's only queue. This is safe, because this thread also polls the queue. */
 static void
 send_foreign_frame(void)
 {

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The manual is true: its counters are those of the library, its links lead somewhere, its commands
-run.
+"""Check the manual: the names of its counters, its links and its commands.
 
 usage: manual.py DOCS COUNTER_NAMES [PROGRAM...]
 
 COUNTER_NAMES prints the names of all counters. With programs, each block of commands that is marked
-`sh` runs, in a folder of its own. Exits with 0, or with 1 after printing what is wrong.
+`sh` runs in a separate folder. Exits with 0, or with 1 after printing what is wrong.
 """
 
 import os
@@ -43,7 +42,7 @@ def check_counters(text, program):
 
 
 def anchors_of(path):
-    """What headings of a document are called in links."""
+    """Return the anchors of the headings in a document."""
     with open(path, encoding="utf-8") as file:
         headings = re.findall(r"^#+ (.*)$", file.read(), re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The man pages agree with the programs.
+"""Check that the man pages agree with the programs.
 
 usage: pages.py [--accept] FOLDER PROGRAM...
        pages.py --installed FOLDER
 
-FOLDER has a page for each program. Its section of options is that of --help, and of --help of each
-command that a program has; its form has no warnings of mandoc, and its first example runs.
---accept writes the section of options into the page. --installed takes the pages as they are and
-the programs from the path, and runs the first examples only. Exits with 0, or with 1 after
-printing what is wrong.
+FOLDER has a page for each program. The section of options must equal --help of the program and of
+each of its commands. mandoc must print no warnings, and the first example must run. --accept writes
+the section of options into the page. --installed uses installed pages and the programs in PATH, and
+runs only the first examples. Exits with 0, or with 1 after printing what is wrong.
 """
 
 import glob
@@ -33,7 +32,7 @@ def fail(text):
 
 
 def options_of(text):
-    """Yield (option, what it does) of the text that --help prints."""
+    """Yield (option, description) from the output of --help."""
     option, column = None, 0
     for line in text.splitlines():
         match = re.match(r"  (-\S+(?: [A-Z]+)?)(?:  +|$)", line)
@@ -56,12 +55,13 @@ def escaped(text):
 
 
 def section(text):
-    """The options in the language of man pages. Capitals after the name are to be replaced."""
+    """Return the options in the language of man pages. Capitals after an option are a
+    placeholder."""
     lines = []
     for option, words in options_of(text):
         name, rest = re.match(r"(-{1,2}[a-z-]+|-[A-Za-z])(.*)", option).groups()
         rest = re.sub(r"[A-Z]+", lambda match: "\\fI%s\\fR" % match.group(0), escaped(rest))
-        # [default] in the end reads as one word.
+        # Begin with a capital letter.
         sentence = words[:1].upper() + words[1:]
         lines += [".TP", "\\fB%s\\fR%s" % (escaped(name), rest), escaped(sentence) + "."]
     return "".join(line + "\n" for line in lines)
@@ -74,13 +74,13 @@ def help_of(program, *command):
 
 
 def commands_of(text):
-    """(command, what it does) of the text that --help of a program with commands prints."""
+    """Return (command, description) from the output of --help of a program with commands."""
     listed = re.search(r"Commands:\n\n((?:  \S+ +.*\n)+)", text)
     return re.findall(r"  (\S+) +(.*)\n", listed.group(1)) if listed else []
 
 
 def rules(program):
-    """The list of rules that a program prints, each with its sentence, as part of a page."""
+    """Return a part of a page with the rules that a program prints, each with its sentence."""
     lines = subprocess.run(
         [program, "rule"], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     parts = [line.split(": ", 1) for line in lines]
@@ -93,7 +93,7 @@ def sections(program):
     text = help_of(program)
     parts = [section(text)]
     for command, summary in commands_of(text):
-        # mandoc wants text before the first option.
+        # mandoc requires text before the first option.
         parts.append(".SS %s\nTo %s:\n" % (escaped(command), escaped(summary)))
         parts.append(section(help_of(program, command)))
         if command == "rule":

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The reference of the API is complete.
+"""Check that the reference of the API is complete.
 
 usage: reference.py SOURCE_ROOT
 
-Each public function says from which threads it may be called, and what each of its outputs holds.
-Doxygen finds every public symbol and member commented. Exits with 0, with 1 after printing what is
-missing, or with 77 (skipped) when all is well as far as it can be seen without doxygen.
+The comment of each public function states from which threads the function may be called, and the
+contents of each output. Doxygen must find a comment for every public symbol and member. Exits with
+0, with 1 after printing what is missing, or with 77 (skipped) if doxygen is not installed and the
+other checks pass.
 """
 
 import os
@@ -21,8 +22,8 @@ SKIPPED = 77
 FUNCTION = re.compile(
     r"(/\*\*(?!<)(?:(?!\*/).)*\*/)\n((?:[\w *]|\n(?!\n))*?\b(ndk?_\w+)\()([^;{]*)[;{]", re.S
 )
-# An output: what a pointer to something that is not const points to. Handles are none: they are
-# pointers to objects of the library.
+# An output is a pointer to data that is not const. Handles are not outputs: they are pointers to
+# objects of the library.
 OBJECTS = (
     "adapter engine model mr mw cq srq listener connector endpoint result overlapped trace".split()
 )
@@ -30,7 +31,7 @@ THREADS = re.compile(r"@note Threads: (any|control|owner)\b.*\.")
 
 
 def outputs_of(parameters):
-    """Names of the parameters that a function writes to."""
+    """Return the names of the parameters through which a function writes."""
     for parameter in parameters.split(","):
         words = " ".join(parameter.split())
         name = re.search(r"(\w+)(?:\[\])?\)?$", words)
@@ -40,14 +41,14 @@ def outputs_of(parameters):
         handle = re.match(r"(?:struct nd_|NDK_)(\w+) \*", words)
         known = handle and handle.group(1).lower() in OBJECTS
         if pointers == 1 and (known or words.startswith("void *")):
-            # private_data is written, arg of a callback is not.
+            # private_data is written; arg of a callback is not.
             if "private_data" not in words:
                 continue
         yield name.group(1)
 
 
 def check_function(path, comment, name, parameters):
-    """Yield what its comment lacks."""
+    """Yield what the comment of the function lacks."""
     if not THREADS.search(comment):
         yield "%s: %s() does not say from which threads it may be called" % (path, name)
     documented = re.findall(r"@param\[(?:in,)?out\] ((?:\w+, )*\w+)", comment)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
 #
-# Clean roots of Debian. Sourced by the checks of this folder.
+# Functions for clean roots of Debian. Sourced by the scripts in this folder.
 
 note()
 {
@@ -14,7 +14,7 @@ fail()
 	exit 1
 }
 
-# need COMMAND...: end with 77 unless all of them and root are there.
+# need COMMAND...: exit with 77 if a command is missing, or without root or mount namespaces.
 need()
 {
 	local command
@@ -35,7 +35,7 @@ cache_folder()
 	echo "${XDG_CACHE_HOME:-$HOME/.cache}/ndpdk"
 }
 
-# run_logged LOG COMMAND...: its output goes to LOG, and to the terminal only if it fails.
+# run_logged LOG COMMAND...: write the output to LOG, and print its end only if the command fails.
 run_logged()
 {
 	local log=$1
@@ -46,7 +46,7 @@ run_logged()
 	}
 }
 
-# copy_sources FOLDER [PATH...]: what git has of this tree, and what it would add.
+# copy_sources FOLDER [PATH...]: copy the files that git tracks or would add.
 copy_sources()
 {
 	local folder=$1
@@ -56,7 +56,7 @@ copy_sources()
 		xargs -0 tar cf - | tar xf - -C "$folder"
 }
 
-# make_root SUITE FOLDER: Debian's smallest root, from the cache if it is there.
+# make_root SUITE FOLDER: make a minimal Debian root, from the cache if possible.
 make_root()
 {
 	local suite=$1 folder=$2 archive
@@ -73,8 +73,8 @@ make_root()
 	cp /etc/resolv.conf "$folder/etc/resolv.conf"
 }
 
-# in_root FOLDER: run the script on standard input there, in a mount namespace of its own, so that
-# nothing stays mounted, whatever happens.
+# in_root FOLDER: run the script on standard input in the root, in a separate mount namespace, so
+# that no mount remains.
 in_root()
 {
 	local folder=$1

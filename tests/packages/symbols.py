@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The symbols files of the Debian packages have the functions of the public headers.
+"""Check that the symbols files of the Debian packages have the functions of the public headers.
 
 usage: symbols.py [--accept] SOURCE_ROOT
 
-A function that is new gets the version of the project; --accept writes it. One that is gone is an
-error in any case: programs need it. Exits with 0, or with 1 after printing what is wrong.
+A new function gets the version of the project; --accept writes it. A removed function is always an
+error, because programs need it. Exits with 0, or with 1 after printing what is wrong.
 """
 
 import os
@@ -15,14 +15,14 @@ import sys
 
 
 def package_of(header):
-    """@return the library that a header is of"""
+    """@return the library to which a header belongs"""
     if header.startswith(("nd_trace", "nd_model")):
         return "libndpdk-trace"
     return "libndpdk-ndk" if header.startswith("ndk") else "libndpdk"
 
 
 def functions(root):
-    """Yield (function, its library), as the headers declare them."""
+    """Yield (function, library) for each function that a header declares."""
     folder = os.path.join(root, "include", "ndpdk")
     for name in sorted(os.listdir(folder)):
         if not name.endswith(".h"):
@@ -36,7 +36,7 @@ def functions(root):
         if name == "ndspi_support.h":
             for function in re.findall(r"^(?:\w+ )*\*?(Nd\w+)\(", code, re.M):
                 yield function, "libndpdk-spi"
-    # The functions of Windows have names of their own for the linker.
+    # Functions of Windows have separate symbol names.
     for name in sorted(os.listdir(os.path.join(folder, "win"))):
         with open(os.path.join(folder, "win", name), encoding="utf-8") as file:
             code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", file.read(), flags=re.M)

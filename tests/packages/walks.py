@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What documents show of a terminal is what happens in one.
+"""Execute the terminal sessions in documents and compare their output.
 
 usage: walks.py [--accept] SOURCE_ROOT DOCUMENT... -- PROGRAM...
 
-In a block that is marked `console`, lines that begin with "$ " are commands, continued behind a
-backslash, and the lines below them what they print. The commands of a block run one after the
-other in one shell, in a folder of its own that has the sources' captures. They must succeed, and
-print what the document says, but for numbers and the width of columns. --accept writes what they
-print into the documents, numbers too: on a machine that does nothing else. Exits with 0, with 1
-after printing what is wrong, or with 77 (skipped) where there are not both processors 0 and 1.
+In a block marked `console`, lines that begin with "$ " are commands. Commands may continue after a
+backslash, and the lines below them are their output. The commands of a block run one after another
+in one shell, in a separate folder that contains the captures of the sources. The commands must
+succeed, and their output must be as in the document, except for numbers and the width of columns.
+--accept writes the output into the documents, including numbers, so use an idle machine. Exits with
+0, with 1 after printing what is wrong, or with 77 (skipped) if processors 0 and 1 are not both
+available.
 """
 
 import os
@@ -24,7 +25,7 @@ TIMEOUT_S = 300
 FOLDERS = ("pcap_fixtures",)
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)*(?:e[-+]?\d+)?")
-# Each command's output and status go to files of its own. $? is what it would be in a terminal.
+# Output and status of each command go to separate files. $? has the same value as in a terminal.
 STEP = """{
 %s
 } >"$WALK/%d.out" 2>&1
@@ -35,7 +36,7 @@ echo $status >"$WALK/%d.status"
 
 
 def commands_of(block):
-    """Split a block into [command, output]."""
+    """Split a block into commands, each with its output: [command, output]."""
     steps, continued = [], False
     for line in block.splitlines():
         if continued:
@@ -51,12 +52,12 @@ def commands_of(block):
 
 
 def shape_of(text):
-    """Words of each line, without numbers."""
+    """Return the words of each line, without numbers."""
     return [NUMBER.sub("N", line).split() for line in text.splitlines()]
 
 
 def run_block(steps, root, environment):
-    """Run the commands of a block. @return (output, status) of each that has run"""
+    """Run the commands of a block. @return (output, status) of each command that has run"""
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as results:
         for name in FOLDERS:
             os.symlink(os.path.join(root, name), os.path.join(folder, name))
@@ -75,7 +76,7 @@ def run_block(steps, root, environment):
 
 
 def wrong_steps(steps, ended):
-    """Yield what is wrong with a block."""
+    """Yield errors of a block."""
     for (command, expected), (output, status) in zip(steps, ended):
         if status != "0":
             yield "$ %s\nexit status %s\n%s" % (command, status, output)
@@ -84,7 +85,7 @@ def wrong_steps(steps, ended):
 
 
 def written(steps, ended):
-    """The block as it should be."""
+    """Return the block with the actual output."""
     text = ""
     for (command, _), (output, _) in zip(steps, ended):
         text += "$ %s\n%s" % (command, output)
@@ -92,7 +93,7 @@ def written(steps, ended):
 
 
 def walk(path, root, environment, accept):
-    """Yield (block's first command, what is wrong) of each block of a document."""
+    """Yield (first command of the block, errors) for each block of a document."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     whole = text

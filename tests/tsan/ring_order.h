@@ -6,10 +6,10 @@
 #include <rte_pause.h>
 
 /*
- * Comes before every file of a build with ThreadSanitizer. A producer of DPDK's ring waits for the
- * one before it with a relaxed load, then publishes the slots of both: in order on x86, where
- * stores are seen in turn, but not in the language, and so not for the sanitizer. With an acquire
- * the ring does what it means.
+ * The compiler includes this file before every source file of a build with ThreadSanitizer. A
+ * producer of rte_ring waits for the previous producer with a relaxed load, and then publishes the
+ * slots of both. This order is guaranteed on x86, which does not reorder stores, but not by the C
+ * memory model, which ThreadSanitizer checks. Here, the load has acquire order.
  */
 static inline void
 tsan_wait_until_equal_32(volatile uint32_t *address, uint32_t expected, int order)
@@ -24,8 +24,9 @@ tsan_wait_until_equal_32(volatile uint32_t *address, uint32_t expected, int orde
 #include <rte_ring.h>
 
 /*
- * Whether a ring is empty is asked with plain loads of two words that others store atomically: one
- * load each on x86, a race in the language. What they say is old in any case.
+ * rte_ring_empty() reads two words with plain loads while other threads store them atomically. On
+ * x86 this is harmless, but it is a data race in C. Here, the loads are atomic. The result may be
+ * out of date in any case.
  */
 static inline int
 tsan_ring_empty(const struct rte_ring *ring)

@@ -5,10 +5,10 @@
 
 /**
  * @file
- * Names of Microsoft's C library that have others here, and its checked functions.
+ * Functions of Microsoft's C library that have other names on Linux, and its checked functions.
  *
- * Text is UTF-8 outside of wide strings. Checked functions do not end the program: they return
- * EINVAL, ERANGE or a negative number, and leave an empty string.
+ * Narrow strings are UTF-8. If a checked function fails, it does not end the program. The function
+ * returns EINVAL, ERANGE or a negative number, and makes the destination an empty string.
  */
 
 #include <ctype.h>
@@ -52,10 +52,10 @@ typedef int errno_t;
 #define _fileno(file)                       fileno(file)
 #define _unlink(path)                       unlink(path)
 
-/** Close all streams, as fcloseall(), after they were flushed. */
+/** Flush and close all streams, including the standard streams, as fcloseall() does. */
 NDWIN_API int _fcloseall(void) NDWIN_LINK(_fcloseall);
 
-/** Open a file. The path is UTF-32; NULL or an error: it was not opened. */
+/** Open a file. The path is UTF-32. Returns NULL, or an error number, if this fails. */
 NDWIN_API FILE *_wfopen(const wchar_t *path, const wchar_t *mode) NDWIN_LINK(_wfopen);
 NDWIN_API FILE *
 _wfreopen(const wchar_t *path, const wchar_t *mode, FILE *file) NDWIN_LINK(_wfreopen);
@@ -66,7 +66,10 @@ NDWIN_API errno_t freopen_s(FILE **file, const char *path, const char *mode, FIL
 	NDWIN_LINK(freopen_s);
 NDWIN_API wchar_t *_wgetenv(const wchar_t *name) NDWIN_LINK(_wgetenv);
 
-/** Copy or append, with the size of the destination in elements. count: _TRUNCATE cuts. */
+/**
+ * Copy or append. size is the size of the destination in elements. With count = _TRUNCATE, text
+ * that is too long is truncated (STRUNCATE).
+ */
 NDWIN_API errno_t strcpy_s(char *to, size_t size, const char *from) NDWIN_LINK(strcpy_s);
 NDWIN_API errno_t strcat_s(char *to, size_t size, const char *from) NDWIN_LINK(strcat_s);
 NDWIN_API errno_t strncpy_s(char *to, size_t size, const char *from, size_t count)

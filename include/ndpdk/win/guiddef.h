@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Identifiers of interfaces.
+ * GUIDs, which identify interfaces.
  */
 
 #include <string.h>
@@ -31,8 +31,8 @@ typedef const CLSID *REFCLSID;
 #endif
 
 /**
- * Define an identifier. Unlike on Windows it is defined in each program that names it, with or
- * without <initguid.h>, once for all of its files.
+ * Define a GUID. Unlike on Windows, this is always a definition, with or without <initguid.h>. The
+ * symbol is weak, so several files of a program may define the same GUID.
  */
 #define DEFINE_GUID(name, l, w1, w2, b1, b2, b3, b4, b5, b6, b7, b8)                               \
 	EXTERN_C const GUID name __attribute__((__weak__, __visibility__("hidden")));              \

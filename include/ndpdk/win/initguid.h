@@ -5,7 +5,7 @@
 
 /**
  * @file
- * On Windows it makes DEFINE_GUID() define its identifier. Here that always does.
+ * On Windows, this header makes DEFINE_GUID() a definition. Here, DEFINE_GUID() always defines.
  */
 
 #ifndef INITGUID

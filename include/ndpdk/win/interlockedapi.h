@@ -5,11 +5,11 @@
 
 /**
  * @file
- * Atomic operations, each a full barrier, and pauses.
+ * Atomic operations and pauses. Each atomic operation is a full barrier.
  *
- * They take integers of any width and sign, because LONG is not long here: a program may say
- * InterlockedIncrement() of a long, which has 64 bits. What they return has the type of the
- * integer. Increment, Decrement and Add return the new value, the others the old one.
+ * The operations accept integers of any width, signed or unsigned, because LONG is not long here:
+ * a program may call InterlockedIncrement() for a long, which has 64 bits. The result has the type
+ * of the integer. Increment, Decrement and Add return the new value, all others the old value.
  */
 
 #include <ndpdk/win/windef.h>
@@ -88,7 +88,7 @@ NDWIN_ATOMIC_2(InterlockedCompareExchange64)
 	NDWIN_COMPARE_EXCHANGE(target, value, comparand)
 #endif
 
-/** The same for pointers. */
+/** Atomic exchange of pointers. Returns the old pointer. */
 static inline __attribute__((__unused__)) PVOID
 InterlockedExchangePointer(PVOID volatile *target, PVOID value)
 {

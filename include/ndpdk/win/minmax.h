@@ -5,8 +5,8 @@
 
 /**
  * @file
- * min() and max(). In C++ they are templates, for arguments of different types, too; the result has
- * the type of their sum.
+ * min() and max(). In C++, these are templates. Their arguments may have different types: the
+ * result has the type of the sum of both arguments.
  */
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Status codes: those of Network Direct and what goes with them. WIN32_NO_STATUS is not needed.
+ * NTSTATUS codes of Network Direct and of this layer. Programs need not define WIN32_NO_STATUS.
  */
 
 #include <ndpdk/win/ntvalue.h>

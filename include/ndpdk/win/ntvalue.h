@@ -5,11 +5,11 @@
 
 /**
  * @file
- * How status codes are written: those of the Windows layer and those of the kernel interface have
- * the same text, so that one file may include both.
+ * Macros for the definitions of status codes. The Windows layer and the kernel interface define
+ * their codes with the same text, so that a file may include the headers of both.
  */
 
-/** A number as a status. NTSTATUS is declared where the codes are. */
+/** Convert a number to NTSTATUS. The headers with the codes declare this type. */
 #ifdef __cplusplus
 #define NDWIN_STATUS(value) (static_cast<NTSTATUS>(value))
 #else
@@ -17,7 +17,7 @@
 #endif
 
 #ifndef NT_SUCCESS
-/** @return whether a call has not failed; STATUS_PENDING is no failure. */
+/** @return whether a status is a success or information. STATUS_PENDING is not a failure. */
 #define NT_SUCCESS(status) (NDWIN_STATUS(status) >= 0)
 #endif
 

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Declaring interfaces with a table of functions, in C and in C++. There is no COM behind it.
+ * Macros that declare interfaces with a function table, in C and in C++. They do not need COM.
  */
 
 #include <ndpdk/win/guiddef.h>
@@ -31,7 +31,7 @@
 #define DECLARE_INTERFACE(name)        struct name
 #define DECLARE_INTERFACE_(name, base) struct name : public base
 #else
-/* Types and names of declarations, which take no parentheses. */
+/* The macro arguments are types and names of declarations, so they cannot have parentheses. */
 /* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define STDMETHOD(method)        HRESULT(*method)
 #define STDMETHOD_(type, method) type(*method)

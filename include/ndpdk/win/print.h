@@ -5,12 +5,14 @@
 
 /**
  * @file
- * Formatted output with Microsoft's formats: %I64d, %Iu and %I32x; %l is 32 bits wide, as DWORD and
- * LONG are; %s and %c of a wide format take wide text, %S and %C text of the other kind, %hs and
- * %ls what they say.
+ * Formatted output with Microsoft's formats:
+ * - %I64d, %Iu and %I32x are supported.
+ * - %l is 32 bits wide, as DWORD and LONG are.
+ * - In a wide format, %s and %c take wide text. %S and %C take text of the other width.
+ * - %hs always takes narrow text, and %ls always takes wide text.
  *
- * They take the place of C's functions. Wide and narrow ones may be mixed on a stream, and wide
- * text is written as UTF-8. With NDWIN_NO_PRINTF defined the functions of C keep their names.
+ * Macros replace the functions of C by these functions, unless NDWIN_NO_PRINTF is defined. Wide and
+ * narrow output may be mixed on a stream. Wide text is written as UTF-8.
  */
 
 #include <inttypes.h>
@@ -18,23 +20,23 @@
 #include <stdio.h>
 #include <wchar.h>
 #ifdef __cplusplus
-/* They remove macros with these names. */
+/* These headers undefine macros of these names, so include them first. */
 #include <cstdio>
 #include <cwchar>
 #endif
 
 #include <ndpdk/win/windef.h>
 
-/** Returns how many bytes were written; negative: failed. */
+/** Returns the number of bytes written; negative: failed. */
 NDWIN_API int ndwin_printf(const char *format, ...) NDWIN_LINK(printf);
 NDWIN_API int ndwin_fprintf(FILE *file, const char *format, ...) NDWIN_LINK(fprintf);
 NDWIN_API int ndwin_vprintf(const char *format, va_list args) NDWIN_LINK(vprintf);
 NDWIN_API int ndwin_vfprintf(FILE *file, const char *format, va_list args) NDWIN_LINK(vfprintf);
-/** Returns the length of the text; the buffer has size bytes and holds its beginning. */
+/** Returns the length of the whole text in bytes. If size is too small, the text is truncated. */
 NDWIN_API int ndwin_snprintf(char *to, size_t size, const char *format, ...) NDWIN_LINK(snprintf);
 NDWIN_API int
 ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsnprintf);
-/** Returns the length; -1: the text does not fit. */
+/** Returns the length in bytes; -1: the text does not fit, or another error. */
 NDWIN_API int sprintf_s(char *to, size_t size, const char *format, ...) NDWIN_LINK(sprintf_s);
 NDWIN_API int
 vsprintf_s(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(vsprintf_s);
@@ -44,7 +46,7 @@ _vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(_
 NDWIN_API int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...) NDWIN_LINK(_snprintf_s);
 
-/** The same for wide text. */
+/** As above, with wide formats. Sizes and lengths of wide buffers are in characters. */
 NDWIN_API int ndwin_wprintf(const wchar_t *format, ...) NDWIN_LINK(wprintf);
 NDWIN_API int ndwin_fwprintf(FILE *file, const wchar_t *format, ...) NDWIN_LINK(fwprintf);
 NDWIN_API int ndwin_vwprintf(const wchar_t *format, va_list args) NDWIN_LINK(vwprintf);
@@ -62,7 +64,7 @@ NDWIN_API int
 vswprintf_s(wchar_t *to, size_t size, const wchar_t *format, va_list args) NDWIN_LINK(vswprintf_s);
 NDWIN_API int _snwprintf_s(wchar_t *to, size_t size, size_t count, const wchar_t *format, ...)
 	NDWIN_LINK(_snwprintf_s);
-/** Write text without a format; _putws() with the end of the line. Negative: failed. */
+/** Write wide text without a format. _putws() adds a newline. A negative result: failed. */
 NDWIN_API int ndwin_fputws(const wchar_t *text, FILE *file) NDWIN_LINK(fputws);
 NDWIN_API int _putws(const wchar_t *text) NDWIN_LINK(_putws);
 NDWIN_API wint_t ndwin_putwchar(wchar_t letter) NDWIN_LINK(putwchar);
@@ -154,7 +156,7 @@ using ::ndwin_wprintf;
 #define wprintf_s(...)  ndwin_wprintf(__VA_ARGS__)
 #define fwprintf_s(...) ndwin_fwprintf(__VA_ARGS__)
 
-/* What %l prints has 32 bits now, so 64 bits are %ll. */
+/* %l is 32 bits wide here, so 64-bit values need %ll. */
 #undef PRId64
 #define PRId64 "lld"
 #undef PRIi64

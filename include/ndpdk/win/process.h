@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Threads of Microsoft's C library: as CreateThread().
+ * Thread functions of Microsoft's C library. They use CreateThread().
  */
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ NDWIN_API uintptr_t _beginthreadex(void *attributes, unsigned int stack_size,
 	NDWIN_LINK(_beginthreadex);
 /** End the calling thread. */
 NDWIN_API void _endthreadex(unsigned int exit_code) NDWIN_LINK(_endthreadex) DECLSPEC_NORETURN;
-/** Start a thread whose handle nobody may use. Returns -1: failed. */
+/** Start a thread. Returns -1: failed. Other results are not handles that may be used. */
 NDWIN_API uintptr_t _beginthread(void (*start)(void *), unsigned int stack_size, void *parameter)
 	NDWIN_LINK(_beginthread);
 NDWIN_API void _endthread(void) NDWIN_LINK(_endthread) DECLSPEC_NORETURN;

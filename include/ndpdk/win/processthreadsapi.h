@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Threads, locks, memory, clocks and what else a program asks of the system.
+ * Threads, thread-local values and locks.
  *
  * All functions may be called from any thread.
  */
@@ -22,36 +22,38 @@
 typedef DWORD (*LPTHREAD_START_ROUTINE)(LPVOID parameter);
 typedef LPTHREAD_START_ROUTINE PTHREAD_START_ROUTINE;
 
-/** Start a thread. A stack_size of 0 is the default of the system, and at least 1 MiB is used. */
+/**
+ * Start a thread. stack_size is in bytes; at least 1 MiB is used. 0: the default of the system.
+ */
 NDWIN_API HANDLE CreateThread(LPSECURITY_ATTRIBUTES attributes, SIZE_T stack_size,
 	LPTHREAD_START_ROUTINE start, LPVOID parameter, DWORD flags, LPDWORD id)
 	NDWIN_LINK(CreateThread);
-/** End the calling thread, as pthread_exit() does: destructors of C++ run. */
+/** End the calling thread with pthread_exit(). Destructors of C++ objects run. */
 NDWIN_API void ExitThread(DWORD exit_code) NDWIN_LINK(ExitThread) DECLSPEC_NORETURN;
-/** What a thread returned; STILL_ACTIVE while it runs. */
+/** Get the exit code of a thread. STILL_ACTIVE: the thread is running. */
 NDWIN_API BOOL GetExitCodeThread(HANDLE thread, LPDWORD exit_code) NDWIN_LINK(GetExitCodeThread);
-/** Start a thread that was created suspended: 1; 0: it was started before. */
+/** Start a thread that was created suspended. Returns 1; 0: the thread had already been started. */
 NDWIN_API DWORD ResumeThread(HANDLE thread) NDWIN_LINK(ResumeThread);
-/** A pseudo handle, good for SetThreadAffinityMask() and SetThreadPriority(). */
+/** Get a pseudo handle, which is valid for SetThreadAffinityMask() and SetThreadPriority(). */
 NDWIN_API HANDLE GetCurrentThread(void) NDWIN_LINK(GetCurrentThread);
 NDWIN_API HANDLE GetCurrentProcess(void) NDWIN_LINK(GetCurrentProcess);
-/** Numbers of the calling thread and of the process, as Linux has them. */
+/** Get the Linux thread ID of the calling thread, or the process ID. */
 NDWIN_API DWORD GetCurrentThreadId(void) NDWIN_LINK(GetCurrentThreadId);
 NDWIN_API DWORD GetCurrentProcessId(void) NDWIN_LINK(GetCurrentProcessId);
-/** The processor the thread runs on. */
+/** Get the number of the processor on which the calling thread runs. */
 NDWIN_API DWORD GetCurrentProcessorNumber(void) NDWIN_LINK(GetCurrentProcessorNumber);
-/** Let a thread run on these processors of the first 64 only. Returns the old mask; 0: failed. */
+/** Restrict a thread to processors out of the first 64. Returns the old mask; 0: failed. */
 NDWIN_API DWORD_PTR SetThreadAffinityMask(HANDLE thread, DWORD_PTR mask)
 	NDWIN_LINK(SetThreadAffinityMask);
-/** Accepted and ignored. */
+/** Accepted and ignored: priorities do not change. */
 NDWIN_API BOOL SetThreadPriority(HANDLE thread, int priority) NDWIN_LINK(SetThreadPriority);
 NDWIN_API BOOL SetPriorityClass(HANDLE process, DWORD priority) NDWIN_LINK(SetPriorityClass);
-/** Sleep; 0: let another thread run. It drives the engines as any other wait. */
+/** Sleep; 0: yield. Like all waits, this call may also run the engines. */
 NDWIN_API void Sleep(DWORD milliseconds) NDWIN_LINK(Sleep);
 NDWIN_API DWORD SleepEx(DWORD milliseconds, BOOL alertable) NDWIN_LINK(SleepEx);
-/** Let another thread run. TRUE: the processor was offered. */
+/** Yield the processor to another thread. */
 NDWIN_API BOOL SwitchToThread(void) NDWIN_LINK(SwitchToThread);
-/** End the process, as exit(). */
+/** End the process with exit(). */
 NDWIN_API void ExitProcess(UINT exit_code) NDWIN_LINK(ExitProcess) DECLSPEC_NORETURN;
 
 #define THREAD_PRIORITY_NORMAL        0
@@ -62,13 +64,13 @@ NDWIN_API void ExitProcess(UINT exit_code) NDWIN_LINK(ExitProcess) DECLSPEC_NORE
 #define HIGH_PRIORITY_CLASS           0x80u
 #define REALTIME_PRIORITY_CLASS       0x100u
 
-/** Values of a thread's own. They are freed by nobody. */
+/** Thread-local values. The layer does not free the memory to which a value points. */
 NDWIN_API DWORD TlsAlloc(void) NDWIN_LINK(TlsAlloc);
 NDWIN_API LPVOID TlsGetValue(DWORD index) NDWIN_LINK(TlsGetValue);
 NDWIN_API BOOL TlsSetValue(DWORD index, LPVOID value) NDWIN_LINK(TlsSetValue);
 NDWIN_API BOOL TlsFree(DWORD index) NDWIN_LINK(TlsFree);
 
-/** A lock that its owner may take again. */
+/** A recursive lock: its owner may take it again. */
 typedef struct ndwin_critical_section {
 	pthread_mutex_t lock;
 } CRITICAL_SECTION, *PCRITICAL_SECTION, *LPCRITICAL_SECTION;
@@ -80,15 +82,15 @@ NDWIN_API BOOL InitializeCriticalSectionAndSpinCount(LPCRITICAL_SECTION section,
 NDWIN_API BOOL InitializeCriticalSectionEx(LPCRITICAL_SECTION section, DWORD spins, DWORD flags)
 	NDWIN_LINK(InitializeCriticalSectionEx);
 NDWIN_API void EnterCriticalSection(LPCRITICAL_SECTION section) NDWIN_LINK(EnterCriticalSection);
-/** FALSE: another thread has it. */
+/** FALSE: another thread holds the lock. */
 NDWIN_API BOOL TryEnterCriticalSection(LPCRITICAL_SECTION section)
 	NDWIN_LINK(TryEnterCriticalSection);
 NDWIN_API void LeaveCriticalSection(LPCRITICAL_SECTION section) NDWIN_LINK(LeaveCriticalSection);
 NDWIN_API void DeleteCriticalSection(LPCRITICAL_SECTION section) NDWIN_LINK(DeleteCriticalSection);
 
-/** A lock for many readers or one writer, which cannot be taken twice. All zero: free. */
+/** A lock for many readers or one writer. Not recursive. All bytes zero: unlocked. */
 typedef struct ndwin_srwlock {
-	/** Of a pthread_rwlock_t, which <pthread.h> does not declare for strict C11. */
+	/** Storage of a pthread_rwlock_t, which <pthread.h> does not declare in strict C11. */
 	void *reserved[7];
 } SRWLOCK, *PSRWLOCK;
 #define SRWLOCK_INIT                                                                               \

@@ -5,11 +5,11 @@
 
 /**
  * @file
- * Annotations of Windows sources for static analysis. Here they stand for nothing.
+ * Annotations of Windows sources for static analysis (SAL). Here, these macros are empty.
  *
- * The older ones begin with two underscores and collide with names inside the C++ library of GCC,
- * so C++ programs that want them define NDWIN_OLD_SAL after the last standard header and include
- * this file once more.
+ * The names of older annotations begin with two underscores. In C++, these names collide with names
+ * in the C++ library of GCC. A C++ program that needs the older annotations defines NDWIN_OLD_SAL
+ * after the last standard header, and then includes this file again.
  */
 
 #define _In_
@@ -113,7 +113,7 @@
 
 #endif
 
-/* Outside of the include guard: asked for later. */
+/* Outside of the include guard, so that a second inclusion can define these macros. */
 #if (!defined(__cplusplus) || defined(NDWIN_OLD_SAL)) && !defined(NDWIN_OLD_SAL_DONE)
 #define NDWIN_OLD_SAL_DONE
 #define __in

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Memory, clocks and the description of the system.
+ * Memory, clocks, processors, environment variables and debug output.
  */
 
 #include <ndpdk/win/winbase.h>
@@ -14,13 +14,13 @@
 #define HEAP_GENERATE_EXCEPTIONS 0x4u
 #define HEAP_ZERO_MEMORY         0x8u
 
-/** There is one heap, malloc()'s. HeapCreate() returns it, too, and HeapDestroy() frees nothing. */
+/** malloc() is the only heap: HeapCreate() returns the same heap. HeapDestroy() frees nothing. */
 NDWIN_API HANDLE GetProcessHeap(void) NDWIN_LINK(GetProcessHeap);
 NDWIN_API HANDLE HeapCreate(DWORD options, SIZE_T initial, SIZE_T maximum) NDWIN_LINK(HeapCreate);
 NDWIN_API BOOL HeapDestroy(HANDLE heap) NDWIN_LINK(HeapDestroy);
-/** Memory aligned to 16 bytes; NULL: none, or not the heap. */
+/** Allocate memory aligned to 16 bytes. Returns NULL: no memory, or an invalid heap. */
 NDWIN_API LPVOID HeapAlloc(HANDLE heap, DWORD flags, SIZE_T size) NDWIN_LINK(HeapAlloc);
-/** Change a size. NULL: the old memory stays. HEAP_ZERO_MEMORY clears what is new. */
+/** Change a size. NULL: failed, memory remains valid. HEAP_ZERO_MEMORY zeroes the added bytes. */
 NDWIN_API LPVOID HeapReAlloc(HANDLE heap, DWORD flags, LPVOID memory, SIZE_T size)
 	NDWIN_LINK(HeapReAlloc);
 NDWIN_API BOOL HeapFree(HANDLE heap, DWORD flags, LPVOID memory) NDWIN_LINK(HeapFree);
@@ -39,24 +39,27 @@ NDWIN_API SIZE_T HeapSize(HANDLE heap, DWORD flags, LPCVOID memory) NDWIN_LINK(H
 #define PAGE_EXECUTE_READWRITE 0x40u
 
 /**
- * Map zeroed pages. Memory is usable when MEM_COMMIT is among the kinds. An address is for
- * committing what was reserved; new mappings go where the system wants them.
+ * Map zeroed pages. They are accessible only with MEM_COMMIT. address is NULL for a new mapping,
+ * because the system selects its place. To commit reserved pages, pass their address.
  */
 NDWIN_API LPVOID VirtualAlloc(LPVOID address, SIZE_T size, DWORD kinds, DWORD protection)
 	NDWIN_LINK(VirtualAlloc);
-/** MEM_RELEASE: unmap all of what VirtualAlloc() returned, size is 0. MEM_DECOMMIT: give back. */
+/**
+ * MEM_RELEASE: unmap the whole mapping; size must be 0. MEM_DECOMMIT: free these pages, and keep
+ * their addresses reserved.
+ */
 NDWIN_API BOOL VirtualFree(LPVOID address, SIZE_T size, DWORD kind) NDWIN_LINK(VirtualFree);
 
-/** Ticks of QueryPerformanceFrequency() per second: a clock that never goes back. */
+/** Read a monotonic clock. QueryPerformanceFrequency() returns its ticks per second. */
 NDWIN_API BOOL QueryPerformanceCounter(LARGE_INTEGER *count) NDWIN_LINK(QueryPerformanceCounter);
 NDWIN_API BOOL QueryPerformanceFrequency(LARGE_INTEGER *frequency)
 	NDWIN_LINK(QueryPerformanceFrequency);
-/** Milliseconds since the system was started. */
+/** Milliseconds since the system was booted, including the time in which it was suspended. */
 NDWIN_API DWORD GetTickCount(void) NDWIN_LINK(GetTickCount);
 NDWIN_API ULONGLONG GetTickCount64(void) NDWIN_LINK(GetTickCount64);
-/** Time since 1601, UTC. */
+/** Current time, UTC, in units of 100 ns since 1601. */
 NDWIN_API void GetSystemTimeAsFileTime(LPFILETIME time) NDWIN_LINK(GetSystemTimeAsFileTime);
-/** Processor time of all processors since the start; kernel contains idle, as on Windows. */
+/** Total time of all processors since boot. As on Windows, kernel includes idle. */
 NDWIN_API BOOL GetSystemTimes(LPFILETIME idle, LPFILETIME kernel, LPFILETIME user)
 	NDWIN_LINK(GetSystemTimes);
 
@@ -78,15 +81,18 @@ typedef struct ndwin_system_info {
 	WORD wProcessorRevision;
 } SYSTEM_INFO, *LPSYSTEM_INFO;
 
-/** Describe the system; processors are those that the process may run on. */
+/** Describe the system. Only processors on which the caller may run are counted. */
 NDWIN_API void GetSystemInfo(LPSYSTEM_INFO info) NDWIN_LINK(GetSystemInfo);
 
 #define ALL_PROCESSOR_GROUPS 0xFFFFu
 
-/** Processors of a group; there is one group, 0. */
+/** Number of processors in a group. Group 0 is the only group. */
 NDWIN_API DWORD GetActiveProcessorCount(WORD group) NDWIN_LINK(GetActiveProcessorCount);
 
-/** Value of an environment variable: its length; longer than size: needed with the end; 0: none. */
+/**
+ * Get an environment variable. Returns the length without the terminator. If the buffer is too
+ * small: the size needed, including the terminator. 0: not set, or empty.
+ */
 NDWIN_API DWORD GetEnvironmentVariableA(LPCSTR name, LPSTR value, DWORD size)
 	NDWIN_LINK(GetEnvironmentVariableA);
 NDWIN_API DWORD GetEnvironmentVariableW(LPCWSTR name, LPWSTR value, DWORD size)

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * Names for text of either kind: wide where UNICODE or _UNICODE is defined. And wide mains.
+ * Names of text functions that are wide if UNICODE or _UNICODE is defined, and wide main functions.
  */
 
 #include <ndpdk/win/crt.h>
@@ -126,10 +126,10 @@ typedef TCHAR _TCHAR;
 #endif
 
 /**
- * Run the wide main of a program: with the arguments and the environment as wide text.
+ * Call a wide main function with the arguments and the environment converted to wide text.
  *
  * @param entry
- *   int (*)(int argc, wchar_t **argv, wchar_t **environment), or one with fewer parameters.
+ *   int (*)(int argc, wchar_t **argv, wchar_t **environment), or a function with fewer parameters.
  */
 NDWIN_API int ndwin_run_main(int argc, char **argv, void (*entry)(void)) NDWIN_LINK(run_main);
 
@@ -139,7 +139,7 @@ NDWIN_API int ndwin_run_main(int argc, char **argv, void (*entry)(void)) NDWIN_L
 #define NDWIN_ENTRY(function) ((void (*)(void))(function))
 #endif
 
-/** `int wmain(...)` becomes a main() that calls the function with wide arguments. */
+/** Replaces `int wmain(...)` by a main() that calls this function with wide arguments. */
 #define wmain(...)                                                                                 \
 	ndwin_wmain(__VA_ARGS__);                                                                  \
 	int main(int ndwin_argc, char **ndwin_argv)                                                \

@@ -5,7 +5,7 @@
 
 /**
  * @file
- * IUnknown, which all interfaces of Network Direct begin with, and IClassFactory.
+ * IUnknown, the base of all interfaces of Network Direct, and IClassFactory.
  */
 
 #include <ndpdk/win/objbase.h>
@@ -18,14 +18,14 @@ DEFINE_GUID(IID_IClassFactory, 0x00000001, 0x0000, 0x0000, 0xC0, 0x00, 0x00, 0x0
 #undef INTERFACE
 #define INTERFACE IUnknown
 
-/** Reference counted, and asked for its other interfaces. */
+/** Counts references, and provides the other interfaces of the object. */
 DECLARE_INTERFACE(IUnknown)
 {
-	/** Get another interface of the object, with a reference; E_NOINTERFACE: it has none. */
+	/** Get another interface of the object, with a reference. E_NOINTERFACE: not supported. */
 	STDMETHOD(QueryInterface)(THIS_ REFIID riid, void **object) PURE;
 	/** Take a reference. Returns the new count. */
 	STDMETHOD_(ULONG, AddRef)(THIS) PURE;
-	/** Give back a reference. Returns the new count; at 0 the object is gone. */
+	/** Release a reference. Returns the new count. 0: the object no longer exists. */
 	STDMETHOD_(ULONG, Release)(THIS) PURE;
 };
 typedef IUnknown *LPUNKNOWN;
@@ -33,7 +33,7 @@ typedef IUnknown *LPUNKNOWN;
 #undef INTERFACE
 #define INTERFACE IClassFactory
 
-/** Makes objects. */
+/** Creates objects. */
 DECLARE_INTERFACE_(IClassFactory, IUnknown)
 {
 #ifndef __cplusplus
@@ -41,7 +41,7 @@ DECLARE_INTERFACE_(IClassFactory, IUnknown)
 	STDMETHOD_(ULONG, AddRef)(THIS) PURE;
 	STDMETHOD_(ULONG, Release)(THIS) PURE;
 #endif
-	/** Make an object; outer has to be NULL. */
+	/** Create an object. outer must be NULL. */
 	STDMETHOD(CreateInstance)(THIS_ IUnknown * outer, REFIID riid, void **object) PURE;
 	/** Keep the server loaded. */
 	STDMETHOD(LockServer)(THIS_ BOOL lock) PURE;

@@ -7,9 +7,9 @@
  * @file
  * Handles, waiting, events, OVERLAPPED and completion ports.
  *
- * All functions may be called from any thread. A handle that is NULL, closed or of another kind is
- * refused with ERROR_INVALID_HANDLE. Security attributes are ignored, and names of objects have to
- * be NULL: no other process could open them (ERROR_NOT_SUPPORTED).
+ * All functions may be called from any thread. If a handle is NULL, closed or of another kind, a
+ * function fails with ERROR_INVALID_HANDLE. Security attributes are ignored. Names of objects must
+ * be NULL (ERROR_NOT_SUPPORTED), because objects cannot be shared with other processes.
  */
 
 #include <ndpdk/win/ntstatus.h>
@@ -31,8 +31,9 @@ typedef struct ndwin_security_attributes {
 } SECURITY_ATTRIBUTES, *PSECURITY_ATTRIBUTES, *LPSECURITY_ATTRIBUTES;
 
 /**
- * Carries an operation. Internal is its status (STATUS_PENDING until it ends), InternalHigh the
- * bytes it moved. hEvent is NULL or an event; with its lowest bit set no packet is queued.
+ * State of an overlapped operation. Internal is its status, STATUS_PENDING until the operation
+ * ends. InternalHigh is the number of bytes transferred. hEvent is NULL or an event to set at the
+ * end. If the lowest bit of hEvent is set, no packet is queued to the completion port.
  */
 typedef struct ndwin_overlapped {
 	ULONG_PTR Internal;
@@ -47,7 +48,7 @@ typedef struct ndwin_overlapped {
 	HANDLE hEvent;
 } OVERLAPPED, *LPOVERLAPPED;
 
-/** What a completion port hands out. Internal is the status of the operation. */
+/** A packet of a completion port. Internal is the status of the operation. */
 typedef struct ndwin_overlapped_entry {
 	ULONG_PTR lpCompletionKey;
 	LPOVERLAPPED lpOverlapped;
@@ -55,21 +56,21 @@ typedef struct ndwin_overlapped_entry {
 	DWORD dwNumberOfBytesTransferred;
 } OVERLAPPED_ENTRY, *LPOVERLAPPED_ENTRY;
 
-/** Whether an operation has ended: read once, with what the operation did before it. */
+/** Whether an operation has ended. The load has acquire order, so its results are visible. */
 #define HasOverlappedIoCompleted(overlapped)                                                       \
 	(NDWIN_CAST(DWORD, __atomic_load_n(&(overlapped)->Internal, __ATOMIC_ACQUIRE)) !=          \
 		NDWIN_CAST(DWORD, STATUS_PENDING))
 
-/** Error of the calling thread's last call that failed. */
+/** Error of the last failed call on the calling thread. */
 NDWIN_API DWORD GetLastError(void) NDWIN_LINK(GetLastError);
-/** Set what GetLastError() returns to this thread. */
+/** Set the value that GetLastError() returns on this thread. */
 NDWIN_API void SetLastError(DWORD error) NDWIN_LINK(SetLastError);
-/** The error that goes with a status; ERROR_MR_MID_NOT_FOUND: none. */
+/** Convert a status to an error. ERROR_MR_MID_NOT_FOUND: there is no such error. */
 NDWIN_API ULONG RtlNtStatusToDosError(NTSTATUS status) NDWIN_LINK(RtlNtStatusToDosError);
-/** Close a handle. Threads that wait for the object continue to wait. */
+/** Close a handle. Threads that wait for an event or a thread continue to wait. */
 NDWIN_API BOOL CloseHandle(HANDLE handle) NDWIN_LINK(CloseHandle);
 
-/** Create an event. manual: it stays set until ResetEvent(); otherwise one wait takes it. */
+/** Create an event. Unless manual is TRUE, a wait that ends because of the event resets it. */
 NDWIN_API HANDLE CreateEventA(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOOL initial,
 	LPCSTR name) NDWIN_LINK(CreateEventA);
 NDWIN_API HANDLE CreateEventW(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOOL initial,
@@ -79,51 +80,52 @@ NDWIN_API HANDLE CreateEventW(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOO
 #else
 #define CreateEvent CreateEventA
 #endif
-/** Set an event: all waits end, or one where it resets itself. */
+/** Set an event. All waits for the event end, or only one if the event resets itself. */
 NDWIN_API BOOL SetEvent(HANDLE event) NDWIN_LINK(SetEvent);
 /** Reset an event. */
 NDWIN_API BOOL ResetEvent(HANDLE event) NDWIN_LINK(ResetEvent);
 
-/** Wait for an event, a thread or a file: WAIT_OBJECT_0, WAIT_TIMEOUT, WAIT_FAILED. */
+/** Wait for an event, a thread or a file. Returns WAIT_OBJECT_0, WAIT_TIMEOUT or WAIT_FAILED. */
 NDWIN_API DWORD WaitForSingleObject(HANDLE handle, DWORD milliseconds)
 	NDWIN_LINK(WaitForSingleObject);
 NDWIN_API DWORD WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	NDWIN_LINK(WaitForSingleObjectEx);
-/** Wait for one of up to 64 objects, WAIT_OBJECT_0 + its index, or for all of them at once. */
+/** Wait for up to 64 objects: for any (returns WAIT_OBJECT_0 + its index) or for all together. */
 NDWIN_API DWORD WaitForMultipleObjects(DWORD count, const HANDLE *handles, BOOL all,
 	DWORD milliseconds) NDWIN_LINK(WaitForMultipleObjects);
 NDWIN_API DWORD WaitForMultipleObjectsEx(DWORD count, const HANDLE *handles, BOOL all,
 	DWORD milliseconds, BOOL alertable) NDWIN_LINK(WaitForMultipleObjectsEx);
 
 /**
- * Create a completion port (existing NULL), associate a file with a port, or both.
+ * Create a completion port (existing is NULL), associate a file with a port, or both.
  *
  * @param file
- *   INVALID_HANDLE_VALUE: no file. A file is associated once (ERROR_INVALID_PARAMETER).
+ *   INVALID_HANDLE_VALUE: no file. A file can be associated only once (ERROR_INVALID_PARAMETER).
  * @param threads
- *   How many threads may be busy with packets of the port before others are left waiting; 0: as
- *   many as there are processors. A thread is busy until its next call of
- *   GetQueuedCompletionStatus(), and not while it waits in a function of this file or sleeps. A
- *   packet that is held back is handed out after 10 ms all the same.
+ *   Maximum number of threads that are busy with packets of the port; 0: the number of processors.
+ *   While so many threads are busy, other threads wait, but a packet waits at most 10 ms. A thread
+ *   that has taken a packet is busy until its next call of GetQueuedCompletionStatus(), except
+ *   while it waits in a function of this file or sleeps.
  */
 NDWIN_API HANDLE CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR key, DWORD threads)
 	NDWIN_LINK(CreateIoCompletionPort);
 
 /**
- * Take the oldest packet of a port. Of several waiting threads the last one to come is served.
+ * Take the oldest packet of a port. The thread that began to wait last is served first.
  *
  * @return
  *   TRUE: a packet of an operation that succeeded, or of PostQueuedCompletionStatus().
- *   FALSE and *overlapped not NULL: a packet of an operation that failed; GetLastError() is why.
- *   FALSE and *overlapped NULL: no packet. WAIT_TIMEOUT; ERROR_ABANDONED_WAIT_0: the port was
- *   closed during the wait; ERROR_INVALID_HANDLE.
+ *   FALSE and *overlapped not NULL: a packet of an operation that failed. GetLastError() returns
+ *   the reason.
+ *   FALSE and *overlapped NULL: no packet. Errors: WAIT_TIMEOUT, ERROR_INVALID_HANDLE, and
+ *   ERROR_ABANDONED_WAIT_0: the port was closed during the wait.
  */
 NDWIN_API BOOL GetQueuedCompletionStatus(HANDLE port, LPDWORD bytes, ULONG_PTR *key,
 	LPOVERLAPPED *overlapped, DWORD milliseconds) NDWIN_LINK(GetQueuedCompletionStatus);
-/** Take up to count packets; waits for the first. TRUE: *removed is at least 1. */
+/** Take up to count packets. Waits for the first packet only. TRUE: *removed is at least 1. */
 NDWIN_API BOOL GetQueuedCompletionStatusEx(HANDLE port, LPOVERLAPPED_ENTRY entries, ULONG count,
 	PULONG removed, DWORD milliseconds, BOOL alertable) NDWIN_LINK(GetQueuedCompletionStatusEx);
-/** Queue a packet of the program, with any values. */
+/** Queue a packet with any values. */
 NDWIN_API BOOL PostQueuedCompletionStatus(HANDLE port, DWORD bytes, ULONG_PTR key,
 	LPOVERLAPPED overlapped) NDWIN_LINK(PostQueuedCompletionStatus);
 

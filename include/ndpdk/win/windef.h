@@ -5,9 +5,9 @@
 
 /**
  * @file
- * Basic types and macros of Windows, with the widths they have there: DWORD, ULONG and LONG are 32
- * bits wide. As on 64-bit Windows, UINT64, ULONGLONG, ULONG_PTR, SIZE_T, size_t and uint64_t are
- * one type; it is unsigned long here. WCHAR is wchar_t and has 32 bits, not 16.
+ * Basic types and macros of Windows. The types have the same widths as on Windows: DWORD, ULONG and
+ * LONG have 32 bits. As on 64-bit Windows, UINT64, ULONGLONG, ULONG_PTR, SIZE_T, size_t and
+ * uint64_t are the same type, which is unsigned long here. WCHAR is wchar_t: 32 bits, not 16.
  */
 
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #include <ndpdk/win/sal.h>
 
-/* Microsoft's C library asks for one of them and Windows for the other. */
+/* Microsoft's C library tests _UNICODE, and Windows tests UNICODE, so define both. */
 #if defined(_UNICODE) && !defined(UNICODE)
 #define UNICODE
 #elif defined(UNICODE) && !defined(_UNICODE)
@@ -30,13 +30,13 @@
 #endif
 
 /**
- * Functions of Windows get link names of their own, so that they can meet neither a function of
- * another library nor one of the program.
+ * Gives a function of Windows a separate symbol name, so that it cannot collide with functions of
+ * another library or of the program.
  */
 #define NDWIN_LINK(name) __asm__("ndwin_" #name)
 #define NDWIN_API        EXTERN_C __attribute__((__visibility__("default")))
 
-/* Calling conventions, and what else Microsoft's compilers know. */
+/* Calling conventions and other keywords of Microsoft's compilers. */
 #define WINAPI
 #define WINAPIV
 #define APIENTRY
@@ -70,7 +70,7 @@
 #define __int32 int
 #define __int64 long
 
-/** __declspec(x) is what NDWIN_DECLSPEC_x stands for. */
+/** __declspec(x) expands to NDWIN_DECLSPEC_x. */
 #ifdef __declspec
 #undef __declspec
 #endif
@@ -143,7 +143,7 @@ typedef INT_PTR (*FARPROC)(void);
 #define MAXLONG   INT32_MAX
 #define MAXSIZE_T SIZE_MAX
 
-/** Conversions that C and C++ both have. */
+/** Type conversions for C and C++. */
 #ifdef __cplusplus
 #define NDWIN_CAST(type, value) (static_cast<type>(value))
 #define NDWIN_HANDLE(value)     (reinterpret_cast<HANDLE>(static_cast<LONG_PTR>(value)))
@@ -172,7 +172,7 @@ typedef INT_PTR (*FARPROC)(void);
 #ifdef __cplusplus
 #define CONTAINING_RECORD(address, type, field)                                                    \
 	(reinterpret_cast<type *>(reinterpret_cast<char *>(address) - NDWIN_OFFSET(type, field)))
-/** offsetof() for classes of any kind; GCC and Clang warn about that. */
+/** offsetof() for all classes. GCC and Clang warn if offsetof() is used for some of them. */
 #define NDWIN_OFFSET(type, field)                                                                  \
 	(reinterpret_cast<size_t>(                                                                 \
 		 &reinterpret_cast<const volatile char &>(reinterpret_cast<type *>(64)->field)) -  \
@@ -181,7 +181,7 @@ typedef INT_PTR (*FARPROC)(void);
 #define CONTAINING_RECORD(address, type, field) ((type *)((char *)(address)-offsetof(type, field)))
 #endif
 
-/** Text with the compiler's character type: CHAR, or WCHAR where UNICODE is defined. */
+/** TCHAR and TEXT(): wide (WCHAR) if UNICODE is defined, otherwise CHAR. */
 #ifdef UNICODE
 #define NDWIN_TEXT(text) L##text
 typedef WCHAR TCHAR, *PTCHAR, *LPTSTR, *PTSTR;
@@ -193,7 +193,7 @@ typedef LPCSTR LPCTSTR, PCTSTR;
 #endif
 #define TEXT(text) NDWIN_TEXT(text)
 
-/** An integer of 64 bits and its halves. */
+/** A 64-bit integer and its 32-bit halves. */
 typedef union ndwin_large_integer {
 	__extension__ struct {
 		DWORD LowPart;

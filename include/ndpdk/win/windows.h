@@ -5,7 +5,7 @@
 
 /**
  * @file
- * What programs for Network Direct use of Windows. See docs/win.md for what it does not do.
+ * The part of the Windows API that programs for Network Direct use. See docs/win.md for its limits.
  */
 
 #include <ndpdk/win/crt.h>

@@ -91,7 +91,7 @@
 	NDWIN_HRESULT(NDWIN_CAST(ULONG, severity) << 31 | NDWIN_CAST(ULONG, facility) << 16 |      \
 		NDWIN_CAST(ULONG, code))
 
-/** An error of Windows as an HRESULT; 0 and what is an HRESULT already stay as they are. */
+/** Convert a Windows error to an HRESULT. 0 and values that are already HRESULTs do not change. */
 static inline HRESULT
 ndwin_hresult_from_win32(ULONG error)
 {

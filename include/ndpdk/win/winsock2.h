@@ -5,8 +5,8 @@
 
 /**
  * @file
- * Addresses of Winsock. Sockets are those of Linux: SOCKET is a file descriptor, and errors of
- * socket(), bind() and the like are in errno.
+ * Address types and functions of Winsock. Sockets are Linux sockets: SOCKET is a file descriptor,
+ * and socket(), bind() and similar functions report errors in errno.
  */
 
 #include <arpa/inet.h>
@@ -29,7 +29,7 @@ typedef struct in6_addr IN6_ADDR, *PIN6_ADDR, *LPIN6_ADDR;
 typedef struct addrinfo ADDRINFOA, *PADDRINFOA, ADDRINFO;
 typedef USHORT ADDRESS_FAMILY;
 
-/** An address of either family. */
+/** An IPv4 or IPv6 address. */
 typedef union ndwin_sockaddr_inet {
 	SOCKADDR_IN Ipv4;
 	SOCKADDR_IN6 Ipv6;
@@ -42,7 +42,7 @@ typedef struct ndwin_socket_address {
 	INT iSockaddrLength;
 } SOCKET_ADDRESS, *PSOCKET_ADDRESS, *LPSOCKET_ADDRESS;
 
-/** Addresses: iAddressCount of them. */
+/** A list of iAddressCount addresses. */
 typedef struct ndwin_socket_address_list {
 	INT iAddressCount;
 	SOCKET_ADDRESS Address[1];
@@ -80,31 +80,34 @@ typedef struct ndwin_wsaprotocol_info *LPWSAPROTOCOL_INFOA, *LPWSAPROTOCOL_INFOW
 #define WSAVERNOTSUPPORTED 10092
 #define WSANOTINITIALISED  10093
 
-/** Start using Winsock: versions 1.0 to 2.2. 0, or the error. Each one is undone by a clean-up. */
+/**
+ * Start using Winsock, versions 1.0 to 2.2. Returns 0, or the error. Each successful call needs a
+ * call of WSACleanup().
+ */
 NDWIN_API int WSAStartup(WORD version, LPWSADATA data) NDWIN_LINK(WSAStartup);
-/** SOCKET_ERROR: WSANOTINITIALISED. */
+/** Undo one call of WSAStartup(). SOCKET_ERROR: no call to undo (WSANOTINITIALISED). */
 NDWIN_API int WSACleanup(void) NDWIN_LINK(WSACleanup);
 /** The same as GetLastError() and SetLastError(). */
 NDWIN_API int WSAGetLastError(void) NDWIN_LINK(WSAGetLastError);
 NDWIN_API void WSASetLastError(int error) NDWIN_LINK(WSASetLastError);
 
 /**
- * Read an address: 192.0.2.1, 192.0.2.1:4791, 2001:db8::1, fe80::1%3, [2001:db8::1]:4791.
+ * Parse an address: 192.0.2.1, 192.0.2.1:4791, 2001:db8::1, fe80::1%3, [2001:db8::1]:4791.
  *
  * @param[in,out] length
- *   Bytes at address; becomes what the address needs.
+ *   Size of the buffer at address, in bytes. Set to the size that the address needs.
  * @return
- *   0, or SOCKET_ERROR: WSAEINVAL (not an address of the family), WSAEFAULT (too small).
+ *   0, or SOCKET_ERROR: WSAEINVAL (not an address of the family), WSAEFAULT (buffer too small).
  */
 NDWIN_API INT WSAStringToAddressA(LPSTR text, INT family, LPWSAPROTOCOL_INFOA protocol,
 	LPSOCKADDR address, LPINT length) NDWIN_LINK(WSAStringToAddressA);
 NDWIN_API INT WSAStringToAddressW(LPWSTR text, INT family, LPWSAPROTOCOL_INFOW protocol,
 	LPSOCKADDR address, LPINT length) NDWIN_LINK(WSAStringToAddressW);
 /**
- * Write an address, with its port unless that is 0.
+ * Print an address, with its port unless the port is 0.
  *
  * @param[in,out] size
- *   Characters at text; becomes what was needed, with the end.
+ *   Size of the buffer at text, in characters. Set to the size needed, including the terminator.
  */
 NDWIN_API INT WSAAddressToStringA(LPSOCKADDR address, DWORD length, LPWSAPROTOCOL_INFOA protocol,
 	LPSTR text, LPDWORD size) NDWIN_LINK(WSAAddressToStringA);
