@@ -75,8 +75,8 @@ enum scene_access {
 };
 
 /**
- * Let the engine begin this access and hold it in the second page.
- * @param key of the WRITE or READ; else not used
+ * Start this access on the engine and hold the engine in the second page.
+ * @param key key for a WRITE or READ; ignored otherwise
  */
 void scene_hold(enum scene_access access, const struct nd_mw_descriptor *key);
 
