@@ -33,7 +33,7 @@ other(void)
 
 static struct nd_result sent, received;
 
-/** Post a SEND after the request that waits. The peer must not receive it yet. */
+/** Post a SEND after the request that waits. The peer must not receive the SEND yet. */
 static void
 message_post(void)
 {
@@ -247,7 +247,7 @@ fast_pages_check(void)
 	scene_private_check();
 }
 
-/** The last registration works: the peer of an engine writes to it. */
+/** Fail unless the peer can write to the last registration. */
 static void
 fast_region_check(unsigned int number, const struct engines_link *link)
 {
@@ -324,11 +324,11 @@ Test(hold_post, cycles_of_a_fast_region_wait_for_a_read_with_four_engines)
 	fast_region_waits(4, CYCLES, SCENE_READ);
 }
 
-/* ---- invalidates of the peer ---- */
+/* ---- invalidates by the peer ---- */
 
 static struct nd_result peer_sent[2], taken[2], closed;
 
-/** Two messages of the peer; the first one invalidates. Nobody polls between them. */
+/** Send two messages from the peer. The first one invalidates. No engine is polled between them. */
 static void
 peer_invalidates(const struct nd_mw_descriptor *key)
 {
@@ -443,7 +443,7 @@ Test(hold_post, remote_invalidate_of_a_fast_region_waits)
 
 /*
  * The end of a connection cancels requests that wait. The first engine manages connections, so the
- * second one is held here.
+ * second engine is held here.
  */
 
 static nd_status

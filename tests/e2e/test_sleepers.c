@@ -30,21 +30,21 @@ static struct hold_caller caller;
 
 /* ---- sleeping ---- */
 
-static bool endless;    /* atomic: sleeps have no limit */
-static uint32_t asleep; /* atomic: threads in a sleep without limit */
-static uint32_t sleeps; /* atomic: how often threads began such a sleep */
-static uint32_t slept;  /* atomic: threads that began at least one such sleep */
+static bool endless;    /* atomic; sleeps have no timeout */
+static uint32_t asleep; /* atomic; number of threads in a sleep without timeout */
+static uint32_t sleeps; /* atomic; number of sleeps without timeout that began */
+static uint32_t slept;  /* atomic; number of threads that began at least one such sleep */
 static _Thread_local bool has_slept;
 
 /** A point at which one thread is held, as if it had been preempted. */
 struct held {
-	bool wanted; /* atomic: hold the next thread that arrives */
-	bool there;  /* atomic: a thread is held */
-	bool free;   /* atomic: it may continue */
+	bool wanted; /* atomic; hold the next thread that arrives */
+	bool there;  /* atomic; a thread is held */
+	bool free;   /* atomic; the held thread may continue */
 };
 
-static struct held held_sleeper; /* woken, before it takes the engine */
-static struct held held_waker;   /* about to write the eventfd */
+static struct held held_sleeper; /* thread was woken, and has not yet taken the engine */
+static struct held held_waker;   /* thread is about to write the eventfd */
 
 static void
 held_wait(struct held *held)
@@ -105,10 +105,10 @@ __wrap_ppoll(
 
 /** Lets the test act after a thread has checked its rings the last time and before it sleeps. */
 static struct {
-	bool wanted;   /* atomic */
-	bool armed[2]; /* by engine: its thread sleeps unless this turn finds work */
-	bool open;     /* atomic: the thread has checked its rings and waits for the test */
-	bool done;     /* atomic: the thread may continue */
+	bool wanted;   /* atomic; enabled */
+	bool armed[2]; /* by engine: the thread sleeps unless this turn finds work */
+	bool open;     /* atomic; the thread has checked its rings and waits for the test */
+	bool done;     /* atomic; the thread may continue */
 } gap;
 
 static bool
@@ -250,7 +250,7 @@ Test(sleepers, frame_that_is_handed_over_wakes)
 	wakes_up(1, turns, &first, 1);
 }
 
-/** Wait until the thread is in the gap between its last look and its sleep. */
+/** Wait until the thread is between its last check of the rings and its sleep. */
 static void
 gap_wait(void)
 {
@@ -387,7 +387,7 @@ Test(sleepers, wake_ends_a_sleep)
 
 /* ---- several threads, and cancellation ---- */
 
-static bool quit;        /* atomic: threads that sleep in turn end */
+static bool quit;        /* atomic; the sleeping threads end */
 static nd_status leaves; /* status of nd_engine_leave() in a cleanup handler */
 
 static struct nd_engine *
@@ -478,7 +478,7 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/* The last thread that wakes clears the eventfd, even if the first one is about to sleep again. */
+/* The last woken thread clears the eventfd, even if the first one is about to sleep again. */
 static void
 expect_all_sleep_again(unsigned int engines)
 {
