@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements of chapter B, and the points of NDK_FN_BIND: the kernel interface's bind. There is no
- * façade of it yet, so its behaviour is tested where it comes from, at the memory index and at a
- * queue pair whose far end is scripted. NdkBind is mem_bind_prepare() and posting;
- * NdkGetRemoteTokenFromMw is the key of the prepared bind.
+ * Statements of chapter B, and the points of NDK_FN_BIND: the bind of the kernel interface. These
+ * tests use the layer below the façade (lib/ndk): the memory index and a queue pair with a scripted
+ * peer. NdkBind corresponds to mem_bind_prepare() and a post. NdkGetRemoteTokenFromMw corresponds
+ * to the key of the prepared bind.
  */
 
 #include <sys/mman.h>
@@ -22,7 +22,7 @@
 #define BYTES      8192u
 #define READ_WRITE (MEM_REMOTE_READ | MEM_REMOTE_WRITE)
 
-/* The kernel interface's numbers. */
+/* Flag values of the kernel interface. */
 #define NDK_ALLOW_READ  0x00000008u
 #define NDK_ALLOW_WRITE 0x00000030u
 #define NDK_INLINE      0x00000040u
@@ -51,7 +51,7 @@ stop(void)
 TestSuite(nd_ndk, .init = start, .fini = stop);
 TestSuite(ndk_bind, .init = start, .fini = stop);
 
-/** [BASE + offset, + bytes) through a new window. */
+/** @return a bind of a new window to [BASE + offset, + bytes) */
 static struct mem_bind
 bind_of(uint64_t offset, uint64_t bytes, uint32_t rights)
 {
@@ -64,7 +64,7 @@ bind_of(uint64_t offset, uint64_t bytes, uint32_t rights)
 	};
 }
 
-/** What NdkBind does. */
+/** Do the same as NdkBind. */
 static enum rc_status
 ndk_bind(struct mem_bind *bind, void *context, uint32_t flags)
 {
@@ -107,7 +107,7 @@ expect_no_completion(void)
 	cr_assert_eq(rc_cq_poll(&peer.send_cq, &completion, 1), 0);
 }
 
-/** Bind, execute, take the completion. */
+/** Bind, execute the bind, and take the completion. */
 static void
 bound(struct mem_bind *bind)
 {
@@ -127,7 +127,10 @@ judge(uint32_t key, uint64_t address, uint64_t bytes, uint32_t rights)
 			.rights = rights});
 }
 
-/** Eight bytes of the far end arrive through the key at this address. @return whether taken. */
+/**
+ * Write eight bytes from the peer with this key to this address. @return whether the write was
+ * accepted
+ */
 static bool
 far_write(uint32_t key, uint64_t address, const void *bytes)
 {
@@ -173,7 +176,7 @@ expect_outside_refused(void)
 	cr_assert_eq(fixture_stats(peer.mem).binds_queued, 0);
 }
 
-/* ND-032. An address below the region's base, or at or after its end, is refused. */
+/* ND-032. An address below the region's base, or at or beyond its end, is refused. */
 Test(nd_ndk, nd_032_address_outside_the_region_is_refused)
 {
 	struct mem_bind first, last;
@@ -185,7 +188,10 @@ Test(nd_ndk, nd_032_address_outside_the_region_is_refused)
 	bound(&last);
 }
 
-/** A region whose addresses are memory that nobody may touch; its bytes are elsewhere. */
+/**
+ * Register memory under the addresses of an inaccessible mapping. @return base address of the
+ * region
+ */
 static uint64_t
 untouchable_region(void)
 {
@@ -197,7 +203,7 @@ untouchable_region(void)
 	return (uintptr_t)hole;
 }
 
-/* The address is an index into the region: nothing is read or written through it. */
+/* The address is only an index into the region: no access uses it as a pointer. */
 Test(nd_ndk, nd_033_address_is_an_index_and_nothing_else)
 {
 	uint64_t hole = untouchable_region();
@@ -232,13 +238,15 @@ expect_not_zero_based(void)
 	cr_assert_not(far_write(bind.key, 0, "zerobase"));
 }
 
-/* Windows are not addressed from zero. */
+/* Addresses of windows are not counted from zero. */
 Test(nd_ndk, nd_034_windows_are_not_zero_based)
 {
 	expect_not_zero_based();
 }
 
-/* Rights that the region lacks are an access violation inline: remote write needs local write. */
+/*
+ * Rights that the region lacks: ACCESS_VIOLATION from the call. Remote write requires local write.
+ */
 Test(nd_ndk, nd_035_rights_the_region_lacks_are_an_access_violation)
 {
 	struct mem_bind bind;
@@ -255,7 +263,7 @@ Test(nd_ndk, nd_035_rights_the_region_lacks_are_an_access_violation)
 	bound(&bind);
 }
 
-/** A queue pair that is not connected yet. */
+/** Start a queue pair that is not connected. */
 static void
 start_unconnected(void)
 {
@@ -270,7 +278,7 @@ start_unconnected(void)
 
 TestSuite(nd_ndk_early, .init = start_unconnected, .fini = stop);
 
-/* Bind on an unconnected queue pair is refused, and the window stays free. */
+/* Bind on a queue pair that is not connected is refused, and the window remains unbound. */
 Test(nd_ndk_early, nd_036_unconnected_queue_pair_does_not_bind)
 {
 	struct mem_bind bind = bind_of(0, 64, READ_WRITE);
@@ -284,7 +292,7 @@ Test(nd_ndk_early, nd_036_unconnected_queue_pair_does_not_bind)
 	bound(&bind);
 }
 
-/* The token right after the call is the final one. */
+/* The token is final when the call returns. */
 Test(nd_ndk, nd_037_token_after_the_call_is_final)
 {
 	struct mem_bind bind = bind_of(0, 64, READ_WRITE);
@@ -300,7 +308,7 @@ Test(nd_ndk, nd_037_token_after_the_call_is_final)
 	cr_assert_arr_eq(memory, "finally!", 8);
 }
 
-/* The request context comes back in the result. */
+/* The completion contains the context of the request. */
 Test(nd_ndk, nd_038_context_comes_back)
 {
 	struct mem_bind first = bind_of(0, 64, READ_WRITE), second = bind_of(64, 64, READ_WRITE);
@@ -315,7 +323,8 @@ Test(nd_ndk, nd_038_context_comes_back)
 }
 
 /**
- * Bind, invalidate, bind again, bind another: the same requests, handed on one by one or together.
+ * Bind, invalidate, bind again, and bind another window. The requests are executed one by one or
+ * together.
  */
 static void
 chain(bool deferred, struct rc_completion completions[4])
@@ -343,8 +352,8 @@ chain(bool deferred, struct rc_completion completions[4])
 }
 
 /*
- * DEFER changes when requests are handed on, never their results. The engine's form of it: posting
- * without progress.
+ * DEFER changes when requests are executed, never their results. In the engine, this corresponds to
+ * posting without progress.
  */
 Test(nd_ndk, nd_039_deferring_changes_no_result)
 {
@@ -361,7 +370,7 @@ Test(nd_ndk, nd_039_deferring_changes_no_result)
 	}
 }
 
-/* SILENT_SUCCESS keeps back successes only. */
+/* SILENT_SUCCESS suppresses only successful completions. */
 Test(nd_ndk, nd_040_silent_keeps_back_successes_only)
 {
 	struct mem_bind good = bind_of(0, 64, READ_WRITE), bad = bind_of(0, 64, READ_WRITE);
@@ -370,7 +379,10 @@ Test(nd_ndk, nd_040_silent_keeps_back_successes_only)
 	rc_peer_progress(&peer);
 	expect_no_completion();
 	cr_assert_eq(judge(good.key, BASE, 8, MEM_REMOTE_WRITE), MEM_ALLOWED);
-	/* The invalidate that was announced does not come: still bound when its turn comes. */
+	/*
+	 * The announced invalidate is not posted, so the window is still bound when the bind is
+	 * executed.
+	 */
 	ASSERT_STATUS(mem_invalidate_prepare(peer.mem, good.window, peer.qp->qpn), RC_OK);
 	bad.window = good.window;
 	ASSERT_STATUS(ndk_bind(&bad, &bad, RC_SILENT), RC_OK);
@@ -378,7 +390,7 @@ Test(nd_ndk, nd_040_silent_keeps_back_successes_only)
 	expect_completion(&bad, RC_COMPLETION_BIND, RC_BIND_FAILED);
 }
 
-/* The rights of a window take a valid token to use. */
+/* A peer can use the rights of a window only with a valid token. */
 Test(nd_ndk, nd_041_rights_need_a_valid_token)
 {
 	struct mem_bind bind = bind_of(0, 64, READ_WRITE);
@@ -395,9 +407,10 @@ Test(nd_ndk, nd_041_rights_need_a_valid_token)
 }
 
 /*
- * Numbers differ between the user-mode and the kernel interface, so what is shared translates by
- * meaning. Ours: the public flags have the user-mode numbers (inline has none: hMr NULL), the
- * engine's rights are its own, and a kernel number is not taken for one of them.
+ * Flag values differ between the user-mode interface and the kernel interface, so shared code must
+ * translate them by meaning. The public flags have the user-mode values (no value for inline: hMr
+ * NULL), the engine's rights have separate values, and a value of the kernel interface is not
+ * accepted in their place.
  */
 Test(nd_ndk, nd_042_flags_are_translated_by_meaning)
 {
@@ -411,12 +424,14 @@ Test(nd_ndk, nd_042_flags_are_translated_by_meaning)
 	cr_assert_neq(RC_INLINE, NDK_INLINE);
 	ASSERT_STATUS(ndk_bind(&bind, &bind, ND_OP_FLAG_ALLOW_WRITE), RC_BAD_FLAGS);
 	ASSERT_STATUS(ndk_bind(&bind, &bind, NDK_ALLOW_WRITE), RC_BAD_FLAGS);
-	/* The two that are passed on by number have the same one everywhere. */
+	/*
+	 * Two flags are passed through unchanged, because their values are equal in all interfaces.
+	 */
 	cr_assert_eq(RC_SILENT, ND_OP_FLAG_SILENT_SUCCESS);
 	cr_assert_eq(RC_FENCE, ND_OP_FLAG_READ_FENCE);
 }
 
-/* A window is bound to a part of a region, as a request of the queue pair, in its turn. */
+/* A window is bound to a part of a region by a request of the queue pair, in posting order. */
 Test(ndk_bind, ndk_bind_01_part_of_a_region_in_the_queue_pairs_turn)
 {
 	struct rc_send_wr send = {.opcode = RC_SEND, .context = &send};
@@ -428,7 +443,7 @@ Test(ndk_bind, ndk_bind_01_part_of_a_region_in_the_queue_pairs_turn)
 	rc_peer_progress(&peer);
 	cr_assert(rc_peer_next(&peer, &packet));
 	cr_assert_eq(packet.view.bth.opcode, WIRE_RC_SEND_ONLY);
-	expect_no_completion(); /* results come in order */
+	expect_no_completion(); /* results are returned in posting order */
 	rc_peer_inject_ack(&peer, RC_PEER_SEND_PSN, WIRE_SYNDROME_ACK, 1);
 	expect_completion(&send, RC_COMPLETION_SEND, RC_OK);
 	expect_completion(&bind, RC_COMPLETION_BIND, RC_OK);
@@ -437,7 +452,7 @@ Test(ndk_bind, ndk_bind_01_part_of_a_region_in_the_queue_pairs_turn)
 	cr_assert_eq(judge(bind.key, BASE + 1536, 1, MEM_REMOTE_READ), MEM_REFUSED_RANGE);
 }
 
-/* From the base address of the region to base + length, exclusive; the range has to end there. */
+/* The start is from base to base + length, exclusive, and the range must end within the region. */
 Test(ndk_bind, ndk_bind_02_address_bounds_are_those_of_the_region)
 {
 	struct mem_bind whole;
@@ -451,7 +466,7 @@ Test(ndk_bind, ndk_bind_02_address_bounds_are_those_of_the_region)
 	expect_outside_refused();
 	whole = bind_of(0, BYTES, READ_WRITE);
 	bound(&whole);
-	/* The length of a chain is that of all its buffers. */
+	/* The length of a chain is the sum of its buffers. */
 	ASSERT_STATUS(mem_region_register(peer.mem, &attr, &region), RC_OK);
 	whole = bind_of(4096 + 512 + 99, 1, READ_WRITE);
 	bound(&whole);
@@ -461,7 +476,7 @@ Test(ndk_bind, ndk_bind_02_address_bounds_are_those_of_the_region)
 	ASSERT_STATUS(ndk_bind(&whole, &whole, 0), RC_BAD_START);
 }
 
-/* Length is the number of bytes exposed, no more and no less. */
+/* The length is exactly the number of accessible bytes. */
 Test(ndk_bind, ndk_bind_03_length_is_what_is_exposed)
 {
 	static const uint64_t lengths[] = {1, 7, 64, 4095, 4096, 4097, BYTES - 100};
@@ -480,7 +495,7 @@ Test(ndk_bind, ndk_bind_03_length_is_what_is_exposed)
 	}
 }
 
-/* The address is never dereferenced: it need not be a mapping, not even a possible pointer. */
+/* The address is never dereferenced, so it need not be mapped or even be a valid pointer. */
 Test(ndk_bind, ndk_bind_04_address_is_never_dereferenced)
 {
 	const uint64_t bases[] = {
@@ -514,8 +529,8 @@ Test(ndk_bind, ndk_bind_05_addresses_do_not_begin_at_zero)
 
 /*
  * Flags SILENT_SUCCESS, READ_FENCE, ALLOW_REMOTE_READ, ALLOW_REMOTE_WRITE, DEFER. A façade passes
- * the first two by number; the rights are members of the bind, and deferring is no flag here, so
- * the other numbers are refused.
+ * the first two unchanged. The rights are members of the bind, and there is no flag for deferring,
+ * so the other values are refused.
  */
 Test(ndk_bind, ndk_bind_06_flags)
 {
@@ -541,8 +556,9 @@ Test(ndk_bind, ndk_bind_06_flags)
 }
 
 /*
- * Rights go to a connected peer that holds the token. The wording covers all peers of the
- * protection domain; by design windows are of type 2B: the peer of the binding queue pair only.
+ * A connected peer that has the token has the rights. The wording of the statement covers all peers
+ * of the protection domain. By design windows are of type 2B: only the peer of the binding queue
+ * pair has access.
  */
 Test(ndk_bind, ndk_bind_07_rights_go_to_the_peer_of_this_queue_pair)
 {
@@ -559,14 +575,14 @@ Test(ndk_bind, ndk_bind_07_rights_go_to_the_peer_of_this_queue_pair)
 		access.owner = RC_PEER_QPN ^ 1u << bit;
 		cr_assert_eq(fixture_check(peer.mem, access), MEM_REFUSED_OWNER, "bit %u", bit);
 	}
-	/* No peer is connected any more: the right is gone. */
+	/* After the end of the connection, no peer has the right. */
 	rc_qp_error(peer.qp, RC_FLUSHED);
 	cr_assert_eq(judge(bind.key, BASE, 8, MEM_REMOTE_READ), MEM_REFUSED_KEY);
 }
 
 /*
- * Returns: success, and a completion follows; connection invalid; access violation when the region
- * lacks local write for a remote write - remote rights of its own it needs not.
+ * The call returns success, and a completion follows; or connection invalid; or access violation if
+ * the bind has remote write and the region lacks local write. The region needs no remote rights.
  */
 Test(ndk_bind_early, ndk_bind_08_what_the_call_returns, .init = start_unconnected, .fini = stop)
 {
@@ -586,7 +602,7 @@ Test(ndk_bind_early, ndk_bind_08_what_the_call_returns, .init = start_unconnecte
 	expect_no_completion();
 }
 
-/* The token is there when the call returns, for each bind a new one. */
+/* The token is valid when the call returns. Each bind has a new token. */
 Test(ndk_bind, ndk_bind_09_token_is_there_when_the_call_returns)
 {
 	struct mem_bind bind = bind_of(0, 64, READ_WRITE);
@@ -606,7 +622,7 @@ Test(ndk_bind, ndk_bind_09_token_is_there_when_the_call_returns)
 	}
 }
 
-/* The result has the request's context and says that it is of a bind. */
+/* The completion contains the context of the request and the type "bind". */
 Test(ndk_bind, ndk_bind_10_result_has_context_and_type)
 {
 	struct mem_bind bind = bind_of(0, 64, READ_WRITE);
@@ -624,8 +640,8 @@ Test(ndk_bind, ndk_bind_10_result_has_context_and_type)
 }
 
 /*
- * The region is an antecedent of the window: it cannot go while one is bound, or on its way. User
- * mode says ND_DEVICE_BUSY.
+ * A region cannot be deregistered while a window is bound to it or a bind is queued. The user-mode
+ * status is ND_DEVICE_BUSY.
  */
 Test(ndk_bind, ndk_bind_11_region_stays_while_a_window_needs_it)
 {
@@ -644,7 +660,7 @@ Test(ndk_bind, ndk_bind_11_region_stays_while_a_window_needs_it)
 	ASSERT_STATUS(ndk_bind(&bind, &bind, 0), RC_BAD_REGION);
 }
 
-/* READ_FENCE: earlier Reads are complete before this request starts. */
+/* READ_FENCE: earlier Reads complete before this request starts. */
 Test(ndk_bind, ndk_bind_12_fence_waits_for_earlier_reads)
 {
 	struct mem_sge sge = {.region = region, .address = BASE, .length_bytes = 8};

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Captures of the stack's own traffic, one file per test and named after it, for others to judge:
- * wire.py has them read by tshark and ndreplay and compared with those of Linux. What is done is
- * what a capture of pcap_fixtures has, as far as it can be. The environment variable
- * NDPDK_CAPTURES names the folder; without it the tests run and leave nothing.
+ * Captures of the stack's own traffic, one file per test and named after the test. wire.py has them
+ * evaluated by tshark and ndreplay, and compares them with captures of Linux. As far as possible,
+ * the tests do the same as the captures of pcap_fixtures. The environment variable NDPDK_CAPTURES
+ * names the folder. Without it, the tests run and leave no files.
  */
 
 #include <stdio.h>
