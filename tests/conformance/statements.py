@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Every numbered statement that applies to the native API has exactly one test of its name.
+"""Check that each numbered statement that applies to the native API has exactly one test.
 
 usage: statements.py FOLDER
 
-Reads the Criterion tests of FOLDER/*.c. A test is of ND statement 25 when its name begins with
-nd_025_, and of point 3 of the kernel interface's bind when it begins with ndk_bind_03_;
-region_nd_025_ is the same statement for regions with rights and keys of their own. Prints one
-line for each statement without a test or with several, and for each number that is no statement,
-and exits with 1 if there was any. Before that it checks that it would find each of these.
+Reads the Criterion tests of FOLDER/*.c. A test with a name that begins with nd_025_ tests ND
+statement 25. A name that begins with ndk_bind_03_ stands for point 3 of the kernel interface's
+bind, and region_nd_025_ for the same statement about regions with rights and keys. Prints one line
+for each statement without a test or with several tests, and for each number without a statement,
+and exits with 1 if there was any. First checks that it would detect each of these errors.
 """
 
 import collections
@@ -18,7 +18,7 @@ import os
 import re
 import sys
 
-# All have a test each, unless FOLDER/applies/native.txt says why there can be none.
+# Each has a test, unless FOLDER/applies/native.txt gives the reason why there is none.
 NUMBERS = range(1, 221)
 STATEMENTS = (
     ["ndk_bind_%02d" % number for number in range(1, 13)]
@@ -62,7 +62,7 @@ def statements(exempt):
 
 
 def selfcheck():
-    """A check that cannot fail is a defect. @return what it did not find."""
+    """Check that faults() detects each error. @return one line per undetected error"""
     wanted = statements("# ND-003 in a comment\nND-002 It is so.\n")
     tests = {statement: "Test(suite, %s_holds)\n{\n}\n" % statement for statement in wanted}
 

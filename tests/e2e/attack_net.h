@@ -45,7 +45,7 @@ struct net_node {
 	struct port_io io;
 	struct port_io other_io; /**< port of the engines other than the first */
 	struct nd_adapter *adapter;
-	uint8_t memory[NET_MEMORY_BYTES]; /**< registered as mr */
+	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that is registered as mr */
 	struct nd_mr *mr;
 	/**
 	 * MAC address that the network knows for this node. net_move() changes it; the adapter

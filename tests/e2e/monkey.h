@@ -71,7 +71,7 @@ struct monkey_cq {
 struct monkey_connector {
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
-	struct monkey_cq *cqs[2]; /**< by direction */
+	struct monkey_cq *cqs[2]; /**< completion queues, indexed by enum monkey_direction */
 	uint32_t stream;
 	/**
 	 * Last peer that monkey_connect_all() connected it to, even if disconnected since. NULL:

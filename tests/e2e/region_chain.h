@@ -16,7 +16,7 @@ struct chain {
 	struct nd_adapter *adapter;
 	struct nd_mr *mr;
 	uint8_t *base; /**< start address of the region; not necessarily an address of memory */
-	size_t total;  /**< bytes */
+	size_t total;  /**< length of the region in bytes */
 	struct nd_buffer *buffers;
 	size_t count;
 	uint8_t *arena;
@@ -41,7 +41,7 @@ void chain_check_guards(const struct chain *chain);
 void chain_put(const struct chain *chain, size_t offset, const uint8_t *from, size_t bytes);
 void chain_get(const struct chain *chain, size_t offset, uint8_t *to, size_t bytes);
 
-/** Check the guard bytes and free the memory. It must no longer be registered. */
+/** Check the guard bytes and free the memory. The memory must no longer be registered. */
 void chain_free(struct chain *chain);
 
 /**

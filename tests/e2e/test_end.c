@@ -250,7 +250,8 @@ Test(end, connect_without_answer_and_again)
 }
 
 /*
- * The address is resolved with three requests at intervals of 1 s. 1 s later it is resolved again.
+ * The address is resolved with three requests at intervals of 1 s. A connect in the next second
+ * fails at once. After that, the address is resolved again.
  */
 Test(end, peer_that_cannot_be_found)
 {

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Control calls that end access to memory, while an engine is held in the middle of one packet that
+ * Control calls end access to memory while an engine is held in the middle of one packet that
  * accesses this memory. The call must not return before the engine has completed the packet,
- * because the thread of an engine may lose its processor at any instruction.
+ * because the thread of an engine may be preempted at any instruction.
  */
 
 #include <criterion/criterion.h>

@@ -59,7 +59,7 @@ window_make(void)
 	return mw;
 }
 
-/** Bind to piece `number` of side 0's memory. */
+/** Bind a window to piece `number` of side 0's memory. */
 static nd_status
 window_bind(struct nd_mw *mw, unsigned int number, uint32_t flags, struct nd_result *result,
 	struct nd_mw_descriptor *descriptor)

@@ -174,8 +174,8 @@ Test(move, announced_move_v6_is_followed)
 }
 
 /*
- * The MAC address changes in the middle of two messages. The victim has received one packet of its
- * one.
+ * The peer receives only one frame in 2 s. Then the MAC address changes, and messages are sent in
+ * both directions.
  */
 static void
 move_in_flight_play(bool v6, bool announced)

@@ -598,7 +598,7 @@ Test(region_key, windows_for_any_endpoint_come_and_go)
 	expect_refused(READ, &descriptors[39], "refused_key");
 }
 
-/** Such a window can also be bound before the connection. */
+/** A window for any endpoint can also be bound before the connection. */
 Test(region_key, window_for_any_endpoint_is_bound_early)
 {
 	struct nd_mw_descriptor descriptor;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Each event that has to wake a thread that sleeps in nd_engine_wait(). Here the sleep has no
- * timeout, whatever the engine's deadlines are, and the port claims to have interrupts but never
+ * Each event that must wake a thread that sleeps in nd_engine_wait(). In these tests the sleep has
+ * no timeout, whatever the engine's deadlines are, and the port claims to have interrupts but never
  * raises one. Only the event itself ends the sleep, so a lost wake-up fails the test.
  */
 
@@ -25,7 +25,7 @@
 #include "hold.h"
 
 static struct engines_net net;
-static struct engines_link link_1; /* between the second engines */
+static struct engines_link link_1; /* connection between the second engines */
 static struct hold_caller caller;
 
 /* ---- sleeping ---- */
@@ -89,7 +89,7 @@ __wrap_ppoll(
 {
 	int ready;
 
-	/* A thread that naps until another one has woken passes no descriptor. */
+	/* A thread that naps until the woken thread runs passes no descriptor. */
 	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE) || fds->fd < 0)
 		return __real_ppoll(fds, count, timeout, signals);
 	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
@@ -145,7 +145,7 @@ sleep_turn(struct nd_engine *engine, void *arg)
 	(void)nd_engine_wait(engine, UINT64_MAX);
 }
 
-/** Open, with a thread for one engine of side 1; the test's thread polls the others. */
+/** Open, with a thread for one engine of side 1. The test's thread polls the other engines. */
 static void
 open_with(unsigned int index, unsigned int offset)
 {
@@ -216,7 +216,7 @@ static struct nd_result written;
 
 /**
  * The peer writes to the second engine. With an offset of 1, the packets arrive on the queue of the
- * first one, which hands them over.
+ * first engine, which hands them over.
  */
 static void
 peer_writes(void)
@@ -307,7 +307,7 @@ Test(sleepers, order_of_the_first_engine_wakes)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/* A request of an endpoint fails: its engine sends a note to the first one. */
+/* A request of an endpoint fails, so its engine sends a note to the first engine. */
 Test(sleepers, note_to_the_first_engine_wakes)
 {
 	static struct nd_result closed;
@@ -659,7 +659,8 @@ Test(sleepers, thread_is_not_cancelled_in_a_turn)
 	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
 }
 
-static unsigned int returned; /* calls that returned in a thread with a pending cancellation */
+/* number of calls that returned in a thread with a pending cancellation */
+static unsigned int returned;
 
 static void *
 call_with_cancel_pending(void *arg)

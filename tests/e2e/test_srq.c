@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Shared receive queues through the public API: several connections whose receives are in one. */
+/* Shared receive queues through the public API: several connections share one queue. */
 
 #include <string.h>
 

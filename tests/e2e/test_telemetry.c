@@ -539,7 +539,7 @@ given_while_asked(void)
 
 /*
  * The thread that closes and opens adapters owns the queried engines. During these calls it answers
- * at most the current query of each thread, and does not wait for more queries.
+ * at most the pending query of each adapter, and does not wait for further queries.
  */
 Test(telemetry, questions_do_not_delay_closing_and_opening)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Engines on lcores and in threads of their own, while another thread makes control calls. Most
- * useful under a sanitizer.
+ * Engines on lcores and in separate threads, while another thread makes control calls. Most useful
+ * with a sanitizer.
  */
 
 #include <poll.h>
@@ -151,7 +151,7 @@ Test(threads, stopped_engine_belongs_to_who_stopped_it)
 	}
 }
 
-/** Memory can be registered again immediately after its deregistration (ND-210). */
+/** Memory can be freed as soon as its deregistration has returned (ND-210). */
 static void
 memory_round(unsigned int side, uint32_t seed)
 {

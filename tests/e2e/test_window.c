@@ -286,7 +286,10 @@ is_bound(const struct nd_mw *mw)
 	return info.bound;
 }
 
-/* The key is allocated before the queue is found to be full. It must be invalid and not leak. */
+/*
+ * The key is allocated before the queue is found to be full. The key must be invalid and must not
+ * leak.
+ */
 Test(window, nd009_bind_that_a_full_queue_refuses_leaves_nothing)
 {
 	struct nd_mw_descriptor descriptor = {.token = 0x12345678}, as_it_was = descriptor;

@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program that is not linked with the library of the kernel interface: it loads it, opens an
- * adapter, and unloads it, again and again. All it calls is found by name, DPDK's too.
- * usage: reload LIBRARY closed|open
+ * A program that is not linked with the library of the kernel interface. The program repeatedly
+ * loads the library, opens an adapter, and unloads the library. All functions are found by name,
+ * including functions of DPDK. usage: reload LIBRARY closed|open
  *
- * closed: adapters are closed before it is unloaded; open: none is.
+ * closed: close the adapters before unloading; open: do not.
  */
 #include <dlfcn.h>
 #include <stdio.h>

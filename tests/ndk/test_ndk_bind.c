@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Windows: statements of chapter B and D, and the points of NDK_FN_BIND. Side 1 owns the memory and
- * binds, side 0 is the peer.
+ * Windows: statements of chapters B and D, and the points of NDK_FN_BIND. Side 1 owns the memory
+ * and binds windows. Side 0 is the peer.
  */
 
 #include <string.h>

@@ -324,7 +324,9 @@ restart(PVOID context, NDK_CONNECTOR *connector)
 	ASSERT_NT(connector->Dispatch->NdkReject(connector, NULL, 0), STATUS_SUCCESS);
 }
 
-/* The listener is paused and resumed in the event of a request. It gets the next request. */
+/*
+ * The listener is paused and resumed in the event of a request. The listener gets the next request.
+ */
 Test(ndk_connect, listener_is_resumed_within_its_event)
 {
 	static struct ndk_call listening = {0}, calls[2];

@@ -410,7 +410,7 @@ moderate(ULONG interval, ULONG count)
 	return PASSIVE->cq->Dispatch->NdkControlCqInterruptModeration(PASSIVE->cq, interval, count);
 }
 
-/* A count without an interval delays the callback. If either of them is 0, it is not delayed. */
+/* A count delays the callback only if the interval is UINT32_MAX, because there is no timer. */
 Test(ndk_queue, moderation_counts_results)
 {
 	ASSERT_NT(moderate(UINT32_MAX, UINT32_MAX), STATUS_INVALID_PARAMETER_MIX);
