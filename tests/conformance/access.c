@@ -6,7 +6,7 @@
 
 #define TRIED_BYTES 64
 
-/** No two patterns of one test are the same. */
+/** Seed of the next pattern, so that all patterns of a test differ. */
 static uint32_t seed = 1000;
 
 void

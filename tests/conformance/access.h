@@ -6,20 +6,26 @@
 #include "scene.h"
 
 /*
- * What the peer can do with a descriptor, judged by the bytes on both sides. `offset` is where the
- * descriptor's range begins in the owner's memory.
+ * Accesses of the peer through a descriptor. The bytes on both sides decide whether the access
+ * worked. `offset` is the offset of the descriptor's range in the owner's memory.
  */
 
-/** Write bytes of a new pattern; they arrive. */
+/** Write bytes of a new pattern. Fail unless they arrive. */
 void access_expect_write(const struct nd_mw_descriptor *window, size_t offset, size_t bytes);
 
-/** Read bytes of a new pattern; they arrive. */
+/** Read bytes of a new pattern. Fail unless they arrive. */
 void access_expect_read(const struct nd_mw_descriptor *window, size_t offset, size_t bytes);
 
-/** A refused Write: ND_REMOTE_ERROR, nothing is written, the connection is over on both sides. */
+/**
+ * Write. Fail unless the result is ND_REMOTE_ERROR, no byte is written, and the connection ends on
+ * both sides.
+ */
 void access_expect_write_refused(const struct nd_mw_descriptor *window, size_t offset);
 
-/** A refused Read, likewise. */
+/**
+ * Read. Fail unless the result is ND_REMOTE_ERROR, no byte is read, and the connection ends on both
+ * sides.
+ */
 void access_expect_read_refused(const struct nd_mw_descriptor *window);
 
 #endif

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Deliberate mistakes in lib/spi, lib/ndk, lib/win and apps/kit, one at a time: a test must detect
-each mistake.
+"""Make deliberate mistakes in lib/spi, lib/ndk, lib/win and apps/kit, one at a time. A test must
+detect each mistake.
 
 usage: facades.py [--named] [--keep DIR] [NAME...]
        facades.py --check
@@ -12,9 +12,9 @@ the source tree gets one mistake at a time. The test programs that the row lists
 test programs of the interface. For apps/kit, only the listed programs run. The results are written
 to docs/facade_mutations.md. With NAME, only the rows whose name contains NAME are run.
 
-  --check     only look whether each mutation applies, and whether the document has these rows
-  --named     try only the programs that the rows name
-  --keep DIR  make the copy there, or use the one that is there, and do not remove it
+  --check     only check that each mutation applies, and that the document has these rows
+  --named     run only the programs that the rows list
+  --keep DIR  make the copy in DIR, or use an existing copy there, and do not remove it
 
 Exit status: 0 all were found, 1 one was not found or the document is out of date, 2 a mutation does
 not apply or does not compile.
@@ -35,7 +35,7 @@ import mutants as base  # noqa: E402
 
 base.TABLE = os.path.join(HERE, "facades.toml")
 base.DOCUMENT = os.path.join(ROOT, "docs", "facade_mutations.md")
-# A program of these takes seconds; one that hangs has found it.
+# These programs take seconds. A program that hangs has detected the mistake.
 base.HANG_S = 60
 base.HEADING = """\
 # Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
@@ -59,7 +59,7 @@ FOLDERS = {
 
 
 def targets_of(mutant, named):
-    """Test programs to try: those that the row names, then all of the interface unless named."""
+    """@return test programs to run: those of the row, then all of the interface unless named"""
     module = mutant.file.split("/")[1]
     targets = ["tests/" + name for name in mutant.tests]
     for folder in () if named else FOLDERS[module]:
@@ -69,13 +69,13 @@ def targets_of(mutant, named):
 
 
 def failed_in(copy, target):
-    """@return the case that failed, "" if all are right"""
+    """@return the first test case that failed, "" if none failed"""
     status, output = base.run([copy.program(target), "-j1"])
     return (base.failed_test_of(output) or "it does not end") if status != 0 else ""
 
 
 def judge(copy, mutant, named):
-    """@return its Row; the mistake is in the copy"""
+    """@return Row of a mutant; the copy must contain its mistake"""
     row = base.Row(mutant.name, mutant.file, mutant.harm, base.NOT_FOUND, "")
     for target in targets_of(mutant, named):
         errors = copy.make([target])
@@ -88,7 +88,7 @@ def judge(copy, mutant, named):
 
 
 def innocent(copy, targets):
-    """What finds mistakes must find none where there are none."""
+    """Check that these test programs pass without a mistake."""
     for target in targets:
         copy.make([target])
         failed = failed_in(copy, target)
@@ -97,7 +97,7 @@ def innocent(copy, targets):
 
 
 def check(mutants):
-    """Whether mutations apply, and the document has their rows. @return exit status"""
+    """Check that mutations apply and that the document has their rows. @return exit status"""
     for mutant in mutants:
         base.mutated(mutant, ROOT)
     rows = base.rows_read()
@@ -139,7 +139,7 @@ def play_all(copy, mutants, options):
 
 
 def main(words):
-    """Exit status."""
+    """@return exit status"""
     parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--named", action="store_true")

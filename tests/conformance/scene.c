@@ -9,7 +9,7 @@
 
 #include "support/engines.h"
 
-/** Where the peer's readable window starts; the owner reads to the end of its own memory. */
+/** Offset of the peer's readable window. The owner reads into its own memory at the same offset. */
 #define SOURCE_OFFSET (SCENE_BYTES - 4096)
 #define HELD_BYTES    64
 #define SCENE_GUESSES 10000
@@ -23,7 +23,10 @@ scene_open_as(struct nd_pair_config config)
 		config.path_mtu = SCENE_MTU;
 	if (config.memory_bytes == 0)
 		config.memory_bytes = SCENE_BYTES;
-	/* Tests have more accesses refused than a peer may guess keys, and connect again. */
+	/*
+	 * A test may have more accesses refused than a peer may guess keys, and must still connect
+	 * again.
+	 */
 	config.guesses_max = SCENE_GUESSES;
 	nd_pair_open(&scene, &config);
 }
@@ -66,7 +69,7 @@ scene_reconnect(void)
 		ASSERT_ND(nd_connector_release(side->connector), ND_SUCCESS);
 		side->connector = NULL;
 	}
-	/* What the end of the old connection still says. */
+	/* Wait for the last results and messages of the old connection. */
 	for (unsigned int i = 0; i < 100; i++)
 		nd_pair_poll(&scene);
 	for (unsigned int i = 0; i < 2; i++) {
@@ -126,7 +129,9 @@ scene_bind_post(struct nd_result *result, struct nd_mw *mw, size_t offset, size_
 	uint32_t flags, struct nd_mw_descriptor *descriptor)
 {
 	struct nd_side *owner = &scene.side[OWNER];
-	/* Offsets before the memory wrap, as numbers do and pointers do not. */
+	/*
+	 * Calculate with integers, because a negative offset may wrap an integer but not a pointer.
+	 */
 	const void *buffer = (const void *)((uintptr_t)owner->memory + offset);
 
 	return nd_endpoint_bind(
@@ -170,7 +175,10 @@ scene_alone(unsigned int side, struct nd_cq *cq, struct nd_result *result)
 {
 	struct nd_result *got;
 
-	/* Only timers of the adapter can bring it, and the timeout of the test ends this. */
+	/*
+	 * If only timers of the adapter can produce the result, this takes long. The test's timeout
+	 * ends the loop.
+	 */
 	while (nd_cq_get_results(cq, &got, 1) == 0)
 		scene_poll(side);
 	cr_assert_eq(got, result, "another result came first, with status %s",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Every numbered statement that applies to the native API has exactly one test of its name.
+"""Check that each numbered statement that applies to the native API has exactly one test.
 
 usage: statements.py FOLDER
 
@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-# All have a test each, unless FOLDER/applies/native.txt says why there can be none.
+# Each has a test, unless FOLDER/applies/native.txt gives the reason why there is none.
 NUMBERS = range(1, 221)
 STATEMENTS = [
     "region_nd_%03d" % number
@@ -58,7 +58,7 @@ def statements(exempt):
 
 
 def selfcheck():
-    """A check that cannot fail is a defect. @return what it did not find."""
+    """Check that faults() detects each error. @return one line per undetected error"""
     wanted = statements("# ND-003 in a comment\nND-002 It is so.\n")
     tests = {statement: "Test(suite, %s_holds)\n{\n}\n" % statement for statement in wanted}
 

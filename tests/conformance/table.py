@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Write docs/conformance.md: each Network Direct statement, and the tests that show it, by API.
+"""Write docs/conformance.md: each Network Direct statement and the tests that prove it, by API.
 
 usage: table.py [--accept] SOURCE_ROOT
 
-The statements are those of docs/rules.md. A test shows one when its name begins with its number
-(nd_025_...), or when a comment of its file cites it (ND-025); and it has to be in the list of its
-folder's meson.build, so that the suite runs it. What does not apply to an API is in
-tests/conformance/applies/API.txt, one line each: the number and the reason, one sentence
-(ND-nnn sentence). What is neither shown nor there is open.
+The statements are those of docs/rules.md. A test proves a statement if its name begins with the
+statement's number (nd_025_...), or if its file cites the statement (ND-025). The file must be in
+the list of its folder's meson.build, so that the suite runs the test. Statements that do not apply
+to an API are in tests/conformance/applies/API.txt, one line each: the number and the reason, one
+sentence (ND-nnn sentence). All other statements are open.
 
 Without --accept the document is compared, and the script exits with 1 if it is out of date. With
-and without it exits with 1, and writes nothing, if a line of applies/ is wrong: a number that is
-no statement, no reason, a statement listed twice, or one that a test is named after; and if a row
-of the document says 100 % of an API that has open statements.
+and without --accept, the script exits with 1 and writes nothing in these cases: a line of applies/
+has a number that is no statement, has no reason, lists a statement twice, or lists a statement that
+a test is named after; or a row of the document claims 100 % for an API with open statements.
 """
 
 import glob
@@ -24,8 +24,8 @@ import sys
 
 DOCUMENT = "docs/conformance.md"
 APPLIES = "tests/conformance/applies"
-# Its file in APPLIES, and folders of the tests of each API; an API without any of its folders is
-# not built yet.
+# By API: name of its file in APPLIES, and folders of its tests. An API without any of these folders
+# is not built yet.
 APIS = {
     "native": ("native", ("tests/conformance", "tests/e2e", "tests/unit")),
     "SPI v1": ("spi_v1", ("tests/spi/v1",)),
@@ -50,7 +50,7 @@ statement does not apply to this API, for the reason that is below the table. Wr
 
 
 class Refused(Exception):
-    """What is wrong with the files that the document is made of, one line each."""
+    """Errors in the files that the document is made of, one line each."""
 
 
 def read(*parts):
@@ -60,24 +60,24 @@ def read(*parts):
 
 def statements(root):
     """@return {number: text}"""
-    # Without the source behind the last dash.
+    # Omits the source after the last dash.
     return {number: " ".join(re.sub(r" —\s+\*[^*]*\*\s*$", "", text.strip()).split())
             for number, text in STATEMENT.findall(read(root, "docs/rules.md"))}
 
 
 def runs(folder, name):
-    """@return whether a file of tests is in the list of its folder."""
+    """@return whether a test file is in the list of its folder."""
     return "'%s'" % name[len("test_"):-len(".c")] in read(folder, "meson.build")
 
 
 def named(text):
-    """@return numbers that tests of this source are named after, if they run."""
+    """@return numbers in names of enabled tests of this source."""
     return {number for number, rest in TEST.findall(COMMENT.sub("", text))
             if not re.search(r"\.disabled\s*=\s*(true|1)", rest)}
 
 
 def tests(root, folders):
-    """@return {number: set of cells}, None: there is no such folder"""
+    """@return {number: list of cells}, None: none of the folders exists"""
     places, there = {}, False
     for folder in folders:
         if not os.path.exists(os.path.join(root, folder, "meson.build")):
@@ -132,14 +132,14 @@ def head_row(api, wanted, found, reasons):
     shown = [number for number in wanted if number in found and number not in reasons]
     names = [number for number in shown if any("**" in cell for cell in found[number])]
     open_ = len(wanted) - len(shown) - len(reasons)
-    # Rounded down: all of them or less than 100 %.
+    # Rounded down, so that 100 % means all statements.
     return "| %s | %d | %d | %d | %d | %d %% |" % (
         api, len(shown), len(names), len(reasons), open_,
         100 * (len(wanted) - open_) // max(1, len(wanted)))
 
 
 def claims(text):
-    """Refuse a document that says 100 % of an API with open statements."""
+    """Refuse a document that claims 100 % for an API with open statements."""
     for row in text.splitlines():
         cells = [cell.strip() for cell in row.strip("|").split("|")]
         if len(cells) == 6 and cells[5] == "100 %" and cells[4] != "0":

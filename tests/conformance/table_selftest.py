@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A check that cannot fail is a defect: give table.py small trees, and see what it refuses.
+"""Check with small trees that table.py detects each error.
 
-Every case is a small tree of two APIs and three statements, with one file in place of the good one,
-and either words of the refusal, or a row that the document has to have. "@" stands for ND here, so
-that this file cites no rule.
+Every case is a small tree of two APIs and three statements, with one good file replaced, and either
+words of the expected message, or a row that the document must have. "@" stands for ND here, so that
+this file cites no rule.
 """
 
 import os
@@ -31,7 +31,7 @@ GOOD = {
     "tests/ndk/test_ndk_bind.c": "Test(suite, nd_001_one)\n{\n}\n",
 }
 
-# Name: (files in place of the good ones, words of the refusal).
+# Name: (files that replace the good ones, words of the expected message).
 REFUSED = {
     "tested and exempt": (
         {NATIVE: "@-001 It is tested.\n"},
@@ -54,7 +54,7 @@ REFUSED = {
         "ndk.txt:3: @-004 is no statement"),
 }
 
-# Name: (files in place of the good ones, a line of the document).
+# Name: (files that replace the good ones, an expected line of the document).
 WRITTEN = {
     "counts, all done": ({}, "| native | 2 | 1 | 1 | 0 | 100 % |"),
     "counts, some open": ({}, "| NDK | 1 | 1 | 0 | 2 | 33 % |"),
@@ -75,7 +75,7 @@ WRITTEN = {
 
 
 def run(root, *arguments):
-    """@return (exit code, what was printed)"""
+    """@return (exit code, output)"""
     done = subprocess.run([sys.executable, TABLE, *arguments, root], capture_output=True,
                           text=True, check=False)
     return done.returncode, done.stdout + done.stderr
@@ -98,7 +98,7 @@ def written(root):
 
 
 def refused(changed, words):
-    """@return whether it refuses the tree with these words, with and without --accept."""
+    """@return whether table.py refuses the tree with these words, with and without --accept."""
     with tempfile.TemporaryDirectory() as root:
         make(root, changed)
         words = words.replace("@", "ND")
@@ -116,7 +116,7 @@ def writes(changed, line):
 
 
 def documents():
-    """What it says to documents that somebody has changed. @return names of failed cases."""
+    """Check table.py with documents that were edited. @return names of failed cases."""
     wrong = []
     with tempfile.TemporaryDirectory() as root:
         make(root, {})

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter M: what adapters tell of themselves, and large transfers. */
+/* Statements of chapter M: adapter information and large transfers. */
 
 #include <endian.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #define LARGE_BYTES   (64 * MIB)
 #define WRITE_MIDDLE  0x07
 #define ORDERED_CELLS 1024u
-/** Usually; NDPDK_TEST_WRITES. */
+/** default number of writes; the environment variable NDPDK_TEST_WRITES overrides it */
 #define ORDERED       32768u
 
 static void
@@ -43,7 +43,7 @@ query(uint32_t version, struct nd_adapter_info *info, size_t *bytes)
 	return nd_adapter_query(scene.side[OWNER].adapter, version, info, bytes);
 }
 
-/* Too small a buffer: ND_BUFFER_OVERFLOW and the size that is needed, the buffer untouched. */
+/* Buffer too small: ND_BUFFER_OVERFLOW and the required size, and the buffer is unchanged. */
 Test(nd_adapter, nd_212_size_of_the_information)
 {
 	uint8_t buffer[sizeof(struct nd_adapter_info)], before[sizeof(buffer)];
@@ -60,7 +60,7 @@ Test(nd_adapter, nd_212_size_of_the_information)
 	cr_assert_arr_eq(buffer, before, sizeof(buffer));
 }
 
-/* Another version: ND_NOT_SUPPORTED. */
+/* Unknown version: ND_NOT_SUPPORTED. */
 Test(nd_adapter, nd_213_version_of_the_information)
 {
 	static const uint32_t versions[] = {0, 2, 0x20000, UINT32_MAX};
@@ -72,7 +72,7 @@ Test(nd_adapter, nd_213_version_of_the_information)
 	ASSERT_ND(query(ND_VERSION_1, &info, &bytes), ND_SUCCESS);
 }
 
-/* A buffer of the structure's size, or more, is always enough. */
+/* A buffer with the size of the structure, or larger, is always sufficient. */
 Test(nd_adapter, nd_214_structure_is_enough)
 {
 	struct nd_adapter_info info[2] = {{0}};
@@ -90,14 +90,14 @@ Test(nd_adapter, nd_214_structure_is_enough)
 
 static unsigned int packets_seen;
 
-/** Loses the third packet of a write, once. */
+/** Drop the third packet of a write, once. */
 static bool
 lose_third(const struct dial_frame *frame)
 {
 	return frame->opcode == WRITE_MIDDLE && frame->qp != 1 && ++packets_seen == 2;
 }
 
-/* The last byte of a Write is the last that appears, also when a packet before it is lost. */
+/* The last byte of a Write appears last, even if an earlier packet was lost. */
 Test(nd_adapter_connected, nd_217_last_byte_comes_last)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -123,7 +123,7 @@ Test(nd_adapter_connected, nd_217_last_byte_comes_last)
 	cr_assert_gt(packets_seen, 2, "nothing was lost");
 }
 
-/* The size of an address is told; adapters are listed, and each is found by its address. */
+/* The size of an address is returned. Adapters are listed, and each is found by its address. */
 Test(nd_adapter, nd_218_addresses_of_adapters)
 {
 	struct nd_adapter_entry entries[4];
@@ -150,8 +150,8 @@ Test(nd_adapter, nd_218_addresses_of_adapters)
 }
 
 /**
- * Single writes of 4 bytes to the same cells over and over: a cell is never seen going back, and
- * the last number of each is left.
+ * Write 4-byte numbers to the same cells repeatedly. The first cell never decreases, and at the end
+ * each cell has its last number.
  */
 static void
 ordered_writes(const struct nd_mw_descriptor *window)
@@ -176,7 +176,7 @@ ordered_writes(const struct nd_mw_descriptor *window)
 		cr_assert(posted == ordered || status == ND_NO_MORE_ENTRIES, "%s",
 			nd_status_name(status));
 		nd_pair_poll(&scene);
-		/* The first cell has multiples of ORDERED_CELLS. */
+		/* The first cell gets multiples of ORDERED_CELLS. */
 		cr_assert(done == 0 || (cells[0] >= last && cells[0] <= posted));
 		last = done == 0 ? 0 : cells[0];
 		while ((taken = nd_cq_get_results(peer->outbound, got, RTE_DIM(got))) != 0)
@@ -189,7 +189,7 @@ ordered_writes(const struct nd_mw_descriptor *window)
 	free(results);
 }
 
-/* 64 MiB registered; a Read of 32 MiB - 1 KiB, a Write of 16 MiB; many small Writes in order. */
+/* Register 64 MiB. Read 32 MiB - 1 KiB, write 16 MiB, and write many small numbers in order. */
 Test(nd_adapter_large, nd_220_large_transfers)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statement ND-181: many connections, one after another, of several threads. */
+/* Statement ND-181: several threads make many connections in succession. */
 
 #include <pthread.h>
 #include <string.h>
@@ -12,27 +12,30 @@
 
 #define CLIENTS 3u
 #define SLOTS   4u
-/** Of all clients, several times the endpoints that an adapter has at a time; at least. */
+/**
+ * Minimum number of rounds of each client. All rounds need several times the endpoints of an
+ * adapter.
+ */
 #define ROUNDS  80u
 
-/** A thread that connects, sends and disconnects. The main thread posts for it. */
+/** A thread that connects, sends and disconnects. The main thread posts its requests. */
 struct client {
 	pthread_t thread;
-	struct nd_endpoint *endpoint; /**< it wants a message to be sent through it; NULL: none */
+	struct nd_endpoint *endpoint; /**< endpoint to send a message on; NULL: none */
 	struct nd_result sent;
 	bool sent_done;
-	nd_status failed; /**< of the call that has failed first */
+	nd_status failed; /**< status of the first call that failed */
 	unsigned int rounds, refused;
 	bool over;
 };
 
-/** One connection at a time of the listener. */
+/** One connection of the listener at a time. */
 struct slot {
 	enum { SLOT_ASKING, SLOT_ACCEPTING, SLOT_CONNECTED } state;
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped overlapped;
-	nd_status status; /**< of the call that took it */
+	nd_status status; /**< status of the last asynchronous call */
 	struct nd_result received;
 };
 
@@ -50,7 +53,7 @@ wait_for(nd_status status, struct nd_overlapped *overlapped)
 	return status == ND_PENDING ? nd_overlapped_get_result(overlapped, NULL, true) : status;
 }
 
-/** Let the main thread send a message, and wait for its result. */
+/** Let the main thread send a message, and wait for the result. */
 static nd_status
 message_send(struct client *client, struct nd_endpoint *endpoint)
 {
@@ -121,7 +124,7 @@ client_run(void *arg)
 	return NULL;
 }
 
-/* ---- the main thread: it polls, posts for the clients, and is the listener's application ---- */
+/* ---- the main thread: polls, posts for the clients, and serves the listener ---- */
 
 static void
 clients_serve(void)
@@ -208,8 +211,8 @@ turn(void)
 }
 
 /*
- * Connections of several threads, made and ended all the time: no endpoint is lost, although many
- * more are made than there can be; and no connect fails, unless it is refused.
+ * Several threads connect and disconnect all the time. No endpoint leaks, although many more are
+ * created than can exist at the same time. No connect fails except by refusal.
  */
 Test(nd_churn, nd_181_connections_without_pause)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter I: how connections are made. */
+/* Statements of chapter I: establishing connections. */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "access.h"
 #include "dial.h"
 
-/* What connection managers send. */
+/* Attribute IDs of CM messages. */
 #define CM_REQ 0x10
 #define CM_RTU 0x14
 
-/** Repeats of connection messages come soon. */
+/** Retransmit CM messages soon. */
 static void
 impatient(unsigned int side, struct nd_adapter_config *config)
 {
@@ -46,7 +46,7 @@ finish(struct nd_overlapped *overlapped)
 	return nd_pair_finish(&scene, ND_PENDING, overlapped);
 }
 
-/** Turns in which everything arrives that is on its way. */
+/** Run enough turns for all frames in flight to arrive. */
 static void
 turns(void)
 {
@@ -54,7 +54,7 @@ turns(void)
 		nd_pair_poll(&scene);
 }
 
-/* Nobody listens: ND_CONNECTION_REFUSED. */
+/* Without a listener: ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_149_nobody_listens)
 {
 	struct nd_overlapped connect = {0};
@@ -65,7 +65,7 @@ Test(nd_connect, nd_149_nobody_listens)
 	ASSERT_ND(finish(&connect), ND_CONNECTION_REFUSED);
 }
 
-/* Nobody listens any more: the same, and no timeout. */
+/* After the release of the listener: ND_CONNECTION_REFUSED as well, without a timeout. */
 Test(nd_connect, nd_150_listener_is_gone)
 {
 	struct nd_overlapped connect = {0};
@@ -78,7 +78,7 @@ Test(nd_connect, nd_150_listener_is_gone)
 	cr_assert_eq(nd_pair_counter(&scene, PEER, "cm_retransmissions"), 0, "it has waited");
 }
 
-/* 0.0.0.0 is nobody's address. By design: ND_INVALID_ADDRESS, at once. */
+/* 0.0.0.0 is no host address. By design: ND_INVALID_ADDRESS, at once. */
 Test(nd_connect, nd_151_address_of_nobody)
 {
 	struct sockaddr_in nobody = {.sin_family = AF_INET, .sin_port = htons(4000)};
@@ -93,7 +93,7 @@ Test(nd_connect, nd_151_address_of_nobody)
 	dial_finish(&connect);
 }
 
-/* Connect is complete when the other side has accepted or rejected, and not before. */
+/* Connect completes only after the other side has accepted or rejected. */
 Test(nd_connect, nd_152_connect_waits_for_the_answer)
 {
 	struct nd_overlapped connect[2] = {0}, accept = {0};
@@ -122,7 +122,7 @@ Test(nd_connect, nd_153_answer_is_rejected)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/* The active side releases its connector in place of completing: the same. */
+/* The active side releases its connector instead of completing: the same status. */
 Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 {
 	struct nd_overlapped accept = {0};
@@ -133,7 +133,7 @@ Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/* A second Connect while the first waits to be completed: ND_CONNECTION_ACTIVE. */
+/* A second Connect before the first is completed: ND_CONNECTION_ACTIVE. */
 Test(nd_connect, nd_156_second_connect)
 {
 	struct nd_overlapped second = {0}, accept = {0};
@@ -146,7 +146,10 @@ Test(nd_connect, nd_156_second_connect)
 	scene_expect_alive();
 }
 
-/* One byte too much in Connect: ND_INVALID_BUFFER_SIZE; then the connector connects with all. */
+/*
+ * One byte too much in Connect: ND_INVALID_BUFFER_SIZE. After that, a Connect with the limit
+ * succeeds.
+ */
 Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_caller_data, bytes = 256;
@@ -166,7 +169,7 @@ Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 	dial_finish(&connect);
 }
 
-/* The same of Accept. */
+/* The same limit for Accept. */
 Test(nd_connect, nd_159_callee_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_callee_data, bytes = 256;
@@ -188,7 +191,10 @@ Test(nd_connect, nd_159_callee_data_up_to_the_limit)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* Without room the length is told, ND_BUFFER_OVERFLOW; with that room the peer's bytes come. */
+/*
+ * Without a buffer: ND_BUFFER_OVERFLOW and the required length. With a buffer of this length: the
+ * peer's data.
+ */
 Test(nd_connect, nd_160_length_of_private_data_is_told)
 {
 	struct nd_connector *connector;
@@ -207,7 +213,7 @@ Test(nd_connect, nd_160_length_of_private_data_is_told)
 	dial_finish(&connect);
 }
 
-/** Private data of some length travels unchanged in both directions. */
+/** Fail unless private data of this length arrives unchanged at the peer. */
 static void
 expect_data(size_t length)
 {
@@ -229,7 +235,7 @@ expect_data(size_t length)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/** The same, seen by the owner. */
+/** Fail unless private data of this length arrives unchanged at the owner. */
 static void
 expect_data_asked(size_t length)
 {
@@ -246,7 +252,7 @@ expect_data_asked(size_t length)
 	dial_finish(&connect);
 }
 
-/* 36 bytes travel unchanged in both directions. */
+/* 36 bytes arrive unchanged in both directions. */
 Test(nd_connect, nd_161_data_of_36_bytes)
 {
 	expect_data(36);
@@ -254,14 +260,14 @@ Test(nd_connect, nd_161_data_of_36_bytes)
 	expect_data_asked(36);
 }
 
-/* At least 40 bytes are supported in Connect. */
+/* Connect supports at least 40 bytes. */
 Test(nd_connect, nd_162_data_of_40_bytes)
 {
 	cr_assert_geq(scene_limits().max_caller_data, 40);
 	expect_data_asked(40);
 }
 
-/* Too little room: as much as fits is copied, and the length that is needed is told. */
+/* Buffer too small: the data is truncated, and the required length is returned. */
 Test(nd_connect, nd_163_too_little_room_for_private_data)
 {
 	struct nd_connector *connector;
@@ -282,7 +288,7 @@ Test(nd_connect, nd_163_too_little_room_for_private_data)
 	dial_finish(&connect);
 }
 
-/* Private data of Reject can be read when Connect has failed with ND_CONNECTION_REFUSED. */
+/* After a Connect failed with ND_CONNECTION_REFUSED, the private data of the Reject can be read. */
 Test(nd_connect, nd_164_private_data_of_a_rejection)
 {
 	struct nd_overlapped connect = {0};
@@ -299,7 +305,7 @@ Test(nd_connect, nd_164_private_data_of_a_rejection)
 	cr_assert_arr_eq(got, data, sizeof(data));
 }
 
-/* The peer's address is known of a request that is not accepted yet. */
+/* The peer's address is available before the request is accepted. */
 Test(nd_connect, nd_165_address_of_who_asks)
 {
 	struct nd_overlapped connect = {0};
@@ -319,7 +325,7 @@ Test(nd_connect, nd_165_address_of_who_asks)
 	dial_finish(&connect);
 }
 
-/** Start a connect from the owner to a listener of the peer, and take it there. */
+/** Start a connect from the owner to a listener of the peer, and get the request there. */
 static void
 head_on(struct nd_connector *connectors[2], struct nd_overlapped *connect)
 {
@@ -350,7 +356,10 @@ head_on(struct nd_connector *connectors[2], struct nd_overlapped *connect)
 		ND_SUCCESS);
 }
 
-/* Two connects against each other, on two ports: one is rejected, the other one is made. */
+/*
+ * Both sides connect to each other, on two ports. One request is rejected, and the other one
+ * succeeds.
+ */
 Test(nd_connect, nd_166_connects_against_each_other)
 {
 	struct nd_overlapped connect = {0}, against = {0};
@@ -365,7 +374,7 @@ Test(nd_connect, nd_166_connects_against_each_other)
 	scene_expect_alive();
 }
 
-/* An Accept that ends with ND_CONNECTION_ABORTED leaves receives, which a flush cancels. */
+/* An Accept that fails with ND_CONNECTION_ABORTED leaves receives posted. A flush cancels them. */
 Test(nd_connect, nd_167_aborted_accept_leaves_receives)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -384,14 +393,14 @@ Test(nd_connect, nd_167_aborted_accept_leaves_receives)
 	ASSERT_ND(nd_pair_result(&scene, owner->inbound, &received), ND_CANCELED);
 }
 
-/** Loses the confirmations of connections. */
+/** Drop RTU messages. */
 static bool
 lose_rtu(const struct dial_frame *frame)
 {
 	return frame->attribute == CM_RTU;
 }
 
-/* A message may come before the confirmation: both the receive and Accept complete. */
+/* A message may arrive before the RTU. Both the receive and Accept complete. */
 Test(nd_connect_impatient, nd_168_message_before_the_confirmation)
 {
 	struct nd_overlapped accept = {0};
@@ -407,7 +416,7 @@ Test(nd_connect_impatient, nd_168_message_before_the_confirmation)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* Accept is complete when the peer has completed, and not before. */
+/* Accept completes only after the peer has completed. */
 Test(nd_connect, nd_169_accept_waits_for_the_completion)
 {
 	struct nd_overlapped accept = {0};
@@ -419,7 +428,7 @@ Test(nd_connect, nd_169_accept_waits_for_the_completion)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* CompleteConnect without an answer: ND_CONNECTION_INVALID. */
+/* CompleteConnect before an answer: ND_CONNECTION_INVALID. */
 Test(nd_connect, nd_170_nothing_to_complete)
 {
 	struct nd_overlapped connect = {0};
@@ -450,7 +459,7 @@ Test(nd_connect, nd_171_send_before_completion)
 	scene_expect_alive();
 }
 
-/* The passive side may send first, as soon as Accept is complete. */
+/* The passive side may send first, as soon as Accept has completed. */
 Test(nd_connect, nd_172_passive_side_sends_first)
 {
 	struct nd_overlapped accept = {0};
@@ -465,14 +474,14 @@ Test(nd_connect, nd_172_passive_side_sends_first)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &sent), ND_SUCCESS);
 }
 
-/** Loses requests for connections. */
+/** Drop REQ messages. */
 static bool
 lose_req(const struct dial_frame *frame)
 {
 	return frame->attribute == CM_REQ;
 }
 
-/* A Connect that nobody answers ends with ND_IO_TIMEOUT, and may be repeated. */
+/* A Connect without an answer ends with ND_IO_TIMEOUT, and may be repeated. */
 Test(nd_connect_impatient, nd_174_connect_without_answer)
 {
 	struct nd_overlapped connect[2] = {0};
@@ -488,7 +497,7 @@ Test(nd_connect_impatient, nd_174_connect_without_answer)
 	scene_expect_alive();
 }
 
-/* A connect that is cancelled, or whose connector is released, ends with ND_CANCELED. */
+/* A Connect ends with ND_CANCELED if it is cancelled or its connector is released. */
 Test(nd_connect, nd_175_connect_is_abandoned)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -498,7 +507,7 @@ Test(nd_connect, nd_175_connect_is_abandoned)
 	ASSERT_ND(nd_connector_cancel_overlapped_requests(peer->connector), ND_SUCCESS);
 	ASSERT_ND(status_of(&connect[0]), ND_CANCELED);
 	turns();
-	/* The attempt has ended at the other side, too. */
+	/* The connection attempt has ended on the other side, too. */
 	ASSERT_ND(nd_connector_reject(scene.side[OWNER].connector, NULL, 0), ND_CONNECTION_ABORTED);
 	dial_request(NULL, 0, &connect[1]);
 	ASSERT_ND(nd_endpoint_release(peer->endpoint), ND_SUCCESS);
@@ -506,7 +515,7 @@ Test(nd_connect, nd_175_connect_is_abandoned)
 	ASSERT_ND(status_of(&connect[1]), ND_CANCELED);
 }
 
-/* Several GetConnectionRequest are served in their order, with one request each. */
+/* Several GetConnectionRequest calls are served in order, each with one request. */
 Test(nd_connect, nd_176_connection_requests_in_order)
 {
 	static struct nd_overlapped connects[2], waiting[3];
@@ -556,8 +565,8 @@ Test(nd_connect, nd_177_released_listener_cancels)
 }
 
 /*
- * Port 0 gives a port in 49152..65535, each once. By design an adapter has fewer listeners than
- * ports, so that they run out before: ND_INSUFFICIENT_RESOURCES.
+ * Port 0 selects a port in 49152..65535, each only once. By design an adapter allows fewer
+ * listeners than ports, so listeners run out first: ND_INSUFFICIENT_RESOURCES.
  */
 Test(nd_connect, nd_178_ports_that_are_chosen)
 {
@@ -592,7 +601,7 @@ Test(nd_connect, nd_179_port_in_use)
 	ASSERT_ND(nd_adapter_listen(adapter, 0, 6, port, NULL, &second), ND_SUCCESS);
 }
 
-/* A port that the host's TCP uses is free here, and the other way round. */
+/* TCP ports of the host and ports of listeners are independent. */
 Test(nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};

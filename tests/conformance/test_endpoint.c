@@ -12,7 +12,7 @@
 #include "support/engines.h"
 
 TestSuite(nd_endpoint, .init = scene_open, .fini = scene_close);
-/* The deepest queue does not fit the memory that EAL has in other tests. */
+/* The largest queue needs more memory than EAL has in other tests. */
 static void
 open_large(void)
 {
@@ -29,15 +29,15 @@ open_large(void)
 TestSuite(nd_endpoint_large, .init = open_large, .fini = scene_close);
 TestSuite(nd_endpoint_connected, .init = scene_connected, .fini = scene_close);
 
-/** The arguments of nd_connector_create_endpoint(), in its order. */
+/** Arguments of nd_connector_create_endpoint(), in the same order. */
 struct creation {
 	struct nd_connector *connector;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	size_t numbers[6]; /* entries, entries, sge, sge, reads, reads */
+	size_t numbers[6]; /* inbound, outbound: entries, entries, sge, sge, reads, reads */
 };
 
-/** What succeeds, on a new connector of the owner. */
+/** @return valid arguments, with a new connector of the owner */
 static struct creation
 usual(void)
 {
@@ -57,7 +57,7 @@ create(const struct creation *creation, struct nd_endpoint **endpoint)
 		creation->outbound, n[0], n[1], n[2], n[3], n[4], n[5], NULL, endpoint);
 }
 
-/** The creation is refused with a status, sets nothing, and the connector can still make one. */
+/** Fail unless the call returns this status, sets no endpoint, and leaves the connector usable. */
 static void
 expect_refused(const struct creation *creation, nd_status expected)
 {
@@ -71,7 +71,7 @@ expect_refused(const struct creation *creation, nd_status expected)
 	ASSERT_ND(nd_endpoint_release(endpoint), ND_SUCCESS);
 }
 
-/** A number above the adapter's limit is refused, the limit itself is not. */
+/** Fail unless numbers above the limit are refused and the limit itself is accepted. */
 static void
 expect_limit(unsigned int which, size_t limit, nd_status expected)
 {
@@ -87,7 +87,7 @@ expect_limit(unsigned int which, size_t limit, nd_status expected)
 	ASSERT_ND(create(&creation, &endpoint), ND_SUCCESS);
 }
 
-/* An inbound queue that is none of the adapter's: ND_INVALID_PARAMETER_1. */
+/* An inbound queue that does not belong to the adapter: ND_INVALID_PARAMETER_1. */
 Test(nd_endpoint, nd_069_inbound_queue_that_is_not_valid)
 {
 	struct creation creation = usual();
@@ -96,12 +96,12 @@ Test(nd_endpoint, nd_069_inbound_queue_that_is_not_valid)
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
 	creation.inbound = scene.side[PEER].inbound;
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
-	/* Both are wrong: the first one is told. */
+	/* If both queues are invalid, the status refers to the first one. */
 	creation.outbound = NULL;
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
 }
 
-/* An outbound queue that is none of the adapter's: ND_INVALID_PARAMETER_2. */
+/* An outbound queue that does not belong to the adapter: ND_INVALID_PARAMETER_2. */
 Test(nd_endpoint, nd_070_outbound_queue_that_is_not_valid)
 {
 	struct creation creation = usual();
@@ -112,43 +112,43 @@ Test(nd_endpoint, nd_070_outbound_queue_that_is_not_valid)
 	expect_refused(&creation, ND_INVALID_PARAMETER_2);
 }
 
-/* More receives than the adapter has: ND_INVALID_PARAMETER_3. */
+/* More inbound entries than the limit: ND_INVALID_PARAMETER_3. */
 Test(nd_endpoint, nd_071_inbound_entries_above_the_limit)
 {
 	expect_limit(0, scene_limits().max_inbound_requests, ND_INVALID_PARAMETER_3);
 }
 
-/* More other requests: ND_INVALID_PARAMETER_4. */
+/* More outbound entries than the limit: ND_INVALID_PARAMETER_4. */
 Test(nd_endpoint, nd_072_outbound_entries_above_the_limit)
 {
 	expect_limit(1, scene_limits().max_outbound_requests, ND_INVALID_PARAMETER_4);
 }
 
-/* Longer lists of receives: ND_INVALID_PARAMETER_5. */
+/* More inbound list entries than the limit: ND_INVALID_PARAMETER_5. */
 Test(nd_endpoint, nd_073_inbound_list_above_the_limit)
 {
 	expect_limit(2, scene_limits().max_inbound_sge, ND_INVALID_PARAMETER_5);
 }
 
-/* Longer lists of other requests: ND_INVALID_PARAMETER_6. */
+/* More outbound list entries than the limit: ND_INVALID_PARAMETER_6. */
 Test(nd_endpoint, nd_074_outbound_list_above_the_limit)
 {
 	expect_limit(3, scene_limits().max_outbound_sge, ND_INVALID_PARAMETER_6);
 }
 
-/* More reads of the peer: ND_INVALID_PARAMETER_7. */
+/* More inbound reads than the limit: ND_INVALID_PARAMETER_7. */
 Test(nd_endpoint, nd_075_inbound_reads_above_the_limit)
 {
 	expect_limit(4, scene_limits().max_inbound_read_limit, ND_INVALID_PARAMETER_7);
 }
 
-/* More reads of its own: ND_INVALID_PARAMETER_8. */
+/* More outbound reads than the limit: ND_INVALID_PARAMETER_8. */
 Test(nd_endpoint, nd_076_outbound_reads_above_the_limit)
 {
 	expect_limit(5, scene_limits().max_outbound_read_limit, ND_INVALID_PARAMETER_8);
 }
 
-/* Endpoints run out: ND_INSUFFICIENT_RESOURCES; and one that is released makes room. */
+/* No more endpoints: ND_INSUFFICIENT_RESOURCES. The release of an endpoint allows another one. */
 Test(nd_endpoint, nd_077_endpoints_run_out)
 {
 	struct nd_endpoint *endpoint = NULL, *last = NULL;
@@ -166,7 +166,7 @@ Test(nd_endpoint, nd_077_endpoints_run_out)
 	ASSERT_ND(status, ND_INSUFFICIENT_RESOURCES);
 	cr_assert_eq(endpoint, last, "set by a call that failed");
 	ASSERT_ND(nd_endpoint_release(last), ND_SUCCESS);
-	/* Its number rests until no packet of its connection can be on its way. */
+	/* Its queue pair number is not reused while packets of its connection may be in flight. */
 	for (unsigned int i = 0; i < 1000 && status != ND_SUCCESS; i++) {
 		nd_pair_poll(&scene);
 		status = create(&creation, &endpoint);
@@ -174,7 +174,7 @@ Test(nd_endpoint, nd_077_endpoints_run_out)
 	ASSERT_ND(status, ND_SUCCESS);
 }
 
-/* On a device that is gone: ND_DEVICE_REMOVED. */
+/* On a removed device: ND_DEVICE_REMOVED. */
 Test(nd_endpoint, nd_078_no_endpoint_on_a_removed_device)
 {
 	struct creation creation = usual();
@@ -186,7 +186,7 @@ Test(nd_endpoint, nd_078_no_endpoint_on_a_removed_device)
 	ASSERT_ND(nd_connector_release(creation.connector), ND_SUCCESS);
 }
 
-/* Read limits of 0 are accepted in either direction, and messages need none. */
+/* Read limits of 0 are accepted in each direction. Messages require no read limit. */
 Test(nd_endpoint, nd_079_read_limits_of_zero)
 {
 	struct nd_overlapped connect = {0};
@@ -205,7 +205,7 @@ Test(nd_endpoint, nd_079_read_limits_of_zero)
 	scene_expect_alive();
 }
 
-/* *max_inline_data receives the limit in bytes; the pointer may be NULL. */
+/* *max_inline_data receives the limit in bytes. The pointer may be NULL. */
 Test(nd_endpoint, nd_080_inline_limit_is_told)
 {
 	struct creation c = usual();
@@ -225,7 +225,7 @@ Test(nd_endpoint, nd_080_inline_limit_is_told)
 	ASSERT_ND(create(&c, &endpoint), ND_SUCCESS);
 }
 
-/* One queue may be given for both directions, and gets both. */
+/* One queue may be used for both directions and gets all results. */
 Test(nd_endpoint, nd_081_one_queue_for_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -244,7 +244,7 @@ Test(nd_endpoint, nd_081_one_queue_for_both_directions)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* All values equal to the adapter's maxima succeed. */
+/* All values at the adapter's maxima succeed together. */
 Test(nd_endpoint, nd_082_all_maxima_together)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -259,7 +259,7 @@ Test(nd_endpoint, nd_082_all_maxima_together)
 	ASSERT_ND(create(&creation, &endpoint), ND_SUCCESS);
 }
 
-/* Results of receives come through the inbound queue only, all others through the outbound one. */
+/* Receives complete in the inbound queue only, all other requests in the outbound queue only. */
 Test(nd_endpoint_connected, nd_083_each_result_comes_through_its_queue)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -286,7 +286,7 @@ Test(nd_endpoint_connected, nd_083_each_result_comes_through_its_queue)
 		cr_assert_eq(
 			got[i]->status, ND_SUCCESS, "%u: %s", i, nd_status_name(got[i]->status));
 	cr_assert_eq(nd_cq_get_results(owner->inbound, got, 1), 0, "in the inbound queue");
-	/* The invalidated window and two receives. */
+	/* The results of the invalidated window and of two receives. */
 	nd_pair_take(&scene, peer->inbound, got, 3);
 	cr_assert_eq(nd_cq_get_results(peer->outbound, got, 1), 0, "in the outbound queue");
 	scene_receive(OWNER, &received[0]);
@@ -295,7 +295,7 @@ Test(nd_endpoint_connected, nd_083_each_result_comes_through_its_queue)
 	nd_pair_quiet(&scene, owner->outbound);
 }
 
-/* A connector has one endpoint at a time. */
+/* A connector has at most one endpoint at a time. */
 Test(nd_endpoint, nd_084_connector_has_one_endpoint)
 {
 	struct nd_endpoint *first, *second = (struct nd_endpoint *)(void *)&scene;
@@ -308,7 +308,7 @@ Test(nd_endpoint, nd_084_connector_has_one_endpoint)
 	ASSERT_ND(create(&creation, &second), ND_SUCCESS);
 }
 
-/* Connect and Accept refuse the endpoint of another connector. */
+/* Connect and Accept refuse an endpoint of another connector. */
 Test(nd_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -333,7 +333,7 @@ Test(nd_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 	dial_finish(&connect);
 }
 
-/* One receive more than the adapter's limit fails. */
+/* One inbound entry more than the limit fails. */
 Test(nd_endpoint, nd_087_receive_queue_one_deeper_than_the_limit)
 {
 	struct creation creation = usual();
@@ -342,7 +342,7 @@ Test(nd_endpoint, nd_087_receive_queue_one_deeper_than_the_limit)
 	expect_refused(&creation, ND_INVALID_PARAMETER_3);
 }
 
-/** A queue for results where endpoints of a side can use it. */
+/** Create a completion queue on the engine of a side's endpoints. */
 static struct nd_cq *
 queue(unsigned int side, size_t entries)
 {
@@ -354,7 +354,7 @@ queue(unsigned int side, size_t entries)
 	return cq;
 }
 
-/* The longest lists and most outbound requests go with a queue of two results. */
+/* Maximum lists and outbound entries work with a completion queue of two entries. */
 Test(nd_endpoint, nd_088_maxima_with_a_queue_of_two)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -368,7 +368,9 @@ Test(nd_endpoint, nd_088_maxima_with_a_queue_of_two)
 	ASSERT_ND(create(&creation, &endpoint), ND_SUCCESS);
 }
 
-/* A queue of two results serves an endpoint of 64 requests, as long as they are taken. */
+/*
+ * A completion queue of two entries serves an endpoint of 64 requests if results are taken in time.
+ */
 Test(nd_endpoint, nd_089_queue_shallower_than_its_endpoint)
 {
 	struct nd_result received, sent;
@@ -383,7 +385,7 @@ Test(nd_endpoint, nd_089_queue_shallower_than_its_endpoint)
 	}
 }
 
-/* A queue may have the adapter's maximum, and no more. */
+/* A completion queue may have the maximum number of entries of the adapter, but not more. */
 Test(nd_endpoint_large, nd_090_deepest_queue)
 {
 	size_t entries = scene_limits().max_cq_entries;
@@ -395,7 +397,7 @@ Test(nd_endpoint_large, nd_090_deepest_queue)
 		ND_INVALID_PARAMETER);
 }
 
-/* Inline data up to the adapter's limit are sent. */
+/* Inline data up to the adapter's limit is sent. */
 Test(nd_endpoint_connected, nd_091_inline_data_up_to_the_limit)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -420,8 +422,8 @@ Test(nd_endpoint_connected, nd_091_inline_data_up_to_the_limit)
 }
 
 /*
- * Nothing but the application holds a connector, also while an attempt is half open: one release
- * frees it, and afterwards nothing uses its queues.
+ * Only the application holds a reference to a connector, also during a connection attempt. One
+ * release frees the connector, and afterwards it uses no queues.
  */
 Test(nd_endpoint, nd_092_half_open_connector_is_released)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters F and G: requests that fail, and flushes. */
+/* Statements of chapters F and G: failed requests, and flushes. */
 
 #include <endian.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static struct nd_result invalidated;
 static void
 open_connected(void)
 {
-	/* One try more, so that a message without receive ends soon. */
+	/* Only one RNR retry, so that a send without a receive fails soon. */
 	scene_open_as((struct nd_pair_config){.rnr_retry_count = 1});
 	nd_pair_connect(&scene);
 }
@@ -29,7 +29,7 @@ part(unsigned int side, size_t offset, size_t length)
 	return (struct nd_sge){scene.side[side].memory + offset, length, scene.side[side].mr};
 }
 
-/* A failed result ends the connection, and all else that is outstanding is cancelled. */
+/* A failed request ends the connection, and all other outstanding requests are cancelled. */
 Test(nd_failure, nd_095_failed_request_cancels_all_others)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -55,7 +55,7 @@ Test(nd_failure, nd_095_failed_request_cancels_all_others)
 	scene_expect_over();
 }
 
-/** The peer's request with this local entry fails, and ends the connection. */
+/** Fail unless the peer's request fails because of its local entry and ends the connection. */
 static void
 expect_violation(nd_status posted, struct nd_result *result)
 {
@@ -64,7 +64,7 @@ expect_violation(nd_status posted, struct nd_result *result)
 	scene_expect_over();
 }
 
-/* An entry outside its registration: ND_ACCESS_VIOLATION, and the connection is over. */
+/* An entry outside its registration: ND_ACCESS_VIOLATION, and the connection ends. */
 Test(nd_failure, nd_112_entry_outside_its_registration)
 {
 	struct nd_sge past = part(PEER, SCENE_BYTES - 63, 64), before = part(PEER, 0, 64);
@@ -77,7 +77,7 @@ Test(nd_failure, nd_112_entry_outside_its_registration)
 	expect_violation(
 		nd_endpoint_send(scene.side[PEER].endpoint, &result, &before, 1, 0), &result);
 	scene_reconnect();
-	/* Of a receive it is found when the message is there. */
+	/* For a receive, the error is detected when the message arrives. */
 	ASSERT_ND(nd_endpoint_receive(scene.side[PEER].endpoint, &received, &past, 1), ND_SUCCESS);
 	ASSERT_ND(
 		nd_endpoint_send(scene.side[OWNER].endpoint, &sent,
@@ -87,7 +87,7 @@ Test(nd_failure, nd_112_entry_outside_its_registration)
 	scene_expect_over();
 }
 
-/* One byte more than the registration has: Read and Write complete with ND_ACCESS_VIOLATION. */
+/* One byte more than the registration: Read and Write complete with ND_ACCESS_VIOLATION. */
 Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 {
 	struct nd_sge entry = part(PEER, 0, SCENE_BYTES + 1);
@@ -107,7 +107,7 @@ Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 		&result);
 }
 
-/** An access that the owner has to refuse, with a good entry of the peer. */
+/** Fail unless the owner refused this access. The peer's local entry is valid. */
 static void
 expect_remote(nd_status status)
 {
@@ -116,7 +116,7 @@ expect_remote(nd_status status)
 }
 
 /*
- * Read and Write beyond the peer's window fail, although the local entry is good. By design the
+ * Read and Write beyond the peer's window fail although the local entry is valid. By design the
  * status is that of version 1: ND-116.
  */
 Test(nd_failure, nd_114_access_past_the_window)
@@ -130,12 +130,12 @@ Test(nd_failure, nd_114_access_past_the_window)
 		cr_assert_eq(scene.side[OWNER].memory[i], 0, "written past the window: %zu", i);
 	scene_reconnect();
 	nd_pair_bind(&scene, OWNER, 4096, 4096, READ_WRITE, &window);
-	/* The descriptor would tell this side already. */
+	/* Otherwise this side would refuse the read because of the length in the descriptor. */
 	window.length = htobe64(4097);
 	expect_remote(scene_read(&window, 1, 4096));
 }
 
-/* A Write into a window for reading fails; the owner's receive is cancelled. Status: ND-116. */
+/* A Write to a read-only window fails, and the owner's receive is cancelled. Status: ND-116. */
 Test(nd_failure, nd_115_write_into_a_window_for_reading)
 {
 	struct nd_mw_descriptor window;
@@ -149,7 +149,7 @@ Test(nd_failure, nd_115_write_into_a_window_for_reading)
 	cr_assert_not(scene_arrived(0, 64), "it was written");
 }
 
-/* What the peer refuses completes with ND_REMOTE_ERROR, whatever the reason. */
+/* An access that the peer refuses completes with ND_REMOTE_ERROR, whatever the reason. */
 Test(nd_failure, nd_116_refused_access_is_a_remote_error)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -165,8 +165,8 @@ Test(nd_failure, nd_116_refused_access_is_a_remote_error)
 }
 
 /*
- * A message longer than the receive: the receiver's result is a failure, by design
- * ND_BUFFER_OVERFLOW as in the documents of version 1; the sender's is ND_REMOTE_ERROR.
+ * A message longer than the receive: the receive fails, by design with ND_BUFFER_OVERFLOW as in the
+ * documents of version 1, and the send fails with ND_REMOTE_ERROR.
  */
 Test(nd_failure, nd_117_message_longer_than_the_receive)
 {
@@ -181,7 +181,7 @@ Test(nd_failure, nd_117_message_longer_than_the_receive)
 	scene_expect_over();
 }
 
-/* A send without receive ends with ND_IO_TIMEOUT, and nothing comes through the peer's queue. */
+/* A send without a receive ends with ND_IO_TIMEOUT, and the peer's queue gets no result. */
 Test(nd_failure, nd_118_send_without_receive_ends)
 {
 	struct nd_result sent;
@@ -191,7 +191,7 @@ Test(nd_failure, nd_118_send_without_receive_ends)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* Flush: ND_SUCCESS, and everything outstanding in both directions is cancelled. */
+/* Flush returns ND_SUCCESS and cancels all outstanding requests in both directions. */
 Test(nd_failure, nd_122_flush_cancels_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -199,7 +199,7 @@ Test(nd_failure, nd_122_flush_cancels_both_directions)
 
 	for (unsigned int i = 0; i < 3; i++) {
 		scene_receive(OWNER, &received[i]);
-		/* The peer is not polled: it does not answer. */
+		/* The peer is not polled, so it does not answer. */
 		scene_send(OWNER, &sent[i]);
 	}
 	ASSERT_ND(nd_endpoint_flush(owner->endpoint), ND_SUCCESS);
@@ -212,7 +212,7 @@ Test(nd_failure, nd_122_flush_cancels_both_directions)
 	nd_pair_quiet(&scene, owner->outbound);
 }
 
-/* A flush leaves other endpoints of the same queues alone. */
+/* A flush does not affect other endpoints of the same queues. */
 Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 {
 	struct nd_result flushed, kept, sent;
@@ -229,7 +229,10 @@ Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* Flush of an endpoint that was never connected: a notification, and both receives cancelled. */
+/*
+ * Flush of an endpoint that was never connected: both receives are cancelled, and a notification
+ * completes.
+ */
 Test(nd_failure_early, nd_124_flush_before_the_connection)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -247,7 +250,7 @@ Test(nd_failure_early, nd_124_flush_before_the_connection)
 		cr_assert(got[i] == &received[i] && got[i]->status == ND_CANCELED, "%u", i);
 }
 
-/* After a flush requests are refused or cancelled, and the endpoint does not come back. */
+/* After a flush, requests are refused or cancelled, and the endpoint cannot be used again. */
 Test(nd_failure, nd_125_flushed_endpoint_is_out_of_service)
 {
 	struct nd_side *owner = &scene.side[OWNER];

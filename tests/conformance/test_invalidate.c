@@ -7,7 +7,7 @@
 
 #include "access.h"
 
-/** A message of so many packets that it is never through in one turn. */
+/** A message with so many packets that one turn cannot complete it. */
 #define LONG_BYTES (128u * 1024)
 
 static struct nd_result invalidated;
@@ -21,7 +21,7 @@ invalidate_post(struct nd_result *result, struct nd_mw *mw, uint32_t flags)
 	return nd_endpoint_invalidate(scene.side[OWNER].endpoint, result, mw, flags);
 }
 
-/** A window of all rights over [offset, offset + bytes). */
+/** Bind a window with all rights to [offset, offset + bytes). */
 static struct nd_mw *
 bound_window(size_t offset, size_t bytes, struct nd_mw_descriptor *window)
 {
@@ -50,7 +50,7 @@ Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* Invalidate with a full queue: ND_NO_MORE_ENTRIES, no result, and the window stays bound. */
+/* Invalidate with a full queue: ND_NO_MORE_ENTRIES, no result, and the window remains bound. */
 Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 {
 	struct nd_result received[64], sent[64], result, *results[64];
@@ -69,7 +69,7 @@ Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
 }
 
-/* A successful Invalidate gives one result in the outbound queue, a silent one none. */
+/* A successful Invalidate has one result in the outbound queue, a silent one has none. */
 Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 {
 	struct nd_result result = {.status = ND_FAILURE, .bytes_transferred = 7};
@@ -89,7 +89,7 @@ Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* A failed Invalidate gives a result, also a silent one. */
+/* A failed Invalidate has a result, even if it is silent. */
 Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 {
 	struct nd_cq *outbound = scene.side[OWNER].outbound;
@@ -112,7 +112,7 @@ Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &result), ND_CANCELED);
 }
 
-/** What can become of an Invalidate. */
+/** Possible outcomes of an Invalidate. */
 enum fate {
 	FATE_BOUND,
 	FATE_NEVER_BOUND,
@@ -123,7 +123,7 @@ enum fate {
 	FATE_COUNT,
 };
 
-/** @return status of the result of an Invalidate that this happens to. */
+/** @return status of the result of an Invalidate with this outcome */
 static nd_status
 meet(enum fate fate, struct nd_side first[2])
 {
@@ -153,7 +153,10 @@ meet(enum fate fate, struct nd_side first[2])
 	return nd_pair_result(&scene, scene.side[OWNER].outbound, &result);
 }
 
-/* Results are ND_SUCCESS, _CANCELED, _INVALID_REQUEST, _FAILURE or _INVALIDATION_ERROR only. */
+/*
+ * The status of a result is ND_SUCCESS, _CANCELED, _INVALID_REQUEST, _FAILURE or
+ * _INVALIDATION_ERROR.
+ */
 Test(nd_invalidate, nd_047_statuses_of_results)
 {
 	static const nd_status expected[FATE_COUNT] = {
@@ -174,7 +177,9 @@ Test(nd_invalidate, nd_047_statuses_of_results)
 	}
 }
 
-/** Count the bytes at the owner that are the peer's already, of packets of a long write. */
+/**
+ * @return number of bytes of a long write that have arrived at the owner, counted in whole packets
+ */
 static size_t
 arrived_bytes(void)
 {
@@ -185,7 +190,7 @@ arrived_bytes(void)
 	return bytes;
 }
 
-/** The owner's invalidate; its result is there without anybody being polled. */
+/** Invalidate by the owner. Fail unless the result is in the queue without polling. */
 static void
 invalidate_at_once(struct nd_mw *mw)
 {
@@ -197,7 +202,7 @@ invalidate_at_once(struct nd_mw *mw)
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
 
-/** The write is in the middle of its packets when the window goes. */
+/** Invalidate the window in the middle of a long write. */
 static void
 expect_write_cut(unsigned int turns)
 {
@@ -226,7 +231,10 @@ expect_write_cut(unsigned int turns)
 	memset(scene.side[OWNER].memory, 0, SCENE_BYTES);
 }
 
-/** The read is in the middle of its answers: none is made of the memory's bytes any more. */
+/**
+ * Invalidate the window in the middle of a long read. No further response may contain bytes of the
+ * memory.
+ */
 static void
 expect_read_cut(unsigned int turns)
 {
@@ -249,7 +257,9 @@ expect_read_cut(unsigned int turns)
 	cr_assert_null(memchr(scene.side[PEER].memory, 0xDD, LONG_BYTES));
 }
 
-/* Transfers in progress through the window fail when it is invalidated: no byte moves any more. */
+/*
+ * Transfers in progress fail when their window is invalidated, and no further byte is transferred.
+ */
 Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 {
 	for (unsigned int turns = 1; turns <= 4; turns++) {
@@ -259,7 +269,7 @@ Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 	expect_read_cut(1);
 }
 
-/* A Read or Write after the invalidation is fatal: the connection is terminated on both sides. */
+/* A Read or Write after the invalidation is fatal: the connection ends on both sides. */
 Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	struct nd_mw_descriptor window;
@@ -273,8 +283,8 @@ Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post an invalidate behind a Read that is held up, and a Write of the peer. @return whether the
- * Write got through.
+ * Post an invalidate after a Read that the peer does not answer, and a Write of the peer.
+ * @return whether the Write arrived
  */
 static bool
 open_past_a_read(uint32_t flags, struct nd_result *read, struct nd_result *result,
@@ -294,7 +304,10 @@ open_past_a_read(uint32_t flags, struct nd_result *read, struct nd_result *resul
 	return scene_arrived(4096, 64);
 }
 
-/* READ_FENCE delays the invalidation until earlier Reads are complete; without it there is none. */
+/*
+ * READ_FENCE delays the invalidation until earlier Reads have completed. Without it, there is no
+ * delay.
+ */
 Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
 	struct nd_result read, result, written, *results[2];
@@ -314,7 +327,7 @@ Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &written), ND_REMOTE_ERROR);
 }
 
-/* After the result the window can be bound again. */
+/* After the result, the window can be bound again. */
 Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	struct nd_mw_descriptor window, before;
@@ -330,7 +343,7 @@ Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 	access_expect_write_refused(&before, 64 * 49);
 }
 
-/* Invalidate of a window that is not bound: ND_INVALIDATION_ERROR, and the connection is over. */
+/* Invalidate of an unbound window: ND_INVALIDATION_ERROR, and the connection ends. */
 Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 {
 	struct nd_result received[2];
@@ -345,8 +358,8 @@ Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 }
 
 /*
- * Invalidate without context and flags, then waiting for the completion, gives ND_SUCCESS. v1 has
- * the result in the place of the context and needs one.
+ * Invalidate without context and flags, followed by a wait for the completion, succeeds. v1 passes
+ * the result instead of a context and requires it.
  */
 Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {
@@ -358,7 +371,10 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	nd_status status;
 
 	ASSERT_ND(invalidate_post(NULL, mw, 0), ND_INVALID_PARAMETER_1);
-	/* What came before is old (ND-134): the first notification may be about the bind. */
+	/*
+	 * ND-134: an earlier completion may complete the first notification, so a second one may be
+	 * needed.
+	 */
 	status = nd_cq_notify(outbound, ND_CQ_NOTIFY_ANY, &notify);
 	if (status == ND_SUCCESS)
 		status = nd_cq_notify(outbound, ND_CQ_NOTIFY_ANY, &notify);
@@ -370,7 +386,7 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
 
-/* After the peer's failing access the owner's Receives complete with ND_CANCELED. */
+/* After a failed access of the peer, the owner's Receives complete with ND_CANCELED. */
 Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -391,7 +407,7 @@ Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	}
 }
 
-/* An Invalidate behind a Send has no effect before the Send is executed. */
+/* An Invalidate after a Send has no effect before the Send is executed. */
 Test(nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	struct nd_result read, sent, result, written, received;
@@ -402,7 +418,7 @@ Test(nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 	nd_pair_pattern(scene.side[PEER].memory, 64, 55);
 	scene_receive(PEER, &received);
 	scene_hold(&source, &read);
-	/* The Send waits for the Read; the Invalidate has nothing to wait for but the Send. */
+	/* The Send waits for the Read. The Invalidate waits only for the Send. */
 	ASSERT_ND(
 		nd_endpoint_send(scene.side[OWNER].endpoint, &sent, NULL, 0, ND_OP_FLAG_READ_FENCE),
 		ND_SUCCESS);

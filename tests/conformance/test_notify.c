@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter H: completion queues and their notifications. */
+/* Statements of chapter H: completion queues and notifications. */
 
 #include <string.h>
 #include <sys/eventfd.h>
@@ -20,7 +20,7 @@ inbound(void)
 	return scene.side[OWNER].inbound;
 }
 
-/** The peer sends messages of no bytes, and the owner's results are in its queue. */
+/** Send empty messages from the peer and wait until the owner's results are in the queue. */
 static void
 messages(unsigned int count, struct nd_result *received, uint32_t flags)
 {
@@ -35,7 +35,7 @@ messages(unsigned int count, struct nd_result *received, uint32_t flags)
 	}
 }
 
-/** Take results that are there. */
+/** Take this number of results. */
 static void
 take(unsigned int count)
 {
@@ -50,14 +50,14 @@ status_of(struct nd_overlapped *overlapped)
 	return nd_overlapped_get_result(overlapped, NULL, false);
 }
 
-/** Ask for a notification of the owner's inbound queue; it has to wait. */
+/** Request a notification of the owner's inbound queue. Fail unless it is pending. */
 static void
 arm(uint32_t type, struct nd_overlapped *notify)
 {
 	ASSERT_ND(nd_cq_notify(inbound(), type, notify), ND_PENDING);
 }
 
-/* GetResults returns at once: at most as many as asked for, 0 when there are none. */
+/* GetResults returns at once: at most the requested number of results, or 0 if there are none. */
 Test(nd_notify, nd_127_results_are_taken_without_waiting)
 {
 	struct nd_result received[5], *got[8] = {NULL};
@@ -73,7 +73,7 @@ Test(nd_notify, nd_127_results_are_taken_without_waiting)
 	cr_assert_eq(nd_cq_get_results(inbound(), got, 8), 0);
 }
 
-/* Without a Notify there is no notification; each Notify gives one. */
+/* Without Notify there is no notification. Each Notify produces one. */
 Test(nd_notify, nd_128_no_notification_without_notify)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK)};
@@ -90,7 +90,7 @@ Test(nd_notify, nd_128_no_notification_without_notify)
 	close(notify.event_fd);
 }
 
-/* ANY is completed by the next completion, whatever it is. */
+/* ANY completes at the next completion, whatever it is. */
 Test(nd_notify, nd_129_any_completion_notifies)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -115,7 +115,7 @@ Test(nd_notify, nd_129_any_completion_notifies)
 
 static struct nd_result *seen;
 
-/** A notification takes the result that it is about. */
+/** Callback of a notification: take the result in the queue. */
 static void
 take_notified(struct nd_overlapped *overlapped, void *arg)
 {
@@ -123,7 +123,9 @@ take_notified(struct nd_overlapped *overlapped, void *arg)
 	cr_assert_eq(nd_cq_get_results(arg, &seen, 1), 1, "the result is not there yet");
 }
 
-/* SOLICITED is completed by a receive whose message asked for it, when its result can be taken. */
+/*
+ * SOLICITED completes when a message with the solicit flag has arrived and its result can be taken.
+ */
 Test(nd_notify, nd_130_solicited_message_notifies)
 {
 	struct nd_overlapped notify = {.callback = take_notified, .callback_arg = inbound()};
@@ -135,10 +137,10 @@ Test(nd_notify, nd_130_solicited_message_notifies)
 	cr_assert_eq(seen, &received);
 }
 
-/* SOLICITED is completed neither by other messages nor by successes of own requests. */
+/* SOLICITED completes neither for other messages nor for successful local requests. */
 Test(nd_notify, nd_131_unsolicited_success_does_not_notify)
 {
-	/* They are pending when the test ends. */
+	/* These notifications are pending when the test ends. */
 	static struct nd_overlapped notify[2];
 	struct nd_side *owner = &scene.side[OWNER];
 	struct nd_result received[2], sent;
@@ -155,7 +157,7 @@ Test(nd_notify, nd_131_unsolicited_success_does_not_notify)
 		ASSERT_ND(status_of(&notify[i]), ND_PENDING);
 }
 
-/* A failure completes notifications of every type. */
+/* A failed request completes notifications of every type. */
 Test(nd_notify, nd_132_failure_notifies_every_type)
 {
 	static const uint32_t types[] = {
@@ -175,7 +177,7 @@ Test(nd_notify, nd_132_failure_notifies_every_type)
 	}
 }
 
-/* ERRORS is not completed by successes, solicited ones neither. */
+/* ERRORS does not complete for successful results, even for solicited messages. */
 Test(nd_notify, nd_133_successes_do_not_notify_errors)
 {
 	struct nd_overlapped notify = {0};
@@ -191,7 +193,7 @@ Test(nd_notify, nd_133_successes_do_not_notify_errors)
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &notify), ND_SUCCESS);
 }
 
-/* A completion gives one notification: the next Notify waits for another completion. */
+/* A completion produces one notification. The next Notify waits for another completion. */
 Test(nd_notify, nd_134_completion_notifies_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -208,7 +210,7 @@ Test(nd_notify, nd_134_completion_notifies_once)
 	ASSERT_ND(status_of(&notify[1]), ND_SUCCESS);
 }
 
-/* All notifications that are outstanding are completed by one completion. */
+/* One completion completes all pending notifications. */
 Test(nd_notify, nd_135_completion_notifies_all)
 {
 	struct nd_overlapped notify[5] = {0};
@@ -221,7 +223,7 @@ Test(nd_notify, nd_135_completion_notifies_all)
 		ASSERT_ND(status_of(&notify[i]), ND_SUCCESS);
 }
 
-/* A completion between the last GetResults and Notify is told. */
+/* A completion between the last GetResults and Notify completes the notification. */
 Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -232,7 +234,7 @@ Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 			  &notify[0]),
 		ND_SUCCESS);
 	take(1);
-	/* Fewer results are taken than there are. */
+	/* Take fewer results than the queue has. */
 	messages(2, received + 1, 0);
 	take(1);
 	ASSERT_ND(nd_pair_finish(&scene, nd_cq_notify(inbound(), ND_CQ_NOTIFY_ANY, &notify[1]),
@@ -240,7 +242,7 @@ Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 		ND_SUCCESS);
 }
 
-/* ANY that is asked for while SOLICITED is outstanding makes both ANY. */
+/* ANY that is requested while SOLICITED is pending makes both of them ANY. */
 Test(nd_notify, nd_137_any_behind_solicited_is_any)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -253,7 +255,7 @@ Test(nd_notify, nd_137_any_behind_solicited_is_any)
 		ASSERT_ND(status_of(&notify[i]), ND_SUCCESS);
 }
 
-/** Let no completion of the past answer the next Notify. */
+/** Make sure that no earlier completion completes the next Notify. */
 static void
 forget_past(void)
 {
@@ -264,7 +266,10 @@ forget_past(void)
 	ASSERT_ND(nd_overlapped_cancel(&notify), ND_SUCCESS);
 }
 
-/** What completes a pair of notifications: 0 a failure, 1 a solicited message, 2 any message. */
+/**
+ * @return which event completes a pair of notifications: 0: only a failure, 1: also a solicited
+ * message, 2: any message
+ */
 static unsigned int
 strength(uint32_t first, uint32_t second)
 {
@@ -288,7 +293,7 @@ strength(uint32_t first, uint32_t second)
 	return found;
 }
 
-/* The second of two arms does not weaken the first: the stronger one holds. */
+/* The second of two notifications does not weaken the first: the wider type applies. */
 Test(nd_notify, nd_138_stronger_arm_holds)
 {
 	static const uint32_t types[] = {
@@ -301,7 +306,7 @@ Test(nd_notify, nd_138_stronger_arm_holds)
 	}
 }
 
-/* With old completions only, Notify may be completed at once; if not, by the next one. */
+/* If there are only old completions, Notify may complete at once, else at the next completion. */
 Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -320,7 +325,7 @@ Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)
 	take(2);
 }
 
-/* With a completion that is newer than the last notification, Notify is completed at once. */
+/* If a completion is newer than the last notification, Notify completes at once. */
 Test(nd_notify, nd_140_new_result_is_told_at_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -332,7 +337,10 @@ Test(nd_notify, nd_140_new_result_is_told_at_once)
 	ASSERT_ND(nd_cq_notify(inbound(), ND_CQ_NOTIFY_ANY, &notify[1]), ND_SUCCESS);
 }
 
-/* An overrun: Notify ends with ND_BUFFER_OVERFLOW, queue and endpoints are dead. */
+/*
+ * Overrun: Notify ends with ND_BUFFER_OVERFLOW, and neither the queue nor its endpoints can be
+ * used.
+ */
 Test(nd_notify, nd_141_overrun_is_final)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -349,7 +357,7 @@ Test(nd_notify, nd_141_overrun_is_final)
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &notify[0]), ND_BUFFER_OVERFLOW);
 	ASSERT_ND(nd_cq_notify(inbound(), ND_CQ_NOTIFY_ANY, &notify[1]), ND_BUFFER_OVERFLOW);
 	ASSERT_ND(nd_endpoint_send(owner->endpoint, &more, NULL, 0, 0), ND_CONNECTION_INVALID);
-	/* What was there may be taken, and nothing comes any more. */
+	/* Results that were in the queue may be taken. No new results are added. */
 	left = nd_cq_get_results(inbound(), got, 8);
 	cr_assert_leq(left, 2);
 	nd_pair_quiet(&scene, inbound());
@@ -370,7 +378,7 @@ Test(nd_notify, nd_142_release_cancels_notifications)
 		ASSERT_ND(status_of(&notify[i]), ND_CANCELED);
 }
 
-/* Below its fill a queue is not resized: ND_BUFFER_OVERFLOW. No resize loses a result. */
+/* Resize to less than the number of results: ND_BUFFER_OVERFLOW. No resize loses a result. */
 Test(nd_notify, nd_143_resize_keeps_results)
 {
 	struct nd_result received[6], *got[6];
@@ -386,7 +394,7 @@ Test(nd_notify, nd_143_resize_keeps_results)
 		cr_assert_eq(got[i], &received[i], "place %u", i);
 }
 
-/** Two more queues. */
+/** Create two more queues. */
 static void
 queues(struct nd_cq *cqs[2])
 {
@@ -396,7 +404,7 @@ queues(struct nd_cq *cqs[2])
 			ND_SUCCESS);
 }
 
-/* A cancellation of one queue leaves the notifications of another one. */
+/* A cancel on one queue does not affect notifications of another queue. */
 Test(nd_notify, nd_145_cancel_concerns_one_queue)
 {
 	struct nd_overlapped notify[4] = {0};
@@ -422,7 +430,7 @@ report(struct nd_overlapped *overlapped, void *arg)
 	reported[reports++] = overlapped;
 }
 
-/* When Cancel returns, the cancellation has been reported: by callback, eventfd and status. */
+/* When Cancel returns, callback, eventfd and status have reported the cancellation. */
 Test(nd_notify, nd_146_cancellation_is_reported_at_the_return)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK), .callback = report};
@@ -437,7 +445,7 @@ Test(nd_notify, nd_146_cancellation_is_reported_at_the_return)
 	close(notify.event_fd);
 }
 
-/* Reports come in the order of cancellation, and of one queue in the order of the calls. */
+/* Cancellations are reported in their order, and within a queue in the order of the calls. */
 Test(nd_notify, nd_147_cancellations_are_reported_in_order)
 {
 	struct nd_overlapped notify[4];
@@ -455,7 +463,7 @@ Test(nd_notify, nd_147_cancellations_are_reported_in_order)
 		cr_assert_eq(reported[i], &notify[(i + 2) % 4], "place %u", i);
 }
 
-/* A cancelled operation has ND_CANCELED; many rounds leave nothing behind and keep the order. */
+/* A cancelled operation has the status ND_CANCELED. Many rounds leak nothing and keep the order. */
 Test(nd_notify, nd_148_many_cancellations)
 {
 	struct nd_overlapped notify[2];

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The statements about memory regions with rights and tokens, as ND v2 and NDK have them, through
- * the native calls that serve both (nd_region.h). The other programs here have the same statements
- * for memory without rights.
+ * Statements about memory regions with rights and tokens, as in ND v2 and NDK, tested with the
+ * native calls that serve both (nd_region.h). The other programs of this folder test these
+ * statements for memory without rights.
  */
 
 #include <pthread.h>
@@ -37,7 +37,9 @@ try_region(void *buffer, size_t size, uint32_t flags, struct nd_mr **mr)
 		scene.side[OWNER].adapter, &one, 1, NULL, flags, NULL, mr);
 }
 
-/** Register the owner's memory once more; windows of the scene are bound to this from now on. */
+/**
+ * Register the owner's memory again. From now on, windows of the scene are bound to this region.
+ */
 static struct nd_mr *
 region(uint32_t flags)
 {
@@ -55,7 +57,7 @@ deregister(struct nd_mr *mr)
 	return nd_adapter_deregister_memory(scene.side[OWNER].adapter, mr, NULL);
 }
 
-/** @return what the peer needs for [offset, offset + bytes) of the owner's memory. */
+/** @return descriptor of [offset, offset + bytes) of the owner's memory */
 static struct nd_mw_descriptor
 key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 {
@@ -69,7 +71,10 @@ key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 	return key;
 }
 
-/* ND-025, ND-026: DEVICE_BUSY from the call while a window is bound, success after invalidation. */
+/*
+ * ND-025, ND-026: DEVICE_BUSY from the call while a window is bound, success after its
+ * invalidation.
+ */
 Test(nd_region, region_nd_025_bound_memory_stays_registered)
 {
 	struct nd_mr *mr = region(REMOTE);
@@ -124,7 +129,7 @@ Test(nd_region, region_nd_028_window_needs_no_remote_flags)
 	cr_assert_eq(token, 7);
 }
 
-/* ND-029: the token can be had as soon as the registration has returned. */
+/* ND-029: the token is available as soon as the registration has returned. */
 Test(nd_region, region_nd_029_token_is_there_at_once)
 {
 	struct nd_mw_descriptor key = key_of(region(REMOTE), 0, 64);
@@ -133,7 +138,7 @@ Test(nd_region, region_nd_029_token_is_there_at_once)
 	access_expect_read(&key, 0, 64);
 }
 
-/* ND-030: copied byte for byte into a message, and used unchanged by the peer. */
+/* ND-030: the token is copied into a message byte by byte, and the peer uses it unchanged. */
 Test(nd_region, region_nd_030_token_travels_as_bytes)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -152,7 +157,7 @@ Test(nd_region, region_nd_030_token_travels_as_bytes)
 	access_expect_write(&key, 0, 64);
 }
 
-/* ND-031: the remote address is that of the byte at the owner, not counted from 0. */
+/* ND-031: the remote address is the owner's address of the byte, not counted from 0. */
 Test(nd_region, region_nd_031_address_is_the_owner_s)
 {
 	struct nd_mr *mr = region(REMOTE);
@@ -163,7 +168,7 @@ Test(nd_region, region_nd_031_address_is_the_owner_s)
 	access_expect_write_refused(&key, 0);
 }
 
-/* ND-041: without a valid token there is no right, whatever the region was registered with. */
+/* ND-041: without a valid token there is no access, whatever the rights of the region are. */
 Test(nd_region, region_nd_041_rights_need_a_valid_token)
 {
 	struct nd_mw_descriptor key = key_of(region(REMOTE), 0, 64);
@@ -178,7 +183,7 @@ Test(nd_region, region_nd_041_rights_need_a_valid_token)
 	access_expect_write(&key, 0, 64);
 }
 
-/* ND-049: a Read or a Write after the end of the token ends the connection on both sides. */
+/* ND-049: a Read or a Write with an invalid token ends the connection on both sides. */
 Test(nd_region, region_nd_049_use_behind_the_end_is_fatal)
 {
 	struct nd_mr *mr = region(REMOTE);
@@ -191,7 +196,7 @@ Test(nd_region, region_nd_049_use_behind_the_end_is_fatal)
 	access_expect_write_refused(&key, 0);
 }
 
-/* ND-203: the handle is stored on success only. */
+/* ND-203: the handle is set on success only. */
 Test(nd_region, region_nd_203_handle_is_stored_on_success_only)
 {
 	struct nd_mr *const untouched = (struct nd_mr *)(void *)&invalidated;
@@ -207,7 +212,7 @@ Test(nd_region, region_nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* ND-204: a buffer that cannot be: ACCESS_VIOLATION; more than the maximum: INVALID_PARAMETER. */
+/* ND-204: an impossible buffer: ACCESS_VIOLATION; more than the maximum: INVALID_PARAMETER. */
 Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_mr *mr;
@@ -228,7 +233,7 @@ Test(nd_region, region_nd_205_no_bytes_are_no_region)
 	ASSERT_ND(try_region(&byte, 0, REMOTE, &mr), ND_INVALID_BUFFER_SIZE);
 }
 
-/* ND-207: bad handles are found out by each call that takes one. */
+/* ND-207: each call that takes a handle detects invalid handles. */
 Test(nd_region, region_nd_207_bad_handles_are_found_out)
 {
 	struct nd_adapter *adapter = scene.side[OWNER].adapter;
@@ -246,7 +251,7 @@ Test(nd_region, region_nd_207_bad_handles_are_found_out)
 	}
 }
 
-/* ND-208: every endpoint of the adapter may use it, and so may its peer with the token. */
+/* ND-208: every endpoint of the adapter may use the region, and so may its peer with the token. */
 Test(nd_region, region_nd_208_region_serves_every_endpoint)
 {
 	struct nd_mw_descriptor key = key_of(region(REMOTE), 4096, 512);
@@ -266,7 +271,7 @@ Test(nd_region, region_nd_208_region_serves_every_endpoint)
 	}
 }
 
-/* ND-209: the same buffer several times, with different rights: each token has only its own. */
+/* ND-209: the same buffer registered with different rights. Each token has only its own rights. */
 Test(nd_region, region_nd_209_same_buffer_with_different_rights)
 {
 	struct nd_mr *reading = region(ND_MR_FLAG_ALLOW_REMOTE_READ);
@@ -324,7 +329,7 @@ registrar_main(void *arg)
 	return NULL;
 }
 
-/* ND-210: again and again, 1 byte to the maximum, from several threads. */
+/* ND-210: repeated registration, 1 byte to the maximum, by several threads. */
 Test(nd_region, region_nd_210_repeated_by_several_threads)
 {
 	struct registrar registrars[THREADS] = {0};
@@ -345,7 +350,7 @@ Test(nd_region, region_nd_210_repeated_by_several_threads)
 	scene_expect_alive();
 }
 
-/* ND-018: a bind without any right is accepted where it is asked for, and grants nothing. */
+/* ND-018: a bind without rights is accepted on request, and gives no access. */
 Test(nd_region, region_nd_018_window_without_rights_grants_nothing)
 {
 	struct nd_mr *mr = region(REMOTE);
@@ -357,7 +362,7 @@ Test(nd_region, region_nd_018_window_without_rights_grants_nothing)
 	access_expect_read_refused(&window);
 }
 
-/* ND-067: the receive tells which token its message has invalidated. */
+/* ND-067: the result of the receive contains the token that the message has invalidated. */
 Test(nd_region, region_nd_067_receive_tells_the_token)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];

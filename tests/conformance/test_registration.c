@@ -33,8 +33,10 @@ deregister(void *mr)
 	return nd_adapter_deregister_memory(scene.side[OWNER].adapter, mr, NULL);
 }
 
-/* The handle is stored when the registration succeeds, and only then. By design it is never
- * pending. */
+/*
+ * The handle is set only when the registration succeeds. By design the registration is never
+ * pending.
+ */
 Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 {
 	struct nd_mr *const untouched = (struct nd_mr *)(void *)&invalidated;
@@ -54,7 +56,7 @@ Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* A buffer that cannot be: ND_ACCESS_VIOLATION. More than the maximum: ND_INVALID_PARAMETER. */
+/* An impossible buffer: ND_ACCESS_VIOLATION. More than the maximum: ND_INVALID_PARAMETER. */
 Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_adapter_info info;
@@ -91,7 +93,7 @@ Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 	ASSERT_ND(try_register(&byte, 1, &mr), ND_SUCCESS);
 }
 
-/* DeregisterMemory with a bad handle: ND_INVALID_HANDLE, and everything else stays. */
+/* DeregisterMemory with an invalid handle: ND_INVALID_HANDLE, and nothing else changes. */
 Test(nd_registration, nd_207_bad_handles_are_found_out)
 {
 	struct nd_mw_descriptor window;
@@ -111,7 +113,7 @@ Test(nd_registration, nd_207_bad_handles_are_found_out)
 	access_expect_write(&window, 0, 64);
 }
 
-/** Send from the owner's memory, receive into the peer's, read and write through a window. */
+/** Send from the owner's memory, receive into the peer's, and read and write through a window. */
 static void
 use_region(uint32_t seed)
 {
@@ -133,7 +135,7 @@ use_region(uint32_t seed)
 	access_expect_read(&window, 1024, 2048);
 }
 
-/* A region can be used by every queue pair of the adapter. */
+/* Every queue pair of the adapter can use a region. */
 Test(nd_registration, nd_208_region_serves_every_endpoint)
 {
 	struct nd_side sides[4][2];
@@ -152,8 +154,8 @@ Test(nd_registration, nd_208_region_serves_every_endpoint)
 }
 
 /*
- * One buffer can be registered several times with different rights. v1 has one kind of
- * registration; others come from the engine.
+ * A buffer can be registered several times with different rights. v1 has one kind of registration,
+ * so the test makes the others with internal calls of the engine.
  */
 Test(nd_registration, nd_209_same_buffer_registered_several_times)
 {
@@ -172,7 +174,7 @@ Test(nd_registration, nd_209_same_buffer_registered_several_times)
 	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_ACCESS_VIOLATION);
 	scene_bind(mw, 0, 64, ND_OP_FLAG_ALLOW_READ, &window);
 	access_expect_read(&window, 0, 64);
-	/* Each goes by itself. */
+	/* Each registration can be removed separately. */
 	ASSERT_ND(deregister(all), ND_SUCCESS);
 	owner->mr = twice;
 	scene_bind(scene_window(OWNER, &invalidated), 0, 64, READ_WRITE, &window);
@@ -184,12 +186,12 @@ Test(nd_registration, nd_209_same_buffer_registered_several_times)
 	access_expect_write(&window, 0, 64);
 }
 
-/** A thread that registers and deregisters memory of its own. Only the test's thread asserts. */
+/** A thread that registers and deregisters its own memory. Only the test's thread asserts. */
 struct registrar {
 	pthread_t thread;
 	unsigned int number;
-	const char *failure; /**< read after the thread has ended */
-	bool over;           /**< atomic */
+	const char *failure; /**< read only after the thread has ended; NULL: none */
+	bool over;           /**< atomic; the thread has ended */
 };
 
 static const char *
@@ -199,7 +201,7 @@ register_round(size_t bytes)
 	struct nd_overlapped overlapped = {0};
 	struct nd_mr *mr;
 	nd_status status;
-	/* The largest is not touched, so it need not exist. */
+	/* The largest buffer is not accessed, so it need not exist. */
 	void *buffer = bytes < MAX_REGISTERED ? malloc(bytes) : (void *)4096;
 
 	if (nd_adapter_register_memory(adapter, buffer, bytes, NULL, &mr) != ND_SUCCESS)
@@ -230,7 +232,7 @@ registrar_main(void *arg)
 	return NULL;
 }
 
-/* Register and Deregister, again and again, 1 byte to the maximum, from several threads. */
+/* Register and Deregister repeatedly, 1 byte to the maximum, by several threads. */
 Test(nd_registration, nd_210_repeated_by_several_threads)
 {
 	struct registrar registrars[THREADS] = {0};
@@ -261,7 +263,7 @@ count_call(struct nd_overlapped *overlapped, void *count)
 	++*(unsigned int *)count;
 }
 
-/** Ask for a notification, cause one result, and let pass whatever else might be reported. */
+/** Request a notification, cause one result, and wait for further reports. */
 static void
 complete_once(struct nd_overlapped *overlapped)
 {
@@ -288,9 +290,10 @@ expect_events(int event_fd, eventfd_t expected)
 }
 
 /*
- * With hEvent's lowest bit set the completion port gets nothing, with hEvent NULL one packet. There
- * is no completion port here: an operation reports once to each it was given - callback, eventfd -
- * and to nobody else; polling tells it as well. One that is over at once reports nothing.
+ * If the lowest bit of hEvent is set, the completion port gets no packet; if hEvent is NULL, one
+ * packet. The native API has no completion port: an operation reports once to its callback and once
+ * to its eventfd, if they are given, and its status can be polled. An operation that completes at
+ * once reports nothing.
  */
 Test(nd_registration, nd_211_operation_is_reported_exactly_once)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter F: posting requests, and their results when all goes well. */
+/* Statements of chapter F: posting requests, and results of successful requests. */
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "access.h"
 #include "dial.h"
 
-/* So that requests wait for a receive, however long this process has no processor. */
+/* Requests wait long enough for a receive, even if this process is preempted. */
 static void
 open_patient(void)
 {
@@ -21,7 +21,7 @@ open_patient(void)
 TestSuite(nd_request, .init = open_patient, .fini = scene_close);
 TestSuite(nd_request_early, .init = scene_open, .fini = scene_close);
 
-/** An entry of a list in a side's memory. */
+/** @return a list entry in a side's memory */
 static struct nd_sge
 part(unsigned int side, size_t offset, size_t length)
 {
@@ -34,7 +34,7 @@ open_window(struct nd_mw_descriptor *window)
 	nd_pair_bind(&scene, OWNER, 0, 65536, READ_WRITE, window);
 }
 
-/* A refused call gives no result, and the endpoint goes on. */
+/* A refused call has no result, and the endpoint remains usable. */
 Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -57,7 +57,7 @@ Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 	scene_expect_alive();
 }
 
-/* A successful call gives exactly one result; none when it is silent and succeeds. */
+/* A successful call has exactly one result, or none if it is silent and succeeds. */
 Test(nd_request, nd_094_one_result_for_each_request)
 {
 	static const uint32_t flags[] = {0, ND_OP_FLAG_SILENT_SUCCESS};
@@ -83,11 +83,11 @@ Test(nd_request, nd_094_one_result_for_each_request)
 		nd_pair_quiet(&scene, peer->outbound);
 	}
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
-	/* The silent ones have been executed: a request behind them completes. */
+	/* A later request completes, so the silent requests have been executed. */
 	ASSERT_ND(scene_write(&window, 0, 8), ND_SUCCESS);
 }
 
-/* Results come in the order of posting: those of all kinds of requests, and those of receives. */
+/* Results of all requests have the order of posting, and so have results of receives. */
 Test(nd_request, nd_096_results_come_in_posting_order)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -99,7 +99,7 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	open_window(&window);
 	for (unsigned int i = 0; i < 4; i++)
 		scene_receive(OWNER, &received[i]);
-	/* Long ones in front of short ones, and requests that need no packet. */
+	/* Long requests before short ones, and requests that need no packet. */
 	nd_endpoint_read(peer->endpoint, &results[0], &large, 1, &window, 0, 0);
 	nd_endpoint_bind(peer->endpoint, &results[1], peer->mr, mw, peer->memory, 8,
 		ND_OP_FLAG_ALLOW_READ, &own);
@@ -116,13 +116,13 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	cr_assert(got[0] == &received[0] && got[1] == &received[1], "receives out of order");
 }
 
-/* Neither other endpoints nor the other direction wait for what is outstanding. */
+/* Outstanding requests delay neither other endpoints nor the other direction. */
 Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 {
 	struct nd_result waiting, received, sent;
 	struct nd_side first[2];
 
-	/* No receive for it: it is tried again and again. */
+	/* The message has no receive, so it is retransmitted. */
 	scene_send(PEER, &waiting);
 	scene_receive(PEER, &received);
 	scene_send(OWNER, &sent);
@@ -153,7 +153,7 @@ Test(nd_request, nd_098_lists_are_copied)
 	cr_assert_arr_eq(scene.side[OWNER].memory + 1000, scene.side[PEER].memory + 1000, 100);
 }
 
-/* What is handed back is the pointer that was given, with its members set. */
+/* The returned result is the pointer that was passed, with its members set. */
 Test(nd_request, nd_099_result_is_the_callers_structure)
 {
 	struct nd_result sent, received, *got;
@@ -173,7 +173,10 @@ Test(nd_request, nd_099_result_is_the_callers_structure)
 	ASSERT_ND(sent.status, ND_SUCCESS);
 }
 
-/* bytes_transferred is the sum of the list for requests, the message's length for receives. */
+/*
+ * bytes_transferred is the sum of the list for requests, and the length of the message for
+ * receives.
+ */
 Test(nd_request, nd_100_bytes_of_requests_and_receives)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -197,8 +200,8 @@ Test(nd_request, nd_100_bytes_of_requests_and_receives)
 }
 
 /*
- * The contexts are defined in every result, whatever its status. By design the request's context is
- * the address of its result, which also tells the kind of request.
+ * Every result has defined contexts, whatever its status. By design the context of a request is the
+ * address of its result, which also identifies the kind of request.
  */
 Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 {
@@ -225,7 +228,7 @@ Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 	cr_assert_eq(flushed[1].endpoint_context, &context);
 }
 
-/* A send of no bytes completes the peer's receive with 0 bytes. */
+/* An empty send completes the peer's receive with 0 bytes. */
 Test(nd_request, nd_102_message_of_no_bytes)
 {
 	struct nd_sge room = part(OWNER, 0, 64), none = part(PEER, 0, 0);
@@ -243,7 +246,7 @@ Test(nd_request, nd_102_message_of_no_bytes)
 	}
 }
 
-/* A read of no bytes tells whether the peer is there. */
+/* An empty read detects a dead peer. */
 Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -257,7 +260,7 @@ Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 	ASSERT_ND(scene_alone(PEER, scene.side[PEER].outbound, &read), ND_IO_TIMEOUT);
 }
 
-/* A receive that is posted before the connection is there takes the first message. */
+/* A receive that is posted before the connection takes the first message. */
 Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 {
 	struct nd_sge from = part(PEER, 0, 64), to = part(OWNER, 0, 64), back = part(PEER, 64, 64);
@@ -285,7 +288,7 @@ Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 	cr_assert_arr_eq(scene.side[PEER].memory + 64, scene.side[PEER].memory, 64);
 }
 
-/* More list entries than the endpoint was made for: ND_DATA_OVERRUN, at once. */
+/* More list entries than the endpoint allows: ND_DATA_OVERRUN, at once. */
 Test(nd_request, nd_105_list_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -311,7 +314,7 @@ Test(nd_request, nd_105_list_too_long)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &result), ND_SUCCESS);
 }
 
-/* More bytes than a message can have: ND_BUFFER_OVERFLOW, at once. */
+/* More bytes than the maximum message: ND_BUFFER_OVERFLOW, at once. */
 Test(nd_request, nd_106_message_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -329,7 +332,7 @@ Test(nd_request, nd_106_message_too_long)
 	scene_expect_alive();
 }
 
-/* Flags that a call does not know: ND_INVALID_PARAMETER_4 of Send, _6 of Write. */
+/* Unknown flags: ND_INVALID_PARAMETER_4 of Send, _6 of Write. */
 Test(nd_request, nd_107_unknown_flags)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -351,8 +354,8 @@ Test(nd_request, nd_107_unknown_flags)
 }
 
 /*
- * Inline data: no registration is looked at, and the buffer may be overwritten right after the
- * call. By design their list is not longer than that of other requests.
+ * Inline data needs no registration, and the buffer may be overwritten right after the call. By
+ * design the list of inline data is not longer than that of other requests.
  */
 Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 {
@@ -365,7 +368,10 @@ Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 	for (unsigned int i = 0; i < 5; i++)
 		list[i] = (struct nd_sge){text[i % 4], sizeof(text[0]), NULL};
 	ASSERT_ND(nd_endpoint_send(scene.side[PEER].endpoint, &sent, list, 5, 0), ND_DATA_OVERRUN);
-	/* Nobody receives it yet: it is sent again, from memory that has changed meanwhile. */
+	/*
+	 * No receive is posted yet, so the message is retransmitted later, after the memory has
+	 * changed.
+	 */
 	ASSERT_ND(nd_endpoint_send(scene.side[PEER].endpoint, &sent, list, 4, 0), ND_SUCCESS);
 	memset(text, 0, sizeof(text));
 	for (unsigned int i = 0; i < 10; i++)
@@ -375,7 +381,9 @@ Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 	cr_assert_arr_eq(scene.side[OWNER].memory, &expected[0][0], sizeof(expected));
 }
 
-/* mr NULL up to the inline limit; above it the request is refused, with ND_BUFFER_OVERFLOW. */
+/*
+ * mr NULL is allowed up to the inline limit. Longer requests are refused with ND_BUFFER_OVERFLOW.
+ */
 Test(nd_request, nd_109_inline_data_above_the_limit)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -388,7 +396,7 @@ Test(nd_request, nd_109_inline_data_above_the_limit)
 	open_window(&window);
 	ASSERT_ND(nd_endpoint_write(endpoint, &result, list, 2, &window, 0, 0), ND_BUFFER_OVERFLOW);
 	ASSERT_ND(nd_endpoint_send(endpoint, &result, list, 2, 0), ND_BUFFER_OVERFLOW);
-	/* What is filled must be registered. */
+	/* Memory that a request writes to must be registered. */
 	ASSERT_ND(nd_endpoint_receive(endpoint, &result, list, 1), ND_ACCESS_VIOLATION);
 	ASSERT_ND(nd_endpoint_read(endpoint, &result, list, 1, &window, 0, 0), ND_ACCESS_VIOLATION);
 	nd_pair_pattern(scene.side[PEER].memory, limit, 109);
@@ -399,7 +407,7 @@ Test(nd_request, nd_109_inline_data_above_the_limit)
 
 static unsigned int sends_seen;
 
-/** Counts the peer's messages on the wire (SEND only). */
+/** Counts the peer's messages on the wire (SEND only). Drops none. */
 static bool
 count_sends(const struct dial_frame *frame)
 {
@@ -407,7 +415,9 @@ count_sends(const struct dial_frame *frame)
 	return false;
 }
 
-/** Post a read and a send behind it; @return sends that left before the read was answered. */
+/**
+ * Post a read and then a send. @return number of sends that were sent before the read was answered
+ */
 static unsigned int
 sends_past_a_read(const struct nd_mw_descriptor *window, uint32_t flags)
 {
@@ -427,7 +437,10 @@ sends_past_a_read(const struct nd_mw_descriptor *window, uint32_t flags)
 	return early;
 }
 
-/* A fenced send leaves only when all earlier reads have delivered; one without does not wait. */
+/*
+ * A fenced send is sent only after all earlier reads have completed. A send without a fence does
+ * not wait.
+ */
 Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 {
 	struct nd_mw_descriptor window;
@@ -450,11 +463,13 @@ Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 	cr_assert_eq(sends_seen, 0, "it left before the data of the reads came");
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &reads[i]), ND_SUCCESS);
-	/* A message of 64 bytes does not fit a receive of none: so it is known to have come now. */
+	/*
+	 * A message of 64 bytes does not fit an empty receive. This shows that it arrives only now.
+	 */
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].inbound, &received), ND_BUFFER_OVERFLOW);
 }
 
-/* A fence without reads outstanding has no effect: the request leaves when it is posted. */
+/* A fence without outstanding reads has no effect: the request is sent when it is posted. */
 Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 {
 	struct nd_result received[3], sent[3];
@@ -477,7 +492,7 @@ Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 			ND_SUCCESS);
 }
 
-/** A mixture of requests, in batches of `batch`; @return their statuses and the bytes moved. */
+/** Post various requests in batches of `batch`. @return their statuses and the transferred bytes */
 static void
 play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result results[12])
 {
@@ -525,7 +540,7 @@ Test(nd_request, nd_120_batches_change_no_result)
 	}
 }
 
-/* What is in a batch that is not submitted may be executed, once, and the rest when it is. */
+/* Requests of an open batch may be executed, but only once. The submit executes the rest. */
 Test(nd_request, nd_121_batch_may_be_executed_before_the_submit)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;

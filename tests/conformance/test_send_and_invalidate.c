@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter D: the peer's SendAndInvalidate, and the invalidate result. */
+/* Statements of chapter D: SendAndInvalidate of the peer, and the invalidate result. */
 
 #include <endian.h>
 #include <string.h>
@@ -38,7 +38,7 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/** The peer invalidates; both results come, in the order of ND-056. */
+/** Invalidate by the peer. Fail unless both results are returned in the order of ND-056. */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {
@@ -54,7 +54,7 @@ peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invali
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* The inbound queue gives the invalidate result first, then the Receive's. */
+/* The inbound queue returns the invalidate result before the Receive's result. */
 Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -81,7 +81,7 @@ Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 	nd_pair_quiet(&scene, owner->inbound);
 }
 
-/* The invalidate result is the very pointer that CreateMemoryWindow got. */
+/* The invalidate result is the pointer that was passed to CreateMemoryWindow. */
 Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 {
 	struct nd_result results[4];
@@ -99,7 +99,7 @@ Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 	scene_expect_alive();
 }
 
-/** Memory that nobody may touch after page_forbid(). */
+/** Memory that is inaccessible after page_forbid(). */
 static struct nd_result *
 page_make(void)
 {
@@ -116,7 +116,7 @@ page_forbid(struct nd_result *result)
 	cr_assert_eq(mprotect(result, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE), 0);
 }
 
-/** Do whatever may still look at a window whose result is gone. */
+/** Make the calls that could access a window after its result was freed. */
 static void
 use_all(struct nd_mw *mw)
 {
@@ -131,9 +131,9 @@ use_all(struct nd_mw *mw)
 }
 
 /*
- * The memory of the invalidate result is not touched after it was delivered, nor after Invalidate.
- * As ND-061 lets the peer's invalidation win against an Invalidate that was called already, and
- * ND-056 then delivers its result, the second is taken as: after Invalidate has succeeded.
+ * The memory of the invalidate result is not accessed after its delivery, nor after Invalidate.
+ * ND-061 lets the peer's invalidation win against an Invalidate that was already called, and ND-056
+ * then delivers its result. Therefore "after Invalidate" means: after Invalidate has succeeded.
  */
 Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 {
@@ -152,7 +152,7 @@ Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 	use_all(mw);
 }
 
-/* Without a Receive it is a receiver-not-ready condition, as for Send. */
+/* Without a Receive, the peer gets an RNR NAK, as for Send. */
 Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 {
 	struct nd_cq *outbound = scene.side[PEER].outbound;
@@ -180,7 +180,9 @@ Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &sent), ND_IO_TIMEOUT);
 }
 
-/* After the peer has invalidated, the owner's Invalidate fails and ends the connection. */
+/*
+ * After the peer has invalidated the window, the owner's Invalidate fails and ends the connection.
+ */
 Test(nd_send_invalidate, nd_060_local_invalidate_afterwards_ends_the_connection)
 {
 	struct nd_mw_descriptor window;
@@ -216,7 +218,10 @@ race_local(struct race *race, uint32_t flags)
 		ND_SUCCESS);
 }
 
-/** Exactly one has won, and the connection is over. @return whether the peer has. */
+/**
+ * Fail unless exactly one side has won and the connection has ended. @return whether the peer has
+ * won
+ */
 static bool
 race_finish(struct race *race, uint64_t seed)
 {
@@ -235,7 +240,7 @@ race_finish(struct race *race, uint64_t seed)
 		peer_won ? ND_SUCCESS : ND_INVALIDATION_ERROR);
 	ASSERT_ND(nd_pair_result(&scene, inbound, &race->received[1]), ND_CANCELED);
 	sent = nd_pair_result(&scene, scene.side[PEER].outbound, &race->sent);
-	/* The winner's acknowledgement may be cut off by the end of the connection. */
+	/* The end of the connection may prevent the acknowledgement of the winner. */
 	cr_assert(peer_won ? sent == ND_SUCCESS || sent == ND_CANCELED : sent == ND_REMOTE_ERROR,
 		"seed %llu: %s", (unsigned long long)seed, nd_status_name(sent));
 	scene_expect_over();
@@ -261,7 +266,7 @@ random_turns(uint64_t *state)
 		scene_poll(draw(state, 2));
 }
 
-/** The two in random order, with turns of the engines in between. */
+/** Invalidate on both sides in random order, with turns of the engines in between. */
 static bool
 race_random(uint64_t seed)
 {
@@ -285,8 +290,8 @@ race_random(uint64_t seed)
 }
 
 /*
- * A local Invalidate and the peer's SendAndInvalidate race: exactly one succeeds, the other fails,
- * the connection terminates, whichever comes first.
+ * If a local Invalidate and the peer's SendAndInvalidate race, exactly one succeeds, the other one
+ * fails, and the connection ends, whichever is executed first.
  */
 Test(nd_send_invalidate, nd_061_one_of_two_invalidations_wins)
 {
@@ -294,23 +299,23 @@ Test(nd_send_invalidate, nd_061_one_of_two_invalidations_wins)
 	struct nd_result read;
 	struct race race;
 
-	/* The peer's arrives first. */
+	/* The peer's invalidation arrives first. */
 	race_start(&race);
 	invalidate_send(&race.sent, &race.window, 0);
 	scene_poll(OWNER);
 	race_local(&race, 0);
 	cr_assert(race_finish(&race, 0));
-	/* It is on its way. */
+	/* The peer's invalidation is in flight. */
 	race_start(&race);
 	invalidate_send(&race.sent, &race.window, 0);
 	race_local(&race, 0);
 	cr_assert_not(race_finish(&race, 0));
-	/* The local one was first. */
+	/* The local Invalidate is executed first. */
 	race_start(&race);
 	race_local(&race, 0);
 	invalidate_send(&race.sent, &race.window, 0);
 	cr_assert_not(race_finish(&race, 0));
-	/* The local one was called first, but had to wait in its queue. */
+	/* The local Invalidate is called first, but must wait in its queue. */
 	race_start(&race);
 	scene_source(&source);
 	scene_hold(&source, &read);
@@ -332,7 +337,7 @@ Test(nd_send_invalidate, random_races_have_one_winner)
 		(unsigned long long)seed, wins[0], wins[1]);
 }
 
-/* If the peer never sends one, the invalidate result never appears. */
+/* If the peer never invalidates, the invalidate result is never returned. */
 Test(nd_send_invalidate, nd_062_no_invalidation_by_the_peer_no_result)
 {
 	struct nd_overlapped disconnect = {0};
@@ -356,7 +361,7 @@ Test(nd_send_invalidate, nd_062_no_invalidation_by_the_peer_no_result)
 	cr_assert_eq(invalidated.status, 0x5A5A5A5A);
 }
 
-/* A list of NULL and 0 is a message of no bytes that still invalidates. */
+/* An empty message, with a list of NULL and 0, also invalidates. */
 Test(nd_send_invalidate, nd_063_empty_message_invalidates)
 {
 	struct nd_result sent, received, *results[2];
@@ -374,7 +379,7 @@ Test(nd_send_invalidate, nd_063_empty_message_invalidates)
 	access_expect_write_refused(&window, 0);
 }
 
-/** What was in the queue at the moment of the notification. */
+/** Contents of the queue at the moment of the notification. */
 struct told {
 	struct nd_result *results[4];
 	size_t count;
@@ -391,7 +396,7 @@ take_told(struct nd_overlapped *overlapped, void *arg)
 	told->count = nd_cq_get_results(scene.side[OWNER].inbound, told->results, 4);
 }
 
-/* SEND_AND_SOLICIT_EVENT notifies the owner when the Receive's result is in the queue. */
+/* SEND_AND_SOLICIT_EVENT notifies the owner after the Receive's result was added to the queue. */
 Test(nd_send_invalidate, nd_064_solicited_event_comes_behind_the_receive)
 {
 	struct told told = {0};
@@ -402,7 +407,7 @@ Test(nd_send_invalidate, nd_064_solicited_event_comes_behind_the_receive)
 
 	bound_window(&invalidated, &window);
 	ASSERT_ND(nd_cq_notify(inbound, ND_CQ_NOTIFY_SOLICITED, &notify), ND_PENDING);
-	/* Without the flag there is none. */
+	/* Without the flag there is no notification. */
 	scene_receive(OWNER, &received);
 	invalidate_send(&sent, &window, 0);
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
@@ -436,7 +441,7 @@ expect_aborted(uint32_t token)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* A token that is not bound to the receiving endpoint makes the receiver abort the connection. */
+/* If the token is not bound to the receiving endpoint, the receiver aborts the connection. */
 Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 {
 	struct nd_side first[2];
@@ -457,7 +462,7 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 	cr_assert_eq(mem_region_register(mem, &attr, &region), RC_OK);
 	expect_aborted(htobe32(mem_region_key(region)));
 	scene_reconnect();
-	/* Bound, but to another endpoint: there it stays as it is. */
+	/* The window is bound to another endpoint, and remains bound. */
 	bound_window(&invalidated, &window);
 	scene_second(first);
 	expect_aborted(window.token);
@@ -468,8 +473,8 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 }
 
 /*
- * A Receive with invalidation that is taken with the plain call has invalidated all the same, and a
- * later local Invalidate fails. v1 has the plain call only.
+ * A Receive with invalidation has invalidated the window even if its result is taken with the plain
+ * call, and a later local Invalidate fails. v1 has only the plain call.
  */
 Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 {
@@ -481,7 +486,7 @@ Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 	scene_receive(OWNER, &received);
 	invalidate_send(&sent, &window, 0);
 	scene_poll(OWNER);
-	/* Invalid before anything is taken. */
+	/* The window is invalid before any result is taken. */
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, NULL), ND_SUCCESS);
 	cr_assert_eq(nd_cq_get_results(owner->inbound, &result, 1), 1);
@@ -492,9 +497,10 @@ Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 }
 
 /*
- * The sender's completion is of type Send, the receiver's names what was invalidated. The native
- * results tell it by pointer; the types are those of the engine's completions, where a window's own
- * completion before the Receive's has its cookie, from which a façade has the token.
+ * The sender's completion is of type Send. The receiver's completion names the invalidated token.
+ * Native results identify the window by pointer. The types are those of the engine's completions:
+ * the completion of the window, before the Receive's, has the window's cookie, and a façade derives
+ * the token from it.
  */
 Test(nd_send_invalidate, nd_067_types_of_the_completions)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter A: memory windows, their creation and their binding. */
+/* Statements of chapter A: creating and binding memory windows. */
 
 #include <endian.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static struct nd_result invalidated;
 TestSuite(nd_bind, .init = scene_connected, .fini = scene_close);
 TestSuite(nd_bind_early, .init = scene_open, .fini = scene_close);
 
-/** What a peer can make up about a window that was never bound. */
+/** @return a forged descriptor for a window that was never bound */
 static struct nd_mw_descriptor
 guess(uint32_t token)
 {
@@ -26,7 +26,7 @@ guess(uint32_t token)
 		.token = htobe32(token)};
 }
 
-/* A new window is invalid: Read and Write fail before any Bind. */
+/* A new window is invalid: Read and Write before the first Bind fail. */
 Test(nd_bind, nd_001_window_never_bound_cannot_be_accessed)
 {
 	const struct nd_mw_descriptor zero = guess(0), random = guess(0x5A00FF13);
@@ -37,7 +37,7 @@ Test(nd_bind, nd_001_window_never_bound_cannot_be_accessed)
 	access_expect_read_refused(&random);
 }
 
-/* When no more windows can be made the call says ND_INSUFFICIENT_RESOURCES. */
+/* When no more windows can be created, the call returns ND_INSUFFICIENT_RESOURCES. */
 Test(nd_bind, nd_002_windows_run_out)
 {
 	struct nd_mw *mw = NULL, *refused;
@@ -59,8 +59,8 @@ Test(nd_bind, nd_002_windows_run_out)
 }
 
 /*
- * ND-003. When the device is gone, windows cannot be made: ND_DEVICE_REMOVED. Only cleanup
- * succeeds.
+ * ND-003. On a removed device, no window can be created: ND_DEVICE_REMOVED. Only cleanup calls
+ * succeed.
  */
 Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
 {
@@ -93,7 +93,7 @@ Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
 	ASSERT_ND(nd_adapter_deregister_memory(adapter, owner->mr, NULL), ND_SUCCESS);
 }
 
-/* Who reads and writes needs no window of its own. */
+/* The side that reads and writes needs no window. */
 Test(nd_bind, nd_004_the_accessing_side_has_no_window)
 {
 	struct nd_mw_descriptor window;
@@ -119,7 +119,7 @@ Test(nd_bind, nd_005_bound_window_is_refused_by_another_endpoint)
 	ASSERT_ND(
 		scene_bind_post(&bound, mw, 0, 4096, READ_WRITE, &again), ND_INVALID_DEVICE_STATE);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
-	/* Only who bound it can be reached through it. */
+	/* Only the peer of the endpoint that bound the window can access it. */
 	access_expect_write_refused(&window, 0);
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_owner"), 1);
 	scene.side[PEER] = first[PEER];
@@ -127,7 +127,7 @@ Test(nd_bind, nd_005_bound_window_is_refused_by_another_endpoint)
 	access_expect_write(&window, 0, 4096);
 }
 
-/* After invalidation the same window can be bound to a different endpoint. */
+/* After its invalidation, a window can be bound to another endpoint. */
 Test(nd_bind, nd_006_invalidated_window_moves_to_another_endpoint)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -144,7 +144,7 @@ Test(nd_bind, nd_006_invalidated_window_moves_to_another_endpoint)
 	access_expect_write_refused(&window, 0);
 }
 
-/* After invalidation the same window can be bound to a different range or registration. */
+/* After its invalidation, a window can be bound to another range or registration. */
 Test(nd_bind, nd_007_invalidated_window_moves_to_another_range_and_registration)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -193,7 +193,7 @@ Test(nd_bind_early, nd_008_endpoint_not_connected_does_not_bind)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* Bind with as many requests outstanding as the queue takes: ND_NO_MORE_ENTRIES, and no result. */
+/* Bind with a full queue: ND_NO_MORE_ENTRIES, and no result. */
 Test(nd_bind, nd_009_full_queue_does_not_bind)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -209,12 +209,12 @@ Test(nd_bind, nd_009_full_queue_does_not_bind)
 	nd_pair_take(&scene, scene.side[OWNER].outbound, results, 64);
 	cr_assert_eq(results[63], &sent[63]);
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
-	/* The refused bind has left no trace on the window. */
+	/* The refused bind has not changed the window. */
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	access_expect_write(&window, 0, 64);
 }
 
-/* A range not wholly inside the registration is refused. By design: inline, _4 start, _5 end. */
+/* A range that is not inside the registration is refused. By design: inline, _4 start, _5 end. */
 Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 {
 	static const struct {
@@ -280,7 +280,7 @@ Test(nd_bind, nd_013_both_flags_let_read_and_write)
 	scene_expect_alive();
 }
 
-/* Neither ALLOW flag is forbidden. By design: ND_INVALID_PARAMETER_6 natively. */
+/* A bind without ALLOW flags is forbidden. By design: ND_INVALID_PARAMETER_6 natively. */
 Test(nd_bind, nd_014_bind_without_a_right_is_refused)
 {
 	static const uint32_t flags[] = {
@@ -296,7 +296,7 @@ Test(nd_bind, nd_014_bind_without_a_right_is_refused)
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 }
 
-/* A successful Bind gives exactly one result, in the outbound queue. */
+/* A successful Bind has exactly one result, in the outbound queue. */
 Test(nd_bind, nd_015_bind_gives_one_result_in_the_outbound_queue)
 {
 	struct nd_result bound = {.status = ND_FAILURE, .bytes_transferred = 7};
@@ -310,7 +310,7 @@ Test(nd_bind, nd_015_bind_gives_one_result_in_the_outbound_queue)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* A successful silent Bind gives no result. */
+/* A successful silent Bind has no result. */
 Test(nd_bind, nd_016_silent_bind_gives_no_result)
 {
 	struct nd_result bound = {.status = ND_FAILURE};
@@ -326,7 +326,7 @@ Test(nd_bind, nd_016_silent_bind_gives_no_result)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* A silent Bind that fails does give a result: ND_CANCELED, ND_INVALID_REQUEST or ND_FAILURE. */
+/* A silent Bind that fails has a result: ND_CANCELED, ND_INVALID_REQUEST or ND_FAILURE. */
 Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 {
 	const uint32_t silent = READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS;
@@ -340,7 +340,9 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	memcpy(scene.side, first, sizeof(first));
 	scene_source(&source);
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
-	/* Another endpoint's invalidate waits: the window is still bound when the bind's turn is.
+	/*
+	 * The invalidate of another endpoint waits, so the window is still bound when the bind is
+	 * executed.
 	 */
 	scene_hold(&source, &read);
 	ASSERT_ND(nd_endpoint_invalidate(first[OWNER].endpoint, &closed, mw, ND_OP_FLAG_READ_FENCE),
@@ -351,7 +353,7 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &bound), ND_INVALID_REQUEST);
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &read), ND_SUCCESS);
 	ASSERT_ND(nd_pair_result(&scene, first[OWNER].outbound, &closed), ND_SUCCESS);
-	/* The request before it fails. */
+	/* The earlier request fails. */
 	never = scene_window(OWNER, &invalidated);
 	nd_endpoint_start_request_batch(first[OWNER].endpoint);
 	ASSERT_ND(nd_endpoint_invalidate(first[OWNER].endpoint, &closed, never, 0), ND_SUCCESS);
@@ -362,8 +364,8 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 }
 
 /*
- * Bind without rights is accepted and grants nothing. By design only the engine accepts it (for SPI
- * v2); the native call is the forbidding one of ND-014.
+ * Bind without rights is accepted and gives no access. By design only the engine accepts it (for
+ * SPI v2). The native call refuses it, see ND-014.
  */
 Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 {
@@ -390,8 +392,9 @@ Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 }
 
 /**
- * Post a bind behind a Read that is held up, and a Write of the peer through it. @return whether
- * the Write got through.
+ * Post a bind after a Read that the peer does not answer, and a Write of the peer through the
+ * window.
+ * @return whether the Write arrived
  */
 static bool
 bound_past_a_read(
@@ -411,7 +414,10 @@ bound_past_a_read(
 	return scene_arrived(4096, 64);
 }
 
-/* Bind with READ_FENCE is not executed before earlier Reads are complete; without, it is. */
+/*
+ * Bind with READ_FENCE is not executed before earlier Reads have completed. Without the flag, it
+ * is.
+ */
 Test(nd_bind, nd_019_fenced_bind_waits_for_earlier_reads)
 {
 	struct nd_result read, bound, written, *results[2];

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter A, second half: descriptor and token of a bind, and what it lets through.
+/*
+ * Statements of chapter A, second half: descriptor and token of a bind, and the access that they
+ * give.
  */
 
 #include <endian.h>
@@ -15,7 +17,10 @@ static struct nd_result invalidated;
 
 TestSuite(nd_rights, .init = scene_connected, .fini = scene_close);
 
-/** A Read of the owner is held up: a fenced bind behind it stays queued. */
+/**
+ * Post a Read of the owner that the peer does not answer, so that a later fenced bind remains
+ * queued.
+ */
 static void
 queue_hold(struct nd_result *read)
 {
@@ -25,7 +30,7 @@ queue_hold(struct nd_result *read)
 	scene_hold(&source, read);
 }
 
-/* The descriptor is filled when Bind returns, before there is a result. */
+/* The descriptor is filled when Bind returns, before the result. */
 Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -48,7 +53,9 @@ Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 	access_expect_write(&then, 64, 128);
 }
 
-/* Base, Length and Token are big-endian, 20 bytes in all, and Length is what was asked for. */
+/*
+ * Base, Length and Token are big-endian and have 20 bytes in all. Length is the requested length.
+ */
 Test(nd_rights, nd_021_descriptor_is_twenty_bytes_big_endian)
 {
 	static const size_t lengths[] = {1, 255, 256, 0x1234, SCENE_BYTES - 16};
@@ -72,7 +79,7 @@ Test(nd_rights, nd_021_descriptor_is_twenty_bytes_big_endian)
 	}
 }
 
-/** The owner binds and sends the descriptor right behind, the peer takes it. */
+/** Bind on the owner, send the descriptor right after the Bind, and receive it on the peer. */
 static void
 descriptor_hand_over(size_t offset, size_t bytes, struct nd_result results[2], void *descriptor)
 {
@@ -97,21 +104,21 @@ descriptor_hand_over(size_t offset, size_t bytes, struct nd_result results[2], v
 	memcpy(descriptor, in.address, sizeof(window));
 }
 
-/* ND-022. A descriptor sent right behind its Bind is good when the message arrives. */
+/* ND-022. A descriptor that is sent right after its Bind is valid when the message arrives. */
 Test(nd_rights, nd_022_descriptor_sent_behind_the_bind_is_good_on_arrival)
 {
 	struct nd_mw_descriptor window;
 	struct nd_result results[2], *taken[2];
 
 	descriptor_hand_over(4096, 512, results, &window);
-	/* The owner has not looked at its results yet. */
+	/* The owner has not taken its results yet. */
 	access_expect_write(&window, 4096, 512);
 	nd_pair_take(&scene, scene.side[OWNER].outbound, taken, 2);
 	cr_assert(taken[0] == &results[0] && taken[1] == &results[1]);
 	ASSERT_ND(results[0].status, ND_SUCCESS);
 }
 
-/* ND-023. Windows over the same bytes have rights of their own. */
+/* ND-023. Windows over the same bytes have separate rights. */
 Test(nd_rights, nd_023_overlapping_windows_enforce_their_own_rights)
 {
 	struct nd_mw_descriptor reading, writing;
@@ -128,7 +135,7 @@ Test(nd_rights, nd_023_overlapping_windows_enforce_their_own_rights)
 	access_expect_write_refused(&reading, 0);
 }
 
-/* Window, memory and endpoint must be of one adapter. By design: _3 and _2. */
+/* Window, memory and endpoint must belong to the same adapter. By design: _3 and _2. */
 Test(nd_rights, nd_024_window_or_memory_of_another_adapter_is_refused)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -150,7 +157,7 @@ Test(nd_rights, nd_024_window_or_memory_of_another_adapter_is_refused)
 	scene_bind(own, 0, 64, READ_WRITE, &window);
 }
 
-/* Memory with a bound window is busy; after the invalidation it can go. */
+/* Memory with a bound window is busy. After the invalidation, it can be deregistered. */
 Test(nd_rights, nd_025_deregister_of_a_bound_region_is_device_busy)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -165,7 +172,7 @@ Test(nd_rights, nd_025_deregister_of_a_bound_region_is_device_busy)
 		ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, NULL),
 			ND_DEVICE_BUSY);
 		if (i == 0)
-			access_expect_write(&window, 128, 128); /* nothing has happened to it */
+			access_expect_write(&window, 128, 128); /* the window is unchanged */
 		ASSERT_ND(scene_invalidate(windows[i]), ND_SUCCESS);
 	}
 	ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, NULL), ND_SUCCESS);
@@ -178,7 +185,7 @@ count_call(struct nd_overlapped *overlapped, void *count)
 	++*(unsigned int *)count;
 }
 
-/* The busy answer comes inline: nothing is pending, nothing is reported later. */
+/* The call itself returns the busy status: no operation is pending, and none is reported later. */
 Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -188,7 +195,7 @@ Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 	struct nd_mw_descriptor window;
 	struct nd_result read, bound;
 
-	/* A bind that is only queued counts. */
+	/* A queued bind counts, too. */
 	queue_hold(&read);
 	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE | ND_OP_FLAG_READ_FENCE, &window),
 		ND_SUCCESS);
@@ -202,7 +209,7 @@ Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 	cr_assert_eq(called, 0);
 }
 
-/** Register [0, 4096) of the owner's memory with rights that v1 cannot express. */
+/** Register [0, 4096) of the owner's memory with rights that v1 does not have. */
 static struct nd_mr *
 region_with(uint32_t rights)
 {
@@ -214,7 +221,8 @@ region_with(uint32_t rights)
 
 /*
  * ND-027. ALLOW_WRITE on memory without the local write right: ND_ACCESS_VIOLATION inline. v1
- * registrations always have it, so the memory comes from the engine.
+ * registrations always have this right, so the test registers the memory with internal calls of the
+ * engine.
  */
 Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 {
@@ -232,7 +240,7 @@ Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 	access_expect_read(&window, 0, 64);
 }
 
-/* READ|WRITE on memory with local write only: the memory needs no remote right of its own. */
+/* READ|WRITE on memory with local write only: the memory needs no remote rights. */
 Test(nd_rights, nd_028_region_needs_no_remote_right)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -242,12 +250,12 @@ Test(nd_rights, nd_028_region_needs_no_remote_right)
 	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &window);
 	access_expect_write(&window, 0, 4096);
 	access_expect_read(&window, 0, 4096);
-	/* And has none: its own key opens nothing. */
+	/* The memory has no remote rights: its own key gives no access. */
 	window.token = htobe32(mem_region_key((struct mem_region *)owner->mr));
 	access_expect_write_refused(&window, 0);
 }
 
-/* The token is good as soon as Bind has returned. */
+/* The token is valid as soon as Bind has returned. */
 Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 {
 	struct nd_mw_descriptor window;
@@ -263,7 +271,7 @@ Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &bound), ND_SUCCESS);
 }
 
-/* The token's bytes travel as they are: nobody swaps them on the way to their use. */
+/* The token's bytes are transferred unchanged: no code swaps them. */
 Test(nd_rights, nd_030_token_bytes_travel_unchanged)
 {
 	struct nd_mw_descriptor window = {0};
@@ -282,7 +290,7 @@ Test(nd_rights, nd_030_token_bytes_travel_unchanged)
 	}
 }
 
-/* The remote address of a byte is the owner's virtual address of it, not one counted from 0. */
+/* The remote address of a byte is its virtual address at the owner, not counted from 0. */
 Test(nd_rights, nd_031_remote_address_is_the_owners_virtual_address)
 {
 	struct nd_mw_descriptor window, inner;

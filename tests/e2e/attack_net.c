@@ -32,7 +32,7 @@
 #define ND_ADVERTISE     136
 
 static struct net the_net;
-static struct nd_result invalidated[64]; /* by the peer */
+static struct nd_result invalidated[64]; /* results of windows that the peer invalidated */
 static uint32_t window_count;
 
 static uint64_t
@@ -44,8 +44,8 @@ clock_read(void *arg)
 }
 
 /*
- * 192.0.2.1 and 2001:db8::1 are the victim's. The first four addresses are its network; the
- * bystander of a net that is routed has one beyond it.
+ * The victim has 192.0.2.1 and 2001:db8::1. Its network consists of the first four addresses. In a
+ * routed net, the bystander has an address outside this network.
  */
 static struct sockaddr_storage
 address_of(const struct net *net, enum net_name name)
@@ -114,7 +114,7 @@ record(struct net *net, enum net_name from, const struct net_frame *frame)
 	}
 }
 
-/* The node's own MAC address, wherever it stands in a frame, becomes the one the network knows. */
+/* Replace the node's own MAC address in a frame by the MAC address that the network knows. */
 static void
 source_translate(const struct net_node *node, struct net_frame *frame)
 {
@@ -151,20 +151,22 @@ ip_is_for(const struct net_node *node, const struct net_frame *frame)
 		memcmp(frame->data + IPV4_DST_AT, &in->sin_addr, 4) == 0;
 }
 
-/* Whether the attacker, as the gateway, is between the two nodes. */
+/* @return whether the attacker, as the gateway, is between the two nodes */
 static bool
 apart(const struct net_node *from, const struct net_node *to)
 {
 	return from->net->routed && (from->name == BYSTANDER) != (to->name == BYSTANDER);
 }
 
-/* What the gateway is given for the node goes on to it, from the gateway's MAC address. */
+/*
+ * Forward a frame that was sent to the gateway for the node, from the MAC address of the gateway.
+ */
 static void
 gateway_forward(const struct net_node *from, const struct net_node *to, struct net_frame *frame)
 {
 	const struct net_node *gateway = &from->net->nodes[ATTACKER];
 
-	/* Its port to the bystander's network never changes. */
+	/* The MAC address of the gateway in the bystander's network never changes. */
 	if (!ip_is_for(to, frame) ||
 		(from->name != BYSTANDER &&
 			memcmp(frame->data, &gateway->mac, sizeof(gateway->mac)) != 0))
@@ -237,7 +239,9 @@ receive(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 	return count;
 }
 
-/** All frames arrive on the first queue: engines other than the first get theirs handed over. */
+/**
+ * All frames arrive on the first queue. The first engine hands over the frames of other engines.
+ */
 static uint16_t
 receive_nothing(void *arg, struct rte_mbuf **mbufs, uint16_t max)
 {
@@ -316,7 +320,7 @@ node_open(struct net_node *node, const struct net_limits *limits)
 		ND_SUCCESS);
 }
 
-/* As a router does before it forwards to somebody it does not know. */
+/* A router resolves an unknown address before it forwards to this address. */
 static void
 gateway_ask(struct net *net)
 {
@@ -473,7 +477,7 @@ net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *
 {
 	struct sockaddr_storage address = address_of(net, VICTIM);
 
-	/* At the same place in both families. */
+	/* The port has the same offset in both families. */
 	((struct sockaddr_in *)&address)->sin_port = net->listen_port;
 	return nd_connector_connect(link->connectors[0], link->endpoints[0],
 		(struct sockaddr *)&address,

@@ -13,9 +13,9 @@
 #include "wire/parse.h"
 
 /*
- * Three complete adapters in virtual time: one that is attacked, one that attacks, and one that has
- * nothing to do with it. What they send goes through queues that a test can stop, empty and add to.
- * What the victim sends is on record. Anything unexpected fails the test.
+ * Three complete adapters in virtual time: a victim, an attacker, and a bystander that takes no
+ * part in the attack. Their frames pass through queues that a test can stop, empty and add to. The
+ * frames that the victim sends are recorded. Anything unexpected fails the test.
  */
 
 enum net_name {
@@ -43,16 +43,24 @@ struct net_node {
 	struct net *net;
 	enum net_name name;
 	struct port_io io;
-	struct port_io other_io; /**< of engines that are not the first */
+	struct port_io other_io; /**< port of the engines other than the first */
 	struct nd_adapter *adapter;
-	uint8_t memory[NET_MEMORY_BYTES]; /**< registered as mr */
+	uint8_t memory[NET_MEMORY_BYTES]; /**< memory that is registered as mr */
 	struct nd_mr *mr;
-	/** By which the network knows it; net_move() changes it. The adapter keeps its own. */
+	/**
+	 * MAC address that the network knows for this node. net_move() changes it; the adapter
+	 * keeps its own.
+	 */
 	struct rte_ether_addr mac;
-	bool deaf;         /**< what is sent to it is lost */
-	uint32_t take_max; /**< frames that it may still take; UINT32_MAX = any number */
-	uint16_t send_max; /**< frames that its port takes at a time; UINT16_MAX = any number */
-	/** Sees what it sends, may change it (net_seal()), may lose it: true. NULL = none */
+	bool deaf; /**< frames to this node are lost */
+	/** number of frames that it may still receive; UINT32_MAX: no limit */
+	uint32_t take_max;
+	/** maximum number of frames that its port accepts per call; UINT16_MAX: no limit */
+	uint16_t send_max;
+	/**
+	 * Called for each frame that the node sends. May change the frame (net_seal()). Returns
+	 * true to drop the frame. NULL: not used.
+	 */
 	bool (*meddle)(struct net_frame *frame);
 	uint32_t head, tail;
 	struct net_frame queue[NET_QUEUE_FRAMES];
@@ -62,12 +70,13 @@ struct net_limits {
 	uint16_t path_mtu[NET_NODES]; /**< bytes; 0 = NET_PMTU */
 	uint32_t guesses_max;
 	uint32_t guess_interval_ms;
-	uint32_t endpoints_max; /**< 0 = 256 */
+	uint32_t endpoints_max; /**< 0 means 256 */
 	uint32_t half_open_max;
-	bool resolve; /**< nodes ask for each other's MAC addresses; otherwise they know them */
-	/** The bystander is in another network; the attacker is the gateway and does not attack. */
+	/** nodes resolve each other's MAC addresses; false: the addresses are configured */
+	bool resolve;
+	/** The bystander is in another network. The attacker is the gateway and does not attack. */
 	bool routed;
-	/** Nobody asks for the victim's MAC address: it is known to all. */
+	/** All nodes know the victim's MAC address, so that none of them resolves it. */
 	bool victim_known;
 	bool v6;
 	uint8_t ack_delay[NET_NODES];
@@ -76,31 +85,33 @@ struct net_limits {
 	uint32_t keepalive_ms[NET_NODES];
 	uint8_t rnr_retry_count[NET_NODES];
 	uint8_t rnr_timer[NET_NODES];
-	uint32_t peer_timeout_ms; /**< of all nodes */
+	uint32_t peer_timeout_ms; /**< applies to all nodes */
 };
 
 struct net {
 	uint64_t now_ns;
 	struct net_node nodes[NET_NODES];
-	struct nd_listener *listener; /**< of the victim */
+	struct nd_listener *listener; /**< listener of the victim */
 	uint16_t listen_port;         /**< network byte order */
 	uint32_t log_count;
-	struct net_frame log[NET_LOG_FRAMES]; /**< what the victim sent */
-	bool log_off;                         /**< only count */
-	uint64_t victim_frames[NET_NODES];    /**< what the victim sent, by destination */
-	/** Sees what the victim sends to the attacker; may be NULL. */
+	struct net_frame log[NET_LOG_FRAMES]; /**< frames that the victim sent */
+	/** count the victim's frames, but do not record them */
+	bool log_off;
+	/** number of frames that the victim sent, by destination */
+	uint64_t victim_frames[NET_NODES];
+	/** Called for each frame from the victim to the attacker. May be NULL. */
 	void (*to_attacker)(const struct net_frame *frame);
-	/** Sees an endpoint of the victim before it is accepted; may be NULL. */
+	/** Called for each endpoint of the victim before it is accepted. May be NULL. */
 	void (*accepting)(struct nd_endpoint *endpoint);
-	struct net_frame request; /**< RC request that the attacker sent last */
-	struct net_frame mad;     /**< of the bystander's, the last one */
+	struct net_frame request; /**< last RC request that the attacker sent */
+	struct net_frame mad;     /**< last MAD that the bystander sent */
 	bool v6;
 	bool routed;       /**< see struct net_limits */
 	bool victim_known; /**< see struct net_limits */
 	struct net_limits limits;
 };
 
-/** A connection of a node to the victim; side 1 is the victim's. */
+/** A connection of a node to the victim. Side 1 is the victim. */
 struct net_link {
 	enum net_name from;
 	struct nd_connector *connectors[2];
@@ -109,30 +120,35 @@ struct net_link {
 	struct nd_cq *outbound[2];
 };
 
-/** Open the adapters, fill the victim's memory with a pattern. @return the only net there is. */
+/**
+ * Open the adapters and fill the victim's memory with a pattern. @return the only net of the
+ * process
+ */
 struct net *net_open(const struct net_limits *limits);
 void net_close(struct net *net);
 
-/** For struct net_node.meddle: what it sends is lost. */
+/** A function for struct net_node.meddle that drops every frame. */
 bool net_lose(struct net_frame *frame);
 
 /**
- * A node loses its power and starts again, with the same random numbers. Its side of links is gone:
- * connectors and all else are freed.
+ * Simulate a power failure of a node: the node restarts with the same random numbers. The node's
+ * side of its links, including the connectors, is freed.
  */
 void net_restart(struct net *net, enum net_name name);
 
-/** Let a microsecond pass and every engine turn once; then, when nothing moves, time until it will.
+/**
+ * Advance the time by 1 us and give every engine a turn. If no engine did any work, advance the
+ * time to the next deadline, at most to until_ns.
  */
 void net_step(struct net *net, uint64_t until_ns);
 void net_run(struct net *net, uint64_t duration_ns);
 
-/** Connect a node to the victim, which must succeed. The log starts anew. */
+/** Connect a node to the victim. Fails the test unless this succeeds. Clears the log. */
 struct net_link net_connect(struct net *net, enum net_name from);
 
 /**
- * Ask the victim for a connection, and wait. The log starts anew.
- * @return whether the victim has heard of it in this time; then it is connected
+ * Try to connect a node to the victim and wait at most patience_ns. Clears the log.
+ * @return whether the victim received the request in this time; then the node is connected
  */
 bool
 net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint64_t patience_ns);
@@ -140,54 +156,58 @@ net_try_connect(struct net *net, enum net_name from, struct net_link *link, uint
 /** Release both ends. */
 void net_disconnect(struct net *net, struct net_link *link);
 
-/** Run until this result comes, the next of its queue. @return its status */
+/** Run until the queue has a result, which must be this one. @return status of the result */
 nd_status net_result(struct net *net, struct nd_cq *cq, struct nd_result *result);
 
 /** Bind a window of the victim on a link. @return the window */
 struct nd_mw *net_bind(struct net *net, const struct net_link *link, size_t offset, size_t bytes,
 	uint32_t flags, struct nd_mw_descriptor *descriptor);
 
-/** Invalidate it again, locally. */
+/** Invalidate the window locally. */
 void net_invalidate(struct net *net, const struct net_link *link, struct nd_mw *mw);
 
-/** A descriptor that nobody has given. */
+/** @return a descriptor that no application has sent */
 struct nd_mw_descriptor net_forge(uint32_t token, const void *address, uint64_t bytes);
 uint32_t net_token(const struct nd_mw_descriptor *descriptor);
 
-/** Put a frame that was recorded into the victim's queue once more. */
+/** Put a recorded frame into the victim's queue again. */
 void net_replay(struct net *net, const struct net_frame *frame);
 
-/** Hand a frame to the victim, wherever it comes from. */
+/** Put a frame into the victim's queue, whatever its addresses are. */
 void net_inject(struct net *net, const uint8_t *data, uint16_t bytes);
 
 /**
- * A node is now known to the network by another MAC address, and reached at that only. The adapter
- * does not know: addresses in its frames are translated on their way.
+ * Change the MAC address under which the network knows and reaches a node. The adapter keeps its
+ * own MAC address: addresses in its frames are translated on the way.
  */
 void net_move(struct net *net, enum net_name name, const struct rte_ether_addr *mac);
 
-/** The node announces its address: gratuitous ARP, unsolicited neighbour advertisement. */
+/** Announce the node's address: gratuitous ARP or unsolicited neighbour advertisement. */
 void net_announce(struct net *net, enum net_name name);
 
-/** Make a frame valid again that was changed behind its BTH. */
+/** Recalculate the ICRC of a frame that was changed after its BTH. */
 void net_seal(struct net_frame *frame);
 
-/** Let time pass until the operation is over. @return its status, or ND_PENDING. */
+/**
+ * Run until the operation ends, at most patience_ns. @return status of the operation, or ND_PENDING
+ */
 nd_status net_finish(
 	struct net *net, nd_status status, struct nd_overlapped *overlapped, uint64_t patience_ns);
 
-/** Connector, endpoint and queues of one side; its link is all zero before, but for from. */
+/**
+ * Create connector, endpoint and queues of one side. All members of link except from must be zero.
+ */
 void net_connector_make(struct net *net, struct net_link *link, unsigned int side);
 void net_endpoint_make(struct net_link *link, unsigned int side);
 
-/** Start to connect side 0, which has an endpoint, to the victim's listener. */
+/** Start to connect side 0, which must have an endpoint, to the victim's listener. */
 nd_status
 net_connect_start(struct net *net, struct net_link *link, struct nd_overlapped *overlapped);
 
-/** @return view of a recorded frame, which must be a sound RoCE packet. */
+/** @return view of a recorded frame, which must be a valid RoCE packet */
 struct wire_view net_view(const struct net_frame *frame);
 
-/** @return the victim's counter */
+/** @return value of this counter of the victim */
 uint64_t net_counter(const struct net *net, const char *name);
 
 #endif

@@ -19,12 +19,12 @@
 #define POOL_ENTRIES 2047
 #define QUEUE_DEPTH  64
 
-/** Nothing here takes longer, on however slow a machine. */
+/** Time limit of all waits. No wait takes longer, even on a slow machine. */
 #define PATIENCE_SECONDS 30
 
 /*
- * Pools of a ring, as the default ones are; but compiled with this file, so that the sanitizer sees
- * that a buffer changes threads here.
+ * Buffer pools with a ring, like the default pools. They are compiled with this file so that
+ * ThreadSanitizer sees when a buffer moves to another thread.
  */
 static int
 pool_alloc(struct rte_mempool *pool)
@@ -172,7 +172,7 @@ engines_open_as(struct engines_net *net, const struct engines_config *config)
 	memset(net, 0, sizeof(*net));
 	net->config = *config;
 	cr_assert_leq(config->count, ENGINES_MAX);
-	/* An adapter that opens sends at once. */
+	/* An adapter sends as soon as it is opened. */
 	for (unsigned int i = 0; i < 2 * config->count; i++)
 		queue_make(net, i % 2, i / 2);
 	side_open(net, 0);
@@ -204,7 +204,7 @@ engines_poll(struct engines_net *net)
 static void
 worker_stop(struct worker *worker)
 {
-	/* An engine that sleeps is woken by whoever stops it. */
+	/* A thread that stops a sleeping engine wakes it. */
 	__atomic_store_n(&worker->stop, true, __ATOMIC_RELEASE);
 	nd_engine_wake(worker->engine);
 }
@@ -251,7 +251,7 @@ worker_main(void *arg)
 	struct worker *worker = arg;
 
 	while (!__atomic_load_n(&worker->stop, __ATOMIC_ACQUIRE)) {
-		/* The first turn makes this thread the owner: what is posted comes behind it. */
+		/* The first turn makes this thread the owner. Post after that. */
 		unsigned int moved = nd_engine_poll(worker->engine);
 		worker_fn fn = __atomic_load_n(&worker->fn, __ATOMIC_ACQUIRE);
 
@@ -286,7 +286,7 @@ engines_give(
 {
 	struct worker *worker = &net->workers[side][index];
 
-	/* Only a worker that has nothing to do gets something new. */
+	/* Only an idle worker accepts a new function. */
 	if (fn != NULL)
 		worker->arg = arg;
 	__atomic_store_n(&worker->fn, fn, __ATOMIC_RELEASE);
@@ -300,7 +300,7 @@ engines_work(
 	uint32_t turns;
 
 	engines_give(net, side, index, fn, arg);
-	/* The second turn that ends from here on has called the new function only. */
+	/* After two more turns have ended, the worker calls only the new function. */
 	turns = __atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE);
 	while (__atomic_load_n(&worker->turns, __ATOMIC_ACQUIRE) - turns < 2)
 		sched_yield();

@@ -12,9 +12,10 @@
 #include "support/nd_pair.h"
 
 /*
- * Two adapters with several engines each, which are joined by rings and no driver: so the sanitizer
- * of threads sees all that happens between them. As a rule, a frame that is sent on one queue
- * arrives on the next one of the other side, whose engine is not its home.
+ * Two adapters with several engines each. Rings join the adapters without a driver, so
+ * ThreadSanitizer sees every access between them. By default, a frame that is sent on one queue
+ * arrives on the next queue of the other side, so the wrong engine receives the frame and hands it
+ * over.
  */
 
 #define ENGINES        3u
@@ -25,7 +26,7 @@
 
 struct engines_net;
 
-/** A queue of an adapter, as a port would have it. */
+/** One queue pair of an adapter's port. */
 struct queue {
 	struct engines_net *net;
 	unsigned int side;
@@ -34,27 +35,27 @@ struct queue {
 	struct rte_ring *in;
 };
 
-/** What the thread of an engine does besides its turns; called once per turn. */
+/** A function that the thread of an engine calls once per turn. */
 typedef void (*worker_fn)(struct nd_engine *engine, void *arg);
 
 struct worker {
 	struct nd_engine *engine;
-	worker_fn fn; /**< atomic; NULL: nothing */
+	worker_fn fn; /**< atomic; NULL: none */
 	void *arg;
 	bool stop;      /**< atomic */
 	uint32_t turns; /**< atomic */
 	bool running;   /**< The thread exists. Used by the test's thread only. */
-	bool absent;    /**< Nobody polls the engine. Likewise. */
+	bool absent;    /**< No thread polls the engine. Used by the test's thread only. */
 	pthread_t thread;
 };
 
 struct engines_config {
-	unsigned int count;  /**< engines of each adapter, up to ENGINES_MAX */
+	unsigned int count;  /**< number of engines of each adapter, up to ENGINES_MAX */
 	unsigned int offset; /**< frames sent on queue k arrive on queue (k + offset) % count */
-	uint8_t ack_timeout; /**< of struct nd_adapter_config */
-	/** PORT_INTERRUPT_ requests of an engine; NULL: the port has no interrupts. */
+	uint8_t ack_timeout; /**< see struct nd_adapter_config */
+	/** Executes PORT_INTERRUPT_ requests of an engine. NULL: the port has no interrupts. */
 	bool (*interrupt)(void *queue, enum port_interrupt what, int epoll_fd);
-	/** Called before an engine looks for frames; NULL: nothing. */
+	/** Called before an engine polls the queue. NULL: none. */
 	void (*before_receive)(struct queue *queue);
 };
 
@@ -64,12 +65,12 @@ struct engines_net {
 	struct nd_adapter *adapters[2];
 	uint8_t *memory[2];
 	struct nd_mr *mrs[2];
-	struct nd_listener *listener; /**< of side 1 */
+	struct nd_listener *listener; /**< listener of side 1 */
 	uint16_t port;                /**< network byte order */
 	struct worker workers[2][ENGINES_MAX];
 };
 
-/** An endpoint on each side, on the engines with these numbers. */
+/** A connection between two endpoints, on the engines with these numbers. */
 struct engines_link {
 	struct engines_net *net;
 	unsigned int homes[2];
@@ -78,7 +79,7 @@ struct engines_link {
 	struct nd_endpoint *endpoints[2];
 };
 
-/** ENGINES engines, and each frame arrives on the next queue. */
+/** Open both adapters with ENGINES engines. Each frame arrives on the next queue. */
 void engines_open(struct engines_net *net);
 
 void engines_open_as(struct engines_net *net, const struct engines_config *config);
@@ -86,44 +87,52 @@ void engines_open_as(struct engines_net *net, const struct engines_config *confi
 struct nd_engine *
 engines_engine(const struct engines_net *net, unsigned int side, unsigned int index);
 
-/** One turn of every engine that has no thread and is not absent; the caller owns all of these. */
+/**
+ * Give a turn to each engine that has no thread and is not absent. The caller must own these
+ * engines.
+ */
 void engines_poll(struct engines_net *net);
 
-/** Stop the threads: the caller owns all engines again when it polls them or closes. */
+/** Stop the threads. Afterwards the caller owns all engines as soon as it polls them or closes. */
 void engines_stop(struct engines_net *net);
 
 /** Stop the threads and close both adapters. */
 void engines_close(struct engines_net *net);
 
-/** Start one thread for each engine; until then the caller owns them all. */
+/** Start one thread for each engine. Before this call, the caller owns all engines. */
 void engines_run(struct engines_net *net);
 
-/** Start the thread of one engine, which the caller has not polled yet. */
+/** Start the thread of one engine. The caller must not have polled this engine. */
 void engines_run_one(struct engines_net *net, unsigned int side, unsigned int index);
 
-/** Let fn(engine, arg) be called in each turn of an engine; NULL: no longer. Waits for the turn. */
+/**
+ * Call fn(engine, arg) in each turn of an engine; NULL: stop. Waits until a turn has used the new
+ * fn.
+ */
 void engines_work(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg);
 
-/** As engines_work(), but do not wait for the turn, because the thread may be held or asleep. */
+/** Like engines_work(), but does not wait for a turn, because the thread may be held or asleep. */
 void engines_give(
 	struct engines_net *net, unsigned int side, unsigned int index, worker_fn fn, void *arg);
 
 /**
- * Limit a loop that waits for other threads.
+ * Limit the duration of a loop that waits for other threads.
  * @param since 0 before the first call
- * @return false: 30 s have passed, and the test has failed
+ * @return false: 30 s have passed and the test has failed
  */
 bool engines_patience(time_t *since);
 
-/** Wait for an operation; engines without a thread are polled here. @return its status */
+/**
+ * Wait for an operation while engines without a thread are polled. @return status of the operation
+ */
 nd_status engines_wait(struct engines_net *net, nd_status status, struct nd_overlapped *overlapped);
 
-/** Connect an endpoint on engine `from` of side 0 with one on engine `to` of side 1. */
+/** Connect an endpoint on engine `from` of side 0 to an endpoint on engine `to` of side 1. */
 void engines_connect(
 	struct engines_net *net, struct engines_link *link, unsigned int from, unsigned int to);
 
-/** Disconnect and release. */
+/** Disconnect and release both endpoints. */
 void engines_disconnect(struct engines_link *link);
 
 #endif

@@ -12,8 +12,8 @@
 
 #include <criterion/criterion.h>
 
-/* Atomic, because the handler runs on another thread. */
-static uint8_t *armed; /* page; NULL: none */
+/* These variables are atomic, because the handler runs on another thread. */
+static uint8_t *armed; /* protected page; NULL: none */
 static bool taken, released;
 
 static void
@@ -26,7 +26,10 @@ fault(int number, siginfo_t *info, void *context)
 
 	(void)context;
 	if (page == NULL || offset >= HOLD_PAGE) {
-		/* Not our page: the instruction faults again and ends the process. */
+		/*
+		 * The fault is not in our page. Without the handler, the instruction faults again
+		 * and ends the process.
+		 */
 		signal(number, SIG_DFL);
 		return;
 	}

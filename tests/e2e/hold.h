@@ -9,16 +9,16 @@
 #include "engines_net.h"
 
 /*
- * Holds a thread in the middle of one access to memory, as if it had lost its processor. The page
- * is protected, and the handler of the page fault waits until the test's thread releases it. Then
- * the instruction that faulted is executed again.
+ * Holds a thread in the middle of one memory access, as if the thread had been preempted. The page
+ * is protected, and the handler of the page fault waits until the test's thread releases the page.
+ * Then the faulting instruction is executed again.
  *
- * One thread of the process is held at a time. The sanitizers permit this.
+ * Only one thread of the process is held at a time. The sanitizers permit this.
  */
 
 #define HOLD_PAGE 4096u
 
-/** @return pages that hold_arm() can protect, zeroed; they are never unmapped. */
+/** @return zeroed pages that hold_arm() can protect; they are never unmapped */
 uint8_t *hold_pages(size_t count);
 
 /** Hold the next thread that reads or writes a byte of this page. */

@@ -46,7 +46,7 @@ void
 scene_close(void)
 {
 	hold_release();
-	/* A call may wait for an engine that nobody has polled: poll all engines from here on. */
+	/* A call may wait for an engine that is not polled, so poll all engines from now on. */
 	engines_stop(&scene.net);
 	memset(scene.net.workers, 0, sizeof(scene.net.workers));
 	if (scene.caller.started)

@@ -7,10 +7,10 @@
 #include "hold.h"
 
 /*
- * An adapter, side 1, with one engine that is held in the middle of one packet, and another engine
- * that continues to work. Each engine of side 1 has a connection to a peer, on the engine with the
- * same index of side 0. The held engine has a thread of its own. The test's thread polls all other
- * engines and owns their endpoints.
+ * Side 1 is an adapter with one engine that is held in the middle of one packet, and another engine
+ * that continues to work. Each engine of side 1 has a connection to the engine with the same index
+ * of side 0. The held engine has a separate thread. The test's thread polls all other engines and
+ * owns their endpoints.
  */
 
 #define SCENE_BYTES   1024u /**< payload of the packet in which the engine is held */
@@ -43,10 +43,10 @@ void scene_open_as(const struct engines_config *config, unsigned int held, unsig
 /** Release the thread that is held, and close. */
 void scene_close(void);
 
-/** Register the pieces of side 1 with these rights: scene.mr. */
+/** Register the pieces of side 1 with these rights as scene.mr. */
 void scene_register(uint32_t flags);
 
-/** What a peer needs to access the region by its key. */
+/** @return descriptor that a peer needs to access the region by its key */
 struct nd_mw_descriptor scene_key(void);
 
 /** Fill all pages that have a piece. None may be protected by hold_arm(). */
@@ -63,20 +63,20 @@ void scene_private_check(void);
 
 /* ---- the thread of the engine that is held ---- */
 
-/** Call fn(arg) once on the thread of the held engine, and wait for that. */
+/** Call fn(arg) once on the thread of the held engine, and wait until the call has returned. */
 void scene_on_held(void (*fn)(void *arg), void *arg);
 
 /** How the held engine accesses the pieces. */
 enum scene_access {
-	SCENE_WRITE,   /**< It places a WRITE of the peer. */
-	SCENE_RECEIVE, /**< It places a SEND of the peer in a receive. */
-	SCENE_READ,    /**< It gathers the response of a READ of the peer. */
-	SCENE_GATHER,  /**< It gathers a SEND of its own. */
+	SCENE_WRITE,   /**< place a WRITE of the peer */
+	SCENE_RECEIVE, /**< place a SEND of the peer in a receive */
+	SCENE_READ,    /**< gather the response of a READ of the peer */
+	SCENE_GATHER,  /**< gather a local SEND */
 };
 
 /**
- * Let the engine begin this access and hold it in the second page.
- * @param key of the WRITE or READ; else not used
+ * Start this access on the engine and hold the engine in the second page.
+ * @param key key for a WRITE or READ; ignored otherwise
  */
 void scene_hold(enum scene_access access, const struct nd_mw_descriptor *key);
 
@@ -88,7 +88,7 @@ struct nd_mw *scene_bind(unsigned int index, uint32_t flags, struct nd_mw_descri
 
 /* ---- the thread of the test ---- */
 
-/** Poll for 20 ms: whatever does not wait for the held engine happens meanwhile. */
+/** Poll for 20 ms, so that everything happens that does not wait for the held engine. */
 void scene_quiet(void);
 
 /** Wait for the next result of a queue of an engine that the caller polls. */
@@ -97,7 +97,7 @@ struct nd_result *scene_take(struct nd_cq *cq);
 /** Fail unless this is the next result of the queue, with this status. */
 void scene_expect(struct nd_cq *cq, const struct nd_result *result, nd_status status);
 
-/** Fail if the queue has a result; nobody is polled. */
+/** Fail if the queue has a result. No engine is polled. */
 void scene_expect_none(struct nd_cq *cq, const char *what);
 
 /** Start fn(arg) on another thread, scene.caller. Fail if it returns within scene_quiet(). */

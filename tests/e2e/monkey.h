@@ -12,11 +12,12 @@
 #include "support/nd_pair.h"
 
 /*
- * Random calls on two adapters, legal and illegal, in every state. What the API forbids because it
- * cannot be found out (a handle after its release, but for memory and windows) is not done.
+ * Random calls on two adapters, legal and illegal, in every state. Calls that the API forbids
+ * because the library cannot detect them (use of a handle after its release, except memory and
+ * windows) are not made.
  *
- * Every operation and every request has memory of its own, given back as soon as the API says that
- * it may be, so that a sanitizer sees what is touched too late.
+ * Each operation and each request has its own memory, which is freed as soon as the API allows it,
+ * so that a sanitizer detects late accesses.
  */
 
 #define MONKEY_CONNECTORS  6
@@ -27,7 +28,7 @@
 #define MONKEY_DESCRIPTORS 8
 #define MONKEY_STALE       4
 #define MONKEY_REGION_MAX  20000
-/** Endpoints made in one run at most. */
+/** Maximum number of endpoints that one run creates. */
 #define MONKEY_STREAMS     4096
 
 enum monkey_direction {
@@ -35,46 +36,52 @@ enum monkey_direction {
 	MONKEY_OUTBOUND,
 };
 
-/** A request or a window's invalidate result: result is what the adapter knows. */
+/** A request, or the invalidate result of a window. The adapter knows the address of result. */
 struct monkey_item {
 	struct nd_result result;
 	uint32_t magic;
 	bool window;
 	bool silent;
 	enum monkey_direction direction;
-	uint32_t stream;       /**< number of the endpoint it was posted to */
-	uint32_t number;       /**< in the order of posting */
-	struct base_list node; /**< of its queue's items; a window's is in no list */
+	uint32_t stream;       /**< number of the endpoint to which it was posted */
+	uint32_t number;       /**< position in the order of posting */
+	struct base_list node; /**< node in the list items of its queue; unused for a window */
 };
 
-/** What is known of the results of one endpoint in one direction. */
+/** Results seen so far for one endpoint in one direction. */
 struct monkey_stream {
 	uint32_t last; /**< number of the newest result */
-	bool broken;   /**< a result without success has come */
+	bool broken;   /**< a result with an error has been returned */
 };
 
 /** An overlapped operation. */
 struct monkey_op {
 	struct nd_overlapped overlapped;
 	struct monkey *monkey;
-	struct base_list node; /**< of the pending ones */
+	struct base_list node; /**< node in the list of pending operations */
 	unsigned int told;
 };
 
 struct monkey_cq {
 	struct nd_cq *cq;
-	struct base_list items; /**< posted, without result yet; silent ones stay */
+	/** requests without a result; silent requests stay in the list */
+	struct base_list items;
 };
 
 struct monkey_connector {
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
-	struct monkey_cq *cqs[2]; /**< by direction */
+	struct monkey_cq *cqs[2]; /**< completion queues, indexed by enum monkey_direction */
 	uint32_t stream;
-	/** What it was connected to, perhaps long ago; NULL = nothing, or not by connect_all. */
+	/**
+	 * Last peer that monkey_connect_all() connected it to, even if disconnected since. NULL:
+	 * none.
+	 */
 	struct monkey_connector *peer;
-	struct nd_mw_descriptor bound; /**< of the newest bind posted to the endpoint */
-	bool busy;                     /**< a call on it is under way: callbacks leave it alone */
+	/** descriptor of the last bind that was posted to the endpoint */
+	struct nd_mw_descriptor bound;
+	/** a call on this connector is running, so callbacks do not use it */
+	bool busy;
 };
 
 struct monkey_region {
@@ -101,7 +108,8 @@ struct monkey_side {
 	struct monkey_region regions[MONKEY_REGIONS];
 	struct monkey_window windows[MONKEY_WINDOWS];
 	struct nd_mw_descriptor
-		descriptors[MONKEY_DESCRIPTORS]; /**< of own windows, old ones too */
+		/** descriptors of own windows, also of closed windows */
+		descriptors[MONKEY_DESCRIPTORS];
 	struct nd_mr *stale_mr[MONKEY_STALE];
 	struct nd_mw *stale_mw[MONKEY_STALE];
 };
@@ -110,77 +118,82 @@ struct monkey {
 	struct nd_pair pair;
 	struct monkey_side sides[2];
 	uint64_t seed;
-	uint64_t state;        /**< of the generator */
-	const uint8_t *script; /**< read in place of the generator, as long as it lasts */
+	uint64_t state; /**< state of the random number generator */
+	/** bytes that replace the random numbers until all bytes are used; NULL: none */
+	const uint8_t *script;
 	size_t script_bytes;
 	uint32_t calls;
 	uint32_t streams_used;
 	uint32_t posted;
 	uint32_t connected;
-	unsigned int depth; /**< callbacks on the stack */
+	unsigned int depth; /**< number of callbacks on the stack */
 	bool closing;       /**< callbacks only count */
 	int event_fd;
-	uint64_t events;   /**< that event_fd must have been told of */
-	uint32_t op_count; /**< pending */
+	uint64_t events;   /**< number of events that event_fd must have received */
+	uint32_t op_count; /**< number of pending operations */
 	struct base_list ops;
 	struct monkey_stream streams[2][MONKEY_STREAMS];
 };
 
 /* ---- the run ---- */
 
-/** Open two adapters, on the ports of monkey->pair if that was open before; else zero it first. */
+/**
+ * Open two adapters. Uses the ports of monkey->pair if it was open before; else zero monkey first.
+ */
 void monkey_open(struct monkey *monkey, uint64_t seed);
 
-/** One call, and a few turns of both engines. */
+/** Make one random call, then give both engines a few turns. */
 void monkey_turn(struct monkey *monkey);
 
 /**
- * Close the adapters, and check that everything is over and given back.
- * @param release first everything on them, in order, so that the buffers must be back, too
+ * Close the adapters. Fails the test unless all operations have ended and all memory was returned.
+ * @param release first release all objects in order; then all packet buffers must be free as well
  */
 void monkey_close(struct monkey *monkey, bool release);
 
-/** @return 0 .. bound - 1. */
+/** @return a random number from 0 to bound - 1 */
 uint32_t monkey_below(struct monkey *monkey, uint32_t bound);
 
-/** @return true once in so many. */
+/** @return true with a probability of 1 / count */
 bool monkey_once_in(struct monkey *monkey, uint32_t count);
 
-/** One call of a kind that callbacks may make, too. */
+/** Make one random call. In a callback, only calls of the kinds that callbacks may make. */
 void monkey_step(struct monkey *monkey, bool in_callback);
 
-/** Fail the test: prints seed and number of the call. */
+/** Fail the test and print the seed and the number of the call. */
 _Noreturn void monkey_fail(const struct monkey *monkey, const char *what, nd_status status);
 
-/* ---- monkey_check.c: what must hold ---- */
+/* ---- monkey_check.c: checks ---- */
 
-/** @return a fresh operation, with or without callback and eventfd. */
+/** @return a new operation, with or without callback and eventfd */
 struct monkey_op *monkey_op_new(struct monkey *monkey);
 
-/** The call that took it has returned this. */
+/** Check the status that the call with this operation returned. */
 void monkey_op_returned(struct monkey_op *op, nd_status status);
 
-/** Check and free operations that are over; not from a callback. */
+/** Check and free operations that have ended. Not for callbacks. */
 void monkey_ops_sweep(struct monkey *monkey);
 
-/** @return a pending operation, or NULL. */
+/** @return a random pending operation, or NULL */
 struct monkey_op *monkey_op_any(struct monkey *monkey);
 
-/** @return a request about to be posted to the connector's endpoint. */
+/** @return a new request for the connector's endpoint, not posted yet */
 struct monkey_item *monkey_item_new(struct monkey *monkey, const struct monkey_connector *connector,
 	enum monkey_direction direction, bool silent);
 
-/** The posting call has returned this. */
+/** Check the status that the posting call returned. */
 void monkey_item_posted(struct monkey *monkey, const struct monkey_connector *connector,
 	struct monkey_item *item, nd_status status);
 
-/** Take up to max results and check each. @return how many came. */
+/** Take up to max results and check each of them. @return number of results */
 size_t monkey_cq_take(struct monkey *monkey, struct monkey_cq *cq, size_t max);
 
-/** The queue is about to be released, no endpoint uses it: everything posted must have come. */
+/**
+ * Fail if a posted request has no result. Called before the release of a queue without endpoints.
+ */
 void monkey_cq_settled(struct monkey *monkey, struct monkey_cq *cq);
 
-/** Free what a queue has not given back. */
+/** Free the requests of a queue that have no result. */
 void monkey_cq_drop(struct monkey_cq *cq);
 
 /* ---- monkey_objects.c, monkey_connect.c, monkey_post.c: calls ---- */
@@ -205,14 +218,14 @@ void monkey_connector_use(struct monkey *monkey, struct monkey_side *side);
 void monkey_connector_end(struct monkey *monkey, struct monkey_side *side);
 void monkey_endpoint_make(struct monkey *monkey, struct monkey_side *side);
 void monkey_endpoint_end(struct monkey *monkey, struct monkey_side *side);
-/** The way from nothing to a connection, without detours. */
+/** Create all objects that a connection requires, and connect. */
 void monkey_connect_all(struct monkey *monkey, struct monkey_side *side);
 
 void monkey_post(struct monkey *monkey, struct monkey_side *side);
-/** Flush or batch. */
+/** Flush, or start or end a batch. */
 void monkey_endpoint_use(struct monkey *monkey, struct monkey_side *side);
 
-/** Release one connector with its endpoint. */
+/** Release one connector and its endpoint. */
 void monkey_connector_finish(struct monkey *monkey, struct monkey_connector *connector);
 void
 monkey_region_finish(struct monkey *monkey, struct monkey_side *side, struct monkey_region *region);

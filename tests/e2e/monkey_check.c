@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Operations complete exactly once; requests give the results that they owe, in order. */
+/* Checks: operations complete exactly once, and requests return their results in order. */
 
 #include <stdlib.h>
 #include <string.h>

@@ -177,7 +177,10 @@ monkey_connector_finish(struct monkey *monkey, struct monkey_connector *connecto
 		monkey_fail(monkey, "a connection is not released", status);
 }
 
-/** Mostly the other side; sometimes a closed port, the own address, or nobody. */
+/**
+ * Choose an address: usually that of the other side, sometimes a closed port, the own address, or
+ * an address without a host.
+ */
 static socklen_t
 target_choose(struct monkey *monkey, const struct monkey_side *side, struct sockaddr_in *address)
 {
@@ -287,13 +290,13 @@ polls(struct monkey *monkey)
 		nd_pair_poll(&monkey->pair);
 }
 
-/** A connector without a past, with or without endpoint. */
+/** @return a connector that has never connected, with or without endpoint */
 static struct monkey_connector *
 connector_renew(struct monkey *monkey, struct monkey_side *side, bool endpoint)
 {
 	struct monkey_connector *connector = connector_any(monkey, side);
 
-	/* Rather one that is not in use. */
+	/* Prefer a connector that is not in use. */
 	for (unsigned int i = 0; i < 8 && connector != NULL && connector->peer != NULL; i++)
 		connector = connector_any(monkey, side);
 	if (connector == NULL)

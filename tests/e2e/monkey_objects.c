@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Memory, windows, queues, and what else belongs to no connection. */
+/* Memory, windows, queues, and other objects that belong to no connection. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +135,7 @@ void
 monkey_cq_make(struct monkey *monkey, struct monkey_side *side)
 {
 	struct monkey_cq *cq = &side->cqs[monkey_below(monkey, MONKEY_CQS)];
-	/* Now and then one that overruns. */
+	/* Sometimes create a queue that is so small that it overruns. */
 	size_t entries = monkey_once_in(monkey, 8) ? 1 + monkey_below(monkey, 8) : 1024;
 	struct nd_cq *none;
 	nd_status status;

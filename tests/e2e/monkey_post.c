@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests: mostly such as can succeed. */
+/* Requests. Most of them are valid. */
 
 #include <endian.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static uint8_t inline_bytes[512];
 
-/** @return live memory, or NULL. */
+/** @return a random registered region, or NULL */
 static const struct monkey_region *
 region_choose(struct monkey *monkey, const struct monkey_side *side)
 {
@@ -30,8 +30,9 @@ region_choose(struct monkey *monkey, const struct monkey_side *side)
 }
 
 /**
- * Where a request's bytes are: seldom outside of the memory, or in none any more.
- * @param bytes_max of each entry
+ * Choose the memory of a request. Rarely a range that is outside the region or already
+ * deregistered.
+ * @param bytes_max maximum length of each entry
  */
 static size_t
 sgl_choose(struct monkey *monkey, struct monkey_side *side, uint32_t bytes_max, struct nd_sge *sgl)
@@ -59,7 +60,7 @@ sgl_choose(struct monkey *monkey, struct monkey_side *side, uint32_t bytes_max, 
 	return count;
 }
 
-/** Room for what the peer sends, mostly. */
+/** Choose receive buffers that are usually long enough for the peer's messages. */
 static size_t
 receive_sgl_choose(struct monkey *monkey, struct monkey_side *side, struct nd_sge *sgl)
 {
@@ -117,7 +118,7 @@ bind_call(struct monkey *monkey, struct monkey_side *side, struct monkey_connect
 	return status;
 }
 
-/** The newest of the other end; seldom any of the peer's windows, bound or long closed. */
+/** Choose the newest window of the peer; rarely any window of the peer, bound or closed. */
 static const struct nd_mw_descriptor *
 descriptor_choose(struct monkey *monkey, const struct monkey_side *side,
 	const struct monkey_connector *connector)
@@ -139,7 +140,7 @@ remote_call(struct monkey *monkey, struct monkey_side *side, struct monkey_conne
 	struct nd_sge sgl[SGES_MAX + 1];
 	size_t count = sgl_choose(monkey, side, (uint32_t)(length - offset) / SGES_MAX, sgl);
 
-	/* With nothing bound, what cannot go wrong. */
+	/* If no window is bound, usually make a call that cannot fail. */
 	if (length == 0 && !monkey_once_in(monkey, 32))
 		return nd_endpoint_write(
 			connector->endpoint, result, NULL, 0, &descriptor, 0, flags);
@@ -191,7 +192,7 @@ outbound_call(struct monkey *monkey, struct monkey_side *side, struct monkey_con
 	}
 }
 
-/** Mostly one that has been connected. */
+/** @return a connector, usually a connector that has been connected */
 static struct monkey_connector *
 connector_choose(struct monkey *monkey, struct monkey_side *side)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A run of the monkey: which call is made, and what must hold when all is over. */
+/* A run of the monkey: which calls are made, and the checks at the end. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +18,16 @@
 #include "nd/adapter.h"
 
 #define TURNS_TO_SETTLE 3000
-/** Turns that take in whatever the rings hold. */
+/** Number of turns that empty the rings. */
 #define TURNS_TO_EMPTY  64
 
 struct choice {
 	monkey_call call;
 	uint32_t weight;
-	bool in_callback; /**< releases nothing that the call below may be about to use */
+	/**
+	 * callbacks may make this call, because it releases no object that the calling code uses
+	 */
+	bool in_callback;
 };
 
 static const struct choice choices[] = {
@@ -107,8 +110,8 @@ monkey_step(struct monkey *monkey, bool in_callback)
 }
 
 /**
- * Frames that closed adapters have left in the rings arrive at the new ones. Until then the pools
- * of the closed ones cannot be freed: after some runs without a turn there was no memory.
+ * Receive the frames that closed adapters left in the rings. Until these frames are freed, the
+ * pools of the closed adapters cannot be freed: several runs without a turn exhausted the memory.
  */
 static void
 rings_empty(struct monkey *monkey)
@@ -137,7 +140,7 @@ monkey_open(struct monkey *monkey, uint64_t seed)
 			&(struct nd_pair_config){
 				.path_mtu = 1024, .memory_bytes = 4096, .mbuf_count = 1024});
 	}
-	/* A run has hundreds of calls with bad parameters. */
+	/* A run makes hundreds of calls with invalid parameters. */
 	rte_log_set_level_pattern("lib.ndpdk.api", RTE_LOG_CRIT);
 	for (unsigned int i = 0; i < 2; i++)
 		monkey->sides[i].adapter = monkey->pair.side[i].adapter;
@@ -160,7 +163,7 @@ settle(struct monkey *monkey)
 	monkey_ops_sweep(monkey);
 }
 
-/** Endpoints go first, so that nothing holds memory, windows and queues. */
+/** Release endpoints first, so that no endpoint uses memory, windows and queues. */
 static void
 side_release(struct monkey *monkey, struct monkey_side *side)
 {
@@ -187,8 +190,8 @@ side_release(struct monkey *monkey, struct monkey_side *side)
 }
 
 /**
- * Internal look: the packet buffers must all be back when nothing is under way, whatever was queued
- * for endpoints that ended (B-072).
+ * Internal check: when the adapter is idle, all packet buffers must be free, whatever was queued
+ * for endpoints that were released (B-072).
  */
 static void
 pools_check(const struct monkey *monkey)
@@ -217,7 +220,7 @@ operations_check(struct monkey *monkey)
 	close(monkey->event_fd);
 }
 
-/** What the application keeps when the adapter under it has gone. */
+/** Release the objects that the application keeps after its adapter was closed. */
 static void
 leftovers_free(struct monkey *monkey)
 {

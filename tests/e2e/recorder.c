@@ -15,7 +15,7 @@
 #define BTH_OPCODE_V4   (20 + 8)
 #define BTH_OPCODE_V6   (40 + 8)
 
-/* Frames still to be passed and lost. */
+/* Frames with this opcode: how many still pass, and how many are dropped after that. */
 struct loss {
 	uint8_t opcode;
 	unsigned int skip;
@@ -28,7 +28,7 @@ static const struct rte_eth_rxtx_callback *taps[PORTS];
 static struct loss losses[PORTS];
 static unsigned int recorded;
 
-/* Offset of the opcode of a RoCE frame as these tests send it; 0 for all others. */
+/* @return offset of the BTH opcode of a RoCE frame that these tests send; 0: not a RoCE frame */
 static uint32_t
 opcode_offset(const uint8_t *frame, uint32_t bytes)
 {
@@ -122,7 +122,7 @@ recorder_lose(uint16_t port, uint8_t opcode, unsigned int skip, unsigned int cou
 unsigned int
 recorder_stop(void)
 {
-	/* The callbacks' memory stays: the process ends soon. */
+	/* The memory of the callbacks is not freed, because the process ends soon. */
 	for (uint16_t port = 0; port < PORTS; port++)
 		rte_eth_remove_rx_callback(port, 0, taps[port]);
 	pcap_dump_close(file);

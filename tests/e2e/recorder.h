@@ -7,27 +7,27 @@
 #include <stdint.h>
 
 /*
- * A tap in the wire between the two ports of a pair: what a port receives is written to a capture
- * file. Frames that it is told to lose reach neither the port nor the file.
+ * Records the frames that the two ports of a pair receive in a capture file. Frames that
+ * recorder_lose() drops reach neither the port nor the file.
  */
 
 /**
- * Record ports 0 and 1 from now on.
- * @param path classic pcap; replaced
- * @return false when the file or the ports refuse
+ * Start to record ports 0 and 1.
+ * @param path name of the file, classic pcap; an existing file is replaced
+ * @return false if the file or the callbacks of the ports cannot be created
  */
 bool recorder_start(const char *path);
 
 /**
- * Lose frames.
- * @param port that would have received them
- * @param opcode of the BTH that they have
- * @param skip how many of them pass before
- * @param count how many of them are lost then
+ * Drop frames.
+ * @param port port that would receive them
+ * @param opcode opcode in the BTH of the frames to drop
+ * @param skip number of these frames that pass first
+ * @param count number of frames that are dropped after that
  */
 void recorder_lose(uint16_t port, uint8_t opcode, unsigned int skip, unsigned int count);
 
-/** Close the file. @return frames in it */
+/** Close the file. @return number of frames in the file */
 unsigned int recorder_stop(void);
 
 #endif

@@ -17,7 +17,7 @@ chain_random(uint32_t *state)
 	return *state >> 8;
 }
 
-/** Lay the buffers into the arena in an order that is not theirs. */
+/** Place the buffers in the arena in random order. */
 static void
 buffers_place(struct chain *chain, uint32_t *random)
 {
@@ -85,7 +85,9 @@ chain_check_guards(const struct chain *chain)
 	}
 }
 
-/** Copy along the buffers: into them unless to is NULL. */
+/**
+ * Copy bytes of the chain. If to is NULL, copy from `from` into the buffers; else from the buffers.
+ */
 static void
 bytes_copy(const struct chain *chain, size_t offset, const uint8_t *from, uint8_t *to, size_t bytes)
 {

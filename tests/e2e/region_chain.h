@@ -9,14 +9,14 @@
 #include <ndpdk/nd.h>
 
 /*
- * Registered memory of many buffers, which lie shuffled in an arena with guard bytes between them.
- * Its bytes are found without the library.
+ * Registered memory that consists of many buffers. The buffers lie in random order in an arena,
+ * with guard bytes between them. The functions below access the bytes without the library.
  */
 struct chain {
 	struct nd_adapter *adapter;
 	struct nd_mr *mr;
-	uint8_t *base; /**< a number */
-	size_t total;  /**< bytes */
+	uint8_t *base; /**< start address of the region; not necessarily an address of memory */
+	size_t total;  /**< length of the region in bytes */
 	struct nd_buffer *buffers;
 	size_t count;
 	uint8_t *arena;
@@ -25,28 +25,31 @@ struct chain {
 
 struct chain_plan {
 	size_t count;
-	size_t longest; /**< lengths are 1 .. longest, more ones than others */
-	void *base;     /**< NULL: the library's choice */
+	/** largest length; lengths are 1 .. longest, and 1 is the most frequent length */
+	size_t longest;
+	void *base; /**< base address of the region; NULL: chosen by the library */
 	uint32_t seed;
 };
 
-/** Make buffers of zeros and register them. */
+/** Allocate buffers, fill them with zeros, and register them. */
 void chain_make(struct chain *chain, struct nd_adapter *adapter, const struct chain_plan *plan);
 
-/** Fail the test when a byte between the buffers has changed. */
+/** Fail the test if a guard byte has changed. */
 void chain_check_guards(const struct chain *chain);
 
-/** Copy [offset, offset + bytes) in and out. */
+/** Copy bytes into and out of the range [offset, offset + bytes) of the chain. */
 void chain_put(const struct chain *chain, size_t offset, const uint8_t *from, size_t bytes);
 void chain_get(const struct chain *chain, size_t offset, uint8_t *to, size_t bytes);
 
-/** Check the guards and free everything; the registration has ended. */
+/** Check the guard bytes and free the memory. The memory must no longer be registered. */
 void chain_free(struct chain *chain);
 
-/** Deregister, which must succeed, then chain_free(). */
+/**
+ * Deregister the memory and call chain_free(). Fail the test if the memory cannot be deregistered.
+ */
 void chain_end(struct chain *chain);
 
-/** @return next number of a sequence. */
+/** @return the next random number */
 uint32_t chain_random(uint32_t *state);
 
 #endif

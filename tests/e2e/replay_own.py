@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The stack's own traffic, recorded, is played by it without a difference.
+"""Replay the stack's own recorded traffic: ndreplay must find no difference.
 
 usage: replay_own.py CAPTURE NDREPLAY
 
 CAPTURE (test_capture.c) makes the captures: all operations, both families, VLAN, windows, losses.
-Both sides of each are played. Exits with 0, or with 1 after printing the differences.
+Both sides of each capture are replayed. Exits with 0, or with 1 after printing the differences.
 """
 
 import glob

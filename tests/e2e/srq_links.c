@@ -73,7 +73,10 @@ void
 links_setup(size_t low)
 {
 	memset(links, 0, sizeof(links));
-	/* So few retries that a connection with receives of its own would not survive a test. */
+	/*
+	 * The retries are so few that a connection without the shared queue would not survive a
+	 * test.
+	 */
 	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024, .rnr_retry_count = 1});
 	cr_assert_eq(srq_make(ENTRIES, low, &srq), ND_SUCCESS);
 	nd_pair_listen(&pair);

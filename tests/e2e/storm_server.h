@@ -8,14 +8,14 @@
 #include "attack_net.h"
 
 /*
- * What an honest application does on either side of a storm of connections: the victim accepts
- * every request, and releases what was never confirmed; the client connects many times at once.
- * Both look at their operations when they are polled.
+ * Honest applications on both sides of a storm of connections. The victim accepts every request,
+ * and releases connections that were never confirmed. The client starts many connections at once.
+ * Both check their operations in their poll functions.
  */
 
 #define STORM_SERVER_MAX 6144
 #define STORM_CLIENT_MAX 2048
-#define STORM_WAITING    64 /**< requests that the server waits for at a time */
+#define STORM_WAITING    64 /**< pending calls of the server that wait for a request */
 
 struct storm_end {
 	struct nd_connector *connector;
@@ -30,17 +30,18 @@ struct storm_side {
 	struct nd_cq *cq;
 	uint32_t waiting_count;
 	uint32_t connected_count;
-	uint32_t failed_count; /**< accepted or asked for, and never connected */
+	/** number of connections that were requested or accepted but not established */
+	uint32_t failed_count;
 	uint32_t no_endpoint_count;
 	uint32_t end_max;
 	struct storm_end ends[STORM_SERVER_MAX];
 };
 
-/** Begin to take the victim's requests. @return the only server there is. */
+/** Start to accept the victim's requests. @return the only server of the process */
 struct storm_side *storm_server_start(struct net *net);
 void storm_server_poll(struct storm_side *server);
 
-/** Connect count times to the victim. @return the only client there is. */
+/** Start count connections to the victim. @return the only client of the process */
 struct storm_side *storm_client_start(struct net *net, enum net_name from, uint32_t count);
 void storm_client_poll(struct storm_side *client);
 

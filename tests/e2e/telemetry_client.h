@@ -8,36 +8,36 @@
 #include <stdint.h>
 
 /*
- * A client of DPDK's telemetry in the process that it looks into. Its answers are text in JSON: the
- * functions that search it know only as much of JSON as the answers need.
+ * A client of DPDK's telemetry, in the same process as the adapters. The answers are JSON text. The
+ * functions that search an answer parse only the JSON that these answers contain.
  */
 
-/** Largest answer of DPDK, and a byte more for its end. */
+/** Largest answer of DPDK, plus a terminator. */
 #define TELEMETRY_BYTES (16384 + 1)
 
-/** Start EAL with telemetry, in a folder of its own. */
+/** Start EAL with telemetry, in a separate runtime folder. */
 void telemetry_eal_start(void);
 
-/** @return socket of a new connection; its first message has been read. -1: refused */
+/** @return socket of a new connection, after its first message was read. -1: refused */
 int telemetry_connect(void);
 
 /**
- * Send a command, and call idle(arg) until the answer has come. The test fails after 10 s.
- * @param answer TELEMETRY_BYTES bytes
+ * Send a command, and call idle(arg) until the answer arrives. The test fails after 10 s.
+ * @param answer buffer of TELEMETRY_BYTES bytes
  */
 void
 telemetry_ask(int connection, const char *command, char *answer, void (*idle)(void *), void *arg);
 
-/** @return the number that a member has; the test fails if there is no such member. */
+/** @return the number in this member. The test fails if the answer has no such member. */
 uint64_t telemetry_number(const char *answer, const char *member);
 
-/** @return whether a member has this text. */
+/** @return whether this member has this text */
 bool telemetry_has(const char *answer, const char *member, const char *text);
 
-/** @return whether the answer is a sentence in error. */
+/** @return whether the answer consists of an error message */
 bool telemetry_refused(const char *answer);
 
-/** Read the numbers of a member that is an array. @return how many there are */
+/** Read the numbers in an array member. @return number of elements */
 size_t telemetry_numbers_of(const char *answer, const char *member, uint32_t *numbers, size_t most);
 
 #endif

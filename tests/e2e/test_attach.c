@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Endpoints that are made before the connector that connects them is known. */
+/* Endpoints that are created before the connector that connects them. */
 
 #include <criterion/criterion.h>
 
@@ -53,8 +53,8 @@ receive_post(unsigned int side, struct nd_result *result)
 }
 
 /*
- * The passive side makes an endpoint and posts a receive; then a request comes, with a connector of
- * its own. The message goes into that receive, and the read limits are those of the attachment.
+ * The passive side creates an endpoint and posts a receive. Then a request arrives with its own
+ * connector. The message is placed in this receive, and the read limits of the attachment apply.
  */
 Test(attach, request_gets_an_endpoint_that_was_made_before)
 {
@@ -76,7 +76,7 @@ Test(attach, request_gets_an_endpoint_that_was_made_before)
 	ASSERT_ND(nd_connector_accept(asked, pair.side[1].endpoint, NULL, 0, &accept),
 		ND_INVALID_PARAMETER_1);
 	cr_assert_eq(nd_connector_attach_endpoint(asked, pair.side[1].endpoint, 3, 2), ND_SUCCESS);
-	/* The connector that had it is free. */
+	/* The connector that had this endpoint before can be released. */
 	cr_assert_eq(nd_connector_release(pair.side[1].connector), ND_SUCCESS);
 	pair.side[1].connector = asked;
 	cr_assert_eq(nd_connector_attach_endpoint(asked, pair.side[1].endpoint, 2, 1), ND_SUCCESS);
@@ -93,7 +93,7 @@ Test(attach, request_gets_an_endpoint_that_was_made_before)
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &send, &sge, 1, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &receive), ND_SUCCESS);
 	cr_assert_eq(receive.bytes_transferred, 100);
-	/* In use: it stays where it is. */
+	/* An endpoint that is in use cannot be attached to another connector. */
 	cr_assert_eq(nd_connector_attach_endpoint(connector_make(1), pair.side[1].endpoint, 0, 0),
 		ND_CONNECTION_ACTIVE);
 }
@@ -127,7 +127,7 @@ Test(attach, refusals)
 	endpoint = pair.side[0].endpoint;
 	ASSERT_ND(nd_connector_attach_endpoint(other, NULL, 0, 0), ND_INVALID_PARAMETER_1);
 	ASSERT_ND(nd_connector_attach_endpoint(foreign, endpoint, 0, 0), ND_INVALID_PARAMETER_1);
-	/* nd_pair_endpoint() makes endpoints for four reads. */
+	/* Endpoints of nd_pair_endpoint() are limited to four reads. */
 	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 5, 0), ND_INVALID_PARAMETER_2);
 	ASSERT_ND(nd_connector_attach_endpoint(other, endpoint, 4, 129), ND_INVALID_PARAMETER_3);
 	cr_assert_eq(nd_connector_attach_endpoint(other, endpoint, 4, 128), ND_SUCCESS);

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What an attacker with a connection of its own gets, packet by packet: nothing, and always the
- * same answer (SEC-010, SEC-014, SEC-015, SEC-030..SEC-032). It forges descriptors as it likes, and
- * the network keeps back, repeats and loses what the test wants.
+ * An attacker with a valid connection gets no data and always the same answer (SEC-010, SEC-014,
+ * SEC-015, SEC-030..SEC-032). The tests check this packet by packet. The attacker forges
+ * descriptors, and the network delays, duplicates and drops frames as the test requires.
  */
 
 #include <string.h>
@@ -18,8 +18,8 @@
 
 #define READ_WRITE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define MS         UINT64_C(1000000)
-#define WINDOW     8192u /* bytes of the attacker's own windows */
-#define STEAL      64u   /* bytes of an attempt */
+#define WINDOW     8192u /* size of the attacker's own windows, in bytes */
+#define STEAL      64u   /* size of an attempted access, in bytes */
 
 static struct net *net;
 static uint8_t before[NET_MEMORY_BYTES];
@@ -59,7 +59,7 @@ check_learned_nothing(const char *what)
 			attacker->memory[i], 0xA5, "%s: byte %zu of the attacker changed", what, i);
 }
 
-/** The seven ways of being refused (SEC-030), and the key of the registered memory itself. */
+/** The seven reasons for a refusal (SEC-030), and the key of the registered memory itself. */
 static const char *const case_names[] = {"unknown slot", "wrong tag", "other endpoint's key",
 	"dead key", "out of range", "missing right", "invalidated", "key of the memory"};
 
@@ -75,7 +75,7 @@ enum {
 	CASES,
 };
 
-/** @return what the attacker uses on the link; the windows for it are bound. */
+/** Bind the windows that this case requires. @return the descriptor that the attacker uses */
 static struct nd_mw_descriptor
 case_make(unsigned int number, const struct net_link *link, const struct net_link *other, bool read)
 {
@@ -111,7 +111,7 @@ case_make(unsigned int number, const struct net_link *link, const struct net_lin
 	return result;
 }
 
-/** Post a Read or Write of some bytes with this descriptor. */
+/** Post a Read or Write of this length with this descriptor. */
 static void
 post(const struct net_link *link, bool read, size_t bytes,
 	const struct nd_mw_descriptor *descriptor, struct nd_result *result)
@@ -128,7 +128,7 @@ post(const struct net_link *link, bool read, size_t bytes,
 	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
 }
 
-/** @return the only RC packet that the victim sent since the log was emptied. */
+/** @return the only RC packet in the log; fails the test if the log has more or none */
 static struct net_frame
 answer(const char *what)
 {
@@ -146,9 +146,8 @@ answer(const char *what)
 }
 
 /**
- * Clear what differs from connection to connection and from packet to packet: UDP source port, IP
- * identification and checksum, destination QPN, PSN, MSN, and the ICRC over them, which was
- * verified.
+ * Clear the fields that differ between connections and packets: UDP source port, IP identification
+ * and checksum, destination QPN, PSN, MSN, and the ICRC, which was verified before.
  */
 static void
 normalise(struct net_frame *frame)
@@ -166,7 +165,7 @@ normalise(struct net_frame *frame)
 	memset(frame->data + frame->bytes - 4, 0, 4);
 }
 
-/** The answers to all cases but the first equal the answer to the first. */
+/** Fail unless the answer equals the first answer. The first call stores the answer. */
 static void
 check_same(struct net_frame *first, struct net_frame *frame, const char *what)
 {
@@ -180,7 +179,7 @@ check_same(struct net_frame *first, struct net_frame *frame, const char *what)
 			what, i, frame->data[i], first->data[i]);
 }
 
-/** What a refusal leaves behind: a receive flushed, and no way back on either side. */
+/** After a refusal, the posted receive is flushed, and no side can post to the connection. */
 static void
 check_over(const struct net_link *link, struct nd_result *received, const char *what)
 {
@@ -265,7 +264,9 @@ Test(attack, zero_length_requests_tell_nothing_sec032)
 	cr_assert_eq(net_counter(net, "cm_guesses"), 0);
 }
 
-/** A SEND with Invalidate ends what is its endpoint's, and nothing else; one answer for all. */
+/**
+ * A SEND with Invalidate succeeds only for windows of its own endpoint. All refusals look the same.
+ */
 Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 {
 	struct net_link other = net_connect(net, BYSTANDER);
@@ -278,7 +279,9 @@ Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 		struct nd_result result, received;
 		struct net_frame nak;
 
-		/* These two are windows of its own: it may. */
+		/*
+		 * In these two cases the attacker invalidates its own windows, which is permitted.
+		 */
 		if (i == OUT_OF_RANGE || i == MISSING_RIGHT)
 			continue;
 		nd_endpoint_receive(link.endpoints[1], &received, NULL, 0);
@@ -309,7 +312,7 @@ Test(attack, nobody_else_s_key_can_be_invalidated_sec030)
 	cr_assert_eq(net_counter(net, "cm_guesses"), CASES - 2);
 }
 
-/** @return a descriptor that grants nothing, made from one that does. */
+/** @return a descriptor without access, derived from a valid descriptor */
 static struct nd_mw_descriptor
 mutate(struct base_random *random, const struct nd_mw_descriptor *own, uint32_t *last)
 {
@@ -330,7 +333,7 @@ mutate(struct base_random *random, const struct nd_mw_descriptor *own, uint32_t 
 		return net_forge(token, memory - 1, WINDOW);
 	case 5:
 		return net_forge(token, memory + WINDOW - base_random_below(random, STEAL), WINDOW);
-	case 6: /* the sum wraps */
+	case 6: /* the end address overflows */
 		return net_forge(
 			token, (void *)(UINTPTR_MAX - base_random_below(random, STEAL)), WINDOW);
 	default:
@@ -366,7 +369,7 @@ Test(attack, forged_descriptors_reach_nothing_sec010)
 	cr_assert_eq(net_counter(net, "cm_guesses"), 200);
 }
 
-/** Behind an invalidate of the peer's own in one burst (SEC-014). */
+/** The write arrives in the same burst as the peer's own invalidate, after it (SEC-014). */
 Test(attack, write_behind_the_peer_s_invalidate_is_refused)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -387,7 +390,9 @@ Test(attack, write_behind_the_peer_s_invalidate_is_refused)
 	check_untouched("behind the invalidate");
 }
 
-/** Arrived, but not looked at, when the victim invalidates: too late (SEC-014). */
+/**
+ * Requests are in the receive queue when the victim invalidates. They must be refused (SEC-014).
+ */
 Test(attack, requests_in_the_queue_do_not_outlive_the_invalidate)
 {
 	for (unsigned int read = 0; read < 2; read++) {
@@ -408,7 +413,7 @@ Test(attack, requests_in_the_queue_do_not_outlive_the_invalidate)
 	}
 }
 
-/** The same for an endpoint that is released, whose QPN nobody has. */
+/** Requests are in the receive queue when the endpoint is released. Their QPN is then unknown. */
 Test(attack, requests_in_the_queue_do_not_outlive_the_endpoint)
 {
 	for (unsigned int read = 0; read < 2; read++) {
@@ -429,7 +434,10 @@ Test(attack, requests_in_the_queue_do_not_outlive_the_endpoint)
 	cr_assert_gt(net_counter(net, "drop_unknown_qp"), 0);
 }
 
-/** Not a byte of a long WRITE goes through a key that died in its middle (SEC-014). */
+/**
+ * The key of a long WRITE is invalidated in the middle of the WRITE. No later byte is placed
+ * (SEC-014).
+ */
 Test(attack, write_in_progress_stops_at_the_invalidate)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -447,7 +455,7 @@ Test(attack, write_in_progress_stops_at_the_invalidate)
 	check_untouched("first three packets only");
 }
 
-/** Put other bytes where the window was: nobody may see them. */
+/** Write secret bytes to the memory of the window. The peer must not receive them. */
 static void
 secret_place(void)
 {
@@ -467,7 +475,10 @@ check_no_bytes_sent(void)
 	}
 }
 
-/** Responses were lost, the READ comes again, and its window is gone (SEC-014, SEC-015). */
+/**
+ * Responses are lost, and the window is invalidated before the READ is retransmitted (SEC-014,
+ * SEC-015).
+ */
 Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 {
 	for (uint32_t got = 0; got < 8; got += 3) {
@@ -484,7 +495,10 @@ Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 		attacker->take_max = got;
 		post(&link, true, WINDOW, &own, &result);
 		net_run(net, MS);
-		/* The attacker has asked again for what was lost. */
+		/*
+		 * All responses were sent, so the attacker can only retransmit the READ for the
+		 * lost responses.
+		 */
 		cr_assert_geq(net->log_count, 8, "%u responses", net->log_count);
 		attacker->head = attacker->tail;
 		attacker->take_max = UINT32_MAX;
@@ -499,7 +513,7 @@ Test(attack, lost_responses_are_not_repeated_after_the_invalidate)
 	}
 }
 
-/** Responses that were not made yet when the window went are not made any more (SEC-014). */
+/** A window is invalidated before all responses of a READ are sent. No more are sent (SEC-014). */
 Test(attack, read_in_progress_stops_at_the_invalidate)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -513,7 +527,7 @@ Test(attack, read_in_progress_stops_at_the_invalidate)
 	post(&link, true, NET_MEMORY_BYTES, &own, &result);
 	while (net->log_count == 0)
 		net_step(net, net->now_ns);
-	/* Before it gets to the invalidate the call makes the responses of one more round. */
+	/* The call sends one more round of responses before it executes the invalidate. */
 	cr_assert_eq(nd_endpoint_invalidate(link.endpoints[1], &invalidated, mw, 0), ND_SUCCESS);
 	made = net->log_count;
 	cr_assert_lt(made, NET_MEMORY_BYTES / NET_PMTU, "all of them at once");
@@ -527,7 +541,7 @@ Test(attack, read_in_progress_stops_at_the_invalidate)
 			"byte %u after %u packets", i, made);
 }
 
-/** A READ that was answered long ago is sent again by whoever recorded it (SEC-015). */
+/** An attacker replays a recorded READ that was answered long ago (SEC-015). */
 Test(attack, recorded_read_is_refused_once_its_window_is_gone)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -558,12 +572,12 @@ Test(attack, recorded_read_is_refused_once_its_window_is_gone)
 	nak = answer("recorded READ");
 	cr_assert_eq(net_view(&nak).aeth.syndrome, WIRE_NAK_REMOTE_ACCESS);
 	cr_assert_eq(net_counter(net, "cm_guesses"), 0);
-	/* Not fatal: the duplicate may be the network's doing. */
+	/* Not fatal, because the network may have duplicated the packet. */
 	post(&link, true, WINDOW, &again, &result);
 	cr_assert_eq(net_result(net, link.outbound[0], &result), ND_SUCCESS);
 }
 
-/** A WRITE that was recorded is a duplicate, whatever its key is by now (RC-055). */
+/** A replayed WRITE is a duplicate, whether its key is still valid or not (RC-055). */
 Test(attack, recorded_write_moves_no_byte)
 {
 	struct net_link link = net_connect(net, ATTACKER);

@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Operations that are cancelled, objects that go while something is under way, calls out of turn.
+ * Cancelled operations, objects that are released during an operation, and calls in the wrong
+ * state.
  */
 
 #include <arpa/inet.h>
@@ -53,7 +54,7 @@ connector_make(unsigned int side)
 		ND_SUCCESS);
 }
 
-/** Side 0 has asked and side 1 has the request; connect is pending. */
+/** Send a request from side 0 to side 1. The connect remains pending. */
 static void
 request_arrive(struct nd_overlapped *connect)
 {
@@ -98,7 +99,7 @@ Test(cancel, nd175_connect_cancelled_alone_is_abandoned)
 	request_arrive(&connect);
 	cr_assert_eq(nd_overlapped_cancel(&connect), ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&connect, NULL, false), ND_CANCELED);
-	/* The attempt is over, not only unwatched. */
+	/* The connection attempt has ended, too. */
 	cr_assert_eq(nd_connector_get_local_address(
 			     pair.side[0].connector, (struct sockaddr *)&address, &length),
 		ND_CONNECTION_INVALID);
@@ -206,7 +207,7 @@ Test(cancel, flushed_endpoint_cannot_complete_its_connect)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &accept), ND_CONNECTION_REFUSED);
 }
 
-/* ND-195: releasing is this side's disconnect, and the peer hears of it. */
+/* ND-195: to release an endpoint is to disconnect, and the peer is notified. */
 Test(cancel, released_endpoint_cancels_its_own_notification)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -220,7 +221,7 @@ Test(cancel, released_endpoint_cancels_its_own_notification)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &notify[1]), ND_SUCCESS);
 }
 
-/* ND-136: what comes while nobody waits any more is not lost for the next who does. */
+/* ND-136: a result that arrives after a cancelled notification completes the next notification. */
 Test(cancel, notification_cancelled_leaves_the_next_result_to_wake)
 {
 	struct nd_overlapped notify = {0};
@@ -265,14 +266,20 @@ Test(cancel, released_window_takes_its_result_out_of_the_queue)
 			     pair.side[0].endpoint, &sent, NULL, 0, &descriptor, 0),
 		ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
-	/* Both results are in the queue; one of them is not the library's any more. */
+	/*
+	 * Both results are in the queue. After the release, the window's result belongs to the
+	 * application.
+	 */
 	cr_assert_eq(nd_mw_release(owner->adapter, mw), ND_SUCCESS);
 	free(invalidated);
 	cr_assert_eq(nd_pair_result(&pair, owner->inbound, &received), ND_SUCCESS);
 	nd_pair_quiet(&pair, owner->inbound);
 }
 
-/* Linked twice, the list of pending operations had no end: cancelling it never returned. */
+/*
+ * Linking an operation twice made the list of pending operations circular, so a cancel never
+ * returned.
+ */
 Test(cancel, pending_structure_is_refused_by_every_call)
 {
 	struct nd_overlapped pending = {0};
@@ -309,14 +316,17 @@ Test(cancel, pending_structure_is_refused_by_every_call)
 		ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending),
 		ND_INVALID_PARAMETER);
-	/* Nothing has changed: it is still the notification, and the memory is registered. */
+	/*
+	 * The refused calls changed nothing: the notification is pending, and the memory is
+	 * registered.
+	 */
 	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_PENDING);
 	cr_assert_eq(nd_overlapped_cancel(&pending), ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&pending, NULL, false), ND_CANCELED);
 	cr_assert_eq(nd_adapter_deregister_memory(pair.side[0].adapter, mr, &pending), ND_SUCCESS);
 }
 
-/** @return what a connector whose endpoint was released says to a new one. */
+/** @return status of creating another endpoint on a connector whose endpoint was released */
 static nd_status
 endpoint_again(struct nd_connector *connector, const struct nd_side *side)
 {
@@ -332,7 +342,7 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 	struct nd_overlapped disconnect = {0};
 	struct nd_connector *refused;
 
-	/* Refused, never connected. */
+	/* The connection was refused. */
 	request_arrive(&connect);
 	refused = pair.side[1].connector;
 	cr_assert_eq(nd_connector_reject(refused, NULL, 0), ND_SUCCESS);
@@ -340,7 +350,7 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_CONNECTION_REFUSED);
 	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
 
-	/* Disconnecting and disconnected on side 0, broken on side 1. */
+	/* Side 0 is disconnecting, then disconnected. Side 1 has lost its connection. */
 	nd_pair_connect(&pair);
 	cr_assert_eq(nd_connector_disconnect(pair.side[0].connector, &disconnect), ND_PENDING);
 	cr_assert_eq(nd_endpoint_release(pair.side[0].endpoint), ND_SUCCESS);
@@ -352,8 +362,8 @@ Test(cancel, connection_that_is_over_takes_no_endpoint)
 }
 
 /*
- * The transport cannot fail before the peer's first packet, and this establishes the connection; a
- * cause that is added to it must find the attempt ended all the same.
+ * Today, the transport cannot fail before the peer's first packet, and this packet establishes the
+ * connection. If it ever fails earlier, the accept must end as well.
  */
 Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 {
@@ -370,7 +380,7 @@ Test(cancel, queue_pair_that_fails_while_accepting_ends_the_accept)
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &accept), ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_accept(connector, pair.side[1].endpoint, NULL, 0, &accept),
 		ND_CONNECTION_ABORTED);
-	/* The peer was told. */
+	/* The peer was notified. */
 	nd_pair_finish(&pair, ND_PENDING, &connect);
 	nd_pair_quiet(&pair, pair.side[0].inbound);
 	cr_assert_eq(
@@ -393,7 +403,7 @@ Test(cancel, every_counter_has_a_name_of_its_own)
 	nd_pair_counter(&pair, 0, "neigh_drop_echo");
 }
 
-/** What is wrong is found before a port is touched: the port does not exist. */
+/** The configuration is checked before the port: this port does not exist. */
 static void
 open_refused(const struct nd_adapter_config *config, nd_status expected)
 {
@@ -422,7 +432,7 @@ Test(cancel, adapter_with_a_wrong_gateway_or_no_neighbours_is_refused)
 	open_refused(&config, ND_INVALID_ADDRESS);
 }
 
-/* What the port cannot carry would be found out by every first full packet, and by nobody else. */
+/* Without this check, every full packet would be lost, and nothing would report it. */
 Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 {
 	struct nd_adapter_config config = {.port_configured = true, .path_mtu = 2048};
@@ -449,9 +459,10 @@ Test(cancel, path_mtu_beyond_a_configured_port_is_refused)
 }
 
 static bool entropy_limited;
-static ssize_t entropy_bytes; /* that the system gives at most, if limited; -1: an error */
+/* return value of the limited getrandom(): number of bytes, or -1 for an error */
+static ssize_t entropy_bytes;
 
-/* In place of libc's function. */
+/* Replaces the function of libc. */
 ssize_t
 getrandom(void *buffer, size_t length, unsigned int flags)
 {
@@ -461,7 +472,7 @@ getrandom(void *buffer, size_t length, unsigned int flags)
 	return entropy_bytes;
 }
 
-/* SEC-008: an adapter whose numbers could be guessed is not opened. */
+/* SEC-008: without entropy, the random numbers could be guessed, so the adapter is not opened. */
 Test(cancel, adapter_without_entropy_is_refused_sec008)
 {
 	struct nd_adapter_config config = {.port_id = pair.ports[0]};

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Captures of the stack's own traffic, one file per test and named after it, for others to judge:
- * wire.py has them read by tshark and ndreplay and compared with those of Linux. What is done is
- * what a capture of pcap_fixtures has, as far as it can be. The environment variable
- * NDPDK_CAPTURES names the folder; without it the tests run and leave nothing.
+ * Captures of the stack's own traffic, one file per test and named after the test. wire.py has them
+ * evaluated by tshark and ndreplay, and compares them with captures of Linux. As far as possible,
+ * the tests do the same as the captures of pcap_fixtures. The environment variable NDPDK_CAPTURES
+ * names the folder. Without it, the tests run and leave no files.
  */
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ connect_recorded(const char *name, const struct nd_pair_config *config)
 	nd_pair_connect(&pair);
 }
 
-/** Let everything arrive that is on its way, then close. */
+/** Receive all frames that are in flight, then close. */
 static void
 close_recorded(unsigned int frames_min)
 {
@@ -79,7 +79,10 @@ receives_post(unsigned int side, unsigned int count)
 			ND_SUCCESS);
 }
 
-/** Send count messages of so many bytes from side 0, all posted at once; flags of the odd ones. */
+/**
+ * Send count messages of this size from side 0, all posted at once; the odd messages with these
+ * flags.
+ */
 static void
 sends(unsigned int count, size_t bytes, uint32_t flags)
 {
@@ -120,14 +123,14 @@ read_window(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes
 	return nd_pair_result(&pair, pair.side[0].outbound, &result);
 }
 
-/** A window over all memory of side 1. */
+/** Bind a window to all memory of side 1. */
 static struct nd_mw *
 window_open(uint32_t flags, struct nd_mw_descriptor *window)
 {
 	return nd_pair_bind(&pair, 1, 0, pair.side[1].memory_bytes, flags, window);
 }
 
-/** Connect from side 0 until the request has arrived at side 1's connector. */
+/** Start a connect on side 0 and wait until side 1 has the request. */
 static void
 request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 {
@@ -160,7 +163,7 @@ reject_with_data(const char *name, bool v6)
 	close_recorded(2);
 }
 
-/** All operations, large and small, in both directions' roles. */
+/** All operations, with small and large messages, from both sides. */
 static void
 all_operations(void)
 {
@@ -385,7 +388,7 @@ atomics(const char *name, bool swap)
 	connect_recorded(name, &(struct nd_pair_config){.path_mtu = 4096});
 	window_open(ND_OP_FLAG_ALLOW_ATOMIC, &window);
 	original = (struct nd_sge){pair.side[0].memory, 8, pair.side[0].mr};
-	/* An aligned address, wherever the memory lies. */
+	/* Use an aligned address in the memory. */
 	uint64_t offset = -(uintptr_t)pair.side[1].memory & 7;
 	for (unsigned int i = 0; i < 6; i++) {
 		nd_status status = swap ? nd_endpoint_compare_and_swap(pair.side[0].endpoint,
@@ -497,7 +500,7 @@ Test(capture, slow_accept)
 
 	open_recorded("slow_accept", &(struct nd_pair_config){.path_mtu = 4096});
 	request_arrive(NULL, 0, &connect);
-	/* The request is repeated after 250 ms, and the repetition answered by an MRA. */
+	/* The request is retransmitted after 250 ms, and an MRA answers the retransmission. */
 	for (unsigned int i = 0; i < 400; i++) {
 		nd_pair_poll(&pair);
 		usleep(1000);

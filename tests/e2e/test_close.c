@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Closing an adapter on which operations of every kind are pending: their callbacks run while the
- * objects of the adapter still exist, and may call anything but close. What is wrong with memory is
- * found by the sanitized build, and by the perturbed malloc of meson test.
+ * An adapter is closed while operations of every kind are pending. Their callbacks run before the
+ * objects of the adapter are freed, and may make any call except close. Memory errors are found by
+ * the sanitized build and by the perturbed malloc of meson test.
  */
 
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@
 
 #define CYCLES 1000
 
-/** Operations that are pending on side 0 when it is closed; each is of another kind. */
+/** Operations that are pending on side 0 when it is closed, one of each kind. */
 enum pending {
 	PENDING_NOTIFY_CQ,
 	PENDING_NOTIFY_DISCONNECT,
@@ -32,7 +32,7 @@ enum pending {
 	PENDING_COUNT,
 };
 
-/** Connectors of side 0, by what they wait for. */
+/** Connectors of side 0, by the operation that is pending. */
 enum role {
 	ROLE_CONNECTED,
 	ROLE_CONNECTING,
@@ -47,7 +47,7 @@ static struct scene {
 	struct nd_connector *connectors[ROLE_COUNT];
 	struct nd_endpoint *endpoints[ROLE_COUNT];
 	struct nd_listener *listener;
-	struct nd_cq *spare; /* no endpoint uses it */
+	struct nd_cq *spare; /* no endpoint uses this queue */
 	struct nd_mw *window;
 	struct nd_overlapped operations[PENDING_COUNT];
 	unsigned int told[PENDING_COUNT];
@@ -87,7 +87,7 @@ connect_start(enum role role, struct nd_overlapped *overlapped)
 		(struct sockaddr *)&address, length, 6, 0, NULL, 0, overlapped);
 }
 
-/** A second connection, which side 0 will end. */
+/** Make a second connection, which side 0 will disconnect. */
 static void
 disconnecting_make(void)
 {
@@ -112,7 +112,7 @@ disconnecting_make(void)
 	cr_assert_eq(nd_pair_finish(&scene.pair, accepting, &accept), ND_SUCCESS);
 }
 
-/** Side 1 has asked side 0, which is about to accept. */
+/** Send a request from side 1 to side 0, which will accept it. */
 static void
 accepting_make(void)
 {
@@ -211,7 +211,7 @@ Test(close, every_operation_ends_with_canceled)
 	close_with(nothing);
 }
 
-/** Everything, in an order that the library accepts. */
+/** Release all objects, in an order that the library accepts. */
 static void
 release_all(void)
 {
@@ -241,7 +241,7 @@ Test(close, callbacks_may_release_everything)
 	close_with(release_all);
 }
 
-/** One object each time: others are there while some are gone already. */
+/** Release one connector per call, so that some objects are gone while others exist. */
 static void
 release_one(void)
 {
@@ -277,7 +277,7 @@ Test(close, callback_may_release_the_listener)
 	close_with(listener_release);
 }
 
-/** The same operations, and with the same structures. */
+/** Start the same operations again, some with the same structures. */
 static void
 begin_again(void)
 {
@@ -387,7 +387,7 @@ Test(close, callbacks_may_cancel_and_flush)
 	close_with(cancel_everything);
 }
 
-/* As free() does: an application gives back what it has got, whatever that was. */
+/* Release functions accept NULL, like free(), so an application need not check. */
 Test(close, nothing_can_be_released)
 {
 	nd_pair_open(&scene.pair, &(struct nd_pair_config){0});
@@ -400,7 +400,7 @@ Test(close, nothing_can_be_released)
 	nd_pair_close(&scene.pair);
 }
 
-/** Open, connect, send and close again and again; the last packets stay in the rings. */
+/** Open, connect, send and close. The last packets remain in the rings. */
 static void
 cycle(struct nd_pair *pair, bool first)
 {
@@ -420,8 +420,8 @@ cycle(struct nd_pair *pair, bool first)
 }
 
 /*
- * Each close leaves packets in the rings, which the adapters of the next cycle free. Pools that
- * wait for such packets must go when they are back: EAL's memory is enough for a few only.
+ * Each close leaves packets in the rings. The adapters of the next cycle free these packets, and
+ * then the pools that waited for them must be freed: EAL's memory is enough for a few pools only.
  */
 Test(close, thousand_cycles_leave_no_pools_behind)
 {
@@ -432,7 +432,7 @@ Test(close, thousand_cycles_leave_no_pools_behind)
 		cycle(&pair, i == 0);
 }
 
-/** @return memory mappings of this process. */
+/** @return number of memory mappings of this process */
 static unsigned int
 mappings(void)
 {
@@ -447,7 +447,7 @@ mappings(void)
 	return lines;
 }
 
-/* Likewise the tables of registered memory, which are mappings of their own. */
+/* The tables of registered memory are separate mappings, which must be removed as well. */
 Test(close, cycles_leave_no_memory_index_behind)
 {
 	const struct nd_pair_config config = {.path_mtu = 1024, .mbuf_count = 512};
@@ -479,7 +479,7 @@ pools(void)
 	return count;
 }
 
-/* A driver that keeps receive buffers until its port is opened again keeps no pool beyond that. */
+/* A driver keeps receive buffers until its port is opened again. Only this pool may remain. */
 Test(close, pool_that_a_closed_tap_keeps_is_freed_when_it_is_opened_again)
 {
 	struct nd_adapter_config config = {.mbuf_count = 2048, .path_mtu = 1024};
@@ -493,7 +493,7 @@ Test(close, pool_that_a_closed_tap_keeps_is_freed_when_it_is_opened_again)
 	for (unsigned int i = 0; i < 3; i++) {
 		cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s",
 			nd_adapter_open_error());
-		/* The driver has a pool of its own, too. */
+		/* The driver has its own pool, too. */
 		if (i == 0)
 			first = pools();
 		cr_assert_eq(pools(), first, "%u pools, then %u", first, pools());

@@ -19,7 +19,7 @@
 #define FLAGS_BAD 0x80000000u
 
 static struct nd_pair pair;
-/* Contexts are addresses that nobody reads. */
+/* Contexts are addresses that are never dereferenced. */
 static char contexts[16];
 static uint32_t tokens[2];
 
@@ -45,7 +45,7 @@ teardown(void)
 
 TestSuite(completions, .init = open_pair, .fini = teardown);
 
-/** From here on no thread owns an engine unless it is inside. */
+/** After this call, only a thread that has entered an engine owns it. */
 static void
 share(void)
 {
@@ -57,7 +57,7 @@ share(void)
 	}
 }
 
-/** One turn of both engines, inside. */
+/** Enter each engine and give it one turn. */
 static void
 turn(void)
 {
@@ -85,7 +85,7 @@ take(unsigned int side, struct nd_cq *cq, struct nd_completion *completions, siz
 static struct nd_completion
 next(unsigned int side, struct nd_cq *cq)
 {
-	/* Whatever is not written is seen. */
+	/* Filled with a pattern, so that members which are not written are noticed. */
 	struct nd_completion completion;
 
 	memset(&completion, 0xA5, sizeof(completion));
@@ -108,14 +108,14 @@ expect(unsigned int side, struct nd_cq *cq, unsigned int context, enum nd_comple
 	cr_assert_eq(completion.endpoint_context, &pair.side[side]);
 	cr_assert_eq(completion.kind, kind, "%u", completion.kind);
 	cr_assert_eq(completion.status, status, "%s", nd_status_name(completion.status));
-	/* Of a failure it says nothing. */
+	/* bytes_transferred is undefined after a failure. */
 	if (status == ND_SUCCESS)
 		cr_assert_eq(completion.bytes_transferred, bytes);
 	cr_assert_eq(completion.flags, 0);
 	cr_assert_eq(completion.imm_data, 0);
 }
 
-/** A context where the calls of nd_endpoint.h have a result. */
+/** Convert a context to the type that the calls of nd_endpoint.h require. */
 static struct nd_result *
 context(unsigned int i)
 {
@@ -173,7 +173,7 @@ Test(completions, each_kind_comes_back_with_its_context)
 	cr_assert_arr_eq(passive->memory + 3 * BYTES, active->memory, BYTES);
 }
 
-/* Failures have the statuses of nd_cq_get_results(), and the requests behind them end, too. */
+/* Failures have the same status as in nd_cq_get_results(), and later requests end as well. */
 Test(completions, failures_have_their_status)
 {
 	const struct nd_token_sge from = memory(0, 0), in = memory(1, 0);
@@ -192,7 +192,9 @@ Test(completions, failures_have_their_status)
 	expect(1, passive->inbound, 2, ND_COMPLETION_RECEIVE, ND_CANCELED, 0);
 }
 
-/** The peer invalidates the window: the result of that, and of its receive, are in the queue. */
+/**
+ * The peer invalidates the window. The window's result and the receive's result are in the queue.
+ */
 static void
 invalidate(const struct nd_mw_descriptor *descriptor)
 {
@@ -225,7 +227,7 @@ Test(completions, window_that_the_peer_invalidates)
 	cr_assert_eq(completion.imm_data, descriptor.token);
 }
 
-/* The context of a window that was released is not handed out any more. */
+/* The context of a released window is not returned. */
 Test(completions, released_window_is_left_out)
 {
 	struct nd_mw_descriptor descriptor;
@@ -265,7 +267,7 @@ Test(completions, no_more_than_asked_for)
 	cr_assert_eq(take(0, pair.side[0].outbound, completions, 4), 0);
 }
 
-/** The owner's own turns. */
+/** Turns of the thread that owns the engines. */
 static void
 turns(unsigned int count)
 {
@@ -286,7 +288,7 @@ writes(unsigned int first, unsigned int count, const struct nd_mw_descriptor *de
 	turns(1000);
 }
 
-/** Look at one completion after the other, and drop it. @return how often the ring began anew */
+/** Peek at and drop each completion. @return number of times that the ring wrapped */
 static unsigned int
 walk(struct nd_cq *cq, unsigned int first, unsigned int count)
 {
@@ -302,7 +304,7 @@ walk(struct nd_cq *cq, unsigned int first, unsigned int count)
 		cr_assert_eq(ready->status, ND_SUCCESS);
 		cr_assert_eq(ready->kind, ND_COMPLETION_WRITE);
 		cr_assert_eq(ready->bytes_transferred, BYTES);
-		/* Those behind it lie beside it. */
+		/* The next completion is adjacent in memory. */
 		if (present > 1)
 			cr_assert_eq(ready[1].context, context(first + i + 1));
 		wraps += ready < before;
@@ -313,7 +315,7 @@ walk(struct nd_cq *cq, unsigned int first, unsigned int count)
 	return wraps;
 }
 
-/* In place, all around the ring; what is dropped is gone, and nothing else. */
+/* Completions are read in place, also when the ring wraps. Only dropped completions disappear. */
 Test(completions, read_where_they_lie)
 {
 	struct nd_cq *cq = pair.side[0].outbound;
@@ -337,7 +339,10 @@ Test(completions, read_where_they_lie)
 	cr_assert_eq(completion.context, context(2));
 }
 
-/* A failure is seen as one, and nd_cq_get_completions() takes it behind those that were dropped. */
+/*
+ * A peek shows a failure as such. nd_cq_get_completions() returns it after earlier ones are
+ * dropped.
+ */
 Test(completions, failures_are_not_read_in_place)
 {
 	struct nd_cq *cq = pair.side[0].outbound;
@@ -358,7 +363,7 @@ Test(completions, failures_are_not_read_in_place)
 	cr_assert_eq(completion.status, ND_REMOTE_ERROR, "%s", nd_status_name(completion.status));
 }
 
-/* The owner of an engine posts without coming in. */
+/* The owner of an engine posts without nd_engine_enter(). */
 Test(completions, owner_posts_by_token)
 {
 	const struct nd_token_sge from = memory(0, 0), to = memory(0, BYTES),
@@ -393,7 +398,7 @@ Test(completions, owner_posts_by_token)
 	cr_assert_arr_eq(passive->memory + 3 * BYTES, active->memory, BYTES);
 }
 
-/** A refused call has left the engine. */
+/** Fail unless the call returned this status and has left the engine. */
 static void
 refused(nd_status status, nd_status expected)
 {
@@ -445,7 +450,7 @@ send_from_elsewhere(void *arg)
 	return NULL;
 }
 
-/* An engine that one thread polls belongs to it. */
+/* An engine that is polled by another thread belongs to that thread. */
 Test(completions, engine_of_another_thread_is_left_alone)
 {
 	nd_status status = ND_SUCCESS;

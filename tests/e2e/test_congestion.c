@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Congestion control through the public API, over a link that marks packets CE. */
+/* Congestion control through the public API, over a link that marks packets with CE. */
 
 #include <string.h>
 
@@ -18,18 +18,18 @@
 #define ECT0 2
 #define CE   3
 
-/** What the link has seen, and what it does. */
+/** State of one direction of the link. */
 struct marker {
-	bool marks; /**< ECT packets become CE */
+	bool marks; /**< mark ECT packets with CE */
 	uint64_t ect;
 	uint64_t not_ect;
-	uint8_t dscp; /**< of the newest packet of a connection that is no CNP */
+	uint8_t dscp; /**< DSCP of the newest RC packet that is not a CNP */
 	uint8_t dscp_cnp;
 	uint64_t cnps;
 };
 
 static struct nd_pair pair;
-static struct marker links[2]; /* by the port that receives */
+static struct marker links[2]; /* indexed by the receiving port */
 
 static void
 packet_pass(struct marker *link, struct rte_mbuf *mbuf)
@@ -102,7 +102,7 @@ counter(unsigned int side, const char *name)
 	return nd_pair_counter(&pair, side, name);
 }
 
-/* CC-001: nothing is ECT unless asked for, so nothing is marked, and nothing slowed down. */
+/* CC-001: ECN is off by default. No packet is ECT, so none is marked, and no sender slows down. */
 Test(congestion, off_unless_asked_for_cc001)
 {
 	open_pair(&(struct nd_pair_config){.path_mtu = 1024});
@@ -114,7 +114,9 @@ Test(congestion, off_unless_asked_for_cc001)
 	nd_pair_close(&pair);
 }
 
-/* CC-001..CC-004: packets are ECT, marks are answered by CNPs, and these slow the sender down. */
+/*
+ * CC-001..CC-004: packets are ECT, each mark is reported by a CNP, and CNPs slow the sender down.
+ */
 static void
 slows_down(enum nd_congestion congestion, const char *counted)
 {
@@ -143,7 +145,7 @@ Test(congestion, dcqcn_is_slowed_down_by_marks)
 	slows_down(ND_CONGESTION_DCQCN, "tx_paced");
 }
 
-/* Parameters may change while connections use them; those that are 0 get their default again. */
+/* Parameters may change while connections use them. A parameter of 0 is set to its default. */
 Test(congestion, dcqcn_parameters_change)
 {
 	static const struct nd_dcqcn_parameters given = {.g_1024 = 9}, set = {.rpg_gd = 7},
@@ -193,7 +195,7 @@ Test(congestion, no_cnps_if_switched_off)
 	nd_pair_close(&pair);
 }
 
-/* Each value by itself, and those that do not go together. */
+/* Each invalid value, and invalid combinations. */
 Test(congestion, configuration_is_checked)
 {
 	static const struct nd_dcqcn_parameters bad = {.rpg_gd = 16};

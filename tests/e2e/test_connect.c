@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connecting, refusing and ending connections through the public API. Named after the ND
+ * Connecting, refusing and disconnecting through the public API. Tests are named after the ND
  * statements.
  */
 
@@ -42,7 +42,7 @@ connect_start(const void *data, size_t bytes, struct nd_overlapped *overlapped)
 		(struct sockaddr *)&address, length, 6, 0, data, bytes, overlapped);
 }
 
-/** Bring a request from side 0, which has its endpoint, to side 1's connector. */
+/** Send a request from side 0, which has its endpoint, to side 1's connector. */
 static void
 request_bring(const void *data, size_t bytes, struct nd_overlapped *connect)
 {
@@ -59,7 +59,7 @@ request_bring(const void *data, size_t bytes, struct nd_overlapped *connect)
 		ND_SUCCESS);
 }
 
-/** The same with the usual endpoint. */
+/** Create the default endpoint on side 0 and send a request. */
 static void
 request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 {
@@ -67,7 +67,7 @@ request_arrive(const void *data, size_t bytes, struct nd_overlapped *connect)
 	request_bring(data, bytes, connect);
 }
 
-/** The usual end of a connect that was requested above. */
+/** Accept the request and complete the connection on both sides. */
 static void
 accept_all(struct nd_overlapped *connect, const void *data, size_t bytes)
 {
@@ -143,7 +143,7 @@ Test(connect, unknown_peer_is_unreachable)
 		ND_HOST_UNREACHABLE);
 }
 
-/* RC-164, B-010: no packet takes a way from an adapter to itself. */
+/* RC-164, B-010: an adapter cannot send packets to itself. */
 Test(connect, own_address_is_refused_at_once)
 {
 	struct nd_overlapped connect = {0};
@@ -192,7 +192,10 @@ Test(connect, peer_outside_the_network_has_no_route)
 Test(connect, nd158_private_data_beyond_the_limit_is_refused_and_the_connector_stays_usable)
 {
 	uint8_t sent[57], got[56];
-	/* Still pending when the test ends: it must outlive the function. */
+	/*
+	 * The connect is still pending when the test ends, so the structure must outlive this
+	 * function.
+	 */
 	static struct nd_overlapped connect;
 	size_t bytes = sizeof(got);
 
@@ -227,8 +230,8 @@ Test(connect, nd159_accept_carries_up_to_148_bytes)
 		ND_PENDING);
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &connect), ND_SUCCESS);
 	/*
-	 * ND-160, ND-163: the size is asked for first; the transport's full size comes,
-	 * zero-padded.
+	 * ND-160, ND-163: first only the size is requested. The data is zero-padded to the full
+	 * size of the transport.
 	 */
 	cr_assert_eq(
 		nd_connector_get_connection_data(pair.side[0].connector, NULL, NULL, NULL, &bytes),
@@ -305,7 +308,7 @@ Test(connect, nd085_foreign_endpoint_is_refused)
 		ND_INVALID_PARAMETER_1);
 }
 
-/* ND-184: what one side has inbound, the other has outbound. */
+/* ND-184: the inbound limit of one side is the outbound limit of the other side. */
 Test(connect, nd184_read_limits_are_seen_from_the_other_side)
 {
 	struct nd_side *side = &pair.side[0];
@@ -326,8 +329,8 @@ Test(connect, nd184_read_limits_are_seen_from_the_other_side)
 }
 
 /*
- * ND-185: the active side may have 8 Reads outstanding, the passive side accepts 2. The others are
- * queued, and are sent only when one before them is answered.
+ * ND-185: the active side may have 8 Reads outstanding, but the passive side accepts 2. The other
+ * Reads are queued, and each is sent only after an earlier Read is answered.
  */
 Test(connect, nd185_active_side_uses_the_limits_of_the_accept)
 {
@@ -352,13 +355,13 @@ Test(connect, nd185_active_side_uses_the_limits_of_the_accept)
 		cr_assert_eq(nd_endpoint_read(side->endpoint, &reads[i], &sge, 1, &window, 0, 0),
 			ND_SUCCESS);
 	}
-	/* Posting transmits, and no engine has been polled since. */
+	/* Posting transmits immediately, and no engine has been polled since. */
 	cr_assert_eq(nd_pair_counter(&pair, 0, "tx_packets") - before, 2);
 	for (unsigned int i = 0; i < 8; i++)
 		cr_assert_eq(nd_pair_result(&pair, side->outbound, &reads[i]), ND_SUCCESS);
 }
 
-/* ND-175: a connect that is cancelled ends with ND_CANCELED, and its attempt ends, too. */
+/* ND-175: a cancelled connect ends with ND_CANCELED, and the connection attempt ends, too. */
 Test(connect, nd175_cancelled_connect_ends_canceled_and_can_be_repeated)
 {
 	struct nd_overlapped connect = {0}, request = {0};
@@ -392,7 +395,7 @@ Test(connect, nd177_released_listener_cancels_waiting_requests)
 	cr_assert_eq(nd_connector_release(connector), ND_SUCCESS);
 }
 
-/* ND-176: of several connectors that wait, the first one gets the first request, and only it. */
+/* ND-176: if several connectors wait, only the first of them receives the first request. */
 Test(connect, nd176_waiting_connectors_are_served_in_order)
 {
 	struct nd_overlapped connect = {0}, waiting[3] = {0};
@@ -417,7 +420,7 @@ Test(connect, nd176_waiting_connectors_are_served_in_order)
 		cr_assert_eq(nd_connector_release(connectors[i]), ND_SUCCESS);
 }
 
-/* ND-178: port 0 gives a port of the dynamic range. */
+/* ND-178: port 0 selects a port of the dynamic range. */
 Test(connect, nd178_nd179_ports)
 {
 	struct nd_listener *second;
@@ -461,7 +464,7 @@ Test(connect, addresses_are_those_of_both_ends)
 			     pair.side[1].connector, (struct sockaddr *)&remote, &length),
 		ND_BUFFER_OVERFLOW);
 	cr_assert_eq(length, sizeof(remote));
-	/* ND-165: on a request that is not accepted yet. */
+	/* ND-165: the addresses are available before the request is accepted. */
 	cr_assert_eq(nd_connector_get_peer_address(
 			     pair.side[1].connector, (struct sockaddr *)&remote, &length),
 		ND_SUCCESS);

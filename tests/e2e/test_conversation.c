@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Which ACKs wait for the application's answer, and what becomes of them. The adapters have the
- * test's clock, and the frames that they send are recorded on their way to the port.
+ * Tests which ACKs are delayed until the application's answer, and when they are sent. The adapters
+ * use the clock of the test, and the frames that they send are recorded before the port.
  */
 
 #include <string.h>
@@ -14,15 +14,16 @@
 #include "support/nd_pair.h"
 #include "wire/parse.h"
 
-#define TURN_NS    1000     /* soon */
-#define PAUSE_NS   100000   /* not soon */
-#define TIMEOUT_NS 70000000 /* longer than the ACK interval: 67 ms */
+#define TURN_NS    1000     /* time between turns in quick succession */
+#define PAUSE_NS   100000   /* a long pause between turns */
+#define TIMEOUT_NS 70000000 /* longer than the ACK interval of 67 ms */
 #define FRAMES_MAX 64
 
 struct wire {
 	const struct port_io *port;
 	struct port_io io;
-	char frames[FRAMES_MAX + 1]; /* sent since the last look */
+	/* frames that were sent since the last check, one letter each */
+	char frames[FRAMES_MAX + 1];
 	size_t count;
 };
 
@@ -30,7 +31,8 @@ static struct nd_pair pair;
 static struct wire wires[2];
 static uint64_t now_ns;
 static struct nd_result sent[2], received[2];
-static struct nd_mw_descriptor windows[2]; /* of a side's memory, for the other side */
+/* windows[i]: window to the memory of side i, for the other side */
+static struct nd_mw_descriptor windows[2];
 
 static uint64_t
 test_clock(void *arg)
@@ -39,7 +41,9 @@ test_clock(void *arg)
 	return now_ns;
 }
 
-/* A: ACK, N: NAK, M: SEND or WRITE, R: READ, r: its response, c: connection management, 0: ARP. */
+/*
+ * A: ACK, N: NAK, M: SEND or WRITE, R: READ, r: READ response, c: connection management, 0: other.
+ */
 static char
 letter_of(const struct rte_mbuf *mbuf)
 {
@@ -95,7 +99,7 @@ side_take(unsigned int side)
 	engine->clock = (struct engine_clock){.now_ns = test_clock};
 }
 
-/* One turn of a side, soon after the one before. */
+/* Give a side one turn, shortly after the previous turn. */
 static unsigned int
 turn(unsigned int side)
 {
@@ -115,7 +119,7 @@ pair_make(bool busy_poll)
 	now_ns = 0;
 	side_take(0);
 	side_take(1);
-	/* The queue pairs have not posted, and nothing is on its way. */
+	/* At this point, no queue pair has posted and no frame is in flight. */
 	for (unsigned int i = 0; i < 4; i++)
 		turn(i % 2);
 	wires[0].count = wires[1].count = 0;
@@ -135,7 +139,7 @@ teardown(void)
 
 TestSuite(conversation, .init = setup, .fini = teardown);
 
-/* What a side has sent since the last look. */
+/* Fail unless the side has sent exactly these frames since the last check. */
 static void
 expect_sent(unsigned int side, const char *frames)
 {
@@ -178,7 +182,7 @@ receive_post(unsigned int side, enum message message)
 			ND_SUCCESS);
 }
 
-/* The result is there, without a turn. */
+/* Fail unless the queue has this result without another turn. */
 static void
 expect_result(struct nd_cq *cq, struct nd_result *result)
 {
@@ -197,7 +201,7 @@ expect_no_result(struct nd_cq *cq)
 	cr_assert_eq(nd_cq_get_results(cq, &got, 1), 0);
 }
 
-/* Side 0 sends, and side 1 takes it; what side 1 sends in this turn is expected. */
+/* Send a message from side 0 to side 1. Fail unless side 1 sends these frames in its turn. */
 static void
 deliver(enum message message, const char *frames)
 {
@@ -211,7 +215,7 @@ deliver(enum message message, const char *frames)
 	expect_sent(1, frames);
 }
 
-/* Side 1 answers, and both finish: each message gets one ACK. */
+/* Answer from side 1 and wait for both results. Each message must be acknowledged once. */
 static void
 answer(enum message message, const char *now, const char *later)
 {
@@ -231,7 +235,7 @@ answer(enum message message, const char *now, const char *later)
 	expect_sent(1, "");
 }
 
-/* An exchange after which side 1 has answered soon. */
+/* An exchange in which side 1 answers soon. */
 static void
 converse(enum message message)
 {
@@ -239,7 +243,7 @@ converse(enum message message)
 	answer(message, "M", "");
 }
 
-/* The first ACK comes before the answer, all others behind it. */
+/* The first ACK is sent before the answer, all later ACKs after it. */
 static void
 expect_conversation(enum message message)
 {
@@ -265,7 +269,7 @@ Test(conversation, ack_of_a_write_with_immediate_waits_for_the_answer)
 	expect_conversation(WRITE_IMM);
 }
 
-/* Who stops polling for long after an exchange keeps the connection: all is acknowledged. */
+/* Without busy_poll, the application may stop polling after an exchange, so no ACK is delayed. */
 Test(conversation, nothing_waits_without_busy_poll)
 {
 	teardown();
@@ -276,7 +280,7 @@ Test(conversation, nothing_waits_without_busy_poll)
 	}
 }
 
-/* A side that never posts: nothing is gained by waiting. */
+/* Side 1 never posts, so a delay would have no benefit. */
 Test(conversation, message_that_is_not_answered_is_acknowledged_at_once)
 {
 	for (unsigned int i = 0; i < 4; i++) {
@@ -286,7 +290,10 @@ Test(conversation, message_that_is_not_answered_is_acknowledged_at_once)
 	}
 }
 
-/* One ACK waits in vain, until the next turn begins; that was the end of the conversation. */
+/*
+ * One ACK is delayed until the next turn. Then the side has no answer, and no more ACKs are
+ * delayed.
+ */
 Test(conversation, ends_with_a_message_that_is_not_answered)
 {
 	converse(SEND);
@@ -302,19 +309,19 @@ Test(conversation, ends_with_a_message_that_is_not_answered)
 	}
 }
 
-/* The application does something else between turns: nobody knows when it comes back. */
+/* Turns are far apart, so the time of the next turn cannot be predicted. */
 Test(conversation, nothing_waits_when_turns_are_far_apart)
 {
 	converse(SEND);
 	now_ns += PAUSE_NS;
 	deliver(SEND, "A");
 	answer(SEND, "M", "");
-	/* The next one waits again. */
+	/* The next ACK is delayed again. */
 	deliver(SEND, "");
 	answer(SEND, "M", "A");
 }
 
-/* An answer that takes long is none that an ACK should wait for. */
+/* If the application answers late, ACKs are not delayed for its answer. */
 Test(conversation, nothing_waits_for_an_application_that_answers_late)
 {
 	for (unsigned int i = 0; i < 3; i++) {
@@ -324,7 +331,7 @@ Test(conversation, nothing_waits_for_an_application_that_answers_late)
 	}
 }
 
-/* A READ that is answered, and an ACK behind it: neither waits for the other. */
+/* A READ response is sent immediately, although the ACK of a SEND would be delayed. */
 Test(conversation, response_of_a_read_does_not_wait)
 {
 	struct nd_sge sge = {pair.side[0].memory, 8, pair.side[0].mr};
@@ -337,7 +344,7 @@ Test(conversation, response_of_a_read_does_not_wait)
 	expect_sent(1, "r");
 }
 
-/* A lack of receives is told at once. */
+/* An RNR NAK is sent immediately. */
 Test(conversation, nak_does_not_wait)
 {
 	converse(SEND);
@@ -346,7 +353,7 @@ Test(conversation, nak_does_not_wait)
 	expect_sent(1, "N");
 }
 
-/* The application is away: the peer repeats the message, which is executed once. */
+/* The application does not poll, so the peer retransmits the message, which is executed once. */
 Test(conversation, peer_repeats_when_the_application_stays_away)
 {
 	converse(SEND);
@@ -363,7 +370,7 @@ Test(conversation, peer_repeats_when_the_application_stays_away)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "rx_duplicates"), 1);
 }
 
-/* The end of side 1, in some way, sends the ACK that waits before it tells the peer of the end. */
+/* Side 1 ends the connection with end(). The delayed ACK must be sent first. */
 static void
 expect_acknowledged_at_the_end(void (*end)(void))
 {

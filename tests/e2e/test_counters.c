@@ -10,12 +10,12 @@
 #include "base/be.h"
 #include "wire/cm_msg.h"
 
-/* SEC-050: a frame that is dropped is counted once, under the reason for which it is dropped. */
+/* SEC-050: each dropped frame is counted once, under the reason for the drop. */
 
 #define MS           UINT64_C(1000000)
 #define COUNTERS_MAX 256
 
-/* In frames over IPv4 without tag. */
+/* Offsets in IPv4 frames without a VLAN tag. */
 #define TYPE_AT   12
 #define IP_AT     14
 #define UDP_AT    (IP_AT + 20)
@@ -26,12 +26,14 @@
 
 enum frame_kind {
 	READ,     /* READ request of a live connection: 16 bytes of RETH, no payload */
-	DATAGRAM, /* REQ */
+	DATAGRAM, /* REQ of the connection manager */
 };
 
-/* One byte of a good frame is changed. IP checksum and ICRC are right, unless they are the byte. */
+/*
+ * One byte of a valid frame is changed. IP checksum and ICRC are corrected unless they are changed.
+ */
 static const struct defect {
-	const char *counter; /* the only one that counts it */
+	const char *counter; /* the only counter that counts the frame */
 	enum frame_kind kind;
 	uint16_t at;
 	uint8_t xor ;
@@ -59,8 +61,8 @@ static const struct defect {
 };
 
 static struct net *net;
-static struct net_frame datagram;  /* the attacker's last REQ */
-static unsigned int victim_frames; /* that it has sent */
+static struct net_frame datagram;  /* last REQ of the attacker */
+static unsigned int victim_frames; /* number of frames that the victim has sent */
 
 static bool
 victim_count(struct net_frame *frame)
@@ -159,7 +161,10 @@ Test(counters, each_reason_of_a_drop_has_its_counter_sec050)
 				"byte %u ^ 0x%02x: %s counts it %llu times", defect->at,
 				defect->xor, after[j].name,
 				(unsigned long long)(after[j].value - before[j].value));
-		/* SEC-027: what is wrong with a packet cannot be seen from outside. */
+		/*
+		 * SEC-027: the victim does not answer, so the reason for the drop cannot be seen
+		 * from outside.
+		 */
 		cr_assert_eq(
 			victim_frames, 0, "byte %u ^ 0x%02x: answered", defect->at, defect->xor);
 	}

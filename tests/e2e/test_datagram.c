@@ -11,13 +11,13 @@
 #include "wire/cm_msg.h"
 
 /*
- * Datagrams at the border of an adapter: which of them reach the connection manager (CM-014), and
- * what nobody can foresee in them.
+ * Datagrams that an adapter receives: which of them reach the connection manager (CM-014), and
+ * which of their fields must be unpredictable.
  */
 
 #define SECOND_NS UINT64_C(1000000000)
 
-/* In frames over IPv4 without tag. */
+/* Offsets in IPv4 frames without a VLAN tag. */
 #define IP_AT      14
 #define BTH_AT     (IP_AT + 20 + 8)
 #define DETH_AT    (BTH_AT + 12)
@@ -25,8 +25,8 @@
 #define MESSAGE_AT (MAD_AT + 24)
 
 static struct net *net;
-static struct net_frame request;  /* the attacker's last REQ */
-static struct net_frame response; /* the victim's last REP */
+static struct net_frame request;  /* last REQ of the attacker */
+static struct net_frame response; /* last REP of the victim */
 
 static bool
 is_cm(const struct net_frame *frame, enum wire_cm_attribute attribute)
@@ -79,7 +79,7 @@ ip_checksum(uint8_t *ip)
 	be_store16(ip + 10, (uint16_t) ~(sum + (sum >> 16)));
 }
 
-/* A REQ that nobody listens for: whoever takes it answers with a REJ. */
+/* @return a REQ for a service without a listener. If the victim accepts the REQ, it sends a REJ. */
 static struct net_frame
 provocation(void)
 {
@@ -88,12 +88,12 @@ provocation(void)
 
 	net_disconnect(net, &link);
 	net_run(net, 3 * SECOND_NS);
-	frame.data[MESSAGE_AT + 14] ^= 0x55; /* the port of the service */
-	frame.data[MESSAGE_AT] ^= 0x55;      /* another communication ID */
+	frame.data[MESSAGE_AT + 14] ^= 0x55; /* port in the service ID */
+	frame.data[MESSAGE_AT] ^= 0x55;      /* use another communication ID */
 	return frame;
 }
 
-/* @return frames that the victim sends for a frame that it gets */
+/* Inject a frame. @return number of frames that the victim sends in response */
 static uint32_t
 answers(struct net_frame *frame)
 {
@@ -114,7 +114,7 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 	bad = good;
 	be_store32(bad.data + DETH_AT, 0x80010001); /* another Q_Key */
 	cr_assert_eq(answers(&bad), 0, "wrong Q_Key");
-	be_store32(bad.data + DETH_AT, 0x01234567); /* what unprivileged queue pairs have */
+	be_store32(bad.data + DETH_AT, 0x01234567); /* Q_Key of unprivileged queue pairs */
 	cr_assert_eq(answers(&bad), 0, "wrong Q_Key");
 	bad = good;
 	bad.data[DETH_AT + 7] = 2; /* source queue pair */
@@ -123,21 +123,24 @@ Test(datagram, only_those_of_queue_pair_1_for_us_reach_the_connection_manager)
 	bad.data[BTH_AT + 7] = 0; /* destination queue pair */
 	cr_assert_eq(answers(&bad), 0, "to another queue pair");
 	bad = good;
-	bad.data[IP_AT + 19] ^= 0x40; /* destination address, MAC address is the victim's */
+	/* another destination IP address, but the victim's MAC address */
+	bad.data[IP_AT + 19] ^= 0x40;
 	ip_checksum(bad.data + IP_AT);
 	cr_assert_eq(answers(&bad), 0, "to another address");
 	cr_assert_eq(net_counter(net, "drop_datagram") - dropped, 5);
 	cr_assert_eq(net_counter(net, "cm_rx_req"), requests);
-	/* The same frame, unchanged, is answered. */
+	/* The unchanged frame is answered. */
 	cr_assert_eq(answers(&good), 1);
 	cr_assert_eq(net_counter(net, "cm_tx_rej"), 1);
 }
 
-/* ---- what cannot be foreseen ---- */
+/* ---- unpredictable values ---- */
 
 #define CONNECTIONS 16
 
-/* No value is there twice, and no step is like the last one, but for one by chance. */
+/*
+ * All values differ, and at most one difference between neighbours equals the previous difference.
+ */
 static void
 check_unforeseeable(const char *what, const uint64_t values[CONNECTIONS])
 {
@@ -157,7 +160,7 @@ load24(const struct net_frame *frame, unsigned int at)
 	return be_load32(frame->data + MESSAGE_AT + at) >> 8;
 }
 
-/* SEC-004, SEC-005, SEC-006, of both sides: each connection has numbers of its own. */
+/* SEC-004, SEC-005, SEC-006 for both sides: each connection has its own random numbers. */
 Test(datagram, numbers_of_a_connection_do_not_follow_from_the_last_sec005)
 {
 	uint64_t qpn[2][CONNECTIONS], psn[2][CONNECTIONS], id[2][CONNECTIONS], tid[CONNECTIONS];
@@ -184,14 +187,14 @@ Test(datagram, numbers_of_a_connection_do_not_follow_from_the_last_sec005)
 	check_unforeseeable("transaction ID", tid);
 }
 
-/* RC-165: packets to a connection that has just ended are on their way to this number. */
+/* RC-165: packets of a connection that has just ended may still be in flight to its number. */
 Test(datagram, queue_pair_number_in_timewait_is_not_used_again)
 {
 	struct net_link link = net_connect(net, ATTACKER), next = {.from = ATTACKER};
 	struct engine *engine = net->nodes[VICTIM].adapter->engine;
 	uint32_t old, found = 0;
 
-	/* Numbers of which only four bits are random, so that the same one comes soon. */
+	/* Only four bits of these numbers are random, so the same number is drawn again soon. */
 	net_disconnect(net, &link);
 	qp_table_fini(&engine->qps);
 	cr_assert_eq(qp_table_init(&engine->qps, LIMIT_QP_SLOTS, 0, 0, SOCKET_ID_ANY), RC_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The ends of connections: disconnect, flush, release, and what becomes of requests then. */
+/* The end of connections: disconnect, flush, release, and the results of requests after that. */
 
 #include <string.h>
 
@@ -32,7 +32,7 @@ receive_post(unsigned int side, struct nd_result *result)
 	cr_assert_eq(nd_endpoint_receive(pair.side[side].endpoint, result, NULL, 0), ND_SUCCESS);
 }
 
-/* ND-196: a receive is cancelled on the side that did not disconnect, too. */
+/* ND-196: receives are also cancelled on the side that did not disconnect. */
 Test(disconnect, nd189_nd192_nd196_both_sides_learn_and_flush)
 {
 	struct nd_overlapped notify[2] = {0}, disconnect = {0};
@@ -50,10 +50,10 @@ Test(disconnect, nd189_nd192_nd196_both_sides_learn_and_flush)
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_eq(
 			nd_pair_result(&pair, pair.side[i].inbound, &received[i]), ND_CANCELED);
-	/* ND-195: the side that disconnects gets ND_CANCELED, the other ND_SUCCESS. */
+	/* ND-195: the disconnecting side gets ND_CANCELED, the other side gets ND_SUCCESS. */
 	cr_assert_eq(nd_overlapped_get_result(&notify[0], NULL, false), ND_CANCELED);
 	cr_assert_eq(nd_overlapped_get_result(&notify[1], NULL, false), ND_SUCCESS);
-	/* The peer's own call finds everything done. */
+	/* The peer is already disconnected, so its own call succeeds at once. */
 	cr_assert_eq(nd_connector_disconnect(pair.side[1].connector, &disconnect), ND_SUCCESS);
 }
 
@@ -96,13 +96,13 @@ Test(disconnect, nd122_flush_cancels_both_directions_and_leaves_disconnect)
 
 	receive_post(0, &received[0]);
 	receive_post(0, &received[1]);
-	/* Nobody receives it at the other side: it stays outstanding. */
+	/* The other side has no receive, so the send remains outstanding. */
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_flush(pair.side[0].endpoint), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].inbound, &received[0]), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].inbound, &received[1]), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_CANCELED);
-	/* ND-125: nothing is posted behind the end. */
+	/* ND-125: after a flush, nothing can be posted. */
 	cr_assert_eq(
 		nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_CONNECTION_INVALID);
 	cr_assert_eq(
@@ -132,7 +132,7 @@ Test(disconnect, nd124_flush_of_an_endpoint_never_connected)
 	cr_assert_eq(got[1]->status, ND_CANCELED);
 }
 
-/* ND-200: the release of a connected endpoint is a disconnect. */
+/* ND-200: to release a connected endpoint is to disconnect. */
 Test(disconnect, nd200_released_endpoint_disconnects_the_peer)
 {
 	struct nd_overlapped notify = {0};
@@ -164,7 +164,7 @@ Test(disconnect, nd118_send_without_receive_ends_in_time)
 	cr_assert_eq(nd_connector_notify_disconnect(pair.side[1].connector, &notify), ND_PENDING);
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_IO_TIMEOUT);
-	/* The peer is told, and its queue stays empty. */
+	/* The peer is notified, and its queue remains empty. */
 	cr_assert_eq(nd_pair_finish(&pair, ND_PENDING, &notify), ND_SUCCESS);
 	nd_pair_quiet(&pair, pair.side[1].inbound);
 	cr_assert_eq(nd_pair_counter(&pair, 1, "tx_rnr_naks"), 7);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Windows that are bound before the connection, so that private data can announce them. */
+/*
+ * Windows that are bound before the connection, so that private data can contain their descriptors.
+ */
 
 #include <string.h>
 
@@ -56,11 +58,14 @@ take_data(unsigned int number, struct nd_mw_descriptor *descriptor)
 	memcpy(descriptor, data, sizeof(*descriptor));
 }
 
-/* Connect; each side announces its window in its private data. remote: what each has received. */
+/*
+ * Connect both sides. Each side sends the descriptor of its window in its private data. remote[i]:
+ * the descriptor that side i has received.
+ */
 static void
 connect_with_windows(struct nd_mw_descriptor remote[2])
 {
-	static struct nd_overlapped accept; /* not over when this function returns */
+	static struct nd_overlapped accept; /* still pending when this function returns */
 	struct nd_overlapped request = {0}, connect = {0}, complete = {0};
 	struct nd_mw_descriptor own[2];
 	struct sockaddr_storage address;
@@ -111,7 +116,7 @@ Test(early, windows_in_private_data_work)
 	cr_assert_arr_eq(pair.side[1].memory, pair.side[0].memory + 4096, 4096);
 }
 
-/* The window is one like all others: its rights count, and its owner closes it. */
+/* The peer has only the rights of the window. */
 Test(early, window_has_its_rights_only)
 {
 	struct nd_mw_descriptor remote[2];
@@ -146,7 +151,7 @@ Test(early, owner_closes_it)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
 }
 
-/* An endpoint that is released takes the window's binding with it. */
+/* Invalid calls are refused. The release of an endpoint also ends the binding of its window. */
 Test(early, refusals)
 {
 	struct nd_mw_descriptor descriptor = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Why connections and attempts end: nd_connector_get_end_reason(), and the counters of it. */
+/* Why connections and connection attempts end: nd_connector_get_end_reason() and its counters. */
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ expect_end(struct nd_connector *connector, enum nd_end_reason reason, nd_status 
 {
 	struct nd_end end;
 
-	/* An engine may have to tell the first one. */
+	/* The engine of the endpoint may have to send a note to the first engine. */
 	net_run(net, MS);
 	cr_assert_eq(nd_connector_get_end_reason(connector, &end), ND_SUCCESS);
 	cr_assert_eq(end.reason, reason, "%s", nd_end_reason_text(end.reason));
@@ -43,7 +43,7 @@ expect_end(struct nd_connector *connector, enum nd_end_reason reason, nd_status 
 	cr_assert_eq(end.reject_reason, reject_reason, "%u", end.reject_reason);
 }
 
-/* Both connectors of a link have ended. */
+/* Fail unless both connectors of a link have ended with these reasons. */
 static void
 expect_ends(const struct net_link *link, enum nd_end_reason peer, nd_status peer_status,
 	enum nd_end_reason victim, nd_status victim_status)
@@ -67,7 +67,7 @@ Test(end, one_side_disconnects)
 			     PATIENCE_NS),
 		ND_SUCCESS);
 	cr_assert_eq(nd_overlapped_get_result(&told, NULL, false), ND_SUCCESS);
-	/* What follows is no cause any more. */
+	/* A later disconnect does not change the reason. */
 	cr_assert_eq(nd_connector_disconnect(link.connectors[1], &bye), ND_SUCCESS);
 	expect_ends(&link, ND_END_LOCAL_DISCONNECT, ND_SUCCESS, ND_END_PEER_DISCONNECT, ND_SUCCESS);
 	cr_assert_eq(net_counter(net, "end_peer_disconnect"), 1);
@@ -173,7 +173,7 @@ Test(end, completion_queue_that_is_too_small)
 	expect_ends(&link, ND_END_PEER_DISCONNECT, ND_SUCCESS, ND_END_LOCAL_ERROR, ND_FAILURE);
 }
 
-/* The attacker asks for a connection. @return the pending connect */
+/* Start a connect of the attacker. @return status of the call */
 static nd_status
 attempt(struct net_link *link, struct nd_overlapped *connect)
 {
@@ -232,7 +232,7 @@ Test(end, path_mtu_of_the_peer_is_smaller)
 	cr_assert_eq(end.accepted_path_mtu, NET_PMTU, "%u", end.accepted_path_mtu);
 }
 
-/* A second attempt begins anew. */
+/* A second attempt clears the reason of the first attempt. */
 Test(end, connect_without_answer_and_again)
 {
 	struct nd_overlapped connect = {0};
@@ -249,7 +249,10 @@ Test(end, connect_without_answer_and_again)
 	expect_end(link.connectors[0], ND_END_CANCELED, ND_CANCELED, 0);
 }
 
-/* It is asked three times, a second apart, and a second later anew. */
+/*
+ * The address is resolved with three requests at intervals of 1 s. A connect in the next second
+ * fails at once. After that, the address is resolved again.
+ */
 Test(end, peer_that_cannot_be_found)
 {
 	struct nd_overlapped connect = {0}, request = {0};
@@ -257,7 +260,7 @@ Test(end, peer_that_cannot_be_found)
 	struct net_link link;
 
 	net = net_open(&(struct net_limits){.resolve = true});
-	/* Nor has it heard the victim's announcement. */
+	/* The attacker has not received the victim's announcement either. */
 	net->nodes[ATTACKER].head = net->nodes[ATTACKER].tail;
 	net->nodes[VICTIM].deaf = true;
 	status = net_finish(net, attempt(&link, &connect), &connect, 2990 * MS);

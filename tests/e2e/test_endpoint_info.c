@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* nd_endpoint_query() in each state of a connection, of both sides. */
+/* nd_endpoint_query() in each state of a connection, on both sides. */
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define MS          UINT64_C(1000000)
 #define PATIENCE_NS (30000 * MS)
-#define ENTRIES     32u /* of both queues: net_endpoint_make() */
+#define ENTRIES     32u /* entries of both queues, see net_endpoint_make() */
 
 static struct net *net;
 
@@ -30,7 +30,7 @@ start(void)
 	net = net_open(&(struct net_limits){0});
 }
 
-/* What adds up in every state. */
+/* Query the endpoint. Outstanding and free entries must add up to ENTRIES in every state. */
 static struct nd_endpoint_info
 ask(struct nd_endpoint *endpoint)
 {
@@ -49,7 +49,8 @@ expect(struct nd_endpoint *endpoint, enum nd_endpoint_state state, enum nd_end_r
 {
 	struct nd_endpoint_info info;
 
-	net_run(net, MS); /* engines may have to tell the first one */
+	/* the engine of the endpoint may have to send a note to the first engine */
+	net_run(net, MS);
 	info = ask(endpoint);
 	cr_assert_eq(info.state, state, "%s", nd_endpoint_state_text(info.state));
 	cr_assert_eq(info.end.reason, reason, "%s", nd_end_reason_text(info.end.reason));
@@ -81,7 +82,7 @@ Test(endpoint_info, wrong_arguments_and_texts)
 	cr_assert_str_eq(nd_endpoint_state_text((enum nd_endpoint_state)99), "unknown");
 }
 
-/* Both sides, from before the connection to its end by the active one. */
+/* Both sides, from before the connection until the active side disconnects. */
 Test(endpoint_info, life_of_a_connection)
 {
 	struct nd_overlapped request = {0}, connect = {0}, accept = {0}, bye = {0};
@@ -118,7 +119,7 @@ Test(endpoint_info, life_of_a_connection)
 	expect(link.endpoints[1], ND_ENDPOINT_ENDED, ND_END_PEER_DISCONNECT, NET_PMTU);
 }
 
-/** The request is taken, and both endpoints are made. @return that of nd_connector_connect() */
+/** Send a request and create both endpoints. @return status of nd_connector_connect() */
 static nd_status
 ask_to_connect(struct net_link *link, struct nd_overlapped *connect)
 {
@@ -135,7 +136,7 @@ ask_to_connect(struct net_link *link, struct nd_overlapped *connect)
 	return connecting;
 }
 
-/* The last message of the handshake is lost: the first packet of the peer says as much. */
+/* The RTU is lost. The first packet of the peer establishes the connection instead. */
 Test(endpoint_info, first_packet_of_the_peer_completes_the_accept)
 {
 	struct nd_overlapped connect = {0}, accept = {0};
@@ -188,7 +189,7 @@ Test(endpoint_info, refused_by_the_passive_side)
 	cr_assert_eq(net_finish(net, connecting, &connect, PATIENCE_NS), ND_CONNECTION_REFUSED);
 }
 
-/* Requests count from posting until their result is there. */
+/* A request is outstanding from the posting call until its result is in the queue. */
 Test(endpoint_info, requests_outstanding)
 {
 	struct nd_result received[3], sent[2];
@@ -205,7 +206,7 @@ Test(endpoint_info, requests_outstanding)
 		cr_assert_eq(nd_endpoint_send(link.endpoints[0], &sent[i], NULL, 0, 0), ND_SUCCESS);
 	expect_outstanding(link.endpoints[0], 0, 2);
 	net_run(net, MS);
-	/* Nobody has taken the results. */
+	/* The results are in the queue, but were not taken. */
 	expect_outstanding(link.endpoints[0], 0, 0);
 	expect_outstanding(link.endpoints[1], 1, 0);
 }
@@ -233,7 +234,7 @@ Test(endpoint_info, no_place_left)
 		ND_NO_MORE_ENTRIES);
 }
 
-/* Its requests have their results, and the query tells why. */
+/* The requests have their results, and the query returns the reason. */
 Test(endpoint_info, peer_that_is_dead)
 {
 	struct nd_result received, sent;

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters with several engines, each on a thread of its own. What the other tests of this folder
- * say of one engine is tested by them with several, on one thread (suite engines). Built with
- * ThreadSanitizer, which .ci/run does, they fail when a packet is touched after it was handed over
- * to another engine (B-070).
+ * Adapters with several engines, each with its own thread. Suite `engines` runs the other tests of
+ * this folder with several engines on one thread. Built with ThreadSanitizer, as .ci/run does,
+ * these tests fail if an engine accesses a packet after it has handed the packet over to another
+ * engine (B-070).
  */
 
 #include <sched.h>
@@ -67,7 +67,7 @@ Test(engines, endpoint_lives_where_its_completion_queues_are)
 		cr_assert_eq(nd_connector_create_endpoint(
 				     connector, cqs[i], cqs[i], 1, 1, 1, 1, 0, 0, NULL, &endpoint),
 			ND_SUCCESS);
-		/* Three engines take two bits of a queue pair number. */
+		/* With three engines, two bits of a queue pair number select the engine. */
 		cr_assert_eq(endpoint->slot.qpn & 3, i);
 		cr_assert_eq(nd_cq_release(cqs[i]), ND_DEVICE_BUSY);
 		cr_assert_eq(nd_endpoint_release(endpoint), ND_SUCCESS);
@@ -93,7 +93,10 @@ Test(engines, number_of_engines_has_limits)
 
 /* ---- traffic ---- */
 
-/** One end of a conversation: values go to and fro, each one more than the one before. */
+/**
+ * One conversation: both ends send values in turn, and each value is one more than the previous
+ * value.
+ */
 struct talk {
 	struct engines_link link;
 	struct end {
@@ -107,7 +110,7 @@ struct talk {
 		uint64_t expected;
 		bool started;
 		bool begins;
-		bool wrong; /* atomic, as is rounds */
+		bool wrong; /* atomic, like rounds */
 		uint32_t rounds;
 	} ends[2];
 };
@@ -173,10 +176,10 @@ talk_start(struct talk *talk, unsigned int number, unsigned int from, unsigned i
 		end->out = (uint64_t *)place;
 		end->in = (uint64_t *)(place + SLOT);
 		end->begins = side == 0;
-		/* The side that begins sends even values. */
+		/* The end that begins sends even values. */
 		end->expected = side == 0 ? 1 : 0;
 	}
-	/* The receive of the side that answers is there first, or the other one tries again. */
+	/* Post the receive of the answering end first, to avoid an RNR NAK. */
 	engines_work(&net, 1, to, talk_turn, &talk->ends[1]);
 	engines_work(&net, 0, from, talk_turn, &talk->ends[0]);
 }
@@ -204,7 +207,7 @@ talk_end(struct talk *talk)
 	engines_disconnect(&talk->link);
 }
 
-/** Control calls of a thread that owns nothing, to all engines. */
+/** Control calls to all engines, from a thread that owns no engine. */
 static void
 controls(unsigned int side)
 {
@@ -303,7 +306,7 @@ Test(engines, owners_may_call_each_other)
 		engines_work(&net, 0, i, NULL, NULL);
 }
 
-/** Also when their engines are of different adapters. */
+/** Two threads may call each other's engines, also if the engines belong to different adapters. */
 Test(engines, owners_of_two_adapters_may_call_each_other)
 {
 	struct caller callers[2] = {{0}};
@@ -328,7 +331,7 @@ struct writer {
 	struct nd_mw_descriptor window;
 	struct nd_result result;
 	bool pending;
-	uint32_t written; /* atomic, as is refused */
+	uint32_t written; /* atomic, like refused */
 	bool refused;
 };
 
@@ -393,8 +396,8 @@ until(const bool *flag, const uint32_t *count, uint32_t enough)
 }
 
 /*
- * After the return of nd_mr_invalidate_windows() no engine places a byte, whichever one the window
- * was bound on and whichever thread calls.
+ * After nd_mr_invalidate_windows() has returned, no engine places a byte, whichever engine bound
+ * the window and whichever thread made the call.
  */
 Test(engines, no_byte_is_placed_after_the_invalidate)
 {
@@ -435,9 +438,9 @@ Test(engines, no_byte_is_placed_after_the_invalidate)
 	}
 }
 
-/* ---- an engine that does not run ---- */
+/* ---- an engine that is not polled ---- */
 
-/** Turns of all engines but one of side 1. */
+/** Give a turn to all engines except this engine of side 1. */
 static void
 poll_without(unsigned int index)
 {
@@ -456,7 +459,10 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 	struct nd_result *result;
 	uint64_t before;
 
-	/* Side 0 sends on queue 0, side 1 gets that on queue 1, and its home is engine 2. */
+	/*
+	 * Side 0 sends on queue 0, side 1 receives on queue 1, and the endpoints belong to engine
+	 * 2.
+	 */
 	for (unsigned int i = 0; i < STANDING; i++)
 		engines_connect(&net, &links[i], 0, 2);
 	for (unsigned int i = 0; i < STANDING; i++) {
@@ -474,11 +480,11 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 			cr_assert_eq(
 				counter(1, "handed_over") - before, ENGINES_BYTES / ENGINES_PMTU);
 	}
-	/* With those for engine 0, half of the buffers of the queue that they came from. */
+	/* The rings for engines 0 and 2 may hold half of the buffers of the receiving queue. */
 	cr_assert_eq(rte_ring_count(net.adapters[1]->group->frames[1][2]),
 		net.adapters[1]->engines[1].pool->size / (2 * ENGINES));
 	cr_assert_gt(counter(1, "drop_hand_over"), 0);
-	/* Then it runs again, and everything that was lost is sent again. */
+	/* Then the engine is polled again, and all lost packets are retransmitted. */
 	for (unsigned int i = 0; i < STANDING; i++) {
 		for (unsigned int turn = 0; nd_cq_get_results(links[i].cqs[0], &result, 1) == 0;
 			turn++) {
@@ -493,7 +499,10 @@ Test(engines, frames_for_an_engine_that_stands_still_are_dropped_and_counted)
 		engines_disconnect(&links[i]);
 }
 
-/** The end of a connection is told to the engine that it is on, whoever sees it. */
+/**
+ * The end of a connection is reported to the engine of the endpoint, whichever engine notices the
+ * end.
+ */
 Test(engines, end_of_a_connection_flushes_on_its_engine)
 {
 	struct nd_overlapped disconnect = {0}, ended = {0};
@@ -503,7 +512,7 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 	engines_connect(&net, &link, 1, 2);
 	cr_assert_eq(nd_endpoint_receive(link.endpoints[0], &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(nd_connector_notify_disconnect(link.connectors[0], &ended), ND_PENDING);
-	/* The calling thread owns all engines: what it disconnects is flushed at the return. */
+	/* The calling thread owns all engines, so its disconnect flushes before it returns. */
 	cr_assert_eq(nd_endpoint_receive(link.endpoints[1], &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(nd_connector_disconnect(link.connectors[1], &disconnect), ND_PENDING);
 	cr_assert_eq(nd_cq_get_results(link.cqs[1], &result, 1), 1);
@@ -515,7 +524,7 @@ Test(engines, end_of_a_connection_flushes_on_its_engine)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/** The peer has ended the connection, and only the first engine knows it. */
+/** The peer has disconnected, but so far only the first engine knows. */
 Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 {
 	struct nd_overlapped disconnect = {0}, ended = {0}, last = {0};
@@ -529,7 +538,10 @@ Test(engines, disconnect_flushes_when_the_engine_has_not_heard_of_the_end)
 	for (unsigned int turn = 0; ended.status == ND_PENDING; turn++) {
 		cr_assert_lt(turn, PATIENCE_TURNS, "the end is not noticed");
 		test_poll(net.adapters[1]);
-		/* The first engine has the last turn: its order waits for the others. */
+		/*
+		 * Poll the first engine last, so that its order to the other engines is not yet
+		 * executed.
+		 */
 		for (unsigned int i = ENGINES; i-- > 0;)
 			nd_engine_poll(nd_adapter_get_engine(net.adapters[0], i));
 	}

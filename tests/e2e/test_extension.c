@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Immediate data and atomics through the public API: the requests that ND does not have. */
+/* Immediate data and atomics through the public API, which are extensions of ND. */
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ sge_of(unsigned int side, size_t offset, size_t length)
 	return (struct nd_sge){pair.side[side].memory + offset, length, pair.side[side].mr};
 }
 
-/* A result as nobody leaves it. */
+/* @return a result with values that no call writes */
 static struct nd_result
 fresh(void)
 {
@@ -118,7 +118,7 @@ Test(extension, write_with_imm_of_all_sizes)
 	}
 }
 
-/* Structures that are used again: nothing of the immediate data is left in them. */
+/* The result structures are reused, so members of earlier immediate data must be cleared. */
 Test(extension, results_without_have_none)
 {
 	struct nd_result received = fresh(), sent = fresh();
@@ -136,7 +136,7 @@ Test(extension, results_without_have_none)
 		expect(&received, 0, with ? ND_RESULT_WITH_IMM : 0, with ? IMM : 0);
 		expect(&sent, 0, 0, 0);
 	}
-	/* And a receive that is cancelled. */
+	/* The same for a cancelled receive. */
 	received = fresh();
 	nd_endpoint_receive(pair.side[1].endpoint, &received, NULL, 0);
 	nd_endpoint_flush(pair.side[1].endpoint);
@@ -144,7 +144,7 @@ Test(extension, results_without_have_none)
 	expect(&received, 0, 0, 0);
 }
 
-/* A write that says nothing tells of itself by the next one that does, in order. */
+/* A write without immediate data is complete when a later write with immediate data is reported. */
 Test(extension, write_with_imm_waits_for_receive)
 {
 	struct nd_result received = fresh(), written[2] = {fresh(), fresh()};
@@ -220,7 +220,7 @@ Test(extension, atomics)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "rx_atomics"), 3);
 }
 
-/* Both sides add to the same word, with a CPU between: no addition is lost. */
+/* The peer and a local CPU add to the same word, and no addition is lost. */
 Test(extension, many_from_both_sides)
 {
 	struct nd_result results[2][16], *got[16];
@@ -248,7 +248,7 @@ Test(extension, many_from_both_sides)
 	cr_assert_eq(*word, UINT64_C(800) << 32 | 800, "0x%lx", *word);
 }
 
-/* A chain may put a border into the 8 bytes. */
+/* The 8 bytes may lie in two buffers of a chain. */
 Test(extension, atomic_across_border_of_chain)
 {
 	static uint8_t first[12], second[12];
@@ -283,7 +283,7 @@ Test(extension, atomic_across_border_of_chain)
 	cr_assert_eq(sum, UINT64_C(0x020406080A0C0E10));
 }
 
-/* A right of its own, seen from outside: what the peer may do and what ends the connection. */
+/* Atomics have a separate right. An access without the right ends the connection. */
 Test(extension, right_is_its_own)
 {
 	struct nd_sge original = sge_of(0, 0, 8);
@@ -319,7 +319,7 @@ Test(extension, includes_no_right_to_write)
 	cr_assert_eq(value(1, 0), 0);
 }
 
-/* Refused when they are posted: the endpoint stays usable. */
+/* Invalid calls are refused when they are posted, and the endpoint remains usable. */
 Test(extension, refused_calls)
 {
 	struct nd_endpoint *endpoint = pair.side[0].endpoint;
@@ -366,7 +366,7 @@ Test(extension, refused_calls)
 	nd_pair_quiet(&pair, pair.side[0].outbound);
 }
 
-/* Flags that all requests have: silence, and the fence that waits for atomics as for reads. */
+/* Flags that all requests have: silent success, and the fence that waits for atomics and reads. */
 Test(extension, silent_and_fenced)
 {
 	struct nd_sge original = sge_of(0, 64, 8), relay = sge_of(0, 64, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Regions whose memory is registered and invalidated by requests, through the public API. */
+/* Fast regions: requests register and invalidate their memory. Uses the public API. */
 
 #include <stdalign.h>
 #include <string.h>
@@ -22,7 +22,7 @@
 
 static struct nd_pair pair;
 static alignas(PAGE) uint8_t memory[PAGES][PAGE];
-/** In an order that is not that of memory. */
+/** The pages in an order that differs from their order in memory. */
 static void *const pages[PAGES] = {
 	memory[5], memory[2], memory[7], memory[0], memory[1], memory[6], memory[3], memory[4]};
 static struct nd_mr *mr;
@@ -45,7 +45,7 @@ teardown(void)
 
 TestSuite(fast_region, .init = setup, .fini = teardown);
 
-/** @return the byte that an offset of the registration is. */
+/** @return address of the byte at this offset of the registration */
 static uint8_t *
 byte_at(size_t offset)
 {
@@ -71,7 +71,7 @@ key_now(void)
 	return key;
 }
 
-/** Register, and wait for it. @return what the peer needs */
+/** Register and wait for the result. @return descriptor for the peer */
 static struct nd_mw_descriptor
 enter(uint32_t flags)
 {
@@ -126,7 +126,7 @@ Test(fast_region, peer_reads_and_writes_pages_wherever_they_lie)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_range"), 1);
 }
 
-/** The key is known when the call has returned, and works for what is sent behind it. */
+/** The key is valid after the posting call, and may be sent in the next message. */
 Test(fast_region, key_travels_behind_its_registration)
 {
 	struct nd_mw_descriptor key, told;
@@ -167,7 +167,7 @@ Test(fast_region, each_registration_has_a_key_of_its_own)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
 }
 
-/** This side's requests name the registration by the region, and need its rights. */
+/** Lists of local requests refer to the registration by the region, and require its rights. */
 Test(fast_region, lists_name_what_is_registered)
 {
 	struct nd_sge here = {BASE + PAGE - OFFSET - 8, 16, mr};
@@ -188,7 +188,7 @@ Test(fast_region, lists_name_what_is_registered)
 	ASSERT_ND(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 	for (size_t i = 0; i < 16; i++)
 		cr_assert_eq(pair.side[0].memory[i], *byte_at(PAGE - OFFSET - 8 + i));
-	/* Without the right, and without a registration. */
+	/* First without the right to write, then without a registration. */
 	for (unsigned int round = 0; round < 2; round++) {
 		invalidate();
 		if (round == 0)
@@ -203,7 +203,9 @@ Test(fast_region, lists_name_what_is_registered)
 	}
 }
 
-/** The peer of any endpoint ends what is registered; the message says which key it was. */
+/**
+ * A peer of any endpoint can invalidate the registration. The receive's result contains the key.
+ */
 Test(fast_region, peer_invalidates_it)
 {
 	struct nd_mw_descriptor key = enter(ND_OP_FLAG_ALLOW_READ);
@@ -218,7 +220,7 @@ Test(fast_region, peer_invalidates_it)
 	cr_assert_eq(received.flags, ND_RESULT_INVALIDATED);
 	cr_assert_eq(received.imm_data, key.token);
 	ASSERT_ND(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
-	/* It can be registered again, and the old key is dead. */
+	/* The region can be registered again, and the old key remains invalid. */
 	enter(ND_OP_FLAG_ALLOW_READ);
 	ASSERT_ND(remote(false, &key, 64), ND_REMOTE_ERROR);
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
@@ -235,7 +237,7 @@ Test(fast_region, invalidating_nothing_ends_the_connection)
 	enter(REMOTE);
 }
 
-/** What was queued when the connection ended is as if it had not been posted. */
+/** A request that was flushed has no effect. */
 Test(fast_region, flushed_requests_leave_nothing)
 {
 	struct nd_result sent, results[2];
@@ -262,7 +264,7 @@ Test(fast_region, flushed_requests_leave_nothing)
 			ND_MR_FLAG_RDMA_READ_SINK);
 }
 
-/** Deregistering ends it, whatever is registered, and is the end of its key. */
+/** Deregistering the region invalidates the current key. */
 Test(fast_region, deregistering_ends_the_key)
 {
 	struct nd_mw_descriptor key = enter(REMOTE);
@@ -276,7 +278,7 @@ Test(fast_region, deregistering_ends_the_key)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_key"), 1);
 }
 
-/** Again and again without a turn of the engine between: keys and bodies do not run out. */
+/** Repeated without a turn of the engine: neither keys nor internal registrations run out. */
 Test(fast_region, loops_without_turns)
 {
 	for (unsigned int i = 0; i < 300; i++) {
@@ -288,7 +290,7 @@ Test(fast_region, loops_without_turns)
 		cr_assert_eq(nd_cq_get_results(pair.side[1].outbound, taken, 2), 2);
 		ASSERT_ND(taken[0]->status, ND_SUCCESS);
 		ASSERT_ND(taken[1]->status, ND_SUCCESS);
-		/* Other engines, when there are any, are readers, too. */
+		/* Other engines, if there are any, must pass a quiescent state. */
 		if (i % 2 == 1)
 			nd_pair_poll(&pair);
 	}
@@ -336,7 +338,7 @@ Test(fast_region, mistakes_come_back_from_the_call)
 	ASSERT_ND(nd_adapter_create_fast_region(pair.side[1].adapter, 1, true, NULL),
 		ND_INVALID_PARAMETER);
 	cr_assert_null(made);
-	/* Rights of peers, where they were not asked for. */
+	/* The region was created without remote access, so remote rights are refused. */
 	ASSERT_ND(
 		nd_adapter_create_fast_region(pair.side[1].adapter, 1, false, &local), ND_SUCCESS);
 	ASSERT_ND(nd_endpoint_fast_register(
@@ -344,7 +346,7 @@ Test(fast_region, mistakes_come_back_from_the_call)
 		ND_ACCESS_VIOLATION);
 	ASSERT_ND(nd_endpoint_fast_register(endpoint, &r, local, pages, 2, 0, 64, NULL, 0),
 		ND_INVALID_PARAMETER_4);
-	/* Twice without an invalidate. */
+	/* The second registration lacks an invalidate. */
 	enter(REMOTE);
 	ASSERT_ND(post_register(&r, REMOTE), ND_INVALID_DEVICE_STATE);
 	nd_pair_quiet(&pair, pair.side[1].outbound);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A peer that guesses keys is barred for a while, and nobody else is (SEC-031, SEC-051). */
+/*
+ * A peer that guesses keys is barred for a limited time, and no other peer is (SEC-031, SEC-051).
+ */
 
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +37,7 @@ stop(void)
 	fclose(log_file);
 }
 
-/** @return lines of the log that name the address and say what it did. */
+/** @return number of warnings in the log about key guesses from this address */
 static unsigned int
 warnings(const char *address)
 {
@@ -56,7 +58,7 @@ enum request {
 	REQUESTS,
 };
 
-/** One connection, one guess: it ends the connection. */
+/** Make a connection and guess one key, which ends the connection. */
 static void
 guess(enum net_name from, enum request request)
 {
@@ -116,7 +118,7 @@ Test(guess, peer_is_barred_for_a_while_and_others_are_not)
 	cr_assert_eq(net_counter(net, "refused_invalidate"), 1);
 	cr_assert_eq(warnings("192.0.2.2"), 1);
 
-	/* Dropped, and not answered with a single frame. */
+	/* The request is dropped without an answer. */
 	cr_assert_not(net_try_connect(net, ATTACKER, &link, 300 * MS));
 	cr_assert_eq(net->log_count, 0, "the victim sent %u frames", net->log_count);
 	cr_assert_eq(net_counter(net, "cm_drop_barred"), 2, "%lu requests dropped",
@@ -124,7 +126,7 @@ Test(guess, peer_is_barred_for_a_while_and_others_are_not)
 	write_through(&kept, &descriptor);
 	cr_assert(net_try_connect(net, BYSTANDER, &link, 300 * MS), "another peer is barred");
 
-	/* The request is repeated until it is heard. */
+	/* The request is retransmitted until the bar is over. */
 	cr_assert(net_try_connect(net, ATTACKER, &link, 3000 * MS), "barred for ever");
 	cr_assert_eq(net_counter(net, "cm_barred"), 0);
 	write_through(&kept, &descriptor);
@@ -132,7 +134,7 @@ Test(guess, peer_is_barred_for_a_while_and_others_are_not)
 	stop();
 }
 
-/** Connections made beforehand and used up at once are paid for one by one. */
+/** Guesses on connections that were made in advance each extend the bar. */
 Test(guess, hoarded_connections_buy_nothing)
 {
 	struct net_link links[20], link;
@@ -164,8 +166,9 @@ Test(guess, hoarded_connections_buy_nothing)
 }
 
 /**
- * An honest peer writes on all its connections when their windows are invalidated. It is refused as
- * often, and connects again before its request has been repeated to the end.
+ * An honest peer writes on all its connections while their windows are invalidated. Each write is
+ * refused, and the peer is barred. The bar ends before the peer gives up its next connection
+ * request.
  */
 Test(guess, peer_that_loses_a_race_on_many_connections_is_not_barred_for_long)
 {
@@ -198,7 +201,7 @@ Test(guess, peer_that_loses_a_race_on_many_connections_is_not_barred_for_long)
 	stop();
 }
 
-/** SEC-033: how much is logged is not for the peer to choose. */
+/** SEC-033: the rate of log messages is limited, whatever the peer does. */
 Test(guess, warnings_are_limited)
 {
 	start(1, 1);

@@ -8,14 +8,14 @@
 #include "wire/cm_msg.h"
 
 /*
- * What the two sides of a connection tell each other about their times, and what becomes of a
- * handshake that only one side believes in. The adapters run in virtual time.
+ * The timeouts that the two sides of a connection exchange, and handshakes that only one side has
+ * completed. The adapters run in virtual time.
  */
 
 #define SECOND_NS UINT64_C(1000000000)
-#define WAITING   200 /* more than any backlog that is usual */
+#define WAITING   200 /* more than any usual backlog */
 
-/* In frames over IPv4 without tag. */
+/* Offsets in IPv4 frames without a VLAN tag. */
 #define MAD_AT       (14 + 20 + 8 + 12 + 8)
 #define ATTRIBUTE_AT (MAD_AT + 16)
 #define MESSAGE_AT   (MAD_AT + 24)
@@ -35,7 +35,7 @@ is_cm(const struct net_frame *frame, enum wire_cm_attribute attribute)
 	return frame->bytes == MAD_FRAME && be_load16(frame->data + ATTRIBUTE_AT) == attribute;
 }
 
-/* A message of no bytes from one side to the other, which has a receive for it. */
+/* Send an empty message from this side, and post a receive for the message on the other side. */
 static void
 send_empty(const struct net_link *link, unsigned int from, struct nd_result results[2])
 {
@@ -44,7 +44,7 @@ send_empty(const struct net_link *link, unsigned int from, struct nd_result resu
 	cr_assert_eq(nd_endpoint_send(link->endpoints[from], &results[0], NULL, 0, 0), ND_SUCCESS);
 }
 
-/* The receiver cannot be reached for this time: the sender goes on and the message arrives. */
+/* The receiver is unreachable for away_ns. The sender must retry long enough. */
 static void
 check_patient(struct net_link *link, unsigned int from, uint64_t away_ns)
 {
@@ -61,7 +61,7 @@ check_patient(struct net_link *link, unsigned int from, uint64_t away_ns)
 	cr_assert_eq(net_result(net, link->inbound[1 - from], &results[1]), ND_SUCCESS);
 }
 
-/* @return after what time a sender gives up a peer that is gone */
+/* @return time in ns after which the sender gives up */
 static uint64_t
 gives_up_after(struct net_link *link, unsigned int from)
 {
@@ -75,7 +75,7 @@ gives_up_after(struct net_link *link, unsigned int from)
 	return net->now_ns - start_ns;
 }
 
-/* IBTA: the REQ has the timeout for the queue pair of who receives it. */
+/* IBTA: the REQ contains the ACK timeout for the queue pair that receives the REQ. */
 Test(handshake, accepted_endpoint_waits_as_long_as_the_request_says)
 {
 	struct net_link link;
@@ -86,7 +86,7 @@ Test(handshake, accepted_endpoint_waits_as_long_as_the_request_says)
 	net_close(net);
 }
 
-/* Not below what is configured here, whatever the peer says: 27 times 67 ms. */
+/* The local configuration is the lower limit of the timeout: 27 times 67 ms. */
 Test(handshake, accepted_endpoint_is_not_hastier_than_configured)
 {
 	struct net_link link;
@@ -100,7 +100,7 @@ Test(handshake, accepted_endpoint_is_not_hastier_than_configured)
 	net_close(net);
 }
 
-/* IBTA: and the retry count: with one retry, once and then twice the timeout. */
+/* IBTA: the REQ also contains the retry count. One retry: one timeout, then a double timeout. */
 Test(handshake, accepted_endpoint_retries_as_often_as_the_request_says)
 {
 	struct net_link link;
@@ -126,7 +126,7 @@ Test(handshake, connecting_endpoint_retries_as_often_as_configured)
 	net_close(net);
 }
 
-/* A REP as of a slow peer: target ACK delay 20. */
+/* Change a REP to that of a slow peer, with a target ACK delay of 20. */
 static bool
 rep_of_slow_peer(struct net_frame *frame)
 {
@@ -150,7 +150,7 @@ Test(handshake, connecting_endpoint_adds_the_target_ack_delay)
 	net_close(net);
 }
 
-/* The REQ covers what our own acknowledgements may take, however hasty we are ourselves. */
+/* ACK timeout or delay of the last REQ or REP. The REQ allows for the default ACK delay of 12. */
 static uint8_t announced;
 
 static bool
@@ -201,7 +201,7 @@ Test(handshake, reply_announces_the_ack_delay)
 	}
 }
 
-/* The REQ announces the larger of the configured ACK timeout and ACK delay. */
+/* The REQ announces the sum of the ACK timeout and the ACK delay, rounded to a power of two. */
 Test(handshake, request_covers_the_ack_delay)
 {
 	static const uint8_t cases[][2] = {{5, 10}, {10, 11}, {16, 16}};
@@ -225,7 +225,7 @@ rtu_lost(struct net_frame *frame)
 	return is_cm(frame, WIRE_CM_RTU);
 }
 
-/* The attacker believes that it is connected; the victim has sent its REP and waits. */
+/* The RTU is lost: the attacker is connected, but the victim still waits after its REP. */
 static nd_status
 connect_half(struct net_link *link, struct nd_overlapped *accept)
 {
@@ -247,7 +247,7 @@ connect_half(struct net_link *link, struct nd_overlapped *accept)
 	return accepting;
 }
 
-/* CM-019: an endpoint takes data from its REP on. The RTU that is lost is not missed (RC-122). */
+/* CM-019: an endpoint accepts data after its REP. The data replaces the lost RTU (RC-122). */
 Test(handshake, data_before_the_rtu_is_received)
 {
 	struct nd_overlapped accept = {0};
@@ -264,7 +264,7 @@ Test(handshake, data_before_the_rtu_is_received)
 	net_close(net);
 }
 
-/* Who gives up tells the other side; there is no half of a connection for ever. */
+/* The side that gives up sends a REJ, so that the other side does not remain connected. */
 Test(handshake, rej_behind_the_rtu_ends_the_connection)
 {
 	struct nd_overlapped accept = {0}, notify = {0};
@@ -284,7 +284,7 @@ Test(handshake, rej_behind_the_rtu_ends_the_connection)
 	net_close(net);
 }
 
-/* An endpoint that fails while the RTU is awaited ends the accept, and the peer is told. */
+/* If an endpoint fails before the RTU, the accept ends, and the peer is notified. */
 Test(handshake, error_while_accepting_ends_both_sides)
 {
 	struct nd_overlapped accept = {0}, notify = {0};
@@ -296,14 +296,17 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	accepting = connect_half(&link, &accept);
 	cr_assert_eq(accepting, ND_PENDING);
 	cr_assert_eq(nd_connector_notify_disconnect(link.connectors[0], &notify), ND_PENDING);
-	/* Nothing that the application may call in this state can fail it. */
+	/*
+	 * No call of the application can cause a failure in this state, so an internal function
+	 * does.
+	 */
 	rc_qp_fail(link.endpoints[1]->slot.qp, RC_LOCAL_PROTECTION);
 	engine_qp_kick(net->nodes[VICTIM].adapter->engine, &link.endpoints[1]->slot);
 	cr_assert_eq(net_finish(net, accepting, &accept, SECOND_NS), ND_CONNECTION_ABORTED);
 	cr_assert_eq(net_finish(net, ND_PENDING, &notify, SECOND_NS), ND_SUCCESS);
 	cr_assert_eq(nd_connector_accept(link.connectors[1], link.endpoints[1], NULL, 0, &accept),
 		ND_CONNECTION_ABORTED);
-	/* Nor does a connector that has ended get another endpoint. */
+	/* A connector that has ended cannot get another endpoint. */
 	cr_assert_eq(nd_endpoint_release(link.endpoints[1]), ND_SUCCESS);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
 			     link.outbound[1], 4, 4, 1, 1, 0, 0, NULL, &other),
@@ -311,7 +314,7 @@ Test(handshake, error_while_accepting_ends_both_sides)
 	net_close(net);
 }
 
-/* The peer takes its request back before an endpoint was made for it. */
+/* The peer withdraws its request before an endpoint is created for the request. */
 Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 {
 	struct nd_overlapped request = {0}, connect = {0};
@@ -330,7 +333,7 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_SUCCESS);
 	net_run(net, SECOND_NS / 1000);
-	/* Nor is it told what its peer has sent: the application sees the end at its next call. */
+	/* The private data is no longer available either: the next call reports the end. */
 	cr_assert_eq(nd_connector_get_connection_data(link.connectors[1], NULL, NULL, NULL, NULL),
 		ND_CONNECTION_ABORTED);
 	cr_assert_eq(nd_connector_create_endpoint(link.connectors[1], link.inbound[1],
@@ -340,7 +343,7 @@ Test(handshake, no_endpoint_is_made_for_a_dead_connection)
 	net_close(net);
 }
 
-/* Network Direct: 0 is as many as the adapter has room for, not a number of the listener's own. */
+/* Network Direct: a backlog of 0 means the limit of the adapter. */
 Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
 {
 	static struct nd_overlapped connect[WAITING], request[WAITING];
@@ -356,7 +359,7 @@ Test(handshake, backlog_of_zero_is_the_limit_of_the_adapter)
 	}
 	net_run(net, 2 * SECOND_NS);
 	cr_assert_eq(net_counter(net, "cm_drop_backlog"), 0);
-	/* All of them have been waiting. */
+	/* All requests are waiting at the listener. */
 	for (unsigned int i = 0; i < WAITING; i++)
 		cr_assert_eq(nd_listener_get_connection_request(
 				     net->listener, links[i].connectors[1], &request[i]),

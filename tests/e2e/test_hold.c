@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Control calls that end access to memory, while an engine is held in the middle of one packet that
+ * Control calls end access to memory while an engine is held in the middle of one packet that
  * accesses this memory. The call must not return before the engine has completed the packet,
- * because the thread of an engine may lose its processor at any instruction.
+ * because the thread of an engine may be preempted at any instruction.
  */
 
 #include <criterion/criterion.h>
@@ -22,12 +22,12 @@ deregister(void *arg)
 {
 	nd_status status = nd_adapter_deregister_memory(scene.net.adapters[1], arg, NULL);
 
-	/* The memory is the application's again. */
+	/* After the call, the memory belongs to the application. */
 	scene_fill(SCENE_AFTER);
 	return status;
 }
 
-/** Post a WRITE that is executed after the key was invalidated. */
+/** Post a WRITE that is executed after the invalidate of the key. */
 static void
 late_write_post(struct nd_result *result, const struct nd_mw_descriptor *key)
 {
@@ -39,8 +39,8 @@ late_write_post(struct nd_result *result, const struct nd_mw_descriptor *key)
 }
 
 /*
- * The table entry of the region must not be reused for memory that is registered meanwhile, because
- * the engine still reads this entry and would access the memory of the other registration.
+ * The table entry of the region must not be reused for a new registration, because the held engine
+ * still reads this entry and would access the memory of the new registration.
  */
 static void
 deregister_waits(unsigned int count, enum scene_access access)

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An engine that is held, asleep, stopped or away does not delay other engines. Windows of one
- * endpoint are bound and invalidated on another engine more often than there are keys, and fast
- * regions are registered and invalidated, without a refusal.
+ * An engine that is held, asleep, stopped or not polled must not delay other engines. On another
+ * engine, windows of one endpoint are bound and invalidated more often than there are keys, and
+ * fast regions are registered and invalidated. No call may be refused.
  */
 
 #include <sched.h>
@@ -94,7 +94,7 @@ interrupt(void *queue, enum port_interrupt what, int epoll_fd)
 	return true;
 }
 
-/** Open, and bring engine 0 into a state. Engine 1 does the work. */
+/** Open the adapters and bring engine 0 into a state. Engine 1 runs the test. */
 static void
 scene_with(void (*first)(void))
 {
@@ -103,7 +103,7 @@ scene_with(void (*first)(void))
 	first();
 }
 
-/** Engine 2 is never polled. Engine 0 is polled, because it makes the connection. */
+/** Engine 2 is never polled. Engine 0 is polled, because connections are established by it. */
 static void
 scene_never_polled(void)
 {
@@ -261,7 +261,7 @@ controls(void *arg)
 				    : status;
 }
 
-/** Control calls of another thread that end access do not need a turn of the first engine. */
+/** Control calls of another thread that end access need no turn of the first engine. */
 static void
 controls_return(void (*first)(void))
 {
@@ -296,13 +296,15 @@ static struct racer {
 	struct nd_mw *mw;
 	struct nd_result bound, invalidated;
 	struct nd_mw_descriptor window;
-	uint32_t tried;   /* atomic: rounds */
-	uint32_t closed;  /* atomic: rounds */
-	nd_status status; /* of the bind of this round */
-	nd_status result; /* of the invalidate; ND_SUCCESS if there was none */
+	uint32_t tried;   /* atomic; number of rounds in which the bind was posted */
+	uint32_t closed;  /* atomic; number of rounds that are complete */
+	nd_status status; /* status of the bind in this round */
+	/* status of the invalidate in this round; ND_SUCCESS if there was none */
+	nd_status result;
 } racers[2];
 
-static uint32_t race_round, race_closing; /* atomic: rounds that the racers may begin and end */
+/* atomic; numbers of rounds that the racers may begin, and may complete */
+static uint32_t race_round, race_closing;
 
 static void
 race_turn(struct nd_engine *engine, void *arg)

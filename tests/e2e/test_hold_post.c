@@ -33,7 +33,7 @@ other(void)
 
 static struct nd_result sent, received;
 
-/** Post a SEND after the request that waits. The peer must not receive it yet. */
+/** Post a SEND after the request that waits. The peer must not receive the SEND yet. */
 static void
 message_post(void)
 {
@@ -156,7 +156,7 @@ Test(hold_post, sleeping_thread_returns_with_the_result_that_waited)
 	scene_access_check();
 }
 
-/** A post that executes its request leaves nothing to wait for. */
+/** If a post has executed its request, the thread need not wait for it. */
 Test(hold_post, thread_does_not_sleep_when_its_post_has_given_the_result)
 {
 	struct nd_result bound, invalidated, closed;
@@ -221,7 +221,7 @@ fast_key(void)
 	return key;
 }
 
-/** A fast region whose first registration the held engine accesses. @return its key */
+/** Create a fast region. The held engine accesses its first registration. @return its key */
 static struct nd_mw_descriptor
 fast_hold(unsigned int count, enum scene_access access)
 {
@@ -247,7 +247,7 @@ fast_pages_check(void)
 	scene_private_check();
 }
 
-/** The last registration works: the peer of an engine writes to it. */
+/** Fail unless the peer can write to the last registration. */
 static void
 fast_region_check(unsigned int number, const struct engines_link *link)
 {
@@ -264,7 +264,7 @@ fast_region_check(unsigned int number, const struct engines_link *link)
 	cr_assert_eq(((uint8_t *)pages[1])[0], SCENE_SENT);
 }
 
-/** Invalidate and register again, `cycles` times without taking a result. */
+/** Invalidate the region and register it again, `cycles` times, without taking results. */
 static void
 fast_region_waits(unsigned int count, unsigned int cycles, enum scene_access access)
 {
@@ -324,11 +324,11 @@ Test(hold_post, cycles_of_a_fast_region_wait_for_a_read_with_four_engines)
 	fast_region_waits(4, CYCLES, SCENE_READ);
 }
 
-/* ---- invalidates of the peer ---- */
+/* ---- invalidates by the peer ---- */
 
 static struct nd_result peer_sent[2], taken[2], closed;
 
-/** Two messages of the peer; the first one invalidates. Nobody polls between them. */
+/** Send two messages from the peer. The first one invalidates. No engine is polled between them. */
 static void
 peer_invalidates(const struct nd_mw_descriptor *key)
 {
@@ -370,7 +370,7 @@ window_hold(const struct engines_config *config, unsigned int held, unsigned int
 	return window;
 }
 
-/** Both messages are received in order, and the sender has not timed out. */
+/** Fail unless both messages are received in order and the sender has not timed out. */
 static void
 receives_expect(void)
 {
@@ -443,7 +443,7 @@ Test(hold_post, remote_invalidate_of_a_fast_region_waits)
 
 /*
  * The end of a connection cancels requests that wait. The first engine manages connections, so the
- * second one is held here.
+ * second engine is held here.
  */
 
 static nd_status

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Binds and invalidates on an idle send queue are done when the call returns, without a turn of the
- * engine. Through the public API: that this shows nowhere but in time.
+ * On an idle send queue, binds and invalidates are executed before the call returns, without a turn
+ * of the engine. These tests use the public API and check that the results do not differ otherwise.
  */
 
 #include <sched.h>
@@ -25,7 +25,7 @@
 
 static struct nd_pair pair;
 
-/** Results of windows; nobody invalidates from afar here. */
+/** Results of windows that the peer invalidates. Unused, because no peer does so here. */
 static struct nd_result invalidated;
 
 static void
@@ -59,7 +59,7 @@ window_make(void)
 	return mw;
 }
 
-/** Bind to piece `number` of side 0's memory. */
+/** Bind a window to piece `number` of side 0's memory. */
 static nd_status
 window_bind(struct nd_mw *mw, unsigned int number, uint32_t flags, struct nd_result *result,
 	struct nd_mw_descriptor *descriptor)
@@ -77,7 +77,7 @@ expect(nd_status status, nd_status expected, const char *what)
 		nd_status_name(expected));
 }
 
-/** These results are there, in this order, and nothing else; nobody is polled. */
+/** Fail unless the queue has exactly these results, in this order. No engine is polled. */
 static void
 expect_results(struct nd_result *const *expected, size_t count)
 {
@@ -104,7 +104,7 @@ turns(unsigned int count)
 		nd_pair_poll(&pair);
 }
 
-/** A write by the peer to piece `number`. @return the status of its result. */
+/** Write from the peer to piece `number`. @return status of the result */
 static nd_status
 peer_writes(const struct nd_mw_descriptor *descriptor, unsigned int number)
 {
@@ -122,7 +122,7 @@ peer_writes(const struct nd_mw_descriptor *descriptor, unsigned int number)
 	return status;
 }
 
-/* ND-096: an unacknowledged Send holds up what is posted behind it, and nothing else. */
+/* ND-096: an unacknowledged Send delays later requests, and only these. */
 Test(idle, results_in_posting_order_with_and_without_a_send_before_nd096)
 {
 	struct nd_result received, sent, behind, then, alone;
@@ -143,7 +143,7 @@ Test(idle, results_in_posting_order_with_and_without_a_send_before_nd096)
 	nd_pair_quiet(&pair, pair.side[0].outbound);
 }
 
-/* ND-019, ND-050: with no Read before it, a fence waits for nothing. */
+/* ND-019, ND-050: without an earlier Read, a fence does not wait. */
 Test(idle, fence_holds_up_nothing_nd019_nd050)
 {
 	struct nd_mw_descriptor window, source;
@@ -158,7 +158,10 @@ Test(idle, fence_holds_up_nothing_nd019_nd050)
 		ND_SUCCESS, "invalidate");
 	expect_one(&unbound);
 
-	/* Nor does a Read that is complete, its result taken or not; one that is not does. */
+	/*
+	 * A completed Read does not delay a fenced request, even if its result was not taken. A
+	 * pending one does.
+	 */
 	nd_pair_bind(&pair, 1, 0, PIECE, READ_WRITE, &source);
 	expect(nd_endpoint_read(pair.side[0].endpoint, &read, &to, 1, &source, 0, 0), ND_SUCCESS,
 		"read");
@@ -171,7 +174,9 @@ Test(idle, fence_holds_up_nothing_nd019_nd050)
 	expect_results((struct nd_result *[]){&read, &bound, &unbound}, 3);
 }
 
-/* ND-020, ND-055: what each message brings is right when it arrives, all posted at once. */
+/*
+ * ND-020, ND-055: all requests are posted at once, and each message sees the windows of its turn.
+ */
 Test(idle, batch_of_binds_sends_and_invalidates_in_order_nd055)
 {
 	struct nd_side *side = &pair.side[0], *peer = &pair.side[1];
@@ -184,14 +189,14 @@ Test(idle, batch_of_binds_sends_and_invalidates_in_order_nd055)
 			&(struct nd_sge){peer->memory + 4096 * (i + 1), 4096, peer->mr}, 1);
 	nd_endpoint_start_request_batch(side->endpoint);
 	expect(window_bind(mw, 0, READ_WRITE, &bound[0], &windows[0]), ND_SUCCESS, "first");
-	/* Nothing is before these two: they are done, batch or not. */
+	/* The send queue is idle, so these two are executed at once, although a batch is open. */
 	expect(nd_endpoint_invalidate(side->endpoint, &unbound[0], mw, 0), ND_SUCCESS,
 		"invalidate");
 	expect_results((struct nd_result *[]){&bound[0], &unbound[0]}, 2);
 	expect(window_bind(mw, 1, READ_WRITE, &bound[1], &windows[1]), ND_SUCCESS, "second");
 	nd_endpoint_send(side->endpoint, &sent[0],
 		&(struct nd_sge){&windows[1], sizeof(windows[1]), NULL}, 1, 0);
-	/* These are behind a Send. */
+	/* These two are after a Send. */
 	expect(nd_endpoint_invalidate(side->endpoint, &unbound[1], mw, 0), ND_SUCCESS,
 		"invalidate behind a Send");
 	expect(window_bind(mw, 2, READ_WRITE, &bound[2], &windows[2]), ND_SUCCESS, "behind a Send");
@@ -224,7 +229,8 @@ static struct chain {
 	unsigned int posted;
 	unsigned int taken;
 	unsigned int calls;
-	nd_status status; /**< of what the callback called last, unless as it should be */
+	/** status of the last call of the callback, unless it was the expected one */
+	nd_status status;
 } chain;
 
 static void
@@ -257,7 +263,9 @@ chain_called(struct nd_overlapped *overlapped, void *arg)
 	chain_bind();
 }
 
-/* ND-129, ND-130: told before the call returns, with the result there to be taken. */
+/*
+ * ND-129, ND-130: the notification completes before the call returns, with the result in the queue.
+ */
 Test(idle, notification_fires_for_a_bind_and_its_callback_binds_nd129)
 {
 	struct nd_result silent;
@@ -285,7 +293,7 @@ Test(idle, notification_fires_for_a_bind_and_its_callback_binds_nd129)
 	nd_pair_quiet(&pair, pair.side[0].outbound);
 }
 
-/* ND-008: neither of the two does anything, and the windows are as they were. */
+/* ND-008: neither call has an effect, and the windows are unchanged. */
 static void
 expect_connection_invalid(struct nd_mw *bound, struct nd_mw *unbound)
 {
@@ -300,7 +308,7 @@ expect_connection_invalid(struct nd_mw *bound, struct nd_mw *unbound)
 			ND_CONNECTION_INVALID, "invalidate");
 	}
 	expect_results(NULL, 0);
-	/* No bind of it is queued, so that it can go. */
+	/* No bind of the window is queued, so the window can be released. */
 	expect(nd_mw_release(pair.side[0].adapter, unbound), ND_SUCCESS, "release");
 }
 
@@ -323,7 +331,7 @@ Test(idle, disconnected_endpoint_is_connection_invalid_nd008)
 	}
 }
 
-/* The connection is there, but its queue pair is flushed. */
+/* The connection exists, but its queue pair is flushed. */
 Test(idle, flushed_endpoint_is_connection_invalid_nd008)
 {
 	struct nd_mw_descriptor window;
@@ -333,7 +341,7 @@ Test(idle, flushed_endpoint_is_connection_invalid_nd008)
 	expect_connection_invalid(bound, window_make());
 }
 
-/* ND-141: the result of a bind has no place in the queue. */
+/* ND-141: the queue has no room for the result of a bind. */
 Test(idle, overrun_by_a_bind_ends_the_endpoint_nd141)
 {
 	struct nd_overlapped notify = {0}, told = {0};
@@ -358,8 +366,8 @@ Test(idle, overrun_by_a_bind_ends_the_endpoint_nd141)
 }
 
 /*
- * ND-009: a bind refused for want of a place, behind an invalidate of the same window that has yet
- * to be executed: the window is still free behind that one, neither bound nor spoken for.
+ * ND-009: a bind is refused because the queue is full, after an invalidate of the same window that
+ * is still queued. After the invalidate the window is unbound, and no bind of it is pending.
  */
 Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 {
@@ -379,7 +387,10 @@ Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 		ND_SUCCESS, "invalidate");
 	for (unsigned int i = 0; i < 3; i++)
 		expect(window_bind(mw, 1, READ_WRITE, &bound, &second), ND_NO_MORE_ENTRIES, "full");
-	/* The Sends are answered, and the Read, of more packets than one turn gives, is not. */
+	/*
+	 * The Sends are acknowledged. The Read is not complete, because it has more packets than
+	 * one turn sends.
+	 */
 	test_poll(peer->adapter);
 	test_poll(side->adapter);
 	for (unsigned int i = 0; i < ENTRIES - 2; i++) {
@@ -402,9 +413,9 @@ Test(idle, bind_refused_behind_a_queued_invalidate_nd009)
 
 #define BINDER_WINDOWS 4
 
-/** What the thread that owns the engine of side 0 does, turn after turn. */
+/** State of the thread that owns the engine of side 0. The thread uses it in each turn. */
 static struct binder {
-	struct nd_endpoint *endpoint; /**< atomic: NULL = nothing to do */
+	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
 	uint64_t rounds;              /**< atomic */
 	const char *failure;          /**< atomic */
 	struct nd_mw *windows[BINDER_WINDOWS];
@@ -416,7 +427,7 @@ binder_fail(const char *why)
 	__atomic_store_n(&binder.failure, why, __ATOMIC_RELEASE);
 }
 
-/** This result, or none, is there at once. */
+/** Fail unless the queue immediately has this result; NULL: no result. */
 static void
 binder_expect(const struct nd_result *expected)
 {
@@ -460,7 +471,7 @@ binder_loop(struct nd_engine *engine, void *arg)
 	sched_yield();
 }
 
-/** Wait for more turns of the owner. */
+/** Wait until the owner has completed more turns. */
 static void
 binder_wait(uint64_t count)
 {
@@ -471,7 +482,7 @@ binder_wait(uint64_t count)
 	cr_assert_null(binder.failure, "%s", binder.failure);
 }
 
-/** Other windows and memory come and go, and who waits for results of binds is told. */
+/** Create and release other windows and memory, and wait for notifications of binds. */
 static void
 control_round(unsigned int round, int event_fd)
 {
@@ -518,7 +529,7 @@ Test(idle_threads, owner_binds_while_another_thread_controls)
 	}
 	__atomic_store_n(&binder.endpoint, NULL, __ATOMIC_RELEASE);
 	binder_wait(2);
-	/* ND-025: no window is left bound to it. */
+	/* ND-025: no window is bound to the memory. */
 	expect(nd_adapter_deregister_memory(pair.side[0].adapter, pair.side[0].mr, NULL),
 		ND_SUCCESS, "deregister");
 	link_disconnect(&link);

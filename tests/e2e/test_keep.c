@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests that arrive ahead of a lost one are kept by the adapter that they are for (RC-111). */
+/* The receiving adapter keeps requests that arrive after a lost request (RC-111). */
 
 #include <string.h>
 
@@ -17,12 +17,12 @@
 
 static struct net *net;
 
-/* What the network loses of the WRITEs that the attacker sends. */
+/* WRITE packets of the attacker that the network drops. */
 static struct {
-	uint32_t every;  /* each frame with a number that this divides; 0: none */
-	uint32_t number; /* frames so far */
-	uint32_t held;   /* all copies of the frame with this PSN; NOTHING: of none */
-	bool hold_next;  /* that is the next one */
+	uint32_t every;  /* drop each frame with a number that is a multiple of this; 0: none */
+	uint32_t number; /* number of frames so far */
+	uint32_t held;   /* drop all copies of the frame with this PSN; NOTHING: none */
+	bool hold_next;  /* set `held` to the PSN of the next frame */
 } lost;
 
 static bool
@@ -108,7 +108,7 @@ go_back(struct nd_endpoint *endpoint)
 	cr_assert_eq(nd_endpoint_set_recovery(endpoint, ND_RECOVERY_GO_BACK_N), ND_SUCCESS);
 }
 
-/* Each end says for itself what it does with packets that come too early. */
+/* Each endpoint has its own setting whether it keeps packets that arrive early. */
 Test(keep, endpoint_that_goes_back_keeps_nothing)
 {
 	struct net_link link;
@@ -124,8 +124,8 @@ Test(keep, endpoint_that_goes_back_keeps_nothing)
 }
 
 /*
- * RC-112, RC-157, SEC-014: a window that is invalidated while a packet is missing is dead for those
- * behind it.
+ * RC-112, RC-157, SEC-014: a window is invalidated while a packet is missing. The packets after the
+ * missing packet must not access this window.
  */
 Test(keep, window_dies_within_the_gap_rc112)
 {
@@ -152,7 +152,7 @@ Test(keep, window_dies_within_the_gap_rc112)
 	cr_assert_eq(net_counter(net, "rx_kept_executed"), 0);
 }
 
-/* A connection may end, and its adapter be closed, while packets are kept. */
+/* A connection can end and its adapter can be closed while packets are kept. */
 Test(keep, connection_ends_within_a_gap)
 {
 	struct net_link link = net_connect(net, ATTACKER);
@@ -173,5 +173,5 @@ Test(keep, connection_ends_within_a_gap)
 	write_one(&other, &window, 1, &results[1]);
 	net_run(net, 200 * US);
 	cr_assert_gt(net_counter(net, "rx_kept"), net_counter(net, "rx_kept_dropped"));
-	/* The adapters are closed with it. */
+	/* The end of the test closes the adapters. */
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* A port that loses its link, and gets it back. */
+/* A port that loses its link and gets it back. */
 
 #include <time.h>
 
@@ -15,7 +15,7 @@
 
 static struct nd_pair pair;
 
-/** Poll both sides until a side has a link, or has none. */
+/** Poll both sides until the link of this side is up or down. */
 static void
 link_await(unsigned int side, bool up)
 {
@@ -39,7 +39,7 @@ message_pass(void)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 }
 
-/* The rings of net_ring carry frames all the same: whoever believes the link would end too much. */
+/* The rings of net_ring carry frames although the link is down, so no connection may end. */
 Test(link, loss_is_counted_and_ends_nothing)
 {
 	uint64_t sent;
@@ -54,7 +54,10 @@ Test(link, loss_is_counted_and_ends_nothing)
 	cr_assert(nd_adapter_has_link(pair.side[1].adapter));
 	message_pass();
 
-	/* It may be another switch: the adapter announces itself, and asks for its peer. */
+	/*
+	 * The port may be connected to another switch: the adapter announces itself and resolves
+	 * its peer.
+	 */
 	sent = nd_pair_counter(&pair, 0, "neigh_tx_requests");
 	cr_assert_eq(rte_eth_dev_set_link_up(pair.ports[0]), 0);
 	link_await(0, true);

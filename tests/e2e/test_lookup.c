@@ -12,7 +12,7 @@
 
 static struct nd_pair pair;
 
-/** Of one side. */
+/** Addresses of one side. */
 static struct {
 	const char *address, *gateway, *neighbour;
 	uint8_t prefix_length;
@@ -145,7 +145,10 @@ Test(lookup, adapter_is_found_by_its_address_only)
 		ND_INVALID_PARAMETER);
 }
 
-/** @return the adapter that reaches it, with its address in local; NULL: as status says */
+/**
+ * @return adapter that reaches the address, with its own address in local. NULL: status is the
+ * reason.
+ */
 static struct nd_adapter *
 resolved(const char *text, nd_status *status)
 {
@@ -168,7 +171,10 @@ Test(lookup, peer_is_reached_as_connect_does)
 {
 	nd_status status;
 
-	/* Itself; the smaller of two networks; a gateway; an entry, which goes before it. */
+	/*
+	 * The adapter itself; the smaller network; a gateway; a neighbour entry, which takes
+	 * precedence.
+	 */
 	cr_assert_eq(resolved("192.0.2.1", &status), pair.side[0].adapter);
 	cr_assert_eq(resolved("192.0.2.129", &status), pair.side[1].adapter);
 	cr_assert_eq(resolved("192.0.2.200", &status), pair.side[1].adapter);
@@ -216,7 +222,7 @@ Test(lookup, room_for_the_local_address)
 	cr_assert_eq(nd_adapter_resolve_address(remote, 4, NULL, NULL, NULL), ND_INVALID_ADDRESS);
 }
 
-/* A port of rings is no PCI device. */
+/* A net_ring port is not a PCI device, so it has no vendor. */
 Test(lookup, virtual_port_has_no_vendor)
 {
 	struct nd_adapter_info info;

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Random calls in random states, with fixed seeds. Nothing may crash, hang or leak; monkey_check.c
- * says what else must hold: among other things, that each request that an end flushes gives one
- * result (B-058). Calls of any kind come in any state, from callbacks, too (B-100), and endpoints
- * are released while their timers run (B-042).
+ * Random calls in random states, with fixed seeds. No call may crash, hang or leak. monkey_check.c
+ * contains the other checks: for example, each flushed request has exactly one result (B-058).
+ * Calls of all kinds are made in all states, also in callbacks (B-100), and endpoints are released
+ * while their timers run (B-042).
  */
 
 #include <string.h>
@@ -27,7 +27,7 @@ run(uint64_t seed)
 	monkey_open(&monkey, seed);
 	while (monkey.calls < CALLS_PER_RUN)
 		monkey_turn(&monkey);
-	/* Every third adapter is closed with everything on it. */
+	/* Every third adapter is closed with all its objects. */
 	monkey_close(&monkey, seed % 3 != 0);
 	cr_log_info("seed %llu: %u calls, %u requests, %u connections", (unsigned long long)seed,
 		monkey.calls, monkey.posted, monkey.connected);
@@ -35,7 +35,7 @@ run(uint64_t seed)
 
 TestSuite(monkey, .timeout = TIMEOUT_SECONDS);
 
-/* A process of its own for each, because ethdev ports are few and never given back. */
+/* Each test has its own process, because ethdev ports are scarce and are never released. */
 
 Test(monkey, seeds_1_to_10)
 {

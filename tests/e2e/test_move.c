@@ -2,11 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer gets another MAC address while it is connected: another port of its bond has taken over,
- * or a virtual machine has moved. Connections follow it, whether it says so or not; they follow
- * nobody else who claims its address (SEC-041). The same for a gateway with the peer behind it.
+ * The MAC address of a connected peer changes, because another port of its bond has taken over or a
+ * virtual machine has moved. Connections must follow the peer, whether the peer announces the
+ * change or not. They must not follow another host that claims the peer's address (SEC-041). The
+ * same applies to a gateway to the peer.
  *
- * The bystander is the peer, the attacker claims to be it, or is the gateway.
+ * The bystander is the peer. The attacker claims the peer's address, or is the gateway.
  */
 
 #include <string.h>
@@ -24,10 +25,11 @@ static const struct rte_ether_addr moved_mac[] = {
 
 static struct net *net;
 static struct net_link connection;
-static enum net_name mover = BYSTANDER; /* ATTACKER: the gateway */
-static bool victim_known;               /* nobody asks for the victim */
+/* node with the changing MAC address; ATTACKER: the gateway */
+static enum net_name mover = BYSTANDER;
+static bool victim_known; /* no node resolves the victim's address */
 
-/* Names: side 0 is the peer's, side 1 the victim's. */
+/* Sides of the connection: side 0 is the peer, side 1 is the victim. */
 enum { PEER_SIDE, VICTIM_SIDE };
 
 static void
@@ -54,7 +56,7 @@ node_of(unsigned int side)
 	return &net->nodes[side == VICTIM_SIDE ? VICTIM : BYSTANDER];
 }
 
-/* A message from one side to the other, which must arrive. */
+/* Send a message from this side, and wait until it has arrived. */
 static void
 message_send(unsigned int from)
 {
@@ -76,7 +78,7 @@ message_send(unsigned int from)
 	cr_assert_eq(memcmp(in.address, out.address, MESSAGE_BYTES), 0);
 }
 
-/* Messages in both directions without a single repetition. */
+/* Send messages in both directions. Fail if any packet is retransmitted. */
 static void
 expect_smooth(void)
 {
@@ -89,7 +91,7 @@ expect_smooth(void)
 	cr_assert_lt(net->now_ns - start_ns, 50 * MS);
 }
 
-/* Where the victim's frames for the peer go. */
+/* Fail unless all unicast frames of the victim go to this MAC address. */
 static void
 expect_destination(const struct rte_ether_addr *mac)
 {
@@ -116,7 +118,7 @@ silent_move_play(bool v6, unsigned int from, uint64_t idle_ns)
 	end();
 }
 
-/* The victim sends and hears nothing. */
+/* The victim sends, and receives no answers. */
 Test(move, silent_move_is_found_by_who_sends)
 {
 	silent_move_play(false, VICTIM_SIDE, 0);
@@ -129,7 +131,7 @@ Test(move, silent_move_v6_is_found_by_who_sends)
 	silent_move_play(true, VICTIM_SIDE, 40000 * MS);
 }
 
-/* The peer sends; the victim's acknowledgements go astray. */
+/* The peer sends, and the victim's acknowledgements go to the old MAC address. */
 Test(move, silent_move_is_found_by_who_answers)
 {
 	silent_move_play(false, PEER_SIDE, 0);
@@ -142,7 +144,9 @@ Test(move, silent_move_v6_is_found_by_who_answers)
 	silent_move_play(true, PEER_SIDE, 40000 * MS);
 }
 
-/* Found while nothing is sent: the next message needs no repetition. */
+/*
+ * The announcement arrives while no messages are sent, so the next message needs no retransmission.
+ */
 static void
 announced_move_play(bool v6)
 {
@@ -169,7 +173,10 @@ Test(move, announced_move_v6_is_followed)
 	announced_move_play(true);
 }
 
-/* Both in the middle of a message, of which the victim has sent one packet. */
+/*
+ * The peer receives only one frame in 2 s. Then the MAC address changes, and messages are sent in
+ * both directions.
+ */
 static void
 move_in_flight_play(bool v6, bool announced)
 {
@@ -191,7 +198,7 @@ move_in_flight_play(bool v6, bool announced)
 	end();
 }
 
-/* B-123: the MAC address of a neighbour changes under traffic. */
+/* B-123: the MAC address of a neighbour changes during traffic. */
 Test(move, move_during_traffic_is_followed)
 {
 	for (unsigned int i = 0; i < 4; i++)
@@ -199,8 +206,8 @@ Test(move, move_during_traffic_is_followed)
 }
 
 /*
- * Failover of a gateway: the next one has its address, and a MAC address of its own. When it does
- * not say so, it has to ask for the victim before it can forward.
+ * Failover of a gateway: the new gateway has the same IP address, but another MAC address. If it
+ * does not announce itself, it must resolve the victim's address before it can forward.
  */
 Test(move, silent_failover_of_the_gateway_is_found)
 {
@@ -225,9 +232,9 @@ Test(move, failover_of_the_gateway_during_traffic_is_followed)
 }
 
 /*
- * A peer or gateway that has the victim's MAC address from elsewhere never asks for it. The victim,
- * which only answers, has to ask by itself: for an entry that an announcement can change, and again
- * when requests are repeated.
+ * A peer or gateway that knows the victim's MAC address otherwise never resolves it. The victim,
+ * which only answers, must then resolve the peer: to have an entry that an announcement can update,
+ * and again when requests are retransmitted.
  */
 Test(move, announced_move_of_who_never_asks_is_followed)
 {
@@ -247,7 +254,7 @@ Test(move, silent_move_of_who_never_asks_is_found)
 	}
 }
 
-/* The attacker claims the peer's address: in every way there is, again and again. */
+/* The attacker claims the peer's address with a gratuitous ARP request and an ARP reply. */
 static void
 claim(void)
 {
@@ -255,7 +262,7 @@ claim(void)
 	static const uint8_t arp[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0, 2, 8, 6, 0,
 		1, 8, 0, 6, 4, 0, 1, 2, 0, 0, 0, 0, 2, 192, 0, 2, 3, 0, 0, 0, 0, 0, 0, 192, 0, 2,
 		3};
-	/* The same as an answer to the victim, 192.0.2.1. */
+	/* The same claim as an ARP reply to the victim, 192.0.2.1. */
 	uint8_t answer[sizeof(arp)];
 
 	cr_assert_eq(attacker->mac.addr_bytes[5], 2);
@@ -282,8 +289,8 @@ Test(move, false_claim_moves_nothing)
 }
 
 /*
- * Whoever sends a CM message with the peer's address from another MAC address neither becomes the
- * peer, nor ends the question that the peer's own move has started.
+ * A CM message with the peer's IP address from another MAC address must not change the neighbour
+ * entry. The message also must not stop the resolution that the peer's announcement has started.
  */
 static void
 spoofed_mad_play(bool v6)
@@ -317,7 +324,7 @@ Test(move, cm_message_from_another_mac_confirms_nothing)
 	spoofed_mad_play(true);
 }
 
-/* What ends the connection goes to where the peer is, too. */
+/* The messages that end the connection are sent to the new MAC address, too. */
 Test(move, disconnect_finds_the_peer_that_has_moved)
 {
 	struct nd_overlapped gone = {0}, bye = {0};

@@ -13,10 +13,10 @@
 #include "support/nd_pair.h"
 
 static struct nd_pair pair;
-static char names[2][RTE_ETH_NAME_MAX_LEN]; /* of the ports */
-static const char *wanted[2];               /* names of the adapters */
+static char names[2][RTE_ETH_NAME_MAX_LEN]; /* names of the ports */
+static const char *wanted[2];               /* names to give to the adapters */
 
-/* Ports by name, with a number that is not theirs. */
+/* Select the ports by name, with an invalid port number. */
 static void
 by_name(unsigned int side, struct nd_adapter_config *config)
 {
@@ -69,7 +69,7 @@ refusal(struct nd_adapter_config *config, nd_status status)
 	return nd_adapter_open_error();
 }
 
-/* The sentence has the ports that there are. */
+/* The error message lists the existing ports. */
 Test(name, unknown_port_is_refused)
 {
 	char expected[400];
@@ -94,13 +94,13 @@ Test(name, adapter_has_the_name_that_was_given)
 	wanted[1] = given;
 	nd_pair_close(&pair);
 	nd_pair_open(&pair, &(struct nd_pair_config){.adapt = by_name});
-	given[0] = 'x'; /* it was copied */
+	given[0] = 'x'; /* the adapter has copied the name */
 	cr_assert_str_eq(nd_adapter_name(pair.side[1].adapter), "venue-1");
 	cr_assert_str_eq(nd_adapter_name(pair.side[0].adapter), names[0]);
 	why = refusal(&(struct nd_adapter_config){.port_id = pair.ports[0], .name = "venue-1"},
 		ND_SHARING_VIOLATION);
 	cr_assert_str_eq(why, "an open adapter has the name venue-1");
-	/* The name is free again when its adapter is closed. */
+	/* After the adapter is closed, its name can be used again. */
 	nd_pair_close(&pair);
 	wanted[0] = "venue-1";
 	wanted[1] = NULL;
@@ -108,7 +108,7 @@ Test(name, adapter_has_the_name_that_was_given)
 	cr_assert_str_eq(nd_adapter_name(pair.side[0].adapter), "venue-1");
 }
 
-/* A port's name, given to the adapter of another port: what was opened is closed again. */
+/* The default name of an adapter is already in use: the port is closed again. */
 Test(name, default_name_may_be_taken)
 {
 	struct nd_adapter *adapter;

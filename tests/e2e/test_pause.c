@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An engine that is not polled for ten seconds, or whose clock jumps forward or back by that, and a
- * link that is down for a short time: nothing that is answered, or would be, ends. What nobody
- * answers is still found out in its time.
+ * An engine is not polled for ten seconds, or its clock jumps forward or back by ten seconds, or a
+ * link is down for a short time. Nothing may end that is answered, or would be answered. Missing
+ * answers must still be detected in time.
  */
 
 #include <criterion/criterion.h>
@@ -15,7 +15,7 @@
 
 #define MS       UINT64_C(1000000)
 #define PAUSE_NS (10000 * MS)
-#define JUNK     100 /* frames: some bursts */
+#define JUNK     100 /* number of frames: more than one burst */
 
 static struct net *net;
 static struct net_link link;
@@ -54,7 +54,7 @@ expect_sent(unsigned int number)
 	cr_assert_eq(status, ND_SUCCESS, "%s", nd_status_name(status));
 }
 
-/* The victim is not polled meanwhile; the answer to its message lies behind many frames. */
+/* Stop polling the victim for PAUSE_NS. The answer to its message is queued after many frames. */
 static void
 answer_and_pause(void)
 {
@@ -74,7 +74,7 @@ Test(pause, answer_behind_many_frames_is_found_before_the_timer)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
 }
 
-/* The application posts before it polls again. */
+/* The application posts before its next poll. */
 Test(pause, post_before_the_next_turn_ends_no_wait)
 {
 	message_send(0);
@@ -85,7 +85,7 @@ Test(pause, post_before_the_next_turn_ends_no_wait)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 0);
 }
 
-/* A flood of frames does not keep timers from ending. */
+/* A flood of frames does not prevent timers from expiring. */
 Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 {
 	static const uint8_t junk[64];
@@ -102,7 +102,7 @@ Test(pause, missing_answer_is_found_missing_while_frames_keep_coming)
 	cr_assert_eq(net_counter(net, "retries_timeout"), 1);
 }
 
-/* The port was full before the pause, and has room after it. */
+/* The port was full before the pause and has room after the pause. */
 Test(pause, port_is_not_taken_for_stuck)
 {
 	net->nodes[VICTIM].send_max = 0;
@@ -116,7 +116,7 @@ Test(pause, port_is_not_taken_for_stuck)
 	expect_sent(0);
 }
 
-/* Nothing gets through for a while, but for a shorter one than the retries take. */
+/* The link is down for a shorter time than the retries take. */
 Test(pause, short_outage_of_the_link)
 {
 	cr_assert_eq(nd_connector_set_keepalive(link.connectors[1], 1000), ND_SUCCESS);
@@ -134,7 +134,7 @@ Test(pause, short_outage_of_the_link)
 	cr_assert_eq(net_counter(net, "end_keepalive"), 0);
 }
 
-/* Steps of a millisecond, since engines are ahead of a clock that has gone back. */
+/* Advance the time in steps of 1 ms, because engines are ahead of a clock that was set back. */
 static void
 run_steps(unsigned int ms)
 {
@@ -142,7 +142,7 @@ run_steps(unsigned int ms)
 		net_run(net, MS);
 }
 
-/* The message is lost; then the clock of all adapters goes back. */
+/* Lose the message, then set the clock of all adapters back. */
 static void
 lose_and_go_back(uint64_t back_ns)
 {
@@ -162,7 +162,7 @@ is_sent(void)
 	return nd_cq_get_results(link.outbound[1], &got, 1) == 1 && got->status == ND_SUCCESS;
 }
 
-/* The timer of 67 ms ends at most twice as late, and not at once. */
+/* The timer of 67 ms expires neither at once nor later than after twice its time. */
 Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 {
 	lose_and_go_back(PAUSE_NS);
@@ -176,7 +176,7 @@ Test(pause, clock_that_goes_back_keeps_no_timer_waiting)
 	cr_assert(is_sent());
 }
 
-/* Clocks of two processors: the time stands until the clock is where it was. */
+/* As with clocks of two processors: the engine's time stops until the clock has reached it. */
 Test(pause, clock_that_goes_back_a_little_stands)
 {
 	struct engine *engine = net->nodes[VICTIM].adapter->engine;
@@ -192,7 +192,7 @@ Test(pause, clock_that_goes_back_a_little_stands)
 	cr_assert_eq(net_counter(net, "clock_backward"), 1);
 }
 
-/* A new connection, and an idle one with keepalives: both have timers. */
+/* A new connection, and an idle connection with keepalives. Both have timers. */
 Test(pause, clock_that_goes_back_stops_no_connection)
 {
 	struct net_link other;

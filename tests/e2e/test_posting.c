@@ -51,12 +51,12 @@ Test(posting, nd093_refused_calls_leave_the_endpoint_usable)
 	ASSERT_ND(nd_endpoint_send(endpoint, NULL, &one, 1, 0), ND_INVALID_PARAMETER_1);
 	ASSERT_REFUSED(nd_endpoint_send(endpoint, &result, NULL, 1, 0), ND_INVALID_PARAMETER_2,
 		"nd_endpoint_send: parameter 2, sgl is NULL, but sge_count is 1");
-	/* ND-107: flags that the call does not know. */
+	/* ND-107: unknown flags are refused. */
 	ASSERT_REFUSED(nd_endpoint_send(endpoint, &result, &one, 1, 0x80), ND_INVALID_PARAMETER_4,
 		"nd_endpoint_send: parameter 4, flags 0x80: expected a subset of 0x7");
 	ASSERT_ND(nd_endpoint_write(endpoint, &result, &one, 1, &window, 0, 0x4),
 		ND_INVALID_PARAMETER_6);
-	/* ND-105, ND-106, ND-109: too many entries, too much inline data. */
+	/* ND-105, ND-106, ND-109: too many entries, or too much inline data. */
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 5, 0), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_endpoint_receive(endpoint, &result, five, 5), ND_DATA_OVERRUN);
 	cr_assert_eq(nd_endpoint_send(endpoint, &result, five, 17, 0), ND_DATA_OVERRUN);
@@ -162,7 +162,7 @@ Test(posting, inline_data_may_change_after_the_call)
 		memset(text[i], 'a' + (int)i, sizeof(text[i]));
 		pieces[i] = (struct nd_sge){text[i], i == 1 ? 0 : sizeof(text[i]), NULL};
 	}
-	/* Nobody has posted a receive: the message has to be sent again later. */
+	/* The peer has no receive, so the message must be retransmitted later. */
 	cr_assert_eq(nd_endpoint_send(pair.side[0].endpoint, &sent, pieces, 3, 0), ND_SUCCESS);
 	memset(text, 'x', sizeof(text));
 	nd_pair_poll(&pair);
@@ -228,7 +228,7 @@ Test(posting, nd129_notify_signals_an_eventfd_and_a_callback_once)
 	close(notify.event_fd);
 }
 
-/* ND-135: one completion ends all notifications that are outstanding. */
+/* ND-135: one completion completes all pending notifications. */
 Test(posting, nd135_one_completion_ends_all_notifications)
 {
 	struct nd_overlapped notify[3] = {0};
@@ -365,8 +365,8 @@ Test(posting, nd186_more_reads_than_the_limit_wait_and_complete_in_order)
 }
 
 /*
- * What a random completion becomes. @return the result that the application gets, or NULL: it is
- * that of a window which was released
+ * Convert a random completion to a result.
+ * @return the result that the application gets, or NULL: the result of a released window
  */
 static struct nd_result *
 push_random(struct rc_cq *cq, struct base_random *random, uint32_t window_id, struct nd_result *got,
@@ -395,7 +395,7 @@ push_random(struct rc_cq *cq, struct base_random *random, uint32_t window_id, st
 	return completion.context;
 }
 
-/** @return the ID of a window that lives, as completions have it */
+/** @return ID of an existing window, as in completions */
 static uint32_t
 live_window_id(void)
 {
@@ -409,7 +409,7 @@ live_window_id(void)
 	return mem_window_index(pair.side[0].adapter->mem, window) << 8 | mem_window_life(window);
 }
 
-/* Successes, failures and windows, in any order, and taken by any number at a time. */
+/* Successes, failures and window results, in random order, taken in portions of random size. */
 Test(posting, results_are_what_completed_in_any_portions)
 {
 	static const uint8_t seed[BASE_RANDOM_SEED_BYTES] = {1};

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What memory of several buffers is for requests and windows, and what can be asked and done about
- * the windows of some memory, through the public API. Extensions of ND.
+ * Memory of several buffers in requests and windows, and calls that query or invalidate the windows
+ * of a region. Uses the public API. These are extensions of ND.
  */
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 #define READ_WRITE   (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define MEMORY_BYTES (1 << 18)
-/** An address where nothing is mapped. */
+/** An address without mapped memory. */
 #define NOWHERE      ((void *)(uintptr_t)0x1003)
 
 static struct nd_pair pair;
@@ -54,7 +54,7 @@ window_make(void)
 	return mw;
 }
 
-/** Bind a new window on side 1, and wait until it is. */
+/** Bind a new window on side 1 and wait for the result. */
 static struct nd_mw *
 window_bind(
 	struct nd_mr *mr, const uint8_t *address, size_t bytes, struct nd_mw_descriptor *descriptor)
@@ -91,7 +91,7 @@ remote_plain(bool write, size_t bytes, const struct nd_mw_descriptor *window, ui
 	return remote(write, &sge, 1, window, offset);
 }
 
-/** A fresh connection, in place of one that has ended. */
+/** Replace a connection that has ended. */
 static void
 reconnect(void)
 {
@@ -99,7 +99,10 @@ reconnect(void)
 	nd_pair_connect(&pair);
 }
 
-/** The bytes [offset, offset + bytes) of a chain as a list of three pieces, the second empty. */
+/**
+ * Describe the bytes [offset, offset + bytes) of a chain by three entries. The second entry is
+ * empty.
+ */
 static void
 pieces(struct nd_sge sgl[3], const struct chain *chain, size_t offset, size_t bytes, uint32_t seed)
 {
@@ -117,7 +120,7 @@ enum move {
 	MOVE_COUNT,
 };
 
-/** Move bytes of one chain, on side 0, to or from the other, on side 1. */
+/** Transfer bytes between the chain of side 0 and the chain of side 1. */
 static void
 move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	const struct nd_mw_descriptor *window, uint64_t offset)
@@ -135,7 +138,7 @@ move(enum move what, struct nd_sge near[3], struct nd_sge far[3],
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
 }
 
-/** Both chains as they should be, byte for byte. */
+/** Fail unless both chains have the expected contents. */
 static void
 compare(const struct chain chains[2], uint8_t *const expected[2], unsigned int round)
 {
@@ -220,7 +223,9 @@ Test(region, most_buffers_are_one_region_and_one_more_is_refused)
 	free(found);
 }
 
-/** One byte beyond the window at this end of it, by this means: refused, and nothing changes. */
+/**
+ * Access one byte beyond this end of the window. Fail unless this is refused and changes no byte.
+ */
 static void
 expect_beyond_refused(
 	bool write, bool before, const struct chain *chain, const struct nd_mw_descriptor *window)
@@ -228,7 +233,7 @@ expect_beyond_refused(
 	uint64_t refused = nd_pair_counter(&pair, 1, "refused_range");
 	uint64_t base = rte_be_to_cpu_64(window->base);
 	uint64_t length = rte_be_to_cpu_64(window->length);
-	/* Says more than there is: what a peer may claim of itself. */
+	/* A forged descriptor that claims one byte more. */
 	struct nd_mw_descriptor claim = {.base = rte_cpu_to_be_64(before ? base - 1 : base),
 		.length = rte_cpu_to_be_64(length + 1),
 		.token = window->token};
@@ -256,7 +261,10 @@ Test(region, window_over_buffers_opens_its_bytes_and_no_more)
 
 	chain_make(&chain, pair.side[1].adapter,
 		&(struct chain_plan){.count = 40, .longest = 90, .base = NOWHERE, .seed = 5});
-	/* From the last byte of a buffer to the first one of another. */
+	/*
+	 * The window starts at the last byte of one buffer and ends at the first byte of another
+	 * buffer.
+	 */
 	first = chain.buffers[0].length + chain.buffers[1].length - 1;
 	length = 1 + chain.buffers[2].length + 1;
 	for (size_t i = 3; i < 30; i++)
@@ -301,7 +309,7 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(info.windows_bound, 0);
 	nd_pair_pattern(bytes, sizeof(bytes), 1);
 	chain_put(&chain, 0, bytes, sizeof(bytes));
-	/* Short enough for inline data, but there is an mr: the bytes are the region's. */
+	/* The length fits inline data, but mr is set, so the bytes are taken from the region. */
 	nd_endpoint_receive(pair.side[1].endpoint, &received,
 		&(struct nd_sge){pair.side[1].memory, 64, pair.side[1].mr}, 1);
 	sge = (struct nd_sge){NOWHERE, sizeof(bytes), chain.mr};
@@ -309,7 +317,7 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 	cr_assert_arr_eq(pair.side[1].memory, bytes, sizeof(bytes));
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_SUCCESS);
-	/* Without one they are those at the address, and taken during the call. */
+	/* Without mr, the bytes at the address are copied during the call. */
 	nd_endpoint_receive(pair.side[1].endpoint, &received,
 		&(struct nd_sge){pair.side[1].memory, 64, pair.side[1].mr}, 1);
 	bytes[0] ^= 0xFF;
@@ -318,7 +326,7 @@ Test(region, addresses_are_numbers)
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].inbound, &received), ND_SUCCESS);
 	cr_assert_arr_eq(pair.side[1].memory, bytes, sizeof(bytes));
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_SUCCESS);
-	/* A buffer's own address is not one of the region's. */
+	/* The address of a buffer is not an address of the region. */
 	sge = (struct nd_sge){chain.buffers[0].address, 1, chain.mr};
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, &sge, 1, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &sent), ND_ACCESS_VIOLATION);
@@ -350,7 +358,7 @@ Test(region, chain_mistakes_come_back_from_the_call)
 	ASSERT_ND(nd_adapter_register_memory_chain(adapter, good, 2, NULL, NULL, NULL),
 		ND_INVALID_PARAMETER);
 	cr_assert_null(mr);
-	/* The same bytes twice, at the upper end of all addresses. */
+	/* The same buffer twice, at the end of the address space. */
 	cr_assert_eq(REGISTER(good, 2, (void *)(UINTPTR_MAX - 3)), ND_SUCCESS);
 	ASSERT_ND(nd_mr_query(adapter, mr, NULL), ND_INVALID_PARAMETER);
 	cr_assert_eq(nd_mr_query(pair.side[1].adapter, mr, &info), ND_INVALID_HANDLE);
@@ -358,14 +366,16 @@ Test(region, chain_mistakes_come_back_from_the_call)
 	cr_assert_eq(nd_mr_query(adapter, mr, &info), ND_INVALID_HANDLE);
 	cr_assert_eq(nd_mr_query(adapter, NULL, &info), ND_INVALID_HANDLE);
 #undef REGISTER
-	/* One buffer, registered the native way, is told like a chain of one. */
+	/* A region of one buffer is reported like a chain of one buffer. */
 	cr_assert_eq(nd_mr_query(adapter, pair.side[0].mr, &info), ND_SUCCESS);
 	cr_assert_eq(info.base, pair.side[0].memory);
 	cr_assert_eq(info.length, MEMORY_BYTES);
 	cr_assert_eq(info.buffer_count, 1);
 }
 
-/** @return how many windows of side 1's memory hold a byte of the range; all must be in any[]. */
+/**
+ * @return number of windows of side 1's memory that overlap the range; all of them must be in any[]
+ */
 static size_t
 windows_found(size_t offset, size_t bytes, struct nd_mw *const any[], size_t any_count)
 {
@@ -405,7 +415,7 @@ Test(region, windows_of_a_range_are_found)
 	cr_assert_eq(windows_found(2499, SIZE_MAX, mw + 2, 1), 1);
 	cr_assert_eq(windows_found(2500, SIZE_MAX, NULL, 0), 0);
 	cr_assert_eq(windows_found(500, 0, NULL, 0), 0);
-	/* Asked for how many, then with too little room. */
+	/* First query only the number, then with a buffer that is too small. */
 	cr_assert_eq(nd_mr_get_windows(side->adapter, side->mr, side->memory, 4096, NULL, &count),
 		ND_BUFFER_OVERFLOW);
 	cr_assert_eq(count, 3);
@@ -437,7 +447,10 @@ Test(region, windows_of_a_range_are_found)
 	cr_assert_eq(windows_found(0, MEMORY_BYTES, mw, 2), 2);
 }
 
-/** One round of what docs/api.md shows: side 1 asks, side 0 writes the answer into its memory. */
+/**
+ * One round of the example in docs/api.md: side 1 requests, side 0 writes the answer through the
+ * window.
+ */
 static void
 window_round(struct request *request, uint8_t byte)
 {
@@ -480,7 +493,7 @@ Test(region, window_for_each_request)
 	cr_assert_eq(remote_plain(true, 1, &first, 0), ND_REMOTE_ERROR);
 }
 
-/** All windows of side 1's memory at once; nothing is under way. */
+/** Invalidate all windows of side 1's memory while no request is outstanding. */
 static void
 invalidate_all(size_t expected)
 {
@@ -514,7 +527,7 @@ Test(region, all_windows_end_at_once_and_nobody_is_told)
 	cr_assert_not(info.bound);
 	cr_assert_null(info.mr);
 	cr_assert_eq(info.descriptor.token, 0);
-	/* The window can be bound again, on the same connection, which goes on. */
+	/* The window can be bound again on the same connection. */
 	cr_assert_eq(nd_endpoint_bind(side->endpoint, &result, side->mr, mw, side->memory, 64,
 			     READ_WRITE, &new),
 		ND_SUCCESS);
@@ -524,7 +537,7 @@ Test(region, all_windows_end_at_once_and_nobody_is_told)
 	cr_assert_eq(nd_adapter_deregister_memory(side->adapter, side->mr, NULL), ND_SUCCESS);
 	cr_assert_eq(
 		nd_mr_invalidate_windows(side->adapter, side->mr, NULL, NULL), ND_INVALID_HANDLE);
-	/* The peer learns by trying. */
+	/* The peer is not notified, so its next access fails. */
 	cr_assert_eq(nd_endpoint_receive(side->endpoint, &received, NULL, 0), ND_SUCCESS);
 	cr_assert_eq(remote_plain(true, 1, &new, 0), ND_REMOTE_ERROR);
 	cr_assert_eq(nd_pair_result(&pair, side->inbound, &received), ND_CANCELED);
@@ -545,7 +558,7 @@ Test(region, peer_that_invalidates_what_is_gone_ends_the_connection)
 	cr_assert_eq(nd_endpoint_send_and_invalidate(
 			     pair.side[0].endpoint, &sent, NULL, 0, &descriptor, 0),
 		ND_SUCCESS);
-	/* No result of the window comes first. */
+	/* The window has no result. */
 	cr_assert_eq(nd_pair_result(&pair, side->inbound, &received), ND_INVALIDATION_ERROR);
 	cr_assert_eq(nd_pair_result(&pair, side->inbound, &next), ND_CANCELED);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_REMOTE_ERROR);
@@ -562,7 +575,7 @@ Test(region, what_is_queued_meanwhile_keeps_its_turn)
 
 	nd_endpoint_receive(pair.side[0].endpoint, &received, NULL, 0);
 	nd_endpoint_start_request_batch(side->endpoint);
-	/* What is posted behind a Send has to wait for its turn. */
+	/* Requests after a Send wait until the Send is acknowledged. */
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
 	cr_assert_eq(nd_endpoint_bind(side->endpoint, &bound, side->mr, other, side->memory, 64,
 			     READ_WRITE, &second),

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What an attacker with a connection gets of memory that has keys of its own (nd_region.h): no more
- * than of windows, which test_attack.c and test_guess.c try. Over a network that keeps back,
- * repeats and loses frames (SEC-010, SEC-014, SEC-015, SEC-030, SEC-031).
+ * An attacker with a connection attacks registered memory that has keys (nd_region.h). It must get
+ * no more than from windows, see test_attack.c and test_guess.c. The network delays, duplicates and
+ * drops frames (SEC-010, SEC-014, SEC-015, SEC-030, SEC-031).
  */
 
 #include <stdalign.h>
@@ -18,14 +18,14 @@
 #include "support/nd_pair.h"
 
 #define MS     UINT64_C(1000000)
-#define REGION 8192u /* bytes: two pages */
-#define STEAL  64u   /* bytes of an attempt */
+#define REGION 8192u /* size in bytes: two pages */
+#define STEAL  64u   /* size of an attempted access, in bytes */
 #define ALL    (ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE)
 #define REMOTE (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
 static struct net *net;
 static struct net_node *victim, *attacker;
-/** The victim's, and what it was. */
+/** The victim's memory, and a copy of its initial contents. */
 static alignas(ND_FAST_PAGE_BYTES) uint8_t secret[REGION];
 static uint8_t before[REGION];
 
@@ -61,14 +61,16 @@ enum kind {
 	KINDS,
 };
 
-/** Memory that is open to peers, and how it is closed again. */
+/** Memory that peers can access. */
 struct target {
 	enum kind kind;
 	struct nd_mr *mr;
 	struct nd_mw_descriptor key;
 };
 
-/** Made last; the adapters of this net have room for few. */
+/**
+ * Last region that was created. It is deregistered early, because the adapter allows few regions.
+ */
 static struct nd_mr *made;
 
 static struct target
@@ -101,7 +103,7 @@ target_make(enum kind kind, const struct net_link *link, uint32_t rights)
 	return target;
 }
 
-/** Close it: when this returns, nothing goes through it. */
+/** End the access. When this function returns, no peer can access the memory. */
 static void
 target_close(const struct target *target, const struct net_link *link)
 {
@@ -114,7 +116,7 @@ target_close(const struct target *target, const struct net_link *link)
 	}
 	ASSERT_ND(nd_endpoint_invalidate_region(link->endpoints[1], &result, target->mr, 0),
 		ND_SUCCESS);
-	/* The send queue is empty: it was executed within the call. */
+	/* The send queue is empty, so the request was executed during the call. */
 	cr_assert_eq(nd_cq_get_results(link->outbound[1], taken, 1), 1);
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
@@ -144,7 +146,7 @@ check_learned_nothing(size_t from)
 		cr_assert_eq(attacker->memory[i], 0xA5, "byte %zu of the attacker changed", i);
 }
 
-/** Other bytes where the region was: nobody may see them, and nothing may be sent. */
+/** Replace the contents of the region. From now on, no byte of the region may be sent. */
 static void
 secret_place(void)
 {
@@ -164,7 +166,7 @@ check_no_bytes_sent(void)
 	}
 }
 
-/** @return the only RC packet that the victim sent since the log was emptied. */
+/** @return the only RC packet in the log; fails the test if the log has more or none */
 static struct net_frame
 answer(const char *what)
 {
@@ -181,7 +183,7 @@ answer(const char *what)
 	return found;
 }
 
-/** Ways of being refused, as of windows; what a window is refused with is the first. */
+/** Reasons for a refusal. The first one applies to a window; all others must look the same. */
 enum way {
 	WINDOW_DEAD,
 	REGION_DEAD,
@@ -204,7 +206,7 @@ static const char *const way_counters[WAYS] = {"refused_key", "refused_key", "re
 	"refused_rights", "refused_key", "refused_key", "refused_rights", "refused_key",
 	"refused_range", "refused_rights", "refused_rights"};
 
-/** @return the local token of memory that no peer may reach, forged into a key of it. */
+/** @return a forged descriptor with the local token of memory without remote access */
 static struct nd_mw_descriptor
 local_token(struct nd_mr *mr)
 {
@@ -263,7 +265,7 @@ way_make(enum way way, const struct net_link *link, bool read)
 	return (struct nd_mw_descriptor){0};
 }
 
-/** Each way has the same answer at the same time, costs the connection, and is counted. */
+/** Each refusal sends the same answer after the same time, ends the connection, and is counted. */
 Test(region_attack, refusals_are_one_on_the_wire_sec030)
 {
 	uint64_t delay_ns = 0;
@@ -303,12 +305,12 @@ Test(region_attack, refusals_are_one_on_the_wire_sec030)
 		net_step(net, net->now_ns);
 		cr_assert_eq(net_counter(net, "cm_guesses"), i + 1, "%s", what);
 		net_disconnect(net, &link);
-		/* Unless it has ended already. */
+		/* The fast region may be deregistered already. */
 		(void)nd_adapter_deregister_memory(victim->adapter, made, NULL);
 	}
 }
 
-/** Who guesses keys of regions is barred like who guesses those of windows. */
+/** Guesses of keys of regions are barred like guesses of keys of windows. */
 Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 {
 	struct net_link kept, link;
@@ -335,7 +337,7 @@ Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 	cr_assert_eq(net_counter(net, "cm_barred"), 1);
 	cr_assert_not(net_try_connect(net, ATTACKER, &link, 300 * MS));
 	cr_assert_gt(net_counter(net, "cm_drop_barred"), 0);
-	/* The connection that it had goes on, and others come in. */
+	/* The existing connection continues, and other peers can connect. */
 	ASSERT_ND(nd_endpoint_write(kept.endpoints[0], &result, &sge, 1, &target.key, 0, 0),
 		ND_SUCCESS);
 	ASSERT_ND(net_result(net, kept.outbound[0], &result), ND_SUCCESS);
@@ -343,7 +345,7 @@ Test(region_attack_guess, guesses_are_counted_and_barred_sec031)
 	net_close(net);
 }
 
-/** Arrived, but not looked at, when the memory is closed: too late (SEC-014). */
+/** Requests are in the receive queue when the memory is closed. They must be refused (SEC-014). */
 Test(region_attack, requests_in_the_queue_do_not_outlive_the_key)
 {
 	for (unsigned int i = 0; i < 2 * KINDS; i++) {
@@ -363,7 +365,10 @@ Test(region_attack, requests_in_the_queue_do_not_outlive_the_key)
 	}
 }
 
-/** Not a byte of a long WRITE goes through a key that died in its middle (SEC-014). */
+/**
+ * The key of a long WRITE is invalidated in the middle of the WRITE. No later byte is placed
+ * (SEC-014).
+ */
 Test(region_attack, write_in_progress_stops_when_the_key_dies)
 {
 	for (enum kind kind = PLAIN; kind < KINDS; kind++) {
@@ -384,7 +389,10 @@ Test(region_attack, write_in_progress_stops_when_the_key_dies)
 	}
 }
 
-/** Responses were lost, the READ comes again, and its key is dead (SEC-014, SEC-015). */
+/**
+ * Responses are lost, and the key is invalidated before the READ is retransmitted (SEC-014,
+ * SEC-015).
+ */
 Test(region_attack, lost_responses_are_not_repeated_when_the_key_is_dead)
 {
 	for (unsigned int i = 0; i < 3 * KINDS; i++) {
@@ -412,7 +420,7 @@ Test(region_attack, lost_responses_are_not_repeated_when_the_key_is_dead)
 	}
 }
 
-/** A READ that was answered long ago is sent again by whoever recorded it (SEC-015). */
+/** An attacker replays a recorded READ that was answered long ago (SEC-015). */
 Test(region_attack, recorded_read_is_refused_once_its_key_is_dead)
 {
 	for (enum kind kind = PLAIN; kind < KINDS; kind++) {

@@ -23,7 +23,7 @@
 
 static struct nd_pair pair;
 static struct nd_result invalidated;
-/** What the regions of the tests are made of: side 1's, and side 0's. */
+/** Memory of the regions of the tests, for side 1 and side 0. */
 static alignas(8) uint8_t memory[2][BYTES];
 
 static void
@@ -55,7 +55,7 @@ region_make(unsigned int side, uint32_t flags)
 	return mr;
 }
 
-/** @return a descriptor of all of a region of a side, with this token. */
+/** @return a descriptor of a whole region of a side, with this token */
 static struct nd_mw_descriptor
 descriptor_of(unsigned int side, const struct nd_mr *mr, uint32_t token)
 {
@@ -85,7 +85,7 @@ enum request {
 	REQUESTS,
 };
 
-/** Side 0 asks for 8 bytes at the offset, into or from its plain memory. @return the result. */
+/** Transfer 8 bytes between the region and side 0's plain memory. @return status of the result */
 static nd_status
 ask(enum request request, const struct nd_mw_descriptor *descriptor, uint64_t offset)
 {
@@ -105,7 +105,7 @@ ask(enum request request, const struct nd_mw_descriptor *descriptor, uint64_t of
 	return nd_pair_result(&pair, pair.side[0].outbound, &result);
 }
 
-/** A fresh connection, in place of one that has ended, or beside one that lives. */
+/** Make a new connection. An earlier one has ended or remains. */
 static void
 connect_again(void)
 {
@@ -158,7 +158,7 @@ Test(region_key, flags_are_whole_known_and_told)
 			info.flags, good[i].told, "flags 0x%x: 0x%x", good[i].flags, info.flags);
 		deregister(1, mr);
 	}
-	/* What the calls of nd_memory.h register. */
+	/* Regions that the calls of nd_memory.h register. */
 	ASSERT_ND(nd_mr_query(adapter, pair.side[1].mr, &info), ND_SUCCESS);
 	cr_assert_eq(info.flags, 9);
 }
@@ -192,7 +192,7 @@ Test(region_key, tokens_are_of_living_regions)
 	cr_assert_null(nd_adapter_find_region(adapter, local[0]));
 	ASSERT_ND(nd_mr_get_remote_token(adapter, open, &again), ND_INVALID_HANDLE);
 	ASSERT_ND(nd_mr_get_local_token(adapter, open, &again), ND_INVALID_HANDLE);
-	/* The next registration has another one, whichever handle it has. */
+	/* Each new registration has a new token, whichever handle it has. */
 	for (unsigned int i = 0; i < 100; i++) {
 		open = region_make(1, ALL);
 		ASSERT_ND(nd_mr_get_local_token(adapter, open, &again), ND_SUCCESS);
@@ -201,7 +201,7 @@ Test(region_key, tokens_are_of_living_regions)
 	}
 }
 
-/** The key of a window is no region's token. */
+/** The key of a window is not the token of a region. */
 Test(region_key, windows_are_not_found_by_their_keys)
 {
 	struct nd_mw_descriptor descriptor;
@@ -253,7 +253,7 @@ Test(region_key, whole_region_and_no_byte_more)
 	expect_refused(READ, &before, "refused_range");
 }
 
-/** A region is not of one endpoint: each peer with the token may use it. */
+/** A region belongs to no endpoint: each peer that has the token may access it. */
 Test(region_key, peers_of_all_endpoints_may_use_it)
 {
 	struct nd_mr *mr = region_make(1, ALL);
@@ -269,7 +269,7 @@ Test(region_key, peers_of_all_endpoints_may_use_it)
 	ASSERT_ND(ask(READ, &key, 0), ND_SUCCESS);
 }
 
-/** Off unless asked for: nothing that can be told opens memory that was registered without. */
+/** Without a remote flag, no token gives a peer access to the memory. */
 Test(region_key, without_a_remote_flag_no_key_works)
 {
 	static const uint32_t flags[] = {0, 1, 8, 9};
@@ -287,7 +287,7 @@ Test(region_key, without_a_remote_flag_no_key_works)
 	}
 }
 
-/** Keys are an adapter's own: one that is told to the other adapter's peer opens nothing there. */
+/** A key is valid on one adapter only. */
 Test(region_key, key_of_one_adapter_is_none_of_another)
 {
 	struct nd_mr *near = region_make(0, ALL), *far = region_make(1, ALL);
@@ -331,7 +331,9 @@ Test(region_key, buffers_are_one_piece_for_a_key)
 	chain_end(&chain);
 }
 
-/** Send from side 0 what a receive of side 1 has to put into mr. @return the receive's result. */
+/**
+ * Send a message from side 0 into a receive of side 1 in mr. @return status of the receive's result
+ */
 static nd_status
 receive_into(struct nd_mr *mr, nd_status *sent)
 {
@@ -348,7 +350,7 @@ receive_into(struct nd_mr *mr, nd_status *sent)
 	return received;
 }
 
-/** Only memory that may be written takes messages; the others have changed by no byte. */
+/** Receives require memory with the right to write. Other memory is not changed. */
 Test(region_key, receives_need_the_right_to_write)
 {
 	for (uint32_t flags = 0; flags < 16; flags++) {
@@ -374,7 +376,9 @@ Test(region_key, receives_need_the_right_to_write)
 	}
 }
 
-/** What answers an own read or atomic needs the right to write, or to be a read's sink. */
+/**
+ * A local read or atomic requires the right to write or, for a read, the right to be a read sink.
+ */
 Test(region_key, reads_need_the_right_to_write_or_a_sink)
 {
 	struct nd_mr *source = region_make(1, ALL | ATOMIC);
@@ -395,7 +399,7 @@ Test(region_key, reads_need_the_right_to_write_or_a_sink)
 			nd_pair_pattern(memory[0], 8, 40 + flags);
 			memcpy(before, memory[0], 8);
 			if (request == WRITE || allowed) {
-				/* A write only reads here. */
+				/* A write only reads the local memory. */
 				ASSERT_ND(ask(request, &key, 0), ND_SUCCESS);
 				continue;
 			}
@@ -409,7 +413,7 @@ Test(region_key, reads_need_the_right_to_write_or_a_sink)
 	}
 }
 
-/** @return status of the call that binds a new window to memory of a region of side 1. */
+/** @return status of the call that binds a new window to a region of side 1 */
 static nd_status
 bind_new(struct nd_mr *mr, uint32_t flags, struct nd_mw **mw, struct nd_mw_descriptor *descriptor)
 {
@@ -427,7 +431,9 @@ bind_new(struct nd_mr *mr, uint32_t flags, struct nd_mw **mw, struct nd_mw_descr
 	return status;
 }
 
-/** A window may allow what its memory allows to this side; remote flags do not matter. */
+/**
+ * A window allows only what its memory allows to the local side. Remote flags have no effect on it.
+ */
 Test(region_key, windows_need_the_rights_of_their_memory)
 {
 	for (uint32_t flags = 0; flags < 16; flags++) {
@@ -458,7 +464,7 @@ Test(region_key, windows_need_the_rights_of_their_memory)
 	}
 }
 
-/** By its local token memory is named in lists. */
+/** Lists can refer to memory by its local token. */
 Test(region_key, lists_name_memory_by_tokens)
 {
 	struct nd_mr *mr = region_make(1, ND_MR_FLAG_ALLOW_LOCAL_WRITE);
@@ -471,7 +477,7 @@ Test(region_key, lists_name_memory_by_tokens)
 	cr_assert_arr_eq(memory[1], pair.side[0].memory, 64);
 }
 
-/** A peer cannot end a registration. */
+/** A peer cannot invalidate a registration. */
 Test(region_key, no_peer_invalidates_a_region)
 {
 	struct nd_mr *mr = region_make(1, ALL);
@@ -489,7 +495,7 @@ Test(region_key, no_peer_invalidates_a_region)
 
 #define ANY (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_ANY_ENDPOINT)
 
-/** Opens a second connection. @param first gets the first one, which stays */
+/** Open a second connection. @param first gets the first connection, which remains */
 static void
 second(struct nd_side first[2])
 {
@@ -525,7 +531,10 @@ Test(region_key, window_for_any_endpoint_is_used_through_each)
 	ASSERT_ND(ask(READ, &descriptor, 0), ND_SUCCESS);
 	second(first);
 	ASSERT_ND(ask(READ, &descriptor, 0), ND_SUCCESS);
-	/* It outlives the endpoint that bound it, and another one invalidates it. */
+	/*
+	 * The window remains bound after its endpoint was released, and another endpoint
+	 * invalidates it.
+	 */
 	ASSERT_ND(nd_endpoint_release(first[1].endpoint), ND_SUCCESS);
 	ASSERT_ND(ask(READ, &descriptor, 0), ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(pair.side[1].adapter, mr, NULL), ND_DEVICE_BUSY);
@@ -559,7 +568,7 @@ Test(region_key, window_for_any_endpoint_is_invalidated_by_any_peer)
 	expect_refused(READ, &descriptor, "refused_key");
 }
 
-/** Windows of all endpoints, many of them: each goes by itself, and none is forgotten. */
+/** Many windows for any endpoint: each can be invalidated separately. */
 Test(region_key, windows_for_any_endpoint_come_and_go)
 {
 	struct nd_mw_descriptor descriptors[40];
@@ -589,7 +598,7 @@ Test(region_key, windows_for_any_endpoint_come_and_go)
 	expect_refused(READ, &descriptors[39], "refused_key");
 }
 
-/** Before the connection, too. */
+/** A window for any endpoint can also be bound before the connection. */
 Test(region_key, window_for_any_endpoint_is_bound_early)
 {
 	struct nd_mw_descriptor descriptor;
@@ -611,7 +620,7 @@ Test(region_key, window_for_any_endpoint_is_bound_early)
 	ASSERT_ND(ask(READ, &descriptor, 0), ND_SUCCESS);
 }
 
-/** No right at all, as ND v2 can ask for: bound, and of no use to the peer. */
+/** ND v2 allows a window without rights: it can be bound, but gives the peer no access. */
 Test(region_key, window_that_allows_nothing_grants_nothing)
 {
 	struct nd_mr *mr = region_make(1, 0);
@@ -627,7 +636,7 @@ Test(region_key, window_that_allows_nothing_grants_nothing)
 	cr_assert(info.bound && info.flags == 0);
 	for (enum request request = READ; request < REQUESTS; request++) {
 		expect_refused(request, &descriptor, "refused_rights");
-		/* It ended with the connection. */
+		/* The window's binding ended with the connection. */
 		ASSERT_ND(nd_mw_release(pair.side[1].adapter, mw), ND_SUCCESS);
 		ASSERT_ND(bind_new(mr, ND_OP_FLAG_ALLOW_NOTHING, &mw, &descriptor), ND_SUCCESS);
 	}

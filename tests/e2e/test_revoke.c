@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * All windows of some memory end at once, by a thread that owns no engine, while the peer writes
- * long messages through them. The memory is a chain of buffers.
+ * A thread that owns no engine invalidates all windows of a region while the peer writes long
+ * messages through them. The memory is a chain of buffers.
  */
 
 #include <sched.h>
@@ -24,7 +24,7 @@
 #define WINDOWS          8
 #define DEPTH            3
 #define MESSAGE_BYTES    (192 * 1024)
-/** Messages are all of one byte, these in turn. */
+/** All bytes of a message have the same value, one of these in turn. */
 #define KINDS            2
 static const uint8_t kinds[KINDS] = {0xA5, 0x5A};
 
@@ -46,17 +46,18 @@ teardown(void)
 TestSuite(revoke, .init = setup, .fini = teardown, .timeout = PATIENCE_SECONDS);
 
 /**
- * One round. Members that are not atomic belong to the thread that polls both engines, from the
- * moment a round is current.
+ * One round. After a round has become current, its members that are not atomic belong to the thread
+ * that polls both engines.
  */
 struct raid {
-	struct nd_endpoint *victim;   /**< atomic: is to bind */
-	struct nd_endpoint *attacker; /**< atomic: is to write */
-	uint32_t bound;               /**< atomic: windows */
-	uint32_t written;             /**< atomic: messages */
-	uint32_t outstanding;         /**< atomic */
-	bool over;                    /**< atomic: a write has failed */
-	const char *failure;          /**< atomic */
+	struct nd_endpoint *victim; /**< atomic; the engine's thread binds on it; NULL: wait */
+	/** atomic; the engine's thread writes on it; NULL: wait */
+	struct nd_endpoint *attacker;
+	uint32_t bound;       /**< atomic; number of windows */
+	uint32_t written;     /**< atomic; number of messages */
+	uint32_t outstanding; /**< atomic; number of outstanding writes */
+	bool over;            /**< atomic; a write has failed */
+	const char *failure;  /**< atomic; NULL: none */
 	uint32_t posts;
 	struct chain chain;
 	struct nd_mw *mw[WINDOWS];
@@ -176,7 +177,7 @@ written_wait(const struct raid *raid, uint32_t count)
 		check_failure(raid);
 }
 
-/** Look at what the engine's thread is changing: answers belong together. */
+/** Query the windows while the engine's thread changes them. The results must be consistent. */
 static void
 windows_look(const struct raid *raid, struct nd_adapter *adapter)
 {
@@ -202,7 +203,7 @@ round_begin(uint32_t round, struct link *link)
 	struct raid *raid = &rounds[round];
 	struct nd_adapter *victim = pair.side[1].adapter;
 
-	/* About as long as a message; the last bytes may stay untouched. */
+	/* The chain is about as long as a message. The last bytes may remain unwritten. */
 	chain_make(&raid->chain, victim,
 		&(struct chain_plan){.count = 300, .longest = 1600, .seed = round});
 	for (unsigned int i = 0; i < WINDOWS; i++)
@@ -219,7 +220,7 @@ round_begin(uint32_t round, struct link *link)
 	__atomic_store_n(&raid->attacker, link->endpoint[0], __ATOMIC_RELEASE);
 }
 
-/** @return whether the end came in the middle of a message. */
+/** @return whether the windows ended in the middle of a message */
 static bool
 round_end(struct raid *raid, struct link *link)
 {

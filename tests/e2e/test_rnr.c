@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Messages that come before their receive: how long the RNR NAK lets the sender wait. */
+/* Messages that arrive before their receive is posted: how long an RNR NAK delays the sender. */
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "wire/opcode.h"
 
 #define MS            1000000u
-/* The network needs less than this for a packet there and back. */
+/* Upper limit of the round-trip time of the network. */
 #define ROUND_TRIP_NS (MS / 10)
 
 static struct net *net;
@@ -38,7 +38,7 @@ teardown(void)
 
 TestSuite(rnr, .fini = teardown);
 
-/* @return the only RNR NAK that the victim has sent by now, or NULL */
+/* @return the only RNR NAK that the victim has sent so far, or NULL */
 static const struct net_frame *
 rnr_nak(void)
 {
@@ -57,8 +57,8 @@ rnr_nak(void)
 }
 
 /*
- * The attacker sends, and the receive is posted right behind the RNR NAK.
- * @param code that the RNR NAK has to have, and for whose time the attacker has to wait
+ * The attacker sends, and the receive is posted immediately after the RNR NAK.
+ * @param code expected timer code of the RNR NAK; the attacker must wait for the time of this code
  */
 static void
 expect_wait(uint8_t code)
@@ -85,7 +85,7 @@ expect_wait(uint8_t code)
 	cr_assert_not_null(rnr_nak());
 }
 
-/* The waiting time is the receiver's: what the sender has set is for its own receives. */
+/* The receiver's timer applies. The sender's own setting applies only to its own receives. */
 Test(rnr, timer_of_the_receiver)
 {
 	start(20, 5);

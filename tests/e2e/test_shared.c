@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Engines that several threads use in turn. Most useful under a sanitizer. */
+/* Several threads use an engine in turn. Most useful with a sanitizer. */
 
 #include <pthread.h>
 #include <string.h>
@@ -26,7 +26,7 @@ home(unsigned int side)
 	return test_home(pair.side[side].adapter);
 }
 
-/** From here on no thread owns an engine unless it is inside. */
+/** After this call, only a thread that has entered an engine owns it. */
 static void
 share(void)
 {
@@ -46,8 +46,8 @@ static bool ticker_stop;
 static void turn(unsigned int side);
 
 /**
- * A thread that waits polls the adapter that it waits for, and needs the other one, too, which is
- * another machine as a rule.
+ * A waiting thread polls only the adapter that it waits for. This thread polls both adapters,
+ * because the other one would usually run on another machine.
  */
 static void *
 ticker_main(void *arg)
@@ -76,7 +76,10 @@ ticker_end(void)
 static void
 setup(void)
 {
-	/* A thread posts receives when it has a processor; others may poll for it before that. */
+	/*
+	 * Another thread may poll before the owner of a connection has posted receives, so allow
+	 * RNR retries.
+	 */
 	nd_pair_open(&pair,
 		&(struct nd_pair_config){
 			.path_mtu = 1024, .mbuf_count = 1024, .rnr_retry_count = 7});
@@ -92,7 +95,7 @@ teardown(void)
 
 TestSuite(shared, .init = setup, .fini = teardown, .timeout = 120);
 
-/** A turn of each engine of a side, of which the last one is the home of endpoints. */
+/** Give each engine of a side one turn. The last engine has the endpoints. */
 static void
 turn(unsigned int side)
 {
@@ -111,16 +114,16 @@ struct message {
 	uint32_t number;
 };
 
-/** A thread with a connection of its own, whose other end may be with another thread. */
+/** A thread with its own connection. Another thread may have the other end. */
 struct worker {
 	unsigned int number;
 	pthread_t thread;
 	struct nd_cq *cqs[2];
 	struct link link;
-	struct message *out, *in; /* DEPTH each, in registered memory */
+	struct message *out, *in; /* arrays of DEPTH messages in registered memory */
 	struct nd_result sent[DEPTH], received[DEPTH];
 	uint32_t posted, done, got;
-	uint32_t peer; /* whose messages come; THREADS: none yet */
+	uint32_t peer; /* number of the sending thread; THREADS: unknown */
 };
 
 static struct worker workers[THREADS];
@@ -171,7 +174,7 @@ receive_side(struct worker *worker)
 	for (size_t i = 0; i < count; i++) {
 		unsigned int slot = (unsigned int)(results[i] - worker->received);
 
-		if (worker->got == MESSAGES) { /* its sender has disconnected already */
+		if (worker->got == MESSAGES) { /* the sender has disconnected already */
 			cr_assert_eq(results[i]->status, ND_CANCELED);
 			continue;
 		}
@@ -217,7 +220,7 @@ worker_main(void *arg)
 			ND_SUCCESS);
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		worker_round(worker);
-		/* The receives that were left. */
+		/* The receives that are left. */
 		cr_assert_eq(nd_cq_release(worker->cqs[1]), ND_SUCCESS);
 		cr_assert_eq(nd_engine_create_completion_queue(home(1), 4 * DEPTH, &worker->cqs[1]),
 			ND_SUCCESS);
@@ -228,8 +231,8 @@ worker_main(void *arg)
 }
 
 /*
- * Each connects, posts, takes results and disconnects, and nobody polls for the others. Requests
- * for connections go to whoever asks first, so the ends of most connections are with two threads.
+ * Each thread connects, posts, takes results and disconnects for itself only. A connection request
+ * is given to the first thread that waits, so most connections have their ends in two threads.
  */
 Test(shared, threads_connect_post_and_poll_one_engine)
 {
@@ -270,7 +273,7 @@ idle_connect(void)
 	cr_assert_eq(nd_engine_leave(home(1)), ND_SUCCESS);
 }
 
-/* What it waits for happens only when another thread comes in. */
+/* The event occurs only if another thread can enter the engine. */
 Test(shared, thread_that_waits_inside_lets_others_in)
 {
 	struct nd_overlapped notify = {0};
@@ -283,7 +286,7 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	cr_assert_eq(nd_cq_notify(pair.side[0].outbound, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
 	cr_assert_eq(pthread_create(&thread, NULL, poster, NULL), 0);
 	cr_assert_eq(nd_overlapped_get_result(&notify, NULL, true), ND_SUCCESS);
-	/* As deep inside as before. */
+	/* The thread has entered the engine as many times as before. */
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_SUCCESS);
 	cr_assert_eq(nd_engine_leave(home(0)), ND_INVALID_DEVICE_STATE);
@@ -291,7 +294,7 @@ Test(shared, thread_that_waits_inside_lets_others_in)
 	ticker_end();
 }
 
-/** Statuses of calls within a callback. */
+/** Status of the calls that the callback makes. */
 static nd_status entered, left, left_again;
 static pthread_t called_on;
 
@@ -319,7 +322,7 @@ Test(shared, callback_runs_inside_on_the_thread_that_calls)
 	pthread_t thread;
 
 	cr_assert_eq(nd_cq_notify(pair.side[0].outbound, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
-	/* Nobody is inside and nobody polls. */
+	/* No thread has entered the engine or polls it. */
 	cr_assert_eq(pthread_create(&thread, NULL, canceller, NULL), 0);
 	pthread_join(thread, NULL);
 	cr_assert_eq(nd_overlapped_get_result(&notify, NULL, false), ND_CANCELED);
@@ -329,7 +332,7 @@ Test(shared, callback_runs_inside_on_the_thread_that_calls)
 	cr_assert_not(pthread_equal(called_on, pthread_self()));
 }
 
-/* Not shared: the callback is in a turn of the thread that polls. */
+/* The engine is not shared: the callback runs in a turn of the polling thread. */
 Test(shared, callback_of_an_engine_that_is_polled_does_not_share_it)
 {
 	struct nd_overlapped notify = {.callback = notified};
@@ -342,7 +345,7 @@ Test(shared, callback_of_an_engine_that_is_polled_does_not_share_it)
 	cr_assert_eq(entered, ND_SUCCESS);
 	cr_assert_eq(left, ND_SUCCESS);
 	cr_assert_eq(left_again, ND_INVALID_DEVICE_STATE);
-	/* Debug builds assert that this thread still owns it. */
+	/* Debug builds assert that this thread still owns the engine. */
 	test_poll(pair.side[0].adapter);
 }
 

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Every operation at every interesting size for every path MTU, data compared byte by byte: 0, 1,
- * PMTU - 1, PMTU, PMTU + 1, 64 KiB, 4 MiB.
+ * All operations with boundary sizes for each path MTU: 0, 1, PMTU - 1, PMTU, PMTU + 1, 64 KiB, 4
+ * MiB. All bytes are compared.
  */
 
 #include <string.h>
@@ -15,7 +15,7 @@
 #define MEMORY_BYTES (5u << 20)
 #define GUARD        0xA5
 #define BOTH         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
-/* 4.096 us * 2^24 = 69 s: on a busy machine both ends may stand still for longer than usual. */
+/* 4.096 us * 2^24 = 69 s, because on a busy machine both ends may be preempted for a long time. */
 #define ACK_TIMEOUT  24
 
 static struct nd_pair pair;
@@ -25,7 +25,7 @@ struct transfer {
 	uint32_t seed;
 };
 
-/** Side 0's memory holds the pattern, side 1's is guarded. */
+/** Fill side 0's memory with a pattern, and side 1's memory with guard bytes. */
 static void
 prepare(const struct transfer *transfer, unsigned int source)
 {
@@ -33,7 +33,7 @@ prepare(const struct transfer *transfer, unsigned int source)
 	memset(pair.side[1 - source].memory, GUARD, transfer->bytes + 64);
 }
 
-/** What arrived is the pattern, and the byte behind it was not touched. */
+/** Fail unless the received bytes have the pattern and the next byte is unchanged. */
 static void
 compare(const struct transfer *transfer, unsigned int sink)
 {
@@ -68,7 +68,7 @@ send_once(const struct transfer *transfer, const struct nd_mw_descriptor *invali
 		cr_assert_eq(nd_endpoint_send_and_invalidate(
 				     pair.side[0].endpoint, &sent, &from, count, invalidate, 0),
 			ND_SUCCESS);
-	/* ND-056: the invalidate result comes first, then the receive. */
+	/* ND-056: the window-invalidated result comes before the receive's result. */
 	nd_pair_take(&pair, pair.side[1].inbound, results, invalidate == NULL ? 1 : 2);
 	cr_assert_eq(results[invalidate == NULL ? 0 : 1], &received);
 	cr_assert_eq(received.status, ND_SUCCESS, "%s", nd_status_name(received.status));
@@ -108,7 +108,7 @@ read_once(const struct transfer *transfer, const struct nd_mw_descriptor *window
 	compare(transfer, 0);
 }
 
-/** Bind exactly the bytes, write through, invalidate locally; a window cannot be empty. */
+/** Bind exactly these bytes, write, and invalidate locally. An empty window is impossible. */
 static void
 bind_once(const struct transfer *transfer)
 {
@@ -161,7 +161,7 @@ all_sizes(uint16_t path_mtu, bool v6)
 		bind_once(&transfer);
 		send_and_invalidate_once(&transfer);
 	}
-	/* The link is lossless, so nothing is refused or retransmitted. */
+	/* The link is lossless, so no packet is refused or retransmitted. */
 	cr_assert_eq(nd_pair_counter(&pair, 0, "retransmitted_packets"), 0);
 	cr_assert_eq(nd_pair_counter(&pair, 0, "retries_timeout"), 0);
 	cr_assert_eq(nd_pair_counter(&pair, 0, "drop_icrc"), 0);

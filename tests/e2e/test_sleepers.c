@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Each event that has to wake a thread that sleeps in nd_engine_wait(). Here the sleep has no
- * timeout, whatever the engine's deadlines are, and the port claims to have interrupts but never
+ * Each event that must wake a thread that sleeps in nd_engine_wait(). In these tests the sleep has
+ * no timeout, whatever the engine's deadlines are, and the port claims to have interrupts but never
  * raises one. Only the event itself ends the sleep, so a lost wake-up fails the test.
  */
 
@@ -25,26 +25,26 @@
 #include "hold.h"
 
 static struct engines_net net;
-static struct engines_link link_1; /* between the second engines */
+static struct engines_link link_1; /* connection between the second engines */
 static struct hold_caller caller;
 
 /* ---- sleeping ---- */
 
-static bool endless;    /* atomic: sleeps have no limit */
-static uint32_t asleep; /* atomic: threads in a sleep without limit */
-static uint32_t sleeps; /* atomic: how often threads began such a sleep */
-static uint32_t slept;  /* atomic: threads that began at least one such sleep */
+static bool endless;    /* atomic; sleeps have no timeout */
+static uint32_t asleep; /* atomic; number of threads in a sleep without timeout */
+static uint32_t sleeps; /* atomic; number of sleeps without timeout that began */
+static uint32_t slept;  /* atomic; number of threads that began at least one such sleep */
 static _Thread_local bool has_slept;
 
 /** A point at which one thread is held, as if it had been preempted. */
 struct held {
-	bool wanted; /* atomic: hold the next thread that arrives */
-	bool there;  /* atomic: a thread is held */
-	bool free;   /* atomic: it may continue */
+	bool wanted; /* atomic; hold the next thread that arrives */
+	bool there;  /* atomic; a thread is held */
+	bool free;   /* atomic; the held thread may continue */
 };
 
-static struct held held_sleeper; /* woken, before it takes the engine */
-static struct held held_waker;   /* about to write the eventfd */
+static struct held held_sleeper; /* thread was woken, and has not yet taken the engine */
+static struct held held_waker;   /* thread is about to write the eventfd */
 
 static void
 held_wait(struct held *held)
@@ -89,7 +89,7 @@ __wrap_ppoll(
 {
 	int ready;
 
-	/* A thread that naps until another one has woken passes no descriptor. */
+	/* A thread that naps until the woken thread runs passes no descriptor. */
 	if (!__atomic_load_n(&endless, __ATOMIC_ACQUIRE) || fds->fd < 0)
 		return __real_ppoll(fds, count, timeout, signals);
 	__atomic_fetch_add(&sleeps, 1, __ATOMIC_ACQ_REL);
@@ -105,10 +105,10 @@ __wrap_ppoll(
 
 /** Lets the test act after a thread has checked its rings the last time and before it sleeps. */
 static struct {
-	bool wanted;   /* atomic */
-	bool armed[2]; /* by engine: its thread sleeps unless this turn finds work */
-	bool open;     /* atomic: the thread has checked its rings and waits for the test */
-	bool done;     /* atomic: the thread may continue */
+	bool wanted;   /* atomic; enabled */
+	bool armed[2]; /* by engine: the thread sleeps unless this turn finds work */
+	bool open;     /* atomic; the thread has checked its rings and waits for the test */
+	bool done;     /* atomic; the thread may continue */
 } gap;
 
 static bool
@@ -145,7 +145,7 @@ sleep_turn(struct nd_engine *engine, void *arg)
 	(void)nd_engine_wait(engine, UINT64_MAX);
 }
 
-/** Open, with a thread for one engine of side 1; the test's thread polls the others. */
+/** Open, with a thread for one engine of side 1. The test's thread polls the other engines. */
 static void
 open_with(unsigned int index, unsigned int offset)
 {
@@ -216,7 +216,7 @@ static struct nd_result written;
 
 /**
  * The peer writes to the second engine. With an offset of 1, the packets arrive on the queue of the
- * first one, which hands them over.
+ * first engine, which hands them over.
  */
 static void
 peer_writes(void)
@@ -250,7 +250,7 @@ Test(sleepers, frame_that_is_handed_over_wakes)
 	wakes_up(1, turns, &first, 1);
 }
 
-/** Wait until the thread is in the gap between its last look and its sleep. */
+/** Wait until the thread is between its last check of the rings and its sleep. */
 static void
 gap_wait(void)
 {
@@ -307,7 +307,7 @@ Test(sleepers, order_of_the_first_engine_wakes)
 	cr_assert_eq(engines_wait(&net, ND_PENDING, &disconnect), ND_SUCCESS);
 }
 
-/* A request of an endpoint fails: its engine sends a note to the first one. */
+/* A request of an endpoint fails, so its engine sends a note to the first engine. */
 Test(sleepers, note_to_the_first_engine_wakes)
 {
 	static struct nd_result closed;
@@ -387,7 +387,7 @@ Test(sleepers, wake_ends_a_sleep)
 
 /* ---- several threads, and cancellation ---- */
 
-static bool quit;        /* atomic: threads that sleep in turn end */
+static bool quit;        /* atomic; the sleeping threads end */
 static nd_status leaves; /* status of nd_engine_leave() in a cleanup handler */
 
 static struct nd_engine *
@@ -478,7 +478,7 @@ cancel(pthread_t thread)
 	cr_assert_eq(result, PTHREAD_CANCELED);
 }
 
-/* The last thread that wakes clears the eventfd, even if the first one is about to sleep again. */
+/* The last woken thread clears the eventfd, even if the first one is about to sleep again. */
 static void
 expect_all_sleep_again(unsigned int engines)
 {
@@ -659,7 +659,8 @@ Test(sleepers, thread_is_not_cancelled_in_a_turn)
 	cr_assert_eq(nd_engine_create_completion_queue(shared_engine(), 8, &cq), ND_SUCCESS);
 }
 
-static unsigned int returned; /* calls that returned in a thread with a pending cancellation */
+/* number of calls that returned in a thread with a pending cancellation */
+static unsigned int returned;
 
 static void *
 call_with_cancel_pending(void *arg)

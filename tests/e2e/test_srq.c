@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Shared receive queues through the public API: several connections whose receives are in one. */
+/* Shared receive queues through the public API: several connections share one queue. */
 
 #include <string.h>
 
@@ -23,7 +23,7 @@ setup(void)
 
 TestSuite(srq, .init = setup, .fini = links_teardown);
 
-/* ---- who takes what ---- */
+/* ---- which message takes which receive ---- */
 
 Test(srq, receives_are_taken_in_posting_order)
 {
@@ -56,7 +56,7 @@ Test(srq, long_messages_at_the_same_time)
 	nd_pair_take(&pair, pair.side[CLIENT].outbound, results, LINKS);
 }
 
-/* Immediate data takes one as well, of a send and of a write. */
+/* A send or write with immediate data takes a receive as well. */
 Test(srq, immediate_data_takes_one)
 {
 	struct nd_mw_descriptor window;
@@ -88,7 +88,7 @@ Test(srq, immediate_data_takes_one)
 	cr_assert_eq(posted(), 0);
 }
 
-/* ND-056: the window's result, then that of the receive which brought the invalidation. */
+/* ND-056: the window's result comes before the result of the receive of that message. */
 Test(srq, invalidation_comes_before_its_receive)
 {
 	struct nd_result invalidated = {ND_PENDING, 1, 1, 1, NULL}, bound, *results[2];
@@ -111,7 +111,10 @@ Test(srq, invalidation_comes_before_its_receive)
 	cr_assert_eq(results[1], &received[0]);
 	cr_assert_eq(results[1]->endpoint_context, &links[1]);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[CLIENT].outbound, &sent[0]), ND_SUCCESS);
-	/* Another connection's window is not its to invalidate: this one ends, the others go on. */
+	/*
+	 * A peer cannot invalidate another connection's window: its connection ends, the others
+	 * continue.
+	 */
 	cr_assert_eq(nd_endpoint_bind(links[1].endpoints[SERVER], &bound, pair.side[SERVER].mr, mw,
 			     pair.side[SERVER].memory + 32768, 64, ND_OP_FLAG_ALLOW_READ, &window),
 		ND_SUCCESS);
@@ -129,7 +132,7 @@ Test(srq, invalidation_comes_before_its_receive)
 
 /* ---- the empty queue ---- */
 
-/* However long it stays so: it is longer than the adapter's own retries last (rnr_retry_count). */
+/* The queue is empty for longer than the adapter's own RNR retries take (rnr_retry_count). */
 Test(srq, empty_queue_ends_no_connection)
 {
 	for (unsigned int i = 0; i < LINKS; i++)
@@ -152,13 +155,13 @@ Test(srq, empty_queue_ends_no_connection)
 	}
 }
 
-/* In REQ and REP: the bit, and RNR retry 7 in place of the adapter's. Without one neither. */
+/* With a shared queue, REQ and REP have the SRQ bit and an RNR retry count of 7; else neither. */
 Test(srq, peers_are_told)
 {
 	const struct srq_link *link = &links[0];
 	struct sockaddr_storage address;
 	socklen_t length = nd_pair_address(&pair, &address);
-	/* Pending until the adapters are closed. */
+	/* pending until the adapters are closed */
 	static struct nd_overlapped request, connect;
 	struct nd_connector *active, *passive;
 	struct nd_endpoint *endpoint;
@@ -169,7 +172,7 @@ Test(srq, peers_are_told)
 	cr_assert_eq(link->connectors[CLIENT]->peer.rnr_retry_count, 7);
 	cr_assert_not(link->connectors[SERVER]->peer.srq);
 	cr_assert_eq(link->connectors[SERVER]->peer.rnr_retry_count, 1);
-	/* The same for the side that connects. */
+	/* The same for the connecting side. */
 	cr_assert_eq(nd_adapter_create_srq(
 			     pair.side[CLIENT].adapter, test_engines() - 1, 4, 1, 0, &mine),
 		ND_SUCCESS);
@@ -189,7 +192,7 @@ Test(srq, peers_are_told)
 
 /* ---- ends ---- */
 
-/* A flush of one gives back nothing that it has not taken: the others use it. */
+/* A flush of one connection does not return receives that it has not taken. */
 Test(srq, flush_leaves_what_is_posted)
 {
 	struct nd_overlapped disconnect = {0};
@@ -210,7 +213,7 @@ Test(srq, flush_leaves_what_is_posted)
 		send_one(2, i, 10);
 }
 
-/* A message that is too long ends the connection of its endpoint with the receive it took. */
+/* A message that is too long ends only its own connection and takes one receive. */
 Test(srq, too_long_message_ends_one_connection)
 {
 	struct nd_end end;
@@ -228,7 +231,7 @@ Test(srq, too_long_message_ends_one_connection)
 	send_one(1, 1, 10);
 }
 
-/* ND-141: an inbound queue that overruns kills its endpoints, and no others of the shared queue. */
+/* ND-141: an inbound queue that overruns ends only its own endpoints. */
 Test(srq, overrun_of_one_inbound_queue)
 {
 	struct nd_overlapped notify = {0};
@@ -267,7 +270,7 @@ Test(srq, release_while_in_use_is_busy)
 		cr_assert_eq(nd_srq_release(srq), ND_DEVICE_BUSY);
 		cr_assert_eq(nd_endpoint_release(links[i].endpoints[SERVER]), ND_SUCCESS);
 	}
-	/* What is posted is dropped: no result comes. */
+	/* The posted receives are dropped without results. */
 	cr_assert_eq(nd_srq_release(srq), ND_SUCCESS);
 	cr_assert_eq(nd_srq_release(NULL), ND_SUCCESS);
 	nd_pair_quiet(&pair, pair.side[SERVER].inbound);
@@ -325,7 +328,7 @@ Test(srq, arguments_of_an_endpoint)
 	cr_assert_eq(nd_connector_create_endpoint_with_srq(
 			     connector, in, out, srq, 1, 1, 0, 0, NULL, NULL),
 		ND_INVALID_PARAMETER_9);
-	/* Of another adapter; of another engine, where there are some. */
+	/* The queue is of another adapter or, if there are several, of another engine. */
 	cr_assert_eq(
 		nd_adapter_create_srq(pair.side[CLIENT].adapter, 0, 4, 1, 0, &other), ND_SUCCESS);
 	cr_assert_eq(nd_connector_create_endpoint_with_srq(
@@ -380,7 +383,7 @@ Test(srq, arguments_of_a_receive)
 	cr_assert_eq(info.inbound_free, 0);
 }
 
-/* B-067: another size, smaller and larger, between messages. */
+/* B-067: resize the queue between messages, smaller and larger. */
 Test(srq, modify_while_receives_are_posted)
 {
 	struct nd_srq_info info;
@@ -425,7 +428,7 @@ Test(srq, context_is_that_at_completion)
 	cr_assert_eq(received[1].endpoint_context, &two);
 }
 
-/* Of requests that are flushed, too; and of an endpoint that has none it is NULL. */
+/* Flushed requests have the context, too. Without a context, the member is NULL. */
 Test(srq, context_of_flushed_requests)
 {
 	struct nd_result receive = {.endpoint_context = &pair};

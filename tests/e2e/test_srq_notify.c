@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Notifications of shared receive queues that run low. */
+/* Notifications of shared receive queues that fall below their watermark. */
 
 #include <criterion/criterion.h>
 
@@ -32,7 +32,7 @@ status_of(unsigned int number)
 	return nd_overlapped_get_result(&notes[number], NULL, false);
 }
 
-/* RC-162: all that are pending together, each once. */
+/* RC-162: all pending notifications complete together, each of them once. */
 Test(srq_notify, once_per_arming_all_together_rc162)
 {
 	links_setup(3);
@@ -53,7 +53,7 @@ Test(srq_notify, once_per_arming_all_together_rc162)
 	cr_assert(order[0] == 0 && order[1] == 1);
 	send_one(0, 3, 1);
 	cr_assert_eq(told, 2);
-	/* It has fallen further since: the next one is answered at once, and nothing is told. */
+	/* The queue has fallen further since, so the next notification completes at once. */
 	cr_assert_eq(notify(2), ND_SUCCESS);
 	cr_assert_eq(told, 2);
 	post_all(5, 4);
@@ -65,7 +65,7 @@ Test(srq_notify, once_per_arming_all_together_rc162)
 	cr_assert_eq(told, 3);
 }
 
-/* A queue that was never filled is reported by its first message, not before. */
+/* A queue that was never filled reports only after its first message. */
 Test(srq_notify, new_queue_has_not_fallen)
 {
 	links_setup(3);
@@ -118,7 +118,7 @@ Test(srq_notify, cancelled_in_their_order)
 	cr_assert_eq(told, 3);
 	cr_assert(order[0] == 1 && order[1] == 0 && order[2] == 2);
 	cr_assert_eq(status_of(2), ND_CANCELED);
-	/* It falls unnoticed; who asks then is told at once. */
+	/* The queue falls without a notification. The next notification completes at once. */
 	send_one(0, 0, 1);
 	cr_assert_eq(told, 3);
 	cr_assert_eq(notify(0), ND_SUCCESS);
@@ -132,7 +132,7 @@ on_release(struct nd_overlapped *note, void *arg)
 	(void)arg;
 }
 
-/* Pending when the queue is released, and when the adapter is closed. */
+/* Notifications are pending when the queue is released and when the adapter is closed. */
 Test(srq_notify, released_and_closed)
 {
 	struct nd_srq *other;
@@ -152,7 +152,7 @@ Test(srq_notify, released_and_closed)
 	pair.side[SERVER].adapter = NULL;
 }
 
-/* B-066: a callback may post, and ask again. */
+/* B-066: a callback may post receives and request another notification. */
 static void
 on_low(struct nd_overlapped *note, void *arg)
 {

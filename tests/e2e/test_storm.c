@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A storm of honest connections while requests with forged source addresses come in (SEC-040,
- * SEC-042): the attacker can send from any address, also from that of the honest peer, and sees no
- * answer that goes there. Two thousand connects at once succeed, live connections go on, and the
- * victim keeps endpoints free and answers little.
+ * Many honest connection requests at once, while requests with forged source addresses arrive
+ * (SEC-040, SEC-042). The attacker can send from any address, also from the honest peer's, but does
+ * not receive answers to these addresses. Two thousand simultaneous connects must succeed, live
+ * connections must continue, and the victim must keep endpoints free and send few answers.
  */
 
 #include <netinet/in.h>
@@ -28,19 +28,19 @@ static struct storm_side *server, *client;
 static struct net_link live;
 static struct nd_mw_descriptor descriptor;
 
-/* Whose address a request comes from. */
+/* Source address of a request. */
 enum sender {
-	HONEST,  /* the honest peer's, forged */
-	ANYBODY, /* a new one each time, forged */
-	REAL,    /* the attacker's own: it sees the REP, and answers with MRAs only */
+	HONEST,  /* forged: the address of the honest peer */
+	ANYBODY, /* forged: a new address for each request */
+	REAL,    /* the attacker's own address: it receives the REP and answers with MRAs only */
 };
 
-/* One kind of request, and how many of them a second. */
+/* One kind of request and its rate. */
 struct stream {
 	uint32_t per_second;
 	enum sender sender;
-	uint32_t service; /* added to the right one */
-	uint32_t qpn;     /* added to a number; UINT32_MAX = no queue pair */
+	uint32_t service; /* offset to the correct service ID */
+	uint32_t qpn;     /* offset to the queue pair number; UINT32_MAX: no queue pair */
 	uint64_t next_ns;
 };
 
@@ -54,7 +54,7 @@ static struct stream streams[] = {
 
 static uint64_t forged_count;
 
-/* What the attacker knows of its own half-open connections: the victim's communication IDs. */
+/* REPs that the attacker received: they contain the victim's communication IDs. */
 static struct wire_cm_msg reps[4096];
 static uint32_t rep_count;
 
@@ -95,7 +95,7 @@ route_from(struct wire_gid gid)
 	};
 }
 
-/* All half-open connections of the attacker ask for 68.7 s more. */
+/* Send an MRA that requests 68.7 s more for each half-open connection of the attacker. */
 static void
 mras_send(void)
 {
@@ -146,7 +146,7 @@ forge(const struct stream *stream)
 	send_forged(&route, &req);
 }
 
-/** @return when the next forged request is due. */
+/** Send the forged requests that are due. @return time of the next one */
 static uint64_t
 attack(void)
 {
@@ -165,7 +165,7 @@ attack(void)
 	return next_ns;
 }
 
-/** The live connection of the honest peer works. */
+/** Fail unless the live connection of the honest peer works. */
 static void
 live_write(void)
 {
@@ -178,7 +178,9 @@ live_write(void)
 	cr_assert_eq(net_result(net, live.outbound[0], &result), ND_SUCCESS);
 }
 
-/** Let time pass under attack, or until the client's storm is over. @return what it took. */
+/**
+ * Run the attack for this time, or until all connects of the client have ended. @return time taken
+ */
 static uint64_t
 run(uint64_t duration_ns)
 {
@@ -207,7 +209,10 @@ setup(void)
 	live = net_connect(net, BYSTANDER);
 	net_bind(net, &live, 0, 4096, ND_OP_FLAG_ALLOW_WRITE, &descriptor);
 	net->log_off = true;
-	/* Its own stack must not answer REPs that it knows nothing of. */
+	/*
+	 * The attacker's own stack does not know these connections, so it must not receive their
+	 * REPs.
+	 */
 	net->nodes[ATTACKER].deaf = true;
 	net->to_attacker = rep_learn;
 	server = storm_server_start(net);
@@ -241,10 +246,12 @@ Test(storm, honest_storm_passes_under_attack)
 	cr_assert_eq(server->no_endpoint_count, 0, "endpoints ran out");
 	cr_assert_leq(net_counter(net, "cm_half_open_now"), 2048);
 	cr_assert_eq(net_counter(net, "cm_drop_rate"), 0);
-	/* Fewer answers than requests: nobody uses us to hit somebody else. */
+	/*
+	 * The victim sends fewer answers than it gets requests, so it does not amplify an attack.
+	 */
 	cr_assert_lt(net->victim_frames[ATTACKER], forged_count, "%lu frames for %lu requests",
 		net->victim_frames[ATTACKER], forged_count);
-	/* What was not answered is counted. */
+	/* Unanswered requests are counted. */
 	cr_assert_gt(net_counter(net, "cm_drop_invalid"), 1000);
 	cr_assert_gt(net_counter(net, "cm_drop_unanswered"), 10000);
 }
@@ -268,7 +275,7 @@ struct setting {
 #member, offsetof(struct nd_adapter_config, member), max, by_default               \
 	}
 
-/* Every limit can be set, is checked, and has a default (docs/security.md). */
+/* Each limit is a setting with a check and a default (docs/security.md). */
 Test(storm, limits_are_settings)
 {
 	static const struct setting settings[] = {
@@ -308,11 +315,11 @@ Test(storm, open_places_are_a_setting)
 	server = storm_server_start(net);
 	run(SECOND / 10);
 	cr_assert_gt(net_counter(net, "cm_held_now"), 0);
-	/* Nobody is proven: half of them. */
+	/* No address is proven, so only half of the places may be used. */
 	cr_assert_eq(net_counter(net, "cm_half_open_now"), 20);
 }
 
-/* Nobody is waited for but for a limited time, however often it asks. */
+/* The wait for a peer is limited, however many MRAs it sends. */
 Test(storm, mras_hold_no_connection_for_ever)
 {
 	run(2 * SECOND);
@@ -328,7 +335,7 @@ Test(storm, mras_hold_no_connection_for_ever)
 	live_write();
 }
 
-/* The same without attack, and without a connection before: nobody is late. */
+/* Without an attack and without an earlier connection, no request is retransmitted. */
 Test(storm, honest_storm_alone_needs_no_repeat)
 {
 	uint64_t took_ns;
@@ -343,7 +350,9 @@ Test(storm, honest_storm_alone_needs_no_repeat)
 	cr_assert_eq(net_counter(net, "cm_rx_req"), 1 + CLIENTS);
 }
 
-/** A thousand connections of one peer, and a live one of another. @return the peer's */
+/**
+ * Make a thousand connections of one peer and a live connection of another. @return the first peer
+ */
 static struct storm_side *
 thousand_connect(void)
 {
@@ -388,7 +397,9 @@ is_disconnected(struct storm_side *side)
 	return true;
 }
 
-/** A message of the victim on the live connection. @return frames that it sent until its end */
+/**
+ * Send a message on the live connection. @return number of frames that the victim sent meanwhile
+ */
 static uint64_t
 live_send(void)
 {
@@ -403,8 +414,9 @@ live_send(void)
 }
 
 /*
- * A thousand DREQs wait for a port that takes one frame at a time. In front of a message of another
- * connection are at most those in the output and those of one turn, so that it goes on as usual.
+ * A thousand DREQs wait for a port that accepts one frame at a time. A message of another
+ * connection may have to wait for the frames in the output and those of one turn, but not for all
+ * DREQs.
  */
 Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 {
@@ -425,7 +437,7 @@ Test(storm, own_disconnects_take_no_queue_pair_its_turn)
 	cr_assert_gt(messages, 20, "%lu messages", messages);
 }
 
-/* A thousand DREQs of a peer come at once: a message to another waits for those before its ACK. */
+/* A peer sends a thousand DREQs at once. The ACK of a message waits only for earlier DREPs. */
 Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 {
 	struct storm_side *peer = thousand_connect();
@@ -441,9 +453,9 @@ Test(storm, disconnects_of_a_peer_are_answered_in_the_order_of_their_arrival)
 }
 
 /*
- * A thousand connections have sent, and the peer has gone: all are due in the same tick. A turn
- * sends only so many of them again, so that frames which arrive meanwhile are taken in time; and
- * all end.
+ * A thousand connections have sent, and their peer is gone, so all timers expire in the same tick.
+ * A turn retransmits for a limited number of them, so that arriving frames are processed in time.
+ * All connections end.
  */
 Test(storm, deadlines_of_a_thousand_queue_pairs_are_spread_over_turns)
 {

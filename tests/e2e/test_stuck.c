@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A port that takes nothing for a while, or nothing any more: what ends, and when
- * (docs/timeouts.md). The victim has this port; the adapters run in virtual time.
+ * A port accepts no frames for a while, or never again: which operations end, and when
+ * (docs/timeouts.md). The victim has this port. The adapters run in virtual time.
  */
 
 #include <criterion/criterion.h>
@@ -12,15 +12,15 @@
 #include "nd/adapter.h"
 
 #define MS            UINT64_C(1000000)
-#define INTERVAL_NS   (UINT64_C(4096) << 14) /* of the ACK timer */
+#define INTERVAL_NS   (UINT64_C(4096) << 14) /* interval of the ACK timer */
 #define STUCK_NS      (5000 * MS)
-#define PLAN_NS       (11750 * MS) /* all tries of a DREQ, and the wait behind them */
-#define BUSY_NS       (10 * MS)    /* between two offers of a message to a port that is full */
+#define PLAN_NS       (11750 * MS) /* all tries of a DREQ and the wait after the last one */
+#define BUSY_NS       (10 * MS)    /* interval at which a message is offered to a full port */
 #define LINKS         6
 #define MESSAGE_BYTES 65536u
-#define TRIES         4 /* with three retries */
+#define TRIES         4 /* first transmission and three retries */
 
-/* An engine with a full output is never idle: time passes in steps. */
+/* An engine with a full output is never idle, so the time advances in steps. */
 #define STEP_NS (MS / 4)
 
 static struct net *net;
@@ -72,7 +72,7 @@ message_post(unsigned int i)
 	cr_assert_eq(nd_endpoint_send(links[i].endpoints[1], &sent[i], &out, 1, 0), ND_SUCCESS);
 }
 
-/* A message of many packets on each connection, and the next one when it has arrived. */
+/* On each connection, send the next message after the previous one has arrived. */
 static void
 messages_go_on(void)
 {
@@ -87,7 +87,7 @@ messages_go_on(void)
 	}
 }
 
-/* The output of the victim is full, and the disconnect of one more connection has begun. */
+/* Fill the output of the victim, and start a disconnect of one more connection. */
 static struct net_link
 disconnect_begin(struct nd_overlapped *overlapped)
 {
@@ -107,7 +107,7 @@ disconnect_begin(struct nd_overlapped *overlapped)
 	return link;
 }
 
-/* Its requests end with the port, and the message that never leaves after twice its plan. */
+/* The requests end with the port timeout. The disconnect ends after at most twice its plan. */
 Test(stuck, disconnect_over_a_port_that_never_takes_anything_ends)
 {
 	struct nd_overlapped bye = {0};
@@ -124,7 +124,7 @@ Test(stuck, disconnect_over_a_port_that_never_takes_anything_ends)
 	net_close(net);
 }
 
-/* A slow port has always more to send than it takes: the disconnect does not wait for the end. */
+/* A slow port always has a backlog. The disconnect must not wait until the backlog is empty. */
 Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 {
 	struct nd_overlapped bye = {0}, gone = {0};
@@ -145,7 +145,7 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	cr_assert_lt(net->now_ns - moving_ns, BUSY_NS + MS, "%lu ns",
 		(unsigned long)(net->now_ns - moving_ns));
 	cr_assert_eq(nd_overlapped_get_result(&gone, NULL, false), ND_SUCCESS);
-	/* The others have lost nothing. */
+	/* The other connections have lost no message. */
 	net->nodes[VICTIM].send_max = UINT16_MAX;
 	for (unsigned int i = 0; i < LINKS; i++) {
 		cr_assert_eq(net_result(net, links[i].outbound[1], &sent[i]), ND_SUCCESS);
@@ -154,14 +154,14 @@ Test(stuck, disconnect_leaves_when_a_full_port_moves_again)
 	net_close(net);
 }
 
-/* Probes are no tries, so they are not counted here. */
+/* Switch to go-back-N, because the counts of this test do not include probes. */
 static void
 go_back_n(struct nd_endpoint *endpoint)
 {
 	cr_assert_eq(nd_endpoint_set_recovery(endpoint, ND_RECOVERY_GO_BACK_N), ND_SUCCESS);
 }
 
-/* @return after what time one empty message of the victim is given up; the log has its packets */
+/* @return time until an empty message of the victim is given up; its packets are in the log */
 static uint64_t
 send_gives_up(uint16_t send_max)
 {
@@ -191,7 +191,7 @@ sends_logged(void)
 	return count;
 }
 
-/* One queue pair, a peer that is gone, and a port that works: the tries count, and nothing else. */
+/* One queue pair, a dead peer, and a port that works: only the number of tries matters. */
 Test(stuck, port_that_takes_all_and_a_peer_that_is_gone)
 {
 	const uint64_t tries_ns = (1 + 2 + 4 + 4) * INTERVAL_NS;
@@ -203,7 +203,7 @@ Test(stuck, port_that_takes_all_and_a_peer_that_is_gone)
 	net_close(net);
 }
 
-/* The same when the port went with the peer: no try leaves, and the time of the port counts. */
+/* The port accepts nothing either, so no try is sent, and the timeout of the port applies. */
 Test(stuck, port_that_takes_nothing_and_a_peer_that_is_gone)
 {
 	uint64_t took_ns = send_gives_up(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What telemetry tells of adapters that run, that nobody polls, and that are being closed. */
+/* Telemetry of adapters that run, that are not polled, and that are being closed. */
 
 #include <pthread.h>
 #include <sched.h>
@@ -59,7 +59,7 @@ poll_pair(void *arg)
 	nd_pair_poll(arg);
 }
 
-/* An answer while both adapters are polled. */
+/* Query while both adapters are polled. */
 static void
 ask(const char *command)
 {
@@ -131,7 +131,7 @@ Test(telemetry, adapters_have_numbers_and_the_names_of_their_ports)
 	cr_assert_eq(telemetry_number(answer, "adapter"), 1);
 }
 
-/* What nd_telemetry_query() gives, as text in JSON. */
+/* The answer of nd_telemetry_query() as JSON text. */
 struct written {
 	char text[TELEMETRY_BYTES];
 	size_t length;
@@ -197,7 +197,7 @@ put_text(void *arg, const char *name, const char *text)
 
 static const struct nd_telemetry_sink sink = {put_begin, put_end, put_number, put_text};
 
-/* The process itself gets the answers that its telemetry socket gives. */
+/* nd_telemetry_query() returns the same answers as the telemetry socket. */
 Test(telemetry, a_query_of_the_process_has_the_answers_of_the_socket)
 {
 	static const char *const commands[] = {"/ndpdk/adapter/list", "/ndpdk/adapter,0",
@@ -231,7 +231,7 @@ Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
 	size_t queues = 0;
 
 	nd_pair_connect(&pair);
-	/* A connection and its queues are on one of the engines. */
+	/* A connection and its queues belong to one of the engines. */
 	for (uint32_t e = 0; e < test_engines(); e++) {
 		size_t count;
 
@@ -251,7 +251,7 @@ Test(telemetry, completion_queues_and_neighbours_are_those_in_use)
 	cr_assert_not_null(strstr(answer, "REACHABLE"), "%s", answer);
 }
 
-/* The number of one that was closed is given again; the others keep theirs. */
+/* The number of a closed adapter is reused. Open adapters keep their numbers. */
 Test(telemetry, numbers_stay_while_an_adapter_is_open)
 {
 	nd_adapter_close(pair.side[0].adapter);
@@ -293,7 +293,7 @@ Test(telemetry, counters_are_those_of_the_api_each_with_its_text)
 			sums[i] += own[i].value;
 		}
 	}
-	/* It has been polled meanwhile, but nothing was sent. */
+	/* The adapter has been polled since, but has sent nothing. */
 	nd_adapter_counters(pair.side[0].adapter, counters, COUNTERS_MAX);
 	for (size_t i = 0; i < count; i++)
 		cr_assert_eq(sums[i], counters[i].value, "%s", counters[i].name);
@@ -337,7 +337,7 @@ Test(telemetry, queue_pair_tells_its_state)
 	cr_assert_eq(telemetry_number(answer, "sends"), 0);
 	cr_assert_eq(telemetry_number(answer, "sends_max"), 64);
 	cr_assert_eq(telemetry_number(answer, "una_psn"), telemetry_number(answer, "max_sent_psn"));
-	/* The same of the other side, by its QPN alone unless both have the same. */
+	/* Query the other side by its QPN only, unless both sides have the same QPN. */
 	snprintf(command, sizeof(command), "/ndpdk/qp,0x%x", qpns[1]);
 	ask(command);
 	if (qpns[0] != qpns[1])
@@ -396,7 +396,7 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 		ask(out_of_range[i]);
 		cr_assert(telemetry_refused(answer), "%s: %s", out_of_range[i], answer);
 	}
-	/* Lists end where there is nothing more. */
+	/* A list from beyond its end is empty. */
 	ask("/ndpdk/qp/list,0,4294967295");
 	cr_assert_eq(telemetry_numbers_of(answer, "qps", NULL, 0), 0, "%s", answer);
 	ask("/ndpdk/mr/list,0,4294967295");
@@ -406,7 +406,9 @@ Test(telemetry, what_is_no_parameter_is_refused_in_words)
 	cr_assert(telemetry_refused(answer), "%s", answer);
 }
 
-/* An engine that nobody polls has counters, and what it would have to tell is refused in time. */
+/*
+ * An engine that is not polled has counters. Other queries to it are refused after a limited time.
+ */
 Test(telemetry, engine_that_is_not_polled_delays_an_answer_and_no_more)
 {
 	const time_t begin = time(NULL);
@@ -425,7 +427,7 @@ Test(telemetry, engine_that_is_not_polled_delays_an_answer_and_no_more)
 	cr_assert_eq(telemetry_number(answer, "polled"), 0);
 	cr_assert_gt(telemetry_number(answer, "idle_us"), 1000000);
 	cr_assert_leq(time(NULL) - begin, 9);
-	/* It is polled again, and tells. */
+	/* The engine is polled again, and answers. */
 	ask(command);
 	cr_assert_eq(telemetry_number(answer, "qpn"), qpn, "%s", answer);
 }
@@ -451,7 +453,10 @@ asker_run(void *arg)
 	return NULL;
 }
 
-/* Adapters come and go while others ask for them; the thread that closes one polls no more. */
+/*
+ * Adapters are opened and closed during queries. The thread that closes one does not poll
+ * meanwhile.
+ */
 Test(telemetry, adapters_may_be_closed_while_they_are_looked_at)
 {
 	unsigned int asked[ASKERS] = {0};
@@ -473,9 +478,9 @@ Test(telemetry, adapters_may_be_closed_while_they_are_looked_at)
 	}
 }
 
-/* ---- Questions and the thread that opens and closes ---- */
+/* ---- Queries and the thread that opens and closes ---- */
 
-/** Answers that adapters gave; atomic. */
+/** Number of answers from adapters. Atomic. */
 static unsigned int given;
 
 static void
@@ -521,7 +526,7 @@ asker_of_engines_run(void *arg)
 	return NULL;
 }
 
-/** @return answers until now; several threads ask at this moment */
+/** @return number of answers so far; several threads are querying at this moment */
 static unsigned int
 given_while_asked(void)
 {
@@ -533,8 +538,8 @@ given_while_asked(void)
 }
 
 /*
- * The thread that closes and opens adapters owns the engines that others ask. While it does so it
- * answers the question that is under way at most: it does not wait behind more of them.
+ * The thread that closes and opens adapters owns the queried engines. During these calls it answers
+ * at most the pending query of each adapter, and does not wait for further queries.
  */
 Test(telemetry, questions_do_not_delay_closing_and_opening)
 {
@@ -549,7 +554,10 @@ Test(telemetry, questions_do_not_delay_closing_and_opening)
 		closed = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before;
 		nd_pair_reopen(&pair);
 		opened = __atomic_load_n(&given, __ATOMIC_ACQUIRE) - before - closed;
-		/* One of each adapter, and one that was executed before and is counted now. */
+		/*
+		 * One answer of each adapter, and one that was given before but is counted only
+		 * now.
+		 */
 		cr_assert_leq(closed, 3, "%u answers while two adapters were closed", closed);
 		cr_assert_leq(opened, 3, "%u answers while two adapters were opened", opened);
 	}
@@ -592,7 +600,7 @@ asked_engine(void)
 	return nd_adapter_engine(pair.side[0].adapter);
 }
 
-/** Own the engine, but poll it only once. */
+/** Become the owner of the engine, but poll it only once. */
 static void *
 owner_run(void *arg)
 {

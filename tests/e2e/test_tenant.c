@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * An adapter that is not alone: the application has a protocol stack of its own on the same port,
- * receives itself, or brings the packet buffers. Side 1 is the tenant.
+ * An adapter that is not alone: the application has its own protocol stack on the same port,
+ * receives frames itself, or provides the packet buffers. Side 1 is such an adapter.
  */
 
 #include <string.h>
@@ -20,20 +20,20 @@
 #include "support/engines.h"
 #include "support/nd_pair.h"
 
-#define OWN    0xC0000202u /* of side 1 */
+#define OWN    0xC0000202u /* address of side 1 */
 #define PEER   0xC0000201u
 #define OTHER  0xC0000263u
 #define FRAMES 64
 #define BYTES  8192
 
 static struct nd_pair pair;
-static struct rte_mempool *pool; /* of the test */
+static struct rte_mempool *pool; /* pool of the test */
 
-/* What came to the application. */
+/* Frames that the application has received. */
 static struct {
 	struct nd_engine *engine;
 	unsigned int calls, count;
-	struct rte_mempool *pool; /* of the last frame */
+	struct rte_mempool *pool; /* pool of the last frame */
 	uint8_t types[FRAMES];    /* last byte of each frame */
 	bool posts;               /* the function posts a request for each frame */
 	struct nd_result results[FRAMES];
@@ -73,7 +73,7 @@ with_others(unsigned int side, struct nd_adapter_config *config)
 
 /* ---- frames ---- */
 
-/** @return a frame whose last byte is `mark`, to side 1 unless it says something else */
+/** @return a frame to side 1 with `mark` as its last byte */
 static struct rte_mbuf *
 frame_make(uint16_t ether_type, uint16_t bytes, uint8_t mark)
 {
@@ -137,7 +137,7 @@ echo_make(uint8_t mark)
 	return mbuf;
 }
 
-/** @return the question who has this address */
+/** @return an ARP request for this address */
 static struct rte_mbuf *
 arp_make(uint32_t address, uint8_t mark)
 {
@@ -153,7 +153,7 @@ arp_make(uint32_t address, uint8_t mark)
 	return mbuf;
 }
 
-/** @return a RoCEv2 packet of another VLAN; it goes no further than to its tag */
+/** @return a RoCEv2 packet of another VLAN, which ends after its tag */
 static struct rte_mbuf *
 tagged_make(uint8_t mark)
 {
@@ -167,7 +167,7 @@ tagged_make(uint8_t mark)
 	return mbuf;
 }
 
-/** Put frames on the wire to side 1, and let it have them. */
+/** Send frames to side 1 and poll. */
 static void
 frames_send(struct rte_mbuf **mbufs, uint16_t count)
 {
@@ -187,7 +187,7 @@ pool_make(const char *name, uint16_t room)
 	return made;
 }
 
-/** As an application does that configures its ports itself. */
+/** Configure a port as an application does. */
 static void
 port_configure(uint16_t port_id, uint16_t rx_queues)
 {
@@ -239,7 +239,7 @@ expect_traffic(void)
 
 /* ---- frames of other protocols ---- */
 
-/** One frame of each kind that is for somebody else, marked 1, 2, 3... @return how many */
+/** Make one frame of each kind that is not for the adapter, marked 1, 2, 3... @return number */
 static uint16_t
 others_make(struct rte_mbuf **mbufs)
 {
@@ -247,7 +247,7 @@ others_make(struct rte_mbuf **mbufs)
 
 	mbufs[count++] = v4_make(IPPROTO_TCP, 0, 1);
 	mbufs[count++] = udp_make(53, 0, 2);
-	mbufs[count++] = udp_make(4791, 0x2000, 3); /* the first fragment of something */
+	mbufs[count++] = udp_make(4791, 0x2000, 3); /* first fragment of a datagram */
 	mbufs[count++] = udp_make(53, 0x0010, 4);
 	mbufs[count++] = tagged_make(5);
 	mbufs[count++] = frame_make(0x88CC, 60, 6);
@@ -262,7 +262,7 @@ counted(const char *name)
 	return nd_pair_counter(&pair, 1, name);
 }
 
-/** @return frames that were dropped, for whatever reason */
+/** @return number of dropped frames, for all reasons */
 static uint64_t
 dropped(void)
 {
@@ -285,7 +285,7 @@ Test(tenant, application_gets_what_is_not_roce)
 
 	nd_pair_open(&pair, &(struct nd_pair_config){.adapt = with_others});
 	nd_pair_connect(&pair);
-	heard.count = heard.calls = 0; /* questions for MAC addresses */
+	heard.count = heard.calls = 0; /* forget ARP requests */
 	replies = counted("neigh_tx_replies");
 	count = others_make(mbufs);
 	mbufs[count] = echo_make(99);
@@ -337,7 +337,7 @@ Test(tenant, damaged_roce_packets_are_not_for_the_application)
 	nd_pair_close(&pair);
 }
 
-/* A protocol stack answers at once, perhaps with a message of its own. */
+/* The protocol stack may answer in its callback with a message of its own. */
 Test(tenant, application_may_post_while_it_takes_frames)
 {
 	struct nd_result received[FRAMES];
@@ -364,16 +364,16 @@ Test(tenant, application_may_post_while_it_takes_frames)
 
 /* ---- the application receives ---- */
 
-#define TURN_FRAMES 32 /* of nd_engine_input() */
+#define TURN_FRAMES 32 /* frames that nd_engine_input() takes per turn */
 #define TAKE_MAX    100
 
 static struct {
-	bool deaf; /* what the port has stays there */
+	bool deaf; /* receive nothing: frames remain in the port */
 	unsigned int taken;
-	unsigned int bursts; /* of more than a turn takes */
+	unsigned int bursts; /* bursts with more frames than a turn takes */
 } receiver;
 
-/** As a loop does that looks at the frames before the engine does. */
+/** Receive like an application that inspects the frames before the engine gets them. */
 static void
 receive_and_give(void)
 {
@@ -425,7 +425,7 @@ Test(tenant, application_receives_and_gives)
 	frames_send(mbufs, count);
 	cr_assert_eq(heard.count, count);
 
-	/* The engine leaves the port alone. */
+	/* The engine must not receive from the port. */
 	receiver.deaf = true;
 	before = counted("rx_frames");
 	mbufs[0] = arp_make(OWN, 1);
@@ -468,7 +468,7 @@ Test(tenant, any_number_of_frames_can_be_given)
 	nd_pair_close(&pair);
 }
 
-/** @return what opening side 1's port with this configuration says */
+/** @return error message from opening side 1's port with this configuration */
 static const char *
 refusal(struct nd_adapter_config *config, nd_status status)
 {
@@ -522,7 +522,7 @@ Test(tenant, packet_buffers_may_be_the_applications)
 	cr_assert_eq(heard.pool, pool, "the adapter sends from another one");
 	expect_traffic();
 	nd_pair_close(&pair);
-	/* It is still there, and whole but for what lies in the rings. */
+	/* The pool still exists, and has all buffers except those in the rings. */
 	cr_assert_eq(rte_mempool_lookup("tenant"), pool);
 	cr_assert_geq(rte_mempool_avail_count(pool) + 64, buffers);
 	nd_pair_reopen(&pair);
@@ -545,7 +545,7 @@ Test(tenant, packet_buffers_that_are_too_small_are_refused)
 		ND_INVALID_PARAMETER);
 	cr_assert_not_null(strstr(why, "buffers of mbuf_pool have 1024 bytes"), "%s", why);
 
-	/* Without a wish the path MTU is the largest one that they hold. */
+	/* The default path MTU is the largest one that fits the buffers. */
 	config.port_id = pair.ports[1];
 	memcpy(&config.address, &address, sizeof(address));
 	cr_assert_eq(nd_adapter_open(&config, &adapter), ND_SUCCESS, "%s", nd_adapter_open_error());
@@ -555,7 +555,7 @@ Test(tenant, packet_buffers_that_are_too_small_are_refused)
 
 /* ---- flow rules ---- */
 
-/* test_steer has the rules themselves. */
+/* test_steer.c tests the rules. */
 Test(tenant, flow_rules_are_refused_with_a_status)
 {
 	nd_pair_open(&pair, &input_only);
@@ -570,14 +570,14 @@ Test(tenant, flow_rules_are_refused_with_a_status)
 	nd_pair_close(&pair);
 }
 
-/* ---- frames that leave ---- */
+/* ---- transmitted frames ---- */
 
 static struct {
 	unsigned int calls, refused, lost, passed;
 	bool ended;
 } sender;
 
-/* Takes nothing every fourth time, loses every fifth frame, and takes at most 8. */
+/* Accepts nothing every fourth time, loses every fifth frame, and accepts at most 8 frames. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -628,7 +628,7 @@ Test(tenant, application_transmits_and_may_lose)
 
 static bool secondary;
 
-/* The linker gives the name of EAL's function to this one. */
+/* The linker redirects EAL's function to this function. */
 enum rte_proc_type_t __wrap_rte_eal_process_type(void);
 
 enum rte_proc_type_t
@@ -659,7 +659,7 @@ with_owner(unsigned int side, struct nd_adapter_config *config)
 	config->own_port = side == 1;
 }
 
-/* dpdk-dumpcap shows ports without an owner only. */
+/* dpdk-dumpcap shows only ports without an owner. */
 Test(tenant, port_of_an_adapter_is_owned_if_asked)
 {
 	struct rte_eth_dev_owner owner;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Engines on lcores and in threads of their own, while another thread makes control calls. Most
- * useful under a sanitizer.
+ * Engines on lcores and in separate threads, while another thread makes control calls. Most useful
+ * with a sanitizer.
  */
 
 #include <poll.h>
@@ -32,7 +32,7 @@
 static struct nd_pair pair;
 static struct traffic traffic[2];
 
-/** Two lcores that may run on any of the first two processors. */
+/** Two lcores that may each run on both of the first two processors. */
 static void
 eal_start(void)
 {
@@ -102,10 +102,10 @@ Test(threads, launch_refuses_what_is_no_idle_worker)
 		"nd_engine_launch: lcore_id 7: expected an idle worker lcore of EAL");
 	cr_assert_eq(
 		nd_engine_launch(engine_of(0), RTE_MAX_LCORE, NULL, NULL), ND_INVALID_PARAMETER);
-	nd_engine_stop(engine_of(0)); /* not launched: nothing to do */
+	nd_engine_stop(engine_of(0)); /* not launched: no effect */
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, turns_count, &turns), ND_SUCCESS);
 	cr_assert_eq(nd_engine_launch(engine_of(0), WORKER, NULL, NULL), ND_INVALID_DEVICE_STATE);
-	/* The lcore is taken. */
+	/* The lcore is in use. */
 	cr_assert_eq(nd_engine_launch(engine_of(1), WORKER, NULL, NULL), ND_INVALID_PARAMETER);
 	turns_wait(&turns, 10);
 	nd_engine_stop(engine_of(0));
@@ -151,7 +151,7 @@ Test(threads, stopped_engine_belongs_to_who_stopped_it)
 	}
 }
 
-/** Memory is registered and goes at once after the end of its registration (ND-210). */
+/** Memory can be freed as soon as its deregistration has returned (ND-210). */
 static void
 memory_round(unsigned int side, uint32_t seed)
 {
@@ -185,7 +185,9 @@ event_wait(int event_fd, uint64_t expected)
 	cr_assert_eq(count, expected, "written %llu times", (unsigned long long)count);
 }
 
-/** Cancelled from here, it is over when the call returns (ND-146), although others execute it. */
+/**
+ * A cancel from this thread is complete when the call returns (ND-146), although others execute it.
+ */
 static void
 cancel_round(unsigned int side, int event_fd)
 {
@@ -210,7 +212,7 @@ cancel_round(unsigned int side, int event_fd)
 	event_wait(event_fd, 4);
 }
 
-/** The queue that the engine's owner polls tells this thread of results. */
+/** The owner of the engine polls the queue, and this thread is notified of results. */
 static void
 notify_round(unsigned int side, int event_fd)
 {
@@ -245,7 +247,7 @@ queries_round(const struct link *link, unsigned int side)
 		ND_SUCCESS);
 }
 
-/** Another connection comes and goes beside the one with the traffic. */
+/** Connect and disconnect repeatedly while another connection has traffic. */
 static void
 connection_round(void)
 {
@@ -284,8 +286,8 @@ control_rounds(unsigned int rounds)
 }
 
 /*
- * One engine on an lcore, the other in a thread that DPDK does not know; this thread owns neither,
- * and all that it does goes through the command rings.
+ * One engine runs on an lcore, the other one in a thread that DPDK does not know. This thread owns
+ * neither, so all its calls go through the command rings.
  */
 Test(threads, control_calls_of_a_thread_that_owns_nothing)
 {
@@ -309,7 +311,7 @@ Test(threads, control_calls_of_a_thread_that_owns_nothing)
 	cr_assert_eq(nd_pair_counter(&pair, 0, "refused_key"), 0);
 }
 
-/** Control calls of several threads at once, on an engine that a further one owns. */
+/** Control calls of several threads at once, on an engine that another thread owns. */
 static void *
 caller_main(void *arg)
 {
@@ -337,9 +339,9 @@ Test(threads, control_calls_of_several_threads)
 }
 
 /*
- * The thread that opened the adapters goes on with control calls while others begin to poll: what
- * it does is not done twice at once. Each adapter is opened anew, for only the first poll takes
- * over.
+ * The thread that opened the adapters makes control calls while other threads begin to poll. No
+ * call may be executed twice at once. Each adapter is opened anew, because only the first poll
+ * takes ownership.
  */
 Test(threads, first_poll_takes_over_from_who_opened)
 {
@@ -363,13 +365,14 @@ Test(threads, first_poll_takes_over_from_who_opened)
 #define RAID_DEPTH  4
 #define RAID_ROUNDS 30
 
-/** Side 0 reads and writes through a window of side 1 until that is closed. */
+/** Side 0 reads and writes through a window of side 1 until the window is closed. */
 static struct raid {
-	struct nd_endpoint *attacker; /**< atomic: is to begin, on the lcore of side 0 */
-	uint64_t successes;           /**< atomic */
-	uint32_t outstanding;         /**< atomic */
-	bool bound;                   /**< atomic */
-	bool over;                    /**< atomic */
+	/** atomic; the lcore of side 0 starts on it; NULL: wait */
+	struct nd_endpoint *attacker;
+	uint64_t successes;   /**< atomic */
+	uint32_t outstanding; /**< atomic */
+	bool bound;           /**< atomic */
+	bool over;            /**< atomic */
 	bool posted;
 	uint32_t posts;
 	uint8_t *memory;
@@ -381,7 +384,7 @@ static struct raid {
 	const char *failure; /**< atomic */
 } raid;
 
-/** Atomic: is to bind, on the thread of side 1. */
+/** Atomic. The thread of side 1 binds on it. NULL: wait. */
 static struct nd_endpoint *victim_endpoint;
 
 static void
@@ -516,7 +519,7 @@ Test(threads, memory_goes_while_the_peer_reads_and_writes_it)
 	cr_assert_gt(nd_pair_counter(&pair, 1, "refused_key"), 0);
 }
 
-/* Its lcore owns it alone; a thread that is inside cannot give it away. */
+/* The lcore owns the engine exclusively. A thread that has entered the engine cannot launch it. */
 Test(threads, launch_ends_the_sharing_of_an_engine)
 {
 	cr_assert_eq(nd_engine_enter(engine_of(0)), ND_SUCCESS);
@@ -537,7 +540,7 @@ sleeper_loop(struct nd_engine *engine, void *arg)
 	(void)nd_engine_wait(engine, UINT64_MAX);
 }
 
-/* Control calls wake a launched engine whose loop function sleeps, and so does its end. */
+/* A launched engine may sleep in its loop function. Control calls and its stop wake it. */
 Test(threads, launched_engine_may_sleep)
 {
 	uint64_t turns = 0;

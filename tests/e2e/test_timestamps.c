@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * nd_cq_get_results_with_timestamps(). The time of a message lies within the turn that took its
- * burst. Hardware times are put into mbufs between the port and the adapter, as a driver does it.
+ * nd_cq_get_results_with_timestamps(). The time of a message lies within the turn that received its
+ * burst. Between the port and the adapter, hardware timestamps are written into mbufs as a driver
+ * does.
  */
 
 #include <string.h>
@@ -66,7 +67,7 @@ none(const struct nd_timestamp *stamp)
 	return stamp->tsc == 0 && stamp->hardware == 0 && !stamp->has_hardware;
 }
 
-/* Poll until there is a result; its time is within the turn that brought it. */
+/* Poll until there is a result. Fail unless its time is within the turn that produced it. */
 static struct nd_timestamp
 take_within(struct nd_cq *cq, struct nd_result *expected)
 {
@@ -106,7 +107,7 @@ Test(timestamps, within_the_turn_and_never_back)
 	}
 }
 
-/* Those of a burst have one time. */
+/* All messages of a burst have the same time. */
 Test(timestamps, messages_of_a_burst)
 {
 	struct nd_timestamp stamps[MESSAGES];
@@ -142,7 +143,7 @@ Test(timestamps, none_without_asking)
 	while (nd_cq_get_results_with_timestamps(pair.side[1].inbound, &result, &stamp, 1) == 0)
 		nd_pair_poll(&pair);
 	cr_assert(none(&stamp));
-	/* What is in the queue already has no time. */
+	/* A result that is already in the queue has no time. */
 	post(64, 1);
 	for (unsigned int i = 0; i < 100; i++)
 		nd_pair_poll(&pair);
@@ -195,7 +196,7 @@ Test(timestamps, write_with_immediate)
 	cr_assert_eq(received[0].flags, ND_RESULT_WITH_IMM | ND_RESULT_WRITE);
 }
 
-/* A larger queue has the times of what was in the smaller one. */
+/* After a resize, the queue has the times of its earlier results. */
 Test(timestamps, queue_that_changes_its_size)
 {
 	struct nd_timestamp stamps[3];
@@ -213,7 +214,7 @@ Test(timestamps, queue_that_changes_its_size)
 		nd_pair_poll(&pair);
 	between = rte_rdtsc();
 	cr_assert_eq(nd_cq_resize(pair.side[1].inbound, 1000), ND_SUCCESS);
-	/* It is told of a completion as before. */
+	/* A completion still completes notifications. */
 	cr_assert_eq(nd_cq_notify(pair.side[1].inbound, ND_CQ_NOTIFY_ANY, &told), ND_SUCCESS);
 	cr_assert_eq(nd_cq_notify(pair.side[1].inbound, ND_CQ_NOTIFY_ANY, &told), ND_PENDING);
 	post(64, 2);
@@ -228,7 +229,7 @@ Test(timestamps, queue_that_changes_its_size)
 static int stamp_offset;
 static uint64_t stamp_flag, stamp_next;
 
-/* A driver's clock that counts frames; each third one has no time. */
+/* A driver with a clock that counts frames. Each third frame has no timestamp. */
 static uint16_t
 stamp_frames(uint16_t port, uint16_t queue, struct rte_mbuf **mbufs, uint16_t count, uint16_t max,
 	void *arg)
@@ -259,7 +260,7 @@ Test(timestamps, of_the_hardware)
 	cr_assert_eq(nd_cq_enable_timestamps(pair.side[1].inbound), ND_SUCCESS);
 	stamp_next = 0;
 	for (unsigned int i = 0; i < MESSAGES; i++) {
-		/* One packet or three; the acknowledgements go the other way. */
+		/* One packet or three packets. The acknowledgements go in the other direction. */
 		const size_t bytes = i % 2 == 0 ? 64 : MESSAGE_BYTES;
 		const uint64_t last = stamp_next + (i % 2 == 0 ? 1 : 3);
 		struct nd_timestamp stamp;

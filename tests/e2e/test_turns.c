@@ -20,7 +20,7 @@ close_net(void)
 
 TestSuite(turns, .fini = close_net, .timeout = 120);
 
-/** A message of the peer of a connection, and a receive for it. */
+/** Send a message from the peer of a connection, and post a receive for it. */
 static void
 message_post(const struct engines_link *link, size_t bytes, struct nd_result *sent,
 	struct nd_result *received)
@@ -32,7 +32,7 @@ message_post(const struct engines_link *link, size_t bytes, struct nd_result *se
 	cr_assert_eq(nd_endpoint_send(link->endpoints[0], sent, &from, 1, 0), ND_SUCCESS);
 }
 
-/** Turns of the engines of side 0. */
+/** Give the engines of side 0 turns. */
 static void
 peer_polls(unsigned int turns)
 {
@@ -41,9 +41,9 @@ peer_polls(unsigned int turns)
 }
 
 /*
- * The peer acknowledges a request and then disconnects. The acknowledgement is in the queue behind
- * more than one burst of other packets. The order to stop comes from the first engine, and must not
- * be executed before the acknowledgement.
+ * The peer acknowledges a request and then disconnects. The acknowledgement is in the queue after
+ * more than one burst of other packets. The first engine sends the order to stop. The order must
+ * not be executed before the acknowledgement.
  */
 Test(turns, end_of_a_connection_waits_for_packets_that_came_before)
 {
@@ -62,7 +62,7 @@ Test(turns, end_of_a_connection_waits_for_packets_that_came_before)
 	cr_assert_eq(nd_cq_get_results(link.cqs[0], results, 1), 1);
 	cr_assert_eq(results[0], &taken);
 	cr_assert_eq(nd_connector_disconnect(link.connectors[0], &disconnect), ND_PENDING);
-	/* The first engine handles the disconnect request. The other one has no turn yet. */
+	/* The first engine handles the disconnect request. The other engine has no turn yet. */
 	for (unsigned int i = 0; i < 16; i++) {
 		peer_polls(1);
 		nd_engine_poll(engines_engine(&net, 1, 0));

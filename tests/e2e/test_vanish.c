@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer that is gone from one moment to the next, in each state of a connection: after what time
- * this side knows, and why it ends. One test for each row of the table in docs/timeouts.md.
+ * A peer vanishes suddenly, in each state of a connection: after which time this side detects it,
+ * and which reason it reports. There is one test for each row of the table in docs/timeouts.md.
  */
 
 #include <criterion/criterion.h>
@@ -14,21 +14,21 @@
 #include "support/refusal.h"
 
 #define MS           UINT64_C(1000000)
-#define INTERVAL_NS  (UINT64_C(4096) << 14)                  /* of the ACK timer */
+#define INTERVAL_NS  (UINT64_C(4096) << 14)                  /* interval of the ACK timer */
 #define RETRIES_NS   (27 * INTERVAL_NS)                      /* with seven retries */
 #define PLAN_NS      (11750 * MS)                            /* all tries of a REQ or DREQ */
-#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19)) /* to a REP by our REQ */
-#define PENDING_NS   (60000 * MS) /* a request waits for the application */
+#define GRANTED_NS   (UINT64_C(16) * (UINT64_C(4096) << 19)) /* that our REQ grants for a REP */
+#define PENDING_NS   (60000 * MS) /* time for the application to answer a request */
 #define STUCK_NS     (5000 * MS)
-#define RNR_NS       (10 * MS) /* more than one RNR wait */
+#define RNR_NS       (10 * MS) /* longer than one RNR wait */
 #define KEEPALIVE_MS 1000
 #define KEEPALIVE_NS (KEEPALIVE_MS * MS)
-#define SLACK_NS     (MS / 4) /* of timers and turns */
+#define SLACK_NS     (MS / 4) /* tolerance for timers and turns */
 
 static struct net *net;
 static struct net_link link;
 
-/* Nothing reaches a node any more, and nothing comes from it. */
+/* Drop all frames to and from a node. */
 static void
 vanish(enum net_name name)
 {
@@ -46,7 +46,7 @@ start(void)
 	net->log_off = true;
 }
 
-/* The victim is connected to the attacker. */
+/* Connect the victim to the attacker. */
 static void
 start_connected(void)
 {
@@ -71,7 +71,7 @@ expect_reason(struct nd_connector *connector, enum nd_end_reason reason)
 	cr_assert_eq(end.reason, reason, "%s", nd_end_reason_text(end.reason));
 }
 
-/* The victim learns of its end after this time, and why. */
+/* Fail unless the victim's connection ends after this time, with this reason. */
 static void
 expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 {
@@ -80,7 +80,7 @@ expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 	nd_status status = nd_connector_notify_disconnect(link.connectors[1], &told);
 
 	while (status == ND_PENDING && net->now_ns < since_ns + 2 * most_ns + PLAN_NS) {
-		/* An engine with a full output is never idle: time passes in steps. */
+		/* An engine with a full output is never idle, so the time advances in steps. */
 		if (net->nodes[VICTIM].send_max == 0)
 			net->now_ns += SLACK_NS / 2;
 		net_step(net, since_ns + 2 * most_ns + PLAN_NS);
@@ -93,7 +93,7 @@ expect_end(uint64_t least_ns, uint64_t most_ns, enum nd_end_reason reason)
 	expect_reason(link.connectors[1], reason);
 }
 
-/* No side has sent anything since the connection was made. */
+/* No side has sent anything since the connection was established. */
 Test(vanish, established_and_idle)
 {
 	net_run(net, 10 * KEEPALIVE_NS);
@@ -102,7 +102,7 @@ Test(vanish, established_and_idle)
 	cr_assert_eq(net_counter(net, "end_keepalive"), 1);
 }
 
-/* The victim only receives; the time counts from the last message. */
+/* The victim only receives. The time starts at the last message. */
 Test(vanish, established_and_receiving_only)
 {
 	struct nd_result received, sent;
@@ -115,7 +115,7 @@ Test(vanish, established_and_receiving_only)
 		cr_assert_eq(net_result(net, link.outbound[0], &sent), ND_SUCCESS);
 		net_run(net, KEEPALIVE_NS / 3);
 	}
-	/* A peer that sends is not asked. */
+	/* A peer that sends messages gets no keepalives. */
 	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
 	vanish(ATTACKER);
 	expect_end(
@@ -132,7 +132,7 @@ Test(vanish, posting)
 	cr_assert_eq(net_result(net, link.outbound[1], &sent), ND_IO_TIMEOUT);
 }
 
-/* RNR retries without end do not make it wait without end. */
+/* Even with unlimited RNR retries, the wait for a dead peer is limited. */
 Test(vanish, in_rnr_waits_without_end)
 {
 	struct nd_result sent;
@@ -145,7 +145,7 @@ Test(vanish, in_rnr_waits_without_end)
 	expect_end(RETRIES_NS, RNR_NS + RETRIES_NS, ND_END_RETRIES);
 }
 
-/* The port went with the peer. */
+/* The port stops together with the peer. */
 Test(vanish, waiting_for_the_port)
 {
 	struct nd_result sent;
@@ -169,7 +169,7 @@ note_time(struct nd_overlapped *overlapped, void *arg)
 	*(uint64_t *)arg = net->now_ns;
 }
 
-/* From then on time wait: the connector is free, its queue pair number rests. */
+/* After that, time wait: the connector is free, but its queue pair number is not reused yet. */
 Test(vanish, disconnecting)
 {
 	uint64_t since_ns = net->now_ns, ended_ns = 0, took_ns;
@@ -186,7 +186,7 @@ Test(vanish, disconnecting)
 	cr_assert_eq(nd_connector_release(link.connectors[1]), ND_SUCCESS);
 }
 
-/* Many intervals, one answer lost in some: nothing ends, nobody is told, and requests work. */
+/* Many intervals, and some answers are lost: the connection remains, and requests work. */
 Test(vanish, peer_that_is_there_is_asked_once_per_interval)
 {
 	struct nd_result received, sent;
@@ -207,7 +207,7 @@ Test(vanish, peer_that_is_there_is_asked_once_per_interval)
 	expect_reason(link.connectors[1], ND_END_NONE);
 }
 
-/* The adapter's default holds for the victim only; a connector may have its own. */
+/* The adapter's default applies to the victim only. A connector may have its own interval. */
 Test(vanish, connector_with_an_interval_of_its_own)
 {
 	struct net_link other = net_connect(net, BYSTANDER);
@@ -231,9 +231,9 @@ Test(vanish, connector_with_an_interval_of_its_own)
 }
 
 /*
- * The peer starts again, with the same numbers of queue pairs, communication IDs and PSNs. Its
- * first request is that of the connection which it has forgotten: that one ends, and the next one
- * works. No key of the old connection opens memory to the new one.
+ * The peer restarts, with the same queue pair numbers, communication IDs and PSNs. Its first
+ * request equals the request of the connection that it has lost: the old connection ends, and the
+ * next request succeeds. No key of the old connection is valid on the new connection.
  */
 Test(vanish, peer_that_restarts_with_the_same_numbers)
 {
@@ -269,7 +269,7 @@ Test(vanish, peer_that_restarts_with_the_same_numbers)
 
 TestSuite(vanish_early, .init = start, .fini = teardown);
 
-/* The attacker asks, and vanishes when the victim's application has the request. */
+/* The attacker sends a request and vanishes when the victim's application has received it. */
 static void
 request_and_vanish(void)
 {
@@ -301,10 +301,10 @@ Test(vanish_early, connecting)
 	took_ns = net->now_ns - since_ns;
 	cr_assert(took_ns >= PLAN_NS && took_ns <= PLAN_NS + SLACK_NS, "%lu ms", took_ns / MS);
 	expect_reason(link.connectors[0], ND_END_CONNECT_TIMEOUT);
-	net->nodes[ATTACKER].deaf = true; /* teardown */
+	net->nodes[ATTACKER].deaf = true; /* for teardown */
 }
 
-/* The application does not answer: the request is void after a minute. */
+/* If the application does not answer, the request expires after a minute. */
 Test(vanish_early, asked_and_not_accepted)
 {
 	request_and_vanish();
@@ -314,7 +314,7 @@ Test(vanish_early, asked_and_not_accepted)
 	expect_reason(link.connectors[1], ND_END_CONNECT_TIMEOUT);
 }
 
-/* No keepalive is sent before the peer has confirmed: it could not answer. */
+/* Before the peer has confirmed, no keepalive is sent, because the peer could not answer. */
 Test(vanish_early, accepted_and_not_confirmed)
 {
 	struct nd_overlapped accept = {0};
@@ -332,12 +332,12 @@ Test(vanish_early, accepted_and_not_confirmed)
 	cr_assert_eq(net_counter(net, "tx_keepalives"), 0);
 }
 
-/* Of peer_timeout_ms, from the least to the largest one. */
+/* Values of peer_timeout_ms from the minimum to the maximum. */
 #define TIMEOUT_MS_MIN      20u
 #define TIMEOUT_MS_MAX      3600000u
 #define TIMEOUT_MS_NEXT(ms) ((ms)*4 / 3)
 
-/* With a time for all nodes, and nobody is connected. @return it, in ns */
+/* Open all nodes with this peer timeout, without connections. @return the timeout in ns */
 static uint64_t
 start_with_timeout(uint32_t peer_timeout_ms)
 {
@@ -346,7 +346,7 @@ start_with_timeout(uint32_t peer_timeout_ms)
 	return peer_timeout_ms * MS;
 }
 
-/* Not before a quarter of it: a peer that is slow for a moment is not given up. */
+/* A peer is not given up before a quarter of the time, because it may only be slow for a moment. */
 Test(vanish_in_time, established)
 {
 	for (uint32_t ms = TIMEOUT_MS_MIN; ms <= TIMEOUT_MS_MAX; ms = TIMEOUT_MS_NEXT(ms)) {
@@ -383,12 +383,12 @@ Test(vanish_in_time, connecting)
 			net_finish(net, net_connect_start(net, &link, &connect), &connect, most_ns),
 			ND_IO_TIMEOUT);
 		cr_assert_gt(net->now_ns - since_ns, most_ns / 5);
-		net->nodes[ATTACKER].deaf = true; /* teardown */
+		net->nodes[ATTACKER].deaf = true; /* for teardown */
 		net_close(net);
 	}
 }
 
-/* What is given stays, what is not valid is refused. */
+/* Configured values are kept, and invalid values are refused. */
 Test(vanish_in_time, other_members)
 {
 	struct nd_adapter_config config = {.peer_timeout_ms = 500, .retry_count = 7};
@@ -404,7 +404,10 @@ Test(vanish_in_time, other_members)
 	cr_assert_str_eq(why, "peer_timeout_ms is 19, but must be 20 to 3600000");
 }
 
-/* Below 100 ms, the default leaves time for three retries. Too long an ACK delay is refused. */
+/*
+ * Below 100 ms, the default leaves time for three retries. An ACK delay that is too long is
+ * refused.
+ */
 Test(vanish_in_time, ack_delay)
 {
 	static const struct {

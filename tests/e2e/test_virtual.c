@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Adapters without a port: two of them joined by a queue of frames, in virtual time. The same seed
- * gives the same frames, another seed gives others.
+ * Adapters without a port: a queue of frames joins two adapters in virtual time. The same seed
+ * produces the same frames, and another seed produces other frames.
  */
 
 #include <arpa/inet.h>
@@ -35,9 +35,9 @@ struct node {
 
 static struct node nodes[2];
 static uint64_t now_ns;
-static uint64_t hash; /* of all frames that left, with their times */
+static uint64_t hash; /* hash of all sent frames and their times */
 static unsigned int steps;
-static unsigned int losing; /* frames of node 0 that are lost from now on */
+static unsigned int losing; /* number of frames of node 0 that are still to be lost */
 
 static uint64_t
 clock_read(void *arg)
@@ -118,7 +118,7 @@ turn(void)
 	}
 }
 
-/* Time goes on by steps while frames are under way, and jumps to the next deadline otherwise. */
+/* Advance the time by steps while frames are in flight; else to the next deadline. */
 static void
 step(void)
 {
@@ -204,7 +204,7 @@ result_expect(struct nd_cq *cq, const struct nd_result *expected)
 	cr_assert_eq(result->status, ND_SUCCESS, "%s", nd_status_name(result->status));
 }
 
-/* Connect, and send a message whose first packets are lost. @return hash of all frames */
+/* Connect, and send a message. Its first packets are lost. @return hash of all frames */
 static uint64_t
 play(const uint8_t *seed)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Adapters in a VLAN, and what a switch may do to tags: another priority or VLAN, priority tags. */
+/*
+ * Adapters in a VLAN, and switches that change tags: another priority, another VLAN, priority tags.
+ */
 
 #include <string.h>
 
@@ -52,7 +54,7 @@ tag_insert(uint16_t port, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t cou
 	return count;
 }
 
-/** What a switch does to the frames of both directions. */
+/** Change the frames of both directions as a switch does. */
 static void
 switch_is(rte_rx_callback_fn function, uint16_t *tci)
 {
@@ -86,13 +88,16 @@ Test(vlan, priority_of_a_tag_does_not_matter)
 	nd_pair_close(&pair);
 }
 
-/* B-011: frames with a tag of VLAN 0, too, are taken. */
+/* B-011: frames with a priority tag (VLAN 0) are accepted. */
 Test(vlan, priority_tag_is_no_vlan_and_not_answered_in_kind)
 {
 	static uint16_t tci = PRIORITY;
 
 	nd_pair_open(&pair, &(struct nd_pair_config){.path_mtu = 1024});
-	/* An answer with a tag of its own would get a second one, and be lost. */
+	/*
+	 * If the answer had a tag, the switch would insert a second tag, and the answer would be
+	 * lost.
+	 */
 	switch_is(tag_insert, &tci);
 	nd_pair_connect(&pair);
 	send_one();
@@ -136,7 +141,7 @@ Test(vlan, requests_of_other_vlans_are_not_answered)
 	nd_pair_listen(&pair);
 	nd_pair_endpoint(&pair, 0);
 	length = nd_pair_address(&pair, &address);
-	/* The addresses are known from a refused connect; then the switch gets it wrong. */
+	/* A refused connect resolves the addresses. After that, the switch uses the wrong VLAN. */
 	((struct sockaddr_in *)&address)->sin_port ^= 1;
 	cr_assert_eq(nd_pair_finish(&pair,
 			     nd_connector_connect(pair.side[0].connector, pair.side[0].endpoint,

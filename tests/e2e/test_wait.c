@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Threads that sleep until there is work. Ports of rings have no interrupts: this test plays a
- * driver that has them, which shows that nothing but what is to end a sleep ends it. Between the
- * looks at the link, every 0.2 s, an engine sleeps without a limit, so a wake-up that is lost in
- * one of hundreds of rounds lets the test run into its time limit.
+ * Threads that sleep until there is work. Ports of rings have no interrupts, so this test simulates
+ * a driver with interrupts. An engine sleeps without a limit between its link checks, every 0.2 s.
+ * Therefore a wake-up that is lost in one of hundreds of rounds makes the test exceed its time
+ * limit.
  */
 
 #include <sched.h>
@@ -28,8 +28,8 @@
 #define QUEUES   16
 #define ROUNDS   400
 /*
- * Of what ends a sleep at once: an engine without work sleeps for up to 17 ms, a turn of its
- * deadline wheel, so without the wake they take minutes, and the test runs out of its time.
+ * Number of events that must end a sleep at once. Without a wake-up, an engine sleeps for up to 17
+ * ms, one turn of its deadline wheel, so these rounds would take minutes and exceed the time limit.
  */
 #define WAKES    10000
 #define MESSAGES 2000
@@ -38,9 +38,9 @@ static struct nd_pair pair;
 
 /* ---- a driver with RX interrupts ---- */
 
-/** Of one RX queue. */
+/** State of one RX queue. */
 static struct interrupt {
-	int fd; /* eventfd + 1; 0: none yet */
+	int fd; /* eventfd + 1; 0: not created */
 	bool enabled;
 	uint32_t fired;
 	struct rte_epoll_event event;
@@ -53,7 +53,7 @@ __wrap_rte_eth_dev_rx_intr_ctl_q(uint16_t port_id, uint16_t queue_id, int epfd, 
 int __wrap_rte_eth_dev_rx_intr_enable(uint16_t port_id, uint16_t queue_id);
 int __wrap_rte_eth_dev_rx_intr_disable(uint16_t port_id, uint16_t queue_id);
 
-/** As EAL does for the descriptor of a virtual device. */
+/** Add the descriptor to epoll as EAL does for a virtual device. */
 static void
 descriptor_read(int fd, void *arg)
 {
@@ -94,7 +94,7 @@ __wrap_rte_eth_dev_rx_intr_disable(uint16_t port_id, uint16_t queue_id)
 	return 0;
 }
 
-/** A frame has come: interrupt once, if that is wanted. */
+/** A frame has arrived: raise one interrupt, if interrupts are enabled. */
 static void
 fire(uint16_t port_id, uint16_t queue_id)
 {
@@ -106,7 +106,7 @@ fire(uint16_t port_id, uint16_t queue_id)
 	(void)eventfd_write(interrupt->fd - 1, 1);
 }
 
-/** nd_adapter_config.transmit: what is sent on a queue arrives on the next one of the peer. */
+/** nd_adapter_config.transmit: a frame that is sent on a queue arrives on the peer's next queue. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -118,7 +118,7 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	return sent;
 }
 
-/* ---- engines that are waited for ---- */
+/* ---- engines with waiting threads ---- */
 
 static void
 adapt(unsigned int side, struct nd_adapter_config *config)
@@ -151,14 +151,14 @@ engine_of(unsigned int side, unsigned int index)
 	return nd_adapter_get_engine(pair.side[side].adapter, index);
 }
 
-/** A thread that owns an engine, and sleeps when there is nothing to do. */
+/** A thread that owns an engine and sleeps while there is no work. */
 struct waiter {
 	struct nd_engine *engine;
 	nd_engine_loop_fn loop;
 	void *arg;
 	pthread_t thread;
 	bool stop;      /* atomic */
-	uint64_t ended; /* atomic: waits that are over */
+	uint64_t ended; /* atomic; number of waits that have ended */
 };
 
 static void *
@@ -212,7 +212,7 @@ waiters_stop(void)
 			waiter_stop(&waiters[side][i]);
 }
 
-/** The endpoint is given to a thread that may sleep. */
+/** Pass the endpoint to a thread that may be asleep. */
 static void
 traffic_begin(unsigned int side, struct nd_endpoint *endpoint)
 {
@@ -237,8 +237,8 @@ traffic_run(void)
 }
 
 /*
- * No thread polls: each frame, and with several engines each one that is handed over, has to wake
- * the thread that waits for it. The calls of this thread wake, too.
+ * No thread polls. Each frame, and with several engines each frame that is handed over, must wake
+ * the thread that waits for it. The calls of this thread must wake threads, too.
  */
 Test(wait, messages_between_threads_that_sleep)
 {
@@ -250,7 +250,7 @@ Test(wait, messages_between_threads_that_sleep)
 	cr_assert_gt(fired, 0, "nobody has slept");
 }
 
-/* The same with a port that has no interrupts: naps. */
+/* The same with a port without interrupts: threads nap. */
 Test(wait, messages_between_threads_that_nap)
 {
 	without_interrupts = true;
@@ -298,7 +298,7 @@ share(unsigned int side)
 	}
 }
 
-/* Who sleeps is not inside, also if it has entered before: else the others could not come in. */
+/* A sleeping thread has left the engine, even if it had entered it. Else no thread could enter. */
 static void
 inside_loop(struct nd_engine *engine, void *arg)
 {
@@ -334,7 +334,7 @@ Test(wait, who_sleeps_is_not_inside)
 		waiter_stop(&threads[i]);
 }
 
-/* It wakes because another thread has done inside what it waits for. */
+/* The thread wakes because another thread has caused the event that it waits for. */
 Test(wait, what_another_thread_does_inside_wakes)
 {
 	struct waiter waiter;

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory, windows, and the errors of using them, through the public API. Named after the ND
- * statements.
+ * Memory, windows, and the errors of their use, through the public API. Tests are named after the
+ * ND statements.
  */
 
 #include <string.h>
@@ -55,8 +55,7 @@ read_bytes(const struct nd_mw_descriptor *window, uint64_t offset, size_t bytes,
 }
 
 /**
- * What a fatal access leaves behind: the owner's receive flushed, the connection over on both
- * sides.
+ * After a fatal access, the owner's receive is flushed, and the connection has ended on both sides.
  */
 static void
 expect_broken(struct nd_result *owner_receive)
@@ -126,7 +125,7 @@ Test(window, read_beyond_the_window_is_found_when_posting)
 	cr_assert_eq(read_bytes(&descriptor, 0, 1000, &result), ND_SUCCESS);
 }
 
-/* A READ beyond the window with another error returns the same status as a WRITE. */
+/* A READ beyond the window returns the same status as a WRITE, after another error. */
 static void
 read_and_write_return(nd_status expected, struct nd_result *result, const struct nd_sge *sgl,
 	size_t count, const struct nd_mw_descriptor *descriptor, uint32_t flags)
@@ -269,10 +268,10 @@ Test(window, bind_mistakes_come_back_from_the_call)
 	ASSERT_ND(BIND(side->mr, mw, memory, 0, READ_WRITE), ND_INVALID_PARAMETER_5);
 	ASSERT_ND(BIND(side->mr, mw, memory, 64, 0), ND_INVALID_PARAMETER_6);
 	ASSERT_ND(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x40), ND_INVALID_PARAMETER_6);
-	/* ND_OP_FLAG_INLINE of v2 opens nothing. */
+	/* ND_OP_FLAG_INLINE of v2 gives no access. */
 	ASSERT_ND(BIND(side->mr, mw, memory, 64, READ_WRITE | 0x20), ND_INVALID_PARAMETER_6);
 	cr_assert_eq(BIND(side->mr, bound, memory, 64, READ_WRITE), ND_INVALID_DEVICE_STATE);
-	/* ND-093: nothing of it left a trace. */
+	/* ND-093: the refused calls had no effect. */
 	cr_assert_eq(BIND(side->mr, mw, memory, 64, READ_WRITE), ND_SUCCESS);
 #undef BIND
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &result), ND_SUCCESS);
@@ -287,7 +286,10 @@ is_bound(const struct nd_mw *mw)
 	return info.bound;
 }
 
-/* Its key is drawn before the queue turns out to be full: it opens nothing, and nothing is held. */
+/*
+ * The key is allocated before the queue is found to be full. The key must be invalid and must not
+ * leak.
+ */
 Test(window, nd009_bind_that_a_full_queue_refuses_leaves_nothing)
 {
 	struct nd_mw_descriptor descriptor = {.token = 0x12345678}, as_it_was = descriptor;
@@ -308,8 +310,8 @@ Test(window, nd009_bind_that_a_full_queue_refuses_leaves_nothing)
 }
 
 /*
- * The window is still bound to the first connection, whose invalidate waits for a read: the bind on
- * the second one fails in its turn, when its descriptor has been given out already.
+ * The window is still bound to the first connection, where its invalidate waits for a read. The
+ * bind on the second connection fails when it is executed, after its descriptor was returned.
  */
 Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 {
@@ -337,7 +339,7 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 	cr_assert_eq(got, &result);
 	cr_assert_eq(got->status, ND_INVALID_DEVICE_REQUEST, "%s", nd_status_name(got->status));
 	cr_assert_neq(failed.token, bound.token);
-	/* What was bound is as it was, until it is invalidated. */
+	/* The first binding remains until it is invalidated. */
 	cr_assert(is_bound(mw));
 	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &read), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, owner->outbound, &invalidated), ND_SUCCESS);
@@ -348,7 +350,10 @@ Test(window, descriptor_of_a_bind_that_fails_in_its_turn_opens_nothing)
 	cr_assert_eq(nd_pair_counter(&pair, 1, "refused_owner"), 0);
 }
 
-/* A bind that was queued when its connection ended: its descriptor is dead on the next one, too. */
+/*
+ * The connection ended while a bind was queued. Its descriptor is invalid on the next connection,
+ * too.
+ */
 Test(window, descriptor_of_a_bind_that_was_flushed_opens_nothing)
 {
 	struct nd_mw_descriptor flushed, bound;
@@ -385,7 +390,7 @@ Test(window, nd005_nd006_one_endpoint_at_a_time)
 	struct nd_mw *mw = nd_pair_bind(&pair, 1, 0, 64, READ_WRITE, &descriptor);
 	struct nd_pair first = pair;
 
-	/* A second connection between the same adapters takes the pair's place. */
+	/* A second connection between the same adapters replaces the pair's connection. */
 	pair.side[0].connector = NULL;
 	nd_pair_connect(&pair);
 	cr_assert_eq(nd_endpoint_bind(pair.side[1].endpoint, &result, pair.side[1].mr, mw,
@@ -397,7 +402,7 @@ Test(window, nd005_nd006_one_endpoint_at_a_time)
 			     pair.side[1].memory, 64, READ_WRITE, &descriptor),
 		ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[1].outbound, &result), ND_SUCCESS);
-	/* RC-152: only the endpoint that bound it can be reached through it. */
+	/* RC-152: only the endpoint that bound the window can access it. */
 	cr_assert_eq(write_bytes(&descriptor, 0, 64, &result), ND_SUCCESS);
 	pair.side[0].endpoint = first.side[0].endpoint;
 	cr_assert_eq(write_bytes(&descriptor, 0, 64, &result), ND_REMOTE_ERROR);
@@ -456,7 +461,7 @@ Test(window, nd056_nd057_peer_invalidates)
 	cr_assert_eq(invalidated.status, ND_SUCCESS);
 	cr_assert_eq(invalidated.bytes_transferred, 0);
 	cr_assert_eq(nd_pair_result(&pair, pair.side[0].outbound, &sent), ND_SUCCESS);
-	/* ND-060: the local invalidate comes too late, and ends the connection. */
+	/* ND-060: the local invalidate is too late and ends the connection. */
 	cr_assert_eq(nd_endpoint_invalidate(side->endpoint, &bound, mw, 0), ND_SUCCESS);
 	cr_assert_eq(nd_pair_result(&pair, side->outbound, &bound), ND_INVALIDATION_ERROR);
 }
@@ -507,7 +512,7 @@ Test(window, nd112_local_memory_that_is_not_registered_fails_the_request)
 	cr_assert_eq(nd_endpoint_send(side->endpoint, &result, NULL, 0, 0), ND_CONNECTION_INVALID);
 }
 
-/* Keys rest until the engine has been quiescent, and nobody but this thread can make it so. */
+/* Keys are reused only after the engine was quiescent. Here only this thread can make it so. */
 Test(window, binding_for_ever_without_a_turn_of_the_engine_never_runs_out_of_keys)
 {
 	struct nd_side *side = &pair.side[1];

@@ -8,8 +8,8 @@
 #include "support/nd_pair.h"
 
 /*
- * A connection made by a thread that owns neither engine: it only waits. Anything unexpected fails
- * the test.
+ * A connection that is made by a thread that owns neither engine and only waits. Anything
+ * unexpected fails the test.
  */
 
 struct link {
@@ -17,16 +17,16 @@ struct link {
 	struct nd_endpoint *endpoint[2];
 };
 
-/** Wait as an application does that polls nothing. @return the operation's status. */
+/** Wait like an application that polls nothing. @return status of the operation */
 nd_status link_wait(nd_status status, struct nd_overlapped *overlapped);
 
 /**
- * Connect side 0 to the pair's listener. cqs[side] takes all results of a side; NULL = the side's
- * own queues.
+ * Connect side 0 to the pair's listener. cqs[side] receives all results of a side. NULL: use the
+ * side's own queues.
  */
 void link_connect(struct link *link, struct nd_pair *pair, struct nd_cq *const cqs[2]);
 
-/** Disconnect from side 0, when the connection is still alive, and release everything. */
+/** Disconnect from side 0, if the connection is still alive, and release all objects. */
 void link_disconnect(struct link *link);
 
 #endif

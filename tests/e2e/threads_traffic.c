@@ -12,7 +12,7 @@
 
 #define STOPPED ((struct nd_endpoint *)-1)
 
-/** The end that sends back needs receives while its answers are under way. */
+/** Number of messages in flight. The answering end needs free receives for its answers. */
 #define PINGS (TRAFFIC_SLOTS / 2)
 
 void
@@ -37,7 +37,10 @@ traffic_start(struct traffic *traffic, struct nd_endpoint *endpoint)
 void
 traffic_stop(struct traffic *traffic)
 {
-	/* The owner sets it to NULL when it has seen it. A wake before this store would be lost. */
+	/*
+	 * The owner sets endpoint to NULL after it has seen STOPPED. Wake the owner after the
+	 * store.
+	 */
 	__atomic_store_n(&traffic->endpoint, STOPPED, __ATOMIC_RELEASE);
 	nd_engine_wake(test_home(traffic->side->adapter));
 	while (__atomic_load_n(&traffic->endpoint, __ATOMIC_ACQUIRE) != NULL)

@@ -12,31 +12,31 @@
 #include "support/nd_pair.h"
 
 /*
- * Work for the threads that own engines, while the test's thread makes control calls: messages that
- * go to and fro with their data checked. What goes wrong there is noted, and found by the test's
- * thread: only that one may fail a test.
+ * Work for the threads that own engines, while the test's thread makes control calls: messages go
+ * to and fro, and their data is checked. Errors are recorded, and the test's thread checks them,
+ * because only this thread may fail a test.
  */
 
 #define TRAFFIC_SLOTS 16
 #define TRAFFIC_BYTES 1024
 
-/** One buffer that goes out and one that comes in. */
+/** One transmit buffer and one receive buffer. */
 struct traffic_slot {
 	struct nd_result sent;
 	struct nd_result received;
 	uint8_t *out;
 	uint8_t *in;
-	bool sending; /**< sent has not come yet */
-	bool owed;    /**< to be sent as soon as sending is over */
+	bool sending; /**< the result of the send is pending */
+	bool owed;    /**< send as soon as sending is false */
 };
 
-/** One end. All but the atomic members belong to the owner of its engine. */
+/** One end of the traffic. All members except the atomic ones belong to the owner of the engine. */
 struct traffic {
 	struct nd_side *side;
-	bool pings;                   /**< begins; the other end sends back what it gets */
-	struct nd_endpoint *endpoint; /**< atomic: NULL = nothing to do */
+	bool pings;                   /**< sends first; the other end returns each message */
+	struct nd_endpoint *endpoint; /**< atomic; NULL: idle */
 	const char *failure;          /**< atomic */
-	uint64_t messages;            /**< atomic: received, and as they should be */
+	uint64_t messages;            /**< atomic; number of correct messages received */
 	bool started;
 	uint32_t sequence_out;
 	uint32_t sequence_in;
@@ -45,22 +45,22 @@ struct traffic {
 
 void traffic_init(struct traffic *traffic, struct nd_side *side, bool pings);
 
-/** Let it begin, on a connected endpoint with the side's queues. */
+/** Start traffic on a connected endpoint that uses the side's queues. */
 void traffic_start(struct traffic *traffic, struct nd_endpoint *endpoint);
 
-/** Let it touch the endpoint no more; its owner polls, or sleeps in nd_engine_wait(). */
+/** Stop the use of the endpoint. Its owner must poll or sleep in nd_engine_wait(). */
 void traffic_stop(struct traffic *traffic);
 
-/** @return messages received so far; fails the test when something was wrong. */
+/** @return number of messages received so far; fails the test if an error was recorded */
 uint64_t traffic_messages(const struct traffic *traffic);
 
-/** Wait until count more messages have come; for a thread that owns no engine. */
+/** Wait until count more messages have arrived. The calling thread must not own an engine. */
 void traffic_wait(const struct traffic *traffic, uint64_t count);
 
-/** An nd_engine_loop_fn: arg is the struct traffic. */
+/** An nd_engine_loop_fn. arg is the struct traffic. */
 void traffic_loop(struct nd_engine *engine, void *arg);
 
-/** A thread that is no lcore and polls an engine. */
+/** A thread that polls an engine and is not an lcore. */
 struct runner {
 	struct nd_engine *engine;
 	nd_engine_loop_fn loop; /**< may be NULL */

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""What the stack puts on the wire, judged by others.
+"""Have other programs check the packets that the stack sends.
 
 usage: wire.py CAPTURE NDREPLAY SOURCE_ROOT
 
 CAPTURE (test_capture.c) makes captures of all operations, in both families and with VLAN, and of
 all messages of the connection manager. ndreplay must find no violation in them. tshark must find no
-malformed frame, and warn of nothing that it does not warn of in recorded traffic of Linux. Every
-header must be what docs/wire.md says in comparison with Linux. Without tshark only ndreplay judges,
-and the test ends as skipped (77).
+malformed frame, and may only give warnings that it also gives for recorded traffic of Linux. Every
+header must match docs/wire.md, which compares the headers with those of Linux. Without tshark, only
+ndreplay checks the captures, and the test ends as skipped (77).
 """
 
 import os
@@ -52,7 +52,7 @@ def replay_check(ndreplay, captures):
 
 
 def complaints(packets):
-    """What tshark has against frames: {complaint: frame}"""
+    """@return warnings of tshark: {warning: first frame}"""
     found = {}
     for path, decoded in packets.items():
         for packet in decoded:
@@ -65,7 +65,7 @@ def complaints(packets):
 
 
 def tshark_check(captures, fixtures):
-    """Sentences about what is wrong."""
+    """@return one sentence per error"""
     ours = compare.decode(captures)
     theirs = complaints(compare.decode(fixtures))
     wrong = [

@@ -5,7 +5,7 @@
 
 #include "ndk_pair.h"
 
-/** Valid arguments, under the names of the parameters. */
+/** Valid arguments, named like the parameters. */
 struct arguments {
 	NDK_ADAPTER *adapter;
 	NDK_PD *pd;
@@ -66,14 +66,17 @@ struct arguments {
 	NDK_SHARED_ENDPOINT **ppNdkSharedEndpoint;
 	NDK_SRQ **ppNdkSrq;
 
-	unsigned int calls; /* so far */
+	unsigned int calls; /* number of calls so far */
 };
 
-/** Before each call, and behind it: nothing was told, made, or posted. */
+/**
+ * Call begin() before and end() after each call. end() fails if the call has reported, created or
+ * posted anything.
+ */
 void begin(struct arguments *with);
 void end(const struct arguments *with, const char *call);
 
-/** A call has returned what it has to. */
+/** Fail unless a call has returned the expected value. */
 void expect(const char *call, int64_t returned, int64_t expected);
 
 /* Written by arguments.py: one for each table. */

@@ -1,23 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Calls each function of the kernel interface's tables with each argument that is not valid.
+"""Write calls of each function of the kernel interface's tables with each invalid argument.
 
 usage: arguments.py FOLDER_OF_HEADERS OUTPUT.c
 
-Reads the tables and the types of their functions, and writes a function for each table that calls
-each of its functions with all arguments valid but one: a pointer that is NULL; a pointer to an
-object of another type; what BAD names. arguments.h has the valid ones, under the names of the
-parameters. Exits with 1 after printing what it cannot make of a declaration, and what is missing: a
-function without a call, a parameter that neither has a bad value nor is known to have none, and a
-row for what is not declared.
+Reads the tables and the types of their functions. Writes a function for each table, which calls
+each function of the table with one invalid argument: a NULL pointer, a pointer to an object of
+another type, or a value of BAD. arguments.h has the valid arguments, named like the parameters.
+Exits with 1 after printing declarations that cannot be parsed, functions without a call, parameters
+that neither have a bad value nor are listed as having none, and rows for unknown declarations.
 """
 
 import os
 import re
 import sys
 
-# Objects, as the member of struct arguments that is a valid one.
+# Object types, and the members of struct arguments with a valid object.
 OBJECTS = {
     "NDK_ADAPTER": "adapter", "NDK_PD": "pd", "NDK_CQ": "cq", "NDK_QP": "qp", "NDK_SRQ": "srq",
     "NDK_MR": "mr", "NDK_MW": "mw", "NDK_CONNECTOR": "connector", "NDK_LISTENER": "listener",
@@ -32,15 +31,15 @@ OPTIONAL = {
     ("NDK_FN_BUILD_LAM", "pNdkLAM"), ("NDK_FN_QUERY_ADAPTER_INFO", "pInfo"),
     # Lists may be NULL when they are empty.
     ("*", "pSgl"),
-    # Asks for the size of an address, or of private data.
+    # NULL queries the size of an address, or of private data.
     ("*", "pAddress"), ("NDK_FN_GET_CONNECTION_DATA", "pInboundReadLimit"),
     ("NDK_FN_GET_CONNECTION_DATA", "pOutboundReadLimit"),
-    # Only with a threshold, which arguments.h has not.
+    # Required only with a threshold, and arguments.h has none.
     ("NDK_FN_CREATE_SRQ", "SrqNotification"),
-    # Refused in range_good() and bind, as addresses: BAD has them.
+    # Addresses, which range_good() and bind refuse: BAD has their values.
     ("*", "VirtualAddress"), ("*", "BaseVirtualAddress"),
 }
-# A NULL here is one of these that has another meaning than in other functions.
+# Parameters of OPTIONAL that must not be NULL in these functions.
 REQUIRED = {
     ("NDK_FN_LISTEN", "pAddress"), ("NDK_FN_CREATE_SHARED_ENDPOINT", "pAddress"),
 }
@@ -105,26 +104,26 @@ BAD = {
     ("NDK_FN_ACCEPT", "PrivateDataLength"): ["149: STATUS_INVALID_BUFFER_SIZE"],
     ("NDK_FN_ARM_CQ", "Type"): ["3", "UINT32_MAX"],
 }
-# Numbers of which none is refused by the call itself, by function and parameter.
+# Parameters without a value that the call itself refuses, by function and parameter.
 ALL_GOOD = {
-    # Lowered to what both sides can.
+    # Reduced to the limits of both sides.
     ("*", "InboundReadLimit"), ("*", "OutboundReadLimit"),
     ("*", "FastRegister"), ("*", "RemoteAccess"), ("*", "Pause"), ("*", "nResults"),
-    # The two together can contradict each other: test_ndk_queue.c.
+    # Only a combination of both is refused: test_ndk_queue.c.
     ("*", "ModerationInterval"), ("*", "ModerationCount"),
-    # The peer judges.
+    # The peer checks these.
     ("*", "RemoteAddress"), ("*", "RemoteToken"),
-    # There is no extension, so no version of one.
+    # There is no extension, so the version is not checked.
     ("*", "ExtensionInterfaceVersion"),
-    # The connector has nothing to reject, which is said before.
+    # The connector has nothing to reject, and this is checked first.
     ("NDK_FN_REJECT", "PrivateDataLength"),
-    # Only with a callback, which arguments.h has not.
+    # Accepted only with a callback, and arguments.h has none.
     ("NDK_FN_MODIFY_SRQ", "NotifyThreshold"),
 }
 
 
 def declarations(folder):
-    """@return {type of function: (what it returns, [(type, name)])}, {table: [(type, member)]}"""
+    """@return {function type: (return type, [(type, name)])}, {table: [(type, member)]}"""
     functions, tables = {}, {}
     for name in sorted(os.listdir(folder)):
         if not name.startswith("ndk"):
@@ -159,7 +158,7 @@ def object_of(kind):
 
 
 def bad_values(function, kind, name):
-    """Yield the values of a parameter that are not valid."""
+    """Yield the invalid values of a parameter."""
     yield from BAD.get((function, name), [])
     required = (function, name) in REQUIRED
     optional = {("*", name), (function, name)} & OPTIONAL
@@ -201,7 +200,7 @@ def calls_of(table, functions, entries):
 
 
 def missing(functions, tables):
-    """@return one line for each function or parameter that is not covered, and each row in vain"""
+    """@return one line for each function or parameter without a call, and each unused row"""
     found = []
     known = {(function, name) for function, (_, parameters) in functions.items()
              for _, name in parameters}
@@ -222,7 +221,7 @@ def missing(functions, tables):
 
 
 def selfcheck():
-    """A check that cannot fail is a defect. @return what it did not find"""
+    """Check that missing() detects each error. @return undetected errors"""
     functions = {"NDK_FN_A": ("NTSTATUS", [("ULONG", "Unknown")])}
     lines = missing(functions, {"CQ": [("NDK_FN_A", "NdkA")]})
     wanted = ["NdkA of NDK_CQ: no call", "NdkA: no bad value of Unknown",

@@ -8,7 +8,7 @@
 #include "support/engines.h"
 
 #define QUIET_TURNS      3000u
-/** Nothing on rings takes longer but what waits for timers: then the test has failed. */
+/** Time limit of all waits. Apart from waits for timers, nothing on rings takes longer. */
 #define PATIENCE_SECONDS 20
 
 struct ndk_pair pair;
@@ -89,7 +89,7 @@ notified(PVOID context, NTSTATUS status)
 		side->at_notification(side);
 }
 
-/** Where the objects of a test are: on the last engine. */
+/** Affinity of the objects of a test: the last engine. */
 static GROUP_AFFINITY
 home(void)
 {

@@ -12,14 +12,14 @@
 #include "support/nd_pair.h"
 
 /*
- * Two adapters of the kernel interface in one process, polled by the test. Side 0 connects, side 1
- * listens. Anything unexpected fails the test.
+ * Two adapters of the kernel interface in one process, polled by the test. Side 0 connects, and
+ * side 1 listens. Anything unexpected fails the test.
  */
 
 #define NDK_BYTES 65536u
 #define NDK_DEPTH 16u
 
-/** A completion callback that has been given this counts its calls. */
+/** Context of a completion callback: counts its calls. */
 struct ndk_call {
 	unsigned int count;
 	NTSTATUS status;
@@ -28,33 +28,34 @@ struct ndk_call {
 struct ndk_side {
 	NDK_ADAPTER *adapter;
 	NDK_PD *pd;
-	NDK_CQ *cq; /* of both queues */
+	NDK_CQ *cq; /* for both queues of qp */
 	NDK_QP *qp;
 	NDK_CONNECTOR *connector;
-	NDK_MR *mr; /* of memory, which may be changed by this side */
+	NDK_MR *mr; /* registration of memory that this side may write */
 	UINT32 token;
 	uint8_t *memory;
-	unsigned int notified; /* calls of the notification */
+	unsigned int notified; /* number of calls of the notification callback */
 	NTSTATUS notified_status;
-	unsigned int disconnected; /* calls of the disconnect event */
-	/** What the notification does besides counting; NULL: nothing. */
+	unsigned int disconnected; /* number of calls of the disconnect event */
+	/** Called by the notification callback. NULL: none. */
 	void (*at_notification)(struct ndk_side *side);
-	void (*at_disconnect)(struct ndk_side *side); /* likewise, the disconnect event */
+	/* called by the disconnect event; NULL: none */
+	void (*at_disconnect)(struct ndk_side *side);
 };
 
 struct ndk_pair {
 	struct nd_pair native;
 	struct ndk_side side[2];
 	NDK_LISTENER *listener;
-	struct sockaddr_in own[2];  /* of the sides, port 0 */
-	struct sockaddr_in address; /* of the listener */
-	NDK_CONNECTOR *asked;       /* that the last connect event brought */
-	unsigned int events;        /* calls of the connect event */
+	struct sockaddr_in own[2];  /* addresses of the sides, with port 0 */
+	struct sockaddr_in address; /* address of the listener */
+	NDK_CONNECTOR *asked;       /* connector of the last connect event */
+	unsigned int events;        /* number of calls of the connect event */
 };
 
 extern struct ndk_pair pair;
 
-/** Assert a status; both are printed by name. */
+/** Assert a status. Both statuses are printed by name. */
 #define ASSERT_NT(expression, expected)                                                            \
 	do {                                                                                       \
 		NTSTATUS status_ = (expression);                                                   \
@@ -62,28 +63,30 @@ extern struct ndk_pair pair;
 			ndk_status_name(status_), ndk_status_name(expected));                      \
 	} while (0)
 
-/** What the native adapters are opened with, if not the usual; before one of the next three. */
+/** Set the configuration of the native adapters. Call it before one of the next three functions. */
 void pair_configure(const struct nd_pair_config *config);
 
-/** Adapters, memory, a completion queue and a queue pair on each side; no connection. */
+/** Open adapters, memory, a completion queue and a queue pair on each side, but no connection. */
 void pair_open(void);
-/** The same, and a listener. */
+/** Like pair_open(), and a listener. */
 void pair_listening(void);
-/** The same, connected. */
+/** Like pair_listening(), and connect. */
 void pair_connected(void);
-/** Close the adapters, and so all that is open. */
+/** Close the adapters and with them all objects. */
 void pair_close(void);
 
-/** One turn of both. */
+/** Give both sides one turn. */
 void pair_poll(void);
 
-/** One turn of one side: what the other one would answer is held up. */
+/** Give one side a turn. The other side does not answer meanwhile. */
 void side_poll(struct ndk_side *side);
 
-/** @return whether what does not come may still be waited for; *since is 0 at first */
+/**
+ * @return whether the time limit of a wait has not passed; *since must be 0 before the first call
+ */
 bool pair_patience(time_t *since);
 
-/** Poll until the condition holds, which it has to. */
+/** Poll until the condition holds. Fails the test after the time limit. */
 #define POLL_UNTIL(condition)                                                                      \
 	do {                                                                                       \
 		time_t since_ = 0;                                                                 \
@@ -93,7 +96,7 @@ bool pair_patience(time_t *since);
 		}                                                                                  \
 	} while (0)
 
-/** Turns that would bring anything that is on its way. */
+/** Run enough turns for all frames in flight to arrive. */
 void pair_quiet(void);
 
 /** NDK_FN_REQUEST_COMPLETION, _CLOSE_COMPLETION, _CREATE_COMPLETION for a struct ndk_call. */
@@ -101,10 +104,10 @@ VOID call_over(PVOID context, NTSTATUS status);
 VOID close_over(PVOID context);
 VOID create_over(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object);
 
-/** @return the status, or that of the callback, which is polled for when it is pending */
+/** @return the status, or, if it is pending, the status that the callback gets; polls until then */
 NTSTATUS call_wait(NTSTATUS status, struct ndk_call *call);
 
-/** Make objects on a side. */
+/** Create objects on a side. */
 NDK_CQ *side_cq(struct ndk_side *side, ULONG depth);
 NDK_QP *side_qp(struct ndk_side *side, NDK_CQ *cq, ULONG depth, PVOID context);
 NDK_MR *side_mr(struct ndk_side *side, PVOID address, PVOID memory, ULONG length, ULONG flags);
@@ -114,29 +117,29 @@ NDK_CONNECTOR *side_connector(struct ndk_side *side);
 /** Connect the queue pairs of both sides through new connectors. */
 void pair_connect(void);
 
-/** Poll for the next result of a side. */
+/** Poll until a side has a result. @return the result */
 NDK_RESULT_EX side_result(struct ndk_side *side);
 
-/** The next result of a side is this one. */
+/** Fail unless the next result of a side is this one. */
 void side_expect(struct ndk_side *side, PVOID context, NDK_OPERATION_TYPE type, NTSTATUS status);
 
-/** Nothing comes for a side. */
+/** Fail if a side gets a result. */
 void side_no_result(struct ndk_side *side);
 
-/** Post a receive without bytes; a message without bytes. */
+/** Post an empty receive, or an empty send. */
 void side_receive(struct ndk_side *side, PVOID context);
 void side_send(struct ndk_side *side, PVOID context, ULONG flags);
 
-/** Disconnect a side, and poll until that is over. */
+/** Disconnect a side and poll until the disconnect is complete. */
 void side_disconnect(struct ndk_side *side);
 
-/** A list entry of a side's memory. */
+/** @return a list entry in a side's memory */
 NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);
 
-/** Both directions carry a message. */
+/** Send a message in each direction. */
 void pair_expect_alive(void);
 
-/** The connection is over on both sides: the events say so, and nothing can be posted. */
+/** Fail unless the connection has ended on both sides, both got the event, and neither can post. */
 void pair_expect_over(void);
 
 #endif

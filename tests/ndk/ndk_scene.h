@@ -6,8 +6,8 @@
 #include "ndk_pair.h"
 
 /*
- * The scene of the ND statements: side 1 owns memory and opens windows of it, side 0 is the peer
- * that reads and writes through them. Everything unexpected fails the test.
+ * The setting of the tests of ND statements: side 1 owns memory and binds windows to it. Side 0 is
+ * the peer that reads and writes through these windows. Anything unexpected fails the test.
  */
 
 #define OWNER (&pair.side[1])
@@ -17,42 +17,45 @@
 #define SCENE_WRITE NDK_OP_FLAG_ALLOW_REMOTE_WRITE
 #define READ_WRITE  (SCENE_READ | SCENE_WRITE)
 
-/** What an access gets that the owner refuses. */
+/** Status of an access that the owner refuses. */
 #define REFUSED STATUS_REMOTE_RESOURCES
 
-/** Address of a byte of the owner's memory. */
+/** @return address of a byte of the owner's memory */
 uintptr_t scene_at(size_t offset);
 
-/** Post a bind of [offset, offset + length) of the owner's memory; its context is the window. */
+/** Post a bind of [offset, offset + length) of the owner's memory. Its context is the window. */
 NTSTATUS scene_bind_post(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags);
 
-/** The same; it has to succeed, and its result is taken. @return the token */
+/** Like scene_bind_post(), and take the result, which must be a success. @return the token */
 UINT32 scene_bind(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags);
 
-/** A new window that is bound so. @param[out] mw may be NULL */
+/** Create and bind a window. @param[out] mw may be NULL @return the token */
 UINT32 scene_window(NDK_MW **mw, size_t offset, SIZE_T length, ULONG flags);
 
-/** Post an invalidate of the owner, whose context is the window. */
+/** Post an invalidate of the owner. Its context is the window. */
 void scene_invalidate_post(NDK_MW *mw, ULONG flags);
 
-/** The same. @return status of its result */
+/** Post an invalidate and wait. @return status of the result */
 NTSTATUS scene_invalidate(NDK_MW *mw);
 
-/** Post a write of the peer's first bytes to the owner's offset, or a read to there. */
+/** Post a write from, or a read to, the start of the peer's memory, at the owner's offset. */
 void scene_write_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 void scene_read_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 
-/** The same. @return status of the result */
+/** Write or read, and wait. @return status of the result */
 NTSTATUS scene_write(UINT32 token, size_t offset, ULONG length);
 NTSTATUS scene_read(UINT32 token, size_t offset, ULONG length);
 
-/** Bytes of the owner's memory are those of the peer's memory from its beginning. */
+/** @return whether these bytes of the owner's memory equal the start of the peer's memory */
 bool scene_arrived(size_t offset, size_t length);
 
-/** Post a read of 64 bytes by the owner to its offset 0; held up until the peer is polled. */
+/**
+ * Post a read of 64 bytes by the owner to its offset 0. The peer does not answer until it is
+ * polled.
+ */
 void scene_hold(PVOID context);
 
-/** Connect new queue pairs of both sides; the old ones stay as they are. */
+/** Connect new queue pairs of both sides. The old queue pairs remain. */
 void scene_reconnect(void);
 
 #endif

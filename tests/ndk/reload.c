@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program that is not linked with the library of the kernel interface: it loads it, opens an
- * adapter, and unloads it, again and again. All it calls is found by name, DPDK's too.
- * usage: reload LIBRARY closed|open
+ * A program that is not linked with the library of the kernel interface. The program repeatedly
+ * loads the library, opens an adapter, and unloads the library. All functions are found by name,
+ * including functions of DPDK. usage: reload LIBRARY closed|open
  *
- * closed: adapters are closed before it is unloaded; open: none is.
+ * closed: close the adapters before unloading; open: do not.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ must(bool condition, const char *otherwise)
 	_exit(1);
 }
 
-/** @return a function of the library or of those that it needs; it has no type yet */
+/** @return address of a function of the library or of its dependencies */
 static void *
 find(void *library, const char *name)
 {
@@ -74,7 +74,7 @@ round_play(void *library, bool first, bool closes)
 	*(void **)&functions.close = find(library, "nd_adapter_close");
 	*(void **)&functions.ndk_open = find(library, "ndk_adapter_open");
 	*(void **)&functions.ndk_close = find(library, "ndk_adapter_close");
-	/* Once for all rounds: EAL stays, and what it has started. */
+	/* EAL is started once for all rounds, because EAL remains initialized. */
 	if (first)
 		eal_start(&functions);
 	address->sin_family = AF_INET;
@@ -101,7 +101,10 @@ main(int argc, char *argv[])
 		must(library != NULL, "the library cannot be loaded");
 		round_play(library, i == 0, closes);
 		must(dlclose(library) == 0, "dlclose fails");
-		/* Lcores and telemetry of DPDK may call it: its code has to stay. */
+		/*
+		 * Lcores and telemetry of DPDK may call the library, so its code must remain
+		 * loaded.
+		 */
 		library = dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD);
 		must(library != NULL, "the library does not stay");
 		must(dlclose(library) == 0, "the second dlclose fails");

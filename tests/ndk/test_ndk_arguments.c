@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Each function of each table, with each argument that is not valid while all others are: the calls
- * are written by arguments.py from the headers.
+ * Each function of each table is called with each invalid argument, while all other arguments are
+ * valid. arguments.py generates the calls from the headers.
  */
 
 #include "arguments.h"
@@ -50,7 +50,7 @@ expect(const char *call, int64_t returned, int64_t expected)
 		ndk_status_name((NTSTATUS)returned), ndk_status_name((NTSTATUS)expected));
 }
 
-/** What has to be made. */
+/** Create the objects that the functions use. */
 static void
 valid_objects(struct ndk_side *side, struct arguments *with)
 {
@@ -70,7 +70,7 @@ valid_objects(struct ndk_side *side, struct arguments *with)
 		STATUS_SUCCESS);
 }
 
-/** Where outputs go. */
+/** Set the buffers for outputs. */
 static void
 valid_outputs(struct arguments *with)
 {
@@ -95,7 +95,7 @@ valid_outputs(struct arguments *with)
 	with->ppNdkSrq = (NDK_SRQ **)&made;
 }
 
-/** Everything that is needed, on the active side. */
+/** @return all arguments, on the active side */
 static struct arguments *
 valid(void)
 {
@@ -196,7 +196,7 @@ region(BOOLEAN fast)
 	return mr;
 }
 
-/* One that is not registered: then nothing but the argument is wrong. */
+/* The region is not registered, so only the argument is wrong. */
 Test(ndk_arguments, region)
 {
 	struct arguments *with = valid();
@@ -216,7 +216,7 @@ Test(ndk_arguments, connector)
 {
 	struct arguments *with = valid();
 
-	/* One that may connect; with a queue pair that may be connected. */
+	/* The connector and the queue pair can be connected. */
 	with->connector = side_connector(&pair.side[0]);
 	with->qp = side_qp(&pair.side[0], pair.side[0].cq, 4, NULL);
 	arguments_of_connector(with);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Windows: statements of chapter B and D, and the points of NDK_FN_BIND. Side 1 owns the memory and
- * binds, side 0 is the peer.
+ * Windows: statements of chapters B and D, and the points of NDK_FN_BIND. Side 1 owns the memory
+ * and binds windows. Side 0 is the peer.
  */
 
 #include <string.h>
@@ -33,7 +33,7 @@ bound(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags)
 	return mw->Dispatch->NdkGetRemoteTokenFromMw(mw);
 }
 
-/** @return status of the result of a write of the peer's first bytes */
+/** Write from the start of the peer's memory. @return status of the result */
 static NTSTATUS
 peer_write(uintptr_t address, ULONG length, UINT32 token)
 {
@@ -88,7 +88,9 @@ Test(ndk_bind, nd_032_address_outside_the_region_is_refused)
 	pair_expect_alive();
 }
 
-/* ND-033. The address is an index into the region: what is there in the process is not touched. */
+/*
+ * ND-033. The address is only an index into the region: the process memory there is not accessed.
+ */
 Test(ndk_bind, nd_033_address_is_only_an_index)
 {
 	void *hole = mmap(NULL, NDK_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -106,7 +108,7 @@ Test(ndk_bind, nd_033_address_is_only_an_index)
 	munmap(hole, NDK_BYTES);
 }
 
-/* ND-034. A window's addresses are the region's, not counted from 0. */
+/* ND-034. Addresses of a window are those of the region, not counted from 0. */
 Test(ndk_bind, nd_034_windows_are_not_zero_based)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -116,7 +118,7 @@ Test(ndk_bind, nd_034_windows_are_not_zero_based)
 	pair_expect_over();
 }
 
-/* ND-035. Remote write needs the region's local write, and nothing else of it. */
+/* ND-035. Remote write requires local write of the region, and no other right. */
 Test(ndk_bind, nd_035_window_to_write_needs_local_write)
 {
 	NDK_MR *mr = side_mr(OWNER, OWNER->memory, OWNER->memory, 4096, 0);
@@ -130,14 +132,14 @@ Test(ndk_bind, nd_035_window_to_write_needs_local_write)
 	pair_expect_alive();
 }
 
-/* ND-037, ND-020. The token is there when the call returns, before the bind was executed. */
+/* ND-037, ND-020. The token is valid when the call returns, before the bind is executed. */
 Test(ndk_bind, nd_037_token_is_there_at_once)
 {
 	NDK_MW *mw = side_mw(OWNER);
 	UINT32 token;
 
 	cr_assert_eq(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), 0);
-	/* A read that is not answered yet keeps the bind from being executed. */
+	/* A read that is not answered yet delays the bind. */
 	bound(mw, 0, 64, READ_WRITE);
 	token = mw->Dispatch->NdkGetRemoteTokenFromMw(mw);
 	cr_assert_neq(token, 0);
@@ -151,7 +153,7 @@ Test(ndk_bind, nd_037_token_is_there_at_once)
 	ASSERT_NT(peer_read((uintptr_t)OWNER->memory, 64, token), STATUS_SUCCESS);
 }
 
-/* ND-038. The request's context comes back in the result, with the type and the pair's context. */
+/* ND-038. The result has the request's context, the type, and the queue pair's context. */
 Test(ndk_bind, nd_038_context_comes_back)
 {
 	static int context;
@@ -168,7 +170,7 @@ Test(ndk_bind, nd_038_context_comes_back)
 	side_expect(OWNER, NULL, NdkOperationTypeBind, STATUS_SUCCESS);
 }
 
-/* ND-039. Deferred binds and a send: the same results, in the same order. */
+/* ND-039. Deferred binds and a send have the same results in the same order. */
 Test(ndk_bind, nd_039_deferred_requests_have_the_same_results)
 {
 	NDK_MW *mw[3];
@@ -193,7 +195,10 @@ Test(ndk_bind, nd_039_deferred_requests_have_the_same_results)
 		STATUS_SUCCESS);
 }
 
-/* ND-040. A silent bind that succeeds has no result; one that fails when its turn comes has. */
+/*
+ * ND-040. A silent bind that succeeds has no result. A silent bind that fails when executed has
+ * one.
+ */
 Test(ndk_bind, nd_040_only_success_is_silent)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -212,7 +217,7 @@ Test(ndk_bind, nd_040_only_success_is_silent)
 	side_expect(OWNER, &silent, NdkOperationTypeInvalidate, STATUS_INVALID_DEVICE_REQUEST);
 }
 
-/* ND-041. Rights need a valid token: one that is dead, or made up, has none. */
+/* ND-041. Access requires a valid token. An invalidated or forged token gives no access. */
 Test(ndk_bind, nd_041_dead_token_has_no_rights)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -227,7 +232,10 @@ Test(ndk_bind, nd_041_dead_token_has_no_rights)
 	pair_expect_over();
 }
 
-/* ND-042. The numbers of flags are those of the kernel; native ones of the same number are not. */
+/*
+ * ND-042. Flags have the values of the kernel interface. Native flags of the same value are not
+ * accepted.
+ */
 Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 {
 	static const uint8_t bytes[] = "inline";
@@ -236,7 +244,7 @@ Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 	NDK_MW *mw = side_mw(OWNER);
 	static int received, sent;
 
-	/* 0x10 is the native right to write, 0x20 no right at all. */
+	/* 0x10 is the native right to write, and 0x20 is no right. */
 	ASSERT_NT(bind_post(OWNER->mr, mw, (uintptr_t)OWNER->memory, 64, 0x10),
 		STATUS_INVALID_PARAMETER);
 	ASSERT_NT(bind_post(OWNER->mr, mw, (uintptr_t)OWNER->memory, 64, 0x20),
@@ -252,7 +260,7 @@ Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 	cr_assert_str_eq((char *)PEER->memory, "inline");
 }
 
-/** The peer sends, and invalidates a token of the owner. */
+/** Post a SendAndInvalidate of the peer for a token of the owner. */
 static void
 peer_send_and_invalidate(UINT32 token, PVOID context)
 {
@@ -260,7 +268,10 @@ peer_send_and_invalidate(UINT32 token, PVOID context)
 		STATUS_SUCCESS);
 }
 
-/* ND-067. The sender's result is of type Send, the receiver's says which token is dead now. */
+/*
+ * ND-067. The sender's result is of type Send. The receiver's result contains the invalidated
+ * token.
+ */
 Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -276,14 +287,16 @@ Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
 	cr_assert_eq(result.RequestContext, &received);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* And that is all: the window can be bound again. */
+	/* There are no other results, and the window can be bound again. */
 	pair_quiet();
 	cr_assert_eq(OWNER->cq->Dispatch->NdkGetCqResultsEx(OWNER->cq, &result, 1), 0);
 	bound(mw, 0, 64, READ_WRITE);
 	pair_expect_alive();
 }
 
-/* ND-066. With the plain results the token is dead as well; invalidating it then fails. */
+/*
+ * ND-066. If plain results are taken, the token is invalid as well, and a later invalidate fails.
+ */
 Test(ndk_bind, nd_066_plain_results_invalidate_as_well)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -302,7 +315,7 @@ Test(ndk_bind, nd_066_plain_results_invalidate_as_well)
 	pair_expect_over();
 }
 
-/* ND-065. A token that is not open makes the receiver end the connection. */
+/* ND-065. A token that is not valid makes the receiver end the connection. */
 Test(ndk_bind, nd_065_bad_token_ends_the_connection)
 {
 	static int received;
@@ -313,7 +326,7 @@ Test(ndk_bind, nd_065_bad_token_ends_the_connection)
 	pair_expect_over();
 }
 
-/* NDK_FN_BIND: its rights are those of any connected peer that holds the token. */
+/* NDK_FN_BIND: any connected peer that has the token may use the window. */
 Test(ndk_bind, window_is_for_the_peers_of_all_queue_pairs)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -327,7 +340,10 @@ Test(ndk_bind, window_is_for_the_peers_of_all_queue_pairs)
 	cr_assert_arr_eq(OWNER->memory, PEER->memory, 8);
 }
 
-/* ND-001. A window that was never bound has no token, and no region waits for it. */
+/*
+ * ND-001. A region with a bound window cannot be deregistered, and its close waits for the window's
+ * close.
+ */
 Test(ndk_bind, bound_window_keeps_its_region)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -348,7 +364,7 @@ Test(ndk_bind, bound_window_keeps_its_region)
 
 TestSuite(ndk_unconnected, .init = pair_open, .fini = pair_close);
 
-/* ND-036. Without a connection a bind is refused, and has no result. */
+/* ND-036. Without a connection, a bind is refused and has no result. */
 Test(ndk_unconnected, nd_036_bind_needs_a_connection)
 {
 	NDK_MW *mw = side_mw(OWNER);

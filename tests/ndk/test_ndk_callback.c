@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A callback runs inside a call of the consumer and closes what the call uses. Requests complete or
- * fail at once, so that their callbacks run in the posting call. Native functions are wrapped where
- * nothing else makes a callback run in them.
+ * A callback runs inside a call of the consumer and closes the objects that this call uses.
+ * Requests complete or fail at once, so that their callbacks run in the posting call. Native
+ * functions are wrapped where no request makes a callback run in them.
  */
 
 #include <string.h>
@@ -18,7 +18,7 @@
 
 TestSuite(ndk_callback, .init = pair_connected, .fini = pair_close, .timeout = 240);
 
-/* ---- What is closed ---- */
+/* ---- Objects to close ---- */
 
 enum {
 	CLOSE_CONNECTOR = 1,
@@ -31,12 +31,12 @@ enum {
 static const unsigned int masks[] = {
 	CLOSE_CONNECTOR, CLOSE_QP, CLOSE_CONNECTOR | CLOSE_QP, CLOSE_ALL};
 
-/** Of the round; NULL: closed. */
-static NDK_MR *fast;   /* nothing is registered in it: requests that use it fail */
+/** Objects of the current round. NULL: closed. */
+static NDK_MR *fast;   /* no pages are registered, so requests that use it fail */
 static NDK_MW *window; /* not bound */
 static unsigned int to_close;
 static bool posting;        /* the posting call has not returned */
-static bool closed_in_call; /* the callback ran before that */
+static bool closed_in_call; /* the callback ran before the posting call returned */
 
 #define CLOSE(object, function)                                                                    \
 	do {                                                                                       \
@@ -72,7 +72,7 @@ callback(struct ndk_side *side)
 
 /* ---- Posting ---- */
 
-/** An entry of the region that has no pages. */
+/** @return a list entry of the fast region, which has no pages */
 static NDK_SGE
 bad(void)
 {
@@ -180,7 +180,7 @@ flush(NDK_QP *qp, ULONG flags)
 static const struct {
 	const char *name;
 	NTSTATUS (*post)(NDK_QP *qp, ULONG flags);
-	bool fails; /* the connection ends */
+	bool fails; /* the request ends the connection */
 } posts[] = {
 	{"send", send_one, true},
 	{"send of two entries", send_two, true},
@@ -197,7 +197,7 @@ static const struct {
 	{"flush", flush, false},
 };
 
-/** New objects, connected. */
+/** Create new objects and connect them. */
 static void
 round_begin(unsigned int mask)
 {
@@ -217,7 +217,7 @@ round_begin(unsigned int mask)
 		STATUS_SUCCESS);
 }
 
-/** Everything of the round ends. */
+/** Close all objects of the round. */
 static void
 round_end(void)
 {
@@ -226,7 +226,7 @@ round_end(void)
 		pair_poll();
 }
 
-/** Post each kind of request, and close in the callback. */
+/** Post each kind of request, and close objects in the callback. */
 static void
 post_each(bool event)
 {
@@ -262,7 +262,9 @@ Test(ndk_callback, disconnect_event_closes_in_a_posting_call)
 	post_each(true);
 }
 
-/* A row of binds that are executed at once: each could run the callback. */
+/*
+ * Binds are executed at once. The callback runs only after the last request of the deferred chain.
+ */
 Test(ndk_callback, notification_comes_at_the_end_of_a_row_of_binds)
 {
 	NDK_QP *qp;
@@ -285,14 +287,14 @@ static void
 bind_second(struct ndk_side *side)
 {
 	side->at_notification = NULL;
-	/* What the call has done is seen in its callback. */
+	/* The effects of the call are visible in its callback. */
 	cr_assert_neq(window->Dispatch->NdkGetRemoteTokenFromMw(window), 0);
 	ASSERT_NT(side->qp->Dispatch->NdkBind(side->qp, second, side->mr, second, side->memory, 64,
 			  NDK_OP_FLAG_ALLOW_REMOTE_READ),
 		STATUS_SUCCESS);
 }
 
-/* The records of both requests are counted: a read with invalidation needs room for two more. */
+/* The records of both requests are counted: a read with invalidation requires two free records. */
 Test(ndk_callback, notification_posts_in_a_posting_call)
 {
 	round_begin(0);
@@ -307,13 +309,13 @@ Test(ndk_callback, notification_posts_in_a_posting_call)
 	round_end();
 }
 
-/* ---- Calls with a native call in the middle ---- */
+/* ---- Calls that make a native call ---- */
 
-static const char *wrapped; /* the function in which the callback runs; NULL: none */
+static const char *wrapped; /* native function in which the callback runs; NULL: none */
 static NDK_LISTENER *listener;
 static NDK_SRQ *srq;
 
-/** The native function has been called, and a callback runs in it. */
+/** Close objects if this is the wrapped native function, as a callback in it would. */
 static void
 native_called(const char *name)
 {
@@ -356,7 +358,7 @@ WRAPPED(nd_listener_get_connection_request,
 		struct nd_overlapped *overlapped),
 	(waits, connector, overlapped))
 
-/* Records of silent requests fill the queue until the state of the endpoint is looked at. */
+/* Records of silent requests fill the queue until the library queries the state of the endpoint. */
 Test(ndk_callback, closing_while_records_are_reclaimed)
 {
 	NTSTATUS status = STATUS_SUCCESS;
@@ -375,7 +377,7 @@ Test(ndk_callback, closing_while_records_are_reclaimed)
 Test(ndk_callback, closing_while_a_read_and_invalidate_looks_for_room)
 {
 	round_begin(CLOSE_ALL);
-	/* A connector that is being closed would keep the queue pair. */
+	/* A connector that is being closed would keep a reference to the queue pair. */
 	side_disconnect(SIDE);
 	CLOSE(SIDE->connector, NdkCloseConnector);
 	wrapped = "nd_endpoint_query";
@@ -442,7 +444,7 @@ Test(ndk_callback, closing_while_a_listener_begins)
 	cr_assert_null(listener);
 }
 
-/** Connect with a new connector and queue pair, and close some in a native call on the way. */
+/** Connect with a new connector and queue pair, and close objects during a native call. */
 static void
 connect_and_close(const char *name, unsigned int mask)
 {
@@ -486,7 +488,7 @@ Test(ndk_callback, closing_while_a_connection_is_made)
 	connect_and_close("nd_connector_complete_connect", CLOSE_CONNECTOR | CLOSE_QP);
 }
 
-/** Objects of the side that accepts are closed. */
+/** Accept a connection, and close objects of the accepting side during a native call. */
 static void
 accept_and_close(const char *name, unsigned int mask)
 {

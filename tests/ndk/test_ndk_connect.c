@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connections: attempts and their ends, private data, addresses, listeners, disconnects.
+ * Connections: connection attempts and their ends, private data, addresses, listeners, disconnects.
  */
 
 #include <arpa/inet.h>
@@ -24,7 +24,7 @@ connect_to(NDK_CONNECTOR *connector, const struct sockaddr_in *to, const void *d
 		(PVOID)(uintptr_t)data, length, call_over, call);
 }
 
-/** A connect that waits for an answer of the passive side, which has got the request. */
+/** Start a connect and wait until the passive side has the request. The connect remains pending. */
 static NDK_CONNECTOR *
 asking(struct ndk_call *call)
 {
@@ -43,7 +43,7 @@ accept_request(NDK_CONNECTOR *connector, struct ndk_call *call)
 		connector, PASSIVE->qp, 4, 4, NULL, 0, NULL, NULL, call_over, call);
 }
 
-/* ND-149. Nobody listens. */
+/* ND-149. There is no listener. */
 Test(ndk_connect, nobody_listens)
 {
 	struct sockaddr_in other = pair.address;
@@ -54,7 +54,7 @@ Test(ndk_connect, nobody_listens)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* An attempt that has failed may be repeated, with the same objects. */
+/* A failed connect may be repeated with the same objects. */
 Test(ndk_connect, failed_attempt_may_be_repeated)
 {
 	struct sockaddr_in other = pair.address;
@@ -71,7 +71,7 @@ Test(ndk_connect, failed_attempt_may_be_repeated)
 	ASSERT_NT(call_wait(status, &again), STATUS_SUCCESS);
 }
 
-/* The same queue pair goes over to another connector. */
+/* The queue pair can be used with another connector. */
 Test(ndk_connect, queue_pair_goes_over_to_another_connector)
 {
 	struct sockaddr_in other = pair.address;
@@ -87,7 +87,7 @@ Test(ndk_connect, queue_pair_goes_over_to_another_connector)
 	pair_expect_alive();
 }
 
-/* ND-164, ND-158. Private data goes both ways; one byte too many changes nothing. */
+/* ND-164, ND-158. Private data is sent in both directions. One byte too many has no effect. */
 Test(ndk_connect, private_data_goes_both_ways)
 {
 	static struct ndk_call call = {0};
@@ -106,7 +106,7 @@ Test(ndk_connect, private_data_goes_both_ways)
 	status = connect_to(connector, &pair.address, data, info.MaxCallerData, &call);
 	POLL_UNTIL(pair.events != 0);
 
-	/* The size alone is no error, as it is in the user's interface. */
+	/* Unlike in the user-mode interface, a query of the size succeeds. */
 	ASSERT_NT(pair.asked->Dispatch->NdkGetConnectionData(
 			  pair.asked, &inbound, &outbound, NULL, &length),
 		STATUS_SUCCESS);
@@ -144,7 +144,7 @@ Test(ndk_connect, active_side_rejects)
 	ASSERT_NT(call_wait(status, &accepting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-154. The active side closes its connector instead. */
+/* ND-154. The active side closes its connector instead of completing. */
 Test(ndk_connect, active_side_closes)
 {
 	static struct ndk_call call = {0}, accepting = {0}, closing = {0};
@@ -157,7 +157,9 @@ Test(ndk_connect, active_side_closes)
 	ASSERT_NT(call_wait(status, &accepting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-175. Closing a connector that connects ends the attempt; both are told, the attempt first. */
+/*
+ * ND-175. Closing a connecting connector ends the connect. The connect completes before the close.
+ */
 Test(ndk_connect, closing_ends_the_attempt)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -169,7 +171,7 @@ Test(ndk_connect, closing_ends_the_attempt)
 	ASSERT_NT(call_wait(status, &closing), STATUS_SUCCESS);
 }
 
-/* A request whose connector is closed unanswered is rejected. */
+/* A connector that is closed before its request was answered rejects the request. */
 Test(ndk_connect, closing_an_unanswered_request_rejects_it)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -181,7 +183,7 @@ Test(ndk_connect, closing_an_unanswered_request_rejects_it)
 	ASSERT_NT(call_wait(STATUS_PENDING, &call), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-156. A second connect while the first one is under way. */
+/* ND-156. A second connect while the first one is pending. */
 Test(ndk_connect, connecting_twice)
 {
 	static struct ndk_call call = {0}, second = {0};
@@ -191,7 +193,7 @@ Test(ndk_connect, connecting_twice)
 	cr_assert_eq(second.count, 0);
 }
 
-/* ND-170, ND-191. What there is no connection for. */
+/* ND-170, ND-191. Calls that require a connection. */
 Test(ndk_connect, calls_without_a_connection)
 {
 	static struct ndk_call call = {0};
@@ -215,7 +217,7 @@ Test(ndk_connect, calls_without_a_connection)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Addresses of both sides are the same from both sides. */
+/* Both sides see the same addresses. */
 Test(ndk_connect, addresses_of_a_connection)
 {
 	struct sockaddr_in local, peer;
@@ -241,7 +243,10 @@ Test(ndk_connect, addresses_of_a_connection)
 	cr_assert_eq(length, sizeof(local));
 }
 
-/* ND-197, ND-198. A disconnect is over when the peer has answered; what was posted is cancelled. */
+/*
+ * ND-197, ND-198. A disconnect completes after the peer has answered. Posted requests are
+ * cancelled.
+ */
 Test(ndk_connect, disconnect)
 {
 	static struct ndk_call call = {0}, other = {0};
@@ -255,7 +260,10 @@ Test(ndk_connect, disconnect)
 	ASSERT_NT(status, STATUS_PENDING);
 	cr_assert_eq(call.count, 0);
 	ASSERT_NT(call_wait(status, &call), STATUS_SUCCESS);
-	/* ND-192: the peer's event, once. This side has asked for it, and has none. */
+	/*
+	 * ND-192: the peer gets the event once. The disconnecting side requested the event, but
+	 * gets none.
+	 */
 	POLL_UNTIL(PASSIVE->disconnected == 1);
 	cr_assert_eq(ACTIVE->disconnected, 0);
 	ASSERT_NT(call_wait(PASSIVE->connector->Dispatch->NdkDisconnect(
@@ -263,14 +271,14 @@ Test(ndk_connect, disconnect)
 			  &other),
 		STATUS_SUCCESS);
 	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
-	/* ND-190: there is no way back. */
+	/* ND-190: the connector cannot connect again. */
 	other = (struct ndk_call){0};
 	cr_assert(!NT_SUCCESS(connect_to(ACTIVE->connector, &pair.address, NULL, 0, &other)));
 	pair_quiet();
 	cr_assert_eq(PASSIVE->disconnected, 1);
 }
 
-/* ND-202. Both disconnect at the same time. */
+/* ND-202. Both sides disconnect at the same time. */
 Test(ndk_connect, both_disconnect)
 {
 	static struct ndk_call call[2] = {{0}, {0}};
@@ -284,7 +292,10 @@ Test(ndk_connect, both_disconnect)
 		ASSERT_NT(call_wait(status[i], &call[i]), STATUS_SUCCESS);
 }
 
-/* Pausing: as if nobody listened. Then the listener goes on, at the same port. */
+/*
+ * A paused listener refuses requests as if there were no listener. Later it resumes on the same
+ * port.
+ */
 Test(ndk_connect, paused_listener_refuses)
 {
 	static struct ndk_call call = {0}, again = {0};
@@ -313,7 +324,9 @@ restart(PVOID context, NDK_CONNECTOR *connector)
 	ASSERT_NT(connector->Dispatch->NdkReject(connector, NULL, 0), STATUS_SUCCESS);
 }
 
-/* Pausing and resuming within the event of a request: the next request comes. */
+/*
+ * The listener is paused and resumed in the event of a request. The listener gets the next request.
+ */
 Test(ndk_connect, listener_is_resumed_within_its_event)
 {
 	static struct ndk_call listening = {0}, calls[2];
@@ -338,7 +351,7 @@ Test(ndk_connect, listener_is_resumed_within_its_event)
 	}
 }
 
-/* ND-150. A listener that is closed refuses at once. */
+/* ND-150. A closed listener refuses requests at once. */
 Test(ndk_connect, closed_listener_refuses)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -414,7 +427,7 @@ Test(ndk_connect, refused_port_is_not_taken)
 	ASSERT_NT(listen_to(listener, &address), STATUS_SUCCESS);
 }
 
-/* ND-179. The port stays in use while a connector that came through the listener is open. */
+/* ND-179. The port remains in use while a connector from the listener is open. */
 Test(ndk_connect, port_is_in_use_until_the_last_connector)
 {
 	static struct ndk_call closing = {0}, last = {0};
@@ -434,7 +447,7 @@ Test(ndk_connect, port_is_in_use_until_the_last_connector)
 	ASSERT_NT(listen_to(second, &pair.address), STATUS_INVALID_DEVICE_STATE);
 }
 
-/* Addresses that are not the adapter's. */
+/* Addresses that do not belong to the adapter. */
 Test(ndk_connect, foreign_addresses)
 {
 	struct sockaddr_in foreign = pair.own[0], all = {.sin_family = AF_INET};
@@ -457,7 +470,7 @@ Test(ndk_connect, foreign_addresses)
 			  sizeof(pair.own[1]), (PSOCKADDR)&pair.address, sizeof(pair.address), 0, 0,
 			  NULL, 0, call_over, &call),
 		STATUS_INVALID_ADDRESS);
-	/* To itself: the adapter says that it cannot. */
+	/* An adapter cannot connect to itself. */
 	foreign = pair.own[0];
 	foreign.sin_port = htons(7);
 	ASSERT_NT(connect_to(connector, &foreign, NULL, 0, &call), STATUS_INVALID_ADDRESS);
@@ -471,7 +484,7 @@ shared_create(struct ndk_side *side, const struct sockaddr_in *address, NDK_SHAR
 		(PSOCKADDR)(uintptr_t)address, sizeof(*address), create_over, NULL, out);
 }
 
-/* One address for several connections; the same peer twice is refused. */
+/* Several connections may share an address, but not to the same peer. */
 Test(ndk_connect, shared_endpoint)
 {
 	static struct ndk_call call = {0}, second = {0}, closing = {0}, last = {0};
@@ -498,7 +511,7 @@ Test(ndk_connect, shared_endpoint)
 	ASSERT_NT(pair.asked->Dispatch->NdkGetPeerAddress(pair.asked, (PSOCKADDR)&local, &length),
 		STATUS_SUCCESS);
 	cr_assert_eq(local.sin_port, address.sin_port);
-	/* It is closed after the connector. */
+	/* The close of the shared endpoint waits for the connector. */
 	ASSERT_NT(shared->Dispatch->NdkCloseSharedEndpoint(&shared->Header, close_over, &closing),
 		STATUS_PENDING);
 	ASSERT_NT(call_wait(connector->Dispatch->NdkCloseConnector(
@@ -509,7 +522,7 @@ Test(ndk_connect, shared_endpoint)
 	ASSERT_NT(shared_create(ACTIVE, &address, &taken), STATUS_SUCCESS);
 }
 
-/* ND-178. Ports of the adapter's choice end somewhere. */
+/* ND-178. The adapter has a limited number of ports to choose. */
 Test(ndk_connect, nd_178_no_port_is_left)
 {
 	NDK_SHARED_ENDPOINT *shared = NULL;
@@ -522,7 +535,9 @@ Test(ndk_connect, nd_178_no_port_is_left)
 	cr_assert_eq(count, 65536 - 49152);
 }
 
-/* ND-184. Each side has the smaller of the limits of both; above the adapter's is the adapter's. */
+/*
+ * ND-184. Each side has the smaller of both limits. A limit above the adapter's limit is reduced.
+ */
 Test(ndk_connect, nd_183_read_limits)
 {
 	static struct ndk_call call = {0}, accepting = {0}, completing = {0};
@@ -546,7 +561,7 @@ Test(ndk_connect, nd_183_read_limits)
 			  connector, NULL, NULL, call_over, &completing),
 		STATUS_SUCCESS);
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
-	/* The passive side has no read left. */
+	/* The passive side may not post reads. */
 	ASSERT_NT(PASSIVE->qp->Dispatch->NdkRead(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
 		STATUS_INVALID_DEVICE_REQUEST);
 }

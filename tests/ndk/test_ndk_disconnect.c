@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The end of a connection: statements of chapter K, and who flushes. Side 0 disconnects as a rule.
+ * The end of a connection: statements of chapter K, and which calls flush. Usually side 0
+ * disconnects.
  */
 
 #include <string.h>
@@ -22,7 +23,10 @@ arm(ULONG type)
 	PASSIVE->cq->Dispatch->NdkArmCq(PASSIVE->cq, type);
 }
 
-/** The passive side has requests outstanding when the peer disconnects, and was told of that. */
+/**
+ * Disconnect the peer while the passive side has receives outstanding. Wait for the disconnect
+ * event.
+ */
 static void
 peer_gone(unsigned int receives)
 {
@@ -40,7 +44,7 @@ expect_flushed(unsigned int receives)
 	side_no_result(PASSIVE);
 }
 
-/** The three types of arming: a flush satisfies each, the peer's disconnect none. */
+/** A notification of this type is completed by a flush, but not by the peer's disconnect. */
 static void
 expect_told_by_the_flush(ULONG type)
 {
@@ -72,7 +76,7 @@ Test(ndk_disconnect, event_does_not_flush_errors)
 	expect_told_by_the_flush(NDK_CQ_NOTIFY_ERRORS);
 }
 
-/* What is new by the flush satisfies a later arming at once. */
+/* A flush produces new results, which complete a later arming at once. */
 Test(ndk_disconnect, flushed_results_are_new)
 {
 	peer_gone(1);
@@ -82,7 +86,7 @@ Test(ndk_disconnect, flushed_results_are_new)
 	expect_flushed(1);
 }
 
-/* A full queue waits; what is posted beside is refused, or waits as well. */
+/* Receives of a full queue wait for the flush. Further receives are refused, or wait as well. */
 Test(ndk_disconnect, full_queues_wait_for_the_flush)
 {
 	unsigned int more = 0;
@@ -100,7 +104,7 @@ Test(ndk_disconnect, full_queues_wait_for_the_flush)
 	side_no_result(PASSIVE);
 }
 
-/* A send of the peer that was not answered before the end comes before the cancelled ones. */
+/* The result of a message that arrived before the end is returned before the cancelled results. */
 Test(ndk_disconnect, results_keep_their_order)
 {
 	side_receive(PASSIVE, &sent[0]);
@@ -113,7 +117,7 @@ Test(ndk_disconnect, results_keep_their_order)
 	expect_flushed(2);
 }
 
-/* The other queue pair of the same completion queue is not concerned. */
+/* Another queue pair of the same completion queue is not affected. */
 Test(ndk_disconnect, others_of_the_queue_go_on)
 {
 	struct ndk_side first[2] = {pair.side[0], pair.side[1]};
@@ -135,7 +139,7 @@ Test(ndk_disconnect, others_of_the_queue_go_on)
 	pair_expect_alive();
 }
 
-/* Closing flushes: the connector, or the queue pair. */
+/* To close the connector, or the queue pair, flushes. */
 Test(ndk_disconnect, close_of_the_connector_flushes)
 {
 	static struct ndk_call closing;
@@ -157,7 +161,7 @@ Test(ndk_disconnect, close_of_the_queue_pair_flushes)
 	expect_flushed(2);
 }
 
-/* What is withheld when the adapter is closed goes with it. */
+/* Withheld results are dropped when the adapter is closed. */
 Test(ndk_disconnect, adapter_is_closed_before_the_flush)
 {
 	peer_gone(3);
@@ -177,7 +181,7 @@ Test(ndk_disconnect, nd_189_disconnect_flushes_the_own_side)
 	side_no_result(ACTIVE);
 }
 
-/* ND-190. There is no second life. */
+/* ND-190. The objects cannot connect again. */
 Test(ndk_disconnect, nd_190_no_second_connection)
 {
 	struct ndk_call call = {0};
@@ -191,7 +195,7 @@ Test(ndk_disconnect, nd_190_no_second_connection)
 		STATUS_CONNECTION_INVALID);
 }
 
-/* ND-191. Nothing to disconnect. */
+/* ND-191. Disconnect without a connection. */
 Test(ndk_disconnect, nd_191_not_connected)
 {
 	NDK_CONNECTOR *connector = side_connector(ACTIVE);
@@ -202,7 +206,7 @@ Test(ndk_disconnect, nd_191_not_connected)
 	cr_assert_eq(call.count, 0);
 }
 
-/* ND-192. The event: when the peer disconnects, and when the connection breaks. */
+/* ND-192. The event occurs when the peer disconnects and when the connection fails. */
 Test(ndk_disconnect, nd_192_event_of_both_ends)
 {
 	NDK_SGE sge = side_sge(ACTIVE, 0, 8);
@@ -228,7 +232,10 @@ wrong_event(PVOID context)
 	wrong_events++;
 }
 
-/* An accept that is refused, because there is a connection, leaves the event of the first one. */
+/*
+ * An accept is refused because there is a connection. The event callback of the first accept
+ * remains.
+ */
 Test(ndk_disconnect, refused_accept_leaves_the_event)
 {
 	NDK_CONNECTOR *connector = pair.side[1].connector;
@@ -242,7 +249,7 @@ Test(ndk_disconnect, refused_accept_leaves_the_event)
 	cr_assert_eq(wrong_events, 0);
 }
 
-/* ND-197. A disconnect is over when the peer has answered. */
+/* ND-197. A disconnect completes after the peer has answered. */
 Test(ndk_disconnect, nd_197_disconnect_waits_for_the_peer)
 {
 	static struct ndk_call call;
@@ -255,7 +262,7 @@ Test(ndk_disconnect, nd_197_disconnect_waits_for_the_peer)
 	ASSERT_NT(call_wait(STATUS_PENDING, &call), STATUS_SUCCESS);
 }
 
-/* ND-198. After it the connection is closed in both directions. */
+/* ND-198. After a disconnect, the connection is closed in both directions. */
 Test(ndk_disconnect, nd_198_no_half_of_a_connection)
 {
 	side_disconnect(ACTIVE);
@@ -265,7 +272,7 @@ Test(ndk_disconnect, nd_198_no_half_of_a_connection)
 			STATUS_CONNECTION_INVALID);
 }
 
-/* ND-199. The event may still come while the own disconnect is under way, once at most. */
+/* ND-199. During the own disconnect, the event may occur, but at most once. */
 Test(ndk_disconnect, nd_199_event_beside_the_own_disconnect)
 {
 	static struct ndk_call call[2];
@@ -281,7 +288,7 @@ Test(ndk_disconnect, nd_199_event_beside_the_own_disconnect)
 		cr_assert_leq(pair.side[i].disconnected, 1);
 }
 
-/* ND-200. Closing the connector disconnects, and flushes. */
+/* ND-200. Closing the connector disconnects and flushes. */
 Test(ndk_disconnect, nd_200_closing_disconnects)
 {
 	static struct ndk_call closing;
@@ -295,7 +302,7 @@ Test(ndk_disconnect, nd_200_closing_disconnects)
 	POLL_UNTIL(PASSIVE->disconnected == 1);
 }
 
-/* ND-201. Results of a queue pair that is closed may still be taken. */
+/* ND-201. Results of a closed queue pair may still be taken. */
 Test(ndk_disconnect, nd_201_results_of_a_closed_queue_pair)
 {
 	static struct ndk_call closing;
@@ -313,7 +320,7 @@ Test(ndk_disconnect, nd_201_results_of_a_closed_queue_pair)
 	side_expect(ACTIVE, &received[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-202. Both disconnect at the same time, when all work is done. */
+/* ND-202. Both sides disconnect at the same time, without outstanding requests. */
 Test(ndk_disconnect, nd_202_both_disconnect)
 {
 	static struct ndk_call call[2];

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * How connections are made: statements of chapters I and J. More of them are in test_ndk_connect.c.
+ * Establishing connections: statements of chapters I and J. test_ndk_connect.c has further tests.
  */
 
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@ TestSuite(ndk_establish, .init = pair_listening, .fini = pair_close);
 
 static struct ndk_call connecting, accepting, completing, closing;
 
-/** What a connect of the active side asks for. */
+/** Limits and private data that a connect or an accept passes. */
 struct wish {
 	ULONG inbound, outbound;
 	const void *data;
@@ -55,7 +55,7 @@ complete(NDK_CONNECTOR *connector)
 		connector, NULL, NULL, call_over, &completing);
 }
 
-/** A connect that waits; the passive side has got the request. */
+/** Start a connect and wait until the passive side has the request. */
 static NDK_CONNECTOR *
 asking(struct wish wish)
 {
@@ -67,7 +67,7 @@ asking(struct wish wish)
 	return connector;
 }
 
-/** The same, accepted; the answer has come. */
+/** Start a connect, accept it, and wait until the active side has the answer. */
 static NDK_CONNECTOR *
 answered(struct wish asked, struct wish answer)
 {
@@ -105,7 +105,7 @@ limits(void)
 	return info;
 }
 
-/* ND-149. Nobody listens there. */
+/* ND-149. There is no listener on this port. */
 Test(ndk_establish, nd_149_nobody_listens)
 {
 	struct sockaddr_in other = pair.address;
@@ -115,7 +115,7 @@ Test(ndk_establish, nd_149_nobody_listens)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-150. The listener is closed: refused, and not waited for. */
+/* ND-150. The listener was closed: refused without a timeout. */
 Test(ndk_establish, nd_150_listener_is_closed)
 {
 	ASSERT_NT(pair.listener->Dispatch->NdkCloseListener(
@@ -125,7 +125,7 @@ Test(ndk_establish, nd_150_listener_is_closed)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-151. Nobody has this address; NDK's code for that. */
+/* ND-151. No host has this address. NDK has its own status for this. */
 Test(ndk_establish, nd_151_address_of_nobody)
 {
 	struct sockaddr_in nobody = pair.address;
@@ -135,7 +135,7 @@ Test(ndk_establish, nd_151_address_of_nobody)
 	cr_assert_eq(connecting.count, 0);
 }
 
-/* ND-152. A connect is over when the passive side has answered, and not before. */
+/* ND-152. A connect completes only after the passive side has answered. */
 Test(ndk_establish, nd_152_connect_waits_for_the_answer)
 {
 	asking(usual);
@@ -160,7 +160,7 @@ Test(ndk_establish, nd_153_active_side_rejects)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-154. It closes its connector instead. */
+/* ND-154. The active side closes its connector instead. */
 Test(ndk_establish, nd_154_active_side_closes)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -182,7 +182,7 @@ Test(ndk_establish, nd_156_connecting_twice)
 	ASSERT_NT(complete(connector), STATUS_SUCCESS);
 }
 
-/* ND-157. A second NdkListen() fails, and the first goes on. */
+/* ND-157. A second NdkListen() fails, and the first one remains active. */
 Test(ndk_establish, nd_157_listening_twice)
 {
 	struct ndk_call call = {0};
@@ -193,7 +193,7 @@ Test(ndk_establish, nd_157_listening_twice)
 	asking(usual);
 }
 
-/* ND-158. One byte too many leaves the connector as it was; as many as fit go. */
+/* ND-158. One byte too many has no effect on the connector. The maximum succeeds. */
 Test(ndk_establish, nd_158_too_much_data_of_a_connect)
 {
 	static uint8_t data[512];
@@ -207,7 +207,7 @@ Test(ndk_establish, nd_158_too_much_data_of_a_connect)
 	POLL_UNTIL(pair.events == 1);
 }
 
-/* ND-159. Likewise of an accept. */
+/* ND-159. The same for an accept. */
 Test(ndk_establish, nd_159_too_much_data_of_an_accept)
 {
 	static uint8_t data[512];
@@ -219,7 +219,7 @@ Test(ndk_establish, nd_159_too_much_data_of_an_accept)
 	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
 }
 
-/* ND-160. First the size, which is no error in NDK, then the bytes. */
+/* ND-160. First a query of the size, which succeeds in NDK, then the data. */
 Test(ndk_establish, nd_160_size_first)
 {
 	uint8_t data[512];
@@ -232,7 +232,7 @@ Test(ndk_establish, nd_160_size_first)
 	cr_assert_str_eq((char *)data, "question");
 }
 
-/** Bytes travel in both directions. */
+/** Fail unless private data of this length arrives in both directions. */
 static void
 expect_data_travels(ULONG bytes)
 {
@@ -252,7 +252,7 @@ expect_data_travels(ULONG bytes)
 	cr_assert_arr_eq(data, back, bytes);
 }
 
-/* ND-161, ND-162. 36 bytes, 40 bytes, and as many as there may be. */
+/* ND-161, ND-162. 36 bytes, 40 bytes, and the maximum. */
 Test(ndk_establish, nd_161_data_in_both_directions)
 {
 	expect_data_travels(36);
@@ -264,7 +264,7 @@ Test(ndk_establish, nd_162_forty_bytes_of_data)
 	expect_data_travels(40);
 }
 
-/* ND-163. Into a small buffer: a part, the size, and NDK's code for it. */
+/* ND-163. A small buffer gets truncated data, the size, and NDK's status for this. */
 Test(ndk_establish, nd_163_small_buffer)
 {
 	char data[8] = "........";
@@ -276,7 +276,7 @@ Test(ndk_establish, nd_163_small_buffer)
 	cr_assert_eq(memcmp(data, "que.....", 8), 0);
 }
 
-/* ND-164. The data of a reject. */
+/* ND-164. Private data of a reject. */
 Test(ndk_establish, nd_164_data_of_a_reject)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -289,7 +289,7 @@ Test(ndk_establish, nd_164_data_of_a_reject)
 	cr_assert_str_eq(data, "no room");
 }
 
-/* ND-165. The peer's address is there before the accept. */
+/* ND-165. The peer's address is available before the accept. */
 Test(ndk_establish, nd_165_peer_of_a_request)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -312,7 +312,7 @@ asked(PVOID context, NDK_CONNECTOR *connector)
 	asked_here = connector;
 }
 
-/** @return a listener of the side, with a callback for requests; *address: where it listens */
+/** @return a listener of the side with this callback; *address: its address */
 static NDK_LISTENER *
 listen_on(
 	struct ndk_side *side, NDK_FN_CONNECT_EVENT_CALLBACK callback, struct sockaddr_in *address)
@@ -333,7 +333,7 @@ listen_on(
 	return listener;
 }
 
-/* ND-166. Both connect to each other; the one that is rejected does not disturb the other. */
+/* ND-166. Both sides connect to each other. The rejected request does not affect the other one. */
 Test(ndk_establish, nd_166_head_to_head)
 {
 	NDK_QP *qp = side_qp(PASSIVE, PASSIVE->cq, 4, PASSIVE);
@@ -367,7 +367,7 @@ asked_for_the_last_time(PVOID context, NDK_CONNECTOR *connector)
 	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
 }
 
-/* KC: a listener whose port is gone can wait for nothing any more; pausing and closing work. */
+/* KC: a listener without a port gets no requests, but can be paused and closed. */
 Test(ndk_establish, listener_without_a_port)
 {
 	struct ndk_call call = {0};
@@ -383,7 +383,7 @@ Test(ndk_establish, listener_without_a_port)
 		STATUS_SUCCESS);
 }
 
-/* ND-167. An accept that fails leaves the receives to NdkFlush(). */
+/* ND-167. A failed accept does not cancel receives. NdkFlush() does. */
 Test(ndk_establish, nd_167_accept_that_fails_leaves_receives)
 {
 	static int received;
@@ -398,7 +398,7 @@ Test(ndk_establish, nd_167_accept_that_fails_leaves_receives)
 	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* ND-168. The first message may be there before the accept is told; it counts at any rate. */
+/* ND-168. The first message may arrive before the accept completes, and is received in any case. */
 Test(ndk_establish, nd_168_message_before_the_accept)
 {
 	static int received;
@@ -412,7 +412,7 @@ Test(ndk_establish, nd_168_message_before_the_accept)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-169. An accept is over when the peer has confirmed. */
+/* ND-169. An accept completes after the peer has completed the connect. */
 Test(ndk_establish, nd_169_accept_waits_for_the_peer)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -423,7 +423,7 @@ Test(ndk_establish, nd_169_accept_waits_for_the_peer)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-170. There is no answer to complete. */
+/* ND-170. NdkCompleteConnect() without an answer. */
 Test(ndk_establish, nd_170_nothing_to_complete)
 {
 	NDK_CONNECTOR *connector = side_connector(ACTIVE);
@@ -433,7 +433,7 @@ Test(ndk_establish, nd_170_nothing_to_complete)
 	ASSERT_NT(complete(pair.asked), STATUS_CONNECTION_INVALID);
 }
 
-/* ND-171. Before that nothing can be sent. */
+/* ND-171. Before NdkCompleteConnect(), nothing can be sent. */
 Test(ndk_establish, nd_171_sending_too_early)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -446,7 +446,7 @@ Test(ndk_establish, nd_171_sending_too_early)
 	ASSERT_NT(side_result(ACTIVE).Status, STATUS_SUCCESS);
 }
 
-/* ND-172. The passive side may be the first that sends. */
+/* ND-172. The passive side may send first. */
 Test(ndk_establish, nd_172_passive_side_sends_first)
 {
 	static int received;
@@ -474,7 +474,7 @@ open_hasty(void)
 
 TestSuite(ndk_establish_hasty, .init = open_hasty, .fini = pair_close);
 
-/* ND-174. A connect that nobody answers, and the same connector once more. */
+/* ND-174. A connect without an answer fails, and the connector can be used again. */
 Test(ndk_establish_hasty, nd_174_connect_times_out)
 {
 	NDK_CONNECTOR *connector = side_connector(ACTIVE);
@@ -492,7 +492,7 @@ Test(ndk_establish_hasty, nd_174_connect_times_out)
 	POLL_UNTIL(pair.events != 0);
 }
 
-/* ND-175. Closing ends the attempt, which is told first. */
+/* ND-175. A close ends the connect. The connect completes before the close. */
 Test(ndk_establish, nd_175_closing_ends_the_attempt)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -516,7 +516,7 @@ note_request(PVOID context, NDK_CONNECTOR *connector)
 	connector->Dispatch->NdkGetConnectionData(connector, NULL, NULL, &order[orders++], &length);
 }
 
-/* ND-176. Requests are told in their order, each once. */
+/* ND-176. Requests are reported in order, each once. */
 Test(ndk_establish, nd_176_requests_in_their_order)
 {
 	NDK_LISTENER *listener = NULL;
@@ -557,7 +557,7 @@ listen_at(const struct sockaddr_in *address)
 		listener, (PSOCKADDR)(uintptr_t)address, sizeof(*address), call_over, &call);
 }
 
-/* ND-179. A port that is in use. */
+/* ND-179. The port is in use. */
 Test(ndk_establish, nd_179_port_is_in_use)
 {
 	NDK_CONNECTOR *connector = side_connector(PASSIVE);
@@ -572,7 +572,7 @@ Test(ndk_establish, nd_179_port_is_in_use)
 		STATUS_SHARING_VIOLATION);
 }
 
-/* ND-180. The host's TCP ports are others. */
+/* ND-180. TCP ports of the host are independent. */
 Test(ndk_establish, nd_180_ports_of_the_host)
 {
 	struct sockaddr_in own = {.sin_family = AF_INET}, address = pair.own[1];
@@ -588,7 +588,7 @@ Test(ndk_establish, nd_180_ports_of_the_host)
 	close(fd);
 }
 
-/** @return the limits that the peer of a connector has named */
+/** @return the limits that the peer of a connector has sent */
 static struct wish
 limits_of(NDK_CONNECTOR *connector)
 {
@@ -616,7 +616,7 @@ Test(ndk_establish, nd_182_passive_side_lowers_limits)
 	cr_assert_eq(seen.outbound, 2);
 }
 
-/* ND-184. Inbound is the peer's outbound, and the other way round. */
+/* ND-184. The inbound limit is the peer's outbound limit and vice versa. */
 Test(ndk_establish, nd_184_limits_cross_over)
 {
 	struct wish seen;
@@ -635,7 +635,7 @@ source_of(struct ndk_side *side)
 	return mr->Dispatch->NdkGetRemoteTokenFromMr(mr);
 }
 
-/** The active side reads 8 times. */
+/** Post 8 reads on the active side. Fail unless they complete in order. */
 static void
 expect_reads_in_order(void)
 {
@@ -653,7 +653,9 @@ expect_reads_in_order(void)
 		side_expect(ACTIVE, &contexts[i], NdkOperationTypeRead, STATUS_SUCCESS);
 }
 
-/* ND-185. After NdkCompleteConnect() the accept's limits hold: it allows one read, not none. */
+/*
+ * ND-185. After NdkCompleteConnect(), the limits of the accept apply: no read of the active side.
+ */
 Test(ndk_establish, nd_185_limits_of_the_accept)
 {
 	connected((struct wish){4, 4, NULL, 0}, (struct wish){0, 4, NULL, 0});
@@ -664,14 +666,14 @@ Test(ndk_establish, nd_185_limits_of_the_accept)
 	ASSERT_NT(side_result(PASSIVE).Status, STATUS_SUCCESS);
 }
 
-/* ND-186. More reads than the limit wait, and complete in their order. */
+/* ND-186. Reads beyond the limit wait, and complete in order. */
 Test(ndk_establish, nd_186_reads_beyond_the_limit_wait)
 {
 	connected((struct wish){1, 1, NULL, 0}, (struct wish){1, 1, NULL, 0});
 	expect_reads_in_order();
 }
 
-/* ND-188. Without any read allowed the call fails. */
+/* ND-188. If no reads are allowed, the call fails. */
 Test(ndk_establish, nd_188_no_read_is_allowed)
 {
 	connected((struct wish){0, 0, NULL, 0}, (struct wish){4, 4, NULL, 0});

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Invalidation by the owner and by the peer: statements of chapters C and D. Those of NDK's own are
- * in test_ndk_bind.c.
+ * Invalidation by the owner and by the peer: statements of chapters C and D. test_ndk_bind.c tests
+ * the statements that are specific to NDK.
  */
 
 #include <string.h>
@@ -13,7 +13,7 @@
 TestSuite(ndk_invalidate, .init = pair_connected, .fini = pair_close);
 TestSuite(ndk_invalidate_closed, .init = pair_open, .fini = pair_close);
 
-/** NDK's code for ND_INVALIDATION_ERROR, which has the same number. */
+/** NDK's status for ND_INVALIDATION_ERROR, which has the same value. */
 #define NOT_OPEN STATUS_INVALID_DEVICE_REQUEST
 
 static NTSTATUS
@@ -22,7 +22,7 @@ invalidate(NDK_MW *mw, ULONG flags)
 	return OWNER->qp->Dispatch->NdkInvalidate(OWNER->qp, mw, &mw->Header, flags);
 }
 
-/** The peer sends without bytes, and invalidates. */
+/** Post an empty SendAndInvalidate of the peer. */
 static void
 peer_invalidates(UINT32 token, ULONG flags)
 {
@@ -30,7 +30,7 @@ peer_invalidates(UINT32 token, ULONG flags)
 		STATUS_SUCCESS);
 }
 
-/** The owner's receive was told of the token. */
+/** Fail unless the owner's receive completes with this token. */
 static void
 expect_invalidated(PVOID context, UINT32 token)
 {
@@ -42,14 +42,14 @@ expect_invalidated(PVOID context, UINT32 token)
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
 }
 
-/* ND-043. Without a connection nothing is invalidated. */
+/* ND-043. Without a connection, an invalidate is refused. */
 Test(ndk_invalidate_closed, nd_043_invalidate_needs_a_connection)
 {
 	ASSERT_NT(invalidate(side_mw(OWNER), 0), STATUS_CONNECTION_INVALID);
 	side_no_result(OWNER);
 }
 
-/* ND-044. Nor with a full queue. */
+/* ND-044. With a full queue, an invalidate is refused. */
 Test(ndk_invalidate, nd_044_full_queue_takes_no_invalidate)
 {
 	NDK_MW *mw;
@@ -69,7 +69,7 @@ Test(ndk_invalidate, nd_044_full_queue_takes_no_invalidate)
 	ASSERT_NT(scene_write(token, 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-045. One result, or none of a silent one. */
+/* ND-045. An invalidate has one result, a silent one has none. */
 Test(ndk_invalidate, nd_045_one_result_or_none)
 {
 	NDK_MW *mw;
@@ -83,7 +83,7 @@ Test(ndk_invalidate, nd_045_one_result_or_none)
 	scene_bind(mw, 0, 64, READ_WRITE);
 }
 
-/* ND-046. A silent one that fails has a result. */
+/* ND-046. A silent invalidate that fails has a result. */
 Test(ndk_invalidate, nd_046_silent_invalidate_that_fails_has_a_result)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -92,7 +92,7 @@ Test(ndk_invalidate, nd_046_silent_invalidate_that_fails_has_a_result)
 	side_expect(OWNER, mw, NdkOperationTypeInvalidate, NOT_OPEN);
 }
 
-/* ND-047. NDK's statuses of results: success, cancelled, not open. */
+/* ND-047. Statuses of results in NDK: success, cancelled, not open. */
 Test(ndk_invalidate, nd_047_statuses_of_results)
 {
 	NDK_MW *mw;
@@ -119,7 +119,9 @@ open_short_packets(void)
 
 TestSuite(ndk_invalidate_short_packets, .init = open_short_packets, .fini = pair_close);
 
-/* ND-048. A write that is in the middle of its packets fails; no byte moves any more. */
+/*
+ * ND-048. A write in progress fails when its window is invalidated, and no further byte is written.
+ */
 Test(ndk_invalidate_short_packets, nd_048_transfer_in_progress_fails)
 {
 	static uint8_t then[NDK_BYTES];
@@ -160,7 +162,10 @@ Test(ndk_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 	}
 }
 
-/** Invalidate behind a read that is held up, and let the peer write. @return whether it could */
+/**
+ * Post an invalidate after a read that is not answered, and let the peer write. @return whether it
+ * could
+ */
 static bool
 open_past_a_read(ULONG flags)
 {
@@ -177,7 +182,7 @@ open_past_a_read(ULONG flags)
 	return scene_arrived(4096, 64);
 }
 
-/* ND-050. A fenced one waits for earlier reads. */
+/* ND-050. A fenced invalidate waits for earlier reads. */
 Test(ndk_invalidate, nd_050_fenced_invalidate_waits_for_reads)
 {
 	cr_assert(open_past_a_read(NDK_OP_FLAG_READ_FENCE), "invalidated before the read");
@@ -188,7 +193,7 @@ Test(ndk_invalidate, nd_050_fenced_invalidate_waits_for_reads)
 	ASSERT_NT(side_result(PEER).Status, REFUSED);
 }
 
-/* ND-051. Behind the result the window can be bound again, with another token. */
+/* ND-051. After the result, the window can be bound again, with another token. */
 Test(ndk_invalidate, nd_051_window_can_be_bound_again)
 {
 	NDK_MW *mw;
@@ -204,7 +209,7 @@ Test(ndk_invalidate, nd_051_window_can_be_bound_again)
 	}
 }
 
-/* ND-052. One that is not bound: a failure, and the end of the connection. */
+/* ND-052. Invalidate of an unbound window: a failure, and the connection ends. */
 Test(ndk_invalidate, nd_052_window_that_is_not_bound)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -213,7 +218,7 @@ Test(ndk_invalidate, nd_052_window_that_is_not_bound)
 	pair_expect_over();
 }
 
-/* ND-053. Without a context. */
+/* ND-053. Invalidate without a context and without flags. */
 Test(ndk_invalidate, nd_053_no_context_and_no_flags)
 {
 	NDK_MW *mw;
@@ -226,7 +231,7 @@ Test(ndk_invalidate, nd_053_no_context_and_no_flags)
 	side_expect(OWNER, NULL, NdkOperationTypeInvalidate, STATUS_SUCCESS);
 }
 
-/* ND-054. The peer's access that fails cancels the owner's receives: nobody has to flush them. */
+/* ND-054. A failed access of the peer cancels the owner's receives, without a flush. */
 Test(ndk_invalidate, nd_054_receives_do_not_stay_pending)
 {
 	static int received[2];
@@ -241,7 +246,7 @@ Test(ndk_invalidate, nd_054_receives_do_not_stay_pending)
 	pair_expect_over();
 }
 
-/* ND-055. An invalidate does not overtake a send before it. */
+/* ND-055. An invalidate does not overtake an earlier send. */
 Test(ndk_invalidate, nd_055_invalidate_stays_behind_a_send)
 {
 	NDK_MW *mw;
@@ -250,7 +255,7 @@ Test(ndk_invalidate, nd_055_invalidate_stays_behind_a_send)
 	memset(PEER->memory, 's', 64);
 	side_receive(PEER, NULL);
 	scene_hold(NULL);
-	/* The send waits for the read, the invalidate for nothing but the send. */
+	/* The send waits for the read. The invalidate waits only for the send. */
 	side_send(OWNER, NULL, NDK_OP_FLAG_READ_FENCE);
 	scene_invalidate_post(mw, 0);
 	scene_write_post(token, 4096, 64, NULL);
@@ -273,7 +278,10 @@ open_patient(void)
 
 TestSuite(ndk_invalidate_patient, .init = open_patient, .fini = pair_close);
 
-/* ND-059. Without a receive the message waits; the token dies when one is there. */
+/*
+ * ND-059. Without a receive, the message is retransmitted. The token is invalidated when one is
+ * posted.
+ */
 Test(ndk_invalidate_patient, nd_059_send_and_invalidate_needs_a_receive)
 {
 	UINT32 token = scene_window(NULL, 0, 64, READ_WRITE);
@@ -287,7 +295,7 @@ Test(ndk_invalidate_patient, nd_059_send_and_invalidate_needs_a_receive)
 	side_expect(PEER, PEER, NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-060. After that a local invalidate fails, and ends the connection. */
+/* ND-060. After that, a local invalidate fails and ends the connection. */
 Test(ndk_invalidate, nd_060_local_invalidate_comes_too_late)
 {
 	NDK_MW *mw;
@@ -301,7 +309,7 @@ Test(ndk_invalidate, nd_060_local_invalidate_comes_too_late)
 	pair_expect_over();
 }
 
-/* ND-061. Of a local and a remote invalidation one wins, and the connection ends. */
+/* ND-061. If a local and a remote invalidation race, one of them wins, and the connection ends. */
 Test(ndk_invalidate, nd_061_one_of_two_invalidations_wins)
 {
 	for (unsigned int local_first = 0; local_first < 2; local_first++) {
@@ -330,7 +338,7 @@ Test(ndk_invalidate, nd_061_one_of_two_invalidations_wins)
 	}
 }
 
-/* ND-063. With bytes and without. */
+/* ND-063. Messages with and without data. */
 Test(ndk_invalidate, nd_063_message_without_bytes)
 {
 	UINT32 token = scene_window(NULL, 0, 64, READ_WRITE);
@@ -350,7 +358,7 @@ Test(ndk_invalidate, nd_063_message_without_bytes)
 	cr_assert(scene_arrived(512, 8));
 }
 
-/* ND-064. It can solicit an event, which comes when the result is there. */
+/* ND-064. The message can solicit an event, which occurs when the result is in the queue. */
 static ULONG found;
 
 static void

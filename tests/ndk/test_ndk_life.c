@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Life of objects: what a close waits for, what is told once, and what ends with the adapter.
+ * Lifetime of objects: what a close waits for, that each call completes once, and what ends with
+ * the adapter.
  */
 
 #include <pthread.h>
@@ -22,7 +23,7 @@ close_object(NDK_OBJECT_HEADER *object, NDK_FN_CLOSE_OBJECT how, struct ndk_call
 	return how(object, close_over, call);
 }
 
-/* KC: header and table of each object are set. */
+/* KC: header and dispatch table of each object are set. */
 Test(ndk_life, headers_say_what_objects_are)
 {
 	const struct {
@@ -48,7 +49,7 @@ Test(ndk_life, headers_say_what_objects_are)
 	}
 }
 
-/* KC: antecedents wait for their successors, in each order of closing: here the wrong one. */
+/* KC: antecedents wait for their successors in each order of closing. This is the wrong order. */
 Test(ndk_life, antecedents_wait_for_successors)
 {
 	static struct ndk_call pd = {0}, cq = {0}, qp = {0}, mr = {0}, connector = {0};
@@ -75,7 +76,7 @@ Test(ndk_life, antecedents_wait_for_successors)
 		pd.count + cq.count + qp.count + connector.count, 4 - (status != STATUS_PENDING));
 }
 
-/* The right order: everything is gone at once, but the connector, which asks its peer. */
+/* The correct order: all objects are freed at once, except the connector, which must disconnect. */
 Test(ndk_life, successors_first)
 {
 	static struct ndk_call call = {0}, connector = {0};
@@ -95,7 +96,7 @@ Test(ndk_life, successors_first)
 	cr_assert_eq(call.count, 0);
 }
 
-/* An object that is being closed is none for anything else, a second close included. */
+/* An object that is being closed is refused by all calls, including a second close. */
 Test(ndk_life, closing_object_takes_nothing)
 {
 	static struct ndk_call call = {0}, second = {0};
@@ -121,7 +122,9 @@ Test(ndk_life, closing_flushes)
 	side_expect(ACTIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* A connector is closed while its disconnect is pending: the disconnect is told first. */
+/*
+ * A connector is closed while its disconnect is pending. The disconnect completes before the close.
+ */
 static unsigned int order;
 static unsigned int disconnect_order, close_order;
 
@@ -161,7 +164,7 @@ static VOID
 close_in_callback(PVOID context, NTSTATUS status)
 {
 	call_over(context, status);
-	/* KC: an object may be closed from a callback; the close waits for this callback. */
+	/* KC: an object may be closed in a callback. The close waits for this callback. */
 	ASSERT_NT(ACTIVE->connector->Dispatch->NdkCloseConnector(
 			  &ACTIVE->connector->Header, note_close, context),
 		STATUS_PENDING);
@@ -181,7 +184,10 @@ Test(ndk_life, closing_in_a_callback)
 static void
 close_adapter(struct ndk_side *side)
 {
-	/* From a callback the adapter cannot be closed: it would wait for this callback. */
+	/*
+	 * The adapter cannot be closed in a callback, because the close would wait for the
+	 * callback.
+	 */
 	ASSERT_NT(ndk_adapter_close(side->adapter), STATUS_INVALID_DEVICE_STATE);
 }
 
@@ -196,7 +202,10 @@ Test(ndk_life, adapter_is_not_closed_in_a_callback)
 	pair_quiet();
 }
 
-/* Everything is open, a disconnect, a connect and closes are pending: the adapter ends them. */
+/*
+ * All objects are open, and a disconnect, a connect and closes are pending. Closing the adapter
+ * ends them.
+ */
 Test(ndk_life, adapter_ends_everything)
 {
 	static struct ndk_call connecting = {0}, disconnecting = {0}, closing = {0}, pd = {0};
@@ -225,7 +234,7 @@ Test(ndk_life, adapter_ends_everything)
 	cr_assert_eq(disconnecting.count, 1);
 	cr_assert_eq(closing.count, 1);
 	cr_assert_eq(pd.count, 1);
-	/* The native adapter is there, and another one can be made of it. */
+	/* The native adapter remains, and can be opened again. */
 	ASSERT_NT(ndk_adapter_open(pair.native.side[0].adapter, version, &ACTIVE->adapter),
 		STATUS_SUCCESS);
 	cr_assert_eq(ndk_adapter_native(ACTIVE->adapter), pair.native.side[0].adapter);
@@ -274,7 +283,10 @@ not_notified(PVOID context, NTSTATUS status)
 	(void)status;
 }
 
-/* Closing an adapter waits while another thread frees an object, and does not free it again. */
+/*
+ * If another thread is freeing an object, closing the adapter waits, and does not free the object
+ * again.
+ */
 Test(ndk_life, adapter_waits_for_an_object_that_goes)
 {
 	static struct ndk_call closing = {0};
@@ -295,7 +307,7 @@ Test(ndk_life, adapter_waits_for_an_object_that_goes)
 	cr_assert_eq(queues_released, 1);
 }
 
-/* Versions that there are not, and NULL. */
+/* Unknown versions, and NULL. */
 Test(ndk_life, opening_an_adapter)
 {
 	const NDK_VERSION good = {1, 2};
@@ -314,7 +326,7 @@ Test(ndk_life, opening_an_adapter)
 	cr_assert_null(adapter);
 }
 
-/* Limits: the size first, then the structure. */
+/* Limits: first a query of the size, then the structure. */
 Test(ndk_life, limits)
 {
 	NDK_ADAPTER_INFO info = {0};
@@ -333,7 +345,7 @@ Test(ndk_life, limits)
 	cr_assert_eq(info.MaxCallerData, 56);
 	cr_assert_eq(info.MaxCalleeData, 148);
 	cr_assert_leq(info.MaxReadRequestSge, info.MaxInitiatorRequestSge);
-	/* ND-217: programs that poll the last byte of a write refuse to run without it. */
+	/* ND-217: programs that poll the last byte of a write require this flag. */
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED);
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_RDMA_READ_SINK_NOT_REQUIRED);
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED);
@@ -341,7 +353,7 @@ Test(ndk_life, limits)
 	cr_assert(info.AdapterFlags & NDK_ADAPTER_FLAG_RDMA_READ_LOCAL_INVALIDATE_SUPPORTED);
 }
 
-/* Every code has its name. */
+/* Names of status codes. */
 Test(ndk_life, names_of_codes)
 {
 	cr_assert_str_eq(ndk_status_name(STATUS_SUCCESS), "STATUS_SUCCESS");

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory: descriptions of it, rights and tokens of regions, pages, fast registration. Side 1 owns
- * it, side 0 is the peer.
+ * Memory: MDLs, rights and tokens of regions, pages, fast registration. Side 1 owns the memory, and
+ * side 0 is the peer.
  */
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ register_mr(NDK_MR *mr, MDL *mdl, SIZE_T length, ULONG flags)
 	return status;
 }
 
-/** Three pieces in memory, in another order than their virtual addresses. */
+/** Describe three pieces of memory. Their virtual addresses have another order than the pieces. */
 static void
 chain(MDL mdl[3])
 {
@@ -59,7 +59,7 @@ peer_access(bool write, uintptr_t address, ULONG length, UINT32 token)
 	return side_result(PEER).Status;
 }
 
-/* A chain is one range of virtual addresses, wherever its bytes are. */
+/* A chain is one range of virtual addresses, wherever its pieces are. */
 Test(ndk_memory, chain_is_one_range)
 {
 	NDK_MR *mr = mr_new(FALSE);
@@ -78,7 +78,7 @@ Test(ndk_memory, chain_is_one_range)
 	cr_assert_arr_eq(OWNER->memory + 20000, PEER->memory + 6000, 10);
 }
 
-/* What is no range: gaps, too few bytes, none, address 0, memory that is not there. */
+/* Invalid chains: gaps, too few bytes, no bytes, address 0, missing memory. */
 Test(ndk_memory, bad_chains_are_refused)
 {
 	NDK_MR *mr = mr_new(FALSE);
@@ -93,7 +93,7 @@ Test(ndk_memory, bad_chains_are_refused)
 	ASSERT_NT(register_mr(mr, mdl, 10, 0x4), STATUS_INVALID_PARAMETER);
 	mdl[1].ByteOffset++;
 	ASSERT_NT(register_mr(mr, mdl, 6010, 0), STATUS_INVALID_PARAMETER);
-	/* What is behind the range is not looked at. */
+	/* MDLs beyond the length are ignored. */
 	ASSERT_NT(register_mr(mr, mdl, 1000, 0), STATUS_SUCCESS);
 	ASSERT_NT(register_mr(mr, mdl, 1000, 0), STATUS_INVALID_DEVICE_STATE);
 	ndk_mdl_initialize(mdl, NULL, OWNER->memory, 10);
@@ -103,7 +103,10 @@ Test(ndk_memory, bad_chains_are_refused)
 	ASSERT_NT(register_mr(mr_new(TRUE), mdl, 10, 0), STATUS_INVALID_PARAMETER);
 }
 
-/* Tokens: a local one always, a remote one where a peer has a right; none after the end. */
+/*
+ * A region has a local token, and a remote token only with a remote right. Without registration:
+ * none.
+ */
 Test(ndk_memory, tokens_of_regions)
 {
 	NDK_MR *mr = mr_new(FALSE), *closed = mr_new(FALSE);
@@ -131,7 +134,7 @@ Test(ndk_memory, tokens_of_regions)
 	pair_expect_over();
 }
 
-/* A region to read is not written by the peer. */
+/* The peer cannot write to a region that allows only remote reads. */
 Test(ndk_memory, peer_has_the_rights_of_the_region_only)
 {
 	NDK_MR *mr =
@@ -143,7 +146,7 @@ Test(ndk_memory, peer_has_the_rights_of_the_region_only)
 	pair_expect_over();
 }
 
-/* Local rights and local tokens, at posting. */
+/* Posting checks local tokens and local rights. */
 Test(ndk_memory, entries_need_a_live_token_and_the_right)
 {
 	NDK_SGE sge = side_sge(OWNER, 0, 64), list[17];
@@ -162,7 +165,10 @@ Test(ndk_memory, entries_need_a_live_token_and_the_right)
 	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, list, 17), STATUS_DATA_OVERRUN);
 	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, NULL, 1),
 		STATUS_INVALID_PARAMETER);
-	/* Without local write it is no place for a message: found when posted, or when it comes. */
+	/*
+	 * Receives require local write. The error is detected at the post, or when the message
+	 * arrives.
+	 */
 	sge = side_sge(OWNER, 0, 64);
 	sge.MemoryRegionToken = source->Dispatch->NdkGetLocalTokenFromMr(source);
 	status = OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1);
@@ -176,7 +182,9 @@ Test(ndk_memory, entries_need_a_live_token_and_the_right)
 	cr_assert_neq(OWNER->memory[0], 'x');
 }
 
-/* ND-112. An entry that ends outside of its region: the result says so, and ends the connection. */
+/*
+ * ND-112. An entry that ends outside its region: the result has an error, and the connection ends.
+ */
 Test(ndk_memory, entry_outside_of_its_region)
 {
 	NDK_SGE sge = side_sge(PEER, NDK_BYTES - 63, 64);
@@ -186,7 +194,7 @@ Test(ndk_memory, entry_outside_of_its_region)
 	pair_expect_over();
 }
 
-/* Inline data: copied at once, without tokens, up to what the queue pair was made for. */
+/* Inline data is copied during the call, without tokens, up to the limit of the queue pair. */
 Test(ndk_memory, inline_data)
 {
 	uint8_t bytes[80] = {0};
@@ -197,7 +205,7 @@ Test(ndk_memory, inline_data)
 		from[i] = (NDK_SGE){.VirtualAddress = bytes + 8 * i, .Length = 8};
 	memset(bytes, 'i', sizeof(bytes));
 	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, &received, &to, 1), STATUS_SUCCESS);
-	/* More entries than the queue pair takes of registered memory. */
+	/* More entries than the limit for registered memory. */
 	ASSERT_NT(PEER->qp->Dispatch->NdkSend(
 			  PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE | NDK_OP_FLAG_SILENT_SUCCESS),
 		STATUS_SUCCESS);
@@ -210,12 +218,12 @@ Test(ndk_memory, inline_data)
 	from[7] = (NDK_SGE){.Length = 1};
 	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
-	/* Reads have no inline data. */
+	/* Reads cannot have inline data. */
 	ASSERT_NT(PEER->qp->Dispatch->NdkRead(PEER->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
 }
 
-/** Room for a mapping of so many pages. */
+/** @return a buffer for a mapping of this number of pages */
 static NDK_LOGICAL_ADDRESS_MAPPING *
 mapping_room(unsigned int pages, ULONG *size)
 {
@@ -234,7 +242,7 @@ build(MDL *mdl, SIZE_T length, NDK_LOGICAL_ADDRESS_MAPPING *mapping, ULONG *size
 		OWNER->adapter, mdl, length, NULL, NULL, mapping, size, offset);
 }
 
-/** Four pages of memory, from the border of one on. */
+/** @return page-aligned memory of four pages */
 static uint8_t *
 pages_of_owner(void)
 {
@@ -243,7 +251,7 @@ pages_of_owner(void)
 	return OWNER->memory + (NDK_PAGE_SIZE - start % NDK_PAGE_SIZE) % NDK_PAGE_SIZE;
 }
 
-/* Pages of a range: those of the process, with the offset in the first one. */
+/* Pages of a range have the addresses of the process. The offset is that in the first page. */
 Test(ndk_memory, pages_of_a_range)
 {
 	uint8_t *pages = pages_of_owner();
@@ -261,12 +269,12 @@ Test(ndk_memory, pages_of_a_range)
 			(LONGLONG)(uintptr_t)pages + i * NDK_PAGE_SIZE);
 	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
 	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
-	/* The size first. */
+	/* First a query of the size. */
 	size = 0;
 	ASSERT_NT(build(&mdl, NDK_PAGE_SIZE, NULL, &size, &offset), STATUS_BUFFER_TOO_SMALL);
 	size--;
 	ASSERT_NT(build(&mdl, NDK_PAGE_SIZE, mapping, &size, &offset), STATUS_BUFFER_TOO_SMALL);
-	/* A chain whose pieces do not fill pages is no list of pages. */
+	/* A chain with pieces that do not fill their pages has no page list. */
 	MmInitializeMdl(&mdl, pages, NDK_PAGE_SIZE - 1);
 	ndk_mdl_initialize(&second, pages + NDK_PAGE_SIZE - 1, pages, 16);
 	mdl.Next = &second;
@@ -277,7 +285,7 @@ Test(ndk_memory, pages_of_a_range)
 	free(mapping);
 }
 
-/* Entries with logical addresses and the privileged token, while the mapping is there. */
+/* List entries with logical addresses and the privileged token, while the mapping exists. */
 Test(ndk_memory, privileged_token)
 {
 	uint8_t *pages = pages_of_owner();
@@ -309,11 +317,11 @@ Test(ndk_memory, privileged_token)
 	ASSERT_NT(
 		OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_ACCESS_VIOLATION);
 	free(mapping);
-	/* KD: no peer can use it. */
+	/* KD: peers cannot use this token. */
 	ASSERT_NT(peer_access(true, (uintptr_t)pages, 8, token), STATUS_REMOTE_RESOURCES);
 }
 
-/** A region for fast registration of four pages. */
+/** Create a region for fast registration of up to four pages. */
 static NDK_MR *
 fast_region(BOOLEAN remote_access)
 {
@@ -330,7 +338,7 @@ static NTSTATUS
 fast_register(NDK_MR *mr, ULONG count, SIZE_T length, ULONG flags)
 {
 	uint8_t *memory = pages_of_owner();
-	/* In another order than in memory. */
+	/* The order differs from the order in memory. */
 	NDK_LOGICAL_ADDRESS pages[5] = {
 		{.QuadPart = (LONGLONG)(uintptr_t)memory + NDK_PAGE_SIZE},
 		{.QuadPart = (LONGLONG)(uintptr_t)memory},
@@ -340,7 +348,7 @@ fast_register(NDK_MR *mr, ULONG count, SIZE_T length, ULONG flags)
 		OWNER->qp, mr, mr, count, pages, 16, length, (PVOID)(BASE + 16), flags);
 }
 
-/* Pages are registered by a request; the peer writes, and closes the region with its message. */
+/* A request registers pages. The peer writes, and invalidates the region with a message. */
 Test(ndk_memory, fast_registration)
 {
 	uint8_t *memory = pages_of_owner();
@@ -367,7 +375,7 @@ Test(ndk_memory, fast_registration)
 	result = side_result(OWNER);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* Another registration has another token, and is closed from this side. */
+	/* Another registration has another token, and is invalidated locally. */
 	ASSERT_NT(fast_register(mr, 1, 64, NDK_OP_FLAG_ALLOW_REMOTE_READ), STATUS_SUCCESS);
 	cr_assert_neq(mr->Dispatch->NdkGetRemoteTokenFromMr(mr), token);
 	side_expect(OWNER, mr, NdkOperationTypeFastRegister, STATUS_SUCCESS);
@@ -376,7 +384,7 @@ Test(ndk_memory, fast_registration)
 	side_expect(OWNER, mr, NdkOperationTypeInvalidate, STATUS_SUCCESS);
 }
 
-/* A read whose first entry is in a region of pages closes this region, and has one result. */
+/* A read into a fast region can invalidate this region. The request has one result. */
 Test(ndk_memory, read_with_local_invalidation)
 {
 	uint8_t *memory = pages_of_owner();
@@ -406,12 +414,12 @@ Test(ndk_memory, read_with_local_invalidation)
 		side_no_result(OWNER);
 		cr_assert_arr_eq(memory + NDK_PAGE_SIZE + 16, PEER->memory, 64);
 	}
-	/* It is closed: to invalidate it once more is a failure. */
+	/* The region is invalidated already, so another invalidate fails. */
 	ASSERT_NT(dispatch->NdkInvalidate(OWNER->qp, &contexts[2], &mr->Header, 0), STATUS_SUCCESS);
 	side_expect(OWNER, &contexts[2], NdkOperationTypeInvalidate, STATUS_INVALID_DEVICE_REQUEST);
 }
 
-/* When the read fails there is one result as well; what cannot be closed is refused. */
+/* A failed read has one result as well. Regions that cannot be invalidated are refused. */
 Test(ndk_memory, read_with_local_invalidation_fails)
 {
 	NDK_MR *mr = fast_region(FALSE);
@@ -471,7 +479,7 @@ Test(ndk_memory, read_with_local_invalidation_needs_two_places)
 	side_expect(OWNER, NULL, NdkOperationTypeRead, STATUS_SUCCESS);
 }
 
-/* What is refused: more pages than prepared for, rights without RemoteAccess, other regions. */
+/* Refused: more pages than initialized, remote rights without RemoteAccess, other regions. */
 Test(ndk_memory, fast_registration_is_refused)
 {
 	NDK_MR *mr = fast_region(FALSE);
@@ -481,7 +489,7 @@ Test(ndk_memory, fast_registration_is_refused)
 	ASSERT_NT(fast_register(mr, 1, NDK_PAGE_SIZE - 15, 0), STATUS_INVALID_PARAMETER);
 	ASSERT_NT(fast_register(OWNER->mr, 1, 64, 0), STATUS_INVALID_PARAMETER);
 	ASSERT_NT(fast_register(mr_new(TRUE), 1, 64, 0), STATUS_INVALID_PARAMETER);
-	/* A region of NdkRegisterMr() is not invalidated. */
+	/* A region of NdkRegisterMr() cannot be invalidated. */
 	ASSERT_NT(OWNER->qp->Dispatch->NdkInvalidate(OWNER->qp, NULL, &OWNER->mr->Header, 0),
 		STATUS_INVALID_PARAMETER);
 	pair_expect_alive();

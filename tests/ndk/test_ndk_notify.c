@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Completion queues and notifications: statements of chapter H. Those of arming twice are in
- * test_ndk_queue.c.
+ * Completion queues and notifications: statements of chapter H. test_ndk_queue.c tests repeated
+ * arming.
  */
 
 #include <string.h>
@@ -23,7 +23,7 @@ arm(ULONG type)
 	PASSIVE->cq->Dispatch->NdkArmCq(PASSIVE->cq, type);
 }
 
-/** A message comes to the passive side, which has a receive for it. */
+/** Send a message to the passive side, and post a receive for it. */
 static void
 message(ULONG flags)
 {
@@ -40,7 +40,7 @@ take(ULONG count)
 	return PASSIVE->cq->Dispatch->NdkGetCqResults(PASSIVE->cq, results, count);
 }
 
-/** Notifications so far are of what has come so far. */
+/** Make sure that all earlier completions have been notified and taken. */
 static void
 settle(void)
 {
@@ -53,7 +53,7 @@ settle(void)
 	PASSIVE->notified = 0;
 }
 
-/* ND-127. As many as there are, as many as asked for, and 0 of none: at once. */
+/* ND-127. The call returns at once: at most the requested number of results, or 0. */
 Test(ndk_notify, nd_127_results_that_are_there)
 {
 	cr_assert_eq(take(16), 0);
@@ -65,7 +65,7 @@ Test(ndk_notify, nd_127_results_that_are_there)
 	cr_assert_eq(take(16), 0);
 }
 
-/* ND-128. Nobody has asked for a notification. */
+/* ND-128. Without arming there is no notification. */
 Test(ndk_notify, nd_128_no_notification_without_arming)
 {
 	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
@@ -97,7 +97,7 @@ take_all(struct ndk_side *side)
 	found += take(16);
 }
 
-/* ND-130. SOLICITED: when the receive can be taken. */
+/* ND-130. SOLICITED: the notification occurs when the receive's result can be taken. */
 Test(ndk_notify, nd_130_solicited_receive)
 {
 	settle();
@@ -109,7 +109,7 @@ Test(ndk_notify, nd_130_solicited_receive)
 	cr_assert_eq(found, 1);
 }
 
-/* ND-131. Not by anything else that succeeds. */
+/* ND-131. SOLICITED does not notify for other successful completions. */
 Test(ndk_notify, nd_131_unsolicited_completions)
 {
 	settle();
@@ -136,7 +136,7 @@ failure_notifies(ULONG type)
 	ASSERT_NT(PASSIVE->notified_status, STATUS_SUCCESS);
 }
 
-/* ND-132. A failure satisfies every type. */
+/* ND-132. A failure notifies every type. */
 Test(ndk_notify, nd_132_failure_satisfies_any)
 {
 	failure_notifies(NDK_CQ_NOTIFY_ANY);
@@ -152,7 +152,7 @@ Test(ndk_notify, nd_132_failure_satisfies_errors)
 	failure_notifies(NDK_CQ_NOTIFY_ERRORS);
 }
 
-/* ND-133. ERRORS: by failures only. */
+/* ND-133. ERRORS notifies for failures only. */
 Test(ndk_notify, nd_133_errors_only)
 {
 	settle();
@@ -165,7 +165,7 @@ Test(ndk_notify, nd_133_errors_only)
 	POLL_UNTIL(PASSIVE->notified == 1);
 }
 
-/* ND-134. One completion, one notification at most. */
+/* ND-134. One completion causes at most one notification. */
 Test(ndk_notify, nd_134_completion_notifies_once)
 {
 	settle();
@@ -179,7 +179,7 @@ Test(ndk_notify, nd_134_completion_notifies_once)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/* ND-136. What comes between taking the results and arming is told. */
+/* ND-136. A completion between taking the results and arming causes a notification. */
 Test(ndk_notify, nd_136_no_wakeup_is_lost)
 {
 	settle();
@@ -190,7 +190,7 @@ Test(ndk_notify, nd_136_no_wakeup_is_lost)
 	cr_assert_eq(PASSIVE->notified, 1);
 }
 
-/* ND-137. ANY on top of SOLICITED is ANY. */
+/* ND-137. ANY after SOLICITED is ANY. */
 Test(ndk_notify, nd_137_any_on_top_of_solicited)
 {
 	settle();
@@ -202,7 +202,10 @@ Test(ndk_notify, nd_137_any_on_top_of_solicited)
 	cr_assert_eq(PASSIVE->notified, 1);
 }
 
-/* ND-140. What is newer than the last notification satisfies an arming at once, also if taken. */
+/*
+ * ND-140. If a completion is newer than the last notification, arming notifies at once, even if it
+ * was taken.
+ */
 Test(ndk_notify, nd_140_new_completion_satisfies_at_once)
 {
 	settle();
@@ -215,7 +218,7 @@ Test(ndk_notify, nd_140_new_completion_satisfies_at_once)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/* ND-141. An overrun is told, and nothing more comes from the queue and its queue pairs. */
+/* ND-141. An overrun is reported, and the queue and its queue pairs return no more results. */
 Test(ndk_notify, nd_141_overrun)
 {
 	NDK_CQ *cq = side_cq(PASSIVE, 2);
@@ -243,8 +246,8 @@ close_queue(struct ndk_side *side)
 }
 
 /*
- * KC: a callback may close its queue. The one that an arming calls at once, because its queue pair
- * was flushed before, has no operation that keeps the queue.
+ * KC: a callback may close its queue. If arming calls the callback at once, because the queue pair
+ * was flushed before, no operation keeps a reference to the queue.
  */
 Test(ndk_notify, closed_by_the_callback_of_an_arming)
 {
@@ -254,7 +257,7 @@ Test(ndk_notify, closed_by_the_callback_of_an_arming)
 	side_receive(PASSIVE, NULL);
 	side_disconnect(ACTIVE);
 	POLL_UNTIL(PASSIVE->disconnected == 1);
-	/* Cancelled natively, and withheld until the flush. */
+	/* The native receive is cancelled, but the result is withheld until the flush. */
 	pair_quiet();
 	cr_assert_eq(take(16), 0);
 	status = PASSIVE->connector->Dispatch->NdkCloseConnector(
@@ -267,7 +270,7 @@ Test(ndk_notify, closed_by_the_callback_of_an_arming)
 	PASSIVE->at_notification = close_queue;
 	arm(NDK_CQ_NOTIFY_ANY);
 	cr_assert_eq(PASSIVE->notified, 1);
-	/* It is gone behind the callback, as the callback of the close would say. */
+	/* The close completes after the callback has returned. */
 	ASSERT_NT(closed, STATUS_PENDING);
 	cr_assert_eq(cq_close.count, 1);
 }
@@ -282,14 +285,17 @@ resize(ULONG depth)
 	return status;
 }
 
-/* ND-143. Resizing loses nothing, also of what was taken early; too small is refused. */
+/*
+ * ND-143. Resizing keeps all results, including results that the library has already taken. A depth
+ * that is too small is refused.
+ */
 Test(ndk_notify, nd_143_resizing_loses_nothing)
 {
 	for (unsigned int i = 0; i < 4; i++) {
 		side_receive(PASSIVE, &contexts[i]);
 		side_send(ACTIVE, NULL, NDK_OP_FLAG_SILENT_SUCCESS);
 		pair_quiet();
-		/* The notification looks at them. */
+		/* The library takes the results to decide about the notification. */
 		if (i == 1)
 			arm(NDK_CQ_NOTIFY_ERRORS);
 	}

@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queue pairs and their limits: statements of chapter E. NDK has one code for all parameters.
+ * Queue pairs and their limits: statements of chapter E. NDK has one status for all invalid
+ * parameters.
  */
 
 #include <string.h>
@@ -60,7 +61,7 @@ expect_refused(NDK_CQ *receive_cq, NDK_CQ *initiator_cq, struct shape shape)
 
 static const struct shape small = {4, 4, 1, 1, 0};
 
-/* ND-069 to ND-074. What is not valid is refused, each alone. */
+/* ND-069 to ND-074. Each invalid parameter is refused. */
 Test(ndk_qp, nd_069_receive_queue_is_none)
 {
 	expect_refused(NULL, OWNER->cq, small);
@@ -142,7 +143,7 @@ Test(ndk_qp_few, nd_077_no_queue_pair_is_left)
 	ASSERT_NT(create(OWNER->cq, OWNER->cq, small, &qp), STATUS_SUCCESS);
 }
 
-/* ND-078. The device is gone. */
+/* ND-078. The device was removed. */
 Test(ndk_qp, nd_078_device_is_removed)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
@@ -176,7 +177,7 @@ connect_with(ULONG inbound, ULONG outbound)
 	ASSERT_NT(call_wait(accept, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-079. Read limits of 0, which NDK gives with the connection. */
+/* ND-079. Read limits of 0. In NDK they are parameters of the connection. */
 Test(ndk_qp_listening, nd_079_read_limits_of_0)
 {
 	connect_with(0, 0);
@@ -192,7 +193,7 @@ Test(ndk_qp, nd_081_one_completion_queue_for_both)
 	ASSERT_NT(create(OWNER->cq, side_cq(OWNER, 4), small, &qp), STATUS_SUCCESS);
 }
 
-/* ND-082. All that the adapter can. */
+/* ND-082. All limits of the adapter together. */
 Test(ndk_qp, nd_082_all_limits_of_the_adapter)
 {
 	NDK_QP *qp = NULL;
@@ -201,7 +202,10 @@ Test(ndk_qp, nd_082_all_limits_of_the_adapter)
 	cr_assert_not_null(qp);
 }
 
-/* ND-083. Receives complete in their queue, all else in the other one. */
+/*
+ * ND-083. Receives complete in the receive queue's completion queue, all other requests in the
+ * other one.
+ */
 Test(ndk_qp_listening, nd_083_results_by_direction)
 {
 	static const NDK_OPERATION_TYPE types[] = {NdkOperationTypeBind, NdkOperationTypeSend,
@@ -234,7 +238,7 @@ Test(ndk_qp_listening, nd_083_results_by_direction)
 	cr_assert_eq(receives->Dispatch->NdkGetCqResultsEx(receives, &result, 1), 0);
 }
 
-/* ND-084. A connector carries one queue pair at a time. */
+/* ND-084. A connector has at most one queue pair at a time. */
 Test(ndk_qp_connected, nd_084_one_queue_pair_of_a_connector)
 {
 	NDK_QP *other = side_qp(PEER, PEER->cq, 4, PEER);
@@ -262,7 +266,7 @@ Test(ndk_qp_connected, nd_085_queue_pair_of_another_connector)
 	pair_expect_alive();
 }
 
-/* ND-087. One receive more than the adapter's limit. */
+/* ND-087. One receive more than the adapter's limit is refused. */
 Test(ndk_qp, nd_087_one_receive_too_many)
 {
 	struct shape shape = largest();
@@ -271,7 +275,7 @@ Test(ndk_qp, nd_087_one_receive_too_many)
 	expect_refused(OWNER->cq, OWNER->cq, shape);
 }
 
-/* ND-088. The longest lists and the deepest queue, with a completion queue of two results. */
+/* ND-088. Maximum lists and depths work with a completion queue of two entries. */
 Test(ndk_qp, nd_088_largest_with_a_small_completion_queue)
 {
 	NDK_CQ *cq = side_cq(OWNER, 2);
@@ -280,7 +284,7 @@ Test(ndk_qp, nd_088_largest_with_a_small_completion_queue)
 	ASSERT_NT(create(cq, cq, largest(), &qp), STATUS_SUCCESS);
 }
 
-/* ND-089. The completion queue may be shallower than the queues, and serves them. */
+/* ND-089. The completion queue may have fewer entries than the queues that use it. */
 Test(ndk_qp_listening, nd_089_shallow_completion_queue)
 {
 	static int received[4];
@@ -297,7 +301,7 @@ Test(ndk_qp_listening, nd_089_shallow_completion_queue)
 	}
 }
 
-/** With memory for the deepest queue, which the other tests do not need. */
+/** Start EAL with enough memory for the deepest queue. */
 static void
 open_with_memory(void)
 {
@@ -313,7 +317,7 @@ open_with_memory(void)
 
 TestSuite(ndk_qp_with_memory, .init = open_with_memory, .fini = pair_close);
 
-/* ND-090. The deepest completion queue, and one more. */
+/* ND-090. The maximum depth of a completion queue is accepted, and one more is refused. */
 Test(ndk_qp_with_memory, nd_090_deepest_completion_queue)
 {
 	ULONG depth = limits().MaxCqDepth;

@@ -61,7 +61,7 @@ drain(struct ndk_side *side)
 		;
 }
 
-/** A request of the passive side that completes with a failure, and ends the connection. */
+/** Complete a request of the passive side with a failure, which ends the connection. */
 static void
 fail(void)
 {
@@ -70,7 +70,7 @@ fail(void)
 	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
 }
 
-/* ND-128, ND-129. Without arming there is no notification; with it there is one. */
+/* ND-128, ND-129. Without arming there is no notification. With arming there is one. */
 Test(ndk_queue, one_notification_for_each_arming)
 {
 	message(0);
@@ -89,12 +89,12 @@ Test(ndk_queue, one_notification_for_each_arming)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/** What notifies after two armings, without a notification between them. */
+/** Events that notify after two armings without a notification between them. */
 static const struct {
 	ULONG first;
 	ULONG second;
-	bool plain;     /* a message */
-	bool solicited; /* a message that solicits an event */
+	bool plain;     /* a message notifies */
+	bool solicited; /* a message that solicits an event notifies */
 } matrix[] = {
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ANY, true, true},
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ERRORS, true, true},
@@ -110,7 +110,7 @@ static const struct {
 static void
 matrix_row(unsigned int row)
 {
-	/* Nothing is there that no notification has told. */
+	/* All earlier completions have been notified. */
 	message(0);
 	drain(PASSIVE);
 	arm(NDK_CQ_NOTIFY_ANY);
@@ -124,21 +124,24 @@ matrix_row(unsigned int row)
 	cr_assert_eq(
 		PASSIVE->notified, matrix[row].solicited, "row %u: %u", row, PASSIVE->notified);
 	drain(PASSIVE);
-	/* What is armed still is over before the next row. */
+	/* Complete a pending arming before the next row. */
 	if (!matrix[row].solicited) {
 		arm(NDK_CQ_NOTIFY_ANY);
 		cr_assert_eq(PASSIVE->notified, 1, "row %u: %u", row, PASSIVE->notified);
 	}
 }
 
-/* ND-138, ND-137. The second arming never weakens the first one; both together notify once. */
+/*
+ * ND-138, ND-137. The second arming never weakens the first one. Both together cause one
+ * notification.
+ */
 Test(ndk_queue, nd_138_arming_twice)
 {
 	for (unsigned int row = 0; row < sizeof(matrix) / sizeof(matrix[0]); row++)
 		matrix_row(row);
 }
 
-/* Arming again with one type changes nothing, and the queue can be closed. */
+/* Repeated arming with the same type has no effect, and the queue can be closed. */
 Test(ndk_queue, arming_twice_with_one_type_is_one_arming)
 {
 	static const ULONG types[] = {
@@ -157,7 +160,7 @@ Test(ndk_queue, arming_twice_with_one_type_is_one_arming)
 	}
 }
 
-/* ND-132. A failure satisfies each type. */
+/* ND-132. A failure notifies each type. */
 Test(ndk_queue, failures_notify_whatever_is_armed)
 {
 	arm(NDK_CQ_NOTIFY_ERRORS);
@@ -168,7 +171,7 @@ Test(ndk_queue, failures_notify_whatever_is_armed)
 
 static unsigned int depth, deepest;
 
-/** Takes what is there and arms again, which may be satisfied at once. */
+/** Take the results and arm again, which may notify at once. */
 static void
 rearm(struct ndk_side *side)
 {
@@ -199,7 +202,7 @@ Test(ndk_queue, notifications_come_one_at_a_time)
 	cr_assert_eq(deepest, 1);
 }
 
-/* ND-139. Old completions alone need not notify; what is new has to, taken or not. */
+/* ND-139. Old completions need not notify. New completions must, even if they were taken. */
 Test(ndk_queue, nd_139_old_completions_do_not_notify)
 {
 	message(0);
@@ -211,7 +214,7 @@ Test(ndk_queue, nd_139_old_completions_do_not_notify)
 	cr_assert_leq(PASSIVE->notified, 2);
 }
 
-/* ND-142. A queue that is closed tells nothing any more. */
+/* ND-142. A closed queue does not notify. */
 Test(ndk_queue, closed_queue_does_not_notify)
 {
 	static struct ndk_call call = {0};
@@ -222,7 +225,7 @@ Test(ndk_queue, closed_queue_does_not_notify)
 	cr_assert_eq(PASSIVE->notified, 0);
 }
 
-/* ND-141. An overrun is told, and ends the queue. */
+/* ND-141. An overrun is reported, and the queue cannot be used afterwards. */
 Test(ndk_queue, overrun_is_told)
 {
 	NDK_CQ *cq = side_cq(PASSIVE, 2);
@@ -239,7 +242,7 @@ Test(ndk_queue, overrun_is_told)
 	ASSERT_NT(PASSIVE->notified_status, STATUS_BUFFER_OVERFLOW);
 }
 
-/* ND-143. Resizing keeps the results, and refuses what is too small. */
+/* ND-143. Resizing keeps the results, and refuses a depth that is too small. */
 Test(ndk_queue, resizing_keeps_results)
 {
 	static struct ndk_call call = {0};
@@ -261,7 +264,7 @@ Test(ndk_queue, resizing_keeps_results)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Results that nobody has taken make place for requests, which keep their contexts. */
+/* Results that were not taken yet do not block requests, and keep their contexts. */
 Test(ndk_queue, results_wait_while_requests_are_posted)
 {
 	static int contexts[3 * NDK_DEPTH];
@@ -274,7 +277,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 			STATUS_SUCCESS);
 		pair_quiet();
 	}
-	/* The queue pair takes as many as it was made for, and then no more. */
+	/* The queue pair accepts requests up to its depth. */
 	while ((status = ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, NULL, NULL, 0, 0, 0,
 			NDK_OP_FLAG_SILENT_SUCCESS)) == STATUS_SUCCESS)
 		posted++;
@@ -286,7 +289,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 	pair_expect_alive();
 }
 
-/* Silent requests only, many times as many as fit at a time. */
+/* Silent requests only, many times the depth of the queue. */
 Test(ndk_queue, silent_requests_need_no_results)
 {
 	unsigned int posted = 0;
@@ -303,7 +306,9 @@ Test(ndk_queue, silent_requests_need_no_results)
 	pair_expect_alive();
 }
 
-/* KC, deferred processing: a refusal hands over what was deferred before it. */
+/*
+ * KC, deferred processing: a refused request hands over the requests that were deferred before it.
+ */
 Test(ndk_queue, refusal_hands_deferred_requests_over)
 {
 	static int received, sent;
@@ -317,7 +322,7 @@ Test(ndk_queue, refusal_hands_deferred_requests_over)
 	side_expect(ACTIVE, &sent, NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* The same, where the refusal is of the flags, of an object, or of the native interface. */
+/* The same, if flags or an object are invalid, or the native interface refuses. */
 Test(ndk_queue, every_refusal_hands_deferred_requests_over)
 {
 	static int received[3], sent[3];
@@ -346,7 +351,7 @@ Test(ndk_queue, every_refusal_hands_deferred_requests_over)
 	}
 }
 
-/* ND-126. After a flush all requests come back, and the queue shows it. */
+/* ND-126. After a flush, all requests complete, and the queue has their results. */
 Test(ndk_queue, nd_126_flush_is_seen_in_the_queue)
 {
 	static int received[4];
@@ -360,7 +365,7 @@ Test(ndk_queue, nd_126_flush_is_seen_in_the_queue)
 		PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, NULL, NULL, 0), STATUS_PENDING);
 }
 
-/* Results of a queue pair that is closed may still be taken; its records are freed then. */
+/* Results of a closed queue pair may still be taken. Then its records are freed. */
 Test(ndk_queue, results_outlive_their_queue_pair)
 {
 	static struct ndk_call call = {0};
@@ -376,7 +381,7 @@ Test(ndk_queue, results_outlive_their_queue_pair)
 	cr_assert_eq(PASSIVE->cq->Dispatch->NdkGetCqResultsEx(PASSIVE->cq, &result, 1), 0);
 }
 
-/* The plain results come in pieces of any size. */
+/* Plain results can be taken in portions of any size. */
 Test(ndk_queue, plain_results_in_pieces)
 {
 	NDK_QP *qp;
@@ -405,7 +410,7 @@ moderate(ULONG interval, ULONG count)
 	return PASSIVE->cq->Dispatch->NdkControlCqInterruptModeration(PASSIVE->cq, interval, count);
 }
 
-/* A count without an interval holds the callback back; without one of them it does not. */
+/* A count delays the callback only if the interval is UINT32_MAX, because there is no timer. */
 Test(ndk_queue, moderation_counts_results)
 {
 	ASSERT_NT(moderate(UINT32_MAX, UINT32_MAX), STATUS_INVALID_PARAMETER_MIX);
@@ -417,7 +422,7 @@ Test(ndk_queue, moderation_counts_results)
 	message(0);
 	cr_assert_eq(PASSIVE->notified, 1);
 	drain(PASSIVE);
-	/* The latest setting counts, also for what waits already. */
+	/* The latest setting applies, also to results that are waiting. */
 	arm(NDK_CQ_NOTIFY_ANY);
 	message(0);
 	message(0);
@@ -432,7 +437,7 @@ Test(ndk_queue, moderation_counts_results)
 	}
 }
 
-/* Results that nobody has taken count, too; those that were taken as well. */
+/* Both results that were taken and results that were not taken count. */
 Test(ndk_queue, moderation_counts_what_was_taken)
 {
 	ASSERT_NT(moderate(UINT32_MAX, 3), STATUS_SUCCESS);

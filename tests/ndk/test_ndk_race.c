@@ -3,7 +3,7 @@
 
 /*
  * Two threads call functions of the same objects at the same time. Functions that the library calls
- * between a check and what follows it are wrapped: there the threads wait for each other.
+ * between a check and its consequence are wrapped. In the wrapper, the threads wait for each other.
  */
 
 #include <arpa/inet.h>
@@ -17,27 +17,27 @@
 #include "ndk/qp.h"
 #include "support/together.h"
 
-/** Calls of both threads. */
+/** Number of calls of each thread. */
 #define RACES       20u
 #define PAGES       4u
-/** What takes longer than this has failed. */
+/** Time limit of all waits. */
 #define PATIENCE_NS UINT64_C(20000000000)
 #define TCP         6
 
 #define SIDE (&pair.side[0])
 
-/** Outside of rounds nobody waits in it. */
+/** Outside rounds, no thread waits in it. */
 static struct together together = {.met = 2};
 /** Number of the calling thread in a round. */
 static _Thread_local unsigned int number_here;
-/** What both threads use, and what their calls have returned. */
+/** The object that both threads use, and the return values of their calls. */
 static void *object;
 static NTSTATUS returned[2];
 static struct ndk_call calls[2];
 
 /* ---- Meeting places ---- */
 
-/** Wait until a number of threads have come to the meeting place. */
+/** Wait until this number of threads have reached the meeting place. */
 static void
 met_wait(unsigned int count)
 {
@@ -49,7 +49,9 @@ met_wait(unsigned int count)
 	}
 }
 
-/** The function that is wrapped in a round; others are called at once. */
+/**
+ * The wrapped function in which the threads meet in this round. Other functions are called at once.
+ */
 static const char *meeting_place;
 
 static bool
@@ -99,7 +101,7 @@ WRAPPED(nd_status, nd_adapter_create_fast_region,
 WRAPPED(NTSTATUS, port_take, (struct ndk_ports * ports, uint16_t number, struct ndk_port **port))
 {
 	meet("port");
-	/* The other thread continues when its connection request has arrived. */
+	/* The other thread continues after its connection request has arrived. */
 	if (is_meeting_place("connect") && number_here == 1) {
 		(void)__atomic_add_fetch(&together.met, 1, __ATOMIC_ACQ_REL);
 		met_wait(2);
@@ -140,7 +142,7 @@ WRAPPED(nd_status, nd_overlapped_get_result,
 {
 	if (is_meeting_place("armed") && number_here == 1) {
 		together_meet(&together);
-		/* Let the thread that has armed return. */
+		/* Give the thread that has armed time to return. */
 		usleep(1000);
 	}
 	return __real_nd_overlapped_get_result(overlapped, bytes, wait);
@@ -182,7 +184,7 @@ teardown(void)
 
 TestSuite(ndk_race, .init = setup, .fini = teardown, .timeout = 120);
 
-/** One turn of all engines of both sides. */
+/** Give all engines of both sides one turn. */
 static void
 turn(void)
 {
@@ -224,7 +226,7 @@ run(const char *place)
 	meeting_place = NULL;
 }
 
-/** One of the calls succeeds, the other one is refused. */
+/** Fail unless one call succeeds and the other one is refused. */
 static void
 run_refused(const char *place, NTSTATUS success, NTSTATUS refusal)
 {
@@ -330,7 +332,7 @@ antecedents(const struct ndk_object *successor)
 	return count;
 }
 
-/* Queue pairs of two engines have bound a window: it uses the region of one of them. */
+/* Queue pairs of two engines bind the window to two regions. Only one region is used. */
 Test(ndk_race, bind_window)
 {
 	struct ndk_call closing = {0};
@@ -398,7 +400,7 @@ listener_port(NDK_LISTENER *listener)
 	return address.sin_port;
 }
 
-/** @return whether somebody listens natively */
+/** @return whether there is a native listener */
 static bool
 is_listened_to(uint16_t port)
 {
@@ -435,7 +437,7 @@ listener_control(unsigned int number)
 		together_meet(&together);
 }
 
-/* A pause that comes while a resume is under way: then nothing is listened to any more. */
+/* A pause during a resume wins: afterwards there is no listener. */
 Test(ndk_race, pause_while_it_resumes)
 {
 	NDK_LISTENER *listener = object = listener_new();
@@ -502,7 +504,7 @@ shared_create(uint16_t port)
 		STATUS_SUCCESS);
 }
 
-/* One peer for each connection of a shared endpoint. */
+/* A shared endpoint has at most one connection to a peer. */
 Test(ndk_race, connect_with_shared_endpoint)
 {
 	shared_create(0);
@@ -530,7 +532,7 @@ connect_one_qp(unsigned int number)
 		sizeof(pair.address), 1, 1, NULL, 0, call_over, &calls[number]);
 }
 
-/** @return connectors of the native adapter */
+/** @return number of connectors of the native adapter */
 static unsigned int
 native_connectors(void)
 {
@@ -543,7 +545,7 @@ native_connectors(void)
 	return count;
 }
 
-/* Both connectors try to get one queue pair: no native connector is left behind. */
+/* Both connectors try to use one queue pair. No native connector leaks. */
 Test(ndk_race, connect_with_one_queue_pair)
 {
 	unsigned int before = native_connectors();
@@ -561,7 +563,7 @@ Test(ndk_race, connect_with_one_queue_pair)
 	}
 }
 
-/** Thread 0 connects, while thread 1 has come as far as its port. */
+/** Thread 0 connects while the connect of thread 1 is about to get its port. */
 static void
 connect_twice(unsigned int number)
 {
@@ -589,7 +591,7 @@ connect_twice(unsigned int number)
 	(void)__atomic_add_fetch(&together.met, 1, __ATOMIC_ACQ_REL);
 }
 
-/* A second connect that is late finds a connection: the port of the first one is not lost. */
+/* The late connect finds a connection. The port of the first connect is not lost. */
 Test(ndk_race, connect_again)
 {
 	connectors[0] = side_connector(SIDE);
@@ -624,7 +626,7 @@ srq_modify(unsigned int number)
 		srq->Dispatch->NdkModifySrq(srq, 0, number == 0 ? 1 : 4, call_over, &calls[number]);
 }
 
-/* The queue falls below a new threshold before the call that armed it has returned. */
+/* The queue falls below a new threshold before the arming call has returned. */
 Test(ndk_race, arm_shared_receive_queue)
 {
 	struct nd_engine *engine = nd_adapter_engine(pair.native.side[0].adapter);

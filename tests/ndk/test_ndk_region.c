@@ -2,8 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Registration and the adapter: statements of chapters L and M. Sizes and orders of bytes are here,
- * too.
+ * Registration and the adapter: statements of chapters L and M. Also sizes, and the order of bytes.
  */
 
 #include <string.h>
@@ -60,7 +59,7 @@ deregister(NDK_MR *mr)
 	cr_assert_eq(call.count, 0);
 }
 
-/* ND-203. The object is there on success only; a region that failed to register has no token. */
+/* ND-203. The region is registered on success only. After a failure, it has no token. */
 Test(ndk_region, nd_203_nothing_after_a_failure)
 {
 	NDK_MR *mr = (NDK_MR *)(uintptr_t)1;
@@ -75,7 +74,10 @@ Test(ndk_region, nd_203_nothing_after_a_failure)
 	cr_assert_neq(mr->Dispatch->NdkGetLocalTokenFromMr(mr), 0);
 }
 
-/* ND-204, ND-205. A buffer that is none, a size beyond it or beyond the limit: NDK's one code. */
+/*
+ * ND-204, ND-205. Invalid buffer, or a size beyond the buffer or the limit: NDK has one status for
+ * them.
+ */
 Test(ndk_region, nd_204_bad_buffer_or_size)
 {
 	NDK_MR *mr = made(FALSE);
@@ -116,7 +118,7 @@ Test(ndk_region, nd_208_region_of_every_queue_pair)
 	}
 }
 
-/* ND-209. The same bytes several times, with other rights. */
+/* ND-209. The same bytes are registered several times with different rights. */
 Test(ndk_region, nd_209_buffer_is_registered_twice)
 {
 	NDK_MR *reading =
@@ -132,7 +134,7 @@ Test(ndk_region, nd_209_buffer_is_registered_twice)
 	ASSERT_NT(scene_write(tokens[0], 0, 64), REFUSED);
 }
 
-/* ND-210. One object is registered again and again, from one byte to a large buffer. */
+/* ND-210. One object is registered repeatedly, from one byte to a large buffer. */
 Test(ndk_region, nd_210_registered_again_and_again)
 {
 	static uint8_t large[1 << 24];
@@ -152,7 +154,9 @@ Test(ndk_region, nd_210_registered_again_and_again)
 	}
 }
 
-/* ND-212. Without a buffer, or with a small one: the size, and the buffer as it was. */
+/*
+ * ND-212. Without a buffer, or with a small one: the size is returned, and the buffer is unchanged.
+ */
 Test(ndk_region, nd_212_size_of_the_information)
 {
 	uint8_t bytes[sizeof(NDK_ADAPTER_INFO)], before[sizeof(NDK_ADAPTER_INFO)];
@@ -171,7 +175,7 @@ Test(ndk_region, nd_212_size_of_the_information)
 	cr_assert_arr_eq(bytes, before, sizeof(bytes));
 }
 
-/* ND-213. Versions that are none. */
+/* ND-213. Unknown versions. */
 Test(ndk_region, nd_213_unknown_version)
 {
 	static const NDK_VERSION versions[] = {{0, 0}, {1, 0}, {1, 3}, {2, 0}};
@@ -183,7 +187,7 @@ Test(ndk_region, nd_213_unknown_version)
 	cr_assert_null(adapter);
 }
 
-/* ND-214. With a buffer of the structure's size the query succeeds. */
+/* ND-214. With a buffer of the structure's size, the query succeeds. */
 Test(ndk_region, nd_214_information_of_the_adapter)
 {
 	NDK_ADAPTER_INFO info = limits();
@@ -196,7 +200,7 @@ Test(ndk_region, nd_214_information_of_the_adapter)
 	cr_assert_geq(info.FRMRPageCount, 16);
 }
 
-/* ND-216. A read has no longer lists than other requests. */
+/* ND-216. A read has the same list limit as other requests, or a smaller one. */
 Test(ndk_region, nd_216_entries_of_a_read)
 {
 	cr_assert_leq(limits().MaxReadRequestSge, limits().MaxInitiatorRequestSge);
@@ -211,7 +215,7 @@ open_short_packets(void)
 
 TestSuite(ndk_region_short_packets, .init = open_short_packets, .fini = pair_close);
 
-/* ND-217. The last byte of a write is the last that comes. */
+/* ND-217. The last byte of a write arrives last. */
 Test(ndk_region_short_packets, nd_217_last_byte_comes_last)
 {
 	const ULONG bytes = 32768;
@@ -233,7 +237,7 @@ Test(ndk_region_short_packets, nd_217_last_byte_comes_last)
 
 #define LARGE (64u << 20)
 
-/** Memory of a size that no test has by itself; PEER's and OWNER's. */
+/** Memory for large requests, of PEER and OWNER. */
 static uint8_t *large[2];
 static NDK_MR *large_mr[2];
 
@@ -258,7 +262,10 @@ large_sge(ULONG length)
 		.MemoryRegionToken = large_mr[0]->Dispatch->NdkGetLocalTokenFromMr(large_mr[0])};
 }
 
-/* ND-220. 64 MiB in one region; reads and writes of many MiB; small writes that land in order. */
+/*
+ * ND-220. 64 MiB in one region, reads and writes of many MiB, and small writes that arrive in
+ * order.
+ */
 Test(ndk_region, nd_220_large_requests)
 {
 	const ULONG most_read = (32u << 20) - 1024, most_write = 16u << 20;

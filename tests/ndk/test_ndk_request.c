@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Requests and their results: statements of chapters F and G.
- */
+/* Requests and their results: statements of chapters F and G. */
 
 #include <string.h>
 
@@ -41,7 +39,7 @@ write_list(PVOID context, const NDK_SGE *list, ULONG count, UINT32 token, ULONG 
 		PEER->qp, context, list, count, scene_at(0), token, flags);
 }
 
-/* ND-093. A call that fails has no result, and nothing is broken. */
+/* ND-093. A failed call has no result and no other effect. */
 Test(ndk_request, nd_093_refused_call_has_no_result)
 {
 	NDK_SGE entry = side_sge(PEER, 0, 8);
@@ -55,7 +53,7 @@ Test(ndk_request, nd_093_refused_call_has_no_result)
 	pair_expect_alive();
 }
 
-/* ND-094. Any other one has exactly one, or none when it is silent and succeeds. */
+/* ND-094. Any other call has exactly one result, or none if it is silent and succeeds. */
 Test(ndk_request, nd_094_one_result_of_each)
 {
 	UINT32 token = scene_window(NULL, 0, 4096, READ_WRITE);
@@ -79,7 +77,7 @@ Test(ndk_request, nd_094_one_result_of_each)
 	}
 }
 
-/* ND-095. A result with an error ends the connection; all else is cancelled. */
+/* ND-095. A result with an error ends the connection, and all other requests are cancelled. */
 Test(ndk_request, nd_095_failure_cancels_the_rest)
 {
 	NDK_SGE entry = side_sge(PEER, 0, 8);
@@ -99,7 +97,7 @@ Test(ndk_request, nd_095_failure_cancels_the_rest)
 	pair_expect_over();
 }
 
-/* ND-096. Results come in the order of posting, whatever the requests are. */
+/* ND-096. Results have the order of posting, whatever the requests are. */
 Test(ndk_request, nd_096_results_in_the_order_of_posting)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -134,7 +132,7 @@ Test(ndk_request, nd_097_no_order_between_queue_pairs)
 	scene_hold(&held);
 	for (unsigned int i = 0; i < 2; i++)
 		pair.side[i].qp = side_qp(&pair.side[i], pair.side[i].cq, NDK_DEPTH, &pair.side[i]);
-	/* Posted before, and complete behind what comes later on the others. */
+	/* Posted first, but completes after later requests of the other queue pairs. */
 	ASSERT_NT(first->Dispatch->NdkReceive(first, &contexts[0], NULL, 0), STATUS_SUCCESS);
 	pair_connect();
 	side_expect(OWNER, &held, NdkOperationTypeRead, STATUS_SUCCESS);
@@ -143,7 +141,7 @@ Test(ndk_request, nd_097_no_order_between_queue_pairs)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* ND-098. Lists may be used again when the call returns. */
+/* ND-098. Lists may be reused when the call returns. */
 Test(ndk_request, nd_098_lists_are_copied)
 {
 	NDK_SGE from = side_sge(PEER, 0, 8), to = side_sge(OWNER, 64, 8);
@@ -158,7 +156,7 @@ Test(ndk_request, nd_098_lists_are_copied)
 	cr_assert(scene_arrived(64, 8));
 }
 
-/* ND-101. Of a receive the bytes are told; type and contexts of all. */
+/* ND-101. The result of a receive has the number of bytes. All results have type and contexts. */
 Test(ndk_request, nd_101_bytes_of_a_receive)
 {
 	NDK_SGE from = side_sge(PEER, 0, 100),
@@ -175,7 +173,7 @@ Test(ndk_request, nd_101_bytes_of_a_receive)
 	side_expect(PEER, &contexts[1], NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-102. A message without bytes takes a receive. */
+/* ND-102. An empty message takes a receive. */
 Test(ndk_request, nd_102_message_without_bytes)
 {
 	NDK_SGE to = side_sge(OWNER, 0, 60);
@@ -198,7 +196,7 @@ open_impatient(void)
 
 TestSuite(ndk_request_impatient, .init = open_impatient, .fini = pair_close);
 
-/* ND-103. A read without bytes says whether the peer lives. */
+/* ND-103. An empty read detects a dead peer. */
 Test(ndk_request_impatient, nd_103_read_without_bytes)
 {
 	NDK_RESULT_EX result;
@@ -207,7 +205,7 @@ Test(ndk_request_impatient, nd_103_read_without_bytes)
 	ASSERT_NT(read_list(&contexts[0], NULL, 0, 0, 0), STATUS_SUCCESS);
 	side_expect(PEER, &contexts[0], NdkOperationTypeRead, STATUS_SUCCESS);
 	ASSERT_NT(read_list(&contexts[1], NULL, 0, 0, 0), STATUS_SUCCESS);
-	/* The owner is not polled: it is dead. */
+	/* The owner is not polled, so it appears dead. */
 	while (PEER->cq->Dispatch->NdkGetCqResultsEx(PEER->cq, &result, 1) == 0) {
 		cr_assert(pair_patience(&since));
 		side_poll(PEER);
@@ -228,7 +226,7 @@ Test(ndk_request_listening, nd_104_receive_before_the_connection)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-105. More entries than the queue pair was made for. */
+/* ND-105. More entries than the queue pair allows. */
 Test(ndk_request, nd_105_too_many_entries)
 {
 	NDK_SGE list[17];
@@ -257,7 +255,7 @@ Test(ndk_request, nd_106_too_many_bytes)
 	pair_expect_alive();
 }
 
-/* ND-107. Flags that a request has not. */
+/* ND-107. Flags that a request does not have. */
 Test(ndk_request, nd_107_unknown_flags)
 {
 	for (unsigned int bit = 10; bit < 32; bit++) {
@@ -271,7 +269,9 @@ Test(ndk_request, nd_107_unknown_flags)
 	side_no_result(PEER);
 }
 
-/* ND-108. Inline data: any number of entries, no tokens, and the bytes are taken at once. */
+/*
+ * ND-108. Inline data: any number of entries, no tokens, and the bytes are copied during the call.
+ */
 Test(ndk_request, nd_108_inline_data)
 {
 	static uint8_t bytes[32];
@@ -294,7 +294,9 @@ Test(ndk_request, nd_108_inline_data)
 	cr_assert(scene_arrived(512, 32));
 }
 
-/** Post a send behind a read that is held up. @return whether the peer has got it meanwhile */
+/**
+ * Post a send after a read that is not answered. @return whether the peer has received it meanwhile
+ */
 static bool
 sent_past_a_read(ULONG flags)
 {
@@ -304,7 +306,7 @@ sent_past_a_read(ULONG flags)
 	side_receive(PEER, &contexts[1]);
 	scene_hold(&contexts[2]);
 	side_send(OWNER, &contexts[3], flags);
-	/* The read's answer is on its way; the owner has not got it. */
+	/* The read's response is in flight. The owner has not received it. */
 	for (unsigned int i = 0; i < 100; i++)
 		side_poll(PEER);
 	got = PEER->cq->Dispatch->NdkGetCqResultsEx(PEER->cq, &result, 1) == 1;
@@ -315,7 +317,7 @@ sent_past_a_read(ULONG flags)
 	return got;
 }
 
-/* ND-110, ND-111. A fenced send waits for earlier reads, and for nothing else. */
+/* ND-110, ND-111. A fenced send waits for earlier reads only. */
 Test(ndk_request, nd_110_fenced_send_waits_for_reads)
 {
 	cr_assert(sent_past_a_read(0));
@@ -334,7 +336,7 @@ Test(ndk_request, nd_111_fence_without_reads)
 	side_expect(OWNER, &contexts[1], NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-112, ND-113. An entry that is not within its region: a failure, and the end. */
+/* ND-112, ND-113. An entry outside its region: a failure, and the connection ends. */
 Test(ndk_request, nd_112_entry_outside_of_its_region)
 {
 	NDK_SGE entry = side_sge(PEER, 0, 8);
@@ -360,7 +362,7 @@ Test(ndk_request, nd_113_one_byte_beyond_the_own_region)
 	}
 }
 
-/* ND-114, ND-116. Beyond the peer's window. NDK's code is the one that v1 has for it. */
+/* ND-114, ND-116. Access beyond the peer's window. NDK has the status of v1. */
 Test(ndk_request, nd_114_beyond_the_peers_window)
 {
 	ASSERT_NT(scene_read(scene_window(NULL, 0, 64, READ_WRITE), 1, 64), REFUSED);
@@ -375,7 +377,7 @@ Test(ndk_request, nd_116_code_of_a_refused_access)
 	ASSERT_NT(scene_write(scene_window(NULL, 0, 64, READ_WRITE), 64, 1), (NTSTATUS)0xC000013D);
 }
 
-/* ND-115. Writing to a window that may be read; the owner's receives are cancelled. */
+/* ND-115. Write to a read-only window. The owner's receives are cancelled. */
 Test(ndk_request, nd_115_write_to_a_window_that_is_read)
 {
 	UINT32 token = scene_window(NULL, 0, 64, SCENE_READ);
@@ -387,8 +389,8 @@ Test(ndk_request, nd_115_write_to_a_window_that_is_read)
 }
 
 /*
- * ND-117. A message that is longer than the receive: both have a failure. Of the codes NDK has
- * those of the native library (docs/ndk.md), by the same numbers.
+ * ND-117. A message longer than the receive: both requests fail. NDK has the statuses of the native
+ * library, with the same values (docs/ndk.md).
  */
 Test(ndk_request, nd_117_message_is_too_long)
 {
@@ -402,7 +404,7 @@ Test(ndk_request, nd_117_message_is_too_long)
 	pair_expect_over();
 }
 
-/* ND-118. Nobody receives. */
+/* ND-118. There is no receive. */
 Test(ndk_request_impatient, nd_118_send_without_a_receive)
 {
 	side_send(PEER, &contexts[0], 0);
@@ -410,7 +412,7 @@ Test(ndk_request_impatient, nd_118_send_without_a_receive)
 	side_no_result(OWNER);
 }
 
-/* ND-120. Deferred or not, in any sequence: the same results. */
+/* ND-120. Deferred or not, in any sequence: the results are the same. */
 Test(ndk_request, nd_120_deferring_changes_no_result)
 {
 	for (unsigned int pattern = 0; pattern < 32; pattern++) {
@@ -426,7 +428,7 @@ Test(ndk_request, nd_120_deferring_changes_no_result)
 	}
 }
 
-/* ND-121. A deferred request may be executed before the last one of its chain; once at any rate. */
+/* ND-121. A deferred request may be executed before the end of its chain, but only once. */
 Test(ndk_request, nd_121_deferred_request_may_be_early)
 {
 	ULONG early;
@@ -456,7 +458,7 @@ Test(ndk_request, nd_122_flush_cancels_both_directions)
 	side_no_result(OWNER);
 }
 
-/* ND-123. Another queue pair of the same completion queue is left alone. */
+/* ND-123. Another queue pair of the same completion queue is not affected. */
 Test(ndk_request, nd_123_flush_leaves_others_alone)
 {
 	NDK_QP *other = side_qp(OWNER, OWNER->cq, 4, OWNER);
@@ -470,7 +472,10 @@ Test(ndk_request, nd_123_flush_leaves_others_alone)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-124. Receives of a queue pair that was never connected; the notification tells of them. */
+/*
+ * ND-124. Flush of a queue pair that was never connected: receives are cancelled, and a
+ * notification occurs.
+ */
 Test(ndk_request_closed, nd_124_flush_without_a_connection)
 {
 	NDK_RESULT results[2];
@@ -488,7 +493,7 @@ Test(ndk_request_closed, nd_124_flush_without_a_connection)
 	}
 }
 
-/* ND-125. There is no way back into service. */
+/* ND-125. A flushed queue pair cannot be used again. */
 Test(ndk_request, nd_125_flushed_queue_pair_takes_nothing)
 {
 	NTSTATUS status;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Shared receive queues: two queue pairs of side 1 take their receives from one.
- */
+/* Shared receive queues: two queue pairs of side 1 share one receive queue. */
 
 #include <string.h>
 
@@ -15,8 +13,8 @@
 
 static NDK_SRQ *srq;
 static NDK_QP *receivers[2], *senders[2];
-static NDK_CONNECTOR *connectors[2]; /* of the receivers */
-static int contexts[2];              /* of the queue pairs */
+static NDK_CONNECTOR *connectors[2]; /* connectors of the receivers */
+static int contexts[2];              /* contexts of the queue pairs */
 static unsigned int low;
 
 static VOID
@@ -85,7 +83,7 @@ send_from(unsigned int number, char letter)
 		STATUS_SUCCESS);
 }
 
-/** The next message came to this queue pair, into this receive. */
+/** Fail unless the next result is a message on this queue pair in this receive. */
 static void
 expect_message(unsigned int number, PVOID context)
 {
@@ -98,7 +96,9 @@ expect_message(unsigned int number, PVOID context)
 	cr_assert_eq(result.BytesTransferred, 64);
 }
 
-/* Messages of both take the receives in the order of posting, and name their queue pair. */
+/*
+ * Messages of both queue pairs take receives in the order of posting. Results name the queue pair.
+ */
 Test(ndk_srq, receives_are_shared)
 {
 	static int received[2];
@@ -115,7 +115,7 @@ Test(ndk_srq, receives_are_shared)
 		STATUS_INVALID_PARAMETER);
 }
 
-/* Many more than it holds at a time; results are taken late. */
+/* Many more receives than the depth, and results are taken late. */
 Test(ndk_srq, receives_are_used_again)
 {
 	static int received[40];
@@ -130,7 +130,7 @@ Test(ndk_srq, receives_are_used_again)
 		expect_message(i % 2, &received[i]);
 }
 
-/* It holds as many as it was made for. */
+/* The queue holds as many receives as its depth. */
 Test(ndk_srq, full_queue)
 {
 	static struct ndk_call call = {0};
@@ -144,7 +144,7 @@ Test(ndk_srq, full_queue)
 	cr_assert_eq(call.count, 0);
 }
 
-/* One notification for each arming; arming again is setting a threshold. */
+/* One notification for each arming. Setting a threshold arms again. */
 Test(ndk_srq, notification)
 {
 	static struct ndk_call call = {0};
@@ -164,12 +164,15 @@ Test(ndk_srq, notification)
 	expect_message(0, NULL);
 	pair_quiet();
 	cr_assert_eq(low, 1);
-	/* It is low already. */
+	/* The queue is already below the threshold. */
 	ASSERT_NT(srq->Dispatch->NdkModifySrq(srq, 0, 2, call_over, &call), STATUS_SUCCESS);
 	POLL_UNTIL(low == 2);
 }
 
-/* It is closed after its queue pairs; results of its receives outlive it. */
+/*
+ * The close completes after the queue pairs are closed. Results of its receives can be taken
+ * afterwards.
+ */
 Test(ndk_srq, closing)
 {
 	static struct ndk_call closing, pairs[2], gone[2];

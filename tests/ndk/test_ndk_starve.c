@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A port under the kernel interface that takes no frames, for a while or for ever: what waits for
- * it goes on or ends (docs/timeouts.md), all can be closed, and no packet buffer is lost. Side 0
- * has this port, and a clock that the test moves.
+ * A port under the kernel interface accepts no frames for a while, or never again. Operations that
+ * wait for the port continue or end (docs/timeouts.md), all objects can be closed, and no packet
+ * buffer is lost. Side 0 has this port, and a clock that the test advances.
  */
 
 #include <string.h>
@@ -16,13 +16,15 @@
 #define STEP_NS       (10 * MS)
 #define MESSAGES      8u
 #define MESSAGE_BYTES 5000u
-/** All tries of a request, 27 intervals of 34 ms, are over by then. */
+/** Longer than all tries of a request, which take 27 intervals of 34 ms. */
 #define LONG_NS       (2000 * MS)
-/** A request waits for the port, for this long at the most: 5 s and 8 intervals. */
+/** Maximum time that a request waits for the port: 5 s and 8 intervals. */
 #define STUCK_NS      (5300 * MS)
 /** Twice the plan of a connect or disconnect. */
 #define PLAN_NS       (23500 * MS)
-/** Who has not answered within a second is not asked again for another one. */
+/**
+ * An unanswered neighbour resolution is retried after 1 s. This is longer than two such intervals.
+ */
 #define NEIGHBOUR_NS  (2100 * MS)
 
 static unsigned int before[2];
@@ -55,7 +57,7 @@ teardown(void)
 
 TestSuite(ndk_starve, .init = setup, .fini = teardown);
 
-/** Time passes on a side, and both work. */
+/** Advance the clock of a side by one step and poll both sides. */
 static void
 pass(unsigned int side)
 {
@@ -63,7 +65,7 @@ pass(unsigned int side)
 	pair_poll();
 }
 
-/** Wait for the end of a call of a side, for so long by its clock. */
+/** Wait until a call of a side completes, at most this long by the side's clock. */
 static NTSTATUS
 call_within(unsigned int side, const struct ndk_call *call, uint64_t ns)
 {
@@ -94,7 +96,7 @@ messages_post(void)
 	}
 }
 
-/** No result comes from side 0 for so long. */
+/** Fail if side 0 gets a result within this time. */
 static void
 nothing_ends(uint64_t ns)
 {
@@ -118,7 +120,7 @@ buffers_are_back(void)
 			before[side]);
 }
 
-/** New queue pairs are connected, and carry messages. */
+/** Connect new queue pairs and send messages. */
 static void
 new_connection(void)
 {
@@ -149,7 +151,10 @@ Test(ndk_starve, requests_wait_for_the_port)
 	buffers_are_back();
 }
 
-/** @return what the call returns; it ends, although the message never leaves or has no answer */
+/**
+ * Disconnect a side. The call must end even without an answer. @return status that the call
+ * returned
+ */
 static NTSTATUS
 disconnect(unsigned int side)
 {
@@ -162,7 +167,7 @@ disconnect(unsigned int side)
 	return status;
 }
 
-/* The first request gives up, the others and the connection go with it. */
+/* The first request times out, and the other requests are cancelled with the connection. */
 Test(ndk_starve, requests_end_over_a_port_that_takes_nothing)
 {
 	struct ndk_side *side = &pair.side[0];
@@ -188,7 +193,7 @@ Test(ndk_starve, requests_end_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* Nothing is under way but the message that ends the connection. */
+/* Only the disconnect request is pending. */
 Test(ndk_starve, disconnect_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);
@@ -199,7 +204,7 @@ Test(ndk_starve, disconnect_ends_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* Closing objects waits for the disconnect, and no longer. */
+/* Closing objects waits only for the disconnect. */
 Test(ndk_starve, closing_objects_ends_over_a_port_that_takes_nothing)
 {
 	struct ndk_side *side = &pair.side[0];
@@ -216,7 +221,7 @@ Test(ndk_starve, closing_objects_ends_over_a_port_that_takes_nothing)
 	ASSERT_NT(call_within(0, &qp, 0), STATUS_SUCCESS);
 }
 
-/* So do the adapters, with requests in front of the port: they do not wait for peers. */
+/* Closing adapters with pending requests does not wait for peers. */
 Test(ndk_starve, closing_adapters_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);
@@ -225,7 +230,7 @@ Test(ndk_starve, closing_adapters_ends_over_a_port_that_takes_nothing)
 	cr_assert_gt(starve_refusals(), 0);
 	pair_close();
 	starve_allow(NULL, STARVE_ALL);
-	/* New adapters, on other ports. */
+	/* Open new adapters on other ports. */
 	pair_connected();
 	pair_expect_alive();
 }

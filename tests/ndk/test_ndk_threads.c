@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Several threads use the same adapters, whose engines are shared (nd_engine_enter()): most useful
- * under a sanitizer. Each makes connections, sends, disconnects and closes; results of all come
- * through one completion queue of each side, and callbacks run on whichever thread polls.
+ * Several threads use the same adapters with shared engines (nd_engine_enter()). Most useful with a
+ * sanitizer. Each thread connects, sends, disconnects and closes. Each side has one completion
+ * queue for the results of all threads, and callbacks run on any thread that polls.
  */
 
 #include <pthread.h>
@@ -17,25 +17,25 @@
 #include "support/number.h"
 
 #define THREADS  4u
-#define ROUNDS   20u /* at least; NDPDK_TEST_CHURN_S */
+#define ROUNDS   20u /* minimum number; NDPDK_TEST_CHURN_S sets a time */
 #define MESSAGES 8u
 
-/** A completion of any kind, told on any thread. */
+/** A completion of any kind, reported on any thread. */
 struct told {
 	unsigned int count; /* atomic */
 	NTSTATUS status;
 };
 
-/** A thread with a connection of its own: one end on each side. */
+/** A thread with its own connection, with one end on each side. */
 struct worker {
 	pthread_t thread;
 	NDK_QP *qp[2];
-	NDK_CONNECTOR *connector[2]; /* of the listener's side: atomic */
+	NDK_CONNECTOR *connector[2]; /* the listener's side is atomic */
 	struct told connecting, accepting, disconnecting[2], closing[4];
-	unsigned int results[2];   /* of its requests, of each side; atomic */
-	unsigned int cancelled[2]; /* likewise */
-	unsigned int events[2];    /* disconnects; atomic */
-	unsigned int refused;      /* connects that were */
+	unsigned int results[2];   /* atomic; successful results by side */
+	unsigned int cancelled[2]; /* atomic; cancelled results by side */
+	unsigned int events[2];    /* atomic; disconnect events by side */
+	unsigned int refused;      /* number of refused connects */
 };
 
 static struct worker workers[THREADS];
@@ -69,7 +69,7 @@ load(const unsigned int *value)
 	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
 }
 
-/** Take what has come for all threads. Inside the engine. */
+/** Take results and count them for their threads. The caller has entered the engine. */
 static void
 results_share(unsigned int side)
 {
@@ -110,7 +110,7 @@ turn(unsigned int side)
 	}
 }
 
-/** Both sides go on, whoever has a processor. */
+/** Give both sides turns, even if no worker runs. */
 static void *
 ticker_main(void *arg)
 {
@@ -141,7 +141,7 @@ told_wait(NTSTATUS status, struct told *told)
 	return status;
 }
 
-/** A request has come: it says whose it is. */
+/** A request has arrived. Its private data contains the number of the worker. */
 static VOID
 asked(PVOID context, NDK_CONNECTOR *connector)
 {
@@ -186,7 +186,7 @@ worker_connect(struct worker *worker)
 	ASSERT_NT(told_wait(STATUS_PENDING, &worker->accepting), STATUS_SUCCESS);
 }
 
-/** Messages from one side to the other, and one receive more than there are messages. */
+/** Send messages from one side to the other, and post one receive more than there are messages. */
 static void
 worker_talk(struct worker *worker, unsigned int from)
 {
@@ -204,7 +204,7 @@ worker_talk(struct worker *worker, unsigned int from)
 	}
 }
 
-/** Side 0 disconnects; side 1 is told, and flushes. */
+/** Side 0 disconnects. Side 1 waits for the event and then flushes. */
 static void
 worker_end(struct worker *worker)
 {
@@ -259,7 +259,7 @@ setup(void)
 	struct ndk_call call = {0};
 	struct nd_engine *engine;
 
-	/* Threads post their receives when they have a processor, and others send before that. */
+	/* Another thread may send before a thread has posted its receives, so allow RNR retries. */
 	pair_configure(&(struct nd_pair_config){.rnr_retry_count = 7});
 	pair_open();
 	ASSERT_NT(side->adapter->Dispatch->NdkCreateListener(
@@ -285,7 +285,7 @@ setup(void)
 
 TestSuite(ndk_threads, .init = setup, .fini = pair_close, .timeout = 120);
 
-/* ND-181. Connecting, sending and disconnecting from several threads loses nothing. */
+/* ND-181. Several threads connect, send and disconnect, and nothing is lost. */
 Test(ndk_threads, nd_181_churn_of_connections)
 {
 	unsigned int refused = 0;
@@ -300,7 +300,7 @@ Test(ndk_threads, nd_181_churn_of_connections)
 	__atomic_store_n(&ticker_stop, true, __ATOMIC_RELEASE);
 	pthread_join(ticker, NULL);
 	cr_assert_eq(refused, 0);
-	/* All queue pairs and connectors are gone. */
+	/* All queue pairs and connectors are closed. */
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(load(&workers[i].closing[0].count), 0);
 }
@@ -317,7 +317,7 @@ count_call(PVOID context, NTSTATUS status)
 	__atomic_fetch_add(&armed_calls, 1, __ATOMIC_RELEASE);
 }
 
-/** Posts sends without bytes through the one queue pair, inside. */
+/** Post empty sends on the shared queue pair, after entering the engine. */
 static void *
 poster_main(void *arg)
 {
@@ -338,7 +338,7 @@ poster_main(void *arg)
 	return NULL;
 }
 
-/* Several threads post to one queue pair, while others arm, take results and moderate. */
+/* Several threads post to one queue pair, while others arm, take results and change moderation. */
 Test(ndk_threads, one_queue_pair_of_several_threads)
 {
 	struct worker *worker = &workers[0];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Windows: statements of chapter A.
- */
+/* Windows: statements of chapter A. */
 
 #include <string.h>
 
@@ -16,7 +14,7 @@
 TestSuite(ndk_window, .init = pair_connected, .fini = pair_close);
 TestSuite(ndk_window_closed, .init = pair_open, .fini = pair_close);
 
-/* ND-001. A window that was never bound opens nothing. */
+/* ND-001. A window that was never bound gives no access. */
 Test(ndk_window, nd_001_window_begins_invalid)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -61,7 +59,7 @@ Test(ndk_window_few_windows, nd_002_no_window_is_left)
 	side_mw(OWNER);
 }
 
-/** Take the device from under the owner's adapter. */
+/** Remove the device of the owner's adapter. */
 static void
 unplug(void)
 {
@@ -71,7 +69,7 @@ unplug(void)
 	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
 }
 
-/* ND-003, ND-078. When the device is gone nothing can be made; what there is can be closed. */
+/* ND-003, ND-078. On a removed device, no object can be created. Existing objects can be closed. */
 Test(ndk_window, nd_003_device_is_removed)
 {
 	NDK_MW *mw = side_mw(OWNER), *none = NULL;
@@ -97,7 +95,7 @@ Test(ndk_window, nd_003_device_is_removed)
 	cr_assert_eq(call.count, 0);
 }
 
-/* ND-004. Who reads and writes needs no window of its own. */
+/* ND-004. The side that reads and writes needs no window. */
 Test(ndk_window, nd_004_peer_needs_no_window)
 {
 	UINT32 token = scene_window(NULL, 0, 4096, READ_WRITE);
@@ -110,7 +108,9 @@ Test(ndk_window, nd_004_peer_needs_no_window)
 	cr_assert(scene_arrived(0, 64));
 }
 
-/* ND-005, ND-006. A window is bound once at a time; after that by any queue pair. */
+/*
+ * ND-005, ND-006. A window is bound at most once at a time. After that, any queue pair can bind it.
+ */
 Test(ndk_window, nd_005_bound_window_is_not_bound_again)
 {
 	NDK_MW *mw;
@@ -137,7 +137,7 @@ Test(ndk_window, nd_006_another_queue_pair_binds_it_then)
 	ASSERT_NT(scene_write(scene_bind(mw, 0, 64, READ_WRITE), 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-007. Another range, another region. */
+/* ND-007. Bind to another range and another region. */
 Test(ndk_window, nd_007_another_range_or_region)
 {
 	static uint8_t other[4096];
@@ -160,14 +160,14 @@ Test(ndk_window, nd_007_another_range_or_region)
 	cr_assert_arr_eq(other + 16, PEER->memory, 16);
 }
 
-/* ND-008. Without a connection there is no bind, and no result. */
+/* ND-008. Without a connection, a bind is refused and has no result. */
 Test(ndk_window_closed, nd_008_bind_needs_a_connection)
 {
 	ASSERT_NT(scene_bind_post(side_mw(OWNER), 0, 64, READ_WRITE), STATUS_CONNECTION_INVALID);
 	side_no_result(OWNER);
 }
 
-/* ND-009. A full queue takes no bind; NDK's code for that. No result comes. */
+/* ND-009. With a full queue, a bind is refused, with NDK's status for this, and has no result. */
 Test(ndk_window, nd_009_full_queue_takes_no_bind)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -185,7 +185,7 @@ Test(ndk_window, nd_009_full_queue_takes_no_bind)
 	scene_bind(mw, 0, 64, READ_WRITE);
 }
 
-/* ND-010. The range has to be in the region as a whole. */
+/* ND-010. The range must be inside the region. */
 Test(ndk_window, nd_010_range_outside_of_the_region)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -195,7 +195,7 @@ Test(ndk_window, nd_010_range_outside_of_the_region)
 	scene_bind(mw, NDK_BYTES - 64, 64, READ_WRITE);
 }
 
-/* ND-011 to ND-013. What the flags allow, and nothing else. */
+/* ND-011 to ND-013. Only the accesses of the flags are allowed. */
 Test(ndk_window, nd_011_right_to_read)
 {
 	UINT32 token = scene_window(NULL, 0, 64, SCENE_READ);
@@ -222,7 +222,7 @@ Test(ndk_window, nd_013_both_rights)
 	ASSERT_NT(scene_read(token, 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-014. A bind without a right is refused. */
+/* ND-014. A bind without rights is refused. */
 Test(ndk_window, nd_014_no_right_at_all)
 {
 	ASSERT_NT(scene_bind_post(side_mw(OWNER), 0, 64, 0), STATUS_INVALID_PARAMETER);
@@ -232,14 +232,14 @@ Test(ndk_window, nd_014_no_right_at_all)
 	pair_expect_alive();
 }
 
-/* ND-015. One result, in the initiator's completion queue. */
+/* ND-015. A bind has one result, in the initiator's completion queue. */
 Test(ndk_window, nd_015_bind_has_one_result)
 {
 	scene_window(NULL, 0, 64, READ_WRITE);
 	side_no_result(OWNER);
 }
 
-/* ND-016. None of a silent one, whose window is open nevertheless. */
+/* ND-016. A silent bind has no result, but the window is bound. */
 Test(ndk_window, nd_016_silent_bind_has_no_result)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -250,7 +250,7 @@ Test(ndk_window, nd_016_silent_bind_has_no_result)
 	ASSERT_NT(scene_write(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-017. A silent one that fails has a result. */
+/* ND-017. A silent bind that fails has a result. */
 Test(ndk_window, nd_017_silent_bind_that_fails_has_a_result)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -265,7 +265,10 @@ Test(ndk_window, nd_017_silent_bind_that_fails_has_a_result)
 	side_expect(OWNER, mw, NdkOperationTypeBind, STATUS_CANCELLED);
 }
 
-/** Bind behind a read that is held up, and let the peer write. @return whether it got through */
+/**
+ * Post a bind after a read that is not answered, and let the peer write. @return whether the write
+ * arrived
+ */
 static bool
 bound_past_a_read(ULONG flags)
 {
@@ -281,7 +284,7 @@ bound_past_a_read(ULONG flags)
 	return scene_arrived(4096, 64);
 }
 
-/* ND-019. A fenced bind is not executed before earlier reads are complete. */
+/* ND-019. A fenced bind is not executed before earlier reads have completed. */
 Test(ndk_window, nd_019_fenced_bind_waits_for_reads)
 {
 	cr_assert(bound_past_a_read(0), "not bound although nothing was to be waited for");
@@ -292,7 +295,7 @@ Test(ndk_window, nd_019_fenced_bind_waits_for_reads)
 	ASSERT_NT(side_result(PEER).Status, REFUSED);
 }
 
-/* ND-020, ND-029. The token is there when the call returns, and it is the final one. */
+/* ND-020, ND-029. The token is valid when the call returns, and does not change. */
 Test(ndk_window, nd_020_token_when_the_call_returns)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -308,13 +311,13 @@ Test(ndk_window, nd_020_token_when_the_call_returns)
 	cr_assert_eq(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), token);
 }
 
-/** What the owner sends behind a bind. */
+/** Contents of the message that the owner sends after a bind. */
 struct offer {
 	UINT64 address;
 	UINT32 token;
 };
 
-/** Bind, and send address and token behind it. @return them, as the peer got them */
+/** Bind, and then send address and token. @return the message that the peer received */
 static struct offer
 offer(size_t offset, ULONG length)
 {
@@ -334,16 +337,16 @@ offer(size_t offset, ULONG length)
 	return got;
 }
 
-/* ND-022. The token that comes behind the bind is good at once. */
+/* ND-022. The token that is sent after the bind is valid when it arrives. */
 Test(ndk_window, nd_022_token_sent_behind_the_bind_is_good)
 {
 	struct offer got = offer(4096, 64);
 
-	/* The owner has not looked at its results. */
+	/* The owner has not taken its results. */
 	ASSERT_NT(scene_write(got.token, 4096, 64), STATUS_SUCCESS);
 }
 
-/* ND-023. Windows over the same bytes have rights of their own. */
+/* ND-023. Windows over the same bytes have separate rights. */
 Test(ndk_window, nd_023_overlapping_windows)
 {
 	UINT32 reading = scene_window(NULL, 0, 4096, SCENE_READ);
@@ -357,7 +360,7 @@ Test(ndk_window, nd_023_overlapping_windows)
 	ASSERT_NT(scene_write(reading, 2048, 64), REFUSED);
 }
 
-/* ND-024. Window, region and queue pair are of one adapter. */
+/* ND-024. Window, region and queue pair must belong to one adapter. */
 Test(ndk_window, nd_024_objects_of_another_adapter)
 {
 	NDK_MW *foreign = side_mw(PEER);
@@ -370,7 +373,10 @@ Test(ndk_window, nd_024_objects_of_another_adapter)
 	pair_expect_alive();
 }
 
-/* ND-025, ND-026. A bound window keeps its region registered, which is said at once. */
+/*
+ * ND-025, ND-026. While a window is bound, its region cannot be deregistered. The call reports
+ * this.
+ */
 Test(ndk_window, nd_025_bound_region_is_busy)
 {
 	struct ndk_call call = {0};
@@ -406,7 +412,9 @@ bind_of(ULONG region_flags, ULONG flags)
 	return OWNER->qp->Dispatch->NdkBind(OWNER->qp, mw, mr, mw, OWNER->memory, 64, flags);
 }
 
-/* ND-027. To write through a window the region needs local write; said at once. */
+/*
+ * ND-027. Remote write through a window requires local write of the region. The call reports this.
+ */
 Test(ndk_window, nd_027_window_to_write_needs_local_write)
 {
 	ASSERT_NT(bind_of(0, SCENE_WRITE), STATUS_ACCESS_VIOLATION);
@@ -414,7 +422,7 @@ Test(ndk_window, nd_027_window_to_write_needs_local_write)
 	side_no_result(OWNER);
 }
 
-/* ND-028. It needs no remote right. */
+/* ND-028. The region needs no remote right. */
 Test(ndk_window, nd_028_region_needs_no_remote_right)
 {
 	ASSERT_NT(bind_of(NDK_MR_FLAG_ALLOW_LOCAL_WRITE | NDK_MR_FLAG_RDMA_READ_SINK, READ_WRITE),
@@ -422,7 +430,10 @@ Test(ndk_window, nd_028_region_needs_no_remote_right)
 	ASSERT_NT(side_result(OWNER).Status, STATUS_SUCCESS);
 }
 
-/* ND-029. The token is valid as soon as the bind was called: the peer uses it unseen. */
+/*
+ * ND-029. The token is valid as soon as the bind was called: the peer uses it before its result is
+ * taken.
+ */
 Test(ndk_window, nd_029_token_is_valid_at_once)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -431,7 +442,7 @@ Test(ndk_window, nd_029_token_is_valid_at_once)
 	ASSERT_NT(scene_write(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-030, ND-031. Token and address travel byte for byte; the address is the owner's. */
+/* ND-030, ND-031. Token and address are transferred unchanged. The address is the owner's. */
 Test(ndk_window, nd_030_token_travels_as_it_is)
 {
 	struct offer got = offer(8192, 64);
@@ -456,7 +467,10 @@ Test(ndk_window, nd_031_address_is_the_owners)
 	ASSERT_NT(side_result(PEER).Status, REFUSED);
 }
 
-/* The remote right to write has two bits: one of them alone is no right, beside a right or not. */
+/*
+ * The remote right to write consists of two bits. Only one of them is refused, with or without
+ * another right.
+ */
 Test(ndk_window, half_a_right_is_refused)
 {
 	const ULONG half = SCENE_WRITE & ~NDK_OP_FLAG_ALLOW_LOCAL_WRITE;

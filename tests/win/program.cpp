@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program as they are written for Windows: it is compiled without warnings by each compiler, with
- * and without UNICODE, and run. An argument that is not what it expects ends it with status 1.
+ * A program in the style of Windows programs. The test compiles this program without warnings with
+ * each compiler, with and without UNICODE, and runs it. If an argument is unexpected, the program
+ * exits with status 1.
  */
 
 #include <winsock2.h>

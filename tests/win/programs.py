@@ -4,10 +4,10 @@
 """
 usage: programs.py SOURCE_ROOT LIBRARY.a SANITIZERS PROGRAM.c PROGRAM.cpp
 
-Compiles each header of include/ndpdk/win by itself, those of both interfaces in one file, in either
-order, and the programs, without warnings, with each compiler for C and C++ that is there; runs the
-programs. Ends with status 77 when there is no
-compiler for C++, after what is in C.
+Compiles each header of include/ndpdk/win alone, the headers of both interfaces in one file in both
+orders, and the programs. Uses each available compiler for C and C++. No compiler may give a
+warning. Then runs the programs. Without a compiler for C or C++, exits with status 77, after the
+tests of C if there is a compiler for C.
 """
 import glob
 import os
@@ -25,7 +25,7 @@ INTERFACES = ["ndkpi.h", "ndspi_support.h", "win/ntstatus.h"]
 
 
 def compilers(names):
-    """Each compiler once, although it has several names."""
+    """@return compilers, each of them once, even if it has several names."""
     found = {}
     for name in names:
         path = shutil.which(name)
@@ -43,7 +43,7 @@ def run(command, **more):
 
 
 def check_headers(compiler, language, flags, root, folder):
-    """All headers in one run: one file for each."""
+    """Compile all headers in one run, with one source file for each."""
     files = []
     for header in sorted(glob.glob(root + "/include/ndpdk/win/*.h")):
         name = os.path.basename(header)
@@ -58,7 +58,7 @@ def check_headers(compiler, language, flags, root, folder):
 
 
 def check_orders(compiler, language, flags, folder):
-    """The service provider interface and the kernel interface in one file."""
+    """Compile the service provider interface and the kernel interface in one file."""
     files = []
     for order in (INTERFACES, INTERFACES[::-1]):
         files.append("%s/order%d.%s" % (folder, len(files), "cpp" if language == "c++" else "c"))
@@ -69,7 +69,7 @@ def check_orders(compiler, language, flags, folder):
 
 
 def is_complete(header, root):
-    """Whether what it includes of the project is there: the interfaces may be left out."""
+    """@return whether the project headers that it includes exist; interfaces may be missing."""
     with open(header, encoding="utf-8") as file:
         names = re.findall(r"^#include <(ndpdk/.*)>", file.read(), re.M)
     return all(os.path.exists("%s/include/%s" % (root, name)) for name in names)
@@ -97,7 +97,7 @@ def main():
             for compiler in there:
                 count = check_headers(compiler, language, include, root, folder)
                 check_orders(compiler, language, include, folder)
-                # The archive of a build with sanitizers needs the runtime of its compiler.
+                # An archive that was built with sanitizers requires the runtime of its compiler.
                 for flags in modes if sanitizers == "none" else []:
                     check_program(compiler, program, flags + include, archive, folder)
                 print("%s: %d headers%s" % (compiler, count, ", and the program ran"

@@ -124,9 +124,12 @@ Test(win_event, threads_wake_each_other)
 	CloseHandle(thread);
 }
 
-/* Each wait takes one signal of an automatic event and says so; a manual one wakes them all. */
+/*
+ * Each wait takes one signal of an auto-reset event and reports it. A manual-reset event wakes all
+ * waits.
+ */
 struct takers {
-	HANDLE events[2]; /**< automatic, manual */
+	HANDLE events[2]; /**< auto-reset event, manual-reset event */
 	HANDLE taken;
 };
 

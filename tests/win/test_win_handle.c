@@ -13,7 +13,7 @@ event_make(void)
 	return event;
 }
 
-/** All calls that take a handle refuse this one with ERROR_INVALID_HANDLE. */
+/** Fail unless all calls that take a handle refuse this handle with ERROR_INVALID_HANDLE. */
 static void
 expect_refused(HANDLE handle)
 {
@@ -92,7 +92,7 @@ Test(win_handle, a_handle_of_another_kind_is_refused)
 	cr_expect_null(CreateIoCompletionPort(file, event, 0, 0));
 	cr_expect_eq(WaitForSingleObject(port, 0), WAIT_FAILED);
 	cr_expect_not(win_file_ref(event));
-	/* Nothing was closed or kept by that. */
+	/* The refused calls have closed nothing and kept no references. */
 	cr_expect(CloseHandle(port));
 	cr_expect(CloseHandle(event));
 	cr_expect(CloseHandle(file));
@@ -126,7 +126,7 @@ Test(win_handle, many_handles_are_different)
 		cr_assert(CloseHandle(events[i]));
 }
 
-/* Of many threads that close the same handle one succeeds, and those that use it do not crash. */
+/* If many threads close the same handle, one of them succeeds. Threads that use it do not crash. */
 static DWORD
 close_all(LPVOID arg)
 {

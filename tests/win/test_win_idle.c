@@ -9,22 +9,22 @@
 
 #include "win/win.h"
 
-/** Two threads that wait for an event each. */
+/** Two threads that each wait for an event. */
 struct two {
 	HANDLE events[2], threads[2];
 	DWORD ids[2];
 };
 
-/** What the hook counts and does. */
+/** State of the idle hook. */
 static struct {
 	_Atomic int inside;
 	_Atomic int overlaps;
 	_Atomic int calls;
-	_Atomic int worked;   /**< calls that still find work */
-	_Atomic(HANDLE) set;  /**< an event to set, once */
-	_Atomic int set_at;   /**< only by this call or a later one */
-	_Atomic DWORD thread; /**< that called it last */
-	/** The event of the one that does not call the hook is to be set, once. */
+	_Atomic int worked;   /**< number of next calls that report work */
+	_Atomic(HANDLE) set;  /**< event to set once; NULL: none */
+	_Atomic int set_at;   /**< number of the first call that may set the event */
+	_Atomic DWORD thread; /**< ID of the last thread that called the hook */
+	/** Set the event of the thread that does not call the hook, once. NULL: no. */
 	_Atomic(struct two *) other;
 } hook;
 
@@ -103,7 +103,7 @@ Test(win_idle, what_the_hook_does_ends_the_wait)
 Test(win_idle, without_work_the_thread_sleeps_between_calls)
 {
 	Sleep(200);
-	/* The rounds without a nap, then naps of 2 us, 4 us ... 250 us before each call. */
+	/* First the rounds without a nap, then naps of 2 us, 4 us ... 250 us before each call. */
 	cr_expect_leq(hook.calls, (int)WIN_IDLE_ROUNDS + 8 + 200000 / 250 + 1);
 }
 
@@ -114,7 +114,7 @@ Test(win_idle, with_work_it_does_not)
 	cr_expect_geq(hook.calls, 100000);
 }
 
-/** Slack of timers that calls of the hook have had, in their order, without repetitions. */
+/** Timer slack values that calls of the hook have seen, in order, without repetitions. */
 static int slacks[8];
 static int slack_count;
 
@@ -129,19 +129,19 @@ hook_slack(void *arg)
 	return false;
 }
 
-/* Timers come in time for short naps, and as the application wants it before and behind them. */
+/* Short naps have no timer slack. Before and after them, the application's slack applies. */
 Test(win_idle, short_naps_have_no_slack)
 {
 	win_set_idle_hook(hook_slack, NULL);
 	cr_assert_eq(prctl(PR_SET_TIMERSLACK, 70000, 0, 0, 0), 0);
 	Sleep(50);
 	cr_expect_eq(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 70000);
-	/* The rounds without a nap, short naps, long ones. */
+	/* The rounds without a nap, short naps, long naps. */
 	cr_assert_eq(slack_count, 3, "%d", slack_count);
 	cr_expect_eq(slacks[0], 70000);
 	cr_expect_eq(slacks[1], 1000);
 	cr_expect_eq(slacks[2], 70000);
-	/* A wait that ends within short naps. */
+	/* A wait that ends during short naps. */
 	win_set_idle_hook(hook_run, &hook);
 	for (int i = 0; i < 100; i++) {
 		HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
@@ -180,8 +180,10 @@ Test(win_idle, another_thread_takes_over)
 		events[i] = CreateEvent(NULL, TRUE, FALSE, NULL);
 		threads[i] = CreateThread(NULL, 0, wait_main, events[i], 0, NULL);
 	}
-	/* Whoever leads ends its wait, and the hook goes on until it ends the last one. This thread
-	 * must not wait in the layer, or it would lead. */
+	/*
+	 * The leading thread ends its own wait, and the hook continues until it ends the last wait.
+	 * This thread must not wait in the layer, because it would then lead.
+	 */
 	for (int i = 0; i < THREADS; i++) {
 		int calls;
 
@@ -204,7 +206,7 @@ Test(win_idle, another_thread_takes_over)
 
 static _Atomic bool led;
 
-/** Begins to wait again and again, until it is its turn to call the hook. */
+/** Wait repeatedly, until this thread becomes the one that calls the hook. */
 static DWORD
 lead_main(LPVOID arg)
 {
@@ -224,7 +226,7 @@ Test(win_idle, who_begins_to_wait_takes_over_from_one_that_naps)
 
 	while (hook.calls == 0)
 		usleep(100);
-	/* The first one leads until the second one takes over. */
+	/* The first thread leads until the second thread takes over. */
 	second = CreateThread(NULL, 0, lead_main, event, 0, NULL);
 	while (!atomic_load(&led))
 		usleep(100);
@@ -252,7 +254,7 @@ two_begin(struct two *two)
 		two->events[i] = CreateEvent(NULL, TRUE, FALSE, NULL);
 		two->threads[i] = CreateThread(NULL, 0, wait_main, two->events[i], 0, &two->ids[i]);
 	}
-	/* As a rule both wait then. */
+	/* After this time, usually both threads wait. */
 	usleep(2000);
 }
 
@@ -267,7 +269,7 @@ two_end(struct two *two)
 	}
 }
 
-/** Have the hook end the wait of the thread that does not call it. @return whether it rests */
+/** Let the hook end the wait of the thread that does not call it. @return whether the hook rests */
 static bool
 two_rest(struct two *two)
 {
@@ -290,7 +292,7 @@ Test(win_idle, who_is_watched_rests_when_it_has_ended_a_wait)
 	while (!two_rest(&two))
 		continue;
 	calls = hook.calls;
-	/* No wait begins from one call to the next. */
+	/* No wait begins between one call and the next. */
 	win_idle_watch();
 	cr_expect_eq(hook.calls, calls);
 	win_idle_watch();
@@ -360,7 +362,7 @@ Test(win_idle, a_hook_that_is_unset_does_not_run_any_more)
 	CloseHandle(event);
 }
 
-/* A nap of the facade: a condition that remembers a wake. */
+/* A nap of the façade: a condition variable that remembers a wake-up. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
@@ -376,7 +378,7 @@ nap(void *arg, uint64_t timeout_ns)
 	cr_expect_leq(timeout_ns, WIN_IDLE_NAP_MAX_NS);
 	atomic_fetch_add(&napper.naps, 1);
 	pthread_mutex_lock(&napper.lock);
-	/* Sleeps until it is woken, whatever the time: a wake that is missing hangs the test. */
+	/* Sleeps until it is woken, without a timeout, so a lost wake-up hangs the test. */
 	while (!napper.woken)
 		pthread_cond_wait(&napper.cond, &napper.lock);
 	napper.woken = false;

@@ -27,7 +27,7 @@ teardown(void)
 
 TestSuite(win_overlapped, .init = setup, .fini = teardown);
 
-/** The next packet; NULL: none. *ok is what GetQueuedCompletionStatus() returned. */
+/** @return the next packet, or NULL. *ok: return value of GetQueuedCompletionStatus() */
 static OVERLAPPED *
 dequeue(BOOL *ok)
 {
@@ -49,7 +49,7 @@ begin(OVERLAPPED *overlapped)
 	cr_assert_eq(win_overlapped_begin(file, overlapped), STATUS_SUCCESS);
 }
 
-/* ND-211: an operation without an event. */
+/* ND-211: an operation without an event queues exactly one packet. */
 Test(win_overlapped, nd211_without_an_event_there_is_exactly_one_packet)
 {
 	OVERLAPPED overlapped = {.hEvent = NULL};
@@ -68,7 +68,7 @@ Test(win_overlapped, nd211_without_an_event_there_is_exactly_one_packet)
 	}
 }
 
-/* ND-211: an operation that wants its event only. */
+/* ND-211: with the lowest bit of the event set, an operation only signals the event. */
 Test(win_overlapped, nd211_with_the_lowest_bit_of_the_event_there_is_no_packet)
 {
 	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
@@ -98,7 +98,7 @@ Test(win_overlapped, with_an_event_there_are_a_signal_and_a_packet)
 	CloseHandle(event);
 }
 
-/* ND-146, ND-147, ND-148: what the port says of operations that were cancelled. */
+/* ND-146, ND-147, ND-148: packets of cancelled operations. */
 Test(win_overlapped, nd147_cancelled_operations_are_dequeued_in_order_as_failures)
 {
 	OVERLAPPED overlapped[3] = {{0}, {0}, {0}};
@@ -220,7 +220,7 @@ Test(win_overlapped, two_operations_in_a_row_give_two_packets)
 	cr_expect_not(ok);
 }
 
-/** Ends operations with increasing numbers of bytes as fast as they are begun. */
+/** Ends operations with increasing numbers of bytes as fast as they are started. */
 struct source {
 	HANDLE go;
 	OVERLAPPED *overlapped;
@@ -239,8 +239,10 @@ source_main(LPVOID arg)
 	return 0;
 }
 
-/* The status is seen as soon as the operation has ended; an event that were set after that would
- * end the wait of the next operation. */
+/*
+ * The status is visible as soon as the operation has ended. An event that were set after that would
+ * end the wait of the next operation.
+ */
 static void
 run_source(HANDLE event)
 {
@@ -280,7 +282,7 @@ Test(win_overlapped, a_wait_needs_no_event)
 	run_source(NULL);
 }
 
-/** Ends the operation in the wait itself. */
+/** End the operation in the wait itself. */
 static bool
 end_it(void *arg)
 {
@@ -302,7 +304,7 @@ Test(win_overlapped, a_wait_resets_an_automatic_event)
 	win_set_idle_hook(NULL, NULL);
 	cr_expect_eq(WaitForSingleObject(event, 0), WAIT_TIMEOUT);
 
-	/* Without a wait the event stays, as on Windows. */
+	/* Without a wait, the event remains signalled, as on Windows. */
 	begin(&overlapped);
 	win_overlapped_complete(file, &overlapped, STATUS_SUCCESS, 0);
 	cr_expect_eq(win_overlapped_status(&overlapped, TRUE), STATUS_SUCCESS);

@@ -21,7 +21,7 @@ marker(int number)
 	return &overlapped[number];
 }
 
-/** Take a packet of the program; returns its bytes, -1: none. */
+/** Take a packet. @return its number of bytes, -1: none */
 static long
 take(DWORD milliseconds)
 {
@@ -127,7 +127,10 @@ Test(win_port, closing_a_port_ends_the_waits)
 		threads[i] = CreateThread(NULL, 0, closed_main, ready, 0, NULL);
 		WaitForSingleObject(ready, INFINITE);
 	}
-	/* All but the last one wait for sure, and the last one waits or finds no port. */
+	/*
+	 * By now all threads except perhaps the last one wait. The last one waits, or finds the
+	 * port closed.
+	 */
 	Sleep(20);
 	cr_expect(CloseHandle(port));
 	cr_expect_eq(WaitForMultipleObjects(THREADS, threads, TRUE, INFINITE), WAIT_OBJECT_0);
@@ -153,12 +156,12 @@ Test(win_port, closing_a_port_frees_what_is_queued)
 	cr_expect_eq(GetLastError(), ERROR_INVALID_HANDLE);
 }
 
-/** A thread that takes packets, says so, and stays busy in a way of its own. */
+/** A thread that takes packets, reports this, and stays busy in one of two ways. */
 struct worker {
 	HANDLE taken;
 	HANDLE go;
-	volatile LONG free; /**< what a busy thread spins on */
-	bool waits;         /**< busy in a wait of the layer */
+	volatile LONG free; /**< a busy thread spins until this is set */
+	bool waits;         /**< the thread is busy in a wait of the layer */
 };
 
 static DWORD
@@ -198,7 +201,7 @@ Test(win_port, a_packet_beyond_the_concurrency_is_held_back_but_not_for_ever)
 		threads[i] = CreateThread(NULL, 0, worker_main, &worker, 0, NULL);
 	PostQueuedCompletionStatus(port, 1, 0, NULL);
 	cr_expect_eq(WaitForSingleObject(worker.taken, INFINITE), WAIT_OBJECT_0);
-	/* Its thread is busy and does not wait. */
+	/* The thread of the port is busy and does not wait. */
 	QueryPerformanceFrequency(&per_second);
 	QueryPerformanceCounter(&start);
 	PostQueuedCompletionStatus(port, 1, 0, NULL);
@@ -232,7 +235,7 @@ Test(win_port, a_thread_that_waits_is_not_busy)
 		if (i > 0)
 			shortest = min(shortest, GetTickCount64() - start);
 	}
-	/* Each of them would be held back for 10 ms if the others were busy. */
+	/* If the other threads were busy, each packet would be delayed for 10 ms. */
 	cr_expect_lt(shortest, 9);
 	SetEvent(worker.go);
 	workers_end(threads, 16);

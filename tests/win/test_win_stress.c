@@ -5,9 +5,9 @@
 #include "win/win.h"
 
 /*
- * Many threads on one port: producers post packets and run operations of files, consumers take
- * packets one by one or several at once, wait for events in between, and the idle hook runs. Every
- * packet arrives once, operations of one file in the order in which they ended.
+ * Many threads use one port. Producers post packets and run operations of files. Consumers take
+ * packets, one or several at a time, and wait for events in between. The idle hook runs. Every
+ * packet must arrive once, and operations of one file in the order in which they ended.
  */
 enum {
 	PRODUCERS = 4,
@@ -20,10 +20,11 @@ enum {
 struct producer {
 	HANDLE file;
 	OVERLAPPED operations[PENDING];
-	volatile LONG free[PENDING]; /**< was dequeued, may be used again */
-	volatile LONG taken;         /**< packets of operations that were dequeued */
-	volatile LONG failed;        /**< of these, cancelled ones */
-	volatile LONG posted;        /**< packets of the program that were dequeued */
+	volatile LONG free[PENDING]; /**< was dequeued and may be used again */
+	volatile LONG taken;         /**< number of dequeued packets of operations */
+	volatile LONG failed;        /**< number of these packets that were cancelled */
+	/** number of dequeued packets that the program has posted */
+	volatile LONG posted;
 };
 
 static HANDLE port;
@@ -103,7 +104,7 @@ consume(LPVOID arg)
 					entries[j].dwNumberOfBytesTransferred,
 					(entries[j].Internal & 0x80000000u) != 0);
 		}
-		/* Those of other threads may have come with it. */
+		/* Packets of other threads may have arrived with this one. */
 		for (int j = 1; j < stops; j++)
 			PostQueuedCompletionStatus(port, 0, STOP, NULL);
 		if (stops > 0)
