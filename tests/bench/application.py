@@ -2,9 +2,9 @@
 # Copyright (c) 2026 ndpdk authors
 """Instructions of ndpmd itself for each operation, apart from those of the library, by callgrind.
 
-Both ends of a loopback are one process. A long run is compared with a short one, so that starting,
-connecting and ending are not counted. Time passes while callgrind counts, so a run may have some
-turns more than another one in which nothing happens; at depth 1 there are none.
+Both ends of a loopback are one process. The counts of a short run are subtracted from those of a
+long run, to exclude start, connect and end. Real time passes under callgrind, so runs may differ in
+the number of idle turns; at depth 1 there are no idle turns.
 """
 
 import concurrent.futures

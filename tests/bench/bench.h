@@ -8,27 +8,27 @@
 #include <stdint.h>
 
 /*
- * Measuring on machines that are noisy: a subject is never given as a speed of its own but as a
- * multiple of a floor, work that nothing doing the same job could go without, measured in the same
- * round on the same core. A round runs every row once, every other round in reverse order: a slow
- * spell of the machine hits floor and subject alike, and neither is always the one that finds the
- * caches warm.
+ * Measurements on noisy machines. The time of a subject is reported as a multiple of a floor. A
+ * floor is the minimum work that every implementation of the same task must do, measured in the
+ * same round on the same core. A round runs every row once, and every second round runs the rows in
+ * reverse order. So slow periods of the machine affect floor and subject alike, and the order gives
+ * neither of them warmer caches.
  */
 
-/** Longest name of a row, with its end. */
+/** Size of the name of a row, with the terminator. */
 #define BENCH_NAME_BYTES 48
-/** Of what bench_name() puts a number behind. */
+/** Size of the text to which bench_name() appends a number. */
 #define BENCH_WHAT_BYTES (BENCH_NAME_BYTES - 11)
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
 	char floor[BENCH_NAME_BYTES]; /**< name of a row of the same table; a floor names itself */
-	/** Name of the row that does the same among as few things as can be; "": none. */
+	/** Name of the row that does the same with the fewest objects; "": none. */
 	char one[BENCH_NAME_BYTES];
-	/** Makes what the row needs before it runs; may have been called for another row with the
-	 * same thing. NULL: nothing to do. */
+	/** Prepares the row before its first run. May have been called for another row with the
+	 * same arg. NULL: nothing to prepare. */
 	void (*make)(void *arg);
-	/** Does the operation `iterations` times, going on where the call before it stopped. */
+	/** Executes the operation `iterations` times, continuing after the previous call. */
 	void (*run)(void *arg, uint32_t iterations);
 	void *arg;
 };
@@ -36,15 +36,15 @@ struct bench_row {
 struct bench {
 	uint32_t rounds;
 	uint32_t iterations; /**< operations per row and round */
-	const char *only;    /**< shell pattern for the rows that run; NULL = all */
-	/** Adapters take neither time nor random numbers from the machine: for counting. */
+	const char *only;    /**< shell pattern of the rows to run; NULL = all */
+	/** Adapters use deterministic time and random numbers, to count instructions. */
 	bool repeatable;
 	bool hugepages;     /**< EAL takes its memory from hugepages */
 	uint32_t lcores;    /**< 1 or more */
 	uint32_t megabytes; /**< of EAL's memory */
 };
 
-/** How often a bench runs when its command line does not say. */
+/** Defaults of a bench for options that are not on the command line. */
 struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
@@ -53,7 +53,7 @@ struct bench_defaults {
 	uint32_t lcores_max; /**< largest value of --lcores; less than lcores: lcores */
 };
 
-/** Read the command line. Ends the process when it is wrong. */
+/** Parse the command line. Ends the process if it is invalid. */
 void bench_options(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
 
@@ -65,51 +65,52 @@ void bench_options(
 void bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count);
 
 /**
- * bench_options(), then bench_eal_start() with all lcores. Which core is the main one, and whether
- * assertions are on, goes to stderr.
+ * bench_options(), then bench_eal_start() with all lcores. Prints to stderr the core of the main
+ * lcore and whether assertions are enabled.
  */
 void bench_start(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
 
 /**
- * Measure a table of rows and print one JSON object per row and line: name, unit, median and p99 of
- * the rounds, floor, ratio, and to_one when its row of one ran, too. A ratio is the median of the
- * rounds' own ratios.
+ * Measure a table of rows and print one line with a JSON object per row: name, unit, median and p99
+ * of the rounds, floor, ratio, and to_one if the row named by `one` ran. A ratio is the median of
+ * the ratios of all rounds.
  *
- * With --only, the rows of such names run and their floors. Every row runs once more before the
- * first round, unmeasured.
+ * With --only, the matching rows and their floors run. Every row runs once before the first round,
+ * without measurement.
  */
 void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
 
 /**
- * Run a row: bench_run() does so through this function alone, by whose name callgrind finds the
- * beginning and the end of each run. A function of its own, whatever the compiler thinks of it.
+ * Run a row. bench_run() runs rows only through this function, because callgrind finds the begin
+ * and the end of each run by the function's name. Therefore the compiler must not inline it.
  */
 __attribute__((noinline)) void bench_row_run(const struct bench_row *row, uint32_t iterations);
 
-/** Print a row of something that is not a time, and is measured once; --only may leave it out. */
+/** Print a row with a single value that is not a time, unless --only excludes the row. */
 void bench_value(const struct bench *bench, const char *name, const char *unit, double value);
 
-/** What a bench measured by itself, one number per round. */
+/** Values that a bench measured without bench_run(), one per round. */
 struct bench_samples {
 	const char *name, *floor, *unit;
 	double *samples;
-	const double *floor_samples; /**< in the order of the same rounds; may be the samples */
+	const double *floor_samples; /**< values of the floor in the same rounds; may be samples */
 };
 
-/** Print such a row as bench_run() does; --only may leave it out. Sorts the samples. */
+/** Print a row of samples as bench_run() does, unless --only excludes it. Sorts the samples. */
 void bench_samples(const struct bench *bench, const struct bench_samples *samples);
 
 /**
- * Memory for tables that rows visit in random order, from huge pages where the machine has them, as
- * the tables of the library; zero, and resident. Ends the process when there is none; never freed.
+ * Allocate memory for tables that rows access in random order. Like the tables of the library, the
+ * memory is in huge pages if available. It is zeroed and resident, and is never freed. Ends the
+ * process if the allocation fails.
  */
 void *bench_memory(size_t bytes);
 
-/** Make a name of what is done and to how much: "<what>_<number>". */
+/** Make the name "<what>_<number>". */
 void bench_name(char name[BENCH_NAME_BYTES], const char *what, uint32_t number);
 
-/** Say what went wrong and end the process: numbers of something broken are worth nothing. */
+/** Print an error message and end the process. */
 _Noreturn void bench_fail(const char *what, const char *detail);
 
 #define BENCH_REQUIRE(condition)                                                                   \
@@ -118,7 +119,7 @@ _Noreturn void bench_fail(const char *what, const char *detail);
 			bench_fail(#condition, "does not hold");                                   \
 	} while (0)
 
-/** Make the compiler believe that the value is needed. */
+/** Prevent the compiler from removing the computation of a value. */
 static inline void
 bench_keep(uint64_t value)
 {

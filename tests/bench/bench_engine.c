@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What an operation costs on the second of two engines of an adapter. One thread polls both engines
- * of both adapters: the operations run on engine 1, and engine 0 has an idle turn for each batch of
- * 64. bench_lcores measures several lcores; this bench is for counting instructions, because the
- * number of instructions does not depend on other lcores.
+ * Cost of an operation on the second of two engines of an adapter. One thread polls both engines of
+ * both adapters. The operations run on engine 1, and engine 0 executes an idle turn per batch of
+ * 64. This bench is for counting instructions, which do not depend on other lcores. bench_lcores
+ * measures several lcores.
  */
 
 #include <stdlib.h>

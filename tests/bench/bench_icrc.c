@@ -2,9 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * ICRC of a packet over IPv4 whose bytes lie one behind the other, by each kernel that this CPU can
- * execute. Floor: ISA-L, which runs everywhere. Results do not depend on each other, as those of a
- * burst of packets.
+ * ICRC of a contiguous IPv4 packet, with each kernel that this CPU supports. Floor: ISA-L, which
+ * every CPU supports. The computations are independent, as for a burst of packets.
  */
 
 #include <stdio.h>
@@ -21,10 +20,10 @@
 /** IPv4, UDP, BTH and RETH. */
 #define HEADER_BYTES 56u
 
-/** From the IP header to the ICRC: an acknowledgement is 44, a WRITE of 64 bytes 120. */
+/** Bytes from the IP header to the ICRC. An acknowledgement has 44, a WRITE of 64 bytes 120. */
 static const uint32_t sizes[] = {60, 120, 1024, BYTES_MAX};
 
-/** Payloads that are copied. */
+/** Payload sizes of the rows that copy. */
 static const uint32_t payload_sizes[] = {64, 128, 256, 512, 1024, BYTES_MAX};
 
 struct subject {
@@ -33,7 +32,7 @@ struct subject {
 };
 
 static uint8_t packet[RTE_CACHE_LINE_SIZE + BYTES_MAX] __rte_cache_aligned;
-/** Of the packets that are copied: the payload of a fresh mbuf begins with a line. */
+/** IP header of copied packets: the payload begins at a cache line, as in a new mbuf. */
 static uint8_t *const ip = packet + RTE_CACHE_LINE_SIZE - HEADER_BYTES;
 static uint8_t source[BYTES_MAX] __rte_cache_aligned;
 
@@ -75,7 +74,7 @@ twice_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** A payload that is copied and summed in one pass; floor: memcpy(), then the same kernel. */
+/** Make rows that copy and sum a payload in one pass; floor: memcpy(), then the same kernel. */
 static size_t
 copy_rows_make(struct bench_row *rows, struct subject *subject)
 {

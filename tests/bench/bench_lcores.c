@@ -2,23 +2,24 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * How the engines of one adapter scale with the number of lcores, --lcores=N [2]. Three ways to run
- * the same operations, in turns:
+ * Scaling of the engines of one adapter with the number of lcores, --lcores=N [2]. The same
+ * operations run in three ways, alternately:
  *
- *   one        one lcore works, with a process and a pair of adapters of its own; the other lcores
- *              sleep. The mean over all lcores, because processors may differ.
- *   engines    N lcores of one process work, with one pair of adapters of N engines: lcore i polls
- *              engine i of both adapters, and has an endpoint on each of them
- *   processes  N lcores work, each with a process and a pair of adapters of its own: they share
- *              only what the machine shares, caches and memory bandwidth
+ *   one        One lcore runs a process with a pair of adapters. The other lcores sleep. The value
+ *              is the mean over all lcores, because processors may differ.
+ *   engines    N lcores of one process use one pair of adapters with N engines. Lcore i polls
+ *              engine i of both adapters, and has an endpoint on each engine.
+ *   processes  Each of N lcores runs a separate process with a separate pair of adapters. The
+ *              processes share only caches and memory bandwidth.
  *
  * Operations, 64 outstanding: write, send, read of 64 bytes; bind: bind a window, tell the peer its
  * descriptor with a SEND, WRITE 64 bytes through it from the peer, invalidate; bind_only: bind and
  * invalidate, nothing is sent; frames, the floor: loop_frames.h on the same lcores and queues.
  *
- * WAY_OPERATION is processor time of the thread for an operation, so that other programs of the
- * machine are not in it. scaling_OPERATION is the throughput of N engines in throughputs of one,
- * beside_OPERATION in throughputs of N processes; the floor of both is that of the frames.
+ * WAY_OPERATION is the processor time of the thread per operation, which excludes other programs of
+ * the machine. scaling_OPERATION is the throughput of N engines divided by the throughput of one
+ * engine. beside_OPERATION is the throughput of N engines divided by the throughput of N processes.
+ * The floor of both is the same quotient for frames.
  *
  * A barrier starts all workers of a run. Each worker continues until all workers have completed
  * their operations. Processes are forked before EAL starts, and sleep on a semaphore between their
@@ -50,7 +51,7 @@
 /** EAL's memory of a process, and of each further engine. */
 #define MEGABYTES_PROCESS 96u
 #define MEGABYTES_ENGINE  40u
-/** Order to a process: end. */
+/** Subject that tells a process to end. */
 #define SUBJECT_NONE      SUBJECT_COUNT
 
 enum way {
@@ -70,7 +71,7 @@ enum subject {
 	SUBJECT_COUNT,
 };
 
-/** What one lcore has. Lines of two lcores are apart. */
+/** State of one lcore, in separate cache lines. */
 struct worker {
 	_Alignas(128) struct loop_pair pair;
 	struct loop_frames frames;
@@ -78,17 +79,17 @@ struct worker {
 	uint16_t number;
 };
 
-/** What all workers see of a run; shared with the processes. */
+/** State of a run that all workers share, including the processes. */
 struct control {
 	/* Set before a run. */
 	enum subject subject;
 	uint32_t wanted;      /**< operations of each worker */
 	unsigned int running; /**< workers of the run */
 	double cost_ns[LCORES_MAX];
-	sem_t go[LCORES_MAX];                 /**< to a process: begin */
-	sem_t done[LCORES_MAX];               /**< from a process: it is open, or its run is over */
-	_Alignas(128) unsigned int ready;     /**< workers of the run that have begun */
-	_Alignas(128) unsigned int satisfied; /**< and that have done what they should */
+	sem_t go[LCORES_MAX];                 /**< posted to start a run of a process */
+	sem_t done[LCORES_MAX];               /**< posted by a process: open, or run over */
+	_Alignas(128) unsigned int ready;     /**< workers that have begun the run */
+	_Alignas(128) unsigned int satisfied; /**< workers with all operations complete */
 };
 
 static const char *const ways[WAY_COUNT] = {
@@ -102,7 +103,7 @@ static const char *const subjects[SUBJECT_COUNT] = {
 	[SUBJECT_FRAMES] = "frames",
 };
 
-static struct worker workers[LCORES_MAX]; /**< a process has the first one only */
+static struct worker workers[LCORES_MAX]; /**< a process uses the first one only */
 static double *samples[WAY_COUNT][SUBJECT_COUNT];
 static struct control *control;
 static struct bench bench;
@@ -142,7 +143,7 @@ shared_load(const unsigned int *count)
 	return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
-/** Works until all workers of the run have done what they should. */
+/** Execute operations until all workers of the run have completed theirs. */
 static int
 work(void *arg)
 {
@@ -170,7 +171,7 @@ work(void *arg)
 	return 0;
 }
 
-/** Everything but the pair. */
+/** Prepare a worker except its pair. */
 static void
 worker_equip(struct worker *worker)
 {
@@ -180,7 +181,7 @@ worker_equip(struct worker *worker)
 	loop_bind_open(&worker->bind);
 }
 
-/** An adapter belongs to the lcore that opens it. */
+/** Open the pair of a worker, on the lcore that will use the adapters. */
 static void
 worker_open(struct worker *worker, uint32_t engines)
 {
@@ -202,7 +203,7 @@ worker_join(void *arg)
 
 /* ---- processes ---- */
 
-/** A process that ends by itself has said why. */
+/** Handle the unexpected end of a process, which has printed the reason. */
 static void
 process_lost(int signal_number)
 {
@@ -282,7 +283,7 @@ lcore_of(uint32_t number)
 	return lcore;
 }
 
-/** One after the other, because all of them connect through the same listener. */
+/** Open the pairs one after another, because all connect through the same listener. */
 static void
 engines_open(void)
 {
@@ -292,7 +293,7 @@ engines_open(void)
 	for (uint16_t i = 1; i < bench.lcores; i++) {
 		workers[i].number = i;
 		BENCH_REQUIRE(rte_eal_remote_launch(worker_join, &workers[i], lcore_of(i)) == 0);
-		/* The first engines make the connections of all. */
+		/* The first engines establish the connections of all engines. */
 		while (rte_eal_get_lcore_state(lcore_of(i)) == RUNNING)
 			for (unsigned int side = 0; side < 2; side++)
 				nd_engine_poll(first->side[side].engine);
@@ -316,7 +317,7 @@ static void
 engines_run(enum subject subject)
 {
 	run_begin(subject, bench.lcores);
-	/* The caller's own lcore last: it would not come back to launch another one. */
+	/* Run the main lcore last, because work() returns only at the end of the run. */
 	for (uint32_t i = 1; i < bench.lcores; i++)
 		BENCH_REQUIRE(rte_eal_remote_launch(work, &workers[i], lcore_of(i)) == 0);
 	work(&workers[0]);
@@ -334,7 +335,7 @@ processes_run(enum subject subject, uint32_t first, uint32_t count)
 		process_wait(i);
 }
 
-/** @return cost of an operation on one lcore whose throughput is the mean of all workers */
+/** @return cost of an operation at the mean throughput of all workers */
 static double
 cost_mean(void)
 {
@@ -364,7 +365,7 @@ round_run(uint32_t round)
 	for (uint32_t i = 0; i < WAY_COUNT * SUBJECT_COUNT; i++) {
 		const uint32_t turn = round % 2 == 0 ? i : WAY_COUNT * SUBJECT_COUNT - 1 - i;
 
-		/* Ways of one operation follow each other. */
+		/* The three ways of an operation run consecutively. */
 		samples[turn % WAY_COUNT][turn / WAY_COUNT][round] =
 			run(turn % WAY_COUNT, turn / WAY_COUNT);
 	}
@@ -388,7 +389,7 @@ row_print(const char *what, enum subject subject, const char *unit, double *valu
 			.floor_samples = floors});
 }
 
-/** Rows of the throughput of all engines in that of another way, times `factor`. */
+/** Print throughput of all engines divided by that of another way, times `factor`. */
 static void
 throughputs_print(const char *what, enum way other, double factor)
 {
@@ -401,7 +402,7 @@ throughputs_print(const char *what, enum way other, double factor)
 			values[i][round] =
 				factor * samples[other][i][round] / samples[WAY_ENGINES][i][round];
 	}
-	/* Floors last: printing sorts what is printed. */
+	/* Print floors last, because printing sorts the samples. */
 	for (enum subject i = 0; i < SUBJECT_COUNT; i++) {
 		row_print(what, i, "of one", values[i], values[SUBJECT_FRAMES]);
 		free(i == SUBJECT_FRAMES ? NULL : values[i]);
@@ -436,7 +437,7 @@ main(int argc, char **argv)
 	bench.megabytes = MEGABYTES_PROCESS + bench.lcores * MEGABYTES_ENGINE;
 	bench_eal_start(&bench, 0, bench.lcores);
 	engines_open();
-	/* Unmeasured: the first round takes its place. */
+	/* Warm up: the first round overwrites these samples. */
 	round_run(0);
 	for (uint32_t round = 0; round < bench.rounds; round++)
 		round_run(round);

@@ -2,17 +2,17 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Operations of one endpoint on another in the same thread, over two rings, through the public API:
- * depth 1 is a round trip (posted, received, placed, acknowledged, completed), at depth 64 the
- * requests of a batch share bursts, acknowledgements and completions, and what is given is the time
- * per request, both ends together. At depth 16 as many READs are posted as an endpoint may have in
- * progress: none waits for the response of another one before it leaves.
+ * Operations between two endpoints in one thread, over two rings, through the public API. Depth 1
+ * is a round trip: post, receive, place, acknowledge, complete. At depth 64, the requests of a
+ * batch share bursts, acknowledgements and completions; the value is the time per request for both
+ * ends together. At depth 16, the number of READs equals the limit of an endpoint, so no READ waits
+ * for the response to an earlier READ.
  *
- * The floor is that of loop_frames.h. At depth 1 each frame is answered. The CRC is that of ISA-L;
- * rows frames_icrc do the same with the library's own kernel.
+ * The floor is loop_frames.h. At depth 1 each frame is answered. The floor computes the CRC with
+ * ISA-L; rows frames_icrc use the library's kernel instead.
  *
- * An idle turn is one of an engine with a connection on which nothing happens; its floor asks the
- * port for frames, of which there are none.
+ * An idle turn is a turn of an engine with an idle connection. Its floor polls the port, which has
+ * no frames.
  */
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ ask_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(moved_count == 0);
 }
 
-/** @return how many rows were made: of transfers and their floors, and of turns. */
+/** Make the rows of transfers, their floors and turns. @return number of rows */
 static size_t
 rows_make(struct bench_row *rows, struct loop_pair *pair)
 {

@@ -2,14 +2,14 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What losses cost: WRITEs of 64 KiB, 16 outstanding all the time, over two rings in one thread,
- * with a callback of either port that drops frames at random.
+ * Cost of losses: WRITEs of 64 KiB, always 16 outstanding, over two rings in one thread. A callback
+ * of each port drops frames at random.
  *
- *   go_back_n_PPM  both adapters go back to what was lost, and send everything behind it again
- *   selective_PPM  both recover selectively; its floor is the row above of the same round
+ *   go_back_n_PPM  both adapters use go-back-N
+ *   selective_PPM  both adapters use selective recovery; the floor is go_back_n_PPM of the round
  *
- * PPM is how many frames of a million are lost, the same ones in each run. A ratio below 1 is the
- * gain: the goodput of go-back-N in that of selective recovery.
+ * PPM is the number of lost frames per million. Each run loses the same frames. The ratio is the
+ * goodput of go-back-N divided by the goodput of selective recovery.
  */
 
 #include <stdlib.h>
@@ -41,13 +41,13 @@ static const char *const names[RECOVERY_COUNT] = {
 
 static struct loop_pair pairs[RECOVERY_COUNT];
 
-/** What the callbacks have. */
+/** State of the callbacks. */
 static struct {
 	uint32_t ppm;
 	uint64_t state;
 } dice;
 
-/** Of a linear congruential generator; the upper bits are good enough. */
+/** @return whether a frame is lost, from the upper bits of a linear congruential generator */
 static bool
 loses(void)
 {
@@ -98,7 +98,7 @@ results_take(struct loop_pair *pair)
 	return (uint32_t)count;
 }
 
-/** @return processor time of a message, ns: others who use the machine are not in it */
+/** @return processor time per message in ns, which excludes other programs of the machine */
 static double
 messages_move(struct loop_pair *pair, uint32_t wanted)
 {
@@ -138,7 +138,7 @@ loss_play(const struct bench *bench, uint32_t ppm)
 			dice.ppm = 0;
 		}
 	}
-	/* Subject first: printing sorts what is printed. */
+	/* Print the subject before its floor, because printing sorts the samples. */
 	for (enum recovery i = RECOVERY_COUNT; i-- > 0;)
 		bench_samples(bench,
 			&(struct bench_samples){texts[i], texts[GO_BACK_N], "ns/op", samples[i],

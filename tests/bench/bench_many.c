@@ -4,23 +4,23 @@
 /*
  * Many connected endpoints of two adapters, over two rings, in one thread.
  *
- * write: 64 bytes on one endpoint after the other, one request each, at most LOOP_DEPTH_MAX
- * outstanding, in an order that no prefetcher of the CPU follows. What grows with the number is
- * what memory costs. to_one compares with the row of 64 endpoints.
+ * write: WRITEs of 64 bytes, one request on each endpoint in turn, at most LOOP_DEPTH_MAX
+ * outstanding. The CPU cannot prefetch this order of endpoints. The growth with the number of
+ * endpoints is the cost of memory accesses. to_one compares with the row of 64 endpoints.
  *
- * Its floor: frames of 64 bytes in bursts of as many, each of them answered (loop_frames.h), and
- * for each one, in the same order, what no application and no transport can do without. The
- * application reads which endpoint it is and which key it writes to, and is given a result; either
- * end has a state of the connection, in one line. Nothing in the floor depends on what is read, so
- * the processor waits for many lines at once. frames_64_answered has only the frames.
+ * Floor of write: frames of 64 bytes in bursts of the same size, each frame answered
+ * (loop_frames.h), and the minimum memory accesses per request in the same order. The application
+ * reads the endpoint and the key, and gets a result; each end has a connection state of one cache
+ * line. These accesses are independent, so the processor loads many lines at the same time.
+ * frames_64_answered has only the frames.
  *
- * batch: the same writes, 32 endpoints at a time: a batch is started on each, then each gets its
- * request, then the batches are submitted one after the other. The start of a batch asks for the
- * lines of its endpoint, so those of 32 endpoints come at the same time.
+ * batch: the same WRITEs, 32 endpoints at a time. A batch is started on each endpoint, then each
+ * batch gets its request, then the batches are submitted. The start of a batch prefetches the lines
+ * of its endpoint, so the lines of 32 endpoints are loaded at the same time.
  *
- * idle_turn: a turn of an engine whose endpoints have nothing to do. Its instructions are counted
- * (count.py), and connecting more than 10000 endpoints under callgrind would take minutes: these
- * rows have adapters of their own.
+ * idle_turn: a turn of an engine with idle endpoints. Its instructions are counted (count.py).
+ * These rows use separate adapters, because under callgrind connecting more than 10000 endpoints
+ * would take minutes.
  */
 
 #include <malloc.h>
@@ -38,33 +38,33 @@
 #define LINKS_RESTING     10000u
 #define ENTRIES           2u
 #define MESSAGE_BYTES     64u
-/* As in a burst of the engine. */
+/* Number of frames in a burst of the engine. */
 #define POSTS             32u
-/* Longer than an ACK timer, whose entry stays in the wheel when the answer has come. */
+/* Longer than an ACK timer, because its entry stays in the wheel after the answer. */
 #define REST_MS           200u
 #define SIZES_COUNT       64u
-/* Endpoints with which others are compared. */
+/* Number of endpoints of the row for to_one. */
 #define FEW               64u
 #define FLOOR             "frames_64_answered"
 #define SIZES_ENTRIES_MAX 512u
 
-/** What either end of a connection has at least. */
+/** Minimum state of each end of a connection. */
 struct state {
 	_Alignas(RTE_CACHE_LINE_SIZE) uint32_t psn;
 };
 
 struct crowd {
-	uint32_t links_max; /**< 0: the pair's own endpoint is enough */
+	uint32_t links_max; /**< 0: use the endpoint of the pair only */
 	struct loop_pair *pair;
 	struct loop_link *links;
-	struct nd_result *results; /**< of side 0 */
-	struct state *states[2];   /**< of the floor */
+	struct nd_result *results; /**< results of side 0 */
+	struct state *states[2];   /**< states of the floor */
 	uint32_t made;
 };
 
 struct subject {
 	struct crowd *crowd;
-	uint32_t count; /**< endpoints of it */
+	uint32_t count; /**< number of endpoints of subject */
 	uint32_t next;
 };
 
@@ -88,7 +88,7 @@ crowd_open(struct crowd *crowd)
 	loop_pair_open(crowd->pair, LOOP_WINDOWS_FEW);
 }
 
-/** More connections, up to so many. */
+/** Make connections up to the number of the row. */
 static void
 links_make(void *arg)
 {
@@ -102,7 +102,7 @@ links_make(void *arg)
 	loop_pair_quiet(crowd->pair);
 }
 
-/** The same, and all timers are over. */
+/** As links_make(), then wait until all timers have expired. */
 static void
 rest_make(void *arg)
 {
@@ -127,7 +127,7 @@ frames_make(void *arg)
 	loop_frames_open(&frames);
 }
 
-/** The next endpoint: a step that has no divisor in common with the counts. */
+/** @return the next endpoint, by a step that is coprime to the counts */
 static uint32_t
 link_next(struct subject *subject)
 {
@@ -200,7 +200,7 @@ write_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** One request on each of so many endpoints, in a batch of its own. */
+/** Post one request on each of count endpoints, each in a separate batch. */
 static void
 batches_post(struct subject *subject, uint32_t count)
 {
@@ -251,7 +251,7 @@ row_make(struct bench_row *row, const char *what, struct subject *subject)
 	bench_name(row->floor, what, subject->count);
 }
 
-/** @return bytes taken so far, by EAL's allocator and by the process' own. */
+/** @return bytes allocated so far, by EAL and by the C library */
 static double
 bytes_taken(void)
 {
@@ -261,7 +261,7 @@ bytes_taken(void)
 	return (double)stats.heap_allocsz_bytes + (double)mallinfo2().uordblks;
 }
 
-/** What one more endpoint with its connector takes, by the entries of its two queues. */
+/** Print the memory per endpoint with connector, by the entries of its two queues. */
 static void
 sizes_print(const struct bench *bench)
 {

@@ -2,15 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Checking a remote access among few and among many live windows.
+ * The check of a remote access, with few and with many bound windows.
  *
- * Cold: all windows in one random order; warm: the same few of them over and over. Each step
- * depends on what the step before it loaded, for all subjects alike: it is the time until the
- * answer is there that counts for a packet, not how many questions can be under way at once.
+ * Cold rows visit all windows in one random order; warm rows visit the same few windows repeatedly.
+ * In all rows, each step depends on the data of the previous step, because the latency of a check
+ * counts for a packet, not the throughput of parallel checks.
  *
- * Floor: one load from the key table itself, of the very lines that the checks are about to need,
- * their addresses known beforehand. Beside it what others would look the key up with: DPDK's hash
- * table, without a lock, and the binary tree of the C library. These two only find the window.
+ * Floor: one load from the key table, from the lines that the checks need, at known addresses. Two
+ * further rows look up the key in DPDK's lock-free hash table and in the binary tree of the C
+ * library. These two rows only find the window.
  */
 
 #include <search.h>
@@ -25,18 +25,18 @@
 #include "mem/domain.h"
 #include "scene.h"
 
-/** Live windows, and all of them in other tables. */
+/** Bound windows, which are also in the two other tables. */
 struct crowd {
 	struct scene scene;
 	struct rte_hash *hash;
 	void *tree;
 };
 
-/** How rows go over them. */
+/** The order in which rows visit windows. */
 struct walk {
 	struct crowd *crowd;
-	uint32_t count; /**< of the scene's visits, from the first on */
-	uint32_t next;  /**< visit, where the next call goes on */
+	uint32_t count; /**< number of visits, from the first visit of the scene */
+	uint32_t next;  /**< visit at which the next call continues */
 	const struct mem_token **lines;
 };
 
@@ -62,7 +62,7 @@ visit_next(const struct walk *walk, uint32_t visit)
 	return visit + 1 == walk->count ? 0 : visit + 1;
 }
 
-/** @return 0, of which the compiler does not know that it is. */
+/** @return 0, hidden from the compiler */
 static inline uint64_t
 zero_hidden(void)
 {
@@ -97,7 +97,7 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** The same bytes by the key of their region, which is one for all of them. */
+/** Access the same bytes with the key of their region, which is the same for all. */
 static void
 region_run(void *arg, uint32_t iterations)
 {
@@ -124,7 +124,7 @@ region_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** A list's token, as a façade looks it up for each entry. */
+/** Look up the token of a list entry, as a façade does. */
 static void
 find_run(void *arg, uint32_t iterations)
 {
@@ -174,7 +174,7 @@ hash_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(lost_count == 0);
 }
 
-/** A visit begins with its key. */
+/** Compare two visits by key, which is the first member. */
 static int
 keys_compare(const void *a, const void *b)
 {
@@ -235,7 +235,7 @@ hash_make(void *arg)
 		.entries = RTE_MAX(scene->windows, 8u),
 		.key_len = sizeof(uint32_t),
 		.socket_id = SOCKET_ID_ANY,
-		/* Else it may be full before it has as many as it is made for. */
+		/* Without this flag, the table may be full before it has its number of entries. */
 		.extra_flag = RTE_HASH_EXTRA_FLAGS_EXT_TABLE,
 	};
 

@@ -2,13 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Binding and invalidating on the index itself, with the calls of requests that have to wait in a
- * send queue: an invalidate is noted when it is posted and done when it is executed, a bind is
- * prepared and executed. The index is made for as many windows in all rows, and differs in how many
- * are live.
+ * Bind and invalidate directly on the memory index, with the calls for requests that wait in a send
+ * queue: an invalidate is recorded when posted and done when executed, a bind is prepared and then
+ * executed. All rows have an index of the same size; the number of bound windows differs.
  *
- * One: the same window over and over, as a pool of requests has its few; random: all windows in one
- * random order, so that nothing of a window is in a cache when its turn comes.
+ * one: always the same window, as in an application with few buffers. random: all windows in one
+ * random order, so a window is in no cache when it is visited.
  */
 
 #include <stdio.h>
@@ -19,14 +18,14 @@
 #include "lock_floor.h"
 #include "scene.h"
 
-/** As large as an adapter's index of 2^20 windows, one region among them. */
+/** Size of an adapter's index of 2^20 handles, minus one region. */
 #define WINDOW_MAX ((1u << 20) - 1)
 
 struct turns {
 	struct scene *scene;
 	const char *order;
-	uint32_t count; /**< of the scene's visits, from the first on */
-	uint32_t next;  /**< visit, where the next call goes on */
+	uint32_t count; /**< number of visits, from the first visit of the scene */
+	uint32_t next;  /**< visit at which the next call continues */
 	struct lock_floor floor;
 };
 
@@ -44,7 +43,7 @@ static struct turns turns[] = {
 	{.scene = &scenes[2], .order = "random", .count = 1000000},
 };
 
-/* The number of live windows is the same before and after; then the engine's turn is over. */
+/* Keeps the number of bound windows, then ends the engine's turn. */
 static void
 bind_run(void *arg, uint32_t iterations)
 {

@@ -2,15 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Binding and invalidating a window through a connected endpoint of the public API: posted,
- * executed, completed, the result taken from the completion queue; the invalidate first, so that as
- * many windows are live before and after. All adapters are made for as many windows and differ in
- * how many are live.
+ * Bind and invalidate of a window through a connected endpoint of the public API: post, execute,
+ * complete, take the result from the completion queue. The invalidate is first, so the number of
+ * bound windows does not change. All adapters have the same size; the number of bound windows
+ * differs.
  *
- * One: the same window over and over, one request at a time, as a pool of requests has its few;
- * random: likewise, with all windows in one random order, so that nothing of a window is in a cache
- * when its turn comes; batch: binds of windows of their own posted in one batch, then their
- * invalidates in another. The engine has its turn once for as many pairs as there are in a batch.
+ * one: always the same window, one request at a time. random: as one, but all windows in one random
+ * order, so a window is in no cache when it is visited. batch: binds of different windows in one
+ * batch, then their invalidates in another batch. In all rows, the engine is polled once per
+ * BATCH_PAIRS pairs.
  */
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ struct bound {
 	const uint8_t *address;
 };
 
-/** An adapter, an endpoint of it, and windows that live there. */
+/** An adapter with an endpoint and bound windows. */
 struct crowd {
 	uint32_t windows;
 	struct loop_pair pair;
@@ -48,8 +48,8 @@ struct crowd {
 
 struct turns {
 	struct crowd *crowd;
-	uint32_t count; /**< of the crowd's windows, from the first on */
-	uint32_t next;  /**< where the next call goes on */
+	uint32_t count; /**< number of windows, from the first window of the crowd */
+	uint32_t next;  /**< window at which the next call continues */
 	struct lock_floor floor;
 };
 
@@ -78,7 +78,7 @@ invalidate_post(const struct crowd *crowd, const struct bound *bound, struct nd_
 	return nd_endpoint_invalidate(crowd->endpoint, result, bound->mw, 0) == ND_SUCCESS;
 }
 
-/** @return whether as many requests as said are complete, and went well. */
+/** @return whether this number of requests has completed successfully */
 static bool
 taken(const struct crowd *crowd, uint32_t count)
 {
@@ -112,7 +112,7 @@ pair_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(failed_count == 0);
 }
 
-/** @return whether all went well. */
+/** @return whether all requests succeeded */
 static bool
 batch_bind(const struct crowd *crowd, const struct bound *bound, uint32_t count)
 {
@@ -156,7 +156,7 @@ batch_run(void *arg, uint32_t iterations)
 static void
 window_make(const struct crowd *crowd, struct bound *bound, const uint8_t *address)
 {
-	static struct nd_result invalidated; /* for a peer's; none comes */
+	static struct nd_result invalidated; /* for an invalidate by the peer, which never comes */
 
 	bound->address = address;
 	BENCH_REQUIRE(nd_adapter_create_memory_window(
@@ -218,7 +218,7 @@ turns_make(void *arg)
 struct order {
 	const char *name;
 	void (*run)(void *arg, uint32_t iterations);
-	uint32_t windows_max; /**< that take turns */
+	uint32_t windows_max; /**< maximum number of windows visited */
 };
 
 static const struct order orders[] = {
@@ -264,7 +264,7 @@ main(int argc, char **argv)
 		const struct order *order = &orders[i % RTE_DIM(orders)];
 
 		turns[made].crowd = &crowds[i / RTE_DIM(orders)];
-		/* All of one window is that window. */
+		/* With one window, the rows "random" and "one" are equal. */
 		if (turns[made].crowd->windows == 1 && order->windows_max == UINT32_MAX)
 			continue;
 		rows_make(&rows[2 * made], &turns[made], order);

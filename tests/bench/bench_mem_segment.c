@@ -2,13 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Reading registered memory: a few bytes from random places of a region that has one, some or very
- * many buffers, and gathering a buffer's first bytes.
+ * Reads of a few bytes at random offsets of a region with one, some or very many buffers, and
+ * gathers of a buffer's first bytes.
  *
- * However many buffers there are, they have as many bytes together, and lie in another order than
- * in the region: what differs is finding the right one. Each read depends on the bytes of the one
- * before. Floor of a read: memcpy through an array of the buffers' addresses, the index known.
- * Floor of a gather: memcpy.
+ * The total size is the same for all numbers of buffers, and buffers are not contiguous, so only
+ * the search for the buffer differs. Each read depends on the bytes of the previous read. Floor of
+ * a read: memcpy from an array of buffer addresses, with a known index. Floor of a gather: memcpy.
  */
 
 #include <stdio.h>
@@ -23,21 +22,21 @@
 #define VISITS       65536u
 #define GATHER_MAX   4096u
 
-/** A place to read from; the bytes lie in one buffer. */
+/** A place to read. All its bytes are in one buffer. */
 struct place {
-	uint64_t offset; /**< in the region */
-	uint32_t buffer; /**< index, and where in it: what the floor knows */
+	uint64_t offset; /**< offset in the region */
+	uint32_t buffer; /**< index of the buffer and offset in it, for the floor */
 	uint32_t inside;
 };
 
 struct chain {
 	const char *sizes;
-	uint32_t count; /**< of buffers, divides REGION_BYTES */
-	uint32_t next;  /**< place, where the next call goes on */
+	uint32_t count; /**< number of buffers, divides REGION_BYTES */
+	uint32_t next;  /**< place at which the next call continues */
 	struct mem_buffer *buffers;
-	uint8_t **addresses; /**< of the buffers, and nothing else */
+	uint8_t **addresses; /**< addresses of the buffers */
 	struct place *places;
-	struct mem_span span; /**< all of the region */
+	struct mem_span span; /**< the whole region */
 };
 
 struct gather {
@@ -117,7 +116,7 @@ memcpy_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** Cells of memory as large as the largest buffer, given to the buffers in random order. */
+/** Assign equal cells of memory to the buffers in random order. */
 static void
 buffers_make(struct chain *chain)
 {
@@ -143,7 +142,7 @@ buffers_make(struct chain *chain)
 	free(order);
 }
 
-/** Any byte of the region as likely as any other, moved back where its buffer ends too soon. */
+/** Choose places uniformly in the region, moved back if the buffer ends too early. */
 static void
 places_make(struct chain *chain, uint64_t region_bytes)
 {

@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Bytes of memory that the index takes, counted three ways: what it says itself (stats), by how
- * much the process's resident memory grew (resident), and by how much DPDK's heap did (heap, which
- * is part of the resident memory here).
+ * Memory of the index in bytes, measured in three ways: the index's statistics (stats), the growth
+ * of the process's resident memory (resident), and the growth of DPDK's heap (heap, a part of the
+ * resident memory).
  *
- * Per key slot: an index of very many slots and next to nothing else, all of them used at least
- * once. Per bound window: an index as an adapter has it, with very many windows, all bound; all
- * that is in it, the key slots among them, divided by the windows.
+ * Per key slot: an index that consists almost only of slots, all used at least once. Per bound
+ * window: an index as in an adapter, with very many windows, all bound. The whole index, including
+ * key slots, is divided by the number of windows.
  */
 
 #include <inttypes.h>
@@ -94,7 +94,7 @@ slots_measure(const struct bench *bench, uint32_t slots)
 
 	scene.domain = scene_domain_make(&limits, &scene.random);
 	scene_windows_make(&scene);
-	/* After so many draws of a slot every page of the table was written to. */
+	/* After this number of draws, every page of the table has been written. */
 	for (uint32_t i = 0; i < slots; i++) {
 		BENCH_REQUIRE(mem_window_invalidate(
 				      scene.domain, scene.visits[0].window, SCENE_OWNER) == RC_OK);
@@ -124,7 +124,7 @@ struct measurement {
 	uint32_t count;
 };
 
-/** In a process of its own: what one measurement leaves behind is not there for the other. */
+/** Measure in a separate process, so memory of one measurement does not affect the next. */
 static void
 measure_apart(const struct measurement *measurement, int argc, char *const *argv)
 {
@@ -149,7 +149,7 @@ main(int argc, char **argv)
 	static const struct measurement measurements[] = {
 		{slots_measure, 1u << 21},
 		{windows_measure, 1000000},
-		/* One handle more, the region, than the key table has not doubled for yet. */
+		/* With the region, one handle more than fits without doubling the key table. */
 		{windows_measure, (1u << 20) / 8 * 5},
 	};
 

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What the kernel interface costs: messages of 64 bytes between two adapters over rings, from the
- * thread that does all the work, as multiples of the same messages through the native API. Both
- * post them in batches: the kernel interface defers all but the last one.
+ * Cost of the kernel interface: messages of 64 bytes between two adapters over rings, in one
+ * thread, as multiples of the same messages through the native API. Both post messages in batches:
+ * through the kernel interface, all requests except the last are deferred.
  */
 
 #include <stdlib.h>
@@ -26,13 +26,13 @@ struct side {
 	NDK_CQ *cq;
 	NDK_QP *qp;
 	NDK_CONNECTOR *connector;
-	NDK_SGE sge; /* of its memory */
+	NDK_SGE sge; /* entry for the memory of the side */
 	struct sockaddr_in address;
 };
 
 static struct loop_pair native, under;
 static struct side sides[2];
-static unsigned int over; /* calls that are */
+static unsigned int over; /* number of completed calls */
 
 static void
 require(NTSTATUS status, const char *what)

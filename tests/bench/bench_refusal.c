@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Whether the time that a refusal takes tells the peer why (SEC-030). The seven cases take turns;
- * each visits the same number of lines of the key table in a random order of its own, each step
- * depending on the answer to the step before it. The first case is the floor of all: their ratios
- * are to be 1, give or take 5 %. Rounds go forth and back, so that the rows at both ends run twice
- * in a row and find their lines near: these two are no refusals.
+ * Checks that the time of a refusal does not reveal its reason (SEC-030). Seven cases alternate.
+ * Each case visits the same number of lines of the key table in a separate random order, and each
+ * step depends on the result of the previous step. The first case is the floor of all cases: the
+ * ratios must be 1, plus or minus 5 %. Every second round runs in reverse order. The first and the
+ * last row therefore run twice in succession with warm caches, so these two rows are no refusals.
  */
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ enum refusal_case {
 static const struct {
 	const char *name;
 	enum mem_refusal refusal;
-	uint32_t key_change; /* exclusive or */
+	uint32_t key_change; /* value to XOR with the key */
 	uint32_t owner;
 	uint64_t address_offset;
 	uint32_t rights;
@@ -76,7 +76,7 @@ static void
 run(void *arg, uint32_t iterations)
 {
 	struct scene *scene = arg;
-	/* Copied, so that the loop is the same for all. */
+	/* Local copy, so the loop is the same for all cases. */
 	const enum mem_refusal refusal = cases[scene->number].refusal;
 	const uint32_t owner = cases[scene->number].owner, rights = cases[scene->number].rights;
 	uint32_t at = scene->next, zero = 0, wrong_count = 0;

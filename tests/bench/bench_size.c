@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Messages of 0 bytes to 1 MiB, as bench_loop moves them: WRITE, READ and SEND at depth 1 and 64,
- * beside frames of as many bytes. Rows differ by four orders of magnitude, so who wants an even
- * share of time for each size gives --only and --iterations.
+ * Messages of 0 bytes to 1 MiB, transferred as in bench_loop: WRITE, READ and SEND at depth 1 and
+ * 64, and frames of the same size as floors. The times of rows differ by four orders of magnitude:
+ * use --only and --iterations for equal measurement times.
  */
 
 #include <stdlib.h>

@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What the interfaces of Network Direct cost, version 2 (spi_) and version 1 (spi1_): messages of
- * 64 bytes from the thread that does all the work, between two adapters over rings, as multiples of
- * the same messages through the native API. The floor posts them one by one, as version 2 does,
- * which has no call for batches; native_write_64 and native_send_64 post them in batches.
+ * Cost of the interfaces of Network Direct, version 2 (spi_) and version 1 (spi1_): messages of 64
+ * bytes between two adapters over rings, in one thread, as multiples of the same messages through
+ * the native API. The floor posts messages one by one, because version 2 has no call for batches;
+ * native_write_64 and native_send_64 post messages in batches.
  *
- * A run of a row takes some 20 ms. The threads that drive the engines while the application does
- * not need half a ms of them to see that it does again.
+ * A run of a row takes about 20 ms. The library's threads, which poll the engines while the
+ * application does not, need half a ms of this time to detect that the application polls again.
  */
 
 #include <stdlib.h>

@@ -2,15 +2,14 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A message there and back between two threads of a process that both sleep until one comes,
- * through the interfaces of Network Direct, version 2: they ask for a notification, and wait for it
- * in each of the three ways that there are. The floor is what two threads need to wake each other:
- * one eventfd each. In the row "polled" the first thread asks its queue again and again; the other
- * one sleeps.
+ * Round trip of a message between two threads of a process through the interfaces of Network
+ * Direct, version 2. Both threads arm a notification and sleep until a message arrives, in each of
+ * the three possible ways. The floor is two threads that wake each other with an eventfd each. In
+ * the row "polled", the first thread polls its queue and the second thread sleeps.
  *
- * What a wake-up costs depends on where the other thread is. A core of its own sleeps as well and
- * must be woken, which takes ten times as long in a virtual machine. So there are rows, and a
- * floor, with both threads on one core, and with one core each.
+ * The cost of a wake-up depends on the core of the other thread. A separate core sleeps and must be
+ * woken, too, which takes ten times as long in a virtual machine. Therefore there are rows, and a
+ * floor, with both threads on one core and with a core for each thread.
  */
 
 #include <pthread.h>
@@ -34,11 +33,11 @@ enum wait_mode {
 	WAIT_NONE,   /**< GetResults */
 };
 
-/** One thread's own. */
+/** State of one thread. */
 struct waiter {
 	struct spi_loop_side *side;
 	HANDLE event;
-	HANDLE port;         /**< of the side's file */
+	HANDLE port;         /**< completion port of the side's file */
 	enum wait_mode mode; /**< atomic */
 };
 
@@ -88,7 +87,7 @@ core_bind(pthread_t thread, int core)
 	BENCH_REQUIRE(pthread_setaffinity_np(thread, sizeof(one), &one) == 0);
 }
 
-/** Where the threads of a row run. @param core of those that answer: index of cores */
+/** Place the threads of a row. @param core index in cores of the answering threads */
 static void
 threads_place(unsigned int core)
 {
@@ -157,7 +156,7 @@ message_wait(struct waiter *waiter)
 
 		if (mode == WAIT_NONE)
 			continue;
-		/* The lowest bit keeps what is told by the event from the port. */
+		/* The lowest bit of hEvent prevents a report to the port. */
 		if (mode != WAIT_PORT)
 			overlapped.hEvent = (HANDLE)((uintptr_t)waiter->event | 1);
 		status = IND2CompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &overlapped);
@@ -183,7 +182,7 @@ messages_answer(void *arg)
 	return NULL;
 }
 
-/** The ways of both threads, and the core of the second one. */
+/** Wait modes of both threads, and core of the second thread. */
 struct ways {
 	enum wait_mode first, second;
 	unsigned int core;
@@ -196,7 +195,7 @@ messages_run(void *arg, uint32_t iterations)
 
 	threads_place(ways->core);
 	__atomic_store_n(&waiters[0].mode, ways->first, __ATOMIC_RELEASE);
-	/* It waits already, as the row before wanted it: only its next waits are in this way. */
+	/* The current wait of the second thread is in the old mode, later waits in the new. */
 	__atomic_store_n(&waiters[1].mode, ways->second, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < iterations; i++) {
 		message_send(&loop.side[0]);
@@ -217,7 +216,7 @@ waiter_open(unsigned int number)
 		receive_post(waiter->side);
 }
 
-/** Threads that are made from now on, and this one, may run anywhere. Chooses the cores. */
+/** Choose the cores, and let this thread and later threads run on all cores. */
 static void
 cores_free(void)
 {

@@ -2,26 +2,26 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Where the cycles of a round trip at depth 1 are: a WRITE is posted, crosses the ring, is placed
+ * Cycles of the stages of a round trip at depth 1: a WRITE is posted, crosses the ring, is placed
  * and acknowledged, and its result is taken. The TSC is read around each call of the API and, by
- * callbacks of the ports, when a burst is handed to the driver or has come from it; nothing in the
- * library is changed for it. The stages follow each other without a gap:
+ * callbacks of the ports, before a burst is passed to the driver and after a burst was received.
+ * The library is unchanged. The stages are consecutive:
  *
  *   post          from nd_endpoint_write() to the driver's transmission
- *   post_rest     the driver's transmission, and the way back to the application
- *   poll          from the beginning of the responder's turn until the port has given the request
- *   respond       until the acknowledgement is handed to the driver: checked, placed, answered
+ *   post_rest     the driver's transmission, and the return to the application
+ *   poll          from the beginning of the responder's turn until the request was received
+ *   respond       until the acknowledgement is passed to the driver: check, place, answer
  *   respond_rest  the driver's transmission, and the rest of the responder's turn
- *   await         from the beginning of the requester's turn until the port has given the answer
+ *   await         from the beginning of the requester's turn until the answer was received
  *   complete      the rest of the requester's turn
  *   results       nd_cq_get_results()
  *
- * Rows have these names and the number of bytes. A sample is the mean of a round's round trips,
- * less the cost of one reading of the TSC, which is the row `reading`. Floor of each stage: the
- * same part of moving a frame of that size and an answer (loop_frames.h) through the same ports
- * with the same callbacks. `sum` is of all stages; its floor is `whole`, the same round trip
- * without callbacks and readings in the same round: its ratio says by how much the stages are
- * wrong in all. `idle` is a turn in which nothing happens; its floor asks the port for frames.
+ * Rows have these names and the number of bytes. A sample is the mean over the round trips of a
+ * round, minus the cost of one reading of the TSC, which is the row `reading`. Floor of each stage:
+ * the same part of a transfer of a frame of this size and an answer (loop_frames.h), through the
+ * same ports with the same callbacks. `sum` is the sum of all stages. Its floor is `whole`, the
+ * round trip without callbacks and readings in the same round, so the ratio of `sum` is the total
+ * error of the stages. `idle` is an idle turn; its floor polls the port.
  */
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ enum stage {
 	STAGE_COUNT,
 };
 
-/** Rows of one size besides the stages. */
+/** Additional rows of a size. */
 enum extra {
 	EXTRA_SUM = STAGE_COUNT,
 	EXTRA_WHOLE,
@@ -60,12 +60,12 @@ static const char *const names[ROW_COUNT] = {"post", "post_rest", "poll", "respo
 	"await", "complete", "results", "sum", "whole"};
 static const uint32_t sizes[] = {8, 64, 4096};
 
-/** Readings of the TSC in one round trip: when each stage ends. */
+/** TSC at the end of each stage of a round trip. */
 struct probe {
 	uint64_t ends[STAGE_COUNT];
 };
 
-/** What one round trip consists of, of the subject and of the floor. */
+/** The functions of a round trip, of the subject or of the floor. */
 struct trip {
 	void (*post)(uint32_t bytes);
 	void (*respond)(uint32_t bytes);
@@ -165,7 +165,7 @@ mark(enum stage stage)
 	probe.ends[stage] = rte_rdtsc();
 }
 
-/** A burst is about to be given to the driver; arg is the stage that ends with that. */
+/** Before a burst is passed to the driver: record the end of a stage. @param arg the stage */
 static uint16_t
 transmit_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t count, void *arg)
 {
@@ -177,7 +177,7 @@ transmit_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16
 	return count;
 }
 
-/** The driver was asked for a burst. */
+/** After the driver was polled: record the end of a stage. */
 static uint16_t
 receive_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t count,
 	uint16_t max, void *arg)
@@ -212,7 +212,7 @@ hooks_add(struct hooks *hooks)
 	}
 }
 
-/** DPDK leaves it to the application when a callback is no longer in use. */
+/** Remove the callbacks. The application must know when DPDK no longer uses them. */
 static void
 hooks_remove(struct hooks *hooks)
 {
@@ -226,7 +226,7 @@ hooks_remove(struct hooks *hooks)
 	}
 }
 
-/** Cycles from one reading to the next when nothing is between them. */
+/** @return cycles between two consecutive readings of the TSC */
 static double
 reading_cycles(uint32_t iterations)
 {
@@ -239,7 +239,7 @@ reading_cycles(uint32_t iterations)
 	return (double)(last - start) / iterations;
 }
 
-/** Adds what each stage of one round trip took. */
+/** Add the cycles of each stage of a round trip to sums. */
 static void
 stages_add(uint64_t start, uint64_t sums[STAGE_COUNT])
 {
@@ -294,7 +294,7 @@ idle_run(const struct trip *trip, uint32_t iterations)
 	return (double)(rte_rdtsc() - start) / iterations;
 }
 
-/** One round of one size and side; at is the place of its samples. */
+/** Run a round of one size and side. @param at index of its samples */
 static void
 round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t at,
 	struct series *of)
@@ -314,7 +314,7 @@ round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t
 	of->samples[EXTRA_WHOLE][at] = whole_run(trip, bytes, iterations);
 }
 
-/** All sizes of both sides; every other round in reverse order. */
+/** Run all sizes of both sides, every second round in reverse order. */
 static void
 rounds_run(uint32_t at, bool backwards, uint32_t iterations)
 {
@@ -352,7 +352,7 @@ series_make(uint32_t rounds)
 	}
 }
 
-/** A subject, then its floor: printing puts samples out of the order of their rounds. */
+/** Print a subject, then its floor, because printing sorts the samples. */
 static void
 pair_print(const struct bench *bench, const char *name, double *subject, double *floor)
 {

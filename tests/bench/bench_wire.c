@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Building and parsing a WRITE Only packet over IPv4. Floor: copying the whole frame and running
- * the CRC over it, which a stack does at least once at either end.
+ * Build and parse of a WRITE Only packet over IPv4. Floor: copy the whole frame and compute its
+ * CRC, which every stack does at least once at each end.
  */
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #define FRAME_BYTES_MAX (LIMIT_HEADER_BYTES + LIMIT_PMTU_MAX + LIMIT_TRAILER_BYTES)
 
 struct packet {
-	struct rte_mbuf *built;  /* built again and again */
-	struct rte_mbuf *parsed; /* a finished frame */
+	struct rte_mbuf *built;  /* built repeatedly */
+	struct rte_mbuf *parsed; /* a complete frame */
 	uint32_t payload_bytes;
 	struct wire_template tmpl;
 	struct wire_headers headers;
@@ -37,7 +37,7 @@ static struct packet packets[] = {
 	{.payload_bytes = 4096},
 };
 
-/** The mbuf as rc_out_reserve() and a gather leave it: the payload, nothing before or behind. */
+/** Reset the mbuf to its payload only, as after rc_out_reserve() and a gather. */
 static inline void
 payload_only(struct rte_mbuf *mbuf, uint32_t payload_bytes)
 {

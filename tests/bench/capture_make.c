@@ -52,7 +52,7 @@ store32(uint8_t *at, uint32_t value)
 	store16(at + 2, value);
 }
 
-/* RoCEv2 annex A17: what routers change counts as ones, in front of it 8 bytes of ones. */
+/* RoCEv2 annex A17: fields that routers change are ones; 8 bytes of ones precede. */
 static uint32_t
 icrc(const uint8_t *ip, size_t bytes)
 {
@@ -87,7 +87,7 @@ ip_put(uint8_t *ip, uint32_t bytes, bool back)
 	store16(ip + 10, ~((sum & 0xFFFF) + (sum >> 16)));
 }
 
-/* @return bytes of the frame */
+/* @return length of the frame */
 static uint32_t
 frame_put(uint8_t *frame, uint32_t connection, uint32_t psn, bool back)
 {

@@ -2,8 +2,8 @@
 # Copyright (c) 2026 ndpdk authors
 """Drawings in SVG: lines over a logarithmic axis, and bars.
 
-A drawing brings its own background and has colours for a light and for a dark page, of which the
-reader's program takes one. Series differ by colour, by mark and, for floors, by dashes.
+A drawing has a background and two sets of colours, for light and dark pages; the reader's program
+selects one set. Series differ by colour, by mark and, for floors, by dashes.
 """
 
 import collections

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Symbols of the program come before those of shared libraries, so every caller in the process gets
- * the functions below. In DPDK, what its own library calls inside is not seen: rte_malloc() counts
- * when another library or the program calls it.
+ * Symbols of the program take precedence over those of shared libraries, so all callers in the
+ * process use the functions below. Calls inside the same DPDK library are not counted: rte_malloc()
+ * counts only calls from other libraries and from the program.
  */
 
 #include "confined.h"
@@ -33,7 +33,7 @@
 /** Exit status of a child that could not be confined. */
 #define UNSUPPORTED 77
 
-/* The C library's own names of its functions. */
+/* Internal names of these functions in the C library. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
@@ -85,7 +85,7 @@ free(void *pointer)
 	__libc_free(pointer);
 }
 
-/** The function of this name that is hidden by the one here. */
+/** @return the next function of this name, which a function in this file overrides */
 static void *
 hidden(const char *name)
 {
@@ -151,7 +151,7 @@ pthread_mutex_lock(pthread_mutex_t *mutex)
 	return next(mutex);
 }
 
-/** From here on only the end of the process. @return whether the kernel does that */
+/** Forbid all system calls except the exit. @return whether the kernel supports this */
 static bool
 confine(void)
 {

@@ -6,29 +6,29 @@
 #include <stdint.h>
 
 /*
- * A function in a process that may make no system call, and whose allocations and mutexes are
- * counted. The process is a copy of this one with a single thread, and ends with the function.
- * A program that has this file has its own malloc(), rte_malloc() and pthread_mutex_lock(), which
- * count and call those of the libraries.
+ * Runs a function in a forked process that may not make system calls, and counts its allocations
+ * and mutex locks. The forked process has a single thread and ends after the function.
+ * confined.c replaces malloc(), rte_malloc() and pthread_mutex_lock() of the program by functions
+ * that count calls and then call the functions of the libraries.
  */
 
 enum confined_end {
-	CONFINED_RETURNED,    /**< the function came to its end */
-	CONFINED_SYSTEM_CALL, /**< it made a system call, and was ended by that */
-	CONFINED_STUCK,       /**< it ran for longer than it may: it waits for something */
-	CONFINED_FAILED,      /**< it ended in another way */
-	CONFINED_UNSUPPORTED, /**< the kernel has no seccomp filters, or does not allow them */
+	CONFINED_RETURNED,    /**< the function returned */
+	CONFINED_SYSTEM_CALL, /**< the function made a system call and was killed */
+	CONFINED_STUCK,       /**< the function did not return within the time limit */
+	CONFINED_FAILED,      /**< the process ended in another way */
+	CONFINED_UNSUPPORTED, /**< seccomp filters are unavailable or not permitted */
 };
 
 struct confined_counts {
-	uint64_t allocations; /**< of the C library or of DPDK, successful or not; frees as well */
-	uint64_t mutexes;     /**< locked */
+	uint64_t allocations; /**< calls that allocate or free, of the C library or DPDK */
+	uint64_t mutexes;     /**< calls that lock a mutex */
 };
 
 /**
- * Run function(arg).
- * @param limit_s seconds after which it is stuck
- * @param counts written when it returned
+ * Run function(arg) in a forked process.
+ * @param limit_s time limit in seconds
+ * @param counts set if the function returned
  */
 enum confined_end confined_run(void (*function)(void *arg), void *arg, unsigned int limit_s,
 	struct confined_counts *counts);

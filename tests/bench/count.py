@@ -5,10 +5,10 @@
 
 usage: count.py BUILD_DIR [ROW...]
 
-Prints one JSON line per row: name, the function that is counted with everything it calls (null: all
-that the row does), and per operation the instructions, the loads (data reads), and the instructions
-that are no loads. A row runs twice, and its second run is what is counted: nothing of the set-up is
-in it. Rows: those of ROWS below.
+Prints one JSON line per row: name, the function that is counted with its callees (null: the whole
+row), and per operation the instructions, the loads (data reads), and the instructions that are no
+loads. A row runs twice and only the second run is counted, which excludes the set-up. The rows are
+listed in ROWS below.
 """
 
 import collections

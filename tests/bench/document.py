@@ -2,8 +2,8 @@
 # Copyright (c) 2026 ndpdk authors
 """Tables and drawings of docs/performance.md from the result of a run (measure.py).
 
-What is generated stands between two marks, with the name of the part in the first one; all else in
-the document is left as it is. A figure of time has a floor of the same run, or it is refused.
+Generated parts are between two marks, and the first mark contains the name of the part. The rest of
+the document is not changed. A time without a floor of the same run is refused.
 """
 
 import collections

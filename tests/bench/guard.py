@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Fails when an operation has become more instructions than it was.
+"""Fails if the number of instructions of an operation has increased.
 
 usage: guard.py BUILD_DIR [ROW...]             compare with the table, counts.txt beside this file
        guard.py BUILD_DIR --accept [ROW...]    write what was counted into the table
 
-BUILD_DIR is a release build without assertions; the benches that are needed are built. Without
-ROW: all rows of GUARDED. A row fails when it has grown by more than 2 %, and the functions that
-grew are named. Counts depend on the compiler and on the libraries: where they are others than those
-that the table was made with, nothing can be judged, and the exit status is 77.
+BUILD_DIR is a release build without assertions; the required benches are built. Without ROW: all
+rows of GUARDED. A row fails if its count has increased by more than 2 %; then the functions with
+higher counts are printed. Counts depend on the compiler and on the libraries. If these differ from
+those of the table, counts cannot be compared, and the exit status is 77.
 """
 
 import collections

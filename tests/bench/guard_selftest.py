@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""A check that cannot fail is a defect: give guard.py counts that grew and counts that did not.
+"""Checks that guard.py fails for increased counts and passes for unchanged counts.
 
 usage: guard_selftest.py
 """

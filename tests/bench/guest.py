@@ -2,10 +2,10 @@
 # Copyright (c) 2026 ndpdk authors
 """Soft-RoCE of the Linux kernel and ndpmd, each over a cable of its own inside one virtual machine.
 
-The machine is that of tests/interop: one emulated processor, no KVM. Both stacks send through the
-kernel's veth device: Soft-RoCE from the kernel's UDP, ndpmd from a packet socket (net_af_packet).
-Of an emulated machine only the ratio says something, so that is what the document has. A row's
-floor is Soft-RoCE.
+The machine is the one of tests/interop: one emulated processor, without KVM. Both stacks send
+through the kernel's veth device: Soft-RoCE through the kernel's UDP, ndpmd through a packet socket
+(net_af_packet). On an emulated machine only ratios are meaningful, so the document contains only
+ratios. The floor of each row is Soft-RoCE.
 """
 
 import collections

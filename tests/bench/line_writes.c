@@ -23,7 +23,7 @@
 #define MAPS_BYTES       (1u << 19)
 #define STACK_BYTES      (1u << 20)
 #define ALT_STACK_BYTES  (1u << 16)
-/** Pages that one instruction may write. */
+/** Maximum number of pages that one instruction writes. */
 #define OPEN_MAX         4u
 #define TRAP_FLAG        0x100
 #define PAGE_FAULT_WRITE 2
@@ -39,7 +39,7 @@ struct open_page {
 	uint8_t before[PAGE_BYTES];
 };
 
-/** What the handlers write, in memory that is not watched. */
+/** State that the signal handlers write, in memory that is not watched. */
 struct recorder {
 	uint8_t stack[STACK_BYTES];
 	uint8_t alt_stack[ALT_STACK_BYTES];
@@ -48,8 +48,8 @@ struct recorder {
 	size_t area_count;
 	struct open_page open[OPEN_MAX];
 	size_t open_count;
-	uintptr_t instruction;      /**< the one that is being executed */
-	struct line_writes *writes; /**< NULL: nothing is recorded */
+	uintptr_t instruction;      /**< address of the current instruction */
+	struct line_writes *writes; /**< current recording; NULL: none */
 	void (*function)(void *arg);
 	void *arg;
 	int begin[2]; /**< pipes: the first thread waits, and the other one is done */
@@ -68,7 +68,7 @@ unwatched(size_t bytes)
 	return memory;
 }
 
-/** Without the C library, which has variables of its own. */
+/** Change the protection by a direct system call, to avoid variables of the C library. */
 static void
 protect(uintptr_t start, size_t bytes, int protection)
 {
@@ -76,7 +76,7 @@ protect(uintptr_t start, size_t bytes, int protection)
 		abort();
 }
 
-/** @return place of a line in a set: its entry, or a free one */
+/** @return entry of a line in a set, or a free entry for the line */
 static struct line_write *
 place_of(const struct line_writes *writes, uintptr_t line)
 {
@@ -87,7 +87,7 @@ place_of(const struct line_writes *writes, uintptr_t line)
 	return &writes->entries[at];
 }
 
-/** The counter of the set is the caller's, and not written before the end. */
+/** Add a line. The counter in the caller's set is updated only at the end. */
 static void
 line_add(uintptr_t address)
 {
@@ -128,7 +128,7 @@ on_write(int number, siginfo_t *info, void *context)
 	registers[REG_EFL] |= TRAP_FLAG;
 }
 
-/** The instruction has been executed. If it has written further lines, they differ. */
+/** After the instruction: find further lines that it wrote by comparing their contents. */
 static void
 on_trap(int number, siginfo_t *info, void *context)
 {
@@ -168,7 +168,7 @@ inside(uintptr_t start, uintptr_t end, const void *memory)
 	return (uintptr_t)memory >= start && (uintptr_t)memory < end;
 }
 
-/** Writable memory, but for the stack of the first thread and what the recorder has itself. */
+/** Find writable memory, except the stack of the first thread and the recorder. */
 static void
 areas_find(void)
 {
@@ -225,8 +225,8 @@ line_writes_record(struct line_writes *writes, void (*function)(void *arg), void
 }
 
 /*
- * While memory is protected, the first thread must not write any. It waits in a system call that it
- * makes itself, because read() and pthread_join() write into memory of the C library.
+ * While memory is protected, the first thread must not write memory. The first thread waits in a
+ * direct system call, because read() and pthread_join() write memory of the C library.
  */
 
 static void
@@ -257,7 +257,7 @@ thread_main(void *arg)
 	handle(SIGSEGV, on_write);
 	handle(SIGTRAP, on_trap);
 	byte_wait(recorder->begin);
-	/* The first thread is between its two system calls, where it writes its stack only. */
+	/* The first thread is between its two system calls and writes only its stack. */
 	recorder->function(recorder->arg);
 	byte_send(recorder->done);
 	return NULL;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * Which cache lines a function writes. All writable memory of the process is made read-only, so
+ * Records the cache lines that a function writes. All writable memory is made read-only, so
  * each instruction that writes causes a fault. The handler of the fault records the cache line,
  * makes the page writable and executes this one instruction with the trap flag. So every write is
  * seen, including locked instructions and writes that do not change the value. A write costs
@@ -21,10 +21,10 @@
 
 struct line_write {
 	uintptr_t line;        /**< address of the line */
-	uintptr_t instruction; /**< the first one that wrote it */
+	uintptr_t instruction; /**< address of the first instruction that wrote the line */
 };
 
-/** Lines that were written, in no order. All zero at the start. */
+/** Lines that were written, in no order. Initialise with zeros. */
 struct line_writes {
 	struct line_write *entries; /**< hash table */
 	size_t count;
@@ -38,11 +38,11 @@ void line_writes_thread(void (*function)(void *arg), void *arg);
  * must not make a system call that writes to memory. Ends the process when there are too many. */
 void line_writes_record(struct line_writes *writes, void (*function)(void *arg), void *arg);
 
-/** Visit the lines that are in both. @param visit NULL: only count them @return how many */
+/** Visit the lines in both sets. @param visit NULL: only count @return number of lines */
 size_t line_writes_common(const struct line_writes *a, const struct line_writes *b,
 	void (*visit)(const struct line_write *of_a, const struct line_write *of_b));
 
-/** Name the function of an instruction with addr2line; without it, give the address. */
+/** Get the function name of an instruction from addr2line; if unavailable, the address. */
 void line_writes_function(uintptr_t instruction, char *text, size_t size);
 
 #endif

@@ -8,24 +8,24 @@
 #include <rte_spinlock.h>
 
 /*
- * Floor of binding and invalidating, as calls that any thread may make: a lock per call, and two
- * lines get written, that of the window and that of its key.
+ * Floor of bind and invalidate calls, which any thread may make: each call takes one lock and
+ * writes two cache lines, one of the window and one of its key.
  */
 
 struct lock_floor_line;
 
 struct lock_floor {
-	uint32_t locks;  /**< even; set before the first call, as is things */
-	uint32_t things; /**< windows that there are lines of; set before the first call */
-	uint32_t count;  /**< of them that take turns, in random order; 1: the same over and over */
+	uint32_t locks;  /**< locks per call, even; set before the first call */
+	uint32_t things; /**< number of windows; set before the first call */
+	uint32_t count;  /**< number of windows visited, in random order */
 	rte_spinlock_t lock;
 	struct lock_floor_line *windows;
 	struct lock_floor_line *keys;
 	uint32_t *order;
-	uint32_t next; /**< in order, where the next call goes on */
+	uint32_t next; /**< index in order at which the next call continues */
 };
 
-/** As struct bench_row has it, with a struct lock_floor. */
+/** Functions for struct bench_row. @param arg a struct lock_floor */
 void lock_floor_make(void *arg);
 void lock_floor_run(void *arg, uint32_t iterations);
 

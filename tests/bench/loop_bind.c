@@ -6,10 +6,10 @@
 
 #include "bench.h"
 
-/* Memory of a side: first the descriptors, then the bytes of the windows. */
+/* Layout of a side's memory: descriptors, then the bytes of the windows. */
 #define DESCRIPTOR_BYTES sizeof(struct nd_mw_descriptor)
 #define WINDOWS_OFFSET   2048u
-/** Windows share bytes, because a side's memory is that of one packet. */
+/** Number of different window ranges. Windows share bytes, because memory is one packet. */
 #define PLACES           32u
 
 _Static_assert(LOOP_DEPTH_MAX *DESCRIPTOR_BYTES <= WINDOWS_OFFSET, "descriptors have room");
@@ -39,7 +39,7 @@ descriptor_sge(struct loop_side *side, uint32_t number)
 }
 
 /**
- * Post a bind within a batch. When no key is free, because an engine on another lcore has held up a
+ * Post a bind within a batch. If no key is free, because an engine on another lcore has delayed a
  * grace period, submit the batch, poll and try again.
  */
 static void
@@ -60,7 +60,7 @@ bind_post(struct loop_bind *bind, uint32_t number, struct nd_mw_descriptor *desc
 	BENCH_REQUIRE(status == ND_SUCCESS);
 }
 
-/** @return how many results the queue had, all of them of success */
+/** Take the results of a queue, which must be successful. @return number of results */
 static uint32_t
 results_take(struct nd_cq *cq, struct nd_result **results)
 {
@@ -71,7 +71,7 @@ results_take(struct nd_cq *cq, struct nd_result **results)
 	return got;
 }
 
-/** Take so many results of side 0. */
+/** Wait for this number of results of side 0. */
 static void
 results_wait(struct loop_pair *pair, uint32_t count)
 {

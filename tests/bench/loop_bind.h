@@ -8,7 +8,7 @@
 #include "loop_pair.h"
 
 /*
- * Memory windows of side 0 that are bound and invalidated again, `count` of them per call, at most
+ * Memory windows of side 0 that are bound and then invalidated, `count` windows per call, at most
  * LOOP_DEPTH_MAX. Both functions bind and invalidate through the endpoint of side 0, in batches.
  */
 
@@ -23,7 +23,7 @@ struct loop_bind {
 	/** Results of the requests for each window. */
 	struct nd_result bound[LOOP_DEPTH_MAX];
 	struct nd_result sent[LOOP_DEPTH_MAX];
-	struct nd_result received[LOOP_DEPTH_MAX]; /**< of side 1, as is written */
+	struct nd_result received[LOOP_DEPTH_MAX]; /**< results of side 1 */
 	struct nd_result written[LOOP_DEPTH_MAX];
 	struct nd_result invalidated; /**< for an invalidate by the peer: never used */
 };

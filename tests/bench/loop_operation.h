@@ -9,16 +9,16 @@
 #include "loop_pair.h"
 
 /*
- * What one endpoint of a pair asks of the other: requests of one operation, posted in a batch, and
- * both engines polled until all results have come.
+ * Posts requests of one kind at one endpoint of a pair, in a batch, and polls both engines until
+ * all results have come.
  */
 
 struct loop_operation {
 	const char *name;
-	bool received; /**< each request takes a receive of the peer, which is posted before */
-	bool singly;   /**< posted outside of a batch */
-	bool shared;   /**< a shared one: on the connection of loop_pair_share() */
-	/** Post one request of so many bytes; nothing else may be in the loop that calls it. */
+	bool received; /**< each request needs a receive, which is posted before */
+	bool singly;   /**< each request is posted outside of a batch */
+	bool shared;   /**< receives are shared: uses the connection of loop_pair_share() */
+	/** Post one request of this length. The loop that calls post must do nothing else. */
 	nd_status (*post)(struct loop_pair *pair, struct nd_result *result, uint32_t bytes);
 };
 
@@ -29,11 +29,11 @@ extern const struct loop_operation loop_read;
 extern const struct loop_operation loop_send;
 extern const struct loop_operation loop_send_imm;
 extern const struct loop_operation loop_send_srq;  /**< its receive comes from a shared queue */
-extern const struct loop_operation loop_fetch_add; /**< its bytes are 8 */
+extern const struct loop_operation loop_fetch_add; /**< bytes must be 8 */
 
 /**
- * Do an operation count times from side 0 to side 1, and wait for the results of both sides. Ends
- * the process when one fails.
+ * Execute an operation count times from side 0 to side 1, and wait for the results of both sides.
+ * Ends the process if a request fails.
  * @param bytes 0 .. the pair's memory_bytes; @param count 1 .. LOOP_DEPTH_MAX
  */
 void loop_operation_run(struct loop_pair *pair, const struct loop_operation *operation,

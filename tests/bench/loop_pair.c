@@ -16,16 +16,16 @@
 #define RING_ENTRIES           1024
 #define TCP_PROTOCOL           6
 #define MBUF_COUNT             2047
-/** Of a sentence of port_open(). */
+/** Size of an error message of port_open(). */
 #define WHY_BYTES              160
-/** READs and atomics in progress at a time. */
+/** Maximum number of READs and atomics in progress. */
 #define READ_LIMIT             16
-/** A repeatable pair's time between two readings of its clock; about what a turn takes. */
+/** Time between two readings of a repeatable pair's clock, about the time of a turn. */
 #define READING_NS             100
 #define LINKS_FEW              16u
-/** No row measures how connecting is slowed down. */
+/** A high limit, because no row measures the rate limit of connections. */
 #define CONNECTIONS_PER_SECOND 1000000
-/** Idle turns after which nothing can be on its way. */
+/** Number of idle turns after which no frame is in flight. */
 #define QUIET_TURNS            4
 
 static const uint32_t window_flags =
@@ -82,7 +82,7 @@ reading_ns(void *arg)
 	return *now_ns;
 }
 
-/** What nd_adapter_open() does, with a clock and a seed of the pair's own. */
+/** Open as nd_adapter_open(), with the clock and the seed of the pair. */
 static void
 adapter_open_repeatable(
 	struct loop_pair *pair, unsigned int number, struct nd_adapter_config *config)
@@ -136,7 +136,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
 }
 
-/** What a pair has at one side beside the adapter. */
+/** Create the objects of a pair on one side, except the adapter. */
 static void
 side_equip(struct loop_pair *pair, unsigned int number)
 {
@@ -145,7 +145,7 @@ side_equip(struct loop_pair *pair, unsigned int number)
 	side->memory = rte_zmalloc("bench_memory", pair->memory_bytes, RTE_CACHE_LINE_SIZE);
 	BENCH_REQUIRE(side->memory != NULL);
 	side->engine = nd_adapter_get_engine(side->adapter, pair->queue_id);
-	/* The engine belongs to who polls it first. */
+	/* The thread that polls an engine first becomes its owner. */
 	nd_engine_poll(side->engine);
 	require(nd_adapter_register_memory(
 			side->adapter, side->memory, pair->memory_bytes, NULL, &side->mr),
@@ -189,7 +189,7 @@ loop_pair_endpoint(
 	endpoint_make(pair, number, entries, link);
 }
 
-/** Polls until the operation is over. Whoever runs the bench limits how long that may take. */
+/** Poll until the operation is over. The caller of the bench limits the time. */
 static void
 finish(struct loop_pair *pair, nd_status status, struct nd_overlapped *overlapped, const char *what)
 {

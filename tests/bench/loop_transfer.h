@@ -12,25 +12,25 @@
 #include "loop_pair.h"
 
 /*
- * Rows of a bench that move messages of one endpoint to another, each beside its floor of frames.
- * All transfers of a process go over the same pair.
+ * Rows of a bench that transfer messages between two endpoints, and rows of their floors
+ * (loop_frames.h). All transfers of a process use the same pair.
  */
 
-/** Most rows of a transfer. */
+/** Maximum number of rows of a transfer. */
 #define LOOP_TRANSFER_ROWS 3u
 
 struct loop_transfer {
 	const struct loop_operation *operation;
 	uint32_t depth;    /**< requests of a batch, 1 .. LOOP_DEPTH_MAX */
-	uint32_t bytes;    /**< as loop_frames_move() takes them */
-	bool shares_floor; /**< with a transfer whose rows are made before */
+	uint32_t bytes;    /**< bytes per message, as for loop_frames_move() */
+	bool shares_floor; /**< uses the floors of a transfer with earlier rows */
 };
 
-/** Open the pair and what the floors need.
- * @param memory_bytes of the longest message; 0 = that of one packet @return the pair */
+/** Open the pair and prepare the floors.
+ * @param memory_bytes maximum message; 0 = LOOP_PATH_MTU @return the pair */
 struct loop_pair *loop_transfer_open(const struct bench *bench, uint32_t memory_bytes);
 
-/** Write a transfer's rows: its floors unless it shares them, and its own. @return how many */
+/** Write the rows of a transfer: its floors unless shared, and the transfer. @return count */
 size_t loop_transfer_rows(const struct loop_transfer *transfer, struct bench_row *rows);
 
 #endif

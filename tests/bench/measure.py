@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Runs benches and ndpmd in turns, and keeps what each round measured.
+"""Runs benches and ndpmd alternately, and stores the values of each round.
 
-A result is what json can hold: facts about the machine, what was missing, and rows by name. A row
+A result can be stored as JSON: facts about the machine, missing programs, and rows by name. A row
 has its unit, the name of its floor, and one number per round for itself, for its floor and for
-their ratio. A floor is a row of the same round; sizes in bytes have none.
+their ratio. A floor is a row of the same round. Sizes in bytes have no floor.
 """
 
 import contextlib

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndpmd between two processes over memif, beside frames to and fro over the same driver.
+"""Measures ndpmd between two processes over memif, and round trips of frames as the floor.
 
-All figures are medians of single round trips, both processes polling on a processor of their own.
-The frames are measured before and after ndpmd: a machine's speed may change between processes.
+All values are medians of single round trips. Both processes poll on separate processors. The frames
+are measured before and after ndpmd, because the speed of a machine may change between processes.
 """
 
 import os

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Others that carry a message between two processes of this machine, and ndpmd doing the same.
+"""Compares ndpmd with other programs that transfer messages between two processes of a machine.
 
-All figures are round trips of one message of so many bytes, there and back, both processes polling
-on a processor of their own; the floor is the same through shared memory (ping_pong.c). What is not
-installed is named, not left out.
+All values are round trips of one message per size in bytes. Both processes poll on separate
+processors. The floor is the round trip through shared memory (ping_pong.c). Programs that are not
+installed are listed as missing.
 """
 
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Gives the parts of tools/bench what programs print, and results that they must refuse.
+"""Tests the parts of tools/bench with outputs of programs, and with results to be refused.
 
 usage: performance_selftest.py
 """

@@ -2,14 +2,14 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A message to and fro between two processes of one machine, both polling: through shared memory,
- * which is the floor of all that carries messages between processes, or through two UDP sockets of
- * the kernel. Prints a row as the benches do: the round trip, in ns.
+ * Round trips of a message between two polling processes of one machine: through shared memory,
+ * which is the floor for all transports between processes, or through two UDP sockets of the
+ * kernel. Prints a row like the benches: the round trip, in ns.
  *
  * usage: ping_pong shm|udp BYTES ROUND_TRIPS
  *
- * Through memory each side copies the message out and in, and tells the other by a number in a
- * cache line of its own. With two processors each process has one.
+ * With shared memory, each side copies the message out and in, and announces a message by a number
+ * in a separate cache line. If there are two processors, each process runs on one of them.
  */
 
 #include <arpa/inet.h>
@@ -28,13 +28,13 @@
 #include <sys/socket.h>
 
 #define BYTES_MAX 65000u
-/** Round trips of a sample: a reading of the clock is then a small part of it. */
+/** Round trips per sample, so that the cost of reading the clock is small. */
 #define BATCH     32u
 #define LINE      64
 
-/** One direction, in memory that both processes have. */
+/** One direction, in shared memory. */
 struct mailbox {
-	_Alignas(LINE) uint32_t number; /**< of the message, 1 for the first */
+	_Alignas(LINE) uint32_t number; /**< number of the message, from 1 */
 	_Alignas(LINE) uint8_t bytes[BYTES_MAX];
 };
 
@@ -43,7 +43,7 @@ struct side {
 	struct mailbox *out, *in;
 	int socket;
 	uint32_t bytes;
-	uint8_t own[BYTES_MAX]; /**< where messages come from and go to */
+	uint8_t own[BYTES_MAX]; /**< source and destination of messages */
 };
 
 struct way {
@@ -131,7 +131,7 @@ sides_make(uint32_t bytes)
 	return sides;
 }
 
-/** The first or the last processor that this process may use. */
+/** Bind this process to the first or the last processor that the process may use. */
 static void
 pin(bool last)
 {
@@ -175,7 +175,7 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** Play all round trips, and print what they took. */
+/** Execute all round trips and print their times. */
 static void
 measure(const struct way *way, struct side *side, uint32_t batches)
 {
@@ -223,7 +223,7 @@ main(int argc, char **argv)
 	if (child < 0)
 		fail("fork");
 	if (child == 0) {
-		/* It polls for ever when the other one is gone. */
+		/* Without its parent, this process would poll forever. */
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 			fail("prctl");
 		pin(true);

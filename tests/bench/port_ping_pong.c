@@ -2,19 +2,19 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Frames to and fro between two processes over port 0 of each, or between two lcores of one process
- * over ports that two rings join: the floor of what ndpmd and ndtick do over the same driver. Port,
- * packet buffers and bursts are those of the library: what is received comes in bursts of
- * LIMIT_BURST and is freed as a burst, and each answer has buffers of its own. It has no protocol:
- * no headers are looked at, and nothing is summed. A message longer than the path MTU is several
- * frames, one burst.
+ * Round trips of frames between two processes over port 0 of each, or between two lcores of one
+ * process over ports that two rings connect. These are the floor of ndpmd and ndtick over the same
+ * driver. Port, packet buffers and bursts are as in the library: frames are received in bursts of
+ * LIMIT_BURST and freed as a burst, and each answer uses separate buffers. There is no protocol:
+ * headers are not read, and no checksums are computed. A message longer than the path MTU is
+ * several frames in one burst.
  *
  * usage: port_ping_pong EAL-ARGUMENTS -- server
  *        port_ping_pong EAL-ARGUMENTS -- client ROUND_TRIPS THERE:BACK...
  *        port_ping_pong EAL-ARGUMENTS -- rings ROUND_TRIPS THERE:BACK...
  *
- * The client prints a row for each pair of payloads, in bytes: time of a single round trip. Pairs
- * take turns. The server ends with the client.
+ * The client prints a row with the time of a single round trip for each pair of payloads, in bytes.
+ * The pairs are measured alternately. The server ends with the client.
  */
 
 #include <stdio.h>
@@ -35,28 +35,28 @@
 #include "port/port.h"
 #include "wire/header.h"
 
-/** Ethernet, IPv4, UDP, BTH, RETH, and the ICRC behind the payload. */
+/** Length of headers (Ethernet, IPv4, UDP, BTH, RETH), and of the ICRC after the payload. */
 #define HEADER_BYTES     (14u + 28u + sizeof(struct wire_bth) + sizeof(struct wire_reth))
 #define TRAILER_BYTES    4u
 #define FRAME_BYTES_MAX  (HEADER_BYTES + LIMIT_PMTU_MAX + TRAILER_BYTES)
-/** Of a message: LIMIT_BURST frames of the least path MTU. */
+/** Maximum payload of a message: LIMIT_BURST frames of the minimum path MTU. */
 #define PAYLOAD_MAX      (LIMIT_BURST * LIMIT_PMTU_MIN)
 #define MBUF_COUNT       8192u
 #define PAIRS_MAX        8u
-/** Round trips of a turn of one pair. */
+/** Consecutive round trips of one pair. */
 #define TURN_TRIPS       256u
 #define LINK_SECONDS     10u
 #define WHY_BYTES        160u
 #define RING_ENTRIES     1024u
 #define NS_PER_SECOND    1e9
-/** Behind the Ethernet header. */
+/** Offset of the note, after the Ethernet header. */
 #define NOTE_OFFSET      14u
 #define ETHER_TYPE_OTHER 0x88b5u /* for experiments, IEEE 802 */
 
-/** What the frames of a message say. */
+/** Contents of the frames of a message. */
 struct note {
-	uint32_t answer; /**< how long the answer is to be, and one more; 0 ends the server */
-	uint32_t left;   /**< frames of the message behind this one */
+	uint32_t answer; /**< length of the answer, plus 1; 0 ends the server */
+	uint32_t left;   /**< number of later frames of the message */
 };
 
 /** One of the two processes. */
@@ -64,10 +64,10 @@ struct side {
 	const struct port_io *io;
 	struct rte_mempool *pool;
 	uint16_t path_mtu;
-	uint8_t source[FRAME_BYTES_MAX]; /**< each frame is a copy of its beginning */
+	uint8_t source[FRAME_BYTES_MAX]; /**< each frame is a copy of its first bytes */
 };
 
-/** Payload bytes there and back, and how long that takes. */
+/** Payload bytes of request and answer, and times of round trips. */
 struct pair {
 	uint32_t there, back;
 	uint32_t count;
@@ -139,7 +139,7 @@ message_send(struct side *side, uint32_t payload, uint32_t answer)
 	BENCH_REQUIRE(side->io->transmit(side->io->arg, mbufs, count) == count);
 }
 
-/** Wait for a whole message. @return what it says about its answer */
+/** Wait for a whole message. @return note.answer of the message */
 static uint32_t
 message_await(const struct side *side)
 {
@@ -204,7 +204,7 @@ row_print(struct pair *pair)
 static void
 pairs_play(struct side *side, struct pair *pairs, unsigned int pair_count, uint32_t trips)
 {
-	/* Those of the first turn find cold caches. */
+	/* Warm up: the first round trips have cold caches. */
 	for (unsigned int i = 0; i < pair_count; i++) {
 		trips_make(side, &pairs[i], TURN_TRIPS);
 		pairs[i].count = 0;
@@ -226,7 +226,7 @@ serve_launched(void *side)
 	return 0;
 }
 
-/** Two ports, joined by rings. */
+/** Create two ports, connected by rings. */
 static void
 rings_make(uint16_t port_ids[2])
 {
@@ -287,7 +287,7 @@ pair_read(struct pair *pair, const char *word, uint32_t trips)
 	BENCH_REQUIRE(pair->samples != NULL);
 }
 
-/** Round trips over port 0, or over rings. */
+/** Execute round trips over port 0 or over rings. */
 static void
 play(int count, char **words)
 {

@@ -5,12 +5,12 @@
 
 usage: replay.py BUILD_DIR [--frames=N,...] [--accept DOCUMENT]
 
-Makes a capture for each number of frames, of 100 connections, in a temporary folder (116 bytes for
-each frame), has it in the page cache, and reads it with each program in turn: `capinfos -c`, which
-only counts, ndreplay check, which judges every packet, and tshark, which decodes them and prints
-nothing. Prints wall time, processor time and peak memory of each; --accept writes the table into a
-file, between the lines with MARK. Fails when check does not judge every frame, or when its memory
-grows with the number of frames. Exit status 77 (skipped) without capinfos or tshark.
+Makes a capture with 100 connections for each number of frames, in a temporary folder (116 bytes per
+frame), loads it into the page cache, and reads it with each program: `capinfos -c`, which only
+counts, ndreplay check, which judges every packet, and tshark, which decodes without output.
+Prints wall time, processor time and peak memory of each; --accept writes the table into a file,
+between the lines with MARK. Fails if check does not judge every frame, or if its memory grows with
+the number of frames. Exit status 77 (skipped) without capinfos or tshark.
 """
 
 import os

@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-/** As an adapter starts with. */
+/** Initial key slots of an adapter. */
 #define KEY_SLOTS_FIRST (1u << 18)
 
 void *
@@ -27,7 +27,7 @@ void
 scene_shuffle(struct base_random *random, uint32_t *numbers, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		/* Fisher and Yates, from the inside out. */
+		/* Fisher-Yates shuffle, inside-out variant. */
 		uint32_t other = base_random_below(random, i + 1);
 
 		numbers[i] = numbers[other];

@@ -16,10 +16,10 @@
 #define SCENE_OWNER        0x1234u
 #define SCENE_RIGHTS       (MEM_REMOTE_READ | MEM_REMOTE_WRITE)
 #define SCENE_WINDOW_BYTES 64u
-/** Windows that are visited over and over where a row is called warm. */
+/** Number of windows that a row "warm" visits repeatedly. */
 #define SCENE_WARM_WINDOWS 16u
 
-/** What a visit of a window needs. */
+/** Data to visit a window. */
 struct scene_visit {
 	uint32_t key;
 	uint64_t address;
@@ -27,40 +27,40 @@ struct scene_visit {
 };
 
 struct scene {
-	uint32_t windows;    /**< live */
-	uint32_t window_max; /**< that the index is made for */
+	uint32_t windows;    /**< number of bound windows */
+	uint32_t window_max; /**< maximum number of windows of the index */
 	struct base_random random;
 	struct mem_domain *domain; /**< its reader 0 is online */
 	struct mem_region *region;
 	struct scene_visit *visits; /**< one per window, in random order */
 };
 
-/** What a domain is made for. */
+/** Sizes of a domain. */
 struct scene_limits {
 	uint32_t window_max;
 	uint32_t region_max;
-	uint32_t key_slots; /**< 0: as an adapter has them */
+	uint32_t key_slots; /**< size of the table of keys; 0: as for an adapter */
 };
 
-/** Make an index, and reader 0 of it online. */
+/** Create an index and bring its reader 0 online. */
 struct mem_domain *scene_domain_make(const struct scene_limits *limits, struct base_random *random);
 
 /**
- * Make region and windows of a scene that has an index, and room for the visits. The order of
- * visiting is neither that of making nor that of addresses.
+ * Create region, windows and visits of a scene that has an index. The order of visits is random,
+ * independent of the order of creation and of addresses.
  */
 void scene_windows_make(struct scene *scene);
 
-/** Make index, region and windows of a scene whose first two members are set; once. */
+/** Create index, region and windows of a scene. windows and window_max must be set. Call once. */
 void scene_make(struct scene *scene);
 
-/** Bind a window that is not bound. @return whether that went well */
+/** Bind a window that is not bound. @return whether the bind succeeded */
 bool scene_bind(const struct scene *scene, struct scene_visit *visit);
 
-/** @return address of so many bytes that nobody will look at. */
+/** @return reserved address range of this size, which must not be accessed */
 void *scene_address_space(uint64_t bytes);
 
-/** Put numbers 0 .. count - 1 in random order. */
+/** Write the numbers 0 .. count - 1 in random order. */
 void scene_shuffle(struct base_random *random, uint32_t *numbers, uint32_t count);
 
 #endif

@@ -15,7 +15,7 @@ require(HRESULT status, const char *what)
 		bench_fail(what, nd_status_name(status));
 }
 
-/** Takes turns until it is over; there may be nobody else to do it. */
+/** Poll until the operation is over, because no other thread may run the adapters. */
 static void
 finish(struct spi1_loop *loop1, void *object, HRESULT status, OVERLAPPED *overlapped,
 	const char *what)
@@ -86,7 +86,7 @@ sides_connect(struct spi1_loop *loop1)
 	INDListen_Release(listen);
 }
 
-/** @return how many results were taken */
+/** Take the results of a queue. @return number of results */
 static uint32_t
 results_take(INDCompletionQueue *cq)
 {
@@ -165,7 +165,7 @@ spi1_loop_run(
 	else
 		writes_post(loop1, bytes, count);
 	while (wanted > 0) {
-		/* A queue that has nothing lets its engine work. */
+		/* GetResults of an empty queue polls its engine. */
 		wanted -= results_take(loop1->side[1].inbound);
 		wanted -= results_take(loop1->side[0].outbound);
 	}

@@ -6,8 +6,8 @@
 #include "spi_loop.h"
 
 /*
- * The adapters of a spi_loop as version 1 shows them, with queues, memory and a connection of their
- * own. Anything that fails ends the process.
+ * The adapters of a spi_loop through the interfaces of version 1, with separate queues, memory and
+ * connection. Every failure ends the process.
  */
 
 struct spi1_loop_side {
@@ -22,17 +22,17 @@ struct spi1_loop_side {
 };
 
 struct spi1_loop {
-	struct spi_loop *loop; /**< open */
+	struct spi_loop *loop; /**< open loop of version 2 */
 	struct spi1_loop_side side[2];
-	INDMemoryWindow *window; /**< of side 1's memory */
-	ND_RESULT invalidated;   /**< of the window */
+	INDMemoryWindow *window; /**< window of side 1's memory */
+	ND_RESULT invalidated;   /**< result of an invalidate of window by the peer */
 	ND_MW_DESCRIPTOR descriptor;
 };
 
-/** Open and connect on the adapters of a loop. Once per process. */
+/** Open and connect on the adapters of a loop. Call once per process. */
 void spi1_loop_open(struct spi1_loop *loop1, struct spi_loop *loop);
 
-/** As spi_loop_run(): requests are posted one by one. */
+/** As spi_loop_run(). Requests are posted one by one. */
 void spi1_loop_run(
 	struct spi1_loop *loop1, enum spi_loop_operation operation, uint32_t bytes, uint32_t count);
 

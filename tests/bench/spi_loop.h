@@ -11,10 +11,10 @@
 #include "loop_pair.h"
 
 /*
- * A pair of adapters as the interfaces of Network Direct, version 2, show them, connected. The
- * adapters are made as those of a loop_pair, so that they can be repeatable, and given to the
- * interfaces. Side 0 posts requests; side 1's memory is open to it through a window. Anything that
- * fails ends the process.
+ * A connected pair of adapters through the interfaces of Network Direct, version 2. The adapters
+ * are created as for a loop_pair, so they can be repeatable, and then passed to the interfaces.
+ * Side 0 posts requests and may access side 1's memory through a window. Every failure ends the
+ * process.
  */
 
 struct spi_loop_side {
@@ -26,37 +26,37 @@ struct spi_loop_side {
 	IND2QueuePair *qp;
 	IND2Connector *connector;
 	IND2MemoryRegion *mr;
-	ULONG token;     /**< local */
+	ULONG token;     /**< local token of mr */
 	uint8_t *memory; /**< registered, LOOP_PATH_MTU bytes */
 };
 
 struct spi_loop {
 	struct loop_pair under;
 	struct spi_loop_side side[2];
-	IND2MemoryWindow *window; /**< of side 1's memory */
-	UINT32 token;             /**< remote, of the window */
+	IND2MemoryWindow *window; /**< window of side 1's memory */
+	UINT32 token;             /**< remote token of the window */
 };
 
-/** What side 0 asks of side 1. */
+/** Operation that side 0 posts. */
 enum spi_loop_operation {
 	SPI_LOOP_WRITE,
-	SPI_LOOP_SEND, /**< each takes a receive of side 1, which is posted before */
+	SPI_LOOP_SEND, /**< each SEND consumes a receive of side 1, posted before */
 };
 
 /**
- * Open and connect; EAL is running. Once per process.
- * @param repeatable as of a loop_pair; then no thread works for the adapters but the caller's
+ * Open and connect. EAL must be running. Call once per process.
+ * @param repeatable as in loop_pair; if set, only the caller's thread runs the adapters
  */
 void spi_loop_open(struct spi_loop *loop, bool repeatable);
 
-/** An entry of a side's memory. @param bytes at most LOOP_PATH_MTU */
+/** @return entry for a side's memory. @param bytes at most LOOP_PATH_MTU */
 ND2_SGE spi_loop_sge(const struct spi_loop_side *side, ULONG bytes);
 
-/** As loop_operation_run(): results of both sides are waited for. @param count <= LOOP_DEPTH_MAX */
+/** As loop_operation_run(): waits for results of both sides. @param count <= LOOP_DEPTH_MAX */
 void spi_loop_run(
 	struct spi_loop *loop, enum spi_loop_operation operation, uint32_t bytes, uint32_t count);
 
-/** Let both adapters work until there is nothing to do. */
+/** Run both adapters until they are idle. */
 void spi_loop_quiet(struct spi_loop *loop);
 
 #endif

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Engines of one adapter write no cache line in common while they bind, use and invalidate memory
- * windows, nor while they WRITE. Operations run on engine 0 and on engine 3 of an adapter in turn,
- * and the lines that each of them writes are recorded by address. Engines 0 and 3, because net_ring
- * keeps the counters of neighbouring queues in one line.
+ * Checks that engines of one adapter write no common cache line while they bind, use and invalidate
+ * memory windows, and while they WRITE. Operations run alternately on engine 0 and engine 3 of an
+ * adapter, and the lines that each engine writes are recorded. Engines 0 and 3 are used, because
+ * net_ring keeps the counters of neighbouring queues in one line.
  */
 
 #include <criterion/criterion.h>
@@ -25,18 +25,18 @@
 #define SECOND       3u
 /** Windows of a batch. */
 #define COUNT        16u
-/** Batches on each engine that are recorded; before them, those that warm up. */
+/** Recorded batches of each engine, and earlier batches for warm-up. */
 #define BATCHES      3u
 #define BATCHES_WARM 20u
 #define WINDOWS_MAX  (2 * LOOP_DEPTH_MAX)
 #define MBUF_COUNT   512u
-/** Lines that are described when engines have some in common. */
+/** Maximum number of common lines that are described. */
 #define TOLD_MAX     40u
 #define TEXT_BYTES   128u
 
 typedef void (*bind_fn)(struct loop_bind *bind, uint32_t count);
 
-/** What one engine does. */
+/** State of one engine. */
 struct worker {
 	_Alignas(128) struct loop_pair pair;
 	struct loop_bind bind;
@@ -85,7 +85,7 @@ workers_open(bind_fn run)
 	}
 }
 
-/** Name of what an address is in. */
+/** Describe the object that contains an address. */
 static void
 place_tell(uintptr_t address, char text[TEXT_BYTES])
 {
@@ -130,7 +130,7 @@ line_tell(const struct line_write *first, const struct line_write *second)
 		(unsigned long)first->line, place, one, other);
 }
 
-/** Record both engines in turns; the other engine is not polled meanwhile. */
+/** Record both engines alternately, without polling the other engine. */
 static void
 binds_record(void *arg)
 {
@@ -179,8 +179,8 @@ Test(bind_lines, nor_when_they_only_write)
 	check(write_run);
 }
 
-/* The check can fail. Found are a locked word that has its old value again, and both lines of a
- * write that crosses their border. */
+/* The check can fail: it finds a locked write that keeps the value, and both lines of a write
+ * across a border of lines. */
 
 static _Alignas(LINE_WRITES_BYTES) uint8_t lines[3][LINE_WRITES_BYTES];
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The trading example beside frames to and fro over the same port, in one run.
+"""Measures the trading example and round trips of frames over the same port, in one run.
 
 usage: tick.py BUILD_DIR [--accept README]
 

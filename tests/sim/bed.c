@@ -13,10 +13,10 @@
 
 #define PATH_MTU          4096
 #define MBUF_COUNT        8192
-/** Of each of many. */
+/** Packet buffers of each sender if there are more than two nodes. */
 #define MBUF_COUNT_SENDER 512
 #define TCP_PROTOCOL      6
-/** One way. */
+/** Delay of each link. */
 #define DELAY_NS          10000
 /** 1024 frames of 4154 bytes. */
 #define RING_NS           340000
@@ -60,7 +60,7 @@ clock_read(void *arg)
 	return bed->now_ns;
 }
 
-/** A lost frame has been on the wire. */
+/** @return whether the frame for this node is lost, after its transmission */
 static bool
 loses(struct bed_node *node)
 {
@@ -151,7 +151,7 @@ adapter_open(struct bed_node *node)
 	require(adapter_create(&config, &parts, &node->adapter), "adapter");
 }
 
-/** Pool and port; the adapter sends as soon as it is made, so the network must be there. */
+/** Prepare pool and port. The network must exist, because a new adapter sends at once. */
 static void
 node_prepare(struct bed *bed, uint32_t index)
 {

@@ -12,33 +12,33 @@
 #include "sim_net.h"
 
 /*
- * A test bed for measuring: complete adapters in virtual time, whose owners poll them at a fixed
- * interval and post requests. The processor is free: a turn takes no time, so that what is measured
- * is the protocol. The same configuration gives the same figures on each machine. Whatever fails
- * ends the process.
+ * A test bed for measurements of the protocol: complete adapters in virtual time. The bed polls
+ * each adapter at a fixed interval, and applications post requests. A poll takes no virtual time,
+ * because processing time is not measured. The same configuration gives the same figures on each
+ * machine. Every failure ends the process.
  */
 
-/** How often each adapter is polled. */
+/** Interval at which each adapter is polled. */
 #define BED_POLL_NS   UINT64_C(1000)
 #define BED_NODES_MAX 65
-/** Most requests outstanding of a flow. */
+/** Maximum number of outstanding requests of a flow. */
 #define BED_DEPTH_MAX 32
 
-/** Rate of each wire. */
+/** Rate of each link. */
 #define BED_RATE_MBPS   100000
-/** Queue of a switch. */
+/** Size of each output queue of a switch. */
 #define BED_QUEUE_BYTES 1000000
 
-/** ECN marking of a switch: none below Kmin, rising to Pmax at Kmax, and all above. */
+/** ECN marking of a switch: rises from 0 at Kmin to Pmax at Kmax; above Kmax, all is marked. */
 struct bed_marks {
 	uint32_t kmin_bytes;
 	uint32_t kmax_bytes;
 	uint32_t pmax_per_mille;
 };
 
-/** As in the paper on DCQCN, whose links have 40 Gbit/s. */
+/** The values of the DCQCN paper, for links of 40 Gbit/s. */
 extern const struct bed_marks bed_marks_paper;
-/** As a vendor recommends for 100 Gbit/s and round trips of 20 us. */
+/** Values recommended by a vendor for 100 Gbit/s and a round-trip time of 20 us. */
 extern const struct bed_marks bed_marks_100g;
 
 enum bed_operation {
@@ -54,11 +54,11 @@ struct bed_config {
 	uint32_t initial_window;  /**< packets; 0 = default */
 	uint32_t swift_target_us; /**< 0 = default */
 	uint64_t seed;
-	/** 2 are joined by a wire, more by a switch; the first one is behind its finite queue. */
+	/** 2 nodes share a cable; more are at a switch with a finite queue to node 0. */
 	uint32_t node_count;
-	uint32_t loss_ppm; /**< frames lost at random, of a million, from bed_lose() on */
-	const struct bed_marks *marks; /**< of the switch; NULL = bed_marks_paper */
-	uint64_t spread_ns; /**< a frame takes longer by up to so much, at random, likewise */
+	uint32_t loss_ppm;             /**< random loss, frames per million, after bed_lose() */
+	const struct bed_marks *marks; /**< ECN marking of the switch; NULL = bed_marks_paper */
+	uint64_t spread_ns;            /**< maximum random delay of a frame, after bed_lose() */
 };
 
 struct bed_node {
@@ -69,9 +69,9 @@ struct bed_node {
 	struct rte_mempool *pool;
 	struct port_io io;
 	char name[SIM_NET_NAME_MAX + 1];
-	uint32_t net_port;        /**< number in the network */
+	uint32_t net_port;        /**< number of the port in bed.net */
 	struct sim_random random; /**< decides which frames are lost */
-	uint32_t lose_in; /**< this frame for the node from now on is lost; 1 = the next one */
+	uint32_t lose_in;         /**< drop this frame to the node: 1 = the next; 0 = none */
 	struct nd_cq *inbound, *outbound;
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
@@ -86,16 +86,16 @@ struct bed {
 	struct bed_node nodes[BED_NODES_MAX];
 };
 
-/** Requests of one kind from the first node to the second one. */
+/** A connection on which ends[0] posts requests of one kind. */
 struct bed_flow {
 	struct bed *bed;
-	struct bed_node *ends[2]; /**< the first one posts */
+	struct bed_node *ends[2]; /**< ends[0] posts the requests */
 	enum bed_operation operation;
-	uint32_t bytes; /**< of a request */
-	uint32_t depth; /**< requests outstanding */
+	uint32_t bytes; /**< length of a request */
+	uint32_t depth; /**< maximum number of outstanding requests */
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
-	uint8_t *memory[2]; /**< depth requests */
+	uint8_t *memory[2]; /**< room for depth requests each */
 	struct nd_mr *mrs[2];
 	struct nd_mw *mw;
 	struct nd_mw_descriptor window; /**< of the second node's memory */
@@ -106,31 +106,31 @@ struct bed_flow {
 	uint64_t completed;
 };
 
-/** Start EAL; once in a process. */
+/** Start EAL; call once per process. */
 void bed_eal_start(void);
 
 void bed_open(struct bed *bed, const struct bed_config *config);
 void bed_close(struct bed *bed);
 
-/** Time moves on by BED_POLL_NS, and each adapter is polled once. */
+/** Advance the time by BED_POLL_NS and poll each adapter once. */
 void bed_turn(struct bed *bed);
 
-/** Connect two nodes; nothing is lost meanwhile. Operation, bytes and depth are set before. */
+/** Connect two nodes without frame loss. The caller has set operation, bytes and depth. */
 void bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to);
 void bed_flow_close(struct bed_flow *flow);
 
-/** Post one request; fewer than depth are outstanding. */
+/** Post one request. Fewer than depth requests must be outstanding. */
 void bed_flow_post(struct bed_flow *flow);
-/** Take the results that there are, and check what the requests moved. @return how many */
+/** Take all available results and check the transferred bytes. @return number of results */
 uint32_t bed_flow_take(struct bed_flow *flow);
 
-/** From now on the links lose frames as configured. */
+/** Enable the configured loss and delays (loss_ppm, spread_ns). */
 void bed_lose(struct bed *bed);
 
-/** @return counter of a node's adapter */
+/** @return value of the named counter of a node's adapter */
 uint64_t bed_counter(const struct bed *bed, uint32_t node, const char *name);
 
-/** Say what went wrong and end the process. */
+/** Print an error message and end the process. */
 void bed_fail(const char *what, const char *detail) __attribute__((noreturn));
 
 #endif

@@ -12,9 +12,9 @@
 
 #define TCP_PROTOCOL    6
 #define READ_LIMIT      16
-/** Virtual time in which a handshake is over. */
+/** Maximum number of turns of a handshake. */
 #define HANDSHAKE_TURNS 100000u
-/** The last bytes of a request are its number. */
+/** Each request ends with its number, which has this size. */
 #define STAMP_BYTES     sizeof(uint64_t)
 
 static void
@@ -143,12 +143,12 @@ bed_flow_open(struct bed_flow *flow, struct bed *bed, uint32_t from, uint32_t to
 void
 bed_flow_close(struct bed_flow *flow)
 {
-	/* Closing the adapters releases the objects; what is outstanding ends with them. */
+	/* Closing the adapters releases all other objects and ends outstanding requests. */
 	free(flow->memory[0]);
 	free(flow->memory[1]);
 }
 
-/** @return where the number of a request is, in the memory of an end */
+/** @return address of a request's number in the memory of an end */
 static uint8_t *
 stamp(const struct bed_flow *flow, uint32_t end, uint64_t number)
 {

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Deliberate mistakes in the library, one at a time: the simulator or a test has to find each.
+"""Mutation tests of the library: the simulator or a unit test must detect each deliberate mistake.
 
 usage: mutants.py [--runs M] [--jobs J] [--keep DIR] [NAME...]
        mutants.py --check
 
-mutants.toml beside this file is the table of mutations. A copy of the source tree gets one of them
-at a time, ndsim is built and plays up to M runs of all scenarios [96]. What it does not find is
-tried with the tests that the mutation names, then with all unit tests of its module. The results go
-to docs/mutations.md; with NAME only the rows whose name contains it are new.
+The table of mutations is mutants.toml in this folder. Each mutation is applied alone to a copy of
+the source tree; then ndsim is built and executes up to M runs of all scenarios [96]. If ndsim does
+not detect a mutation, the tests listed in the mutation run, then all unit tests of its module. The
+results are written to docs/mutations.md. With NAME, only rows whose name contains it are updated.
 
   --check     only look whether each mutation applies, and whether the document has these rows
   --runs M    of ndsim, at the most

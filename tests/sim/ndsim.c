@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Runs seeds, in one process or several. A process ends with the run that fails, so that a crash
- * costs one run and is reported like any other failure; another process goes on behind it.
+ * Runs seeds in one or several processes. A process ends after a failed run, so a crash affects
+ * only one run and is reported like any other failure. A new process then continues.
  */
 
 #include <inttypes.h>
@@ -26,14 +26,14 @@
 #include "ndsim_options.h"
 #include "sim_world.h"
 
-/** A process whose EAL does not start ends with this status. */
+/** Exit status of a process if EAL does not start. */
 #define STATUS_NO_EAL    2
-/** No block of the heap is that large. */
+/** Larger than any block of the heap. */
 #define MALLOC_MAX_BYTES (1 << 30)
 
-/** What a process tells its parent. */
+/** State of a process for its parent. */
 struct progress {
-	uint64_t number; /**< of the run at hand */
+	uint64_t number; /**< number of the current run */
 	uint64_t done;
 	uint64_t frames;
 	uint64_t faults;
@@ -42,9 +42,9 @@ struct progress {
 	size_t counter_count;
 };
 
-/** Shared by all processes. */
+/** Memory that all processes share. */
 struct shared {
-	_Atomic uint64_t next; /**< run that nobody has begun */
+	_Atomic uint64_t next; /**< number of the next run to start */
 	struct progress progress[NDSIM_JOBS_MAX];
 };
 
@@ -128,7 +128,7 @@ summary_print(const struct sim_plan *plan, const struct sim_summary *sum)
 		sum->events, sum->hash);
 }
 
-/** For a comparison of two builds: a run of one must be that of the other. */
+/** Print the hash of a run, to compare the runs of two builds. */
 static void
 hash_print(const struct sim_plan *plan, const struct sim_summary *sum)
 {
@@ -159,17 +159,17 @@ seconds_now(void)
 	return (uint64_t)now.tv_sec;
 }
 
-/** What runs give back stays with the process: the kernel need not clear it for the next one. */
+/** Keep freed memory in the process, so the kernel need not clear pages for the next run. */
 static void
 memory_keep(void)
 {
 	mallopt(M_MMAP_THRESHOLD, MALLOC_MAX_BYTES);
 	mallopt(M_TRIM_THRESHOLD, MALLOC_MAX_BYTES);
-	/* Tables of an adapter reserve much and use little: a huge page would be cleared for it. */
+	/* Tables of an adapter use little of their address space: clearing huge pages is slow. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
 
-/** What a process does: one run after the other. */
+/** Main function of a process: execute runs until no run is left. */
 static void
 worker(const struct ndsim_options *options, struct shared *shared, struct progress *progress,
 	uint64_t end_s)
@@ -179,7 +179,7 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 
 	memory_keep();
 	eal_start();
-	/* Whole lines, also when the next run ends the process. */
+	/* Output lines must be complete even if the next run ends the process. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (seconds_now() < end_s) {
 		progress->number = atomic_fetch_add(&shared->next, 1);
@@ -208,7 +208,7 @@ worker_start(
 		exit(2);
 	}
 	if (child == 0) {
-		/* Who ends ndsim does not want to look for its processes. */
+		/* End this process if ndsim is killed. */
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		worker(options, shared, &shared->progress[job], end_s);
 		exit(0);
@@ -216,7 +216,7 @@ worker_start(
 	return child;
 }
 
-/** Repeat a run that has failed, for its capture. */
+/** Repeat a failed run to write its capture. */
 static void
 capture(const struct ndsim_options *options, uint64_t number)
 {
@@ -226,7 +226,7 @@ capture(const struct ndsim_options *options, uint64_t number)
 	struct sim_plan plan;
 
 	if (child == 0) {
-		/* Everything was said the first time. */
+		/* The messages were printed by the first run. */
 		if (freopen("/dev/null", "w", stderr) == NULL)
 			_exit(2);
 		eal_start();
@@ -240,7 +240,7 @@ capture(const struct ndsim_options *options, uint64_t number)
 		perror("ndsim: no capture");
 }
 
-/** A process has ended without reaching the end of its work. @return false: none ever will */
+/** Report a process that ended early. @return false: new processes would fail, too */
 static bool
 failure_report(const struct ndsim_options *options, uint64_t number, int status)
 {
@@ -248,7 +248,7 @@ failure_report(const struct ndsim_options *options, uint64_t number, int status)
 
 	if (WIFEXITED(status) && WEXITSTATUS(status) == STATUS_NO_EAL)
 		return false;
-	/* sim_fail() has printed the cause. */
+	/* With SIM_STATUS_FAILED, sim_fail() has printed the cause. */
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != SIM_STATUS_FAILED)
 		fprintf(stderr,
 			"seed %" PRIu64 ": crashed (status 0x%x)\n  replay: ndsim --scenario %s "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""ndsim as its user meets it, and that its checks find what is broken on purpose.
+"""Tests of the command line of ndsim, and that its checks detect deliberate faults.
 
 usage: ndsim.py NDSIM
 """
@@ -24,13 +24,13 @@ def run(ndsim, *arguments):
 
 
 def expect(condition, what):
-    """End the test when something is not as it should be."""
+    """End the test with a message unless condition is true."""
     if not condition:
         sys.exit(f"FAILED: {what}\n{last}")
 
 
 def usage_test(ndsim):
-    """Help, list and refusals."""
+    """Check the help, the list of scenarios, and invalid command lines."""
     status, out, _ = run(ndsim, "--help")
     expect(status == 0 and "--scenario" in out, "--help")
     status, out, _ = run(ndsim, "--version")

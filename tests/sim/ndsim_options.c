@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** When the command line says neither how many runs nor how long. */
+/** Number of runs if the command line has neither --runs nor --time. */
 #define RUNS_DEFAULT 100
 
 static const char usage[] =
@@ -66,7 +66,7 @@ number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
 		*value <= most;
 }
 
-/** 90, 90s, 15m or 8h. */
+/** Parse a duration: 90, 90s, 15m or 8h. */
 static bool
 duration(const char *text, uint64_t *seconds)
 {
@@ -95,7 +95,7 @@ scenario_parse(struct ndsim_options *options, const char *text)
 	return options->scenario != SIM_SCENARIO_COUNT || strcmp(text, "all") == 0;
 }
 
-/** @return whether the value of an option is one */
+/** @return whether the value of an option is valid */
 static bool
 value_parse(struct ndsim_options *options, int option, const char *text)
 {
@@ -146,7 +146,7 @@ value_parse(struct ndsim_options *options, int option, const char *text)
 	return good;
 }
 
-/** What was not said. */
+/** Set options that are not on the command line. */
 static void
 defaults(struct ndsim_options *options, bool seed_given)
 {
@@ -175,7 +175,7 @@ ndsim_options_parse(struct ndsim_options *options, int argc, char **argv)
 		{"hashes", no_argument, NULL, 'a'},
 		{"counters", no_argument, NULL, 'n'},
 		{"twice", no_argument, NULL, '2'},
-		/* Not for users: break something on purpose, which must be found. */
+		/* For tests only: a deliberate fault that the run must find. */
 		{"sabotage", required_argument, NULL, 'b'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},

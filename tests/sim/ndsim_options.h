@@ -12,16 +12,16 @@
 
 /** The command line of ndsim. */
 struct ndsim_options {
-	uint64_t seed;   /**< of the first run */
-	uint64_t runs;   /**< UINT64_MAX: as many as the time allows */
-	uint64_t time_s; /**< no run begins later; 0 = any time */
+	uint64_t seed;   /**< seed of the first run */
+	uint64_t runs;   /**< number of runs; UINT64_MAX: limited by time_s only */
+	uint64_t time_s; /**< seconds after which no new run begins; 0 = unlimited */
 	uint32_t jobs;
 	uint32_t engines;
-	/** SIM_SCENARIO_COUNT: all of them in turn, and a seed is run in each. */
+	/** SIM_SCENARIO_COUNT: run each seed in all scenarios. */
 	enum sim_scenario scenario;
 	enum sim_sabotage sabotage;
-	const char *capture; /**< file, or NULL */
-	char capture_at;     /**< adapter whose port it is; 0: all links */
+	const char *capture; /**< capture file, or NULL */
+	char capture_at;     /**< adapter at whose port frames are captured; 0: all links */
 	bool trace;
 	bool hashes;
 	bool counters;
@@ -34,7 +34,7 @@ struct ndsim_run {
 	uint64_t seed;
 };
 
-/** @return the run with a number, 0 .. runs - 1 */
+/** @param number 0 .. runs - 1 */
 static inline struct ndsim_run
 ndsim_run_of(const struct ndsim_options *options, uint64_t number)
 {
@@ -44,7 +44,7 @@ ndsim_run_of(const struct ndsim_options *options, uint64_t number)
 		options->seed + number / SIM_SCENARIO_COUNT};
 }
 
-/** @return -1: run; else the exit status: help was asked for, or the command line is wrong */
+/** @return -1: run; else the exit status after --help or an invalid command line */
 int ndsim_options_parse(struct ndsim_options *options, int argc, char **argv);
 
 #endif

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The simulator's adapters are played again from what their ports sent and received.
+"""Replays the adapters of the simulator from captures at their ports.
 
 usage: replay_sim.py NDSIM NDREPLAY [--seeds FIRST-LAST] [--scenario NAME]
 
-Each capture is that of the port of one adapter, and both commands play what this adapter was. There
-is no difference that nothing explains, nothing is left out, and the explanations are those that a
-network with faults, and settings that packets do not show, can have. Exits with 0, or with 1 after
+Each capture was made at the port of one adapter, and both commands replay this adapter. The replays
+must have no unexplained difference and must omit nothing. Only explanations that a network with
+faults, or settings that packets do not show, can cause are allowed. Exits with 0, or with 1 after
 printing what is wrong.
 """
 

@@ -2,28 +2,28 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What happens to adapters from outside, at times of the plan. An accident may end connections of
- * its adapter; an application then starts over. When all accidents are over, and what they have
- * broken has been noticed, everything must work again: from then on a failure has no excuse.
+ * External events at adapters, at the times of the plan. An accident may end connections of its
+ * adapter, and applications then connect again. After all accidents are over and all broken
+ * connections were detected, everything must work: from then on, failures are errors.
  */
 
 #include "sim_world.h"
 
 #include "sim_trace.h"
 
-/** 4.096 us times two to the power of a code. */
+/** Time for an encoded ACK timeout: 4.096 us * 2^code. */
 #define ACK_TIMEOUT_NS(code) (UINT64_C(4096) << (code))
-/** An ACK interval is doubled up to so often, for so many retries. */
+/** An ACK interval grows to at most this multiple during this number of retries. */
 #define ACK_GROWTH           4
 #define ACK_TRIES            8
-/** A message of the connection manager is repeated after so long at most, so often. */
+/** Maximum interval and number of transmissions of a CM message. */
 #define CM_NS                UINT64_C(80000000)
 #define CM_TRIES             16
-/** Messages of the connection manager pass, and those of more than a few hundred bytes do not. */
+/** Frame limit of SIM_ACCIDENT_SHORT: CM messages pass, longer frames are dropped. */
 #define SHORT_BYTES          400
-/** Requests of a connection that an accident has ended may meet the next one for so long. */
+/** Time in which requests of an ended connection may arrive at the next connection. */
 #define SETTLE_NS            UINT64_C(100000000)
-/** A neighbour is asked for, and is not there. */
+/** Time until address resolution of an absent neighbour fails. */
 #define NEIGHBOUR_NS         UINT64_C(5000000000)
 
 static void
@@ -62,7 +62,7 @@ sim_accident_patience_ns(const struct sim_world *world)
 {
 	const struct sim_plan *plan = &world->plan;
 
-	/* Both ends of a request, or of a handshake and a disconnect, one after the other. */
+	/* Both sides may use all retries of a request, then of a handshake or a disconnect. */
 	return 2 * (ACK_TRIES * ACK_GROWTH * ACK_TIMEOUT_NS(plan->ack_timeout) + CM_TRIES * CM_NS) +
 		(plan->static_neighbours ? 0 : NEIGHBOUR_NS) + 2 * (uint64_t)plan->stall_ns;
 }
@@ -79,7 +79,7 @@ sim_accident_ids_known(const struct sim_pair *pair)
 	return false;
 }
 
-/** @return whether a queue of the network was too short for a frame. */
+/** @return whether a full queue of the network has dropped a frame */
 static bool
 queues_overflowed(struct sim_world *world)
 {
@@ -91,11 +91,11 @@ queues_overflowed(struct sim_world *world)
 }
 
 /**
- * ND_CONGESTION_NONE is for networks without loss: an adapter with it sends everything again at
- * each timeout. Several of its connections do so at the same moment for ever, and the queue of a
- * switch may be full each time before the turn of one of them has come.
+ * ND_CONGESTION_NONE is for lossless networks: at each timeout, an adapter with it retransmits all
+ * outstanding packets. Several connections may always do so at the same time, and then the queue of
+ * a switch may be full before one of the connections sends.
  *
- * @return whether a side without congestion control has used up its retries for that reason
+ * @return whether a side without congestion control may have exceeded its retries for this reason
  */
 static bool
 is_overrun(const struct sim_pair *pair)
@@ -124,7 +124,7 @@ sim_accident_explains(const struct sim_side *side)
 
 	if (side->doomed || side->pair->lost || is_overrun(side->pair))
 		return true;
-	/* Once it is up, it has to last as any other. */
+	/* An established connection must last, as any other. */
 	if (side->state < SIM_SIDE_UP && sim_accident_ids_known(side->pair))
 		return true;
 	return world->plan.accident_count != 0 && side->pair->begun_ns <= calm_ns + SETTLE_NS &&
@@ -141,7 +141,7 @@ sim_accident_excuses(struct sim_side *side)
 	return true;
 }
 
-/** An adapter will never be heard of again. */
+/** Handle an adapter that is unreachable permanently. */
 static void
 node_lose(struct sim_node *node, enum sim_accident_kind kind)
 {
@@ -152,7 +152,7 @@ node_lose(struct sim_node *node, enum sim_accident_kind kind)
 	}
 }
 
-/** Longer frames are dropped on the way to and from a node; 0: none are. */
+/** Drop longer frames to and from a node. @param bytes 0: no limit */
 static void
 frames_limit(struct sim_node *node, uint32_t bytes)
 {
@@ -184,7 +184,7 @@ begin(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
-		/* With nobody left who would use it, it has not started again. */
+		/* The adapter was not restarted if all applications had finished. */
 		if (node->adapter != NULL)
 			sim_node_die(node, accident->kind == SIM_ACCIDENT_POWER);
 		break;
@@ -210,7 +210,7 @@ end(struct sim_node *node, const struct sim_accident *accident)
 		break;
 	case SIM_ACCIDENT_POWER:
 	case SIM_ACCIDENT_CLOSE:
-		/* Nobody is left who would use it. */
+		/* No application would use a new adapter after this. */
 		if (!world->closing)
 			sim_node_revive(node);
 		break;

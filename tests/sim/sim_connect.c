@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* How sides find each other and part again. */
+/* Connection setup and disconnect of sides. */
 
 #include "sim_world.h"
 
@@ -15,15 +15,15 @@
 
 /** IANA number of TCP, whose port space RDMA programs use. */
 #define PROTOCOL     6
-/** Attempts to connect: the first may be refused by plan, others may find no neighbour. */
+/** Attempts to connect: the plan may refuse the first, address resolution may fail later. */
 #define ATTEMPTS_MAX 5
-/** An active side tries again after so long, at most, when an accident has ended an attempt. */
+/** Maximum time until an active side connects again after an accident. */
 #define RETRY_NS     20000000
-/** While accidents happen, a side waits so long for its peer. The library may wait for a minute. */
+/** Time that a side waits for its peer during accidents. The library may wait for a minute. */
 #define PATIENCE_NS  UINT64_C(1500000000)
-/** A neighbour that was not found is not asked for again within a second. */
+/** Time in which failed address resolution is not repeated. */
 #define NEIGHBOUR_NS UINT64_C(1000000000)
-/** A passive side takes so long to answer, at most. */
+/** Maximum time until a passive side answers a request. */
 #define ANSWER_NS    3000000
 
 static nd_status
@@ -41,7 +41,7 @@ connector_make(struct sim_node *node, struct nd_connector **connector)
 static void
 listen_one(struct sim_node *node, struct sim_listening *listening)
 {
-	/* One of each passive side; whose request it takes is another matter. */
+	/* One connector per passive side. It may get the request for another side. */
 	nd_status status = connector_make(node, &listening->connector);
 
 	if (status != ND_SUCCESS)
@@ -82,7 +82,7 @@ sim_connect_expect(struct sim_side *side)
 	side->expecting = true;
 }
 
-/** Compare what came with what the peer gave, zeroes behind it included. */
+/** Compare received private data with the peer's, including zeros after the data. */
 static void
 private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t least)
 {
@@ -95,7 +95,7 @@ private_check(struct sim_side *side, const uint8_t *bytes, size_t length, size_t
 	}
 }
 
-/** The peer's private data and read limits, unless it has given up meanwhile. */
+/** Check the peer's private data and read limits, unless the peer has given up. */
 static void
 data_check(struct sim_side *side, size_t least)
 {
@@ -111,7 +111,7 @@ data_check(struct sim_side *side, size_t least)
 		sim_fail(side->world, "%s: get_connection_data: %s", side->name,
 			nd_status_name(status));
 	private_check(side, bytes, length, least);
-	/* A request tells what its sender offers; the answer what both can do. */
+	/* A request has the limits of its sender; the answer has the agreed limits. */
 	in_expected = side->peer->outbound_reads;
 	out_expected = side->peer->inbound_reads;
 	if (side->active) {
@@ -123,7 +123,7 @@ data_check(struct sim_side *side, size_t least)
 			inbound, outbound, in_expected, out_expected);
 }
 
-/** @return whether the peer has answered a request of the first life, which another side made */
+/** @return whether the peer has answered a request from before the adapter's restart */
 static bool
 answer_old(const struct sim_side *side)
 {
@@ -147,8 +147,8 @@ side_of_pair(struct sim_node *node, uint32_t pair)
 }
 
 /**
- * @return the side a request is for: the peer has said so in its private data. NULL: it has taken
- *         the request back, because of an accident.
+ * @return the side that a request is for, from its private data. NULL: the peer has cancelled the
+ *         request because of an accident
  */
 static struct sim_side *
 side_of_request(struct sim_node *node, struct nd_connector *connector)
@@ -211,7 +211,7 @@ sim_connect_requests(struct sim_node *node)
 			request_forget(node, listening);
 			continue;
 		}
-		/* The connection before it has not ended here. */
+		/* The previous connection has not ended at this side. */
 		if (side->state != SIM_SIDE_START) {
 			request_refuse(side, listening);
 			continue;
@@ -225,7 +225,7 @@ sim_connect_requests(struct sim_node *node)
 		side->connector = listening->connector;
 		listening->connector = NULL;
 		side->expecting = false;
-		/* The peer may begin anew before this side knows. */
+		/* The peer may connect again before this side detects the failure. */
 		if (node->world->plan.accident_count != 0)
 			sim_connect_expect(side);
 		data_check(side, LIMIT_CALLER_DATA);
@@ -267,7 +267,7 @@ connect_begin(struct sim_side *side)
 		sim_side_make_endpoint(side);
 	}
 	side->attempts++;
-	/* A port where nobody listens: adapters choose theirs from 49152 on. It is not 0. */
+	/* Use a port without listener. Adapters use ports from 49152 on. The result is not 0. */
 	if (side->pair->wrong_port)
 		port ^= htons(0x8000);
 	if (address.ss_family == AF_INET)
@@ -282,7 +282,7 @@ connect_begin(struct sim_side *side)
 	side->state = SIM_SIDE_CONNECTING;
 }
 
-/** The peer's words come with its refusal. */
+/** Check the private data of the peer's rejection. */
 static void
 rejection_check(struct sim_side *side)
 {
@@ -297,7 +297,7 @@ rejection_check(struct sim_side *side)
 	private_check(side, bytes, length, LIMIT_CALLEE_DATA);
 }
 
-/** The first attempt may have been meant to fail. @return whether it was */
+/** @return whether this failure of an attempt is expected */
 static bool
 refusal_expected(struct sim_side *side, nd_status status)
 {
@@ -313,7 +313,7 @@ refusal_expected(struct sim_side *side, nd_status status)
 		side->pair->wrong_port = false;
 		return true;
 	}
-	/* Of the connection before, too; or the answer to an attempt that was given up. */
+	/* The refusal may be due to the previous connection or to an abandoned attempt. */
 	if (sim_accident_explains(side))
 		return true;
 	if (!side->pair->rejected)
@@ -334,7 +334,7 @@ connect_failed(struct sim_side *side, nd_status status)
 	if (explained) {
 		side->wake_ns = side->world->now_ns + 1 + sim_random_below(&side->random, RETRY_NS);
 	} else if (status == ND_HOST_UNREACHABLE) {
-		/* At once it would be the same failure again: the attempts would be one. */
+		/* An immediate attempt would only repeat the failure. */
 		side->wake_ns = side->world->now_ns + NEIGHBOUR_NS;
 		side->world->progress_ns = side->world->now_ns;
 	}
@@ -408,7 +408,7 @@ accept_end(struct sim_side *side)
 	up(side);
 }
 
-/** @return whether there will be no connection: the other side has ended this one already */
+/** @return whether no connection is possible, because the other side has already ended it */
 static bool
 hopeless(const struct sim_side *side)
 {
@@ -416,7 +416,7 @@ hopeless(const struct sim_side *side)
 		(side->pair->lost || side->peer->state > SIM_SIDE_UP);
 }
 
-/** @return whether the peer has not answered for long, and there is a reason */
+/** @return whether an accident explains that the peer has not answered for PATIENCE_NS */
 static bool
 tired(struct sim_side *side)
 {
@@ -479,7 +479,7 @@ sim_connect_down_turn(struct sim_side *side)
 	if (status != ND_SUCCESS && status != ND_CANCELED)
 		sim_fail(side->world, "%s: notify_disconnect ended with %s", side->name,
 			nd_status_name(status));
-	/* All results are in the queues by now: take them first. */
+	/* All results are now in the queues: the application must take them first. */
 	if (!sim_yield_knows_all(side))
 		return;
 	sim_oracle_finish(side);

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Functions on stacks of their own, which pause and are resumed later. All run on one thread. Only
- * the main stack starts and resumes fibers.
+ * Fibers: functions that run on separate stacks of one thread, pause and are resumed later. Only
+ * code on the main stack starts and resumes fibers.
  */
 
 struct sim_fiber;

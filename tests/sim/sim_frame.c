@@ -20,13 +20,13 @@
 #define SANITIZED false
 #endif
 
-/** A RoCE frame has as many: Ethernet, IPv4, UDP, BTH, ICRC. */
+/** Minimum length of a RoCE frame: Ethernet, IPv4, UDP, BTH, ICRC. */
 #define ROCE_BYTES_MIN    (14 + 20 + 8 + 12 + 4)
-/** Shorter frames are not damaged. */
+/** Minimum length of a frame that is damaged. */
 #define DAMAGED_BYTES_MIN 60
-/** Powers of two, see struct idle. */
+/** Number of size classes, see idle. */
 #define CLASSES           32
-/** Of the byte with the traffic class: the field ECN, and its value CE. */
+/** Mask of the ECN field, and its value CE. */
 #define ECN_CE            3
 
 /** Memory of a frame that was released. */
@@ -35,12 +35,12 @@ struct idle {
 };
 
 /**
- * By the power of two of their size: malloc() is slow for frames of more than 1 KB. A sanitizer
- * has to see them freed, so there it is malloc() for all.
+ * Released frames by size class, a power of two, because malloc() is slow above 1 KB. With a
+ * sanitizer, all frames use malloc() and free(), so that the sanitizer can check them.
  */
 static struct idle *idle[CLASSES];
 
-/** @return the power of two of the memory of a frame */
+/** @return size class of a frame */
 static uint32_t
 class_of(uint32_t bytes)
 {
@@ -101,7 +101,7 @@ sim_frame_clone(const struct sim_frame *frame)
 	return copy;
 }
 
-/** @return offset of the EtherType, behind a VLAN tag if there is one */
+/** @return offset of the EtherType, after the VLAN tag if there is one */
 static uint32_t
 type_offset(const struct sim_frame *frame)
 {
@@ -134,7 +134,7 @@ sim_frame_hash(const struct sim_frame *frame, uint32_t salt)
 	const uint8_t *from =
 		bth == 0 ? frame->data : frame->data + bth - sizeof(struct rte_udp_hdr);
 	uint32_t bytes = bth == 0 ? RTE_ETHER_HDR_LEN : sizeof(rte_be16_t);
-	uint32_t key[4] = {0}; /* aligned, as the hash reads it */
+	uint32_t key[4] = {0}; /* aligned for the hash function */
 
 	memcpy(key, from, RTE_MIN(bytes, frame->bytes));
 	return rte_jhash(key, bytes, salt);
@@ -146,11 +146,11 @@ sim_frame_corrupt(struct sim_frame *frame, struct sim_random *random)
 	uint32_t bth = sim_frame_bth(frame);
 	uint32_t at;
 
-	/* A second damage might undo the first. */
+	/* A second bit flip could undo the first. */
 	if (bth == 0 || frame->bytes < DAMAGED_BYTES_MIN || frame->corrupted)
 		return false;
 	at = sim_random_range(random, bth, frame->bytes - 1);
-	/* The one byte of the BTH that the ICRC does not cover (resv8a). */
+	/* Skip resv8a, the only byte of the BTH that the ICRC does not cover. */
 	if (at == bth + 4)
 		at++;
 	frame->data[at] ^= (uint8_t)(1u << sim_random_below(random, 8));

@@ -10,18 +10,18 @@
 
 struct rte_mbuf;
 
-/** A frame on its way: a copy of what the sender gave, in one piece. */
+/** A frame in the network: a contiguous copy of the sender's frame. */
 struct sim_frame {
-	uint64_t start_ns;   /**< its first bit is on the wire */
-	uint64_t arrival_ns; /**< its last bit is at the other end */
-	uint64_t serial;     /**< of its link: decides between equal times of arrival */
-	uint32_t to;         /**< the port that it is for, see sim_net.h */
+	uint64_t start_ns;   /**< time at which the first bit is sent */
+	uint64_t arrival_ns; /**< time at which the last bit arrives */
+	uint64_t serial;     /**< number on the link: orders equal arrival times */
+	uint32_t to;         /**< destination port, see sim_net.h */
 	uint32_t bytes;
 	bool corrupted;
 	uint8_t data[];
 };
 
-/** Frames in the order of their arrival: a heap, by arrival time, then by serial. */
+/** A heap of frames, ordered by arrival time, then by serial. */
 struct sim_frames {
 	struct sim_frame **heap;
 	uint32_t count;
@@ -33,21 +33,21 @@ struct sim_frame *sim_frame_copy(const struct rte_mbuf *mbuf);
 struct sim_frame *sim_frame_clone(const struct sim_frame *frame);
 void sim_frame_free(struct sim_frame *frame);
 
-/** @return offset of the BTH, or 0 when the frame is not RoCE. */
+/** @return offset of the BTH; 0: the frame is not RoCE */
 uint32_t sim_frame_bth(const struct sim_frame *frame);
 
 /**
- * @return hash of what tells flows apart: UDP source port of RoCE, Ethernet header of everything
- *         else
+ * @return hash of the flow: of the UDP source port of a RoCE frame, of the Ethernet header of any
+ *         other frame
  */
 uint32_t sim_frame_hash(const struct sim_frame *frame, uint32_t salt);
 
-/** Flip a bit behind the UDP header of a RoCE frame. @return whether the frame is damaged now */
+/** Flip a bit after the UDP header of a RoCE frame. @return whether the frame is now damaged */
 bool sim_frame_corrupt(struct sim_frame *frame, struct sim_random *random);
 
 /**
- * Set CE in an IP header that says ECT(0) or ECT(1), with the checksum.
- * @return whether the frame has CE now
+ * Set CE in an IP header with ECT(0) or ECT(1), and update the checksum.
+ * @return whether the frame now has CE
  */
 bool sim_frame_mark(struct sim_frame *frame);
 
@@ -57,10 +57,10 @@ void sim_frames_init(struct sim_frames *frames);
 /** Release the frames and the heap. */
 void sim_frames_fini(struct sim_frames *frames);
 void sim_frames_push(struct sim_frames *frames, struct sim_frame *frame);
-/** @return the first frame; the heap has one. The caller owns it. */
+/** @return the first frame, owned by the caller. The heap must not be empty. */
 struct sim_frame *sim_frames_pop(struct sim_frames *frames);
 
-/** @return arrival of the first frame, UINT64_MAX when there is none */
+/** @return arrival time of the first frame; UINT64_MAX: the heap is empty */
 static inline uint64_t
 sim_frames_next_ns(const struct sim_frames *frames)
 {

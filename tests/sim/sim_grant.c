@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Keys that requests make and end: windows that are bound for the peers of all endpoints, and
- * registrations in fast regions. Any endpoint of the adapter may post either request, whichever has
- * posted the other one; the end of the one that bound a window does not end it.
+ * Keys that requests create and end: windows that are bound for the peers of all endpoints, and
+ * registrations in fast regions. Any endpoint of the adapter may create such a key, and any may end
+ * the key. If an endpoint that bound a window ends, the window stays bound.
  */
 
 #include "sim_keys.h"
@@ -13,9 +13,9 @@
 
 #include <rte_byteorder.h>
 
-/** Pages of a registration, at most. */
+/** Maximum pages of a registration. */
 #define PAGES_MAX 64u
-/** Ends of a key in whose bytes an engine has paused, in thousand turns of the node. */
+/** Per mille of turns that end a key while an engine pauses in its bytes. */
 #define STRIKE    300
 
 static uint32_t
@@ -34,7 +34,7 @@ pages_of(const uint8_t *first, size_t length)
 	return (uint32_t)((skip + length + ND_FAST_PAGE_BYTES - 1) / ND_FAST_PAGE_BYTES);
 }
 
-/** Make what the key will be of, if it is not there from the last time. */
+/** Create the objects of a key, unless they exist from the previous key. */
 static void
 objects_make(struct sim_side *side, struct sim_key *key)
 {
@@ -81,7 +81,7 @@ register_call(struct sim_side *side, struct sim_key *key, struct sim_op *op)
 		count, (uintptr_t)first % ND_FAST_PAGE_BYTES, length, first, op_flags(key->rights));
 	if (status != ND_SUCCESS)
 		return status;
-	/* It can be had before the request is executed. */
+	/* The token is available before the request is executed. */
 	status = nd_mr_get_remote_token(side->node->adapter, key->memory.mr, &token);
 	if (status != ND_SUCCESS)
 		sim_fail(side->world, "%s: token of a fast region: %s", side->name,
@@ -133,7 +133,7 @@ sim_grant_end(struct sim_side *side, struct sim_key *key)
 	return false;
 }
 
-/** @return whether the library says that the key works. */
+/** @return whether the key is valid in the library */
 static bool
 granted(const struct sim_node *node, const struct sim_key *key)
 {
@@ -179,10 +179,10 @@ sim_grant_result(struct sim_side *side, const struct sim_op *op, bool succeeded)
 		granted(side->node, key) != (op->kind == SIM_OP_BIND))
 		sim_fail(side->world, "%s: a request has succeeded, and the key is as before",
 			side->name);
-	/* Without success nobody promises that the key's last use is over. */
+	/* A failed request does not guarantee that all uses of the key are over. */
 	if (!succeeded)
 		sim_yield_drain(side->node, true);
-	/* What was cancelled may have been executed, behind requests without an answer. */
+	/* A cancelled request may have been executed after requests without an answer. */
 	sim_grant_settle(side->node, key);
 }
 
@@ -209,7 +209,7 @@ key_end(struct sim_node *node, void *arg)
 	sim_keys_over(node, key);
 }
 
-/** The same for a window, which can be bound again. */
+/** End the key of a window by a call. The window can be bound again. */
 static void
 windows_end(struct sim_node *node, void *arg)
 {
@@ -226,7 +226,7 @@ windows_end(struct sim_node *node, void *arg)
 void
 sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *random)
 {
-	/* Before the call, because it may take long. */
+	/* This must precede the call, because the call may pause. */
 	sim_keys_end_posted(node, key);
 	if (node->world->plan.yield != 0 && key->kind == SIM_KEY_WINDOW &&
 		sim_random_chance(random, 500))
@@ -235,7 +235,7 @@ sim_grant_close(struct sim_node *node, struct sim_key *key, struct sim_random *r
 		sim_yield_call(node, key_end, key);
 }
 
-/** @return whether an application of another engine has posted the end of the key */
+/** @return whether an application of another engine has posted a request that ends the key */
 static bool
 strike_post(struct sim_node *node, struct sim_key *key)
 {

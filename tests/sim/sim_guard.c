@@ -2,18 +2,18 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory that is open to nobody. A thread that owns no engine registers and deregisters it at
- * random, so that it takes the places in the memory index of regions that have just ended. No byte
- * of it may ever change.
+ * Memory that no peer may access. A thread that owns no engine registers and deregisters this
+ * memory at random, to reuse the entries in the memory index of regions that have just ended. No
+ * byte of this memory may ever change.
  */
 
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Pieces of the block, registered in reverse order, so that they do not touch. */
+/** Pieces of the block, registered in reverse order, so they are not contiguous. */
 #define PIECES       3u
 #define PIECE_BYTES  1024u
-/** Turns of a node with a call, per mille, and those while an engine has paused. */
+/** Per mille of turns of a node with a call; the second value is while an engine is paused. */
 #define CALLS        20
 #define CALLS_PAUSED 300
 

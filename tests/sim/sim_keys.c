@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Keys for all peers. A key works for the peers of all endpoints of its adapter, from the
- * registration to the return of the deregistration, or from the result of the request that makes it
- * to that of the one that ends it, in its range and for its rights. The owner, or a peer, ends it
- * at any moment. What is on the way then may have been executed or not: the bytes that are there
- * when the call returns are the last ones. The owner overwrites them at once, and from then on not
- * one byte may change, nor may a READ bring the new ones. The connection of a request that comes
- * later ends; those that have nothing on the way do not notice.
+ * Keys for all peers. A key is valid for the peers of all endpoints of its adapter, in its range
+ * and for its rights: from the registration to the return of the deregistration, or from the result
+ * of the request that creates the key to the result of the request that ends it. The owner or a
+ * peer may end the key at any time. Requests in flight may then be executed or not. After the end,
+ * the owner overwrites the memory at once. From then on, no byte may change and no READ may return
+ * the new bytes. A later request with the key ends its connection. Connections without requests in
+ * flight are not affected.
  */
 
 #include "sim_keys.h"
@@ -22,27 +22,27 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Bytes of a part, at most, and those between two of them, which nobody writes. */
+/** Maximum bytes of a part, and bytes of the gap between parts, which never change. */
 #define PART_MAX    4096u
 #define GAP_BYTES   16u
 #define BUFFERS_MAX 3u
 
-/** In thousand actions of sides: ends of keys, requests that a key must refuse, and
- * ends by peers. */
+/** Per mille of actions of sides: owner ends a key; request that must be refused; peer ends a
+ * key. */
 #define REVOKE     30
 #define MISUSE     12
 #define INVALIDATE 20
 
-/** What is wrong with a request, on purpose. */
+/** The deliberate error of a request. */
 enum misuse {
-	MISUSE_RIGHT,     /**< the key does not grant this */
-	MISUSE_BEYOND,    /**< the last byte is behind the range */
-	MISUSE_NEXT,      /**< the last byte is the one behind the range */
-	MISUSE_BEFORE,    /**< the first byte is before it */
-	MISUSE_ENDED,     /**< a key that has ended */
-	MISUSE_ELSEWHERE, /**< a key of another adapter */
-	MISUSE_LOCAL,     /**< the number of memory that is open to nobody */
-	MISUSE_SEND,      /**< a SEND that invalidates a region, which no peer can */
+	MISUSE_RIGHT,     /**< the key does not grant the right */
+	MISUSE_BEYOND,    /**< the last byte is after the range */
+	MISUSE_NEXT,      /**< the last byte is the first byte after the range */
+	MISUSE_BEFORE,    /**< the first byte is before the range */
+	MISUSE_ENDED,     /**< the key has ended */
+	MISUSE_ELSEWHERE, /**< the key belongs to another adapter */
+	MISUSE_LOCAL,     /**< the key of memory that no peer may access */
+	MISUSE_SEND,      /**< a SEND that invalidates a region, which is not allowed */
 	MISUSE_COUNT,
 };
 
@@ -89,7 +89,7 @@ sim_keys_told(struct sim_side *side, uint32_t name)
 {
 	struct sim_key *key = &keys_of(side->peer)->keys[name % SIM_KEYS];
 
-	/* All endpoints of this node may use it, whichever has heard of it. */
+	/* All endpoints of this node may use a key that one of them has received. */
 	if (key->live && !key->ending && key->generation == name / SIM_KEYS)
 		key->known |= 1u << side->node->index;
 }
@@ -121,7 +121,7 @@ sim_keys_failed(struct sim_side *side, const struct sim_op *op)
 
 	if (op->key == NULL || (keys->failed & bit) != 0)
 		return;
-	/* The key may end before they arrive. */
+	/* The key may end before the request's packets arrive. */
 	keys->failed |= bit;
 	keys->refused_max++;
 }
@@ -145,7 +145,7 @@ rights_roll(struct sim_random *random)
 	return rights[sim_random_below(random, RTE_DIM(rights))];
 }
 
-/** Cut the region into buffers that lie one behind the other. @return how many */
+/** Split the region into contiguous buffers. @return number of buffers */
 static size_t
 buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_t buffers_max,
 	struct sim_random *random)
@@ -163,7 +163,7 @@ buffers_make(const struct sim_memory *memory, struct nd_buffer *buffers, uint32_
 	return count;
 }
 
-/** The key is told where a right for peers was asked for, and nowhere else. */
+/** Check that a key is returned if and only if a remote right was requested. */
 static void
 token_take(struct sim_side *side, struct sim_key *key)
 {
@@ -188,7 +188,7 @@ key_begin(struct sim_side *side, struct sim_key *key)
 	struct sim_lack lack =
 		sim_lack_begin(side->world, "register_region", ND_INSUFFICIENT_RESOURCES);
 	struct nd_buffer buffers[BUFFERS_MAX];
-	/* A call without memory frees what earlier regions had; one buffer has nothing to free. */
+	/* A call without memory frees memory of earlier regions, unless there is one buffer. */
 	size_t count = buffers_make(
 		&key->memory, buffers, side->world->plan.lack ? 1 : BUFFERS_MAX, &side->random);
 	nd_status status;
@@ -213,7 +213,7 @@ op_names(const struct sim_op *op, const struct sim_key *key)
 	return op->key == key && op->generation == key->generation && !op->bad;
 }
 
-/** Nobody knows how far that has come which is on the way. @return whether anything is */
+/** Mark bytes of requests in flight as unsure. @return whether there are any */
 static bool
 part_doubt(struct sim_side *writer, struct sim_key *key)
 {
@@ -242,14 +242,14 @@ memory_check(const struct sim_node *node, const struct sim_key *key, const char 
 			node->name, wrong, key->memory.size, key - node->keys.keys, when);
 }
 
-/** Doom the pairs that have something on the way. */
+/** Doom all pairs with requests in flight. */
 static void
 writers_doubt(struct sim_node *node, struct sim_key *key)
 {
 	for (uint32_t i = 0; i < node->side_count; i++) {
 		struct sim_side *writer = node->sides[i]->peer;
 
-		/* Once, where a request that ends the key was posted before. */
+		/* Count once: a request that ends the key may have been posted before. */
 		if (!part_doubt(writer, key) || key->ending)
 			continue;
 		node->keys.refused_max++;
@@ -300,7 +300,7 @@ static bool
 key_make(struct sim_side *side, struct sim_key *key)
 {
 	memory_check(side->node, key, "while it had no key");
-	/* Calls without memory look at what is freed: that of fast regions rests. */
+	/* Calls without memory count freed blocks; fast regions free their memory later. */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
 	key->inset =
@@ -348,7 +348,7 @@ key_tell(struct sim_side *side, uint32_t index)
 
 /* ---- peers ---- */
 
-/** @return a key of the peer's that this node was told, with these rights; NULL: there is none */
+/** @return a key of the peer that this node knows, with these rights; NULL: none */
 static struct sim_key *
 key_pick(struct sim_side *side, uint32_t rights)
 {
@@ -364,7 +364,7 @@ key_pick(struct sim_side *side, uint32_t rights)
 	return NULL;
 }
 
-/** A WRITE may be executed before the answer to an earlier READ of the place is composed. */
+/** A WRITE needs a fence if an earlier READ of the same bytes is outstanding. */
 static uint32_t
 flags_roll(struct sim_side *side, const struct sim_memory *part, size_t at, size_t length)
 {
@@ -414,7 +414,7 @@ key_atomic(struct sim_side *side)
 	return sim_post_atomic(side, &atomic);
 }
 
-/** A peer ends a key that no request of its own needs any more. */
+/** Invalidate a key of the peer after the last request of this side. */
 static bool
 key_invalidate(struct sim_side *side)
 {
@@ -425,7 +425,7 @@ key_invalidate(struct sim_side *side)
 	if (key == NULL || key->kind == SIM_KEY_REGION || key->ending)
 		return true;
 	send.foreign = &key->descriptor;
-	/* A READ that is repeated must find the key. */
+	/* The key must be valid for a retransmitted READ. */
 	if (sim_work_reads_outstanding(side, &key->parts[side->pair->index], 0, key->memory.size))
 		send.flags = ND_OP_FLAG_READ_FENCE;
 	/* Before the call: it may have consequences at once. */
@@ -438,7 +438,7 @@ key_invalidate(struct sim_side *side)
 
 /* ---- misuse ---- */
 
-/** @return a key of some other adapter; NULL: there is none */
+/** @return a key of another adapter; NULL: none */
 static const struct sim_key *
 key_elsewhere(const struct sim_side *side, uint32_t right)
 {
@@ -457,7 +457,7 @@ key_elsewhere(const struct sim_side *side, uint32_t right)
 	return NULL;
 }
 
-/** @return a key of the peer's that fits this kind of misuse; NULL: there is none */
+/** @return a key of the peer for this kind of misuse; NULL: none */
 static const struct sim_key *
 key_for(const struct sim_side *side, enum misuse misuse, uint32_t right)
 {
@@ -481,14 +481,14 @@ key_for(const struct sim_side *side, enum misuse misuse, uint32_t right)
 	return NULL;
 }
 
-/** Name the first and last bytes so that some are where the key does not reach. */
+/** Select an address range that is partly outside the range of the key. */
 static void
 misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 	struct sim_access *access)
 {
 	size_t size = key->memory.size - 2 * key->inset, length = access->length;
 
-	/* The library looks at what the descriptor says, too; a peer need not. */
+	/* The library also checks the descriptor; another peer might not. */
 	access->descriptor.length = rte_cpu_to_be_64(size + length);
 	if (misuse == MISUSE_BEYOND)
 		access->offset =
@@ -500,7 +500,7 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 			sim_random_range(&side->random, 1, (uint32_t)length));
 }
 
-/** An atomic, whose address is a multiple of 8, be it inside or not. */
+/** Post an atomic at a multiple of 8, inside or outside the range. */
 static bool
 misuse_atomic(struct sim_side *side, enum misuse misuse, const struct sim_key *key)
 {
@@ -541,7 +541,7 @@ misuse_post(
 	return sim_post_access(side, &access);
 }
 
-/** @return the kind of a request that is to be refused, and the right that it would need. */
+/** @return kind of a request that must be refused. @param right receives the required right */
 static enum sim_kind
 misuse_kind(struct sim_side *side, uint32_t *right)
 {
@@ -624,8 +624,9 @@ sim_keys_lose(struct sim_node *node)
 }
 
 /**
- * Each request that ended because of a key was counted; so was each late copy of a READ whose key
- * has ended since, which ends nothing. What counts as a guess of a key has ended a connection.
+ * Check the counters of refusals. Each request that ended because of a key must be counted. A late
+ * copy of a READ whose key has ended is counted, too, but does not end the connection. Each counted
+ * guess of a key has ended a connection.
  */
 static void
 refusals_check(const struct sim_node *node)
@@ -635,7 +636,7 @@ refusals_check(const struct sim_node *node)
 	const struct sim_keys *keys = &node->keys;
 	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
 
-	/* An adapter of another life has counted the rest; other mischief counts as well. */
+	/* An earlier adapter has its own counters, and mischief increments them, too. */
 	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
 		return;
 	for (uint32_t i = 0; i < RTE_DIM(names); i++)

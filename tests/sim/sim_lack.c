@@ -10,14 +10,14 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** More allocations than any call makes. */
+/** Larger than the number of allocations of any call. */
 #define TURNS_MAX 32
 
-/** Allocations of the call at hand that succeed before one fails; no call: none fails. */
+/** Countdown to the allocation that fails: 1 = the next one; 0 = none fails. */
 static uint32_t left;
-static bool struck;  /**< one has failed */
-static bool exempt;  /**< allocations are not those of the call */
-static int64_t kept; /**< blocks that the call at hand has taken and not given back */
+static bool struck;  /**< an allocation has failed */
+static bool exempt;  /**< allocations do not belong to the call */
+static int64_t kept; /**< blocks that the current call has allocated and not freed */
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -32,7 +32,7 @@ void *__wrap_rte_malloc_socket(const char *type, size_t size, unsigned int align
 void *__wrap_rte_zmalloc_socket(const char *type, size_t size, unsigned int align, int socket);
 void __wrap_rte_free(void *block);
 
-/** @return whether this allocation fails */
+/** @return whether the current allocation must fail */
 static bool
 strikes(void)
 {

@@ -9,10 +9,10 @@
 #include <ndpdk/nd_types.h>
 
 /*
- * Calls that set something up, while there is no memory. In the runs whose plan says so, each of
- * these calls is made again and again: first its first allocation fails, then its second one, until
- * a call needs no more. Each but the last has to fail as documented, and to keep nothing; the last
- * one has to work.
+ * Set-up calls whose allocations fail. If sim_plan.lack is set, each of these calls is repeated: in
+ * the first call the first allocation fails, in the second call the second allocation, and so on,
+ * until a call makes no more allocations. Each call except the last must fail as documented and
+ * must leak nothing. The last call must succeed.
  *
  *   lack = sim_lack_begin(world, "create_connector", ND_NO_MEMORY);
  *   do
@@ -26,16 +26,16 @@ struct sim_lack {
 	struct sim_world *world;
 	const char *call;
 	nd_status expected;
-	uint32_t turn; /**< this allocation of the call fails; 0: none does */
+	uint32_t turn; /**< number of the allocation that fails; 0: none */
 };
 
-/** @param expected what the call returns without memory */
+/** @param expected status that the call must return if an allocation fails */
 struct sim_lack sim_lack_begin(struct sim_world *world, const char *call, nd_status expected);
-/** The call has returned. @return whether it is to be made again */
+/** Check the status of the call. @return whether the call must be repeated */
 bool sim_lack_again(struct sim_lack *lack, nd_status status);
 /**
- * Within a call, an adapter gives frames to the network, whose memory is none of the call's: what
- * is allocated from here on does not fail and is not counted, until it is with false.
+ * Exclude allocations of the simulated network, into which an adapter sends frames during a call.
+ * From true until false, allocations do not fail and are not counted.
  */
 void sim_lack_exempt(bool is_exempt);
 

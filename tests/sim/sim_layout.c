@@ -4,10 +4,10 @@
 
 #include <rte_common.h>
 
-/** Bytes between two pieces, at most; nothing may ever write there. */
+/** Maximum bytes between two pieces. These bytes must never change. */
 #define GAP_MAX 16
 
-/** Cut length into count parts, some of which may be empty. */
+/** Split length into count parts, which may be empty. */
 static void
 cut(struct sim_layout *layout, size_t length, struct sim_random *random)
 {
@@ -23,7 +23,7 @@ cut(struct sim_layout *layout, size_t length, struct sim_random *random)
 		layout->pieces[layout->count - 1].count = left;
 }
 
-/** Put the pieces into the stretch, in another order than that of the message. */
+/** Place the pieces in the range, in a random order. */
 static void
 place(struct sim_layout *layout, struct sim_random *random)
 {

@@ -39,7 +39,7 @@ sim_link_next_ns(const struct sim_link *link)
 	return next_ns;
 }
 
-/** @return how long the wire will be busy with what waits */
+/** @return time until the wire has sent all frames in the queue */
 static uint64_t
 backlog_ns(const struct sim_link *link)
 {
@@ -97,7 +97,7 @@ burst_turn(struct sim_link *link, bool bad)
 	link->bad_ns = *link->now_ns;
 }
 
-/** @return whether a burst of losses takes this frame */
+/** @return whether this frame is lost in a loss burst */
 static bool
 burst_takes(struct sim_link *link)
 {
@@ -113,7 +113,7 @@ burst_takes(struct sim_link *link)
 	return link->bad && sim_random_chance(&link->random, config->burst_loss);
 }
 
-/** The queue is as long as it is before the frame: mark it, or not. @return whether it is marked */
+/** RED by the queue length before the frame. @return whether the frame was marked */
 static bool
 red(struct sim_link *link, struct sim_frame *frame)
 {
@@ -133,7 +133,7 @@ red(struct sim_link *link, struct sim_frame *frame)
 	return true;
 }
 
-/** @return why the frame does not enter the queue, or NULL */
+/** @return why the frame is dropped before the queue, or NULL */
 static const char *
 drop_reason(struct sim_link *link, const struct sim_frame *frame)
 {
@@ -151,7 +151,7 @@ drop_reason(struct sim_link *link, const struct sim_frame *frame)
 	return NULL;
 }
 
-/** @return when the wire has sent the frame */
+/** @return time at which the frame has been sent */
 static uint64_t
 depart_ns(struct sim_link *link, struct sim_frame *frame)
 {
@@ -226,7 +226,7 @@ sim_link_carry(struct sim_link *link, struct sim_frame *frame)
 	return fate;
 }
 
-/** Take frames that have not begun out of a queue. */
+/** Remove frames from a queue if their transmission has not begun. */
 static void
 queue_hold(struct sim_link *link, struct sim_frames *queue)
 {
@@ -279,7 +279,7 @@ sim_link_take(struct sim_link *link)
 	return sim_frames_pop(&link->queues[0]);
 }
 
-/** @return the frame in a buffer of the receiver, or NULL when it has none. */
+/** @return the frame in a buffer of the receiver; NULL: the pool is empty */
 static struct rte_mbuf *
 arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)
 {
@@ -296,7 +296,7 @@ arrive(struct sim_link *link, uint32_t queue, const struct sim_frame *frame)
 	return mbuf;
 }
 
-/** There is no buffer: frames wait in the ring, and are lost if they do not fit. */
+/** Without buffers: keep frames in the receive ring and drop those that do not fit. */
 static void
 ring_keep(struct sim_link *link, struct sim_frames *frames)
 {

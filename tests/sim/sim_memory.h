@@ -12,67 +12,67 @@
 #include "sim_random.h"
 
 /*
- * Memory that is registered with an adapter, and what should be in it. Each byte is either known
- * (model) or unsure, because a request that failed may or may not have touched it. At the end of a
- * run every byte of every block is compared: nothing but what was posted may have written anywhere.
+ * Memory that is registered with an adapter, and its expected contents. Each byte is either known
+ * (model) or unsure, because a failed request may have written it. At the end of a run every byte
+ * of every block is compared, to prove that only posted requests have written.
  *
- * Blocks lie at fixed addresses, because addresses travel in packets and a run must repeat exactly.
+ * Blocks have fixed addresses, because packets contain addresses and runs must be repeatable.
  */
 struct sim_memory {
 	uint8_t *bytes;
 	uint8_t *model;
 	uint8_t *unsure;     /**< one flag per byte */
-	size_t unsure_begin; /**< no flag is set before ... */
-	size_t unsure_end;   /**< ... and from here on */
+	size_t unsure_begin; /**< offset of the first flag that may be set */
+	size_t unsure_end;   /**< offset after the last flag that may be set */
 	size_t size;
 	struct nd_mr *mr;
 };
 
-/** Forget all blocks handed out: the next sim_memory_init() starts at the first address again. */
+/** Free all blocks: the next sim_memory_init() starts at the first address again. */
 void sim_memory_reset(void);
 
 /**
- * Fill with random bytes, of a table that is made once: a message costs a copy. Only where it
- * begins in the table is of the dice's choice.
+ * Fill with random bytes. The bytes are copied from a random offset of a table that is generated
+ * once, because a copy is faster than generating each byte.
  */
 void sim_memory_fill(struct sim_random *random, uint8_t *bytes, size_t count);
 
 /**
- * Bytes of a message, as sim_memory_fill() would write them. Where it can be, they are lent from
- * the table, so that nothing is copied. @return to be released with sim_bytes_free()
+ * Make the bytes that sim_memory_fill() would write. If possible, the result points into the table,
+ * to avoid a copy. @return the bytes; release them with sim_bytes_free()
  */
 const uint8_t *sim_bytes_make(struct sim_random *random, size_t count);
-/** @return a copy of others, which may be changed; NULL: nothing is copied. Released likewise */
+/** @return a modifiable copy; release with sim_bytes_free(). NULL if from is NULL */
 uint8_t *sim_bytes_copy(const uint8_t *from, size_t count);
-/** @param bytes NULL: nothing happens */
+/** Release the bytes. @param bytes may be NULL */
 void sim_bytes_free(const uint8_t *bytes);
 
-/** Hand out a block with random contents. The process ends when there is none. */
+/** Allocate a block with random contents. Ends the process if there is no room. */
 void sim_memory_init(struct sim_memory *memory, size_t size, struct sim_random *random);
 void sim_memory_fini(struct sim_memory *memory);
 
-/** Write as the application does: bytes and model. */
+/** Write bytes and model, as the application. */
 void sim_memory_store(struct sim_memory *memory, size_t at, const void *from, size_t count);
-/** Note what somebody else is to write. */
+/** Record bytes that a request will write: changes the model only. */
 void sim_memory_expect(struct sim_memory *memory, size_t at, const void *from, size_t count);
-/** From now on nobody knows. */
+/** Mark bytes as unsure. */
 void sim_memory_doubt(struct sim_memory *memory, size_t at, size_t count);
-/** Nobody can write there any more: what was unsure is what is there. */
+/** Accept the current values of unsure bytes. No request can write the memory any more. */
 void sim_memory_settle(struct sim_memory *memory);
 
-/** @return offset of the first byte of [at, at + count) that is not as it should be, or -1. */
+/** @return offset of the first wrong byte in [at, at + count), or -1 */
 ptrdiff_t sim_memory_wrong(const struct sim_memory *memory, size_t at, size_t count);
 
 /*
- * Places of requests in a block, handed out in a circle and given back in the same order.
+ * A ring allocator for the memory of requests in a block. Memory is freed in allocation order.
  */
 struct sim_ring {
 	struct sim_memory *memory;
-	uint64_t head; /**< bytes given back, free-running */
-	uint64_t tail; /**< bytes handed out, free-running */
+	uint64_t head; /**< bytes freed, free-running */
+	uint64_t tail; /**< bytes allocated, free-running */
 };
 
-/** @return whether there was room; *at is the offset of count bytes in one piece. */
+/** Allocate contiguous bytes; *at is their offset. @return whether there was room */
 bool sim_ring_take(struct sim_ring *ring, size_t count, size_t *at);
 
 #endif

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * One thing that goes wrong on purpose, on the first pair of a run. From then on the requests of
- * the pair may fail, with the status that fits; the other pairs must not notice.
+ * One deliberate error on the first pair of a run. From then on, requests of this pair may fail
+ * with the matching status. The other pairs must not be affected.
  */
 
 #include "sim_world.h"
@@ -12,7 +12,7 @@
 
 #include "sim_trace.h"
 
-/** A side looks so many times before it looks less often, and once in LOOK_MAX_NS at the least. */
+/** Checks of a side before their interval grows, and maximum interval of checks. */
 #define LOOKS_OFTEN 1024u
 #define LOOK_MAX_NS UINT64_C(1000000)
 
@@ -25,7 +25,7 @@ sim_mischief_pending(const struct sim_pair *pair)
 		!world->mischief_done;
 }
 
-/** @return a window that this side may name, with these rights and without those. */
+/** @return a window that this side may use, with the rights `with` and not `without` */
 static uint32_t
 window_find(const struct sim_side *side, uint32_t with, uint32_t without)
 {
@@ -81,7 +81,7 @@ access_bad_key(struct sim_side *side, bool write)
 			}});
 }
 
-/** @return a window on the peer's adapter that belongs to another connection, or NULL */
+/** @return a window on the peer's adapter of another connection, or NULL */
 static const struct sim_window *
 window_foreign(const struct sim_side *side)
 {
@@ -151,7 +151,7 @@ invalidate_twice(struct sim_side *side)
 	return false;
 }
 
-/** A SEND from memory, or a READ into memory, that was deregistered. */
+/** Post a SEND from deregistered memory, or a READ into deregistered memory. */
 static bool
 dead_memory(struct sim_side *side)
 {
@@ -227,7 +227,7 @@ end(struct sim_side *side, bool both)
 static bool
 cut(struct sim_world *world)
 {
-	/* Connections that are still coming up could not tell what happened to them. */
+	/* A connection that is being set up could not report the failure. */
 	for (uint32_t i = 0; i < world->plan.pair_count; i++) {
 		for (uint32_t k = 0; k < 2; k++) {
 			if (world->pairs[i].sides[k].state < SIM_SIDE_UP)
@@ -244,7 +244,7 @@ cut(struct sim_world *world)
 	return true;
 }
 
-/** @return false: the state of things does not allow it now */
+/** Execute the mischief. @return false: the current state does not allow the mischief */
 static bool
 commit(struct sim_side *side, enum sim_mischief mischief)
 {
@@ -297,8 +297,8 @@ commit(struct sim_side *side, enum sim_mischief mischief)
 }
 
 /**
- * Not yet. A side that waits for a peer which sleeps, or has no link, may look a hundred million
- * times: the longer it has waited, the less often it looks.
+ * Schedule the next check of a mischief that is not possible now. The interval grows, because a
+ * side whose peer sleeps or has no link could otherwise check a hundred million times.
  */
 static void
 look_again(struct sim_side *side)
@@ -317,7 +317,7 @@ sim_mischief_turn(struct sim_side *side)
 	const struct sim_plan *plan = &world->plan;
 	bool now = side->left == 0 || side->left + plan->mischief_after <= plan->operations;
 
-	/* An accident was first. */
+	/* An accident has doomed the pair before. */
 	if (side->doomed)
 		return;
 	if (side != &side->pair->sides[plan->seed % 2] || side->peer->state != SIM_SIDE_UP ||
@@ -325,14 +325,14 @@ sim_mischief_turn(struct sim_side *side)
 		look_again(side);
 		return;
 	}
-	/* Before the call: it may have consequences at once. */
+	/* This must precede the call, because the call may have immediate effects. */
 	sim_side_doom(side->pair);
 	world->mischief_done = true;
 	if (commit(side, plan->mischief) || (side->left == 0 && commit(side, SIM_FLUSH))) {
 		sim_trace_event(&world->trace, side->name, sim_mischief_name(plan->mischief), 0, 0);
 		return;
 	}
-	/* Not possible yet. */
+	/* The mischief was not possible: undo. */
 	for (uint32_t i = 0; i < 2; i++)
 		side->pair->sides[i].doomed = false;
 	world->mischief_done = false;

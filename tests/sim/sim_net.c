@@ -9,11 +9,11 @@
 
 #include <rte_mbuf.h>
 
-/** No way leads there. */
+/** Path length if there is no path. */
 #define FAR          0xFF
-/** A switch looks again whether a pause may end, at the earliest after so long. */
+/** Minimum interval at which a switch checks whether a pause may end. */
 #define LOOK_NS      1000
-/** Random numbers of the links: the first two, and the others. */
+/** Random number streams: of the first two links, and of the others. */
 #define STREAM_FIRST 10
 #define STREAM_OTHER 4096
 
@@ -130,7 +130,7 @@ sim_net_set_pool(struct sim_net *net, uint32_t port, uint32_t queue, struct rte_
 	sim_net_port_in(net, port)->pools[queue] = pool;
 }
 
-/** Shorten ways by one link. @return whether one became shorter */
+/** Shorten paths by using one link. @return whether a path became shorter */
 static bool
 ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
 {
@@ -139,7 +139,7 @@ ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
 	for (uint32_t to = 0; to < net->vertex_count; to++) {
 		uint8_t behind = net->hops[edge->to][to];
 
-		/* Nothing goes through a port. */
+		/* Ports do not forward frames. */
 		if (behind == FAR || (!net->vertices[edge->to].is_switch && edge->to != to))
 			continue;
 		if (net->hops[edge->from][to] > behind + 1) {
@@ -165,7 +165,7 @@ sim_net_start(struct sim_net *net)
 	}
 }
 
-/** @return a link from a vertex on a shortest way of a frame, or SIM_NET_NONE */
+/** @return outgoing link on a shortest path of a frame, or SIM_NET_NONE */
 static uint32_t
 way_pick(struct sim_net *net, uint32_t at, const struct sim_frame *frame)
 {
@@ -185,7 +185,7 @@ way_pick(struct sim_net *net, uint32_t at, const struct sim_frame *frame)
 	return ways[pick];
 }
 
-/** The frames of a link have changed. */
+/** Update the next arrival of a link after a change of its frames. */
 static void
 edge_changed(struct sim_net *net, uint32_t index)
 {
@@ -195,7 +195,7 @@ edge_changed(struct sim_net *net, uint32_t index)
 		net->due_ns[index] = sim_frames_next_ns(&edge->link.queues[0]);
 }
 
-/** A link may send, or not, for each of the two reasons. */
+/** Pause or resume a link for either of the two reasons. */
 static void
 edge_pause(struct sim_net *net, uint32_t index, bool stopped, bool muted)
 {
@@ -212,7 +212,7 @@ edge_pause(struct sim_net *net, uint32_t index, bool stopped, bool muted)
 	edge_changed(net, index);
 }
 
-/** @return whether a shortest way to anywhere takes one link and then the other */
+/** @return whether a shortest path uses the link `in` and then the other link */
 static bool
 feeds(const struct sim_net *net, const struct sim_net_edge *in, const struct sim_net_edge *out)
 {
@@ -225,9 +225,8 @@ feeds(const struct sim_net *net, const struct sim_net_edge *in, const struct sim
 }
 
 /**
- * Stop the links into a switch whose frames may wait in one of its long queues, and no others: a
- * switch pauses the input that its waiting frames have come from. To stop all of them would let two
- * switches stop each other, each with a queue to the other, and nothing would ever end that.
+ * Pause those links into a switch that feed one of its long queues, and resume the other links. If
+ * a switch paused all inputs, two switches with long queues to each other would deadlock.
  */
 static void
 inputs_pause(struct sim_net *net, uint32_t at)
@@ -245,7 +244,7 @@ inputs_pause(struct sim_net *net, uint32_t at)
 	}
 }
 
-/** See whether the queues for which a switch pauses its inputs have become short enough. */
+/** Check whether the long queues of a switch are short enough to end the pause of its inputs. */
 static void
 pause_look(struct sim_net *net, uint32_t at)
 {
@@ -269,7 +268,7 @@ pause_look(struct sim_net *net, uint32_t at)
 	net->look_ns[at] = wait_ns == 0 ? UINT64_MAX : net->at_ns + wait_ns;
 }
 
-/** Tell whoever watches what became of a frame in a switch. */
+/** Record the fate of a frame in a switch in the trace. */
 static void
 fate_tell(struct sim_net *net, const struct sim_link *link, const char *fate, uint32_t bytes)
 {
@@ -277,7 +276,7 @@ fate_tell(struct sim_net *net, const struct sim_link *link, const char *fate, ui
 		sim_trace_event(net->trace, link->way, fate, bytes, 0);
 }
 
-/** A frame is in a switch: send it on. */
+/** Forward a frame that has arrived at a switch. */
 static void
 forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 {
@@ -302,11 +301,11 @@ forward(struct sim_net *net, uint32_t at, struct sim_frame *frame)
 	}
 }
 
-/** The first event in a switch: an arrival, or the look at a pause. */
+/** The next event in a switch: an arrival, or the check of a pause. */
 struct event {
 	uint64_t at_ns;
-	uint32_t edge;   /**< SIM_NET_NONE: no arrival */
-	uint32_t vertex; /**< of the look */
+	uint32_t edge;   /**< link of an arrival; SIM_NET_NONE: no arrival */
+	uint32_t vertex; /**< switch whose pause is checked */
 };
 
 static struct event
@@ -348,7 +347,7 @@ sim_net_run(struct sim_net *net)
 		net->next_ns = event.at_ns;
 		if (event.at_ns > *net->now_ns)
 			break;
-		/* Never back: a frame that is held up by a pause may have been due before. */
+		/* Never decrease: a frame that was paused may have been due earlier. */
 		net->at_ns = RTE_MAX(net->at_ns, event.at_ns);
 		event_handle(net, &event);
 	}
@@ -367,7 +366,7 @@ sim_net_port_next_ns(const struct sim_net *net, uint32_t port)
 	return sim_link_next_ns(&net->edges[net->vertices[port].in]->link);
 }
 
-/** @return the port that a frame is for, SIM_NET_NONE: all of them */
+/** @return destination port of a frame; SIM_NET_NONE: all ports */
 static uint32_t
 addressee(const struct sim_net *net, const struct sim_frame *frame)
 {
@@ -380,7 +379,7 @@ addressee(const struct sim_net *net, const struct sim_frame *frame)
 	return SIM_NET_NONE;
 }
 
-/** Send one frame from a port to wherever it is to go. @return its fate */
+/** Send one frame from a port to its destination. @return its fate */
 static const char *
 send_one(struct sim_net *net, uint32_t port, struct sim_link *link, const struct rte_mbuf *mbuf)
 {

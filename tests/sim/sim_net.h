@@ -11,12 +11,12 @@
 
 /*
  * A network in virtual time: ports of adapters, switches, and links between them. A link is one
- * direction of a cable and has its output queue, rate, delay and faults (sim_link.h). A port has
- * one link out and one link in. Switches know all shortest ways to each port; where there are
- * several, a switch takes the same one for all frames of a flow, or any for each frame.
+ * direction of a cable and has an output queue, a rate, a delay and faults (sim_link.h). A port has
+ * one outgoing and one incoming link. Switches know all shortest paths to each port. If there are
+ * several shortest paths, a switch selects the path per flow or per frame (sim_net_choice).
  *
- * The same seed and the same calls give the same run. The owner of the clock calls
- * sim_net_run() at sim_net_next_ns() at the latest, and everything else at any time.
+ * The same seed and the same calls give the same run. The owner of the clock must call
+ * sim_net_run() at sim_net_next_ns() at the latest, and may call all other functions at any time.
  *
  *   sim_net_init(&net, &now_ns, seed, NULL);
  *   a = sim_net_add_port(&net, "A", mac_a, 1);
@@ -35,37 +35,37 @@
 #define SIM_NET_NAME_MAX     6
 #define SIM_NET_NONE         UINT32_MAX
 
-/** How a switch chooses between several ways of the same length. */
+/** How a switch selects one of several shortest paths. */
 enum sim_net_choice {
 	SIM_NET_BY_FLOW,  /**< by a hash of the UDP source port */
-	SIM_NET_BY_FRAME, /**< at random: frames overtake each other */
+	SIM_NET_BY_FRAME, /**< at random for each frame: frames are reordered */
 };
 
 struct sim_net_vertex {
 	char name[SIM_NET_NAME_MAX + 1];
 	bool is_switch;
 	enum sim_net_choice choice;
-	uint64_t mac;         /**< of a port */
-	uint32_t queue_count; /**< of a port */
-	uint32_t first_out;   /**< link, or SIM_NET_NONE */
-	uint32_t in;          /**< link that ends in a port, or SIM_NET_NONE */
+	uint64_t mac;         /**< MAC address of a port; unused for a switch */
+	uint32_t queue_count; /**< receive queues of a port; unused for a switch */
+	uint32_t first_out;   /**< first outgoing link, or SIM_NET_NONE */
+	uint32_t in;          /**< link that ends at a port, or SIM_NET_NONE */
 };
 
-/** A link and where it is. */
+/** A link and the vertices that it joins. */
 struct sim_net_edge {
 	struct sim_link link;
 	uint32_t from;
 	uint32_t to;
-	uint32_t next_out; /**< of the same vertex, or SIM_NET_NONE */
-	bool pausing;      /**< its queue is long: the links whose frames wait there may not send */
-	bool stopped;      /**< such a queue behind it is long */
-	bool muted;        /**< by sim_net_pause() */
+	uint32_t next_out; /**< next outgoing link of from, or SIM_NET_NONE */
+	bool pausing;      /**< its queue is long: links that feed the queue are paused */
+	bool stopped;      /**< paused because a queue that this link feeds is long */
+	bool muted;        /**< paused by sim_net_pause() */
 };
 
 struct sim_net {
-	const uint64_t *now_ns; /**< of the owner */
-	uint64_t at_ns;         /**< of the event that is handled now: the clock of the links */
-	uint64_t next_ns;       /**< of the next event in a switch */
+	const uint64_t *now_ns; /**< clock of the owner */
+	uint64_t at_ns;         /**< time of the current event; the clock of the links */
+	uint64_t next_ns;       /**< time of the next event in a switch */
 	uint64_t seed;
 	struct sim_trace *trace;
 	struct sim_random random;
@@ -73,76 +73,76 @@ struct sim_net {
 	uint32_t edge_count;
 	struct sim_net_vertex vertices[SIM_NET_VERTICES_MAX];
 	struct sim_net_edge *edges[SIM_NET_LINKS_MAX];
-	/** Of each link into a switch: its next arrival. In one place, since all are compared. */
+	/** Next arrival of each link into a switch; contiguous, because all are compared. */
 	uint64_t due_ns[SIM_NET_LINKS_MAX];
-	/** Of each switch that pauses its inputs: when to see whether the pause may end. */
+	/** For each switch that pauses its inputs: time of the next check of the queues. */
 	uint64_t look_ns[SIM_NET_VERTICES_MAX];
-	uint8_t hops[SIM_NET_VERTICES_MAX][SIM_NET_VERTICES_MAX]; /**< from, to; 0xFF: no way */
-	uint64_t no_way; /**< frames that a switch could not send on */
+	uint8_t hops[SIM_NET_VERTICES_MAX][SIM_NET_VERTICES_MAX]; /**< [from][to]; 0xFF: no path */
+	uint64_t no_way; /**< frames dropped by a switch without a path */
 };
 
-/** @param trace told of each frame that a port sends, and of each that arrives; may be NULL */
+/** @param trace records each frame that a port sends or receives; may be NULL */
 void
 sim_net_init(struct sim_net *net, const uint64_t *now_ns, uint64_t seed, struct sim_trace *trace);
 void sim_net_fini(struct sim_net *net);
 
-/* ---- set-up; each returns the number of the new thing ---- */
+/* ---- set-up; the sim_net_add_ functions return the number of the new vertex or link ---- */
 
 /**
  * @param name        at most SIM_NET_NAME_MAX characters, copied
- * @param mac         6 bytes: frames to this address come here
+ * @param mac         6 bytes: frames to this address are delivered here
  * @param queue_count receive queues, 1..LIMIT_ENGINES
  */
 uint32_t
 sim_net_add_port(struct sim_net *net, const char *name, const uint8_t *mac, uint32_t queue_count);
 uint32_t sim_net_add_switch(struct sim_net *net, const char *name, enum sim_net_choice choice);
-/** One direction. The configuration is copied; outage_at_ns is a time of the clock. */
+/** Add one direction. The configuration is copied; outage_at_ns is a time of the clock. */
 uint32_t sim_net_add_link(
 	struct sim_net *net, uint32_t from, uint32_t to, const struct sim_link_config *config);
-/** Both directions, alike. @return the link a to b; the one back has the next number */
+/** Add two equal links. @return link from a to b; the link from b to a has the next number */
 uint32_t sim_net_add_cable(
 	struct sim_net *net, uint32_t a, uint32_t b, const struct sim_link_config *config);
-/** Where the frames of a receive queue go to. The pool stays the caller's. */
+/** Set the buffer pool of a receive queue. The caller keeps ownership of the pool. */
 void sim_net_set_pool(struct sim_net *net, uint32_t port, uint32_t queue, struct rte_mempool *pool);
-/** Everything is there: find the ways. */
+/** Compute the paths. All vertices and links must have been added. */
 void sim_net_start(struct sim_net *net);
 
 /* ---- while it runs ---- */
 
-/** Let everything happen that is due in switches. */
+/** Process all events that are due in switches. */
 void sim_net_run(struct sim_net *net);
 
-/** @return when something is to happen in a switch, UINT64_MAX: never. */
+/** @return time of the next event in a switch; UINT64_MAX: none */
 uint64_t sim_net_next_ns(struct sim_net *net);
 
 /**
- * @return when the next frame arrives at a port, as far as it is known: a frame before a switch
- *         may come earlier, but not before sim_net_next_ns(). UINT64_MAX: none is on its way
+ * @return time at which the next frame on the last link arrives at a port; UINT64_MAX: none. A
+ *         frame that is still at a switch may arrive earlier, but not before sim_net_next_ns().
  */
 uint64_t sim_net_port_next_ns(const struct sim_net *net, uint32_t port);
 
-/** As the function of struct port_io: consumes the mbufs that are taken. @return how many */
+/** As transmit of struct port_io: consumes the accepted mbufs. @return number accepted */
 uint16_t
 sim_net_transmit(struct sim_net *net, uint32_t port, struct rte_mbuf **mbufs, uint16_t count);
 
-/** As the function of struct port_io: yields mbufs of the queue's pool. @return how many */
+/** As receive of struct port_io: returns mbufs of the queue's pool. @return number of mbufs */
 uint16_t sim_net_receive(
 	struct sim_net *net, uint32_t port, uint32_t queue, struct rte_mbuf **mbufs, uint16_t max);
 
-/** Cut the cable of a port, or of a switch and all its links; or make it whole again. */
+/** Cut or restore the cable of a port, or all cables of a switch. */
 void sim_net_cut(struct sim_net *net, uint32_t vertex, bool cut);
 
-/** A port may not send, as if a pause frame had come; or it may again. */
+/** Pause the transmission of a port, as a pause frame would, or resume it. */
 void sim_net_pause(struct sim_net *net, uint32_t port, bool pause);
 
-/** Nobody was there: lose what has arrived at a port and was not taken. */
+/** Drop frames that have arrived at a port and were not received. */
 void sim_net_forget(struct sim_net *net, uint32_t port);
 
-/** @return a link: its statistics, and what may be changed at any time (config, cut) */
+/** @return a link, for its statistics; config and cut may be changed at any time */
 struct sim_link *sim_net_link(struct sim_net *net, uint32_t link);
-/** @return the link that ends in a port */
+/** @return the link that ends at a port */
 struct sim_link *sim_net_port_in(struct sim_net *net, uint32_t port);
-/** @return the link that begins in a port */
+/** @return the link that begins at a port */
 struct sim_link *sim_net_port_out(struct sim_net *net, uint32_t port);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* One adapter and the applications on it. */
+/* An adapter and its applications. */
 
 #include "sim_world.h"
 
@@ -15,19 +15,19 @@
 #include "sim_pool.h"
 #include "sim_reserve.h"
 
-/** Turns of an engine that is due but does nothing, before it is taken to spin. */
+/** Consecutive turns in which a due engine may do nothing; more are reported as spinning. */
 #define IDLE_TURNS_MAX     20000
-/** A turn takes so long, at most, while the port may not send. */
+/** Maximum duration of a turn while the port may not send. */
 #define MUTE_TURN_NS       20000
 /**
- * An adapter that starts again with the same random numbers gives its requests the same identifiers
- * as before. An answer to a request of its first life would be taken for one to another of its
- * second, and rightly so: answers are over after that time.
+ * Time after which no answers to requests of an ended adapter arrive any more. An adapter that
+ * restarts with the same random numbers uses the same identifiers again. Therefore the adapter
+ * could not distinguish an answer to an old request from an answer to a new request.
  */
 #define FORGETFUL_QUIET_NS UINT64_C(80000000)
-/** ACK timers of an adapter that may expire for nothing where Swift paces. */
+/** Maximum spurious ACK timeouts of an adapter due to the pacing of Swift. */
 #define PACED_TRIES_MAX    4
-/** Of several engines one has no turn, in so many per mille of the turns. */
+/** Per mille of turns in which one of several engines is not polled. */
 #define LATE_ENGINE        150
 
 static uint64_t
@@ -102,7 +102,7 @@ sim_node_keepalive_ms(const struct sim_node *node)
 {
 	const struct sim_plan *plan = &node->world->plan;
 
-	/* A side that only receives would never learn that its peer has gone. */
+	/* Without keepalives, a side that only receives never detects that its peer is gone. */
 	return plan->accident_count != 0 ? KEEPALIVE_MS : plan->stacks[node->index].keepalive_ms;
 }
 
@@ -119,7 +119,7 @@ config_of(const struct sim_node *node)
 		.path_mtu = plan->path_mtu[node->index],
 		.mbuf_count = plan->mbuf_count,
 		.endpoints_max = plan->node_count == 2 ? 8 : 32,
-		/* What has ended rests until the engines have turned; a fast region has four. */
+		/* Ended regions use entries until all engines were polled; a fast region uses 4. */
 		.regions_max = plan->keys ? 96 : 32,
 		.windows_max = 64,
 		.ack_timeout = plan->ack_timeout,
@@ -139,7 +139,7 @@ config_of(const struct sim_node *node)
 	};
 }
 
-/** Leave few packet buffers to an engine. */
+/** Take packet buffers of an engine away until mbufs_left remain. */
 static void
 mbufs_hold(struct sim_engine *engine)
 {
@@ -169,7 +169,7 @@ mbufs_release(struct sim_engine *engine)
 	engine->held_count = 0;
 }
 
-/** What an engine is made on, before there is one. */
+/** Prepare pool and port of an engine before the engine is created. */
 static void
 engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config)
 {
@@ -190,7 +190,7 @@ engine_prepare(struct sim_engine *engine, const struct nd_adapter_config *config
 	};
 }
 
-/** The other nodes, for an adapter that need not ask for them. @return how many */
+/** List the other nodes as static neighbours. @return number of neighbours */
 static uint32_t
 neighbours_make(const struct sim_node *node, struct nd_neighbour *neighbours)
 {
@@ -263,8 +263,8 @@ sim_node_pick_engine(struct sim_node *node)
 }
 
 /**
- * @return the first deadline of the engines as of the last turn. The engines search all slots of
- *         their wheels for it, so nobody asks who need not know.
+ * @return first deadline of the engines after the last turn. The result is cached, because engines
+ *         search all slots of their timer wheels for it.
  */
 static uint64_t
 engines_due_ns(struct sim_node *node)
@@ -294,13 +294,13 @@ sim_node_next_ns(struct sim_node *node)
 	return next_ns == UINT64_MAX ? next_ns : RTE_MAX(next_ns, node->ready_ns);
 }
 
-/** @return whether all queues are empty now */
+/** Take results of all queues. @return whether all queues are now empty */
 static bool
 results_take(struct sim_node *node)
 {
 	struct sim_world *world = node->world;
 
-	/* An application need not look each time. */
+	/* An application may skip taking results in a turn. */
 	if (sim_random_chance(&node->random, 80)) {
 		sim_world_wake(node, world->now_ns + 1 + sim_random_below(&node->random, 20000));
 		return false;
@@ -330,7 +330,7 @@ notifications_arm(struct sim_node *node)
 
 	if (sim_srq_wanted(node))
 		sim_srq_arm(node);
-	/* What is pending when its queue is released is told to a structure that is gone. */
+	/* An operation pending at the release of its queue would be reported to freed memory. */
 	if (cq->cq == NULL || side->state != SIM_SIDE_UP)
 		return;
 	if (sim_random_chance(&node->random, 50))
@@ -338,7 +338,7 @@ notifications_arm(struct sim_node *node)
 	sim_oracle_arm(node, cq);
 }
 
-/** Poll the engines, in any order: each has a thread of its own elsewhere. @return frames moved */
+/** Poll the engines in random order, as if each had a thread. @return frames moved */
 static unsigned int
 engines_poll(struct sim_node *node)
 {
@@ -356,7 +356,7 @@ engines_poll(struct sim_node *node)
 	return moved;
 }
 
-/** @return whether frames of an engine wait for the port */
+/** @return whether an engine has frames that wait for the port */
 static bool
 output_waits(const struct sim_node *node)
 {
@@ -370,8 +370,9 @@ output_waits(const struct sim_node *node)
 }
 
 /**
- * An engine that says it is due, and then does nothing for ever, burns a core. One that is due and
- * has no turn, because it is late, counts as well: it is not late so many times in a row.
+ * Detect an engine that is always due but does nothing, and would use a whole core. Turns in which
+ * a due engine is not polled (late) count, too; an engine is never late IDLE_TURNS_MAX times in a
+ * row.
  */
 static void
 spin_check(struct sim_node *node, unsigned int moved)
@@ -412,7 +413,7 @@ sim_node_turn(struct sim_node *node)
 	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
 	if (sim_random_chance(&node->random, plan->stall))
 		node->ready_ns += sim_random_below(&node->random, plan->stall_ns);
-	/* A port that may not send for long is tried less often, or it takes a million turns. */
+	/* Try a paused port less often, because the run would need a million turns otherwise. */
 	if (sim_net_port_out(&world->net, node->net_port)->paused && output_waits(node))
 		node->ready_ns += sim_random_below(&node->random, MUTE_TURN_NS);
 	sim_sabotage_turn(node);
@@ -431,7 +432,7 @@ sim_node_counter(const struct sim_node *node, const char *name)
 	sim_fail(node->world, "there is no counter %s", name);
 }
 
-/** Frames that the network damaged must have been dropped, each and every one, and no others. */
+/** Check that the adapter has dropped all damaged frames and no others. */
 static void
 drops_check(struct sim_node *node)
 {
@@ -446,19 +447,19 @@ drops_check(struct sim_node *node)
 		for (uint32_t i = 0; i < RTE_DIM(counters->drops); i++)
 			drops += counters->drops[i];
 	}
-	/* What does not fit the ring to its engine is dropped, whether it is damaged or not. */
+	/* A full hand-over ring drops frames before the check, damaged or not. */
 	if (drops > damaged || drops + unread < damaged)
 		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
 			node->name, drops, damaged);
 }
 
 /**
- * Swift takes a path that is longer than its target for a queue at first, and sends as little as a
- * packet in a millisecond. READ responses wait for that, too, and those to one or two probes for
- * the first of them: what is answered behind a READ may wait for longer than an ACK interval, once
- * or twice before Swift knows the path.
+ * Swift at first mistakes a path with a delay above its target for congestion, and may send only
+ * one packet per millisecond. READ responses are paced, too, and responses to one or two probes
+ * wait for the first READ response. Therefore an answer after a READ may be delayed by more than an
+ * ACK interval, once or twice until Swift knows the path.
  *
- * @return how many tries of an adapter have that reason, at the most
+ * @return maximum number of timeouts of an adapter for this reason
  */
 static uint64_t
 paced_tries(const struct sim_plan *plan)
@@ -470,7 +471,7 @@ paced_tries(const struct sim_plan *plan)
 	return 0;
 }
 
-/** Where nothing is lost and nobody sleeps, nothing is repeated but for a lack of receives. */
+/** Check that an adapter without losses and stalls has only retransmitted after RNR NAKs. */
 static void
 recovery_check(const struct sim_node *node)
 {
@@ -515,7 +516,7 @@ pool_check(const struct sim_node *node, const struct rte_mempool *pool)
 			pool->size - left);
 }
 
-/** The pools went with the adapter, unless a buffer is lost. */
+/** Check that the pools of the adapter were freed: else a buffer has leaked. */
 static void
 pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
 {
@@ -527,7 +528,7 @@ pools_check(const struct sim_node *node, char names[][RTE_MEMPOOL_NAMESIZE])
 	}
 }
 
-/** Close the adapter, whatever is on it. */
+/** Close the adapter with all its objects. */
 static void
 adapter_end(struct sim_node *node)
 {

@@ -2,16 +2,16 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The judge. Each result must be that of the oldest request of its queue (silent ones that were
- * passed over have succeeded), must come once, and must say what really happened: message bytes,
- * bytes in remote memory, bytes read.
+ * Judges results. Each result must belong to the oldest request of its queue; skipped silent
+ * requests have succeeded. Each result must come once and must be correct: message bytes, bytes in
+ * remote memory, bytes read.
  *
- * Remote memory: the model of a block holds every WRITE posted so far. When a WRITE is known to be
- * executed, because it or a later request is complete or because a later message has been received,
- * its bytes must be there, unless a still later WRITE, perhaps executed, covers them.
+ * Remote memory: the model of a block contains every WRITE posted so far. A WRITE has been executed
+ * if it or a later request is complete, or if a later message has been received. Then its bytes
+ * must be in the block, unless a later WRITE that may have been executed covers them.
  *
- * READs: they return what earlier WRITEs left; the application fences each later WRITE to the same
- * place, so that there is exactly one right answer.
+ * READs return the bytes of earlier WRITEs. The application fences each later WRITE to the same
+ * bytes, so exactly one result is correct.
  */
 
 #include "sim_world.h"
@@ -21,7 +21,7 @@
 
 #include "sim_trace.h"
 
-/** Results taken from a completion queue in one call, at most. */
+/** Maximum number of results taken from a completion queue in one call. */
 #define TAKE_MAX 16
 
 static const char *
@@ -57,7 +57,7 @@ writes(const struct sim_op *op)
 	return (op->kind == SIM_OP_WRITE || op->kind == SIM_OP_ATOMIC) && !op->bad;
 }
 
-/** @return whether a WRITE posted behind after_id, and not known to be complete, covers a byte. */
+/** @return whether an outstanding WRITE or atomic after after_id covers a byte */
 static bool
 covered(struct sim_side *writer, const struct sim_memory *memory, uint64_t after_id, size_t at)
 {
@@ -79,7 +79,7 @@ write_confirm(struct sim_side *writer, const struct sim_op *op, uint64_t after_i
 	const struct sim_memory *memory = op->remote;
 	size_t at = op->remote_at, end = op->remote_at + op->length;
 
-	/* Its owner has written there since. */
+	/* The owner has overwritten the memory after the end of the key. */
 	if (sim_keys_ended(op))
 		return;
 	while (at < end) {
@@ -142,7 +142,7 @@ succeeded(struct sim_side *side, struct sim_op *op)
 	}
 }
 
-/** A request that failed may have been executed in part. */
+/** Handle a failed request, which may have been executed in part. */
 static void
 failed(struct sim_side *side, struct sim_op *op)
 {
@@ -154,14 +154,14 @@ failed(struct sim_side *side, struct sim_op *op)
 		sim_memory_doubt(op->remote, op->remote_at, op->length);
 }
 
-/** The oldest request of a queue is over: give back what it holds. */
+/** Remove the oldest request of a queue and free its resources. */
 static void
 pop(struct sim_side *side, struct sim_queue *queue)
 {
 	struct sim_op *op = sim_queue_at(queue, queue->head);
 	struct sim_ring *ring = queue == &side->in ? &side->inbox_ring : &side->source_ring;
 
-	/* The application may use its memory again at once, and does. */
+	/* Reuse the memory of the request at once, as an application may. */
 	if (op->kind == SIM_OP_SEND || op->kind == SIM_OP_WRITE) {
 		uint8_t other[64];
 
@@ -189,7 +189,7 @@ pop_silent(struct sim_side *side)
 	pop(side, &side->out);
 }
 
-/** A message that does not fit, or names no window, fails the receive that it meets. */
+/** A message that is too long or invalidates no window fails its receive. */
 static bool
 receive_failure_legal(const struct sim_side *side, const struct sim_op *op, nd_status status)
 {
@@ -207,7 +207,7 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 {
 	if (status == ND_SUCCESS)
 		return true;
-	/* An invalidate that waits for other engines holds up no disconnect. */
+	/* A disconnect does not wait for an invalidate that waits for other engines. */
 	if (status == ND_CANCELED)
 		return (side->pair->closing &&
 			       (op->kind == SIM_OP_RECEIVE ||
@@ -222,17 +222,17 @@ status_legal(struct sim_side *side, const struct sim_op *op, nd_status status)
 		return receive_failure_legal(side, op, status);
 	if (status == ND_REMOTE_ERROR && sim_keys_ending(op))
 		return true;
-	/* The peer's receives are too small, see SIM_SEND_TOO_LONG. */
+	/* The peer's receives may be too short, see SIM_SEND_TOO_LONG. */
 	if (status == ND_REMOTE_ERROR)
 		return op->message != NULL && side->peer->receive_limit != 0;
 	return status == ND_IO_TIMEOUT;
 }
 
 /**
- * A bad request fails with the status that fits: on a perfect network its NAK comes before the DREQ
- * that the same failure made the peer send. Of several engines the first one takes the DREQ, and
- * the NAK may be in the queue of another, with a turn that is still to come: then the connection
- * ends before the NAK is seen. A network with several paths does the same to the two.
+ * A bad request must fail with the expected status if its NAK arrives before the DREQ that the peer
+ * sends after the same failure, as on a perfect network. If there are several engines, the first
+ * engine may process the DREQ before another engine receives the NAK. Then the connection ends
+ * before the NAK is processed. A network with several paths may also reorder NAK and DREQ.
  */
 static bool
 bad_status_fits(const struct sim_plan *plan, const struct sim_op *op)
@@ -288,7 +288,7 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 	}
 }
 
-/** Everything that the sender posted up to this message has been executed. */
+/** Check all WRITEs before this message, because they have been executed. */
 static void
 earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
 {
@@ -304,7 +304,7 @@ earlier_writes_confirm(struct sim_side *sender, const struct sim_message *messag
 	}
 }
 
-/** A result says whose it is. */
+/** Check the contexts of a result. */
 static void
 context_check(const struct sim_side *side, const struct nd_result *result)
 {
@@ -313,7 +313,7 @@ context_check(const struct sim_side *side, const struct nd_result *result)
 			side->name);
 }
 
-/** Only a receive that succeeded has any of these: with immediate data, or a key that it ended. */
+/** Check flags, immediate data and key, which only successful receives may have. */
 static void
 extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
 {
@@ -368,7 +368,7 @@ received(struct sim_side *side, struct sim_op *op)
 	message_drop(message);
 }
 
-/** Does a notification of this type stand for the result? */
+/** @return whether a notification of the armed type reports this result */
 static bool
 notifies(const struct sim_cq *cq, const struct sim_side *side, const struct sim_op *op)
 {
@@ -417,7 +417,7 @@ op_judge(struct sim_cq *cq, struct sim_side *side, struct sim_queue *queue, stru
 	sim_work_result(side);
 }
 
-/** @return the side that a result is of which no side has posted */
+/** @return the side for a result of a request that no side has posted */
 static struct sim_side *
 taker(struct sim_node *node, const struct nd_result *result)
 {
@@ -428,7 +428,7 @@ taker(struct sim_node *node, const struct nd_result *result)
 	sim_fail(node->world, "%s: a result has the context of no endpoint", node->name);
 }
 
-/** An endpoint has the receives of a shared queue in posting order, those of others between. */
+/** Judge a shared receive. The receives of an endpoint complete in posting order, with gaps. */
 static void
 shared_judge(struct sim_node *node, struct sim_cq *cq, struct sim_op *op)
 {
@@ -481,7 +481,7 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** The window is for all: the result comes to the endpoint that the peer's message came to. */
+/** Judge an invalidate of a key: its result comes to the endpoint that got the message. */
 static void
 key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 {
@@ -501,7 +501,7 @@ key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/** @return whether a pointer is one of the elements of an array, and which. */
+/** @return whether a pointer points to an element of an array. Sets the index. */
 static bool
 index_of(const void *pointer, const void *array, size_t stride, uint32_t count, uint32_t *index)
 {
@@ -556,15 +556,15 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 	sim_fail(world, "%s: a result that nobody gave", node->name);
 }
 
-/** What a notification promised must be found when the queue has been emptied, and no less. */
+/** Check that notifications are reported if and only if matching results came. */
 static void
 notify_check(struct sim_node *node, struct sim_cq *cq, bool emptied)
 {
 	if (!cq->notify.begun)
 		return;
 	/*
-	 * An engine tells of a result at the end of its turn. A receive that is posted to an
-	 * endpoint which has failed has its result at once, before that turn.
+	 * An engine reports notifications at the end of its turn. A receive posted to a failed
+	 * endpoint completes at once, before that turn.
 	 */
 	if (cq->matched && !cq->notify.done && cq->engine != node->late)
 		sim_fail(node->world, "%s: results without notification (type %u)", node->name,
@@ -613,7 +613,7 @@ sim_oracle_arm(struct sim_node *node, struct sim_cq *cq)
 	cq->matched = false;
 	status = nd_cq_notify(cq->cq, cq->notify_type, sim_wait_begin(&cq->notify, node));
 	sim_wait_returned(&cq->notify, status);
-	/* It may stand for results that were taken since the notification before it. */
+	/* The notification may report results that were taken after the previous notification. */
 	if (cq->notify.done) {
 		if (cq->notify.status != ND_SUCCESS)
 			sim_fail(node->world, "%s: notify: %s", node->name,

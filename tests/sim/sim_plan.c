@@ -7,19 +7,20 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/** Random numbers of stacks_make(), behind those of the scenarios. */
+/** First random number streams of stacks_make() and yield_make(), after the scenarios'. */
 #define STREAM_STACKS 2048
 #define STREAM_YIELD  4096
 
-/** Share of frames that meet a fault, per mille, at most. */
+/** Maximum per mille of frames with a fault. */
 #define FAULTS_MAX 50
 
-/** Pairs of two adapters. */
+/** Maximum number of pairs if there are two adapters. */
 #define PAIRS_OF_TWO_MAX 4
 
 /**
- * Packet buffers of each of several engines. EAL has little memory, and no adapter takes fewer than
- * 512; but frames wait for an engine in half of them at most, and a perfect network loses none.
+ * @return packet buffers of each engine if there are several. EAL has little memory, but an adapter
+ *         needs at least 512. Waiting frames use at most half of the buffers, and a perfect network
+ *         must not lose frames.
  */
 static uint32_t
 mbufs_of_several(uint32_t engines)
@@ -27,7 +28,7 @@ mbufs_of_several(uint32_t engines)
 	return engines <= 4 ? 512 * engines : 512;
 }
 
-/** Split a total at random between the four kinds of fault. */
+/** Distribute a total at random among the four kinds of fault. */
 static void
 faults_make(struct sim_link_config *link, uint32_t total, struct sim_random *random)
 {
@@ -66,7 +67,7 @@ link_make(struct sim_link_config *link, uint32_t faults, struct sim_random *rand
 		link->ring_ns = sim_random_range(random, 10, 200) * US;
 	if (faults != 0)
 		faults_make(link, sim_random_range(random, (faults + 1) / 2, faults), random);
-	/* Dark for less than the retries of a request last. */
+	/* The outage is shorter than all retries of a request. */
 	if (faults > FAULTS_MAX / 2 && sim_random_chance(random, 200)) {
 		link->outage_at_ns = sim_random_range(random, 1, 20000) * US;
 		link->outage_ns = sim_random_range(random, 1, 8) * MS;
@@ -107,7 +108,7 @@ load_make(struct sim_plan *plan, struct sim_random *random)
 	plan->mbuf_count = sim_random_chance(random, 300) ? 512 : 2048;
 	if (sim_random_chance(random, 150)) {
 		plan->mbufs_left = sim_random_range(random, 16, 100);
-		/* A frame for which the receiver has no buffer is lost. */
+		/* Frames are lost if the receiver has no buffers. */
 		plan->faults = true;
 	}
 	plan->ack_timeout = (uint8_t)sim_random_range(random, 10, 12);
@@ -133,7 +134,7 @@ mischief_make(struct sim_plan *plan, struct sim_random *random)
 	plan->mischief_after = sim_random_below(random, plan->operations);
 }
 
-/** The two ends of a connection need not be alike: nothing of this is agreed upon. */
+/** Draw the settings of one adapter. Peers may have different settings. */
 static void
 stack_make(struct sim_stack *stack, struct sim_random *random)
 {
@@ -153,7 +154,7 @@ stack_make(struct sim_stack *stack, struct sim_random *random)
 	stack->keepalive_ms = keepalives_ms[sim_random_below(random, RTE_DIM(keepalives_ms))];
 }
 
-/** Decisions that came later have a stream of their own, and leave the others as they were. */
+/** Draw later additions to the plan from separate streams, so existing plans do not change. */
 static void
 stacks_make(struct sim_plan *plan)
 {
@@ -169,11 +170,11 @@ stacks_make(struct sim_plan *plan)
 	plan->lack = sim_random_chance(&random, 150);
 	plan->keys = plan->scenario == SIM_SCENARIO_KEYS ||
 		(plan->scenario == SIM_SCENARIO_MIXED && sim_random_chance(&random, 400));
-	/* Requests fail, and connections end, with nothing lost. */
+	/* With keys, requests fail and connections end without frame loss. */
 	plan->faults |= plan->keys;
 }
 
-/** Where several engines run at the same time, each waits for the processor now and then. */
+/** With several engines, let turns pause as if threads were preempted. */
 static void
 yield_make(struct sim_plan *plan)
 {
@@ -187,7 +188,7 @@ yield_make(struct sim_plan *plan)
 		return;
 	plan->yield = yields[sim_random_below(&random, RTE_DIM(yields))];
 	plan->keys |= sim_random_chance(&random, 600);
-	/* Nobody can say how long a thread waits, and what expires meanwhile. */
+	/* Timers may expire while a thread is paused. */
 	plan->faults = true;
 }
 
@@ -210,7 +211,7 @@ sim_plan_make(struct sim_plan *plan, uint64_t seed, enum sim_scenario scenario, 
 	yield_make(plan);
 	if (engines > 1 && plan->node_count == 2)
 		plan->mbuf_count = mbufs_of_several(engines);
-	/* More adapters have the fewest buffers that there can be, and may lose a frame for it. */
+	/* More than two adapters get the minimum of buffers and may lose frames. */
 	if (engines > 1 && plan->node_count > 2)
 		plan->faults = true;
 }

@@ -9,14 +9,14 @@
 
 #include "engine/engine.h"
 
-/** Pools that are known; more than EAL has memory for. */
+/** Maximum number of pools; EAL has memory for fewer. */
 #define POOLS_MAX 128
 
 struct known {
-	struct rte_mempool *pool; /**< NULL: the place is free */
+	struct rte_mempool *pool; /**< NULL: the entry is free */
 	uint32_t count;
 	uint16_t pmtu_bytes;
-	bool idle; /**< no adapter has it */
+	bool idle; /**< no adapter uses the pool */
 };
 
 static struct known known[POOLS_MAX];
@@ -24,7 +24,7 @@ static struct known known[POOLS_MAX];
 void __real_rte_mempool_free(struct rte_mempool *pool);
 void __wrap_rte_mempool_free(struct rte_mempool *pool);
 
-/** @param pool NULL: a free place */
+/** @return entry of a pool. @param pool NULL: a free entry */
 static struct known *
 place_of(const struct rte_mempool *pool)
 {

@@ -8,9 +8,9 @@
 struct rte_mempool;
 
 /*
- * Pools of packet buffers outlive the runs: making one, and clearing it at its end, costs more than
- * many a run. An adapter owns its pool and frees it when it is closed; here, rte_mempool_free() of
- * a pool with all its buffers (ndsim is linked with --wrap) keeps it for the next adapter.
+ * Pools of packet buffers are reused by later runs, because to create and free a pool takes longer
+ * than many runs. An adapter frees its pool when the adapter is closed. In ndsim, which is linked
+ * with --wrap, rte_mempool_free() keeps a pool with all its buffers for the next adapter.
  */
 
 /**
@@ -19,7 +19,7 @@ struct rte_mempool;
  */
 struct rte_mempool *sim_pool_create(uint32_t count, uint16_t pmtu_bytes);
 
-/** Something else needs the memory: free the pools that no adapter has. */
+/** Free all pools that no adapter uses, to release their memory. */
 void sim_pool_trim(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* One request each: prepare memory and model, call the API, judge what it returns. */
+/* Post single requests: prepare memory and model, call the API, check the status. */
 
 #include "sim_world.h"
 
@@ -12,9 +12,9 @@
 #include "nd/endpoint.h"
 #include "sim_trace.h"
 
-/** Requests posted beyond what the endpoint was made for, to see them refused. */
+/** Requests posted beyond the size of the queue, to check that they are refused. */
 #define PROBES        2
-/** Pieces of inline data. */
+/** Maximum pieces of inline data. */
 #define INLINE_PIECES 3
 
 static struct sim_ring *
@@ -44,8 +44,8 @@ sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kin
 }
 
 /**
- * @return whether the number of requests outstanding is exactly what the application thinks: all
- *         results taken, and none comes during the call
+ * @return whether the application's number of outstanding requests is exact: it has taken all
+ *         results, and no result arrives during the call
  */
 static bool
 count_exact(struct sim_side *side, struct sim_queue *queue)
@@ -53,9 +53,9 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 	if (!sim_yield_knows_all(side))
 		return false;
 	/*
-	 * The endpoint has failed, and the first engine tells so in its next turn: what is posted
-	 * meanwhile has its result at once. Where the endpoint is on the first engine, the
-	 * application knows by now.
+	 * After the endpoint has failed, requests complete at once. The first engine reports the
+	 * failure in its next turn. If the endpoint is on the first engine, the application already
+	 * knows.
 	 */
 	if (side->endpoint->slot.qp->state != RC_QP_RTS && side->world->plan.engines > 1)
 		return false;
@@ -84,7 +84,7 @@ refusal_legal(
 		return (op->kind == SIM_OP_READ || op->kind == SIM_OP_ATOMIC) &&
 			side->outbound_reads_agreed == 0;
 	case (uint32_t)ND_INSUFFICIENT_RESOURCES:
-		/* More than two registrations of a fast region within one turn. */
+		/* A fast region allows at most two registrations per turn. */
 		return op->own_key != NULL && op->kind == SIM_OP_BIND;
 	default:
 		return op->bad && status == op->expected;
@@ -147,7 +147,7 @@ sim_post_receive(struct sim_side *side, size_t capacity)
 			op->layout.count));
 }
 
-/** Bytes that a request takes from this side's memory: registered, or copied during the call. */
+/** Source of a request in this side's memory: registered, or inline data. */
 struct payload {
 	struct nd_sge sgl[SIM_SGE_MAX];
 	uint8_t scratch[256];
@@ -193,7 +193,7 @@ payload_make(struct sim_side *side, struct sim_op *op, struct payload *payload,
 	return true;
 }
 
-/** The call has returned: inline data is the application's again. */
+/** After the call: overwrite inline data, which belongs to the application again. */
 static void
 payload_done(struct payload *payload)
 {
@@ -207,7 +207,7 @@ immediate_make(struct sim_side *side, struct sim_message *message, uint32_t flag
 	message->imm_data = (uint32_t)sim_random_u64(&side->random);
 }
 
-/** What a WRITE with immediate tells; it has no bytes for the receive. */
+/** Make the message of a WRITE with immediate, which has no bytes for the receive. */
 static struct sim_message *
 notification_make(struct sim_side *side, const struct sim_op *op, const struct sim_access *access)
 {
@@ -230,7 +230,7 @@ message_queue(struct sim_side *side, struct sim_message *message)
 	side->messages_tail = &message->next;
 }
 
-/** @return what a SEND carries */
+/** @return the bytes of a SEND */
 static const uint8_t *
 message_bytes(struct sim_side *side, const struct sim_send *send)
 {
@@ -271,14 +271,14 @@ message_make(struct sim_side *side, const struct sim_op *op, const struct sim_se
 	message->notice = send->notice;
 	message->window = send->window;
 	message->key = send->key;
-	/* Only a window has a result of its own. */
+	/* Only an invalidated window has a separate result. */
 	message->invalidated = send->key != NULL && send->key->kind == SIM_KEY_FAST;
 	message->generation = send->key != NULL ? send->key->generation : 0;
 	message->owners = 2;
 	return message;
 }
 
-/** @return what a send invalidates. */
+/** @return descriptor of the memory that a SEND invalidates */
 static struct nd_mw_descriptor
 invalidate_descriptor(const struct sim_side *side, const struct sim_send *send)
 {
@@ -311,7 +311,7 @@ send_call(struct sim_side *side, struct sim_op *op, const struct payload *payloa
 		side->endpoint, &op->result, sgl, payload->count, &descriptor, send->flags);
 }
 
-/** @return whether there was room */
+/** Prepare the payload of a SEND. @return whether the ring had room */
 static bool
 send_payload(struct sim_side *side, struct sim_op *op, struct payload *payload,
 	const struct sim_send *send, const struct sim_message *message)
@@ -356,17 +356,17 @@ sim_post_send(struct sim_side *side, const struct sim_send *send)
 		return false;
 	}
 	op->message = message;
-	/* The place is given back with the second request that uses it. */
+	/* The memory is freed with the second request that uses it. */
 	if (send->relay != NULL)
 		send->relay->ring_end = send->relay->layout_begin;
 	message_queue(side, message);
 	return true;
 }
 
-/** What a request is for: bytes of a window, or of the pair's part of a region with a key. */
+/** Target of a request: bytes of a window, or of the pair's part of a region with a key. */
 struct remote {
 	const struct nd_mw_descriptor *descriptor;
-	uint64_t offset; /**< in what the descriptor stands for */
+	uint64_t offset; /**< offset in the memory of the descriptor */
 };
 
 static struct remote
@@ -474,9 +474,9 @@ sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window)
 }
 
 /*
- * Nobody else writes there, and requests are executed in order: so what it must find, and leave, is
- * known when it is posted, whatever is lost or repeated on the way. The sum of many additions is a
- * part of that.
+ * Only this side writes these bytes, and requests are executed in order. Therefore the value before
+ * and after the atomic is known when the atomic is posted, in spite of losses and retransmissions.
+ * The same holds for sums of many additions.
  */
 bool
 sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
@@ -500,7 +500,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 		side->source_ring.tail = op->ring_end;
 		return false;
 	}
-	/* Has no use. Without it a seed would be another run. */
+	/* Unused; kept so that the runs of seeds do not change. */
 	(void)sim_random_u64(&side->random);
 	op->data = sim_bytes_copy(op->remote->model + op->remote_at, op->length);
 	memcpy(&before, op->data, sizeof(before));
@@ -509,7 +509,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	if (atomic->swap) {
 		uint64_t compare = before;
 
-		/* Every other one must leave things as they are. */
+		/* Half of the swaps compare with a wrong value and must not change the memory. */
 		if (sim_random_chance(&side->random, 500)) {
 			compare ^= UINT64_C(1) << sim_random_below(&side->random, 64);
 			after = before;
@@ -527,7 +527,7 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	return true;
 }
 
-/** The application changes what it is going to show, where nobody can see it. */
+/** Change the bytes of a window before it is bound. */
 static void
 window_refresh(struct sim_side *side, const struct sim_window *window)
 {

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A connection whose peer has gone must end by itself, within the time that docs/timeouts.md tells:
- * an application that waits for it would hang otherwise. It is told by a keepalive, which all
- * adapters have where accidents happen, and some elsewhere. An endpoint that its own application
- * has flushed asks nobody any more: that application has to disconnect.
+ * After the loss of the peer, a connection must end by itself within the time in docs/timeouts.md,
+ * because a waiting application would hang otherwise. Keepalives detect the loss. All adapters send
+ * keepalives if the plan has accidents; otherwise only some adapters do. An endpoint that its
+ * application has flushed sends no keepalives, so this application must disconnect.
  */
 
 #include "sim_world.h"
@@ -14,12 +14,12 @@
 #define ACK_DELAY    12
 /** Tries in ACK intervals: one, two, and four for each of the others of seven retries. */
 #define TRIES        (1 + 2 + 4 * 6)
-/** In eighths of those: a port that refuses packets of others is asked again, once for each try. */
+/** In eighths of an ACK interval: a port that refuses packets is tried again, once per try. */
 #define LOOKS        (2 + 4 + 4 * 6)
-/** Frames that were under way, tries that the port did not take, turns that were late. */
+/** Allowance for frames in flight, tries that the port refused, and late turns. */
 #define ALLOWANCE_NS UINT64_C(400000000)
 
-/** @return whether nothing that belongs to the connection can come from the peer any more */
+/** @return whether no more packets of the connection can come from the peer */
 static bool
 peer_gone(const struct sim_side *side)
 {
@@ -32,11 +32,11 @@ keepalive_ns(const struct sim_side *side)
 	return UINT64_C(1000000) * sim_node_keepalive_ms(side->node);
 }
 
-/** @return from the last sign of life to the end of the connection, at the most */
+/** @return maximum time from the last packet of the peer to the end of the connection */
 static uint64_t
 patience_ns(const struct sim_side *side)
 {
-	/* "Raised" by the delay of the other side. */
+	/* The larger of both sides' delays counts, plus 1. */
 	uint32_t code = RTE_MAX(side->world->plan.ack_timeout, (uint8_t)ACK_DELAY) + 1;
 
 	return keepalive_ns(side) * 3 / 2 + (8 * TRIES + LOOKS) * (UINT64_C(4096) << code) / 8 +
@@ -50,9 +50,9 @@ sim_promise_end_ns(struct sim_side *side)
 
 	if (!peer_gone(side) || side->flushed || keepalive_ns(side) == 0)
 		return UINT64_MAX;
-	/* A try that the port does not take does not count: a switch may pause it for long. */
+	/* A try that the port refuses does not count, because a switch may pause the port. */
 	if (side->alone_ns == 0 || sim_net_port_out(&world->net, side->node->net_port)->paused)
 		side->alone_ns = world->now_ns;
-	/* An accident may keep this side from noticing. */
+	/* Until the last accident is over, this side may be unable to detect the loss. */
 	return RTE_MAX(side->alone_ns, world->start_ns + world->plan.calm_ns) + patience_ns(side);
 }

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The simulator's dice: splitmix64. Each part of a run has a stream of its own, so that a change in
- * one part does not shift the decisions of the others.
+ * The simulator's random number generator: splitmix64. Each part of a run has a separate stream, so
+ * a change in one part does not change the random numbers of the other parts.
  */
 
 struct sim_random {
@@ -27,7 +27,7 @@ sim_random_u64(struct sim_random *random)
 	return z ^ (z >> 31);
 }
 
-/** @return stream of a seed. */
+/** @return the stream with this number of a seed */
 static inline struct sim_random
 sim_random_stream(uint64_t seed, uint64_t stream)
 {
@@ -57,7 +57,7 @@ sim_random_chance(struct sim_random *random, uint32_t per_mille)
 	return sim_random_below(random, 1000) < per_mille;
 }
 
-/** Write 0..count-1 in any order. */
+/** Write the numbers 0..count-1 in random order. */
 static inline void
 sim_random_order(struct sim_random *random, uint32_t *order, uint32_t count)
 {

@@ -11,18 +11,18 @@
 
 #include "mem/domain.h"
 
-/** Tables that are kept; more than the adapters of any run have at a time. */
+/** Maximum number of tables; more than the adapters of any run have at a time. */
 #define KEPT_MAX 64
 
 struct kept {
-	uint8_t *start; /**< NULL: the place is free */
+	uint8_t *start; /**< NULL: the entry is free */
 	size_t bytes;
-	uint8_t *open;     /**< first byte with access rights; NULL: none was asked for yet */
-	size_t open_bytes; /**< that were asked for first; a grown table is not kept */
-	const struct mem_domain *watched; /**< the table of windows of this one, or NULL */
-	bool clear;                       /**< need not be cleared for the next table */
-	bool grown;                       /**< more were asked for afterwards */
-	bool idle;                        /**< no table has it */
+	uint8_t *open;     /**< first byte with access rights; NULL: none */
+	size_t open_bytes; /**< bytes of the first mprotect(); a grown table is not kept */
+	const struct mem_domain *watched; /**< domain of this table of windows, or NULL */
+	bool clear;                       /**< is clear; need not be cleared for the next table */
+	bool grown;                       /**< a later mprotect() has requested more */
+	bool idle;                        /**< no table uses the address space */
 };
 
 static struct kept kept[KEPT_MAX];
@@ -36,7 +36,7 @@ int __wrap_munmap(void *address, size_t length);
 int __wrap_mprotect(void *address, size_t length, int rights);
 int __wrap_madvise(void *address, size_t length, int advice);
 
-/** @return the table that an address lies in, NULL: none */
+/** @return the table that contains an address; NULL: none */
 static struct kept *
 kept_of(const void *address)
 {
@@ -57,7 +57,7 @@ __wrap_mmap64(void *address, size_t length, int rights, int flags, int file, off
 	struct kept *place = NULL;
 	void *start;
 
-	/* Only the tables reserve without access rights. */
+	/* Only the tables are mapped without access rights. */
 	if (address != NULL || rights != PROT_NONE)
 		return __real_mmap64(address, length, rights, flags, file, offset);
 	for (uint32_t i = 0; i < KEPT_MAX; i++) {
@@ -98,7 +98,7 @@ sim_reserve_watch(const struct mem_domain *domain)
 
 	if (windows != NULL)
 		windows->watched = domain;
-	/* They begin with all numbers of slots. */
+	/* These tables initially contain all slot numbers. */
 	MEM_FOREACH_PARTITION (partition, domain) {
 		struct kept *free_slots = kept_of(partition->keys.free_slots);
 
@@ -107,7 +107,7 @@ sim_reserve_watch(const struct mem_domain *domain)
 	}
 }
 
-/** @return how many tokens were cleared */
+/** Clear the tokens of live regions. @return number of cleared tokens */
 static uint32_t
 live_clear(const struct mem_domain *domain)
 {
@@ -125,8 +125,8 @@ live_clear(const struct mem_domain *domain)
 }
 
 /**
- * Clear the tokens that were used, before the tables that tell where they are go: those in
- * quarantine, which none has left, and the keys of regions. @return false: there are others
+ * Clear all used tokens before the tables with their positions are unmapped: tokens in quarantine,
+ * which no token has left, and the keys of regions. @return false: there are other tokens
  */
 static bool
 tokens_clear(const struct mem_domain *domain)
@@ -188,8 +188,8 @@ __wrap_munmap(void *address, size_t length)
 }
 
 /**
- * The library takes the pages of its tables at once, and large ones if it can. The adapters of a
- * run touch few of them.
+ * The library populates its tables at once, with huge pages if possible. In the simulator this
+ * advice is ignored, because the adapters of a run use few pages.
  */
 int
 __wrap_madvise(void *address, size_t length, int advice)

@@ -6,15 +6,14 @@
 struct mem_domain;
 
 /*
- * Address space of the library's tables (mem/table.c) stays with the process when an adapter
- * closes. The next adapter gets it cleared, and the kernel has no pages to take back, to clear and
- * to give out. The linker sends the library's mmap(), munmap(), mprotect() and madvise() here
- * (--wrap), so that there is one function to call only:
+ * Keeps the address space of the library's tables (mem/table.c) when an adapter closes. The next
+ * adapter gets the tables cleared, so the kernel need not reclaim, clear and map pages. The linker
+ * redirects the library's mmap(), munmap(), mprotect() and madvise() to sim_reserve.c (--wrap).
  */
 
 /**
- * An adapter has these tables. That of the keys has 8 MB: when they go, only what was used of it is
- * cleared, if that can be told.
+ * Register the tables of an adapter. The table of keys has 8 MB: when the tables are unmapped, only
+ * its used part is cleared, if the used part is known.
  */
 void sim_reserve_watch(const struct mem_domain *domain);
 

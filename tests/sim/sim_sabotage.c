@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Something breaks in secret, once, when the work has begun: the checks must find it. */
+/* A deliberate fault, once per run, after the work has begun: the checks must find the fault. */
 
 #include "sim_world.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/** Turns of the world before it. */
+/** Turns of the world before the fault. */
 #define TURNS_BEFORE 300
 
 static const char *const names[SIM_SABOTAGE_COUNT] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Scenarios by name, and what each adds to the plan of a seed. */
+/* Names of the scenarios, and their additions to the plan of a seed. */
 
 #include "sim_plan.h"
 
@@ -12,7 +12,7 @@
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-/** Longer ones make a run of several adapters slow. */
+/** Maximum message length and operations; larger values make runs of several adapters slow. */
 #define MESSAGE_MAX    16384
 #define OPERATIONS_MAX 60
 
@@ -24,7 +24,7 @@ rate_roll(struct sim_random *random)
 	return rates_mbps[sim_random_below(random, RTE_DIM(rates_mbps))];
 }
 
-/** Several adapters, each with at least one pair. */
+/** Plan several adapters, each with at least one pair. */
 static void
 nodes_make(struct sim_plan *plan, struct sim_random *random, uint32_t count_max)
 {
@@ -58,7 +58,7 @@ switch_add(struct sim_plan *plan, struct sim_random *random)
 		.latency_ns = sim_random_range(random, 500, 20000),
 		.rate_mbps = rate_roll(random),
 	};
-	/* Nobody sends faster than the wire. */
+	/* All links have a finite rate. */
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		plan->link[i].rate_mbps = rate_roll(random);
 		plan->link[i].ring_ns = sim_random_range(random, 10, 200) * (uint32_t)US;
@@ -75,7 +75,7 @@ spray_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** A bad time is over before the retries of a request are. */
+/** Add loss bursts that are shorter than all retries of a request. */
 static void
 bursts_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -92,7 +92,7 @@ bursts_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** All pairs have one adapter in common, and the queue before it is short. */
+/** Connect all pairs to one adapter, with a short switch queue to it. */
 static void
 incast_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -129,7 +129,7 @@ accident_add(struct sim_plan *plan, struct sim_random *random, uint64_t *free_ns
 
 	if (free_ns[node] == UINT64_MAX)
 		return;
-	/* Mostly in the midst of the work, and seldom longer than anybody waits. */
+	/* Mostly during the work, and rarely longer than the timeouts. */
 	accident->kind = kind;
 	accident->node = node;
 	accident->at_ns = free_ns[node] + sim_random_range(random, 1, 4000) * US;
@@ -143,7 +143,7 @@ accident_add(struct sim_plan *plan, struct sim_random *random, uint64_t *free_ns
 	free_ns[node] = for_good ? UINT64_MAX : accident->at_ns + accident->ns + US;
 }
 
-/** @param kinds bits by enum sim_accident_kind */
+/** Add accidents. @param kinds bits by enum sim_accident_kind */
 static void
 accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 {
@@ -159,7 +159,7 @@ accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 		count--;
 	}
 	plan->faults = true;
-	/* Connections are made in the meantime, too. */
+	/* Connections are also set up during accidents. */
 	plan->rounds = sim_random_range(random, 0, 2);
 }
 
@@ -171,7 +171,7 @@ churn_add(struct sim_plan *plan, struct sim_random *random)
 	plan->remake = (uint16_t)sim_random_range(random, 200, 1000);
 }
 
-/** Peers that recover in different ways, and keep more or less behind a loss. */
+/** Give peers different recovery modes and different numbers of kept packets. */
 static void
 recovery_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -184,7 +184,7 @@ recovery_add(struct sim_plan *plan, struct sim_random *random)
 	plan->faults = true;
 }
 
-/** One request or connection fails on purpose; the network stays as it is. */
+/** Add mischief, without changes of the network. */
 static void
 mischief_add(struct sim_plan *plan, struct sim_random *random)
 {
@@ -194,8 +194,8 @@ mischief_add(struct sim_plan *plan, struct sim_random *random)
 }
 
 /**
- * Most connections are those of one adapter, whose endpoints share their receives; perhaps others
- * do, too. The queue is empty now and then, which may end nothing.
+ * Give one adapter most connections and a shared receive queue. Other adapters may have shared
+ * receive queues, too. An empty shared queue must not end a connection.
  */
 static void
 shared_add(struct sim_plan *plan, struct sim_random *random)
@@ -213,7 +213,7 @@ shared_add(struct sim_plan *plan, struct sim_random *random)
 		churn_add(plan, random);
 	if (sim_random_chance(random, 200))
 		mischief_add(plan, random);
-	/* What this mischief makes shorter are receives of one endpoint. */
+	/* SIM_SEND_TOO_LONG limits the receives of one endpoint, so it needs separate queues. */
 	if (plan->mischief == SIM_SEND_TOO_LONG)
 		plan->mischief = SIM_FLUSH;
 	if (sim_random_chance(random, 300))
@@ -241,7 +241,7 @@ mixed_add(struct sim_plan *plan, struct sim_random *random)
 			plan, random, sim_random_range(random, 1, (1u << SIM_ACCIDENT_COUNT) - 1));
 }
 
-/** Connections end when a key does while they use it, so there are several of each pair. */
+/** Add keys and several connections per pair, because the end of a key may end connections. */
 static void
 keys_add(struct sim_plan *plan, struct sim_random *random)
 {

@@ -8,11 +8,11 @@
 #include "nd/endpoint.h"
 #include "sim_lack.h"
 
-/** Requests that a queue may hold beyond its size, as probes, times two queues. */
+/** Spare completion entries for probe requests of two queues. */
 #define CQ_SPARE    4
-/** Memory for receives, where messages are not larger. */
+/** Memory for receives, unless messages need more. */
 #define INBOX_BYTES 262144
-/** A doomed pair that has not ended by itself so long afterwards is disconnected. */
+/** Time after which a doomed pair is disconnected if it has not ended. */
 #define GIVE_UP_NS  UINT64_C(400000000)
 
 static uint32_t
@@ -124,7 +124,7 @@ cqs_open(struct sim_side *side)
 	cq_open(side, side->outbound_cq, engine, outbound);
 }
 
-/** Memory for a random number of receives, two at least. */
+/** @return memory for a random number of receives, at least two */
 static size_t
 inbox_bytes(struct sim_side *side, size_t receive_bytes)
 {
@@ -135,7 +135,7 @@ inbox_bytes(struct sim_side *side, size_t receive_bytes)
 	return RTE_MAX(bytes, 2 * receive_bytes);
 }
 
-/** Make what the side has on its adapter: registrations, windows and queues. */
+/** Create the side's registrations, windows and queues on its adapter. */
 static void
 side_attach(struct sim_side *side)
 {
@@ -172,7 +172,7 @@ memory_detach(struct sim_side *side, struct sim_memory *memory)
 	memory->mr = NULL;
 }
 
-/** Release what side_attach() has made. */
+/** Release the objects of side_attach(). */
 static void
 side_detach(struct sim_side *side)
 {
@@ -217,11 +217,11 @@ sim_side_open(struct sim_side *side)
 }
 
 /**
- * An adapter that starts again with the same random numbers gives a connection the queue pair
- * number and perhaps the first PSN of one of its first life. While the peer of that one still
- * repeats its requests, nothing in a packet tells them from those of the new connection.
+ * An adapter that restarts with the same random numbers reuses queue pair numbers, and perhaps
+ * first PSNs, of connections before the restart. While the peer of an old connection retransmits,
+ * its packets cannot be distinguished from packets of the new connection.
  *
- * @return whether somebody still sends to the number of this endpoint
+ * @return whether a peer still sends to the queue pair number of this endpoint
  */
 static bool
 number_is_known(const struct sim_side *side)
@@ -274,7 +274,7 @@ sim_side_make_endpoint(struct sim_side *side)
 	do
 		status = endpoint_create(side, &inline_max);
 	while (sim_lack_again(&lack, status));
-	/* The next number is another one. */
+	/* The next endpoint gets another number. */
 	while (status == ND_SUCCESS && number_is_known(side)) {
 		sim_trace_event(&side->world->trace, side->name, "known number",
 			(int64_t)side->endpoint->slot.qp->qpn, 0);
@@ -304,7 +304,7 @@ sim_side_doom(struct sim_pair *pair)
 	}
 }
 
-/** Everything of the pair is done: whoever is to disconnect must hear of it. */
+/** If all work of the pair is complete, start the disconnect. */
 static void
 close_when_done(struct sim_side *side)
 {
@@ -317,7 +317,7 @@ close_when_done(struct sim_side *side)
 		sim_world_wake(pair->sides[i].node, side->world->now_ns);
 }
 
-/** A doomed pair has not ended so far. @return whether this side is to disconnect */
+/** @return whether this side of a doomed pair must disconnect now */
 static bool
 gives_up(struct sim_side *side)
 {
@@ -364,7 +364,7 @@ queue_again(struct sim_queue *queue, struct sim_ring *ring)
 	ring->head = ring->tail;
 }
 
-/** @return whether a queue of the side is asked to tell of a result */
+/** @return whether a notification is armed on a queue of the side */
 static bool
 notifications_wait(const struct sim_side *side)
 {
@@ -378,7 +378,7 @@ sim_side_again(struct sim_side *side)
 
 	queue_again(&side->out, &side->source_ring);
 	queue_again(&side->in, &side->inbox_ring);
-	/* The end of the endpoint has invalidated what was bound (RC-158). */
+	/* The end of the endpoint has invalidated its windows (RC-158). */
 	for (uint32_t i = 0; i < SIM_WINDOWS; i++)
 		side->windows[i].state = SIM_WINDOW_IDLE;
 	sim_memory_settle(&side->source);
@@ -420,7 +420,7 @@ sim_side_round_end(struct sim_pair *pair)
 		return;
 	for (uint32_t i = 0; i < 2; i++)
 		sim_oracle_finish_messages(&pair->sides[i]);
-	/* A connection that an accident has ended does not count. */
+	/* Connections that accidents have ended are not counted. */
 	if (pair->lost || (pair->rounds == 0 && !ended_by_accident(pair)))
 		return;
 	if (!ended_by_accident(pair))
@@ -455,7 +455,7 @@ sim_side_turn(struct sim_side *side)
 	case SIM_SIDE_CLOSED:
 		return;
 	}
-	/* Something at a fixed time is still to be done. */
+	/* An action at a fixed time is still pending. */
 	if (side->state < SIM_SIDE_UP && side->wake_ns > side->world->now_ns)
 		sim_world_wake(side->node, side->wake_ns);
 	if (side->state == SIM_SIDE_UP && side->doomed && side->world->now_ns < side->give_up_ns)
@@ -536,7 +536,7 @@ sim_side_close(struct sim_side *side)
 	memory_check(side, &side->source, "source");
 	memory_check(side, &side->inbox, "inbox");
 	memory_check(side, &side->exposed, "exposed");
-	/* A pair that an accident has ended for good had no end of its round. */
+	/* sim_side_round_end() does not judge a pair that an accident has ended permanently. */
 	sim_oracle_finish_messages(side);
 	if (side->node->adapter != NULL)
 		side_detach(side);

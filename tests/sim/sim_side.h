@@ -14,8 +14,8 @@
 #include "sim_random.h"
 
 /*
- * One side of a connection: an application that acts as requester and responder at once, and what
- * is known about everything it has posted. A pair is two sides; the oracle sees both.
+ * One side of a connection: an application that is requester and responder at once, and a record of
+ * everything that it has posted. A pair is two sides. The oracle reads the records of both.
  */
 
 #define SIM_WINDOWS       4
@@ -27,26 +27,26 @@ struct sim_side;
 struct sim_pair;
 
 enum sim_window_state {
-	SIM_WINDOW_IDLE,      /**< not bound, or its invalidate is posted */
-	SIM_WINDOW_BOUND,     /**< bind posted */
-	SIM_WINDOW_ANNOUNCED, /**< descriptor sent */
-	SIM_WINDOW_KNOWN,     /**< the peer has it */
-	SIM_WINDOW_ENDING,    /**< the peer has posted its last request that names it */
-	SIM_WINDOW_RELEASED,  /**< the peer has said so */
+	SIM_WINDOW_IDLE,      /**< not bound, or an invalidate was posted */
+	SIM_WINDOW_BOUND,     /**< a bind was posted */
+	SIM_WINDOW_ANNOUNCED, /**< the descriptor was sent to the peer */
+	SIM_WINDOW_KNOWN,     /**< the peer has received the descriptor */
+	SIM_WINDOW_ENDING,    /**< the peer has posted its last request to the window */
+	SIM_WINDOW_RELEASED,  /**< the peer has announced that its last request is over */
 };
 
 struct sim_window {
 	struct nd_result invalidate_result;
 	struct nd_mw *mw;
 	enum sim_window_state state;
-	bool remote_end; /**< ENDING by a SEND with invalidate */
-	size_t at;       /**< in the exposed block */
+	bool remote_end; /**< state ENDING is due to a SEND with invalidate */
+	size_t at;       /**< offset in the exposed block */
 	size_t length;
 	uint32_t rights; /**< ND_OP_FLAG_ALLOW_... */
 	struct nd_mw_descriptor descriptor;
 };
 
-/** An operation that ends later, and whether it has. */
+/** An asynchronous operation and its state. */
 struct sim_wait {
 	struct nd_overlapped overlapped;
 	struct sim_node *node;
@@ -58,7 +58,7 @@ struct sim_wait {
 enum sim_side_state {
 	SIM_SIDE_START,
 	SIM_SIDE_CONNECTING, /**< active */
-	SIM_SIDE_ASKED,      /**< passive: has a request */
+	SIM_SIDE_ASKED,      /**< passive: has received a connection request */
 	SIM_SIDE_ACCEPTING,  /**< passive */
 	SIM_SIDE_UP,
 	SIM_SIDE_DISCONNECTING,
@@ -66,15 +66,15 @@ enum sim_side_state {
 	SIM_SIDE_CLOSED,
 };
 
-/** A completion queue and who takes its results. */
+/** A completion queue and the state of its notification. */
 struct sim_cq {
 	struct nd_cq *cq;
 	struct nd_engine *engine;
 	size_t entries;
 	struct sim_wait notify;
 	uint32_t notify_type;
-	bool matched; /**< a result that the notification is for came since it was asked for */
-	struct sim_side *receive_due; /**< an invalidate result came: this side's receive is next */
+	bool matched; /**< a result of notify_type came after the notification was armed */
+	struct sim_side *receive_due; /**< its receive follows an invalidate result; or NULL */
 };
 
 struct sim_side {
@@ -104,9 +104,9 @@ struct sim_side {
 	uint32_t outbound_reads;
 	uint32_t outbound_reads_agreed;
 
-	struct sim_memory source;  /**< of SENDs and WRITEs, destination of READs */
-	struct sim_memory inbox;   /**< of receives */
-	struct sim_memory exposed; /**< behind windows */
+	struct sim_memory source;  /**< source of SENDs and WRITEs, destination of READs */
+	struct sim_memory inbox;   /**< destination of receives */
+	struct sim_memory exposed; /**< memory that windows open to the peer */
 	struct sim_ring source_ring;
 	struct sim_ring inbox_ring;
 	struct sim_window windows[SIM_WINDOWS];
@@ -115,95 +115,95 @@ struct sim_side {
 	struct sim_queue in;
 	struct sim_message *messages; /**< sent and not yet received, oldest first */
 	struct sim_message **messages_tail;
-	uint64_t received; /**< messages */
+	uint64_t received; /**< number of messages received */
 
-	uint32_t left;           /**< operations still to be posted */
-	uint64_t wake_ns;        /**< next action */
-	uint32_t refused_rounds; /**< in a row in which nothing could be posted */
-	uint32_t mischief_looks; /**< whether the time of the mischief has come */
-	uint64_t tired_ns;       /**< of an attempt to connect or an accept: give up then */
-	uint64_t give_up_ns;     /**< of a doomed pair: disconnect then */
-	bool flushed;            /**< its endpoint, by itself: it asks no peer any more */
-	uint64_t alone_ns;       /**< since then the peer is known to have gone; 0: it has not */
+	uint32_t left;           /**< number of operations not yet posted */
+	uint64_t wake_ns;        /**< time of the next action */
+	uint32_t refused_rounds; /**< consecutive turns in which nothing could be posted */
+	uint32_t mischief_looks; /**< number of checks for whether the mischief is due */
+	uint64_t tired_ns;       /**< time at which a connect or accept is given up */
+	uint64_t give_up_ns;     /**< time at which a doomed pair disconnects */
+	bool flushed;            /**< the application flushed the endpoint: no more keepalives */
+	uint64_t alone_ns;       /**< time at which the peer was found gone; 0: it is not gone */
 	bool doomed;             /**< requests may fail */
-	bool expecting;          /**< passive: somebody waits for its request */
-	bool died;               /**< its adapter has ended with the connection */
-	uint64_t bad_id; /**< request made to fail: nothing behind it may be executed; 0 = none */
-	bool fatal;      /**< a result with an error has come, or the connection was ended */
-	uint32_t receive_limit; /**< bytes of a receive, 0 = message_max */
-	uint64_t shared_id;     /**< of the last shared receive that its endpoint has taken */
+	bool expecting;          /**< passive: a connector waits for a connection request */
+	bool died;               /**< its adapter has ended, and the connection with it */
+	uint64_t bad_id; /**< request that must fail: no later one may be executed; 0 = none */
+	bool fatal;      /**< a request has failed, or the connection was ended */
+	uint32_t receive_limit; /**< maximum bytes of a receive; 0 = message_max */
+	uint64_t shared_id;     /**< id of the last shared receive that its endpoint took */
 };
 
 struct sim_pair {
 	uint32_t index;
 	struct sim_side sides[2];
-	bool wrong_port;   /**< the first attempt goes where nobody listens */
+	bool wrong_port;   /**< the first attempt uses a port without listener */
 	bool rejecting;    /**< the passive side refuses the first request */
-	bool rejected;     /**< it has */
-	bool closing;      /**< everything is done: disconnect */
+	bool rejected;     /**< the passive side has refused the first request */
+	bool closing;      /**< all operations are complete: disconnect */
 	uint32_t closer;   /**< 0, 1: this side disconnects; 2: both */
-	uint32_t rounds;   /**< connections still to come after this one */
-	uint64_t begun_ns; /**< when this one was to be made */
-	bool lost;         /**< an adapter or its cable is gone for good */
-	bool cut;          /**< the cable: nothing comes through any more */
+	uint32_t rounds;   /**< number of connections to make after this one */
+	uint64_t begun_ns; /**< time at which the sides began to connect */
+	bool lost;         /**< an adapter or its cable is gone permanently */
+	bool cut;          /**< the cable is cut permanently */
 };
 
 /* ---- set-up and end: sim_side.c ---- */
 
 void sim_side_init(struct sim_pair *pair, uint32_t which, struct sim_node *node);
-/** Make memory, windows and queues on the adapter. */
+/** Create memory, windows and queues on the adapter. */
 void sim_side_open(struct sim_side *side);
-/** Both sides of a pair have released their endpoints: start over with new ones. */
+/** Start over with a new endpoint. Both sides must have released their endpoints. */
 void sim_side_again(struct sim_side *side);
-/** Make the endpoint of the side's connector. @return false: the peer has gone */
+/** Create the endpoint of the side's connector. @return false: the peer is gone */
 bool sim_side_make_endpoint(struct sim_side *side);
-/** From now on requests and connections of a pair may fail; after a while it is disconnected. */
+/** Allow requests and connections of a pair to fail, and disconnect the pair later. */
 void sim_side_doom(struct sim_pair *pair);
-/** A side that is not up gives up. */
+/** Give up the connection of a side that is not up. */
 void sim_side_abandon(struct sim_side *side);
-/** The adapter of a side is gone, and all that was made on it. */
+/** Handle the end of a side's adapter and of all its objects. */
 void sim_side_lose(struct sim_side *side);
-/** Another adapter is there. */
+/** Use the new adapter of the side's node. */
 void sim_side_found(struct sim_side *side);
-/** A side has closed: if both have, judge the connection, and start another one if there is one. */
+/** After a side closed: if both sides did, judge the connection and start the next one. */
 void sim_side_round_end(struct sim_pair *pair);
-/** One turn of a side, whatever its state. */
+/** Execute one turn of a side in any state. */
 void sim_side_turn(struct sim_side *side);
 /** Release endpoint and connector. */
 void sim_side_release(struct sim_side *side);
-/** Release the rest, and compare every byte of memory. */
+/** Release everything else and compare every byte of memory. */
 void sim_side_close(struct sim_side *side);
 
 /* ---- coming up and going down: sim_connect.c ---- */
 
-/** One turn of a side that is not up. */
+/** Execute one turn of a side that is not up. */
 void sim_connect_turn(struct sim_side *side);
-/** Take connection requests that have come to a node. */
+/** Create the listener of a node and wait for requests for its passive sides. */
 void sim_connect_listen(struct sim_node *node);
-/** Wait for a request for a passive side. */
+/** Wait for a connection request for a passive side. */
 void sim_connect_expect(struct sim_side *side);
 void sim_connect_requests(struct sim_node *node);
 /** End the connection from this side. */
 void sim_connect_end(struct sim_side *side);
-/** One turn of a side that is going down. */
+/** Execute one turn of a side that disconnects. */
 void sim_connect_down_turn(struct sim_side *side);
 
 /* ---- posting: sim_work.c ---- */
 
-/** Post what the dice say. */
+/** Post random requests. */
 void sim_work_turn(struct sim_side *side);
 /** Post receives, up to a random number. @return whether there was room for any */
 bool sim_work_receives(struct sim_side *side);
-/** A result has come: there may be room again. */
+/** Handle a result: the queue may have room again. */
 void sim_work_result(struct sim_side *side);
-/** @return whether nothing is left to do for both sides of a pair. */
+/** @return whether both sides of a pair have completed all their work */
 bool sim_work_done(const struct sim_pair *pair);
 
 /* ---- single requests: sim_post.c ---- */
 
-/** Take the next place of a queue for a request of this kind. */
+/** Take the next entry of a queue for a request of this kind. */
 struct sim_op *sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kind);
-/** The call has returned: keep the request, or give its place back. @return whether it was kept */
+/** After the call: keep the request or free its entry. @return whether it was kept */
 bool sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status);
 bool sim_post_receive(struct sim_side *side, size_t capacity);
 
@@ -211,26 +211,26 @@ struct sim_send {
 	size_t length;
 	uint32_t flags;
 	enum sim_notice notice;
-	uint32_t window; /**< of the notice, or the peer's to invalidate */
+	uint32_t window; /**< window of the notice, or the peer's window to invalidate */
 	bool invalidate;
 	bool immediate;
-	bool bad;                               /**< name a key that is no window */
-	const struct nd_mw_descriptor *foreign; /**< or this one, which is not this side's to end */
-	struct sim_key *key;                    /**< the peer's, to invalidate */
-	struct sim_op *relay; /**< READ just posted: send what it brings, from where it puts it */
+	bool bad;                               /**< invalidate a key that is no window */
+	const struct nd_mw_descriptor *foreign; /**< if bad: window of another connection */
+	struct sim_key *key;                    /**< key of the peer to invalidate */
+	struct sim_op *relay; /**< READ just posted: send its data from its destination */
 };
 bool sim_post_send(struct sim_side *side, const struct sim_send *send);
 
 struct sim_access {
 	bool write;
-	bool immediate; /**< of a WRITE */
+	bool immediate; /**< WRITE with immediate data */
 	uint32_t window;
-	struct sim_key *key; /**< instead of the window: the offset is in the pair's part */
+	struct sim_key *key; /**< used instead of the window; offset is in the pair's part */
 	size_t offset;
 	size_t length;
 	uint32_t flags;
-	bool bad; /**< must be refused by the peer: descriptor and offset are as given */
-	struct nd_mw_descriptor descriptor; /**< when bad */
+	bool bad; /**< the peer must refuse the request; uses descriptor and offset */
+	struct nd_mw_descriptor descriptor; /**< valid if bad */
 };
 bool sim_post_access(struct sim_side *side, const struct sim_access *access);
 
@@ -238,13 +238,13 @@ bool sim_post_access(struct sim_side *side, const struct sim_access *access);
 struct sim_atomic {
 	bool swap;
 	uint32_t window;
-	struct sim_key *key; /**< as of struct sim_access */
+	struct sim_key *key; /**< used instead of the window; offset is in the pair's part */
 	size_t offset;
 	uint32_t flags;
-	bool bad;                               /**< must be refused by the peer */
-	const struct nd_mw_descriptor *foreign; /**< when bad, instead of the window's */
+	bool bad;                               /**< the peer must refuse the request */
+	const struct nd_mw_descriptor *foreign; /**< if bad: used instead of the window */
 };
-/** @return the first offset in a window of the owner's that is good for an atomic. */
+/** @return the first offset in a window of the owner that is aligned for an atomic */
 size_t sim_atomic_offset(const struct sim_side *owner, const struct sim_window *window);
 bool sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic);
 bool sim_post_bind(struct sim_side *side, uint32_t window, uint32_t rights, uint32_t flags);
@@ -252,49 +252,49 @@ bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags,
 
 /* ---- results: sim_oracle.c ---- */
 
-/** No results will come: the requests may have been executed or not. */
+/** Treat outstanding requests as possibly executed, because no results will come. */
 void sim_oracle_lose(struct sim_side *side);
-/** Take and judge what is in a completion queue. @return results taken */
+/** Take and judge all results of a completion queue. @return number of results */
 uint32_t sim_oracle_take(struct sim_node *node, struct sim_cq *cq);
-/** Nothing more will come: account for the silent requests at the end of the queues. */
+/** After the last result: account for silent requests at the end of the queues. */
 void sim_oracle_finish(struct sim_side *side);
-/** Both sides are down: what was acknowledged must have been received. */
+/** After both sides went down: check that acknowledged messages were received. */
 void sim_oracle_finish_messages(struct sim_side *side);
-/** Ask for a notification. The queue has just been emptied. */
+/** Arm a notification. The queue has just been emptied. */
 void sim_oracle_arm(struct sim_node *node, struct sim_cq *cq);
-/** Give a queue that has just been emptied another size. */
+/** Resize a queue that has just been emptied. */
 void sim_oracle_resize(struct sim_node *node, struct sim_cq *cq);
 
 /* ---- mischief: sim_mischief.c ---- */
 
-/** Do what the plan says, if this is the moment. */
+/** Execute the mischief of the plan if it is due. */
 void sim_mischief_turn(struct sim_side *side);
-/** @return whether mischief is still to come to this pair. */
+/** @return whether mischief is still pending for this pair */
 bool sim_mischief_pending(const struct sim_pair *pair);
 
 /* ---- accidents: sim_accident.c ---- */
 
-/** @return whether an accident may make the connection or an attempt to make it fail now. */
+/** @return whether an accident may now break the connection or an attempt to connect */
 bool sim_accident_explains(const struct sim_side *side);
-/** The same for a failure that has come. If so, the pair is doomed, as by mischief. */
+/** As sim_accident_explains(), after a failure. If true, dooms the pair. */
 bool sim_accident_excuses(struct sim_side *side);
 /**
- * @return whether an end of the pair has started again with the random numbers of its first start.
- *         Whoever knows its identifiers from the first life has to refuse them, as those of a
- *         connection that rests, or to repeat what it has answered then.
+ * @return whether an adapter of the pair has restarted with the random numbers of its first start.
+ *         A peer that knows the identifiers of the first life must refuse them, as those of a
+ *         connection in TimeWait, or retransmit its earlier answer.
  */
 bool sim_accident_ids_known(const struct sim_pair *pair);
 
 /* ---- connections that must end: sim_promise.c ---- */
 
-/** @return when the connection must have ended by itself, UINT64_MAX: it need not */
+/** @return time by which the connection must have ended; UINT64_MAX: no limit */
 uint64_t sim_promise_end_ns(struct sim_side *side);
 
 /* ---- operations that end later: sim_wait.c ---- */
 
-/** Prepare for a call; pass &wait->overlapped to it. */
+/** Prepare for a call. @return the nd_overlapped to pass to the call */
 struct nd_overlapped *sim_wait_begin(struct sim_wait *wait, struct sim_node *node);
-/** The call has returned. */
+/** Record the status that the call returned. */
 void sim_wait_returned(struct sim_wait *wait, nd_status status);
 
 #endif

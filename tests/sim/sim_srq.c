@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Shared receive queues of an adapter: all sides on it take their receives from one, and each of
- * them posts. The receives have places of their own in a block, since they come back in any order.
+ * The shared receive queue of an adapter. All sides of the adapter post receives to this queue and
+ * take receives from it. Each receive has separate memory, because receives complete in any order.
  */
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "sim_trace.h"
 #include "sim_world.h"
 
-/** Bytes of a receive beyond those of the longest message, for its gaps. */
+/** Extra bytes of the memory of a receive, for gaps between its pieces. */
 #define SLACK       256
 #define ENTRIES_MAX 32
 
@@ -71,7 +71,7 @@ sim_srq_open(struct sim_node *node)
 	return nd_adapter_get_engine(node->adapter, srq->engine_index);
 }
 
-/** Another size now and then. It fails when more are posted. */
+/** Sometimes resize the queue. The call must fail if more receives are posted. */
 static void
 resize(struct sim_node *node, struct sim_srq *srq)
 {
@@ -86,7 +86,7 @@ resize(struct sim_node *node, struct sim_srq *srq)
 			entries, srq->outstanding, nd_status_name(status));
 }
 
-/** @return a free place; SIM_OPS_MAX: there is none */
+/** @return index of a free receive; SIM_OPS_MAX: none */
 static uint32_t
 place_find(const struct sim_srq *srq)
 {
@@ -163,7 +163,7 @@ sim_srq_arm(struct sim_node *node)
 			&srq->low, nd_srq_notify(srq->srq, sim_wait_begin(&srq->low, node)));
 }
 
-/** What is posted comes back no more. */
+/** Forget all posted receives, which will have no results. */
 static void
 forget(struct sim_srq *srq)
 {
@@ -193,13 +193,13 @@ sim_srq_over(struct sim_node *node, struct sim_op *op)
 
 	srq->posted[op - srq->ops] = false;
 	srq->outstanding--;
-	/* One that failed has brought some of its message, or nothing. */
+	/* A failed receive contains a part of its message, or nothing. */
 	if (op->result.status != ND_SUCCESS)
 		sim_memory_settle(&srq->memory);
 	srq->done_id = RTE_MAX(srq->done_id, op->id);
 }
 
-/** Those that are left are the newest, and as many as the queue says: none was lost. */
+/** Check that no receive was lost: those left are the newest, and the queue has their number. */
 static void
 rest_check(struct sim_node *node, struct sim_srq *srq)
 {

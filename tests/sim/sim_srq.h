@@ -5,34 +5,34 @@
 
 #include "sim_side.h"
 
-/** Receives that all sides of an adapter share. */
+/** The shared receive queue of an adapter, used by all its sides. */
 struct sim_srq {
-	struct nd_srq *srq; /**< NULL: there is none */
+	struct nd_srq *srq; /**< NULL: not created */
 	uint32_t engine_index;
 	uint32_t entries;
 	uint32_t max_sge;
-	struct sim_memory memory; /**< each receive has a place of its own */
+	struct sim_memory memory; /**< memory of the receives, a separate part for each */
 	struct sim_op ops[SIM_OPS_MAX];
-	bool posted[SIM_OPS_MAX]; /**< and its result has not come */
-	uint32_t outstanding;     /**< of them */
-	uint64_t last_id;         /**< of the receive that was posted last */
-	uint64_t done_id;         /**< the highest one whose result has come */
+	bool posted[SIM_OPS_MAX]; /**< the receive is posted and its result has not come */
+	uint32_t outstanding;     /**< number of receives that are posted */
+	uint64_t last_id;         /**< id of the receive that was posted last */
+	uint64_t done_id;         /**< highest id of a receive with a result */
 	struct sim_wait low;
 };
 
-/** @return whether the sides of a node share their receives. */
+/** @return whether the sides of a node share a receive queue */
 bool sim_srq_wanted(const struct sim_node *node);
-/** Make the node's queue if there is none. @return its engine, where its endpoints have to be */
+/** Create the node's queue if there is none. @return its engine, required for its endpoints */
 struct nd_engine *sim_srq_open(struct sim_node *node);
 /** Post receives, up to a random number. @return whether there was room for any */
 bool sim_srq_fill(struct sim_side *side);
-/** Ask to be told when it is low; judge the answer before. */
+/** Check a "low" notification that has come, and arm the next one. */
 void sim_srq_arm(struct sim_node *node);
-/** The result of one of its receives was judged. */
+/** Free a receive after its result was judged. */
 void sim_srq_over(struct sim_node *node, struct sim_op *op);
-/** The adapter is gone. */
+/** Handle the end of the node's adapter. */
 void sim_srq_lose(struct sim_node *node);
-/** Release it, if it is there, and its memory. */
+/** Release the queue, if there is one, and its memory. */
 void sim_srq_close(struct sim_node *node);
 
 #endif

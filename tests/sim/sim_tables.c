@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Prints what adapters achieve on bad networks, as tables in Markdown. All of it is measured in
- * virtual time (bed.h), so the same library gives the same tables on each machine, and the document
- * that has them is compared with them exactly.
+ * Prints tables in Markdown of the performance of adapters on networks with losses. All values are
+ * measured in virtual time (bed.h), so the same library gives the same tables on each machine. A
+ * test compares the document with these tables exactly.
  */
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static const struct table {
 	{"incast", tables_incast},
 };
 
-/** @return the whole document; to be freed */
+/** @return the whole document; the caller frees it */
 static char *
 document_make(void)
 {
@@ -79,7 +79,7 @@ document_make(void)
 	return text;
 }
 
-/** Say which line is the first one that differs. @return 0 when there is none */
+/** Print the first line that differs. @return 0: no line differs */
 static int
 compare(const char *text, const char *path)
 {
@@ -123,7 +123,7 @@ accept_text(const char *text, const char *path)
 	return 0;
 }
 
-/** @return status of the process, -1: there is no such table */
+/** @return exit status; -1: the table does not exist */
 static int
 table_print(const char *name)
 {

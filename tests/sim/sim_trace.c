@@ -15,10 +15,10 @@
 
 #include "wire/dump.h"
 
-/** Bytes of a frame that go into the hash word by word. */
+/** Maximum bytes of a frame that are hashed word by word. */
 #define FRAME_BYTES_MAX 8192
 
-/** Time stamps are those of the virtual clock; a frame is in the file when it is sent. */
+/** Open the capture. Time stamps are virtual time; frames are written when they are sent. */
 static bool
 capture_open(struct sim_trace *trace, const char *name)
 {
@@ -65,7 +65,7 @@ capture_frame(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32
 	};
 
 	pcap_dump((u_char *)trace->capture, &header, frame);
-	/* The run may crash. */
+	/* Flush, because the run may crash. */
 	pcap_dump_flush(trace->capture);
 }
 
@@ -129,7 +129,7 @@ frame_print(const struct rte_mbuf *mbuf)
 	}
 }
 
-/** Show a frame to the judge, and write it down. */
+/** Pass a frame to the judge and write it to the capture. */
 static void
 record(struct sim_trace *trace, const void *frame, uint32_t bytes, uint32_t length)
 {
@@ -150,14 +150,14 @@ sim_trace_frame(
 	line_begin(trace, way, fate);
 	mix_bytes(trace, frame, bytes);
 	record(trace, frame, bytes, mbuf->pkt_len);
-	/* The copy has an answer of its own, maybe much later, when its receiver wakes up. */
+	/* Record the duplicate, too: its receiver may answer it separately and much later. */
 	if (strcmp(fate, "doubled") == 0)
 		record(trace, frame, bytes, mbuf->pkt_len);
 	if (trace->verbose)
 		frame_print(mbuf);
 }
 
-/** A frame in memory of its own: its mbuf may be gone before it is written. */
+/** A copy of a frame, because its mbuf may be freed before the frame is written. */
 struct sim_trace_copy {
 	uint32_t bytes, length;
 	uint8_t frame[FRAME_BYTES_MAX];

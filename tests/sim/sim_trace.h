@@ -13,10 +13,10 @@ struct pcap;
 struct pcap_dumper;
 
 /*
- * What happened in a run, in order: each frame with its bytes and its fate, each call and each
- * result. All of it goes into a hash, by which two runs are compared; with verbose it is printed as
- * well, one line each. The judge reads the frames as an analyst reads a capture, knowing nothing of
- * the adapters: what they send must break no rule of the wire.
+ * The events of a run, in order: each frame with its bytes and its fate, each call and each result.
+ * All events are hashed, and the hashes of two runs are compared. With verbose, each event is also
+ * printed as a line. The judge checks the frames against the rules of the protocol, without
+ * knowledge of the adapters, as an analysis of a capture does.
  */
 struct sim_trace {
 	uint64_t hash;
@@ -26,46 +26,46 @@ struct sim_trace {
 	struct nd_trace *judge;
 	struct pcap *pcap;
 	struct pcap_dumper *capture;    /**< NULL: none */
-	char capture_at;                /**< first letter of an adapter's name; 0: on the links */
-	struct sim_trace_copy *offered; /**< sim_trace_offer(); NULL: none */
+	char capture_at;                /**< name of the adapter to capture at; 0: on the links */
+	struct sim_trace_copy *offered; /**< frames of sim_trace_offer(); NULL: none */
 };
 
-/** Who looks on. */
+/** Output of a run. */
 struct sim_watch {
-	bool verbose;        /**< print everything */
-	const char *capture; /**< file for the frames, or NULL */
-	char capture_at;     /**< adapter at whose port they are captured; 0: on the links */
+	bool verbose;        /**< print each event */
+	const char *capture; /**< capture file, or NULL */
+	char capture_at;     /**< adapter at whose port frames are captured; 0: on the links */
 };
 
 /** @return false: the file cannot be written */
 bool sim_trace_init(struct sim_trace *trace, const uint64_t *now_ns, const struct sim_watch *watch);
 void sim_trace_fini(struct sim_trace *trace);
 
-/** A frame on the link. @param way e.g. "A>B"; fate e.g. "lost". Borrows the mbuf. */
+/** Record a frame on a link. @param way e.g. "A>B"; fate e.g. "lost". Borrows the mbuf. */
 void sim_trace_frame(
 	struct sim_trace *trace, const char *way, const char *fate, const struct rte_mbuf *mbuf);
 
-/** A frame that was received, at the port of the adapter with this name. */
+/** Record a frame that the port of the adapter with this name received. */
 void sim_trace_received(struct sim_trace *trace, const char *node, const struct rte_mbuf *mbuf);
 
 /**
- * Frames are about to be given to the port of an adapter, which may take the first few of them and
- * may free them: sim_trace_taken() follows.
+ * Record frames before they are passed to the port of an adapter, because the port may accept the
+ * first frames and free them. sim_trace_taken() must follow.
  */
 void sim_trace_offer(
 	struct sim_trace *trace, const char *node, struct rte_mbuf *const mbufs[], uint16_t count);
 
-/** The port has taken so many of them. */
+/** Record how many of the offered frames the port has accepted. */
 void sim_trace_taken(struct sim_trace *trace, uint16_t count);
 
 /**
- * Something an application did or saw.
+ * Record a call or an observation of an application.
  * @param who e.g. "A0"; what e.g. "post send"; values are printed as decimal numbers
  */
 void
 sim_trace_event(struct sim_trace *trace, const char *who, const char *what, int64_t a, int64_t b);
 
-/** The same with a status as the last value. */
+/** As sim_trace_event(), with a status as the last value. */
 void sim_trace_status(
 	struct sim_trace *trace, const char *who, const char *what, int64_t a, int32_t status);
 

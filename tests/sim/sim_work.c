@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What an application does while it is connected: one random operation after the other. */
+/* The random operations of a connected application. */
 
 #include "sim_world.h"
 
-/** Operations in one turn, at most. */
+/** Maximum number of operations in one turn. */
 #define BURST_MAX  6
-/** In thousand operations: those with keys of regions, where there are any. */
+/** Per mille of operations that use keys of regions, if the plan has keys. */
 #define KEYS_SHARE 500
 
-/** Rounds in a row that post nothing, before the pause between them doubles each time. */
+/** Consecutive turns that post nothing, after which the pause doubles each time. */
 #define REFUSED_ROUNDS 8
-/** It is no longer than that. */
+/** Maximum pause. */
 #define THINK_MAX_NS   100000000u
 
 static uint32_t
@@ -20,7 +20,7 @@ flags_roll(struct sim_side *side)
 {
 	uint32_t flags = 0;
 
-	/* A queue full of silent requests would never be known to be empty. */
+	/* A queue full of silent requests would never become empty for the application. */
 	if (sim_random_chance(&side->random, 300) &&
 		sim_queue_count(&side->out) + 1 < side->out.entries)
 		flags |= ND_OP_FLAG_SILENT_SUCCESS;
@@ -29,7 +29,7 @@ flags_roll(struct sim_side *side)
 	return flags;
 }
 
-/** Lengths around the borders of packets, small ones, and any. */
+/** @return a random length: near a multiple of the packet size, small, or any */
 static size_t
 length_roll(struct sim_side *side, size_t max)
 {
@@ -61,7 +61,7 @@ length_roll(struct sim_side *side, size_t max)
 	return RTE_MIN(length, max);
 }
 
-/** @return one of the windows in a state, or SIM_WINDOWS. */
+/** @return index of a window in this state, or SIM_WINDOWS */
 static uint32_t
 window_pick(struct sim_side *side, const struct sim_side *owner, enum sim_window_state state,
 	uint32_t rights)
@@ -87,7 +87,7 @@ sim_work_reads_outstanding(
 	for (uint32_t i = queue->head; i != queue->tail; i++) {
 		const struct sim_op *op = sim_queue_at(queue, i);
 
-		/* Atomics are executed in their turn, and answered from a record if repeated. */
+		/* Atomics need no fence: the responder keeps their results for retransmissions. */
 		if (op->kind == SIM_OP_READ && op->remote == remote &&
 			op->remote_at < at + length && at < op->remote_at + op->length)
 			return true;
@@ -132,7 +132,7 @@ access_window(struct sim_side *side, bool write)
 		length_roll(side, RTE_MIN(window->length, (size_t)side->world->plan.message_max));
 	access.offset =
 		sim_random_below(&side->random, (uint32_t)(window->length - access.length) + 1);
-	/* A WRITE may be executed before the answer to an earlier READ has been composed. */
+	/* A WRITE may be executed before the responder has read the bytes of an earlier READ. */
 	if (write && reads_outstanding(side, window->at + access.offset, access.length))
 		access.flags |= ND_OP_FLAG_READ_FENCE;
 	access.immediate = write && sim_random_chance(&side->random, 250);
@@ -157,7 +157,7 @@ atomic_window(struct sim_side *side)
 	skip = sim_atomic_offset(side->peer, window);
 	if (window->length < skip + 8)
 		return send_plain(side);
-	/* Often the same few, so that much depends on each. */
+	/* Often use the same few addresses, so that errors propagate. */
 	atomic.offset = skip +
 		8 *
 			(size_t)sim_random_below(&side->random,
@@ -169,8 +169,8 @@ atomic_window(struct sim_side *side)
 }
 
 /**
- * Send on what a READ brings, without waiting for it: only a fence makes that right. Two
- * requests; the second may find no room, which is no harm.
+ * Post a READ and, with a fence, a SEND of the bytes that the READ will write, without waiting for
+ * the READ. If the queue has no room for the SEND, only the READ is posted.
  */
 static bool
 relay_window(struct sim_side *side)
@@ -225,7 +225,7 @@ announce_window(struct sim_side *side)
 	return true;
 }
 
-/** The last request that names a window of the peer. */
+/** Post the last request to a window of the peer, which releases or invalidates the window. */
 static bool
 end_window(struct sim_side *side)
 {
@@ -242,7 +242,7 @@ end_window(struct sim_side *side)
 		return send_plain(side);
 	if (!send.invalidate)
 		send.notice = SIM_NOTICE_RELEASE;
-	/* A READ that is repeated must find the window. */
+	/* The window must be bound for a retransmitted READ. */
 	if (reads_outstanding(side, 0, side->peer->exposed.size))
 		send.flags |= ND_OP_FLAG_READ_FENCE;
 	if (!sim_post_send(side, &send))
@@ -262,7 +262,7 @@ invalidate_window(struct sim_side *side)
 		return send_plain(side);
 	if (!sim_post_invalidate(side, index, flags_roll(side), false))
 		return false;
-	/* Bound anew behind it, perhaps before it is executed. */
+	/* Sometimes bind again at once, before the invalidate is executed. */
 	if (sim_random_chance(&side->random, 500))
 		bind_window(side);
 	return true;
@@ -304,7 +304,7 @@ sim_work_receives(struct sim_side *side)
 	if (sim_srq_wanted(side->node))
 		return sim_srq_fill(side);
 	count = sim_random_range(&side->random, 1, side->in.entries + 1);
-	/* One too many now and then. */
+	/* Sometimes post one receive too many. */
 	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
 		return false;
 	for (i = 0; i < count; i++) {
@@ -318,7 +318,7 @@ sim_work_receives(struct sim_side *side)
 	return i != 0;
 }
 
-/** Memory cannot go while a window is, or is going to be, bound to it. */
+/** Check that memory with a bound window, or a posted bind, cannot be deregistered. */
 static void
 busy_memory(struct sim_side *side)
 {
@@ -329,7 +329,7 @@ busy_memory(struct sim_side *side)
 		index = window_pick(side, side, SIM_WINDOW_BOUND, 0);
 	if (index == SIM_WINDOWS || side->doomed || !sim_random_chance(&side->random, 20))
 		return;
-	/* If the connection has failed, and nobody knows yet, it has none. */
+	/* After an undetected failure of the connection, the memory has no bound window. */
 	if (side->world->plan.accident_count != 0)
 		return;
 	status = nd_adapter_deregister_memory(side->node->adapter, side->exposed.mr, NULL);
@@ -338,7 +338,7 @@ busy_memory(struct sim_side *side)
 			nd_status_name(status));
 }
 
-/** The last request must have a result, by which the silent ones before it are known to be done. */
+/** @return whether the last request is silent: a result must then follow to complete it */
 static bool
 silent_tail(struct sim_side *side)
 {
@@ -348,7 +348,7 @@ silent_tail(struct sim_side *side)
 		(sim_queue_at(out, out->tail - 1)->flags & ND_OP_FLAG_SILENT_SUCCESS) != 0;
 }
 
-/** @return whether anything was posted */
+/** Post random requests. @return whether any request was posted */
 static bool
 requests_post(struct sim_side *side)
 {
@@ -370,7 +370,7 @@ requests_post(struct sim_side *side)
 	return side->out.posted != before;
 }
 
-/** @return whether there is something to do before anything comes from outside. */
+/** @return whether the application can act without an external event */
 static bool
 wants(struct sim_side *side)
 {
@@ -382,9 +382,9 @@ wants(struct sim_side *side)
 }
 
 /**
- * The pause until the next look. An application whose requests are refused again and again looks
- * ever less often: a result will make it look at once (sim_work_result()), and nothing else makes
- * room, so that a million refused posts show nothing that a few do not.
+ * @return pause until the next turn of the application. After repeated refusals the pause grows,
+ *         because only a result makes room, and a result wakes the application at once
+ *         (sim_work_result()).
  */
 static uint32_t
 think(struct sim_side *side)
@@ -414,7 +414,7 @@ sim_work_turn(struct sim_side *side)
 	bool received, posted = false;
 
 	sim_yield_post(side);
-	/* In a connection that has failed they come back at once. */
+	/* After a failure of the connection, receives complete at once. */
 	received = !sim_random_chance(&side->random, side->fatal ? 900 : plan->idle_receiver) &&
 		sim_work_receives(side);
 	if (now_ns >= side->wake_ns && !side->fatal)
@@ -427,7 +427,7 @@ sim_work_turn(struct sim_side *side)
 	busy_memory(side);
 	side->refused_rounds = posted || received ? 0 : side->refused_rounds + 1;
 	side->wake_ns = now_ns + think(side);
-	/* Binds and invalidates may have their results already. */
+	/* Binds and invalidates may already have completed. */
 	if (posted || (wants(side) && !side->fatal))
 		sim_world_wake(side->node, side->wake_ns);
 }

@@ -9,13 +9,13 @@
 
 #include <ndpdk/nd_trace.h>
 
-/** A run that takes longer, in its own time, hangs. */
+/** Virtual time after which a run is reported as hanging. */
 #define VIRTUAL_MAX_NS UINT64_C(300000000000)
-/** Likewise. */
+/** Number of turns after which a run is reported as hanging. */
 #define TURNS_MAX      UINT64_C(5000000)
-/** What an adapter keeps of a connection that has ended is gone after so long. */
+/** Time after which adapters have freed all state of ended connections. */
 #define REST_NS        UINT64_C(120000000000)
-/** Time for what is still on the link when everything has been released. */
+/** Time for frames in flight after all objects were released. */
 #define DRAIN_NS       UINT64_C(50000000)
 
 void
@@ -44,7 +44,7 @@ sim_world_wake(struct sim_node *node, uint64_t at_ns)
 		node->wake_ns = at_ns;
 }
 
-/** Two switches with several ways between them. @return where a node is plugged in */
+/** Make two leaf switches with several paths between them. @return one; *other: the other */
 static uint32_t
 leaves_open(struct sim_world *world, uint32_t *other)
 {
@@ -66,7 +66,7 @@ leaves_open(struct sim_world *world, uint32_t *other)
 	return near;
 }
 
-/** Cables: what a node sends is its own affair, what it gets is that of the switch, if any. */
+/** Add links: those from nodes use plan.link, those from switches use plan.fabric. */
 static void
 cables_lay(struct sim_world *world)
 {
@@ -114,11 +114,11 @@ pair_init(struct sim_world *world, struct sim_pair *pair)
 	const struct sim_plan *plan = &world->plan;
 	const uint32_t *nodes = plan->pair_nodes[pair->index];
 	uint16_t mtu[2] = {plan->path_mtu[nodes[0]], plan->path_mtu[nodes[1]]};
-	/* Who asks proposes its path MTU, which the other must be able to carry. */
+	/* The active side proposes its path MTU, which the passive side must support. */
 	uint32_t active = mtu[0] == mtu[1] ? sim_random_below(&world->random, 2) : mtu[1] < mtu[0];
 
 	pair->closer = sim_random_below(&world->random, 3);
-	/* After mischief the same adapters must be good for another connection. */
+	/* After mischief, the same adapters must support another connection. */
 	pair->rounds = plan->mischief != SIM_MISCHIEF_NONE && pair->index == 0
 		? 1
 		: sim_random_chance(&world->random, 200);
@@ -174,7 +174,7 @@ world_open(struct sim_world *world, const struct sim_plan *plan, const struct si
 	sim_accident_init(world);
 }
 
-/** @return the node whose turn is first; *at_ns: when */
+/** @return the node with the next turn. @param at_ns receives the time of the turn */
 static struct sim_node *
 node_next(struct sim_world *world, uint64_t *at_ns)
 {
@@ -208,7 +208,7 @@ stuck(const struct sim_world *world, const char *why)
 	sim_fail(world, "%s", why);
 }
 
-/** Applications come on in the time that retries, timeouts and accidents take. */
+/** Check that applications make progress within the time of retries and accidents. */
 static void
 progress_check(const struct sim_world *world)
 {
@@ -221,7 +221,7 @@ progress_check(const struct sim_world *world)
 		sim_fail(world, "it takes too long: %" PRIu64 " turns", world->turns);
 }
 
-/** Let the next event happen. @return false when there is none any more */
+/** Process the next event. @return false: there is none */
 static bool
 step(struct sim_world *world)
 {
@@ -255,7 +255,7 @@ all_closed(const struct sim_world *world)
 	return true;
 }
 
-/** @return what the first adapter that has anything still has, NULL: nobody has anything */
+/** @return leftover of a connection in the first adapter that has any; NULL: none */
 static const char *
 left_anywhere(const struct sim_world *world, const struct sim_node **node)
 {
@@ -269,8 +269,8 @@ left_anywhere(const struct sim_world *world, const struct sim_node **node)
 }
 
 /**
- * Connections that have ended rest for a while; after that nothing of them may be left, nor a
- * packet that a port has refused.
+ * Wait until the state of ended connections must be freed, then check that no state and no packets
+ * refused by a port are left.
  */
 static void
 rest(struct sim_world *world)
@@ -347,8 +347,8 @@ summarize(struct sim_world *world, struct sim_summary *sum)
 }
 
 /**
- * @return whether an adapter has started again with the same random numbers: the same identifiers
- *         mean other connections then, which nobody can tell from the frames
+ * @return whether an adapter has restarted with the same random numbers: then the same identifiers
+ *         mean different connections, which frames do not show
  */
 static bool
 identifiers_repeat(const struct sim_world *world)
@@ -358,7 +358,7 @@ identifiers_repeat(const struct sim_world *world)
 	return index < world->plan.node_count && world->nodes[index].life != 0;
 }
 
-/** What went over the link, faults of the link aside, is what the rules allow. */
+/** Check that the frames on the links obey the rules of the protocol. */
 static void
 judge(struct sim_world *world)
 {

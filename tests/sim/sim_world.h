@@ -22,14 +22,14 @@
 #include "sim_yield.h"
 
 /*
- * Adapters, complete but for the port, a network, and one clock. Nothing happens between events:
- * the clock jumps to whatever is next, an arriving frame, a deadline of an engine, an action of an
- * application or an accident, and the adapter concerned gets one turn. An adapter with several
- * engines has all of them on this thread, too; within its turn they are polled in any order. Some
+ * A simulation in virtual time: a network, adapters that are complete except for their ports, and
+ * one clock. The clock jumps from event to event. Events are arriving frames, deadlines of engines,
+ * actions of applications and accidents. At each event, the adapter concerned executes one turn.
+ * All engines of an adapter run on this thread and are polled in random order in each turn. Some
  * scenarios also pause an engine in the middle of a turn (sim_yield.h).
  */
 
-/** A connection request is waited for by each of these. */
+/** A connector that waits for a connection request of the listener. */
 struct sim_listening {
 	struct nd_connector *connector;
 	struct sim_wait wait;
@@ -41,7 +41,7 @@ struct sim_engine {
 	uint32_t index;
 	struct port_io io;
 	struct rte_mempool *pool;
-	struct rte_mbuf **held; /**< taken out of the pool, so that the engine feels a lack */
+	struct rte_mbuf **held; /**< buffers taken out of the pool to cause a shortage */
 	uint32_t held_count;
 };
 
@@ -49,18 +49,18 @@ struct sim_node {
 	struct sim_world *world;
 	uint32_t index;
 	char name[2];
-	struct nd_adapter *adapter; /**< NULL: it is gone */
-	uint32_t life;              /**< adapters before it */
-	uint64_t damaged_before;    /**< frames that came to those, damaged */
+	struct nd_adapter *adapter; /**< NULL: the adapter has ended */
+	uint32_t life;              /**< number of earlier adapters of this node */
+	uint64_t damaged_before;    /**< damaged frames that earlier adapters received */
 	struct sim_side *sides[SIM_PAIRS_MAX];
 	uint32_t side_count;
 	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */
 	struct sockaddr_storage address;
-	uint32_t net_port; /**< where it is plugged in */
+	uint32_t net_port; /**< number of the node's port in the network */
 	struct sim_random random;
-	uint8_t seed[BASE_RANDOM_SEED_BYTES]; /**< of the adapter's random numbers */
-	struct sim_random engine_random;      /**< not used when there is one engine */
-	uint64_t quiet_ns;                    /**< its applications ask for no connection before */
+	uint8_t seed[BASE_RANDOM_SEED_BYTES]; /**< seed of the adapter's random numbers */
+	struct sim_random engine_random;      /**< unused if there is only one engine */
+	uint64_t quiet_ns;                    /**< applications send no connection request before */
 	struct nd_listener *listener;
 	uint16_t port; /**< network byte order */
 	struct sim_listening listening[SIM_PAIRS_MAX];
@@ -68,17 +68,17 @@ struct sim_node {
 	struct sim_srq srq;
 	struct sim_keys keys;
 	struct sim_guard guard;
-	uint64_t ready_ns;            /**< the turn before is over */
-	uint64_t wake_ns;             /**< an application wants to do something */
-	uint64_t due_ns;              /**< first deadline of the engines, when due_known */
-	bool due_known;               /**< it was asked for since the last turn */
-	const struct nd_engine *late; /**< has no turn in this one of the node; NULL: none */
-	uint32_t idle_turns; /**< in a row, in which no engine did anything though one was due */
-	bool emptied;        /**< every result that exists has been taken in this turn */
-	uint32_t stirred;    /**< bits of engines that may have given some since (sim_yield.h) */
+	uint64_t ready_ns;            /**< time at which the previous turn ends */
+	uint64_t wake_ns;             /**< time of the next action of an application */
+	uint64_t due_ns;              /**< first deadline of the engines, if due_known */
+	bool due_known;               /**< due_ns was read after the last turn */
+	const struct nd_engine *late; /**< engine not polled in this turn; NULL: none */
+	uint32_t idle_turns;          /**< consecutive turns without work though one was due */
+	bool emptied;                 /**< all completion queues were emptied in this turn */
+	uint32_t stirred;             /**< bits: engines that may have new results (sim_yield.h) */
 };
 
-/** An accident begins or ends. */
+/** The begin or the end of an accident. */
 struct sim_accident_event {
 	uint64_t at_ns;
 	const struct sim_accident *accident;
@@ -95,19 +95,19 @@ struct sim_world {
 	struct sim_net net;
 	struct sim_node nodes[SIM_NODES_MAX];
 	struct sim_pair pairs[SIM_PAIRS_MAX];
-	bool closing; /**< all applications have ended */
+	bool closing; /**< all applications have finished */
 	bool mischief_done;
 	bool sabotaged;
-	struct sim_accident_event events[2 * SIM_ACCIDENTS_MAX]; /**< in their order */
+	struct sim_accident_event events[2 * SIM_ACCIDENTS_MAX]; /**< sorted by time */
 	uint32_t event_count;
 	uint32_t event_next;
-	uint64_t progress_ns; /**< an application has come on */
+	uint64_t progress_ns; /**< time of the last progress of an application */
 };
 
-/** Room for the counters of an adapter. */
+/** Maximum number of counters of an adapter. */
 #define SIM_COUNTERS_MAX 256
 
-/** What a run leaves behind. */
+/** Result of a run. */
 struct sim_summary {
 	uint64_t hash;
 	uint64_t events;
@@ -116,7 +116,7 @@ struct sim_summary {
 	uint64_t frames;
 	uint64_t faults;
 	uint64_t requests;
-	struct nd_counter counters[SIM_COUNTERS_MAX]; /**< sums of both adapters */
+	struct nd_counter counters[SIM_COUNTERS_MAX]; /**< sums over all adapters */
 	size_t counter_count;
 };
 
@@ -134,50 +134,50 @@ void sim_world_run(struct sim_world *world, const struct sim_plan *plan,
 void sim_fail(const struct sim_world *world, const char *format, ...)
 	__attribute__((format(printf, 2, 3), noreturn));
 
-/** Let a node have a turn at the given time, if none is due earlier. */
+/** Schedule a turn of a node at the given time, unless an earlier turn is scheduled. */
 void sim_world_wake(struct sim_node *node, uint64_t at_ns);
 
 /* ---- accidents: sim_accident.c ---- */
 
 void sim_accident_init(struct sim_world *world);
-/** @return when the next accident begins or ends, UINT64_MAX: none will */
+/** @return time at which the next accident begins or ends; UINT64_MAX: none */
 uint64_t sim_accident_next_ns(const struct sim_world *world);
-/** Let it happen. */
+/** Begin or end the accidents that are due. */
 void sim_accident_happen(struct sim_world *world);
-/** @return how long nothing may come on without an accident, from what is configured */
+/** @return longest time without progress if no accident happens, from the configuration */
 uint64_t sim_accident_patience_ns(const struct sim_world *world);
 
 /* ---- sabotage: sim_sabotage.c ---- */
 
-/** Break something, if the plan says so and it is time. */
+/** Execute the sabotage of the plan, if there is one and it is due. */
 void sim_sabotage_turn(struct sim_node *node);
-/** @return whether a result is to get lost */
+/** @return whether the caller must discard a result, as the plan's sabotage */
 bool sim_sabotage_loses_result(struct sim_world *world);
 
 /* ---- adapters: sim_node.c ---- */
 
 /** @return the MAC address of a node */
 struct rte_ether_addr sim_node_mac(uint32_t index);
-/** @return how long an adapter waits before it asks a peer that is silent, 0: for ever */
+/** @return the adapter's keepalive interval; 0: no keepalives */
 uint32_t sim_node_keepalive_ms(const struct sim_node *node);
 void sim_node_open(struct sim_node *node);
 /** @return one of the node's engines, at random */
 struct nd_engine *sim_node_pick_engine(struct sim_node *node);
-/** One turn of the engines and of the applications. */
+/** Execute one turn of the node's engines and applications. */
 void sim_node_turn(struct sim_node *node);
-/** @return when the node's next turn is, UINT64_MAX: never */
+/** @return time of the node's next turn; UINT64_MAX: never */
 uint64_t sim_node_next_ns(struct sim_node *node);
-/** The adapter ends with everything on it. @param quietly nobody hears of it */
+/** End the adapter with all its objects. @param quietly peers are not notified */
 void sim_node_die(struct sim_node *node, bool quietly);
-/** Another adapter, with the address of the one that has ended. */
+/** Start a new adapter with the address of the adapter that has ended. */
 void sim_node_revive(struct sim_node *node);
-/** Release what the node has made beside its sides. */
+/** Release the node's objects that belong to no side. */
 void sim_node_detach(struct sim_node *node);
-/** @return what the adapter still has of connections, NULL: nothing */
+/** @return description of a connection's leftover in the adapter; NULL: there is none */
 const char *sim_node_left(const struct sim_node *node);
-/** @return a counter of the adapter */
+/** @return value of the named counter of the adapter */
 uint64_t sim_node_counter(const struct sim_node *node, const char *name);
-/** Close the adapter; checks that nothing was left behind. */
+/** Close the adapter and check that nothing leaked. */
 void sim_node_close(struct sim_node *node);
 
 #endif

@@ -16,22 +16,22 @@
 
 #define JOBS_MAX      64
 #define STAYS_MAX     64
-/** Yield points at which a call pauses, per mille. */
+/** Per mille of yield points at which a call pauses. */
 #define CALL_PAUSES   300
-/** Yield points at which an engine's turn pauses that copies bytes of a key, per mille. */
+/** Per mille of yield points at which a turn pauses while it copies bytes of a key. */
 #define KEY_PAUSES    150
-/** Most pauses take a turn or a few, some of them many. */
+/** Maximum of most pauses, about a few turns, and of long pauses. */
 #define PAUSE_NS      500
 #define PAUSE_LONG_NS 400000
 #define PAUSE_LONG    300
-/** A wait for jobs of which none can continue never ends. */
+/** Number of waits after which paused jobs are reported as deadlocked. */
 #define WAITS_MAX     1000000u
-/** No thread: the owner of an engine for all but the job that is inside. */
+/** Owner of an engine that another job is inside; not the ID of a thread. */
 #define OWNER_OTHER   1u
 
-/** A turn of an engine, or a call of a thread without engines, that has begun. */
+/** A turn of an engine, or a call of a thread that owns no engine, that has begun. */
 struct job {
-	struct sim_node *node;    /**< NULL: the place is free */
+	struct sim_node *node;    /**< NULL: the entry is free */
 	struct nd_engine *engine; /**< NULL: a call */
 	struct sim_fiber *fiber;  /**< NULL: the job has not been started */
 	void (*fn)(struct sim_node *node, void *arg);
@@ -39,7 +39,7 @@ struct job {
 	uint64_t until_ns;   /**< time at which the job continues */
 	struct sim_key *key; /**< key whose bytes the job is copying, or NULL */
 	unsigned int moved;
-	const struct nd_adapter *teller; /**< overlapped_teller, while it is paused */
+	const struct nd_adapter *teller; /**< saved overlapped_teller while the job is paused */
 };
 
 /** A job, or the main stack, that is inside an engine. */
@@ -75,7 +75,7 @@ sim_yield_open(struct sim_world *opened)
 
 /* ---- who is inside an engine ---- */
 
-/** Make the thread the owner of those engines that nobody else is inside of. */
+/** Make this thread the owner of all engines that no other job is inside. */
 static void
 owners_set(void)
 {
@@ -161,7 +161,7 @@ job_main(void *arg)
 	stay_end(job->engine->engine);
 }
 
-/** @return whether it has ended */
+/** Run a job until it pauses or ends. @return whether it has ended */
 static bool
 job_run(struct job *job)
 {
@@ -184,7 +184,7 @@ job_run(struct job *job)
 	job->teller = overlapped_teller;
 	overlapped_teller = teller;
 	if (ended) {
-		/* Its application has done nothing meanwhile, and there may be results. */
+		/* The application was blocked during the pause, and there may be results. */
 		if (paused)
 			sim_world_wake(job->node, world->now_ns + 1);
 		job->node = NULL;
@@ -205,7 +205,7 @@ job_make(struct sim_node *node)
 	abort();
 }
 
-/** Let the applications of other engines act while an engine has paused. */
+/** Schedule turns for the applications of other engines while an engine is paused. */
 static void
 others_hurry(const struct job *job)
 {
@@ -237,7 +237,7 @@ job_pause(struct job *job, const char *point, bool wait)
 	sim_fiber_pause();
 }
 
-/** Continue each job, until it pauses again. @param node NULL: of all */
+/** Resume each job until it pauses again. @param node NULL: jobs of all nodes */
 static void
 others_continue(const struct sim_node *node)
 {
@@ -249,7 +249,7 @@ others_continue(const struct sim_node *node)
 		sim_fail(world, "somebody waits for ever for an engine or a lock");
 }
 
-/** Let another engine have a turn while the main stack posts. */
+/** Poll another engine while the main stack posts. */
 static void
 other_poll(struct sim_node *node)
 {
@@ -283,7 +283,7 @@ base_yield(const char *point, bool wait)
 	}
 }
 
-/** @return the key of the node whose memory this is, NULL: none */
+/** @return the key of the node whose memory contains the bytes; NULL: none */
 static struct sim_key *
 key_at(struct sim_node *node, const void *bytes)
 {
@@ -378,7 +378,7 @@ sim_yield_call(struct sim_node *node, void (*fn)(struct sim_node *node, void *ar
 	(void)job_run(job);
 }
 
-/** @param turns calls do not count */
+/** @return whether any job is paused. @param turns only turns of engines */
 static bool
 any_paused(const struct sim_node *node, bool turns)
 {

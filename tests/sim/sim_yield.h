@@ -36,40 +36,40 @@ unsigned int sim_yield_poll(struct sim_node *node, struct nd_engine *engine);
 /** Execute fn(node, arg) as a thread that owns no engine. It may pause. */
 void sim_yield_call(struct sim_node *node, void (*fn)(struct sim_node *node, void *arg), void *arg);
 
-/** @return a key of the node in whose bytes a turn has paused; NULL: there is none */
+/** @return a key of the node whose bytes a paused turn is copying; NULL: none */
 struct sim_key *sim_yield_key(const struct sim_node *node);
 
-/** Continue jobs of a node until none has paused. @param turns only until no engine's turn has */
+/** Resume jobs of a node until none is paused. @param turns only the turns of engines */
 void sim_yield_drain(struct sim_node *node, bool turns);
 
-/** @return whether somebody is inside the engine, so that its thread does nothing else */
+/** @return whether a job is inside the engine, so nothing else may use the engine */
 bool sim_yield_holds(const struct nd_engine *engine);
-/** The same of the engine of a side. */
+/** As sim_yield_holds(), for the engine of a side. */
 bool sim_yield_holds_side(const struct sim_side *side);
-/** @return whether a job of the node has paused. @param turns of an engine's turn */
+/** @return whether a job of the node is paused. @param turns only turns of engines */
 bool sim_yield_paused(const struct sim_node *node, bool turns);
 
-/** The results of all engines that nobody is inside of have been taken. */
+/** Record that the results of all engines without a job inside have been taken. */
 void sim_yield_emptied(struct sim_node *node);
-/** @return whether the application knows all results that its engine has given so far */
+/** @return whether the application has taken all results of its engine */
 bool sim_yield_knows_all(const struct sim_side *side);
 
 /**
- * The application of a side posts, on the thread of its engine: at yield points other engines have
- * turns. @param side NULL: it has posted
+ * Enable turns of other engines at yield points, while the application of a side posts on the
+ * thread of its engine. @param side NULL: the application has posted
  */
 void sim_yield_post(struct sim_side *side);
 
-/* ---- memory that is open to nobody: sim_guard.c ---- */
+/* ---- memory that no peer may access: sim_guard.c ---- */
 
 struct sim_guard {
 	struct sim_memory memory;
-	bool busy; /**< a call that registers or deregisters it has not returned */
+	bool busy; /**< a call that registers or deregisters mr has not returned */
 };
 
 void sim_guard_open(struct sim_node *node);
 void sim_guard_turn(struct sim_node *node);
-/** The adapter is gone. */
+/** Handle the end of the node's adapter. */
 void sim_guard_lose(struct sim_node *node);
 void sim_guard_close(struct sim_node *node);
 

@@ -10,28 +10,27 @@
 
 /* The tables that sim_tables prints, as Markdown: see sim_tables.c. */
 
-/** What one run of a flow did. */
+/** Results of one run of a flow. */
 struct tables_run {
-	double gbps;      /**< payload, at the application */
-	uint64_t packets; /**< data packets that were sent, again or for the first time */
-	uint64_t naks;    /**< for a gap */
+	double gbps;      /**< payload rate at the application */
+	uint64_t packets; /**< data packets sent, including retransmissions */
+	uint64_t naks;    /**< sequence NAKs */
 };
 
-/** Milliseconds of a run with many senders. */
+/** Duration of a run with many senders, in milliseconds. */
 #define TABLES_INCAST_MS 60u
 
-/** One of them. */
+/** Values of one millisecond of such a run. */
 struct tables_ms {
-	double gbps;        /**< payload of all senders */
+	double gbps;        /**< payload rate of all senders */
 	double queue_bytes; /**< mean length of the switch's queue */
 };
 
-/** Payload of 64 KiB messages that the wire can carry, headers taken off. */
+/** @return maximum payload rate of 64 KiB messages on the link, without headers */
 double tables_ideal_gbps(enum bed_operation operation);
 
 /**
- * Move messages of 64 KiB at depth 32 until `messages` are complete or the time is up.
- * @param config whose link is the wire; its seed is the first of `seeds` seeds
+ * Transfer messages of 64 KiB at depth 32 until `messages` are complete or the time is over.
  */
 struct tables_run
 tables_flow_run(const struct bed_config *config, enum bed_operation operation, uint32_t messages);
@@ -41,10 +40,10 @@ void tables_reorder(FILE *out);
 void tables_tail(FILE *out);
 void tables_incast(FILE *out);
 
-/** What the published model of DCQCN says about senders that begin together at line rate. */
+/** Compute the published model of DCQCN for senders that begin together at line rate. */
 void tables_dcqcn_model(
 	const struct bed_marks *marks, uint32_t senders, struct tables_ms series[TABLES_INCAST_MS]);
-/** The queue with which Swift's senders are content, if they share the link equally. */
+/** @return steady-state queue of Swift's senders if they share the link equally */
 double tables_swift_queue_bytes(uint32_t senders, uint32_t target_us);
 
 #endif

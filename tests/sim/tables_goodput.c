@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What a flow of large messages moves when frames are lost at random, or overtake each other. */
+/* Goodput of a flow of large messages with random loss or reordering. */
 
 #include <rte_common.h>
 
@@ -10,9 +10,9 @@
 #define MESSAGE_BYTES  65536u
 #define DEPTH          32u
 #define SEEDS          3u
-/** Messages that take part in the start, and are not counted. */
+/** Messages of the start phase, which are not counted. */
 #define MESSAGES_START 100u
-/** Virtual time of a run at most. */
+/** Maximum virtual time of a phase. */
 #define RUN_NS         UINT64_C(100000000)
 
 struct loss {
@@ -68,7 +68,7 @@ tables_flow_run(const struct bed_config *config, enum bed_operation operation, u
 	return run;
 }
 
-/** @return the mean of runs with different seeds */
+/** @return mean rate and total packets and NAKs of runs with different seeds */
 static struct tables_run
 seeds_run(struct bed_config *config, enum bed_operation operation, uint32_t messages)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Many senders and one receiver: what the queue before it and the flows through it do. */
+/* Many senders and one receiver: queue of the switch and rates of the flows. */
 
 #include <rte_common.h>
 
@@ -9,18 +9,18 @@
 
 #define MESSAGE_BYTES   16384u
 #define DEPTH           16u
-/** Shares are compared over so long. */
+/** Duration of a slot, over which the rates of flows are compared. */
 #define SLOT_MS         10u
 #define MS_NS           UINT64_C(1000000)
 #define SLOT_NS         (SLOT_MS * MS_NS)
 #define SLOTS           (TABLES_INCAST_MS / SLOT_MS)
-/** The last ones: what happens when the start is over. */
+/** Number of slots at the end of a run, for the steady state. */
 #define STEADY_SLOTS    3u
 #define FAIR            0.95
 /** Default of swift_target_us. */
 #define SWIFT_TARGET_US 50u
 
-/** Milliseconds of the run that are compared with models. */
+/** Times, in milliseconds, at which a run is compared with the models. */
 static const uint32_t published_ms[] = {1, 2, 3, 5, 10, 20, 30, 40, 50, 60};
 
 struct control {
@@ -43,25 +43,25 @@ static const struct control controls[] = {
 		{.congestion = ND_CONGESTION_SWIFT, .swift_target_us = 30, .initial_window = 2}},
 };
 
-/** A run of many senders, as the row of the table says it. */
+/** A run of many senders: a row of the table. */
 struct incast {
 	const struct control *control;
 	uint32_t senders;
 	struct tables_ms series[TABLES_INCAST_MS];
-	double queue_mean_bytes; /**< in the last slots */
+	double queue_mean_bytes; /**< mean queue in the last slots */
 };
 
-/** What happened in a slot, or in several. Bytes are of the switch's queue. */
+/** Values of one or several slots. Bytes are the length of the switch's queue. */
 struct slot {
 	double queue_mean_bytes;
 	uint64_t queue_max_bytes;
 	uint64_t sent;
 	uint64_t drops;
 	uint64_t marks;
-	uint64_t completed[BED_NODES_MAX]; /**< requests of each flow */
+	uint64_t completed[BED_NODES_MAX]; /**< completed requests of each flow */
 };
 
-/** @return payload of all flows */
+/** @return payload rate of all flows */
 static double
 slots_gbps(const struct slot *slot, uint32_t slots)
 {
@@ -72,7 +72,7 @@ slots_gbps(const struct slot *slot, uint32_t slots)
 	return (double)(completed * MESSAGE_BYTES * 8) / (double)(slots * SLOT_NS);
 }
 
-/** Jain's index: 1 = all have the same, 1 / count = one has everything. */
+/** Jain's fairness index: 1 = equal shares, 1 / count = one flow has everything. */
 static double
 fairness(const struct slot *slot, uint32_t count)
 {
@@ -87,7 +87,7 @@ fairness(const struct slot *slot, uint32_t count)
 	return squares == 0 ? 0 : sum * sum / (count * squares);
 }
 
-/** @return several slots as one */
+/** @return the sum of several slots */
 static struct slot
 slots_sum(const struct slot *slots, uint32_t count)
 {
@@ -105,7 +105,7 @@ slots_sum(const struct slot *slots, uint32_t count)
 	return sum;
 }
 
-/** Let all flows send for a slot. @param series receives its milliseconds */
+/** Run all flows for a slot. @param series receives values per millisecond */
 static void
 slot_run(struct slot *slot, struct bed *bed, struct bed_flow *flows, struct tables_ms *series)
 {
@@ -158,7 +158,7 @@ incast_run(const struct bed_config *config, struct slot slots[SLOTS], struct tab
 		bed_flow_close(&flows[i]);
 }
 
-/** Print when all shares were fair for the first time. */
+/** Print the time after which all shares were fair for the first time. */
 static void
 fair_print(FILE *out, const struct slot *slots, uint32_t count)
 {
@@ -177,7 +177,7 @@ per_mille(uint64_t part, uint64_t sent)
 	return sent == 0 ? 0 : 1000.0 * (double)part / (double)sent;
 }
 
-/** Run it and print its row. */
+/** Execute a run and print its row. */
 static void
 row_print(FILE *out, struct incast *incast)
 {
@@ -250,7 +250,7 @@ series_print(FILE *out, const struct incast *incast, const char *whose,
 	fputs("\n", out);
 }
 
-/** What the authors' model of DCQCN says, and what ours did. */
+/** Compare our runs with the published model of DCQCN. */
 static void
 dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 {
@@ -284,7 +284,7 @@ dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 	}
 }
 
-/** The queue that Swift's formula leads to, and the one that was there. */
+/** Compare the queue of our runs with the queue from Swift's formula. */
 static void
 swift_print(FILE *out, const struct incast *incasts, size_t count)
 {

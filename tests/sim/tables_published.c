@@ -2,20 +2,21 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What published models say about many senders and one receiver.
+ * Published models for many senders and one receiver.
  *
  * DCQCN: the fluid model of its authors (Zhu et al., SIGCOMM 2015 and CoNEXT 2016) for
- * equal flows, as delay differential equations. A sender knows of the queue after a feedback
- * delay. With p the part of the packets that is marked, r the rate of a flow and t its target, in
- * packets a second:
+ * equal flows, as delay differential equations. A sender learns the queue length after a feedback
+ * delay. p is the share of packets that are marked, r the rate of a flow and t its target, in
+ * packets per second:
  *
  *     CNPs in an interval T_cnp:            1 - (1-p)^(T_cnp r)
  *     increases in a second by bytes:       r p / ((1-p)^-B - 1)
  *     increases in a second by the timer:   r p / ((1-p)^-(T r) - 1)
- *     of these behind fast recovery:        (1-p)^(F B), (1-p)^(F T r)
+ *     share of these after fast recovery:   (1-p)^(F B), (1-p)^(F T r)
  *
- * It has neither losses nor windows nor hyper increase. Swift: its target delay for a window, of
- * which there is one that fills the link.
+ * The model has no losses, no windows and no hyper increase.
+ *
+ * Swift: its formula gives the target delay for a window. Exactly one window fills the link.
  */
 
 #include <math.h>
@@ -29,9 +30,9 @@
 #define RTT_S       20e-6
 #define STEPS_MS    1000u
 #define STEPS_LATE  20u /* RTT_S */
-/** On the wire: Ethernet, IPv4, UDP, BTH, ICRC. */
+/** Length of a frame with headers: Ethernet, IPv4, UDP, BTH, ICRC. */
 #define FRAME_BYTES (4096.0 + 14 + 20 + 8 + 12 + 4)
-/** Packets a second. */
+/** Rate of the link in packets per second. */
 #define LINE        (BED_RATE_MBPS * 1e6 / 8 / FRAME_BYTES)
 
 /* Defaults of struct nd_dcqcn_parameters and of cnp_interval_us. */
@@ -66,8 +67,8 @@ marked(const struct bed_marks *marks, double queue)
 
 /**
  * @param every packets between two increases
- * @param behind receives those of them that are behind fast recovery
- * @return increases in a second
+ * @param behind receives the increases per second after fast recovery
+ * @return increases per second
  */
 static double
 increases(double rate, double p, double every, double *behind)
@@ -82,7 +83,7 @@ increases(double rate, double p, double every, double *behind)
 	return count;
 }
 
-/** A step, after which `late` is what the senders know of. */
+/** Compute a step. @param late state that the senders know, older by the feedback delay */
 static void
 fluid_step(struct fluid *now, const struct fluid *late, const struct bed_marks *marks,
 	uint32_t senders)
@@ -132,7 +133,7 @@ tables_dcqcn_model(
 	}
 }
 
-/** Delay that a flow with this window wants, in seconds. */
+/** @return target delay of a flow with this window, in seconds */
 static double
 swift_target_s(double window, double target_s)
 {
@@ -148,8 +149,7 @@ tables_swift_queue_bytes(uint32_t senders, uint32_t target_us)
 {
 	double low = 1e-3, high = 1e6;
 
-	/* The more the windows are, the longer is the delay that they cause, and the shorter is the
-	   one that is wanted. */
+	/* Larger windows cause a longer delay, but have a shorter target delay: bisect. */
 	for (uint32_t i = 0; i < 100; i++) {
 		double window = sqrt(low * high);
 

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What the loss of one frame costs a request that nothing follows. */
+/* Delay of a request without successors if one of its frames is lost. */
 
 #include <rte_common.h>
 
 #include "tables.h"
 
-/** Requests before the one that loses a frame: by then the round trip time is known. */
+/** Requests before the request with a loss, to measure the round-trip time. */
 #define REQUESTS_BEFORE 64u
-/** A run that takes longer hangs. */
+/** Number of turns after which a run is reported as hanging. */
 #define TURNS_MAX       10000000u
 
 struct tail {
 	const char *text;
 	enum bed_operation operation;
 	uint32_t bytes;
-	uint32_t from; /**< node whose frame is lost */
+	uint32_t from; /**< node that sends the lost frame */
 	uint32_t lose_in;
 };
 
@@ -30,7 +30,7 @@ static const struct tail tails[] = {
 	{"READ of 64 KiB, last response", BED_READ, 65536, 1, 16},
 };
 
-/** @return how long a request takes */
+/** @return time of a request */
 static uint64_t
 request_ns(struct bed_flow *flow)
 {

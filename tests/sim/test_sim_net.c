@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The simulator's network: times, queues, marks, drops, ways, pauses. */
+/* Tests of the simulator's network: times, queues, marks, drops, paths, pauses. */
 
 #include "sim_net.h"
 
@@ -14,7 +14,7 @@
 
 #include "support/eal.h"
 
-#define BYTES     1000 /* of a frame: 8 us at 1 Gbit/s */
+#define BYTES     1000 /* length of a frame: 8 us at 1 Gbit/s */
 #define FRAME_NS  8000
 #define PORTS     4
 #define POOL_SIZE 2048
@@ -48,7 +48,7 @@ port_add(uint32_t index)
 	ports[index] = sim_net_add_port(&net, name, mac, 1);
 }
 
-/** The ports are connected: begin. */
+/** Start the network after the ports were connected. */
 static void
 connected(uint32_t count)
 {
@@ -57,7 +57,7 @@ connected(uint32_t count)
 	sim_net_start(&net);
 }
 
-/** A switch with cables to some ports. */
+/** Make a switch with cables to this number of ports. */
 static void
 star(uint32_t count, const struct sim_link_config *config)
 {
@@ -72,7 +72,7 @@ star(uint32_t count, const struct sim_link_config *config)
 	connected(count);
 }
 
-/** A RoCE frame with a number and an ECN field; v6 or v4. to: PORTS: everybody */
+/** Make a RoCE frame with a number and an ECN field. @param to PORTS: all ports */
 static struct rte_mbuf *
 frame_make(uint32_t to, uint8_t number, uint8_t ecn, bool v6)
 {
@@ -108,7 +108,7 @@ give(uint32_t from, uint32_t to, uint8_t number, uint8_t ecn)
 	return taken;
 }
 
-/** Let time go by; the network's events happen in their time. */
+/** Advance the time and process the events of the network in order. */
 static void
 pass_until(uint64_t until_ns)
 {
@@ -120,7 +120,7 @@ pass_until(uint64_t until_ns)
 	sim_net_run(&net);
 }
 
-/** @return the number of the next frame of a port, -1: none has arrived */
+/** @return number of the next frame at a port; -1: none has arrived */
 static int
 take(uint32_t port)
 {
@@ -211,7 +211,7 @@ Test(sim_net, full_queue_drops_and_counts)
 	stop();
 }
 
-/* A port without buffers: the first frames wait for some, in their order, the others are lost. */
+/* In a port without buffers, the first frames wait in order and the others are lost. */
 Test(sim_net, frames_wait_in_the_ring_for_buffers)
 {
 	const uint32_t more = 3, count = SIM_LINK_RING + more;
@@ -255,7 +255,7 @@ Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 			.mark_min_bytes = 2 * BYTES,
 			.mark_max_bytes = 2 * BYTES});
 	out = sim_net_port_in(&net, ports[0]);
-	/* The second one finds one frame in the queue. */
+	/* When the second frame is sent, one frame is in the queue. */
 	give(1, 0, 0, 2);
 	give(2, 0, 1, 2);
 	pass_until(now_ns + 50 * FRAME_NS);
@@ -271,7 +271,7 @@ Test(sim_net, switch_marks_from_kmin_and_only_what_says_ect)
 	stop();
 }
 
-/* A queue far below the maximum: fewer than one frame in a thousand is marked, but some are. */
+/* In a queue far below the maximum, less than one frame in a thousand is marked. */
 Test(sim_net, switch_marks_fewer_than_one_in_a_thousand)
 {
 	const struct sim_link *out;
@@ -306,7 +306,7 @@ marked_frame_check(bool v6)
 		cr_assert_eq(sim_net_transmit(&net, ports[0], &mbuf, 1), 1);
 	}
 	pass_until(now_ns + 50 * FRAME_NS);
-	/* The second one waited behind the first in the port. */
+	/* The second frame waited behind the first in the port. */
 	take(1);
 	cr_assert_eq(sim_net_receive(&net, ports[1], 0, &mbuf, 1), 1);
 	ip = rte_pktmbuf_mtod_offset(mbuf, uint8_t *, 14);
@@ -327,7 +327,7 @@ Test(sim_net, mark_is_ce_in_ipv6)
 	marked_frame_check(true);
 }
 
-/** Two switches joined by a short and a long way. @return frames that were overtaken */
+/** Connect two switches by a short and a long path. @return number of overtaken frames */
 static int
 overtaken(enum sim_net_choice choice)
 {
@@ -397,7 +397,7 @@ Test(sim_net, pause_loses_nothing_and_reaches_the_sender)
 	stop();
 }
 
-/** A cable between two switches, two ports at each, and frames that come faster than it sends. */
+/** Two switches, overloaded in both directions of their cable, do not deadlock. */
 Test(sim_net, switches_with_queues_to_each_other_go_on)
 {
 	struct sim_link_config port = {.rate_mbps = 10000};

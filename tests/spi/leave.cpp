@@ -2,12 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A client of the example's server that ends without an orderly close, while its objects are there.
+ * A client of the example's server that ends without releasing its objects.
  * usage: leave ADDRESS PEER PORT exit|disconnect|stay|fork
  *
- * exit: at once; disconnect: when Disconnect has been called; stay: never, until it is killed; fork:
- * when a child has ended by exit(), and the connection still carries a request. What it says is
- * "gone".
+ * The last argument selects when the client ends. exit: at once; disconnect: after the call of
+ * Disconnect; stay: only if it is killed; fork: after a child has ended by exit() and the
+ * connection has still executed a request. The client prints "gone".
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ Write(Endpoint *ep, const char *what)
 	Check(result.Status, what);
 }
 
-/* A child ends: its end is not that of the connection. */
+/* The end of a child process must not end the connection. */
 static void
 Child(Endpoint *ep)
 {

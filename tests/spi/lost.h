@@ -4,23 +4,22 @@
 #define NDPDK_SPI_LOST_H
 
 /*
- * The two processes of test_spi_lost.c: the test, which is side 0, and its peer, side 1. They are
- * joined by net_memif, whose server is the test. What the peer does is asked for by letters on its
- * standard input, and each is answered by the same letter when that is done.
+ * The two processes of test_spi_lost.c: the test is side 0 and the peer is side 1. net_memif
+ * connects the processes, and the test is the server. The test writes commands, one letter each,
+ * to the standard input of the peer. The peer answers each command with the same letter when done.
  */
 
 enum lost_letter {
-	LOST_READY =
-		'.', /**< not asked for: the link is up, and it listens at the port it was given */
-	LOST_SERVE = 's',    /**< take a request in, and accept it */
-	LOST_CONNECT = 'c',  /**< connect to LOST_PORT of the test; it is not completed */
-	LOST_COMPLETE = 'k', /**< complete that */
-	LOST_RECEIVE = 'r',  /**< take in a message without bytes */
+	LOST_READY = '.',    /**< sent once: the link is up and the peer listens */
+	LOST_SERVE = 's',    /**< get a connection request and accept it */
+	LOST_CONNECT = 'c',  /**< connect to LOST_PORT of the test without CompleteConnect */
+	LOST_COMPLETE = 'k', /**< call CompleteConnect for LOST_CONNECT */
+	LOST_RECEIVE = 'r',  /**< receive a message without bytes */
 };
 
-/** Where the test listens. */
+/** Port at which the test listens. */
 #define LOST_PORT 5000
-/** Of the peer. */
+/** MAC address of the peer. */
 #define LOST_MAC  "02:00:00:00:00:02"
 
 #endif

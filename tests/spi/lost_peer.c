@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The peer of test_spi_lost.c: lost.h. It ends when its standard input does, or is killed.
+ * The peer of test_spi_lost.c, see lost.h. The peer ends at the end of its standard input.
  * usage: spi_lost_peer SOCKET PORT
  */
 
@@ -66,7 +66,7 @@ listen_begin(const char *port)
 		"no listener");
 }
 
-/** A connector and a queue pair for the next connection; those of the last one go. */
+/** Create connector and queue pair for the next connection and release the previous ones. */
 static void
 renew(void)
 {
@@ -140,7 +140,7 @@ main(int argc, char *argv[])
 
 	if (argc != 3)
 		return 2;
-	/* Also when it is stopped: then it would stay for ever behind a test that crashes. */
+	/* SIGKILL also ends a stopped peer, which would otherwise survive a test that crashes. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	start(argv[1]);
 	listen_begin(argv[2]);

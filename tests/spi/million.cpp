@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Many messages between two adapters, as programs for Network Direct on Windows are written. The
- * passive side binds a window for each round of 1000 messages, and invalidates it behind them. Of
- * four messages one is a Write into the window, one a Read of what it has written, and two are
- * Sends. Both sides check all that arrives. Rounds take turns in how they wait: they poll, sleep in
- * GetOverlappedResult(), poll again, sleep in WaitForSingleObject().
+ * Many messages between two adapters, written like a program for Network Direct on Windows. The
+ * passive side binds a window for each round of 1000 messages, and then invalidates the window. Of
+ * four messages, one is a Write into the window, one is a Read of the written bytes, and two are
+ * Sends. Both sides check all received bytes. Successive rounds wait in different ways: poll, sleep
+ * in GetOverlappedResult(), poll, sleep in WaitForSingleObject().
  *
  *   million -s ADDRESS                        passive side
  *   million -c ADDRESS PEER [MESSAGES]        active side
@@ -30,23 +30,23 @@ const ULONG Batch = 16;
 const ULONG MessageSize = 64;
 const ULONG Depth = 64;
 const USHORT Port = 54321;
-/* Empty answers of a queue after which other threads may have the processor. */
+/* Consecutive empty polls of a queue before the thread yields the processor. */
 const ULONG Patience = 64;
 
-/* Of the buffer: places of a batch that is sent, written or received, and of what is read. */
+/* Offsets in the buffer of batches that are sent or written, received, and read. */
 const ULONG OutOffset = 0;
 const ULONG InOffset = Batch * MessageSize;
 const ULONG BackOffset = 2 * Batch * MessageSize;
-/* Whole messages of the protocol have places of their own. */
+/* Control messages have separate memory. */
 const ULONG ControlOffset = 3 * Batch * MessageSize;
 const ULONG WindowOffset = 4096;
 const ULONG WindowSize = Batch * MessageSize;
 const ULONG BufferSize = WindowOffset + WindowSize;
 
-/* Where the window of a round is. It comes as a message, and so does the end of each batch. */
+/* Control message: announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
-	UINT64 Messages; /* of private data: in all; of the end of a batch: so far */
+	UINT64 Messages; /* in private data: total; at the end of a batch: so far */
 	UINT32 RemoteToken;
 };
 
@@ -73,7 +73,7 @@ Require(bool holds, const char *what)
 	exit(1);
 }
 
-/* Message n is made of a word that no other message has. */
+/* Fill message n with a word that no other message contains. */
 void
 Fill(char *place, ULONG64 n)
 {
@@ -152,7 +152,7 @@ class Side
 		return reinterpret_cast<const struct sockaddr *>(&m_address);
 	}
 
-	/* Wait for an overlapped call. */
+	/* Wait for the end of an overlapped call. */
 	void Finish(IND2Overlapped *object, HRESULT hr, const char *what)
 	{
 		if (hr == ND_PENDING)
@@ -160,13 +160,13 @@ class Side
 		Check(hr, what);
 	}
 
-	/* How the waits of a round are done. */
+	/* Select the way of waiting in a round. */
 	void BeginRound(ULONG64 round)
 	{
 		m_blocking = static_cast<ULONG>(round % 4);
 	}
 
-	/* The next result, of this type. */
+	/* Wait for the next result, which must have this type. */
 	ND2_RESULT Wait(ND2_REQUEST_TYPE type)
 	{
 		IND2CompletionQueue *cq = type == Nd2RequestTypeReceive ? m_receives : m_requests;
@@ -210,7 +210,7 @@ class Side
 		Wait(Nd2RequestTypeSend);
 	}
 
-	/* Its place is for the next one but one. */
+	/* The memory of the message is reused by the message after the next one. */
 	Control WaitControl()
 	{
 		ND2_RESULT result = Wait(Nd2RequestTypeReceive);
@@ -264,7 +264,7 @@ class Side
 			"Register");
 	}
 
-	/* Until something may be in the queue. */
+	/* Sleep until the queue may have a result. */
 	void Sleep(IND2CompletionQueue *cq, bool by_event)
 	{
 		HRESULT hr = cq->Notify(ND_CQ_NOTIFY_ANY, &m_ov);
@@ -282,7 +282,7 @@ class Side
 	Side &operator=(const Side &);
 };
 
-/* ---- the side that has the window ---- */
+/* ---- the side that owns the window ---- */
 
 /* The messages of a batch that come as messages; those that come as Writes are there then. */
 void
@@ -326,14 +326,14 @@ ServeRound(Side &side, IND2MemoryWindow *window, ULONG64 first, ULONG64 end, UIN
 		if (control.Messages < end)
 			side.SendControl(control);
 	}
-	/* The peer is told of the last batch when its window is closed. */
+	/* The end of the last batch is announced after the window was invalidated. */
 	Check(side.m_qp->Invalidate(&control, window, 0), "Invalidate");
 	Require(side.Wait(Nd2RequestTypeInvalidate).RequestContext == &control, "another context");
 	side.m_counts.Windows++;
 	side.SendControl(control);
 }
 
-/* Take a connection. Returns how many messages the peer has. */
+/* Accept a connection. Returns the number of messages that the peer will send. */
 ULONG64
 Accept(Side &side, IND2Listener *listener)
 {
@@ -344,7 +344,7 @@ Accept(Side &side, IND2Listener *listener)
 		side.PostReceive(side.Place(InOffset, slot));
 	side.Finish(listener, listener->GetConnectionRequest(side.m_connector, &side.m_ov),
 		"GetConnectionRequest");
-	/* The transport has made it longer. */
+	/* The transport has padded the private data. */
 	HRESULT hr = side.m_connector->GetPrivateData(&wanted, &length);
 	Require(hr == ND_SUCCESS || hr == ND_BUFFER_OVERFLOW, "there is no private data");
 	side.Finish(side.m_connector,
@@ -398,7 +398,7 @@ void
 PostMessageNumber(Side &side, const Control &window, ULONG64 n, ULONG slot)
 {
 	char *place = side.Place(OutOffset, slot);
-	/* A Read is of what was written just before. */
+	/* A Read returns the bytes of the preceding Write. */
 	UINT64 remote = window.RemoteAddress + (IsRead(n) ? slot - 1 : slot) * MessageSize;
 
 	if (IsRead(n)) {
@@ -443,7 +443,7 @@ PlayRound(Side &side, ULONG64 first, ULONG64 end)
 	for (ULONG64 n = first; n < end; n += Batch) {
 		ULONG count = static_cast<ULONG>(n + Batch < end ? Batch : end - n);
 
-		/* The peer answers the batch when it has seen all of it. */
+		/* The peer answers the batch after it has received all of it. */
 		for (ULONG slot = 0; slot < count; slot++)
 			PostMessageNumber(side, window, n + slot, slot);
 		for (ULONG slot = 0; slot < count; slot++)
@@ -486,7 +486,7 @@ Play(Side &side, const struct sockaddr_in &peer, ULONG64 messages)
 		static_cast<double>(GetTickCount64() - begin) / 1000);
 }
 
-/* ---- both in one process ---- */
+/* ---- both sides in one process ---- */
 
 struct Passive {
 	struct sockaddr_in address;

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Microsoft's samples and unit tests of Network Direct: compiled without an edit, and run.
+"""Compiles Microsoft's samples and unit tests of Network Direct without changes, and runs them.
 
 usage: networkdirect.py CHECKOUT SOURCE_ROOT LIBRARY_FOLDER [--only REGEX] [--limit SECONDS]
 
-CHECKOUT is a clone of https://github.com/microsoft/NetworkDirect, whose sources are not part of
-this project; so no suite runs this. Programs that need a peer run in two processes over net_memif,
-the others on a loopback of net_ring. Prints a line per program: passed, FAILED, or how far it came
-within the limit [600 s]: those that measure move gigabytes. ndconn, which says nothing for 65 s,
-and ndrpingpong have two minutes at the least. Exits with 0, or with 1 when one failed.
+CHECKOUT is a clone of https://github.com/microsoft/NetworkDirect. Its sources are not part of this
+project, so no test suite runs this script. Programs that need a peer run in two processes over
+net_memif, the others on a loopback of net_ring. Prints a line per program: passed, FAILED, or its
+progress within the limit [600 s], because benchmarks transfer gigabytes. ndconn, which prints
+nothing for 65 s, and ndrpingpong get at least two minutes. Exits with 0, or with 1 if one failed.
 """
 
 import argparse

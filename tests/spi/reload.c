@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program that is not linked with the library: it loads it, uses an adapter, and unloads it,
- * again and again.
+ * A program that is not linked with the library: it loads the library, uses an adapter, and unloads
+ * the library, repeatedly.
  * usage: reload LIBRARY closed|open
  *
- * closed: all is released and cleaned up before it is unloaded; open: nothing is.
+ * closed: all objects are released before the library is unloaded; open: no objects are released.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,12 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program has no library that has them. */
+/* The program is not linked with a library that provides the print functions. */
 #define NDWIN_NO_PRINTF
 #include <ndpdk/ndspi.h>
 
 #define ROUNDS   20
-/** Enough for the threads of the library to run once more. */
+/** Time in which each thread of the library runs at least once. */
 #define AFTER_US 300000
 
 static const char setup[] =
@@ -44,7 +44,7 @@ must(bool condition, const char *otherwise)
 	_exit(1);
 }
 
-/** @return a function of the library; it has no type yet */
+/** @return a function of the library, not yet cast to its type */
 static void *
 find(void *library, const char *name)
 {
@@ -109,7 +109,7 @@ load(const char *path)
 	return library;
 }
 
-/** Its threads, its handler of exit() and what it has told DPDK go on: its code has to stay. */
+/** Unload. The code must stay mapped for threads, the exit() handler and DPDK callbacks. */
 static void
 unload(const char *path, void *library)
 {
@@ -119,7 +119,7 @@ unload(const char *path, void *library)
 	must(dlclose(library) == 0, "the second dlclose fails");
 }
 
-/** Leave all open, give the library's threads time, and use the adapter a second time. */
+/** Unload with open objects, let the library's threads run, and use the adapter again. */
 static void
 leave_open(const char *path)
 {

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The example of Network Direct v2 compiles without warnings, and runs in two processes.
+"""Compiles the example of Network Direct v2 without warnings, and runs it in two processes.
 
 usage: sample.py SOURCE_ROOT LIBRARY_FOLDER
 
-Each compiler of C++ that is there builds the server and the client; they play a few rounds over
-net_memif. So it does with a program that moves many messages. A client that ends without
-disconnecting, or without waiting for the end of that, or that is killed, leaves its peer with an
-orderly end; the end of a child of it is none. A configuration that is missing or wrong is an
-error that says what to write.
+Each installed C++ compiler builds the server and the client, which run a few rounds over net_memif,
+and a program that transfers many messages. If a client ends without Disconnect, does not wait for
+the end of Disconnect, or is killed, its peer must see an orderly end. The end of a child process of
+the client must not end the connection. A missing or invalid configuration must cause an error with
+the remedy.
 Exits with 0, with 1 after printing what was wrong, or with 77 (skipped) without g++.
 """
 

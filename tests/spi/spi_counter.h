@@ -11,7 +11,7 @@
 
 #define SPI_COUNTERS_MAX 256
 
-/** @return a counter of the adapter of a device, which exists */
+/** @return value of a counter of the device's adapter. The device must exist. */
 static inline uint64_t
 spi_counter(unsigned int device, const char *name)
 {

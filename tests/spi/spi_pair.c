@@ -16,11 +16,11 @@
 #include "support/watch.h"
 
 #define RING_ENTRIES     1024
-/** What takes longer has failed. */
+/** Time limit of each wait. */
 #define PATIENCE_SECONDS 20
-/** Empty answers of a queue after which nothing is on its way. */
+/** Consecutive empty polls of a queue after which no result is expected. */
 #define QUIET_TURNS      2000
-/** Requests of a queue pair, and results of a queue. */
+/** Maximum requests of a queue pair, and results of a queue. */
 #define ENTRIES          64
 #define READS            8
 
@@ -45,7 +45,7 @@ spi_pair_configure_with(const char *options, unsigned int queues)
 		cr_assert_not_null(rings[i % 2][i / 2]);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		/* The first address that is added takes the place of zero. */
+		/* The first address that is added replaces the zero address. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 

@@ -73,7 +73,7 @@ scene_connected(void)
 void
 scene_close(void)
 {
-	/* A test has failed while it held the engines. */
+	/* A test may have failed between scene_hold() and scene_let_go(). */
 	while (holds != 0)
 		scene_let_go();
 	for (unsigned int i = 0; i < 2; i++) {
@@ -220,7 +220,7 @@ scene_disconnect(const struct spi_side *side)
 HRESULT
 scene_bind_post(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags)
 {
-	/* It may lie outside of the memory. */
+	/* The start may be outside the memory. */
 	void *start = (void *)((uintptr_t)OWNER->memory + offset);
 
 	return IND2QueuePair_Bind(OWNER->qp, CONTEXT(OWN), (IUnknown *)OWNER->mr, (IUnknown *)mw,
@@ -272,7 +272,7 @@ scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULO
 		PEER->qp, CONTEXT(context), &sge, 1, REMOTE(offset), token, flags);
 }
 
-/** Make the bytes of both sides different from all before, and from each other. */
+/** Make the bytes of both sides differ from all earlier bytes and from each other. */
 static void
 differ(size_t offset, ULONG bytes)
 {
@@ -364,7 +364,7 @@ scene_over(void)
 				continue;
 			Sleep(0);
 		}
-		/* What was tried while the other side did not know yet. */
+		/* Take results of Sends that were posted before the end was detected. */
 		while (tries != 0 && IND2CompletionQueue_GetResults(side->cq, &result, 1) != 0)
 			continue;
 	}

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Wrong arguments of the methods of version 2, called through their slots. Each row is one argument
- * of one method; what is wrong with it is generated from its kind, with all other arguments good.
+ * Invalid arguments of the methods of version 2, called through their slots. Each test case makes
+ * one argument of a method invalid, according to the kind of the argument. All others are valid.
  */
 
 #include <stdio.h>
@@ -44,16 +44,16 @@ static const GUID *iids[] = {&IID_IND2Provider, &IID_IND2Adapter, &IID_IND2Compl
 	&IID_IND2QueuePair, &IID_IND2Connector, &IID_IND2Listener};
 
 /*
- * Letters of a method's arguments, from the first one on. i: an IID; h: file; p: pointer that is
- * not NULL; l: pointer to a length; v: OVERLAPPED; s: list of one entry, not NULL; c: completion
- * queue, r: shared queue, m: region, w: window, q: queue pair, k: connector; 1..9: a number; n:
- * NULL is good; a: address of an adapter; z: its length; d: identifier of an adapter.
+ * A method and its arguments, one letter each. i: an IID; h: file; p: pointer that is not NULL; l:
+ * pointer to a length; v: OVERLAPPED; s: list of one entry, not NULL; c: completion queue; r:
+ * shared queue; m: region; w: window; q: queue pair; k: connector; 1..9: a number; n: NULL is
+ * valid; a: address of an adapter; z: its length; d: identifier of an adapter.
  */
 struct method {
 	enum object object;
 	unsigned int slot;
 	const char *arguments;
-	/** What the number at a position must not be, and what is said then; 0: its position */
+	/** Invalid value of the number at a position, and the status; 0: by position. */
 	struct {
 		unsigned int position;
 		uint64_t value;
@@ -198,7 +198,7 @@ good_argument(char letter, const struct method *method)
 	}
 }
 
-/** The methods take up to ten arguments; those beyond its own a method does not look at. */
+/** Type of all methods. Methods ignore arguments after their own. */
 typedef HRESULT (*slot_fn)(void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
 	uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
@@ -233,7 +233,7 @@ check(const struct method *method, unsigned int position, uintptr_t value, HRESU
 	refusal_check(text, status, refusals);
 }
 
-/** The object of the same kind that was made on the other adapter; NULL: there is none. */
+/** @return the object of this kind on the other adapter; NULL: there is none */
 static void *
 of_other_adapter(char letter)
 {
@@ -269,8 +269,7 @@ argument_check(const struct method *method, unsigned int position, char letter)
 		CloseHandle(event);
 		break;
 	case 'p':
-		/* Of Register and Bind, NULL has its own meaning,
-			and of a list it asks for its size. */
+		/* NULL is valid in Register and Bind, and requests the size of a list. */
 		if (method->object == REGION || method->object == QP ||
 			(method->object == PROVIDER && method->slot == 3))
 			break;
@@ -312,7 +311,7 @@ Test(spi_arguments, ND_086_wrong_arguments_of_all_methods)
 	}
 }
 
-/* ND-219: QueryInterface for IUnknown and the own interface works on each object. */
+/* ND-219: QueryInterface works on each object for IUnknown and for its own interface. */
 Test(spi_arguments, ND_219_query_interface)
 {
 	for (unsigned int i = PROVIDER; i <= LISTENER; i++) {

@@ -3,9 +3,9 @@
 
 /*
  * All interfaces in one process: versions 1 and 2 of the service provider interface on two adapters
- * of the configuration, the native one and the kernel interface on two others. Each has a
- * connection that carries messages, and goes on to do so when the others are closed, in whatever
- * order.
+ * of the configuration, the native interface and the kernel interface on two other adapters. Each
+ * interface has a connection, which still transfers messages after the other interfaces are closed,
+ * in any order.
  */
 
 #include <string.h>
@@ -27,7 +27,7 @@ static struct v1_pair v1;
 static struct spi_pair v2;
 static bool is_open[INTERFACES];
 
-/** New bytes at one place, and others at the one that they have to come to. */
+/** Write new bytes at from, and different bytes at to. */
 static void
 bytes_make(uint8_t *from, uint8_t *to)
 {
@@ -106,7 +106,7 @@ static void (*const messages[INTERFACES])(unsigned int side) = {
 	[KERNEL] = kernel_message,
 };
 
-/** A message in either direction of each connection that is open, in turns. */
+/** Transfer a message in both directions of each open connection, alternately. */
 static void
 all_alive(void)
 {
@@ -135,7 +135,7 @@ all_open(void)
 	all_alive();
 }
 
-/** The objects of the native connection; the adapters stay, the kernel interface needs them. */
+/** Release the native connection. The kernel interface still needs the adapters. */
 static void
 native_close(void)
 {
@@ -167,7 +167,7 @@ one_close(unsigned int which)
 	is_open[which] = false;
 }
 
-/** Open all, and close one after the other: those that are left go on. */
+/** Open all interfaces and close them in this order: the others must still work. */
 static void
 play(const unsigned int order[INTERFACES])
 {

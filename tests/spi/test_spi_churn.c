@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connect, one message, disconnect, again and again, from four threads, through two completion
- * queues that all share and one completion port (ND-181). Each thread has a connector of both
- * sides, and takes what comes for any of them. Each message comes once, and behind all of them
- * nothing is left of objects, keys, packet buffers and threads. NDPDK_SPI_CONNECTS: connects of
- * each thread; NDPDK_TEST_CHURN_S: seconds that each connects at least (support/number.h).
+ * Four threads repeatedly connect, transfer one message and disconnect. They share two completion
+ * queues and one completion port (ND-181). Each thread has a connector on each side, and takes
+ * results for all threads. Each message must arrive once. At the end, no objects, keys, packet
+ * buffers and threads may be left. NDPDK_SPI_CONNECTS: connects of each thread;
+ * NDPDK_TEST_CHURN_S: minimum seconds for which each thread connects (support/number.h).
  */
 
 #include <dirent.h>
@@ -29,31 +29,31 @@
 #define CONNECTS     40
 #define PATIENCE_S   60
 #define PORT_WAIT_MS 10
-/** Most connects of a thread that has a time. */
+/** Maximum connects of a thread if NDPDK_TEST_CHURN_S is set. */
 #define CONNECTS_MAX (1u << 20)
-/** Results taken at a time. */
+/** Maximum results taken by one call. */
 #define RESULTS      8
-/** Queue pairs made behind all, at the same time. */
+/** Queue pairs created after the test, at the same time. */
 #define LAST         255
 
-/** Words of a message: all of them are its number. */
+/** Words of a message. Each word is the number of the message. */
 #define WORDS 16
 
 static struct spi_pair pair;
 static HANDLE port;
-/** Most of each thread, and those that it has made. */
+/** Maximum connects of each thread, and connects made by each thread. */
 static unsigned int connects, made[THREADS];
 static bool timed;
-/** Of each message, whether it has come. */
+/** Whether each message has arrived. */
 static uint8_t *arrived;
 
-/** One operation; a packet leads to it. */
+/** An operation, found from the OVERLAPPED of a completion packet. */
 struct operation {
-	OVERLAPPED overlapped; /**< first */
+	OVERLAPPED overlapped; /**< must be first */
 	int done;              /**< atomic */
 };
 
-/** One request; a result leads to it. */
+/** A request, found from the context of a result. */
 struct request {
 	int done; /**< atomic */
 	HRESULT status;
@@ -95,7 +95,7 @@ patience(const struct timespec *start, const char *what)
 	abort();
 }
 
-/** Take packets of all threads until the own operation is over. @return its status */
+/** Take packets of all threads until this operation is complete. @return its status */
 static HRESULT
 operation_wait(void *object, HRESULT status, struct operation *operation, const char *what)
 {
@@ -164,10 +164,10 @@ half_make(struct half *half, unsigned int number)
 struct turn {
 	struct half active, passive;
 	uint32_t thread;
-	uint32_t number; /**< of its message */
+	uint32_t number; /**< number of its message */
 };
 
-/** Bytes of a thread's place at either side. */
+/** @return entry for the memory of a thread on a side */
 static ND2_SGE
 place_of(const struct turn *turn, unsigned int side)
 {
@@ -175,7 +175,7 @@ place_of(const struct turn *turn, unsigned int side)
 		WORDS * sizeof(uint32_t));
 }
 
-/** The message of another thread, as a rule: who connects first is accepted first. */
+/** Check a message, often from another thread: connects are accepted in order. */
 static void
 message_check(const struct turn *turn)
 {
@@ -206,7 +206,7 @@ message_send(struct turn *turn)
 	must(IND2QueuePair_Send(active->qp, &active->request, &place, 1, 0), ND_SUCCESS, "Send");
 }
 
-/** Bring up the connection of the active half, and that of the passive half, to another thread. */
+/** Establish the connections of both halves. The passive peer may be another thread's. */
 static void
 turn_connect(struct turn *turn, struct operation *accept, HRESULT *accepting)
 {
@@ -258,7 +258,7 @@ connect_once(struct turn *turn)
 	must(request_wait(&passive->request, "the message"), ND_SUCCESS, "Receive");
 	message_check(turn);
 	turn_disconnect(active, "the end of Disconnect");
-	/* The peer of this side is another thread's. */
+	/* The peer of this side may belong to another thread. */
 	turn_disconnect(passive, "the end of the other Disconnect");
 }
 
@@ -285,13 +285,13 @@ run(void *arg)
 	return NULL;
 }
 
-/** What there is of things that connections have. */
+/** Numbers of existing objects that connections use. */
 struct holdings {
 	unsigned int
 		numbers; /**< of queue pairs, completion queues and regions, as telemetry has it */
 	unsigned int links;
 	unsigned int farewells;
-	unsigned int mbufs; /**< outside their pools */
+	unsigned int mbufs; /**< packet buffers outside their pools */
 	unsigned int threads;
 };
 
@@ -313,7 +313,7 @@ ignore_text(void *arg, const char *name, const char *text)
 	(void)arg, (void)name, (void)text;
 }
 
-/** Numbers of arrays are of one object each; those with these names are numbers of objects. */
+/** Telemetry numbers in arrays are one object each; these names are counts of objects. */
 static void
 number_add(void *arg, const char *name, uint64_t value)
 {
@@ -374,7 +374,7 @@ holdings_take(void)
 	return holdings;
 }
 
-/** What connections have is given back, at the latest when their last packets are too old. */
+/** Wait until connections have freed their objects, at the latest after TimeWait. */
 static void
 holdings_expect(const struct holdings *expected)
 {
@@ -409,7 +409,7 @@ static void
 teardown(void)
 {
 	spi_pair_close(&pair);
-	/* The last reference of each adapter is gone, so it is closed. */
+	/* The last reference of each adapter was released, so the adapter is closed. */
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_null(spi_device_get(i)->native);
 }
@@ -441,8 +441,7 @@ Test(spi_churn, nd_181_connects_from_four_threads)
 			cr_assert(arrived[i * connects + k], "message %u of %u has not come", k, i);
 	}
 	holdings_expect(&before);
-	/* All have been given back,
-		or these would not fit: there is room for 256 with the pair's. */
+	/* All queue pairs were freed: the limit is 256, including the pair's. */
 	for (unsigned int i = 0; i < LAST; i++)
 		last[i] = spi_pair_queue_pair(&pair, 0, 4);
 	for (unsigned int i = 0; i < LAST; i++)

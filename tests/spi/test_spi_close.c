@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* What is closed, cancelled or left alone while operations are pending. */
+/* Objects are closed or released, and operations cancelled, while operations are pending. */
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ teardown(void)
 
 TestSuite(spi_close, .init = setup, .fini = teardown);
 
-/** A thread that cancels what waits, all the time. */
+/** A thread that cancels pending operations continuously. */
 struct race {
 	pthread_t thread;
 	bool stop;      /**< atomic */
@@ -48,7 +48,7 @@ cancel_run(void *arg)
 	return NULL;
 }
 
-/** A whole cancel begins and ends. */
+/** Wait until the thread has begun and completed a cancel. */
 static void
 cancel_wait(const struct race *race)
 {
@@ -60,8 +60,8 @@ cancel_wait(const struct race *race)
 }
 
 /*
- * CancelOverlappedRequests of one thread, completions of another: each Notify ends once, with one
- * packet, and its OVERLAPPED is the program's again behind it.
+ * One thread calls CancelOverlappedRequests while another thread causes completions: each Notify
+ * ends once, with one packet, and then its OVERLAPPED belongs to the program again.
  */
 Test(spi_close, cancels_and_completions)
 {
@@ -77,7 +77,7 @@ Test(spi_close, cancels_and_completions)
 		ULONG_PTR key;
 		DWORD bytes;
 
-		/* Those of the connection. */
+		/* Take the packets of the connection. */
 		if (!GetQueuedCompletionStatus(port, &bytes, &key, &taken, 10))
 			break;
 	}
@@ -119,7 +119,7 @@ Test(spi_close, cancels_and_completions)
 	CloseHandle(port);
 }
 
-/* An event and a port that are closed before the operation ends: it ends all the same. */
+/* An operation completes even if its event or port was closed before. */
 Test(spi_close, handles_closed_early)
 {
 	struct spi_side *side = &pair.side[1];
@@ -133,7 +133,7 @@ Test(spi_close, handles_closed_early)
 	cr_assert(CloseHandle(port));
 	cr_assert(CloseHandle(side->file));
 	side->file = NULL;
-	/* With everything that waits: the queue pair keeps the queue, but not what it waits for. */
+	/* The queue pair keeps the queue, but pending notifications are cancelled. */
 	cr_assert_eq(IND2CompletionQueue_Release(side->cq), 0);
 	cr_assert_eq(IND2CompletionQueue_GetOverlappedResult(side->cq, &first, TRUE), ND_CANCELED);
 	cr_assert_eq(IND2CompletionQueue_GetOverlappedResult(side->cq, &second, TRUE), ND_CANCELED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The configuration of adapters as people write it: what is understood, and what is refused. */
+/* Configuration of adapters: valid and invalid texts. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 static struct spi_config config;
 static char error[SPI_ERROR_BYTES];
 
-/** Read bytes from a file that the environment names. */
+/** Read a configuration file with these bytes, set in the environment. */
 static bool
 read_bytes(const char *text, size_t length)
 {
@@ -59,7 +59,7 @@ understood(const char *text, size_t adapters)
 	spi_config_free(&config);
 }
 
-/* What editors of Windows write: their ends of lines, a mark before the text, tabs. */
+/* Files of Windows editors: CR LF, a byte order mark, tabs. */
 Test(spi_config, files_of_windows)
 {
 	understood(
@@ -67,7 +67,7 @@ Test(spi_config, files_of_windows)
 	understood("\xef\xbb\xbf# a comment\n" ADAPTER(1) ADAPTER(2), 2);
 }
 
-/* A semicolon ends a line of the variable only. */
+/* A semicolon ends a line in the environment variable, but not in a file. */
 Test(spi_config, semicolon_in_a_file)
 {
 	understood("# two adapters; one each\n" ADAPTER(1) ADAPTER(2), 2);
@@ -85,7 +85,7 @@ Test(spi_config, letters_of_two_bytes)
 	cr_assert_not_null(strstr(error, "not plain text"), "%s", error);
 }
 
-/* A file that is too long is not cut. */
+/* A file that is too long is refused, not truncated. */
 Test(spi_config, length)
 {
 	static char text[65536 + 2];
@@ -105,7 +105,7 @@ Test(spi_config, given_twice)
 	refused("eal = -m 1\neal = -m 2\n", "line 2: eal is there once");
 }
 
-/* A prefix longer than the address would be compared beyond its end. */
+/* A prefix longer than the address is refused, because comparisons would exceed the address. */
 Test(spi_config, prefix)
 {
 	refused("[adapter]\nport = a\naddress = 192.0.2.1/33\n", "line 3: a prefix is 1 to 32");
@@ -125,7 +125,7 @@ Test(spi_config, misspelt)
 	refused("", "has no adapter. An example");
 }
 
-/* EAL that could not start is not there, however often an adapter is opened. */
+/* If EAL does not start, every attempt to open an adapter fails. */
 Test(spi_config, eal_does_not_start)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
@@ -173,7 +173,7 @@ Test(spi_config, keepalive)
 	}
 }
 
-/* Each time and count of retransmissions is read into the member that has its name. */
+/* Each setting for retransmission sets the member with the same name. */
 Test(spi_config, times_of_retransmissions)
 {
 	const struct nd_adapter_config *native;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connects that are given up before anybody serves them. */
+/* Connects that are abandoned before the server accepts them. */
 
 #include <unistd.h>
 
 #include "spi_scene.h"
 
-/** More than the connections, with those at rest, that an adapter has. */
+/** More than the maximum number of connections of an adapter, including TimeWait. */
 #define GIVEN_UP 1024
 
 TestSuite(spi_given_up, .init = scene_open, .fini = scene_close);
 
-/** Connect. Attempts that are over rest for a second, and an adapter has room for some of them. */
+/** Connect, and wait for room: ended attempts use entries of the adapter for a second. */
 static void
 connect_with_patience(IND2Connector *connector, OVERLAPPED *overlapped)
 {
@@ -31,7 +31,7 @@ connect_with_patience(IND2Connector *connector, OVERLAPPED *overlapped)
 	ASSERT_HR(status, ND_PENDING);
 }
 
-/** Connect, and give it up before anybody serves it. */
+/** Connect, and abandon the attempt before the server gets the request. */
 static void
 connect_given_up(OVERLAPPED *overlapped)
 {
@@ -69,7 +69,7 @@ serve_next(OVERLAPPED *connect, OVERLAPPED *accept)
 	return status;
 }
 
-/** Of a request that was withdrawn before the call, or behind it. */
+/** @return whether the status is that of an abandoned request */
 static bool
 is_over(HRESULT status)
 {
@@ -77,8 +77,8 @@ is_over(HRESULT status)
 }
 
 /*
- * Connects that nobody serves and that are given up. A server that comes in the middle may get one
- * of them, and Accept says that it is over; the connect behind them is served.
+ * Connects are abandoned without a server. A server that starts later may get an abandoned request,
+ * and its Accept fails. The connect after the abandoned connects is accepted.
  */
 Test(spi_given_up, connects_leave_no_request)
 {
@@ -89,7 +89,7 @@ Test(spi_given_up, connects_leave_no_request)
 	spi_pair_listen(&scene);
 	for (unsigned int i = 0; i < GIVEN_UP; i++)
 		connect_given_up(&given_up[i]);
-	/* A request of the same queue pair as one whose end was lost is refused as stale. */
+	/* A new queue pair is needed: if an end was lost, a request of the same one is stale. */
 	cr_assert_eq(IND2QueuePair_Release(PEER->qp), 0);
 	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 	PEER->connector = spi_pair_connector(&scene, 0);
@@ -97,7 +97,7 @@ Test(spi_given_up, connects_leave_no_request)
 	while (is_over(status = serve_next(&connect, &accept))) {
 		cr_assert_lt(over++, GIVEN_UP);
 		cr_assert_eq(IND2Connector_Release(OWNER->connector), 0);
-		/* Its connection is over. */
+		/* The connection of this queue pair has ended. */
 		cr_assert_eq(IND2QueuePair_Release(OWNER->qp), 0);
 		OWNER->qp = spi_pair_queue_pair(&scene, 1, SCENE_ENTRIES);
 	}

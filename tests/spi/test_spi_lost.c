@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer in another process that is killed, stopped, or paused for a while, in each phase of a
- * connection: what its survivor gets, and within what time (docs/timeouts.md). Then the adapter
- * serves a new peer. The survivor's clock is moved by the test, so nothing waits for timers.
+ * A peer in another process is killed, stopped or paused in each phase of a connection. The tests
+ * check the status that the survivor gets, and the time (docs/timeouts.md). Then the survivor's
+ * adapter must serve a new peer. The test advances the survivor's clock, so no test waits for
+ * timers.
  */
 
 #include <poll.h>
@@ -25,14 +26,14 @@
 
 #define MS           UINT64_C(1000000)
 #define STEP_NS      (20 * MS)
-/** An end that takes several timers: each is seen a step late at the most. */
+/** Tolerance for an end after several timers: each is detected at most a step late. */
 #define LATE_NS      (10 * STEP_NS)
 #define PATIENCE_MS  20000
 #define REQUESTS     4u
-/** The peer grants rnr_retry_count 7, which has no end; 6 is the largest number of retries. */
+/** More than 6, the largest finite number of retries. The peer grants 7, which is unlimited. */
 #define UNREADY_NAKS 10u
 
-/* Bounds for peer_timeout_ms = 10000. A port without a peer takes nothing. */
+/* Time limits for peer_timeout_ms = 10000. A port without a peer accepts no frames. */
 #define PLAN_NS      (9375 * MS)
 #define GRANTED_NS   (128000 * MS) /* the peer's peer_timeout_ms is 60000 */
 #define RETRIES_NS   (6000 * MS)
@@ -44,13 +45,13 @@
 enum accident { KILL, STOP, PAUSE };
 
 static struct {
-	pid_t pid; /**< 0: there is none */
+	pid_t pid; /**< 0: no peer */
 	int in, out;
-	uint16_t port; /**< where it listens: no other peer has */
+	uint16_t port; /**< port at which the peer listens, unique per peer */
 } peer = {.port = LOST_PORT};
 
 static char socket_path[64];
-/** Of NotifyDisconnect. */
+/** OVERLAPPED of NotifyDisconnect. */
 static OVERLAPPED gone;
 
 extern char **environ;
@@ -72,7 +73,7 @@ letter_send(char letter)
 	cr_assert_eq(write(peer.in, &letter, 1), 1);
 }
 
-/** Have the peer do something. */
+/** Send a command to the peer and wait until it is done. */
 static void
 peer_do(char letter)
 {
@@ -89,7 +90,7 @@ peer_start(void)
 	int to[2], from[2];
 
 	cr_assert_not_null(program);
-	/* Criterion's library would take the peer for one more process of the test. */
+	/* Without this, Criterion would treat the peer as another process of the test. */
 	unsetenv("BXFI_MAP");
 	snprintf(port, sizeof(port), "%u", (unsigned int)++peer.port);
 	cr_assert_eq(pipe(to), 0);
@@ -115,8 +116,9 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver unmaps the rings when their peer is gone, whoever reads them: so nobody does. It does
- * that on EAL's interrupt thread, which calls alarms, too.
+ * After the end of the peer, the driver unmaps the rings on EAL's interrupt thread, even while
+ * another thread reads the rings. Therefore no engine may be polled meanwhile. The interrupt thread
+ * also executes alarms.
  */
 static void
 peer_kill(void)
@@ -194,7 +196,7 @@ pass(void)
 	spi_engine_leave(engine);
 }
 
-/** The peer was paused for less time than ends anything: what is repeated does no harm. */
+/** Resume a peer after a pause that was too short for timeouts: retransmissions do no harm. */
 static void
 peer_goes_on(void)
 {
@@ -203,7 +205,7 @@ peer_goes_on(void)
 	cr_assert_eq(kill(peer.pid, SIGCONT), 0);
 }
 
-/** Wait for the end of an operation, for so long by the survivor's clock. */
+/** Wait for the end of an operation, for a limited time of the survivor's clock. */
 static HRESULT
 finish_within(void *object, OVERLAPPED *overlapped, uint64_t ns)
 {
@@ -267,7 +269,7 @@ own_listen(void)
 	ASSERT_HR(IND2Listener_Listen(scene.listener, 0), ND_SUCCESS);
 }
 
-/** The survivor connects, the peer accepts; NotifyDisconnect waits for the end. */
+/** Connect the survivor to the peer, and call NotifyDisconnect. */
 static void
 connected(void)
 {
@@ -280,7 +282,7 @@ connected(void)
 	ASSERT_HR(IND2Connector_NotifyDisconnect(PEER->connector, &gone), ND_PENDING);
 }
 
-/** A message goes to the peer. */
+/** Check that a message reaches the peer. */
 static void
 alive(void)
 {
@@ -290,7 +292,7 @@ alive(void)
 	letter_expect(LOST_RECEIVE);
 }
 
-/** For a new connection. */
+/** Create a new queue pair for a new connection. */
 static void
 queue_pair_renew(void)
 {
@@ -299,7 +301,7 @@ queue_pair_renew(void)
 	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 }
 
-/** The adapter serves a new peer. */
+/** Check that the adapter serves a new peer. */
 static void
 again(void)
 {
@@ -313,7 +315,7 @@ again(void)
 	queue_pair_renew();
 }
 
-/** The peer went on, and the connection with it. */
+/** Check that the connection continues after the peer was resumed. */
 static void
 kept(void)
 {
@@ -326,7 +328,7 @@ kept(void)
 	queue_pair_renew();
 }
 
-/* The peer has not served the request. */
+/* Phase: the peer has not accepted the connection request. */
 static void
 asked(enum accident accident)
 {
@@ -349,7 +351,7 @@ asked(enum accident accident)
 	again();
 }
 
-/* The survivor has accepted, and the peer's application does not complete the connection. */
+/* Phase: the survivor has accepted, and the peer has not called CompleteConnect. */
 static void
 answered(enum accident accident)
 {
@@ -379,7 +381,7 @@ answered(enum accident accident)
 	again();
 }
 
-/* Nothing is under way, but a Receive waits. */
+/* Phase: the connection is idle, and a Receive is posted. */
 static void
 idle(enum accident accident)
 {
@@ -398,14 +400,14 @@ idle(enum accident accident)
 	again();
 }
 
-/** A peer that is there, and without a Receive for longer than any number of retries but 7. */
+/** A live peer without a Receive for longer than any finite number of retries. */
 static void
 unready(void)
 {
 	for (unsigned int i = 0; i < UNREADY_NAKS; i++) {
 		uint64_t naks = spi_counter(0, "rx_rnr_naks");
 
-		/* The wait that it asked for is over; its answer takes time of its own clock. */
+		/* The requested RNR wait is over. The answer takes time of the peer's clock. */
 		pass();
 		for (unsigned int ms = 0; spi_counter(0, "rx_rnr_naks") == naks; ms++) {
 			cr_assert_lt(ms, PATIENCE_MS, "the peer does not answer");
@@ -415,7 +417,7 @@ unready(void)
 	}
 }
 
-/* Sends of the survivor wait for Receives of the peer. */
+/* Phase: Sends of the survivor wait for Receives of the peer. */
 static void
 requested(enum accident accident)
 {
@@ -444,7 +446,7 @@ requested(enum accident accident)
 	again();
 }
 
-/* The survivor disconnects, and has no answer. */
+/* Phase: the survivor disconnects and gets no answer. */
 static void
 disconnecting(enum accident accident)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters I and J through version 2: connections are made. */
+/* Statements of chapters I and J through version 2: connection setup. */
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 #define CALLER_BYTES   56
 #define CALLEE_BYTES   148
-/** More than an adapter has. */
+/** More than the maximum number of listeners of an adapter. */
 #define LISTENERS_MANY 1024
 
 TestSuite(spi_nd_connect, .init = scene_open, .fini = scene_close);
 
-/** Who does not answer is given up soon. */
+/** Open with short timeouts for unanswered connects. */
 static void
 open_impatient(void)
 {
@@ -26,7 +26,7 @@ open_impatient(void)
 
 TestSuite(spi_nd_connect_impatient, .init = open_impatient, .fini = scene_close);
 
-/** Connect to an address. @return what it ends with */
+/** Connect to an address. @return final status */
 static HRESULT
 connect_to(const struct sockaddr_in *to)
 {
@@ -98,7 +98,7 @@ Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
 	scene_complete(&connect, &accept);
 }
 
-/** The active side backs out of a connection that was accepted. */
+/** The active side rejects, or releases its connector, after Accept. */
 static void
 back_out(bool release)
 {
@@ -114,13 +114,13 @@ back_out(bool release)
 	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_CONNECTION_REFUSED);
 }
 
-/* The active side rejects behind its Connect: Accept completes with ND_CONNECTION_REFUSED. */
+/* The active side rejects after its Connect: Accept completes with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_153_active_side_rejects)
 {
 	back_out(false);
 }
 
-/* The active side releases its connector instead: the same. */
+/* The active side releases its connector: Accept completes with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_154_active_side_releases)
 {
 	back_out(true);
@@ -197,7 +197,7 @@ Test(spi_nd_connect, nd_159_accept_with_too_much_data)
 	scene_alive();
 }
 
-/** The data that a connector has begins with these bytes. */
+/** Check that the private data of a connector begins with these bytes. */
 static void
 data_check(IND2Connector *connector, const uint8_t *expected, size_t count)
 {
@@ -310,7 +310,7 @@ peer_listener(struct sockaddr_in *address)
 	return listener;
 }
 
-/* Connects head to head do not disturb each other; one is rejected, the other one goes on. */
+/* Two connects in opposite directions are independent: one is rejected, the other succeeds. */
 Test(spi_nd_connect, nd_166_connects_head_to_head)
 {
 	struct sockaddr_in to_peer, to_owner;
@@ -348,7 +348,7 @@ Test(spi_nd_connect, nd_166_connects_head_to_head)
 	scene_alive();
 }
 
-/* Accept of a peer that has gone: ND_CONNECTION_ABORTED; Flush gives the Receives back. */
+/* Accept after the peer's end: ND_CONNECTION_ABORTED; Flush completes the Receives. */
 Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
 {
 	static OVERLAPPED connect, accept;
@@ -441,13 +441,13 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	static OVERLAPPED connect, accept, asked;
 	struct sockaddr_in to;
 
-	/* So short a time has to pass for both sides, or for none. */
+	/* Poll both engines on this thread, because the timeouts are short for both sides. */
 	scene_hold();
 	spi_pair_listen(&scene);
 	to = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	OWNER->connector = scene_connector(OWNER);
-	/* Its hardware address is known behind this. */
+	/* After this, the hardware address of the peer is known. */
 	to.sin_port = htons(7);
 	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
 	to = scene_listening();
@@ -457,7 +457,7 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	ASSERT_HR(
 		IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE), ND_IO_TIMEOUT);
 	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
-	/* What is left of the first attempt comes before. */
+	/* Requests of the first attempt arrive first. */
 	while (!HasOverlappedIoCompleted(&connect)) {
 		scene_keep(OWNER->connector);
 		OWNER->connector = scene_connector(OWNER);
@@ -537,7 +537,7 @@ Test(spi_nd_connect, nd_177_released_listener_cancels_requests)
 	ASSERT_HR(spi_pair_finish(connector, ND_PENDING, &asked), ND_CANCELED);
 }
 
-/** Listen on a port, in network byte order. listener: of it, if that succeeds */
+/** Listen on a port, in network byte order. @param listener set on success */
 static HRESULT
 listen_on(uint16_t port, IND2Listener **listener)
 {
@@ -557,7 +557,7 @@ listen_on(uint16_t port, IND2Listener **listener)
 	return status;
 }
 
-/* Port 0 is one of 49152 to 65535, of listeners another one each: they run out before ports do. */
+/* Port 0 selects 49152 to 65535, different for each listener; listeners run out before ports. */
 Test(spi_nd_connect, nd_178_ports_that_are_chosen)
 {
 	static bool taken[65536];
@@ -597,7 +597,7 @@ Test(spi_nd_connect, nd_179_port_in_use)
 	cr_assert_eq(IND2Listener_Release(listener), 0);
 }
 
-/* Ports are a space of their own: a port that a TCP socket of the host listens on is free. */
+/* Ports are independent of TCP: a port used by a TCP socket of the host is free. */
 Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
@@ -613,14 +613,14 @@ Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 	close(tcp);
 }
 
-/** Requests that the owner's listener has dropped, because too many wait. */
+/** @return number of requests that the owner's listener dropped due to a full backlog */
 static uint64_t
 dropped(void)
 {
 	return spi_counter(1, "cm_drop_backlog");
 }
 
-/* A backlog of 1: the second request is dropped as long as the first one waits. */
+/* Backlog 1: the second request is dropped while the first request is pending. */
 Test(spi_nd_connect, backlog_bounds_what_waits)
 {
 	static OVERLAPPED connects[2];
@@ -648,7 +648,7 @@ Test(spi_nd_connect, backlog_bounds_what_waits)
 	cr_assert_gt(dropped(), 0);
 }
 
-/* A connector that has an address is in use: it gets no request. */
+/* A bound connector is in use: GetConnectionRequest refuses it. */
 Test(spi_nd_connect, bound_connector_takes_no_request)
 {
 	IND2Connector *connector = scene_connector(OWNER);

@@ -20,7 +20,7 @@ must_be(OVERLAPPED *overlapped, bool reported)
 	cr_assert_eq(scene_notified(OWNER->cq, overlapped, reported), reported);
 }
 
-/** The peer sends; the owner's result is there when this returns, and not taken. */
+/** Send a message from the peer and wait until the owner's result is in the queue. */
 static void
 message(ULONG flags)
 {
@@ -37,7 +37,7 @@ take(unsigned int count)
 			spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* GetResults does not block, and returns as many as asked for at most, 0 of an empty queue. */
+/* GetResults does not block, returns at most the requested number, and 0 if empty. */
 Test(spi_nd_cq, nd_127_get_results_takes_what_is_there)
 {
 	ND2_RESULT results[8];
@@ -87,7 +87,7 @@ Test(spi_nd_cq, nd_129_any_is_completed_by_any_completion)
 	must_be(&any, true);
 }
 
-/* Notify SOLICITED is completed by a solicited Receive, whose result is there by then. */
+/* A solicited Receive completes Notify SOLICITED after its result is in the queue. */
 Test(spi_nd_cq, nd_130_solicited_is_completed_by_a_solicited_receive)
 {
 	OVERLAPPED solicited;
@@ -188,7 +188,7 @@ Test(spi_nd_cq, nd_136_no_wake_up_is_lost)
 	}
 }
 
-/* ANY while SOLICITED is outstanding: an unsolicited completion is told. */
+/* ANY while SOLICITED is outstanding: an unsolicited completion is reported. */
 Test(spi_nd_cq, nd_137_any_turns_the_arming_into_any)
 {
 	static OVERLAPPED solicited, any;
@@ -204,7 +204,7 @@ Test(spi_nd_cq, nd_138_second_arming_does_not_weaken_the_first)
 {
 	static const struct {
 		ULONG first, second, flags;
-		unsigned int told; /**< which one is awaited */
+		unsigned int told; /**< index of the Notify that must complete */
 	} rows[] = {
 		{ND_CQ_NOTIFY_ANY, ND_CQ_NOTIFY_SOLICITED, 0, 0},
 		{ND_CQ_NOTIFY_ANY, ND_CQ_NOTIFY_ERRORS, 0, 0},
@@ -226,7 +226,7 @@ Test(spi_nd_cq, nd_138_second_arming_does_not_weaken_the_first)
 	}
 }
 
-/* Arming with old completions only: told at once or by the next one. By design: the next one. */
+/* Arming with old completions only: the next completion is reported (at once is allowed). */
 Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 {
 	OVERLAPPED any;
@@ -241,7 +241,7 @@ Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 	must_be(&any, true);
 }
 
-/* Arming when a completion is newer than the last notification: told at once. */
+/* Arming with a completion newer than the last notification: reported at once. */
 Test(spi_nd_cq, nd_140_newer_completion_is_told_at_once)
 {
 	OVERLAPPED any;
@@ -255,7 +255,7 @@ Test(spi_nd_cq, nd_140_newer_completion_is_told_at_once)
 	take(2);
 }
 
-/* Overrun: Notify says ND_BUFFER_OVERFLOW, queue and queue pairs are of no use any more. */
+/* Overrun: Notify ends with ND_BUFFER_OVERFLOW; queue and queue pairs are unusable. */
 Test(spi_nd_cq, nd_141_overrun)
 {
 	IND2CompletionQueue *cq = scene_cq(PEER, 2);

@@ -24,7 +24,7 @@ open_informed(void)
 	ASSERT_HR(IND2Adapter_Query(PEER->adapter, &info, &bytes), ND_SUCCESS);
 }
 
-/** With as much memory as docs/spi.md says. */
+/** Open with the memory that docs/spi.md specifies. */
 static void
 open_with_memory(void)
 {
@@ -42,7 +42,7 @@ TestSuite(spi_nd_create, .init = open_informed, .fini = scene_close);
 TestSuite(spi_nd_deepest, .init = open_with_memory, .fini = scene_close);
 TestSuite(spi_nd_flush, .init = scene_connected, .fini = scene_close);
 
-/** A call of CreateQueuePair, in the order of its arguments from the fifth on. */
+/** Arguments of CreateQueuePair from the fifth on, in this order. */
 struct limits {
 	ULONG receive_depth;
 	ULONG initiator_depth;
@@ -60,7 +60,7 @@ create(void *receive, void *initiator, const struct limits *limits, IND2QueuePai
 		limits->initiator_sge, limits->inline_bytes, (void **)qp);
 }
 
-/** Make a queue pair for a moment. @return what the call said */
+/** Create and release a queue pair. @return status of the call */
 static HRESULT
 try_limits(const struct limits *limits)
 {
@@ -81,7 +81,7 @@ largest(void)
 		info.MaxReceiveSge, info.MaxInitiatorSge, info.MaxInlineDataSize};
 }
 
-/* When no more queue pairs can be made the call says ND_INSUFFICIENT_RESOURCES. */
+/* If no more queue pairs can be created, the call returns ND_INSUFFICIENT_RESOURCES. */
 Test(spi_nd_create, nd_077_queue_pairs_run_out)
 {
 	static IND2QueuePair *made[QUEUE_PAIRS_MANY];
@@ -98,7 +98,7 @@ Test(spi_nd_create, nd_077_queue_pairs_run_out)
 	ASSERT_HR(try_limits(&small), ND_SUCCESS);
 }
 
-/* When the device is gone: ND_DEVICE_REMOVED. */
+/* After removal of the device: ND_DEVICE_REMOVED. */
 Test(spi_nd_create, nd_078_no_queue_pair_of_a_removed_device)
 {
 	const struct limits small = {1, 1, 1, 1, 0};
@@ -284,12 +284,12 @@ Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
 {
 	static OVERLAPPED connect, accept, notify;
 
-	/* Bound; its Connect pending, and the request not answered. */
+	/* Bound; Connect pending and the request not answered. */
 	scene_release(scene_connector(PEER));
 	spi_pair_request(&scene, &connect);
 	scene_release(PEER->connector);
 	scene_release(OWNER->connector);
-	/* The answer pending on one side, and arrived at the other one. */
+	/* Accept pending on one side, and Connect complete on the other side. */
 	scene_keep(PEER->qp);
 	scene_keep(OWNER->qp);
 	PEER->qp = spi_pair_queue_pair(&scene, 0, 8);
@@ -309,7 +309,7 @@ Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
 	scene_release(OWNER->connector);
 }
 
-/** Take results until none comes, all of them cancelled. @return how many */
+/** Take all results and check that all are cancelled. @return number of results */
 static unsigned int
 take_cancelled(IND2CompletionQueue *cq, unsigned int wanted)
 {
@@ -323,7 +323,7 @@ take_cancelled(IND2CompletionQueue *cq, unsigned int wanted)
 	return count;
 }
 
-/** Post four receives, and behind a Read without an answer four writes. */
+/** Post four receives, a Read without answer, and four writes. */
 static void
 post_both_directions(void)
 {
@@ -401,7 +401,7 @@ Test(spi_nd_create, nd_125_flushed_queue_pair_stays_out_of_service)
 		&connect)));
 }
 
-/* That a flush is complete is seen by draining the completion queue. */
+/* After the completion queue is drained, a flush is complete. */
 Test(spi_nd_flush, nd_126_drained_queue_shows_the_end_of_a_flush)
 {
 	post_both_directions();

@@ -10,7 +10,7 @@
 TestSuite(spi_nd_data, .init = scene_connected, .fini = scene_close);
 TestSuite(spi_nd_data_early, .init = scene_open, .fini = scene_close);
 
-/** A peer that is not ready is asked once more only. */
+/** Open with one retry after RNR NAKs. */
 static void
 open_impatient(void)
 {
@@ -18,12 +18,12 @@ open_impatient(void)
 	spi_pair_connect(&scene);
 }
 
-/** A peer that does not answer is given up soon. */
+/** Open with a short timeout for peers that do not answer. */
 static void
 open_mortal(void)
 {
 	scene_open_with("ack_timeout = 10; retry_count = 1", 1);
-	/* Both sides have the same processor, so only the test makes one of them dead. */
+	/* Poll both engines on this thread, so that only the test can stop a side. */
 	scene_hold();
 	spi_pair_connect(&scene);
 }
@@ -43,7 +43,7 @@ receive_result(uintptr_t context)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(context));
 }
 
-/* A call that fails has no result, and the queue pair goes on. */
+/* A failed call has no result, and the queue pair stays usable. */
 Test(spi_nd_data, nd_093_failing_call_changes_nothing)
 {
 	ND2_SGE many[17], one = spi_pair_sge(PEER, 0, 8), stranger = {PEER->memory, 8, 0x1234567};
@@ -247,7 +247,7 @@ Test(spi_nd_data, nd_103_zero_byte_read)
 	scene_alive();
 }
 
-/* It fails on a peer that is dead (ND-103): the owner's engine does not turn any more. */
+/* A zero-byte Read of a dead peer fails (ND-103): the owner's engine is not polled. */
 Test(spi_nd_data_mortal, zero_byte_read_of_a_dead_peer)
 {
 	ASSERT_HR(IND2QueuePair_Read(PEER->qp, CONTEXT(1), NULL, 0, 0, 0, 0), ND_SUCCESS);
@@ -337,7 +337,7 @@ Test(spi_nd_data, nd_107_unknown_flags)
 	scene_quiet();
 }
 
-/* INLINE: any number of entries, tokens are not looked at, the bytes are copied at once. */
+/* INLINE: any number of entries, tokens are ignored, the bytes are copied at once. */
 Test(spi_nd_data, nd_108_inline_data)
 {
 	uint8_t bytes[64];

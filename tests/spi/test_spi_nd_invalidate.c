@@ -24,7 +24,7 @@ invalidate_result(uintptr_t context)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeInvalidate, CONTEXT(context));
 }
 
-/** Connect anew, with a new window of the owner. */
+/** Connect again, with a new window of the owner. */
 static void
 begin_anew(void)
 {
@@ -171,7 +171,7 @@ Test(spi_nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 	end();
 }
 
-/** Post an Invalidate behind a Read without an answer, then write. @return how that ends */
+/** Post a Read without answer, an Invalidate, and then write. @return status of the write */
 static HRESULT
 write_past_a_read(ULONG flags)
 {
@@ -224,7 +224,7 @@ Test(spi_nd_invalidate, nd_052_unbound_window_ends_the_connection)
 	scene_receive(OWNER, 1, 0, 64);
 	scene_receive(PEER, 2, 0, 64);
 	ASSERT_HR(invalidate_post(OWNER->mw, 3, 0), ND_SUCCESS);
-	/* In which order results of the two directions come is open. */
+	/* The order of results of the two directions is undefined. */
 	for (unsigned int i = 0; i < 2; i++) {
 		ND2_RESULT result = spi_pair_result(OWNER->cq);
 
@@ -269,7 +269,7 @@ Test(spi_nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	end();
 }
 
-/* An Invalidate behind a Send has no effect before the Send is executed. */
+/* An Invalidate after a Send has no effect before the Send is executed. */
 Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	ND2_RESULT result;
@@ -292,8 +292,8 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 }
 
 /*
- * Version 2 does not send messages that invalidate, but a peer with another interface does: here
- * the native one below the peer's queue pair.
+ * Version 2 does not send messages that invalidate, but peers with other interfaces do. These tests
+ * use the native interface below the peer's queue pair.
  */
 static void
 send_and_invalidate(UINT32 token)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter K through version 2: connections end. */
+/* Statements of chapter K through version 2: the end of connections. */
 
 #include "spi_scene.h"
 
@@ -40,7 +40,7 @@ Test(spi_nd_life, nd_189_disconnect_flushes_this_side)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* Queue pairs and connectors of a connection that is over cannot be used again. */
+/* Queue pairs and connectors cannot be used again after the end of their connection. */
 Test(spi_nd_life, nd_190_disconnected_objects_are_not_used_again)
 {
 	IND2QueuePair *used = PEER->qp;
@@ -136,7 +136,7 @@ Test(spi_nd_life, nd_195_notification_of_the_own_end)
 
 	notify(PEER, &overlapped);
 	ASSERT_HR(scene_disconnect(PEER), ND_SUCCESS);
-	/* By design the latter. */
+	/* This implementation returns STATUS_CONNECTION_DISCONNECTED. */
 	ASSERT_HR(notified(PEER, &overlapped), STATUS_CONNECTION_DISCONNECTED);
 }
 
@@ -151,7 +151,7 @@ Test(spi_nd_life, nd_196_receives_end_when_the_peer_disconnects)
 			spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(i)), ND_CANCELED);
 }
 
-/* Disconnect is complete only behind the peer's answer; memory is left alone from then on. */
+/* Disconnect completes only after the peer's answer; later, memory is not accessed. */
 Test(spi_nd_life, nd_197_disconnect_waits_for_the_answer)
 {
 	static OVERLAPPED disconnect;
@@ -180,13 +180,13 @@ Test(spi_nd_life, nd_198_there_is_no_half_close)
 	ASSERT_HR(scene_disconnect(PEER), ND_SUCCESS);
 	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
 	scene_over();
-	/* The other side may disconnect what is over, too. */
+	/* The other side may also call Disconnect. */
 	ASSERT_HR(spi_pair_finish(OWNER->connector,
 			  IND2Connector_Disconnect(OWNER->connector, &overlapped), &overlapped),
 		ND_SUCCESS);
 }
 
-/* The indication of the peer's end can come behind the own Disconnect: told once, both succeed. */
+/* The peer's end may be indicated after the own Disconnect: reported once, both succeed. */
 Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 {
 	static OVERLAPPED indication, own, late;
@@ -202,7 +202,7 @@ Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 	status = notified(OWNER, &indication);
 	cr_assert(status == ND_SUCCESS || status == STATUS_CONNECTION_DISCONNECTED, "%#x",
 		(unsigned int)status);
-	/* Who asks now is told by the same name, at once. */
+	/* A new NotifyDisconnect ends at once with the same status. */
 	ASSERT_HR(IND2Connector_NotifyDisconnect(OWNER->connector, &late),
 		STATUS_CONNECTION_DISCONNECTED);
 }
@@ -221,7 +221,7 @@ Test(spi_nd_life, nd_200_released_queue_pair_disconnects)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(2)), ND_CANCELED);
 }
 
-/* Results of a queue pair that was released come all the same. */
+/* Results of a released queue pair are still delivered. */
 Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 {
 	static OVERLAPPED sent;
@@ -229,7 +229,7 @@ Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 	scene_receive(OWNER, 1, 0, 8);
 	ASSERT_HR(scene_send_post(PEER, 2, 0, 8, 0), ND_SUCCESS);
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
-	/* The result is there, and is not taken. */
+	/* The result is in the queue and was not taken. */
 	scene_receive(PEER, 3, 0, 8);
 	ASSERT_HR(spi_pair_finish(PEER->cq,
 			  IND2CompletionQueue_Notify(PEER->cq, ND_CQ_NOTIFY_ANY, &sent), &sent),

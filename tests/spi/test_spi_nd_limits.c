@@ -17,7 +17,7 @@ limits_check(IND2Connector *connector, ULONG inbound, ULONG outbound)
 		got[1], inbound, outbound);
 }
 
-/* Read limits of 0 are good in both directions; all but reads works. */
+/* Read limits of 0 are valid in both directions; everything except Reads works. */
 Test(spi_nd_limits, nd_079_read_limits_of_zero)
 {
 	static OVERLAPPED connect, accept;
@@ -55,7 +55,7 @@ Test(spi_nd_limits, nd_183_limits_above_the_adapter)
 	scene_complete(&connect, &accept);
 }
 
-/* Inbound is what the peer wants to have outbound, and the other way round, behind the caps. */
+/* Inbound limits the peer's outbound value, and vice versa, after the adapters' limits. */
 Test(spi_nd_limits, nd_184_limits_are_those_of_the_peer)
 {
 	static OVERLAPPED connect, accept;
@@ -67,7 +67,7 @@ Test(spi_nd_limits, nd_184_limits_are_those_of_the_peer)
 	limits_check(PEER->connector, 1, 4);
 }
 
-/* After CompleteConnect the active side has the limits of Accept: 0 of them is no Read. */
+/* After CompleteConnect, the active side has the limits of Accept: 0 allows no Read. */
 Test(spi_nd_limits, nd_185_active_side_uses_limits_of_accept)
 {
 	static OVERLAPPED connect, accept;
@@ -94,7 +94,7 @@ Test(spi_nd_limits, nd_186_surplus_reads_wait)
 	scene_hold();
 	for (unsigned int i = 0; i < 20; i++)
 		ASSERT_HR(scene_read_post(i, i, 1, token, 0), ND_SUCCESS);
-	/* The owner answers what has come; the others have not been sent. */
+	/* The owner answers the Reads that have arrived. The others have not been sent. */
 	scene_turn(OWNER, 20);
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(i)), ND_SUCCESS);

@@ -3,7 +3,7 @@
 
 /*
  * Statements of chapters L and M through version 2: regions, adapters, addresses, references.
- * NDPDK_TEST_WRITES: writes of 4 bytes that are seen landing, in place of WRITES.
+ * NDPDK_TEST_WRITES: number of writes of 4 bytes that are observed, instead of WRITES.
  */
 
 #include <pthread.h>
@@ -49,7 +49,7 @@ Test(spi_nd_memory, nd_203_tokens_are_there_on_success_only)
 	ASSERT_HR(scene_register(mr, OWNER->memory, 64, 0), ND_INVALID_DEVICE_STATE);
 }
 
-/* A buffer that cannot be: ND_ACCESS_VIOLATION; more than the maximum: ND_INVALID_PARAMETER. */
+/* An impossible buffer: ND_ACCESS_VIOLATION; more than the maximum: ND_INVALID_PARAMETER. */
 Test(spi_nd_memory, nd_204_impossible_buffers_and_sizes)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -103,7 +103,7 @@ Test(spi_nd_memory, nd_208_region_serves_every_queue_pair)
 	scene_over();
 }
 
-/* One buffer may be registered several times, with different rights; each goes by itself. */
+/* One buffer may be registered several times, with independent rights and lifetimes. */
 Test(spi_nd_memory, nd_209_buffer_with_several_registrations)
 {
 	IND2MemoryRegion *reading = scene_region(OWNER), *writing = scene_region(OWNER);
@@ -142,7 +142,7 @@ static void *
 registrar_run(void *arg)
 {
 	struct registrar *registrar = arg;
-	/* The largest are not touched, so they need not exist. */
+	/* The largest buffers are not accessed, so they need no memory. */
 	void *buffer = (void *)4096;
 
 	for (unsigned int i = 0; i < ROUNDS && registrar->failure == ND_SUCCESS; i++)
@@ -255,7 +255,7 @@ Test(spi_nd_memory, nd_216_entries_of_a_read)
 	cr_assert_gt(info.MaxReadSge, 0);
 }
 
-/** The peer writes; the owner's memory is looked at after each turn of its engine. */
+/** Write from the peer, and read the owner's memory after each turn of its engine. */
 static void
 watch_bytes(size_t bytes, UINT32 token)
 {
@@ -290,7 +290,7 @@ Test(spi_nd_memory, nd_217_last_byte_comes_last)
 	token = IND2MemoryWindow_GetRemoteToken(OWNER->mw);
 	for (unsigned int i = 0; i < 6; i++)
 		watch_bytes(sizes[i], token);
-	/* Nobody takes results: the library's own thread receives while this one looks. */
+	/* No thread takes results: the library's thread receives while this thread reads memory. */
 	for (unsigned int i = 1; i < 200; i++) {
 		ULONG bytes = i % 2 == 0 ? 1 : 4096;
 		volatile uint8_t *last = OWNER->memory + bytes - 1;
@@ -382,7 +382,7 @@ large_buffer(IND2MemoryRegion *mr)
 	return buffer;
 }
 
-/** Single writes of 4 bytes, each with its number: they are never seen going back. */
+/** Write increasing numbers of 4 bytes: the observed value must never decrease. */
 static void
 write_numbers(uint8_t *from, UINT32 local, const uint8_t *to, UINT32 remote)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Shared receive queues of version 2, and adapters of several engines. No numbered statement is
- * about them: each test says what it shows.
+ * Shared receive queues of version 2, and adapters with several engines. No numbered statements
+ * exist for them; the comment of each test describes the expected behaviour.
  */
 
 #include "spi_scene.h"
@@ -12,7 +12,7 @@
 
 static IND2SharedReceiveQueue *srq;
 
-/** Make the owner's shared queue: DEPTH receives of 2 entries, low below threshold. */
+/** Create the owner's shared queue: DEPTH receives of 2 entries, with this low threshold. */
 static IND2SharedReceiveQueue *
 create(ULONG threshold, KAFFINITY affinity)
 {
@@ -88,7 +88,7 @@ received(uintptr_t context, uintptr_t qp)
 	cr_assert_eq(result.QueuePairContext, CONTEXT(qp));
 }
 
-/* Receives are taken in order, by whichever queue pair has a message, whose context is told. */
+/* Queue pairs take receives in order of their messages. Results have the queue pair's context. */
 Test(spi_nd_srq, receives_of_several_queue_pairs)
 {
 	struct spi_side first[2];
@@ -101,7 +101,7 @@ Test(spi_nd_srq, receives_of_several_queue_pairs)
 		received(i, i % 2 == 0 ? 0x302 : 0x301);
 		scene_swap(first);
 	}
-	/* A queue pair of a shared queue has no receives of its own. */
+	/* A queue pair with a shared queue cannot post receives. */
 	ASSERT_HR(IND2QueuePair_Receive(OWNER->qp, NULL, NULL, 0), ND_NO_MORE_ENTRIES);
 }
 
@@ -125,7 +125,7 @@ Test(spi_nd_srq, limits_of_receives)
 	ASSERT_HR(post(DEPTH, 64), ND_SUCCESS);
 }
 
-/* Modify: more room and less, never less than is posted; 0 leaves each as it is. */
+/* Modify: larger or smaller, not below the posted receives; 0 keeps a value. */
 Test(spi_nd_srq, modify)
 {
 	for (unsigned int i = 0; i < DEPTH; i++)
@@ -168,7 +168,7 @@ Test(spi_nd_srq, notify)
 	received(1, 0x301);
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(notified(&low[i], TRUE), ND_SUCCESS);
-	/* Still low, as was told: the next message tells it. */
+	/* Still low, which was reported: only the next message completes a new Notify. */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(notified(&low[0], FALSE), ND_PENDING);
 	message(2, 8);
@@ -182,13 +182,13 @@ Test(spi_nd_srq, notify)
 	ASSERT_HR(notified(&canceled, FALSE), ND_PENDING);
 	ASSERT_HR(IND2SharedReceiveQueue_CancelOverlappedRequests(srq), ND_SUCCESS);
 	ASSERT_HR(notified(&canceled, TRUE), ND_CANCELED);
-	/* The threshold is raised above what is there. */
+	/* The threshold is raised above the number of posted receives. */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(IND2SharedReceiveQueue_Modify(srq, 0, 5), ND_SUCCESS);
 	ASSERT_HR(notified(&low[0], TRUE), ND_SUCCESS);
 }
 
-/* An empty queue holds messages up, and ends no connection. */
+/* An empty queue delays messages, but ends no connection. */
 Test(spi_nd_srq, empty_queue_ends_no_connection)
 {
 	for (unsigned int i = 0; i < 4; i++)
@@ -233,7 +233,7 @@ Test(spi_nd_srq, message_longer_than_its_receive)
 	received(2, 0x301);
 }
 
-/* The queue is released by the application while queue pairs use it: they go on. */
+/* The application releases the queue while queue pairs use it: the queue pairs still work. */
 Test(spi_nd_srq, queue_released_while_it_is_used)
 {
 	static OVERLAPPED low;
@@ -247,13 +247,13 @@ Test(spi_nd_srq, queue_released_while_it_is_used)
 		message(i, 8);
 		received(i, 0x301);
 	}
-	/* The last message finds no receive; the queue pair takes the queue with it. */
+	/* The last message finds no receive. The last queue pair releases the queue. */
 	message(4, 8);
 	scene_release(OWNER->qp);
 	spi_pair_quiet(OWNER->cq);
 }
 
-/* Results that wait in a completion queue outlive queue pair and shared queue. */
+/* Results in a completion queue stay after the release of queue pair and shared queue. */
 Test(spi_nd_srq, results_outlive_the_queue)
 {
 	ASSERT_HR(post(1, 64), ND_SUCCESS);
@@ -274,7 +274,7 @@ open_engines(void)
 
 TestSuite(spi_nd_engines, .init = open_engines, .fini = scene_close);
 
-/** A completion queue of the owner for this affinity. affinity: that of its engine */
+/** Create a completion queue of the owner. @param affinity selects its engine */
 static IND2CompletionQueue *
 queue_of(KAFFINITY *affinity)
 {
@@ -290,7 +290,7 @@ queue_of(KAFFINITY *affinity)
 	return cq;
 }
 
-/* The affinity chooses the engine: traffic goes on each, and objects of two do not mix. */
+/* The affinity selects the engine: each engine works; objects of two engines do not mix. */
 Test(spi_nd_engines, affinity_chooses_the_engine)
 {
 	KAFFINITY affinity[2] = {1, 2}, of_srq;

@@ -10,7 +10,7 @@
 
 #include "spi_scene.h"
 
-/** More windows than an adapter has. */
+/** More than the maximum number of windows of an adapter. */
 #define WINDOWS_MANY (2u << 20)
 
 TestSuite(spi_nd_window, .init = scene_connected, .fini = scene_close);
@@ -26,7 +26,7 @@ Test(spi_nd_window, nd_001_window_never_bound_cannot_be_accessed)
 	scene_over();
 }
 
-/* When no more windows can be made the call says ND_INSUFFICIENT_RESOURCES. */
+/* If no more windows can be created, the call returns ND_INSUFFICIENT_RESOURCES. */
 Test(spi_nd_window, nd_002_windows_run_out)
 {
 	void **made = calloc(WINDOWS_MANY, sizeof(*made)), *refused = &scene;
@@ -47,7 +47,7 @@ Test(spi_nd_window, nd_002_windows_run_out)
 	free(made);
 }
 
-/* Nothing can be made of a device that is gone: ND_DEVICE_REMOVED; cleaning up works. */
+/* Creating objects on a removed device: ND_DEVICE_REMOVED; releasing objects works. */
 Test(spi_nd_window, nd_003_nothing_is_made_on_a_removed_device)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -73,7 +73,7 @@ Test(spi_nd_window, nd_003_nothing_is_made_on_a_removed_device)
 	scene_let_go();
 }
 
-/* Who reads and writes needs no window of its own. */
+/* The initiator of Reads and Writes needs no window. */
 Test(spi_nd_window, nd_004_the_accessing_side_has_no_window)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -203,7 +203,7 @@ Test(spi_nd_window, nd_010_range_outside_the_registration_is_refused)
 	ASSERT_HR(scene_bind(OWNER->mw, 0, SPI_PAIR_BYTES, READ_WRITE), ND_SUCCESS);
 }
 
-/** Bind with these rights; what is not among them ends a connection. */
+/** Bind with these rights: an access without its right ends the connection. */
 static void
 rights_check(ULONG flags)
 {
@@ -267,7 +267,7 @@ Test(spi_nd_window, nd_016_silent_bind_gives_no_result)
 	scene_quiet();
 }
 
-/* A silent Bind that fails has a result: it is cancelled behind a Read that does not end. */
+/* A silent Bind that fails has a result: here it is cancelled after a Read without answer. */
 Test(spi_nd_window, nd_017_silent_bind_that_fails_gives_a_result)
 {
 	scene_hold_a_read(1);
@@ -302,7 +302,7 @@ Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 			ND_SUCCESS);
 		ASSERT_HR(scene_write_post(2, 0, 64, IND2MemoryWindow_GetRemoteToken(mw), 0),
 			ND_SUCCESS);
-		/* The peer stands still: the Read is not answered, but its Write has been sent. */
+		/* The peer is not polled: the Read is not answered, but the Write was sent. */
 		for (unsigned int turn = 0; turn < 100; turn++) {
 			ND2_RESULT result;
 
@@ -320,7 +320,7 @@ Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 	}
 }
 
-/* The token is there when Bind has returned, before the result is in the queue. */
+/* The token is available when Bind has returned, before the result is in the queue. */
 Test(spi_nd_window, nd_020_token_is_there_before_the_result)
 {
 	UINT32 token;
@@ -355,7 +355,7 @@ tell_token(void)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeSend, CONTEXT(2)), ND_SUCCESS);
 }
 
-/* A token sent right behind the Bind can be used the moment that the message arrives. */
+/* A token sent immediately after the Bind is usable as soon as the message arrives. */
 Test(spi_nd_window, nd_022_token_sent_behind_the_bind_is_usable)
 {
 	for (unsigned int i = 0; i < 20; i++) {
@@ -415,7 +415,7 @@ Test(spi_nd_window, nd_025_bound_region_is_busy_until_the_window_is_invalidated)
 	ASSERT_HR(IND2QueuePair_Send(OWNER->qp, NULL, &sge, 1, 0), ND_ACCESS_VIOLATION);
 }
 
-/* Deregister with a bound window returns ND_DEVICE_BUSY itself, and nothing is reported. */
+/* Deregister with a bound window returns ND_DEVICE_BUSY at once, not asynchronously. */
 Test(spi_nd_window, nd_026_deregister_says_busy_at_once)
 {
 	HANDLE port = CreateIoCompletionPort(OWNER->file, NULL, 0, 0);
@@ -430,7 +430,7 @@ Test(spi_nd_window, nd_026_deregister_says_busy_at_once)
 	CloseHandle(port);
 }
 
-/** A window on a region with these flags: what Bind says to both rights. */
+/** Check the status of Bind for each right, on a region with these flags. */
 static void
 region_rights(ULONG region_flags, HRESULT read, HRESULT write)
 {
@@ -467,7 +467,7 @@ Test(spi_nd_window, nd_028_window_needs_no_remote_rights_of_its_region)
 {
 	region_rights(
 		ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_RDMA_READ_SINK, ND_SUCCESS, ND_SUCCESS);
-	/* The scene's region has just these. */
+	/* The scene's region has exactly these flags. */
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
@@ -513,7 +513,7 @@ Test(spi_nd_window, nd_032_address_outside_the_region_is_refused)
 	ASSERT_HR(scene_bind(OWNER->mw, SPI_PAIR_BYTES - 1, 1, READ_WRITE), ND_SUCCESS);
 }
 
-/* The address is an index only: memory that nobody can touch is bound, and invalidated. */
+/* Bind and invalidate do not access the memory: inaccessible memory works. */
 Test(spi_nd_window, nd_033_bind_does_not_touch_the_memory)
 {
 	uint8_t *bytes =
@@ -557,7 +557,7 @@ Test(spi_nd_window_early, nd_036_bind_before_the_connection_is_refused)
 	cr_assert_eq(IND2MemoryWindow_GetRemoteToken(OWNER->mw), 0);
 }
 
-/* The token right behind the call is the final one, for each of many binds. */
+/* The token immediately after the call is final, for each of many binds. */
 Test(spi_nd_window, nd_037_token_behind_the_call_is_final)
 {
 	for (unsigned int i = 0; i < 300; i++) {
@@ -598,7 +598,7 @@ Test(spi_nd_window, nd_040_silent_success_hides_no_failure)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeWrite, CONTEXT(3)), ND_ACCESS_VIOLATION);
 }
 
-/* The rights of a window need its token: neighbours and old ones of it open nothing. */
+/* Access needs the valid token: similar and earlier tokens are refused. */
 Test(spi_nd_window, nd_041_rights_need_the_valid_token)
 {
 	UINT32 old = scene_bound(READ_WRITE), token;
@@ -617,7 +617,7 @@ Test(spi_nd_window, nd_041_rights_need_the_valid_token)
 	OWNER->mw = NULL;
 }
 
-/* User mode has its own flag numbers: INLINE is 0x20, and 0x40 nothing; remote write is 0x5. */
+/* Flag numbers of user mode: INLINE is 0x20, 0x40 is undefined; remote write is 0x5. */
 Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 {
 	static uint8_t bytes[8];

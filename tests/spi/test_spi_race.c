@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Two threads call the same method of the same object at the same moment: one call succeeds. */
+/* Two threads call the same method of an object at the same time: one call succeeds. */
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -20,14 +20,14 @@
 #include "support/together.h"
 #include "wire/cm_msg.h"
 
-/** Calls of both threads. */
+/** Number of rounds, with a call of each thread. */
 #define RACES 20u
 
 static struct spi_pair pair;
-/** Outside of rounds nobody waits in it. */
+/** Barrier of both threads; unused between rounds. */
 static struct together together = {.met = 2};
 
-/** What both threads do, and what their calls have returned. */
+/** The call of both threads, and its results. */
 struct race {
 	void *object;
 	OVERLAPPED overlapped[2];
@@ -74,7 +74,7 @@ __wrap_spi_port_choose(void)
 	return __real_spi_port_choose();
 }
 
-/** Let both threads make their call; one of the calls succeeds, the other one is refused. */
+/** Run the calls of both threads: one must succeed, the other must be refused. */
 static void
 race_run(HRESULT refusal)
 {
@@ -152,7 +152,7 @@ connector_disconnect(unsigned int number, void *arg)
 		IND2Connector_Disconnect((IND2Connector *)race.object, &race.overlapped[number]);
 }
 
-/** Release what a connection has, for the next one. */
+/** Release the objects of a connection before the next connection. */
 static void
 connection_release(void)
 {

@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A port under version 2 that takes no frames, for a while or for ever. What is sent waits for it,
- * and loses nothing; what cannot leave ends (docs/timeouts.md); all can be closed meanwhile, and no
- * packet buffer is lost. The adapter of side 0 has this port, and a clock that the test moves.
+ * A port under version 2 that accepts no frames, temporarily or permanently. Frames wait for the
+ * port and are not lost; requests that cannot be sent time out (docs/timeouts.md); all objects can
+ * be closed meanwhile, and no packet buffer leaks. The adapter of side 0 has this port, and a clock
+ * that the test advances.
  */
 
 #include "spi_counter.h"
@@ -15,9 +16,9 @@
 #define STEP_NS       (10 * MS)
 #define MESSAGES      16u
 #define MESSAGE_BYTES 3000u /* three packets */
-/** All tries of a request, 11 intervals of 34 ms, are over by then. */
+/** Longer than all tries of a request, 11 intervals of 34 ms. */
 #define LONG_NS       (1000 * MS)
-/** A request waits for the port, for this long at the most: 5 s and 8 intervals. */
+/** Maximum time that a request waits for the port: 5 s and 8 intervals. */
 #define STUCK_NS      (5300 * MS)
 /** Twice the plan of a connect or disconnect, 15 times a sixteenth of peer_timeout_ms. */
 #define PLAN_NS       (9400 * MS)
@@ -51,7 +52,7 @@ teardown(void)
 
 TestSuite(spi_starve, .init = setup, .fini = teardown);
 
-/** Time passes on a side, and its engine works. */
+/** Advance the clock of a side and poll its engine. */
 static void
 pass(unsigned int side)
 {
@@ -63,7 +64,7 @@ pass(unsigned int side)
 	spi_engine_leave(engine);
 }
 
-/** Wait for the end of an operation of a side, for so long by its clock. */
+/** Wait for the end of an operation, for a limited time of the side's clock. */
 static HRESULT
 finish_within(unsigned int side, void *object, OVERLAPPED *overlapped, uint64_t ns)
 {
@@ -78,7 +79,7 @@ finish_within(unsigned int side, void *object, OVERLAPPED *overlapped, uint64_t 
 	return status;
 }
 
-/** The next result of side 0, for which so much time may pass. */
+/** Wait for the next result of side 0, for a limited time of its clock. */
 static ND2_RESULT
 result_within(uint64_t ns)
 {
@@ -92,7 +93,7 @@ result_within(uint64_t ns)
 	return result;
 }
 
-/** Messages of side 0 to side 1, each at a place of its own. */
+/** Post messages from side 0 to side 1, each with separate memory. */
 static void
 messages_post(void)
 {
@@ -118,7 +119,7 @@ messages_arrive(void)
 	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, MESSAGES * MESSAGE_BYTES), 0);
 }
 
-/** Side 1 has missed no packet: what the port has refused was offered again, in its order. */
+/** Check that side 1 missed no packet: refused frames were offered again in order. */
 static void
 nothing_is_missing(void)
 {
@@ -126,7 +127,7 @@ nothing_is_missing(void)
 	cr_assert_eq(spi_counter(1, "tx_naks_sequence"), 0);
 }
 
-/** Buffers come back as soon as nothing is under way. */
+/** Check that all buffers are returned after the traffic has ended. */
 static void
 buffers_are_back(void)
 {
@@ -141,7 +142,7 @@ buffers_are_back(void)
 	}
 }
 
-/* Longer than all tries of a request take: none is over, since nothing has left. */
+/* Requests do not time out while the port has accepted no frame. */
 Test(spi_starve, requests_wait_for_the_port)
 {
 	ND2_RESULT result;
@@ -161,7 +162,7 @@ Test(spi_starve, requests_wait_for_the_port)
 	buffers_are_back();
 }
 
-/* It takes one frame now and then, and what it refused in between comes next. */
+/* A port that sometimes accepts a frame gets the refused frames next, in order. */
 Test(spi_starve, slow_port_loses_nothing)
 {
 	unsigned int sent = 0, received = 0;
@@ -192,12 +193,12 @@ Test(spi_starve, slow_port_loses_nothing)
 	buffers_are_back();
 }
 
-/** The adapters work: new queue pairs are connected, and carry messages. */
+/** Check that the adapters work: connect new queue pairs and transfer messages. */
 static void
 new_connection(void)
 {
 	starve_allow(native(0), STARVE_ALL);
-	/* Who has not answered within a second is not asked again for another one. */
+	/* Address resolution without an answer for a second is not repeated for another second. */
 	for (uint64_t now = 0; now < NEIGHBOUR_NS; now += STEP_NS) {
 		pass(0);
 		scene_turn(OWNER, 1);
@@ -207,7 +208,7 @@ new_connection(void)
 	buffers_are_back();
 }
 
-/** Side 1 knows nothing of the end, and gets no answer. */
+/** Disconnect side 1, which has not detected the end and gets no answer. */
 static void
 owner_disconnect(void)
 {
@@ -217,7 +218,7 @@ owner_disconnect(void)
 	ASSERT_HR(finish_within(1, OWNER->connector, &bye, PLAN_NS), ND_SUCCESS);
 }
 
-/* The first request gives up, and takes the others and the connection with it. */
+/* The first request times out, and the others and the connection end with it. */
 Test(spi_starve, requests_end_over_a_port_that_takes_nothing)
 {
 	OVERLAPPED gone = {0}, bye = {0};
@@ -242,7 +243,7 @@ Test(spi_starve, requests_end_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* The message that ends the connection never leaves. */
+/* The disconnect request is never sent. */
 Test(spi_starve, disconnect_ends_over_a_port_that_takes_nothing)
 {
 	OVERLAPPED gone = {0}, bye = {0};
@@ -258,7 +259,7 @@ Test(spi_starve, disconnect_ends_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* A request for a connection, likewise. */
+/* The connection request is never sent. */
 Test(spi_starve, connect_ends_over_a_port_that_takes_nothing)
 {
 	IND2QueuePair *first = PEER->qp;
@@ -272,13 +273,13 @@ Test(spi_starve, connect_ends_over_a_port_that_takes_nothing)
 	ASSERT_HR(finish_within(0, connector, &connect, PLAN_NS), ND_IO_TIMEOUT);
 	scene_keep(PEER->qp);
 	PEER->qp = first;
-	/* The request waits in front of the port still; nobody listens where it goes to. */
+	/* The request still waits for the port; its destination has no listener any more. */
 	scene_release(scene.listener);
 	scene.listener = NULL;
 	new_connection();
 }
 
-/* Everything is released and cleaned up with requests in front of the port. */
+/* All objects are released while requests wait for the port. */
 Test(spi_starve, closing_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);
@@ -287,7 +288,7 @@ Test(spi_starve, closing_ends_over_a_port_that_takes_nothing)
 	cr_assert_gt(starve_refusals(), 0);
 	scene_close();
 	cr_assert_null(spi_device_get(0)->native);
-	/* The adapters can be opened again, and the port takes frames. */
+	/* The adapters can be opened again, and the port accepts frames. */
 	starve_allow(NULL, STARVE_ALL);
 	spi_pair_open(&scene);
 	spi_pair_connect(&scene);

@@ -69,7 +69,7 @@ Test(spi_traffic, ND_101_result_of_send_and_receive)
 	cr_assert_eq(result.RequestType, Nd2RequestTypeSend);
 }
 
-/* ND-028, ND-030, ND-031, ND-053: window, token as it is, absolute address, invalidate. */
+/* ND-028, ND-030, ND-031, ND-053: window, unchanged token, absolute address, invalidate. */
 Test(spi_traffic, ND_030_read_and_write_through_a_window)
 {
 	struct spi_side *owner = &pair.side[1], *peer = &pair.side[0];
@@ -184,7 +184,7 @@ Test(spi_traffic, ND_108_inline_data)
 	from[0].BufferLength = 65;
 	cr_assert_eq(IND2QueuePair_Send(pair.side[0].qp, NULL, from, 1, ND_OP_FLAG_INLINE),
 		ND_BUFFER_OVERFLOW);
-	/* ND-105: without INLINE entries are counted, and tokens looked at. */
+	/* ND-105: without INLINE, the number of entries and the tokens are checked. */
 	cr_assert_eq(IND2QueuePair_Send(pair.side[0].qp, NULL, from, 1, 0), ND_ACCESS_VIOLATION);
 }
 
@@ -208,7 +208,7 @@ Test(spi_traffic, ND_124_flush_of_an_unconnected_queue_pair)
 	}
 }
 
-/* ND-016: silent requests have no results, however many there are, and the ring goes on. */
+/* ND-016: silent requests have no results, and their entries are reused. */
 Test(spi_traffic, ND_016_many_silent_requests)
 {
 	struct spi_side *owner = &pair.side[1], *peer = &pair.side[0];
@@ -236,7 +236,7 @@ Test(spi_traffic, ND_016_many_silent_requests)
 	spi_pair_quiet(peer->cq);
 }
 
-/* ND-201: results of a queue pair that was released come all the same. */
+/* ND-201: results of a released queue pair are still delivered. */
 Test(spi_traffic, ND_201_results_of_a_released_queue_pair)
 {
 	struct spi_side *side = &pair.side[0];
