@@ -76,11 +76,15 @@ def our_rows(ours):
 
 
 def kernel_rows(kernel):
-    """Return bytes and iterations of perftest's table."""
+    """Return bytes and iterations of perftest's table. The times are no numbers ("inf", "-nan") if
+    perftest could not measure the frequency of the TSC, as on a busy machine."""
     output = kernel.expect()
-    return [
-        (int(match[1]), int(match[2])) for match in re.finditer(r"^ (\d+) +(\d+) +\d", output, re.M)
+    rows = [
+        (int(match[1]), int(match[2])) for match in re.finditer(r"^ (\d+) +(\d+) +\S", output, re.M)
     ]
+    if not rows:
+        raise Failure("%s: no row at the end of %r" % (kernel.name, output[-500:]))
+    return rows
 
 
 def expect_rows(name, found, expected):

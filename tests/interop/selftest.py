@@ -27,6 +27,7 @@ import run
 from capture import Checker
 from framework import ACTIVE, IPV6, LOSS, PASSIVE, Failure, scenario
 from results import Cell, Results
+from scenarios_perftest import kernel_rows
 from task import Program
 
 SEND_ONLY, READ_REQUEST = 4, 12
@@ -235,6 +236,11 @@ class Tasks(Folder):
         task = self.start("echo counter drops 1; echo ' counter drops 7'; echo counter nine x")
         task.wait()
         self.assertEqual(task.counters(), {"drops": 7})
+
+    def test_rows_of_perftest_may_have_no_times(self):
+        self.assertEqual(kernel_rows(self.start("echo ' 2 200 inf -nan'")), [(2, 200)])
+        with self.assertRaisesRegex(Failure, "no row at the end of 'nothing"):
+            kernel_rows(self.start("echo nothing"))
 
     def test_a_program_that_does_not_exist_fails(self):
         with self.assertRaisesRegex(Failure, "No such file"):
