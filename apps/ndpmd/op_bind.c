@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "session.h"
+#include "operation.h"
 
 /*
  * bind: each message is written through its own window. The initiator owns the memory.
@@ -89,7 +89,7 @@ initiator_post(struct session *session, uint32_t slot)
 	request->sequence = session->posted;
 	/* Three events: bind, written, invalidated. */
 	request->pending = 3;
-	request->posted_tsc = session_posting_tsc(session);
+	request->posted_tsc = operation_posting_tsc(session);
 	status = nd_endpoint_bind(session->link.endpoint, &request->result, session->mr,
 		session->windows[slot], session_exposed(session, slot), length,
 		ND_OP_FLAG_ALLOW_WRITE, &bound.descriptor);
@@ -100,21 +100,12 @@ initiator_post(struct session *session, uint32_t slot)
 }
 
 static void
-step_done(struct session *session, uint32_t slot, uint64_t now)
-{
-	struct request *request = session_request(session, PURPOSE_BIND, slot);
-
-	if (--request->pending == 0)
-		session_count(session, request, now);
-}
-
-static void
 initiator_completed(struct session *session, struct request *request, uint64_t now)
 {
 	if (session->state == SESSION_PREPARING)
 		session->standing_bound++;
 	else
-		step_done(session, request->slot, now);
+		operation_step(session, session_request(session, PURPOSE_BIND, request->slot), now);
 }
 
 static void
@@ -131,7 +122,7 @@ initiator_control(struct session *session, const struct control_message *message
 		return;
 	}
 	if (session->verify)
-		session_check(session, session_exposed(session, slot), session->size_bytes,
+		operation_check(session, session_exposed(session, slot), session->size_bytes,
 			PATTERN_ANSWER, sequence);
 	if (!session->remote_invalidate) {
 		struct request *invalidate = session_request(session, PURPOSE_INVALIDATE, slot);
@@ -141,7 +132,7 @@ initiator_control(struct session *session, const struct control_message *message
 				session->windows[slot], 0),
 			"invalidate");
 	}
-	step_done(session, slot, now);
+	operation_step(session, request, now);
 }
 
 /*

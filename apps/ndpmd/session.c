@@ -126,49 +126,6 @@ session_send_control(struct session *session, enum control_type type,
 }
 
 void
-session_count(struct session *session, const struct request *request, uint64_t now)
-{
-	session->completed++;
-	if (request->sequence < session->measured_from)
-		return;
-	session->measured++;
-	histogram_record(
-		session->histogram, stopwatch_ns(session->stopwatch, now - request->posted_tsc));
-}
-
-void
-session_check(struct session *session, const void *message, size_t length,
-	enum pattern_stream stream, uint64_t sequence)
-{
-	const size_t offset =
-		pattern_check(message, length, pattern_seed(session->qp, stream, sequence));
-
-	if (offset == PATTERN_MATCHES)
-		return;
-	if (session->errors++ == 0)
-		fprintf(stderr, "ndpmd: %s %llu on queue pair %u: byte %zu is wrong\n",
-			options_op_name(session->op), (unsigned long long)sequence, session->qp,
-			offset);
-}
-
-void
-session_check_immediate(
-	struct session *session, const struct request *receive, uint32_t flags, uint64_t sequence)
-{
-	const struct nd_result *result = &receive->result;
-	const uint32_t immediate =
-		(flags & ND_RESULT_WITH_IMM) != 0 ? session_immediate(sequence) : 0;
-
-	if (result->flags == flags && result->imm_data == immediate)
-		return;
-	if (session->errors++ == 0)
-		fprintf(stderr,
-			"ndpmd: %s %llu on queue pair %u: flags 0x%x, immediate data 0x%08x\n",
-			options_op_name(session->op), (unsigned long long)sequence, session->qp,
-			result->flags, rte_be_to_cpu_32(result->imm_data));
-}
-
-void
 session_finish(struct session *session)
 {
 	const struct control_message done = {
@@ -435,8 +392,7 @@ post_operations(struct session *session)
 				&session->schedule, session->posted - session->schedule_from);
 		session->role->post(session, session->next_slot);
 		session->posted++;
-		if (++session->next_slot == session->slots)
-			session->next_slot = 0;
+		session_take_slot(session);
 	}
 	if (batch)
 		nd_endpoint_submit_request_batch(session->link.endpoint);

@@ -148,6 +148,7 @@ struct session {
 	uint64_t measured_from;   /**< number of the first operation that is measured */
 	uint64_t measured;        /**< measured operations that are complete */
 	uint64_t answered;        /**< target: operations that it has processed */
+	uint64_t checked;         /**< target: operations that it has verified, see laps.h */
 	uint32_t waiting_count;   /**< bind, target: requests that wait */
 	uint64_t done_count;      /**< target: the initiator's count */
 	uint64_t errors;          /**< wrong messages that this side has received */
@@ -219,27 +220,11 @@ bool session_send_control(struct session *session, enum control_type type,
 /** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
-/** Count an operation as complete. Its latency ends at now. */
-void session_count(struct session *session, const struct request *request, uint64_t now);
-
-/**
- * Compare a message with the pattern. Wrong messages are counted; error describes the first one.
- */
-void session_check(struct session *session, const void *message, size_t length,
-	enum pattern_stream stream, uint64_t sequence);
-
-/**
- * Check the flags in the result of a receive, and with immediate data the number of the message.
- * Wrong messages are counted as in session_check().
- */
-void session_check_immediate(
-	struct session *session, const struct request *receive, uint32_t flags, uint64_t sequence);
-
-/** @return immediate data of a message. */
-static inline uint32_t
-session_immediate(uint64_t sequence)
+/** @return whether a session executes an operation, alone or in a mix. */
+static inline bool
+session_executes(const struct session *session, enum options_op op)
 {
-	return rte_cpu_to_be_32((uint32_t)sequence);
+	return session->op == op || (op < OPTIONS_OP_MIX && session->weights[op] > 0);
 }
 
 /** Set or clear the deadline of a state. */
@@ -255,22 +240,6 @@ bool session_open_objects(struct session *session);
 /** Allocate memory, requests and windows, and register. @return false: session has failed */
 bool session_memory_open(struct session *session);
 void session_memory_close(struct session *session);
-
-/**
- * @return start of the operation that is being posted, in cycles of the TSC. All operations of a
- *         batch start with the batch, because the engine gets them together, and because reading
- *         the counter takes a fifth of the time of an operation at depth 64. With --verify the
- *         operation starts after its message is filled. With a schedule an operation starts when
- *         it is due, even if it is posted later, so that a stall of the peer delays all operations
- *         that are due during the stall.
- */
-static inline uint64_t
-session_posting_tsc(const struct session *session)
-{
-	if (session->schedule.period > 0)
-		return session->due_tsc;
-	return session->verify ? stopwatch_now() : session->posting_tsc;
-}
 
 static inline uint8_t *
 session_local(const struct session *session, uint32_t slot)
@@ -288,6 +257,16 @@ static inline struct request *
 session_request(const struct session *session, uint32_t purpose, uint32_t slot)
 {
 	return &session->requests[purpose * session->slots + slot];
+}
+
+/** @return next slot, in turn. */
+static inline uint32_t
+session_take_slot(struct session *session)
+{
+	const uint32_t slot = session->next_slot;
+
+	session->next_slot = slot + 1 == session->slots ? 0 : slot + 1;
+	return slot;
 }
 
 /** @return the SGE of the first bytes of a slot. */

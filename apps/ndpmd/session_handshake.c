@@ -137,8 +137,8 @@ open_endpoint(struct session *session)
 {
 	const size_t outbound = (size_t)session->plan.requests_per_slot * session->slots +
 		session->control_count + 1;
-	const bool reads = session->op == OPTIONS_OP_READ || options_op_is_atomic(session->op) ||
-		session->weights[OPTIONS_OP_READ] > 0;
+	const bool reads =
+		session_executes(session, OPTIONS_OP_READ) || options_op_is_atomic(session->op);
 	size_t inbound_reads = 0, outbound_reads = 0;
 	struct nd_adapter_info info;
 	struct nd_cq *cq;

@@ -51,8 +51,8 @@ align_slot(uint32_t bytes)
 static bool
 is_received(const struct session *session)
 {
-	return session->op == OPTIONS_OP_SEND || session->op == OPTIONS_OP_SEND_IMM ||
-		session->weights[OPTIONS_OP_SEND] > 0 || session->weights[OPTIONS_OP_SEND_IMM] > 0;
+	return session_executes(session, OPTIONS_OP_SEND) ||
+		session_executes(session, OPTIONS_OP_SEND_IMM);
 }
 
 static uint32_t
