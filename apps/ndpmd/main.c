@@ -167,7 +167,8 @@ open_servers(struct process *process)
 {
 	const bool alone = process->options.mode == OPTIONS_MODE_SERVER;
 
-	server_team_open(&process->team, alone ? &process->report : NULL);
+	server_team_open(&process->team, peer_kind_of(&process->options)->server,
+		alone ? &process->report : NULL);
 	for (uint32_t i = 0; process->server_adapter != NULL && i < process->workers.count; i++) {
 		struct worker *worker = &process->worker[i];
 

@@ -443,7 +443,7 @@ static bool
 turn(struct run *run)
 {
 	struct sessions *own = run->connections;
-	const uint64_t taken_tsc = completions_take(&own->completions);
+	const uint64_t taken_tsc = session_take_results(&own->completions);
 	struct session *session;
 
 	for (uint32_t i = completions_turn_count(&own->completions); i > 0; i--) {

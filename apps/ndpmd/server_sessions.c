@@ -374,7 +374,7 @@ turn(struct server *server)
 	struct session *session;
 
 	take_given(server);
-	completions_take(&own->completions);
+	session_take_results(&own->completions);
 	for (uint32_t i = completions_turn_count(&own->completions); i > 0; i--) {
 		session = completions_next(&own->completions);
 		if (session == NULL)

@@ -176,8 +176,12 @@ void session_listen(struct session *session, struct nd_listener *listener);
 /** Advance the state machine of a session that completions_next() has returned. */
 void session_turn(struct session *session);
 
-/** Pass a result to the session that has posted the request, and wake the session. */
-void session_take_result(struct nd_result *result, uint64_t now);
+/**
+ * Pass every result to its session, and wake the session. Call this function after each poll of
+ * the engine.
+ * @return time of the newest results, in cycles of the TSC; 0 = there were no results
+ */
+uint64_t session_take_results(struct completions *completions);
 
 /** Fail if the deadline of the state has passed. Call it regularly: completions.timed_count. */
 void session_check_deadline(struct session *session);
@@ -230,16 +234,6 @@ session_executes(const struct session *session, enum options_op op)
 /** Set or clear the deadline of a state. */
 void session_set_deadline(struct session *session, uint32_t seconds);
 void session_clear_deadline(struct session *session);
-
-/** Execute one turn in the states before RUNNING, and in DISCONNECTING. */
-void session_handshake_turn(struct session *session);
-
-/** Create the objects of the connection, and post receives. @return false: session has failed */
-bool session_open_objects(struct session *session);
-
-/** Allocate memory, requests and windows, and register. @return false: session has failed */
-bool session_memory_open(struct session *session);
-void session_memory_close(struct session *session);
 
 static inline uint8_t *
 session_local(const struct session *session, uint32_t slot)

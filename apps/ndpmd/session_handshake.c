@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "session.h"
+#include "session_handshake.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include <rte_common.h>
 
 #include "posting.h"
+#include "session_memory.h"
 #include "session_order.h"
 #include "shared.h"
 #include "start.h"
@@ -173,20 +174,8 @@ open_endpoint(struct session *session)
 	return true;
 }
 
-/* Drop messages that arrived before a connection that failed. */
-static void
-drop_early(struct session *session)
-{
-	struct request *request;
-
-	while (session->shared != NULL && (request = STAILQ_FIRST(&session->early)) != NULL) {
-		STAILQ_REMOVE_HEAD(&session->early, early);
-		shared_give_back(session, request);
-	}
-}
-
-bool
-session_open_objects(struct session *session)
+static bool
+open_objects(struct session *session)
 {
 	const struct workload *workload = workload_of(session->op);
 
@@ -277,7 +266,7 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 	session->state = SESSION_CONNECTING;
 	completions_wake(session);
 	init_link(session);
-	if (!open_connector(session) || !session_open_objects(session))
+	if (!open_connector(session) || !open_objects(session))
 		return;
 	link_set_port(&address, port);
 	session->link.refused = "connection refused: no ndpmd serves there";
@@ -365,7 +354,7 @@ take_hello(struct session *session)
 static void
 accept_request(struct session *session)
 {
-	if (!session_open_objects(session)) {
+	if (!open_objects(session)) {
 		refuse(session,
 			session->mr == NULL || session->no_memory ? CONTROL_REASON_RESOURCES
 								  : CONTROL_REASON_PARAMETERS);
@@ -469,19 +458,4 @@ session_disconnect(struct session *session)
 		session->link.state == LINK_DISCONNECTING ? SESSION_DISCONNECTING : SESSION_CLOSED;
 	session_set_deadline(session, DISCONNECT_SECONDS);
 	completions_wake(session);
-}
-
-void
-session_close(struct session *session)
-{
-	link_close(&session->link);
-	session->state = SESSION_CLOSED;
-	/* Remove its results from the queue before their requests are freed. */
-	completions_take(session->completions);
-	drop_early(session);
-	completions_forget(session);
-	session_clear_deadline(session);
-	completions_release(session->completions, session->reserved_count);
-	session->reserved_count = 0;
-	session_memory_close(session);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "session.h"
+#include "session_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -56,7 +56,7 @@ connection_turn(struct prompt *prompt)
 
 	if (connection == NULL)
 		return;
-	completions_take(&connection->completions);
+	session_take_results(&connection->completions);
 	session = completions_next(&connection->completions);
 	if (session != NULL)
 		session_turn(session);
