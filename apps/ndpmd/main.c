@@ -209,7 +209,7 @@ report_of_server(struct process *process, struct report_row *row)
 	row->is_same_time = true;
 	report_add(&process->report, row);
 	if (options_has_commands(&process->options))
-		prompt_row(&process->prompt, row);
+		rows_add(&process->prompt.rows, row);
 	tell_doubts(process, row);
 	row->errors += before.errors;
 }
@@ -263,7 +263,7 @@ measure(struct process *process, unsigned int op_index)
 			meter_end(&process->meter, &row);
 		report_add(&process->report, &row);
 		if (options_has_commands(&process->options))
-			prompt_row(&process->prompt, &row);
+			rows_add(&process->prompt.rows, &row);
 		if (is_metered)
 			tell_doubts(process, &row);
 		if (process->options.bidirectional)
@@ -271,7 +271,7 @@ measure(struct process *process, unsigned int op_index)
 	}
 	if (run->error[0] != '\0') {
 		complain(0, run->error);
-		prompt_failure(&process->prompt, run->error);
+		rows_fail(&process->prompt.rows, run->error);
 	}
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;
