@@ -190,9 +190,9 @@ tell_doubts(struct process *process, const struct report_row *row)
 	/* Not after an interrupted run, where missed messages do not show a slow path. */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
-			"%llu messages were due and not posted a second after the end: --rate is "
-			"more than this path takes",
-			(unsigned long long)row->missed);
+			"%llu message%s due and not posted a second after the end: --rate is more "
+			"than this path takes",
+			(unsigned long long)row->missed, row->missed == 1 ? " was" : "s were");
 		complain(0, why);
 	}
 }

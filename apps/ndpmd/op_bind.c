@@ -146,8 +146,8 @@ initiator_done(struct session *session, uint64_t count)
 
 	(void)count;
 	if (nd_failed(status) || info.windows_bound != session->standing_count)
-		session_fail(session, "%zu windows are bound on queue pair %u instead of %u",
-			info.windows_bound, session->qp, session->standing_count);
+		session_fail(session, "windows bound on queue pair %u: %zu instead of %u",
+			session->qp, info.windows_bound, session->standing_count);
 }
 
 /* Target: write into the window, and tell the initiator. */

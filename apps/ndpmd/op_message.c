@@ -112,7 +112,7 @@ static void
 target_done(struct session *session, uint64_t count)
 {
 	if (session->answered != count)
-		session_fail(session, "%llu messages were sent, %llu came",
+		session_fail(session, "messages sent: %llu, messages that came: %llu",
 			(unsigned long long)count, (unsigned long long)session->answered);
 }
 

@@ -88,8 +88,8 @@ share_receives(struct server *server, const struct nd_engine *engine)
 	if (!own->shares) {
 		shared_close(&own->shared);
 		snprintf(server->error, sizeof(server->error),
-			"%u shared receives of %u bytes cannot be made: %s", options->srq,
-			size_bytes, nd_status_name(status));
+			"%u shared receive%s of %u bytes cannot be made: %s", options->srq,
+			options->srq == 1 ? "" : "s", size_bytes, nd_status_name(status));
 	}
 }
 

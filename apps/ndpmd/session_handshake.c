@@ -123,9 +123,9 @@ reserve_results(struct session *session, size_t count)
 
 	if (status == ND_DATA_OVERRUN)
 		session_fail(session,
-			"the results of %u queue pairs with depth %u do not fit a completion "
+			"the results of %u queue pair%s with depth %u do not fit a completion "
 			"queue: lower --depth or --qps",
-			session->qp_count, session->depth);
+			session->qp_count, session->qp_count == 1 ? "" : "s", session->depth);
 	else if (nd_failed(status))
 		no_object(session, "a longer completion queue", status);
 	else

@@ -90,6 +90,7 @@ def refused(ndpmd):
         (["--dcqcn=rpg_gd:99", "--congestion=dcqcn"], "dcqcn.rpg_gd is 99"),
         (["--dcqcn=rpg_gx:9", "--congestion=dcqcn"], "rpg_gd:11"),
         (["--dcqcn=rpg_gd:9"], "--congestion=dcqcn only"),
+        (["--dcqcn=rpg_gd:9,rpg_gd:9", "--congestion=dcqcn"], "gives rpg_gd twice"),
         (["--line-rate=9"], "--congestion=dcqcn only"),
         (["--swift-target=9"], "--congestion=swift only"),
         (["--initial-window=9", "--congestion=none"], "--congestion=none"),

@@ -70,7 +70,7 @@ help_of_settings(struct json_object *result)
 {
 	struct json_object *settings = json_object_new_object();
 	const struct settings_row *row;
-	char text[160];
+	char text[160], names[512];
 
 	for (size_t i = 0; (row = settings_row(i)) != NULL; i++) {
 		snprintf(text, sizeof(text), "%s (%s%s%s)", row->values,
@@ -79,6 +79,8 @@ help_of_settings(struct json_object *result)
 		json_object_object_add(settings, row->name, json_object_new_string(text));
 	}
 	json_object_object_add(result, "OPTION", settings);
+	transport_dcqcn_names(names, sizeof(names));
+	json_object_object_add(result, "NAME of dcqcn", json_object_new_string(names));
 }
 
 static bool
