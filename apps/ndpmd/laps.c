@@ -5,7 +5,7 @@
 static bool
 is_used(const struct session *session)
 {
-	return session->verify && !session->latency;
+	return session->setup.verify && !session->setup.latency;
 }
 
 static void
@@ -22,22 +22,23 @@ laps_posted(struct session *session, uint32_t slot)
 {
 	if (!is_used(session))
 		return;
-	if (session->posted == 0)
-		session->post_ceiling = laps_slots(session);
-	if (slot == session->slots - 1)
-		tell(session, CONTROL_CHECK, session->posted + 1);
+	if (session->tally.posted == 0)
+		session->pace.ceiling = laps_slots(session);
+	if (slot == session->memory.slots - 1)
+		tell(session, CONTROL_CHECK, session->tally.posted + 1);
 }
 
 /* Verify all operations up to this number. */
 static void
 check(struct session *session, uint64_t count)
 {
-	if (count < session->checked || count - session->checked > laps_slots(session)) {
+	if (count < session->tally.checked ||
+		count - session->tally.checked > laps_slots(session)) {
 		session_fail(session, "the client asks to check messages it cannot have written");
 		return;
 	}
-	for (; session->checked < count; session->checked++)
-		session->role->check(session, session->checked);
+	for (; session->tally.checked < count; session->tally.checked++)
+		session->role->check(session, session->tally.checked);
 }
 
 void
@@ -47,7 +48,7 @@ laps_control(struct session *session, const struct control_message *message, uin
 
 	(void)now;
 	if (message->type == CONTROL_CHECKED && session->posts) {
-		session->post_ceiling = count + laps_slots(session);
+		session->pace.ceiling = count + laps_slots(session);
 	} else if (message->type == CONTROL_CHECK && !session->posts && is_used(session)) {
 		check(session, count);
 		if (session->state == SESSION_RUNNING)

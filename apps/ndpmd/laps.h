@@ -17,10 +17,10 @@
 static inline uint32_t
 laps_slots(const struct session *session)
 {
-	return 2 * session->slots;
+	return 2 * session->memory.slots;
 }
 
-/** Initiator: operation number session->posted is posted; the lap may end here. */
+/** Initiator: operation number session->tally.posted is posted; the lap may end here. */
 void laps_posted(struct session *session, uint32_t slot);
 
 /** workload_role.control of both sides. */

@@ -25,19 +25,20 @@
 static uint32_t
 window_slots(const struct session *session)
 {
-	return session->op == OPTIONS_OP_READ ? session->slots + 1 : 1;
+	return session->setup.op == OPTIONS_OP_READ ? session->memory.slots + 1 : 1;
 }
 
 static void
 initiator_plan(const struct session *session, struct workload_plan *plan)
 {
-	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+	*plan = (struct workload_plan){
+		.local_slots = session->memory.slots, .requests_per_slot = 1};
 }
 
 static void
 target_plan(const struct session *session, struct workload_plan *plan)
 {
-	const bool is_read = session->op == OPTIONS_OP_READ;
+	const bool is_read = session->setup.op == OPTIONS_OP_READ;
 
 	*plan = (struct workload_plan){
 		.exposed_slots = window_slots(session),
@@ -51,7 +52,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 static uint64_t
 word_after(const struct session *session, uint64_t count)
 {
-	if (session->op == OPTIONS_OP_FETCH_ADD)
+	if (session->setup.op == OPTIONS_OP_FETCH_ADD)
 		return count * STEP;
 	return (count - count / REFUSED_EACH) * STEP;
 }
@@ -70,7 +71,7 @@ post_atomic(struct session *session, struct request *request)
 	const uint64_t compare = is_refused(request->sequence) ? ~present : present;
 
 	request->posted_tsc = operation_posting_tsc(session);
-	if (session->op == OPTIONS_OP_FETCH_ADD)
+	if (session->setup.op == OPTIONS_OP_FETCH_ADD)
 		return nd_endpoint_fetch_and_add(session->link.endpoint, &request->result, &sge,
 			&session->remote, 0, STEP, 0);
 	return nd_endpoint_compare_and_swap(session->link.endpoint, &request->result, &sge,
@@ -82,13 +83,13 @@ initiator_post(struct session *session, uint32_t slot)
 {
 	struct request *request = session_request(session, 0, slot);
 
-	request->sequence = session->posted;
-	if (session->op == OPTIONS_OP_READ) {
+	request->sequence = session->tally.posted;
+	if (session->setup.op == OPTIONS_OP_READ) {
 		request->remote_slot = operation_take_remote_slot(session, window_slots(session));
-		operation_post(session, request, session->op);
+		operation_post(session, request, session->setup.op);
 	} else {
 		session_posted(
-			session, post_atomic(session, request), options_op_name(session->op));
+			session, post_atomic(session, request), options_op_name(session->setup.op));
 	}
 }
 
@@ -101,11 +102,12 @@ check_word(struct session *session, const uint8_t *bytes, uint64_t count)
 	memcpy(&word, bytes, sizeof(word));
 	if (word == expected)
 		return;
-	if (session->errors++ == 0)
+	if (session->tally.errors++ == 0)
 		fprintf(stderr,
 			"ndpmd: %s on queue pair %u: 0x%llx after %llu operations, not 0x%llx\n",
-			options_op_name(session->op), session->qp, (unsigned long long)word,
-			(unsigned long long)count, (unsigned long long)expected);
+			options_op_name(session->setup.op), session->setup.qp,
+			(unsigned long long)word, (unsigned long long)count,
+			(unsigned long long)expected);
 }
 
 static void
@@ -113,10 +115,10 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 {
 	const uint8_t *bytes = session_local(session, request->slot);
 
-	if (session->verify && session->op == OPTIONS_OP_READ)
-		operation_check(
-			session, bytes, session->size_bytes, PATTERN_REQUEST, request->remote_slot);
-	else if (session->verify)
+	if (session->setup.verify && session->setup.op == OPTIONS_OP_READ)
+		operation_check(session, bytes, session->setup.size_bytes, PATTERN_REQUEST,
+			request->remote_slot);
+	else if (session->setup.verify)
 		check_word(session, bytes, request->sequence);
 	operation_count(session, request, now);
 }
@@ -124,7 +126,7 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 static void
 target_done(struct session *session, uint64_t count)
 {
-	if (session->verify && session->op != OPTIONS_OP_READ)
+	if (session->setup.verify && session->setup.op != OPTIONS_OP_READ)
 		check_word(session, session_exposed(session, 0), count);
 }
 

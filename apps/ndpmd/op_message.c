@@ -16,12 +16,12 @@
 static void
 make_plan(const struct session *session, bool posts, bool receives, struct workload_plan *plan)
 {
-	const bool is_written = receives && session->op == OPTIONS_OP_WRITE_IMM;
+	const bool is_written = receives && session->setup.op == OPTIONS_OP_WRITE_IMM;
 
 	*plan = (struct workload_plan){
-		.local_slots = posts ? session->slots : 0,
+		.local_slots = posts ? session->memory.slots : 0,
 		.requests_per_slot = posts,
-		.exposed_slots = is_written ? session->slots : 0,
+		.exposed_slots = is_written ? session->memory.slots : 0,
 		.windows = is_written,
 		.window_flags = ND_OP_FLAG_ALLOW_WRITE,
 	};
@@ -30,13 +30,13 @@ make_plan(const struct session *session, bool posts, bool receives, struct workl
 static void
 initiator_plan(const struct session *session, struct workload_plan *plan)
 {
-	make_plan(session, true, session->latency, plan);
+	make_plan(session, true, session->setup.latency, plan);
 }
 
 static void
 target_plan(const struct session *session, struct workload_plan *plan)
 {
-	make_plan(session, session->latency, true, plan);
+	make_plan(session, session->setup.latency, true, plan);
 }
 
 static void
@@ -44,7 +44,7 @@ post(struct session *session, struct request *request, enum pattern_stream strea
 {
 	request->remote_slot = request->slot;
 	operation_fill(session, request, stream);
-	operation_post(session, request, session->op);
+	operation_post(session, request, session->setup.op);
 }
 
 static void
@@ -52,16 +52,16 @@ initiator_post(struct session *session, uint32_t slot)
 {
 	struct request *request = session_request(session, 0, slot);
 
-	request->sequence = session->posted;
+	request->sequence = session->tally.posted;
 	/* With an answer: the result of this request, and the answer, which ends the round trip. */
-	request->pending = session->latency ? 2 : 1;
+	request->pending = session->setup.latency ? 2 : 1;
 	post(session, request, PATTERN_REQUEST);
 }
 
 static void
 initiator_completed(struct session *session, struct request *request, uint64_t now)
 {
-	if (!session->latency)
+	if (!session->setup.latency)
 		request->ended_tsc = now;
 	operation_step(session, request, request->ended_tsc);
 }
@@ -71,12 +71,12 @@ static void
 check(struct session *session, const struct request *receive, uint32_t slot,
 	enum pattern_stream stream, uint64_t sequence)
 {
-	if (!session->verify)
+	if (!session->setup.verify)
 		return;
-	if (session->op == OPTIONS_OP_WRITE_IMM)
-		operation_check(session, session_exposed(session, slot), session->size_bytes,
+	if (session->setup.op == OPTIONS_OP_WRITE_IMM)
+		operation_check(session, session_exposed(session, slot), session->setup.size_bytes,
 			stream, sequence);
-	operation_check_receive(session, receive, session->op, stream, sequence);
+	operation_check_receive(session, receive, session->setup.op, stream, sequence);
 }
 
 static void
@@ -84,7 +84,8 @@ initiator_received(struct session *session, const struct request *receive, uint6
 {
 	struct request *request = operation_newest(session);
 
-	if (!session->latency || request->pending == 0 || session->posted == session->completed) {
+	if (!session->setup.latency || request->pending == 0 ||
+		session->tally.posted == session->tally.completed) {
 		session_fail(session, "the server sent an answer that nobody asked for");
 		return;
 	}
@@ -100,20 +101,20 @@ target_received(struct session *session, const struct request *receive, uint64_t
 	struct request *request = session_request(session, 0, slot);
 
 	(void)now;
-	check(session, receive, slot, PATTERN_REQUEST, session->answered);
-	if (session->latency && operation_may_answer(session, request)) {
-		request->sequence = session->answered;
+	check(session, receive, slot, PATTERN_REQUEST, session->tally.answered);
+	if (session->setup.latency && operation_may_answer(session, request)) {
+		request->sequence = session->tally.answered;
 		post(session, request, PATTERN_ANSWER);
 	}
-	session->answered++;
+	session->tally.answered++;
 }
 
 static void
 target_done(struct session *session, uint64_t count)
 {
-	if (session->answered != count)
+	if (session->tally.answered != count)
 		session_fail(session, "messages sent: %llu, messages that came: %llu",
-			(unsigned long long)count, (unsigned long long)session->answered);
+			(unsigned long long)count, (unsigned long long)session->tally.answered);
 }
 
 const struct workload workload_message = {

@@ -25,14 +25,15 @@ enum {
 static void
 initiator_plan(const struct session *session, struct workload_plan *plan)
 {
-	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+	*plan = (struct workload_plan){
+		.local_slots = session->memory.slots, .requests_per_slot = 1};
 }
 
 static void
 target_plan(const struct session *session, struct workload_plan *plan)
 {
 	*plan = (struct workload_plan){
-		.exposed_slots = laps_slots(session) + session->slots + 1,
+		.exposed_slots = laps_slots(session) + session->memory.slots + 1,
 		.windows = 1,
 		.window_flags = ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
 		.fill_exposed = true,
@@ -56,7 +57,7 @@ static uint64_t
 place_of(const struct session *session, enum options_op op, uint64_t sequence)
 {
 	if (op == OPTIONS_OP_READ)
-		return laps_slots(session) + sequence % (session->slots + 1);
+		return laps_slots(session) + sequence % (session->memory.slots + 1);
 	return sequence % laps_slots(session);
 }
 
@@ -66,7 +67,7 @@ initiator_post(struct session *session, uint32_t slot)
 	struct request *request = session_request(session, 0, slot);
 	const enum options_op op = mix_next(&session->mix[PLACE_POST]);
 
-	request->sequence = session->posted;
+	request->sequence = session->tally.posted;
 	request->op = (uint8_t)op;
 	request->remote_slot = place_of(session, op, request->sequence);
 	if (op != OPTIONS_OP_READ)
@@ -78,11 +79,11 @@ initiator_post(struct session *session, uint32_t slot)
 static void
 initiator_completed(struct session *session, struct request *request, uint64_t now)
 {
-	if (session->verify && request->op == OPTIONS_OP_READ)
-		operation_check(session, session_local(session, request->slot), session->size_bytes,
-			PATTERN_REQUEST, request->remote_slot);
+	if (session->setup.verify && request->op == OPTIONS_OP_READ)
+		operation_check(session, session_local(session, request->slot),
+			session->setup.size_bytes, PATTERN_REQUEST, request->remote_slot);
 	operation_count(session, request, now);
-	if (session->parts != NULL && request->sequence >= session->measured_from)
+	if (session->parts != NULL && request->sequence >= session->tally.measured_from)
 		histogram_record(&session->parts[request->op],
 			stopwatch_ns(session->stopwatch, now - request->posted_tsc));
 }
@@ -99,8 +100,8 @@ target_received(struct session *session, const struct request *receive, uint64_t
 		sequence = place->sequence;
 		op = mix_next(place);
 	} while (!takes_receive(op));
-	session->answered++;
-	if (session->verify)
+	session->tally.answered++;
+	if (session->setup.verify)
 		operation_check_receive(session, receive, op, PATTERN_REQUEST, sequence);
 }
 
@@ -111,7 +112,7 @@ target_check(struct session *session, uint64_t sequence)
 
 	if (is_write(op))
 		operation_check(session, session_exposed(session, place_of(session, op, sequence)),
-			session->size_bytes, PATTERN_REQUEST, sequence);
+			session->setup.size_bytes, PATTERN_REQUEST, sequence);
 }
 
 /* Check that the target has received the messages of all operations, and no others. */
@@ -127,7 +128,7 @@ target_done(struct session *session, uint64_t count)
 	if (is_missing)
 		session_fail(session,
 			"of %llu operations, %llu brought a message: not as many as the mix has",
-			(unsigned long long)count, (unsigned long long)session->answered);
+			(unsigned long long)count, (unsigned long long)session->tally.answered);
 }
 
 const struct workload workload_mix = {

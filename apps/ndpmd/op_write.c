@@ -15,16 +15,16 @@
 static bool
 is_answered(const struct session *session)
 {
-	return session->latency && session->size_bytes > 0;
+	return session->setup.latency && session->setup.size_bytes > 0;
 }
 
 /* @return number of messages in the target's window; both sides compute the same number */
 static uint32_t
 window_slots(const struct session *session)
 {
-	if (session->latency)
+	if (session->setup.latency)
 		return 1;
-	return session->verify ? laps_slots(session) : session->slots;
+	return session->setup.verify ? laps_slots(session) : session->memory.slots;
 }
 
 static uint8_t
@@ -36,7 +36,8 @@ tag_of(uint64_t sequence)
 static void
 initiator_plan(const struct session *session, struct workload_plan *plan)
 {
-	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+	*plan = (struct workload_plan){
+		.local_slots = session->memory.slots, .requests_per_slot = 1};
 	if (is_answered(session)) {
 		plan->exposed_slots = 1;
 		plan->windows = 1;
@@ -54,7 +55,7 @@ target_plan(const struct session *session, struct workload_plan *plan)
 		.window_flags = ND_OP_FLAG_ALLOW_WRITE,
 	};
 	if (is_answered(session)) {
-		plan->local_slots = session->slots;
+		plan->local_slots = session->memory.slots;
 		plan->requests_per_slot = 1;
 		plan->polls = true;
 	}
@@ -67,8 +68,8 @@ post_write(struct session *session, struct request *request, enum pattern_stream
 
 	operation_fill(session, request, stream);
 	if (is_answered(session))
-		message[session->size_bytes - 1] = tag_of(request->sequence);
-	operation_post(session, request, session->op);
+		message[session->setup.size_bytes - 1] = tag_of(request->sequence);
+	operation_post(session, request, session->setup.op);
 }
 
 static void
@@ -76,7 +77,7 @@ initiator_post(struct session *session, uint32_t slot)
 {
 	struct request *request = session_request(session, 0, slot);
 
-	request->sequence = session->posted;
+	request->sequence = session->tally.posted;
 	request->pending = is_answered(session) ? 2 : 1;
 	request->ended_tsc = 0;
 	request->remote_slot = operation_take_remote_slot(session, window_slots(session));
@@ -97,12 +98,12 @@ static bool
 has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stream)
 {
 	/* Atomic, because the library writes this memory in calls that the compiler cannot see. */
-	const uint8_t *last = session_exposed(session, 0) + session->size_bytes - 1;
+	const uint8_t *last = session_exposed(session, 0) + session->setup.size_bytes - 1;
 
 	if (__atomic_load_n(last, __ATOMIC_ACQUIRE) != tag_of(sequence))
 		return false;
-	if (session->verify)
-		operation_check(session, session_exposed(session, 0), session->size_bytes - 1,
+	if (session->setup.verify)
+		operation_check(session, session_exposed(session, 0), session->setup.size_bytes - 1,
 			stream, sequence);
 	return true;
 }
@@ -112,7 +113,7 @@ initiator_turn(struct session *session)
 {
 	struct request *request = operation_newest(session);
 
-	if (!is_answered(session) || session->posted == session->completed ||
+	if (!is_answered(session) || session->tally.posted == session->tally.completed ||
 		request->ended_tsc != 0)
 		return;
 	if (!has_arrived(session, request->sequence, PATTERN_ANSWER))
@@ -126,12 +127,13 @@ target_turn(struct session *session)
 {
 	struct request *request;
 
-	if (!is_answered(session) || !has_arrived(session, session->answered, PATTERN_REQUEST))
+	if (!is_answered(session) ||
+		!has_arrived(session, session->tally.answered, PATTERN_REQUEST))
 		return;
 	request = session_request(session, 0, session_take_slot(session));
 	if (!operation_may_answer(session, request))
 		return;
-	request->sequence = session->answered++;
+	request->sequence = session->tally.answered++;
 	post_write(session, request, PATTERN_ANSWER);
 }
 
@@ -139,7 +141,7 @@ static void
 target_check(struct session *session, uint64_t sequence)
 {
 	operation_check(session, session_exposed(session, sequence % laps_slots(session)),
-		session->size_bytes, PATTERN_REQUEST, sequence);
+		session->setup.size_bytes, PATTERN_REQUEST, sequence);
 }
 
 const struct workload workload_write = {

@@ -10,9 +10,9 @@
 void
 operation_fill(struct session *session, const struct request *request, enum pattern_stream stream)
 {
-	if (session->verify)
-		pattern_fill(session_local(session, request->slot), session->size_bytes,
-			pattern_seed(session->qp, stream, request->sequence));
+	if (session->setup.verify)
+		pattern_fill(session_local(session, request->slot), session->setup.size_bytes,
+			pattern_seed(session->setup.qp, stream, request->sequence));
 }
 
 /* @return immediate data of a message */
@@ -31,9 +31,9 @@ post(struct session *session, struct request *request, enum options_op op)
 							: posting_sge(session, message);
 	struct nd_result *result = &request->result;
 	const struct nd_mw_descriptor *remote = &session->remote;
-	const uint64_t offset = request->remote_slot * session->slot_bytes;
+	const uint64_t offset = request->remote_slot * session->memory.slot_bytes;
 	const uint32_t immediate = immediate_of(request->sequence);
-	const size_t count = session->size_bytes > 0;
+	const size_t count = session->setup.size_bytes > 0;
 
 	switch (op) {
 	case OPTIONS_OP_SEND:
@@ -68,10 +68,10 @@ operation_post(struct session *session, struct request *request, enum options_op
 void
 operation_count(struct session *session, const struct request *request, uint64_t now)
 {
-	session->completed++;
-	if (request->sequence < session->measured_from)
+	session->tally.completed++;
+	if (request->sequence < session->tally.measured_from)
 		return;
-	session->measured++;
+	session->tally.measured++;
 	histogram_record(
 		session->histogram, stopwatch_ns(session->stopwatch, now - request->posted_tsc));
 }
@@ -81,14 +81,14 @@ operation_check(struct session *session, const void *message, size_t length,
 	enum pattern_stream stream, uint64_t sequence)
 {
 	const size_t offset =
-		pattern_check(message, length, pattern_seed(session->qp, stream, sequence));
+		pattern_check(message, length, pattern_seed(session->setup.qp, stream, sequence));
 
 	if (offset == PATTERN_MATCHES)
 		return;
-	if (session->errors++ == 0)
+	if (session->tally.errors++ == 0)
 		fprintf(stderr, "ndpmd: %s %llu on queue pair %u: byte %zu is wrong\n",
-			options_op_name(session->op), (unsigned long long)sequence, session->qp,
-			offset);
+			options_op_name(session->setup.op), (unsigned long long)sequence,
+			session->setup.qp, offset);
 }
 
 static void
@@ -100,11 +100,11 @@ check_immediate(
 
 	if (result->flags == flags && result->imm_data == immediate)
 		return;
-	if (session->errors++ == 0)
+	if (session->tally.errors++ == 0)
 		fprintf(stderr,
 			"ndpmd: %s %llu on queue pair %u: flags 0x%x, immediate data 0x%08x\n",
-			options_op_name(session->op), (unsigned long long)sequence, session->qp,
-			result->flags, rte_be_to_cpu_32(result->imm_data));
+			options_op_name(session->setup.op), (unsigned long long)sequence,
+			session->setup.qp, result->flags, rte_be_to_cpu_32(result->imm_data));
 }
 
 void
@@ -114,8 +114,8 @@ operation_check_receive(struct session *session, const struct request *receive, 
 	const uint32_t written = op == OPTIONS_OP_WRITE_IMM ? ND_RESULT_WRITE : 0;
 
 	if (written == 0)
-		operation_check(session, shared_message(session, receive), session->size_bytes,
-			stream, sequence);
+		operation_check(session, shared_message(session, receive),
+			session->setup.size_bytes, stream, sequence);
 	check_immediate(session, receive,
 		written | (op == OPTIONS_OP_SEND ? 0 : ND_RESULT_WITH_IMM), sequence);
 }

@@ -58,17 +58,17 @@ bool operation_may_answer(struct session *session, const struct request *request
 static inline uint64_t
 operation_posting_tsc(const struct session *session)
 {
-	if (session->schedule.period > 0)
-		return session->due_tsc;
-	return session->verify ? stopwatch_now() : session->posting_tsc;
+	if (session->pace.schedule.period > 0)
+		return session->pace.due_tsc;
+	return session->setup.verify ? stopwatch_now() : session->pace.posting_tsc;
 }
 
 /** @return request of the newest operation. With --latency only one operation is outstanding. */
 static inline struct request *
 operation_newest(const struct session *session)
 {
-	return session_request(
-		session, 0, (session->next_slot > 0 ? session->next_slot : session->slots) - 1);
+	return session_request(session, 0,
+		(session->next_slot > 0 ? session->next_slot : session->memory.slots) - 1);
 }
 
 /** @return next slot in the peer's window, in turn. @param count slots of the window */

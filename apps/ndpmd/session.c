@@ -18,7 +18,7 @@ session_fail(struct session *session, const char *format, ...)
 	if (session->state == SESSION_FAILED)
 		return;
 	va_start(list, format);
-	vsnprintf(session->error, sizeof(session->error), format, list);
+	vsnprintf(session->end.error, sizeof(session->end.error), format, list);
 	va_end(list);
 	session->state = SESSION_FAILED;
 }
@@ -29,10 +29,10 @@ session_peer_ended(struct session *session)
 	struct nd_end end = {.reason = ND_END_NONE};
 	char words[END_WORDS_BYTES];
 
-	session->peer_gone = session->state != SESSION_FAILED;
+	session->end.peer_gone = session->state != SESSION_FAILED;
 	if (session->link.connector != NULL)
 		nd_connector_get_end_reason(session->link.connector, &end);
-	session->peer_left = end.reason == ND_END_PEER_DISCONNECT;
+	session->end.peer_left = end.reason == ND_END_PEER_DISCONNECT;
 	session_fail(session, "%s%s",
 		session->initiator ? "the server ended the connection"
 				   : "a client went away before it was done",
@@ -48,8 +48,8 @@ session_posted(struct session *session, nd_status status, const char *what)
 	if (status == ND_CONNECTION_INVALID)
 		session_peer_ended(session);
 	else
-		session_fail(session, "%s cannot be posted on queue pair %u: %s", what, session->qp,
-			nd_status_name(status));
+		session_fail(session, "%s cannot be posted on queue pair %u: %s", what,
+			session->setup.qp, nd_status_name(status));
 	return false;
 }
 
@@ -74,8 +74,8 @@ void
 session_receive(struct session *session, struct request *request)
 {
 	const struct nd_sge sge = {
-		session->receives + (size_t)request->slot * session->receive_bytes,
-		session->receive_bytes, session->mr};
+		session->memory.receives + (size_t)request->slot * session->memory.receive_bytes,
+		session->memory.receive_bytes, session->memory.mr};
 
 	if (session->shared != NULL)
 		return; /* shared_give_back() posts it */
@@ -93,14 +93,15 @@ session_send_control(struct session *session, enum control_type type,
 	uint8_t *bytes;
 	nd_status status;
 
-	if (session->control_free_count == 0)
+	if (session->memory.control_free_count == 0)
 		return false;
-	request = &session->control_requests[session->control_free[--session->control_free_count]];
-	bytes = session->controls + (size_t)request->slot * session->control_bytes;
+	request = &session->memory.control_requests
+			   [session->memory.control_free[--session->memory.control_free_count]];
+	bytes = session->memory.controls + (size_t)request->slot * session->memory.control_bytes;
 	message.magic = rte_cpu_to_be_32(CONTROL_MAGIC);
 	message.type = (uint8_t)type;
 	memcpy(bytes, &message, sizeof(message));
-	sge = (struct nd_sge){bytes, control_length(session->size_bytes), session->mr};
+	sge = (struct nd_sge){bytes, control_length(session->setup.size_bytes), session->memory.mr};
 	if (invalidate != NULL)
 		status = nd_endpoint_send_and_invalidate(
 			session->link.endpoint, &request->result, &sge, 1, invalidate, 0);
@@ -113,18 +114,18 @@ session_send_control(struct session *session, enum control_type type,
 void
 session_schedule(struct session *session, const struct schedule *schedule)
 {
-	session->schedule = *schedule;
-	session->schedule_from = session->posted;
+	session->pace.schedule = *schedule;
+	session->pace.schedule_from = session->tally.posted;
 }
 
 uint64_t
 session_due_count(const struct session *session, uint64_t now)
 {
-	const uint64_t posted = session->posted - session->schedule_from;
+	const uint64_t posted = session->tally.posted - session->pace.schedule_from;
 	uint64_t due;
 
-	if (session->schedule.period == 0)
+	if (session->pace.schedule.period == 0)
 		return UINT64_MAX;
-	due = schedule_due_count(&session->schedule, now);
+	due = schedule_due_count(&session->pace.schedule, now);
 	return due > posted ? due - posted : 0;
 }

@@ -8,7 +8,6 @@
 
 #include "posting.h"
 #include "session_handshake.h"
-#include "session_memory.h"
 #include "session_order.h"
 #include "shared.h"
 
@@ -27,19 +26,20 @@ session_finish(struct session *session)
 {
 	const struct control_message done = {
 		.last = session->last_op,
-		.count = rte_cpu_to_be_64(session->posted),
-		.errors = rte_cpu_to_be_64(session->errors),
-		.tally = {rte_cpu_to_be_64(session->measured), rte_cpu_to_be_64(session->missed)},
+		.count = rte_cpu_to_be_64(session->tally.posted),
+		.errors = rte_cpu_to_be_64(session->tally.errors),
+		.tally = {rte_cpu_to_be_64(session->tally.measured),
+			rte_cpu_to_be_64(session->pace.missed)},
 	};
 
 	/* The acknowledgement of its result is the last event of this session. */
 	if (!session->posts && session->state == SESSION_FINISHING &&
-		session->control_free_count == session->control_count)
+		session->memory.control_free_count == session->memory.control_count)
 		session_disconnect(session);
 	if (!session->posts || session->state != SESSION_RUNNING)
 		return;
 	if (session->role->done != NULL)
-		session->role->done(session, session->posted);
+		session->role->done(session, session->tally.posted);
 	/* Nothing is outstanding, so a control message is free now or in the next turn. */
 	if (session->state != SESSION_FAILED &&
 		session_send_control(session, CONTROL_DONE, &done, NULL) &&
@@ -56,18 +56,18 @@ take_done(struct session *session, const struct control_message *done)
 	const uint64_t count = rte_be_to_cpu_64(done->count);
 	struct control_message result = {0};
 
-	session->done_count = count;
+	session->tally.done_count = count;
 	if (session->initiator) {
-		session->peer_errors = rte_be_to_cpu_64(done->errors);
-		session->measured = rte_be_to_cpu_64(done->tally.measured);
-		session->missed = rte_be_to_cpu_64(done->tally.missed);
+		session->tally.peer_errors = rte_be_to_cpu_64(done->errors);
+		session->tally.measured = rte_be_to_cpu_64(done->tally.measured);
+		session->pace.missed = rte_be_to_cpu_64(done->tally.missed);
 	} else {
 		session->last_op = done->last != 0;
 	}
 	if (session->role->done != NULL)
 		session->role->done(session, count);
 	result.count = rte_cpu_to_be_64(count);
-	result.errors = rte_cpu_to_be_64(session->errors);
+	result.errors = rte_cpu_to_be_64(session->tally.errors);
 	if (!session_send_control(session, CONTROL_RESULT, &result, NULL))
 		session_fail(session, "no control message is free for the result");
 	if (session->state != SESSION_FAILED)
@@ -79,7 +79,7 @@ take_done(struct session *session, const struct control_message *done)
 static void
 take_outcome(struct session *session, const struct control_message *result)
 {
-	session->peer_errors = rte_be_to_cpu_64(result->errors);
+	session->tally.peer_errors = rte_be_to_cpu_64(result->errors);
 	session_clear_deadline(session);
 	session->finished_tsc = stopwatch_now();
 	if (session->initiator)
@@ -122,9 +122,9 @@ take_receive(struct session *session, struct request *request, uint64_t now)
 	const uint8_t *bytes = shared_message(session, request);
 	const size_t length = request->result.bytes_transferred;
 
-	if (length == control_length(session->size_bytes))
+	if (length == control_length(session->setup.size_bytes))
 		take_control(session, bytes, now);
-	else if (length == session->size_bytes && session->role->received != NULL)
+	else if (length == session->setup.size_bytes && session->role->received != NULL)
 		session->role->received(session, request, now);
 	else
 		session_fail(session, "the peer sent %zu bytes where none were expected", length);
@@ -141,12 +141,12 @@ take_failure(struct session *session, const struct request *request)
 		[REQUEST_CONTROL] = "control message",
 		[REQUEST_WINDOW] = "bind of the window",
 	};
-	const char *name =
-		request->kind == REQUEST_DATA ? options_op_name(session->op) : names[request->kind];
+	const char *name = request->kind == REQUEST_DATA ? options_op_name(session->setup.op)
+							 : names[request->kind];
 	char words[END_WORDS_BYTES];
 
 	if (request->result.status != ND_CANCELED)
-		session_fail(session, "%s failed on queue pair %u: %s%s", name, session->qp,
+		session_fail(session, "%s failed on queue pair %u: %s%s", name, session->setup.qp,
 			nd_status_name(request->result.status),
 			end_words(session->link.connector, words));
 	else if (session->initiator || session->state != SESSION_FINISHING)
@@ -170,7 +170,7 @@ take_result(struct session *session, struct request *request, uint64_t now)
 		take_receive(session, request, now);
 		break;
 	case REQUEST_CONTROL:
-		session->control_free[session->control_free_count++] = request->slot;
+		session->memory.control_free[session->memory.control_free_count++] = request->slot;
 		break;
 	case REQUEST_WINDOW:
 		break;
@@ -257,38 +257,39 @@ lesser(uint64_t a, uint64_t b)
 static bool
 next_slot_is_free(const struct session *session)
 {
-	return session->op != OPTIONS_OP_BIND ||
+	return session->setup.op != OPTIONS_OP_BIND ||
 		session_request(session, 0, session->next_slot)->pending == 0;
 }
 
 static void
 post_operations(struct session *session)
 {
-	const uint64_t outstanding = session->posted - session->completed;
-	const uint64_t end = lesser(session->limit, session->post_ceiling);
+	const uint64_t outstanding = session->tally.posted - session->tally.completed;
+	const uint64_t end = lesser(session->pace.limit, session->pace.ceiling);
 	const uint64_t list = posting_list(session);
 	uint64_t count;
 
-	if (outstanding >= session->depth || session->posted >= end)
+	if (outstanding >= session->setup.depth || session->tally.posted >= end)
 		return;
-	count = lesser(lesser(session->depth - outstanding, end - session->posted), list);
-	if (session->op == OPTIONS_OP_BIND)
-		count = lesser(count, session->control_free_count);
-	session->posting_tsc = stopwatch_now();
-	count = lesser(count, session_due_count(session, session->posting_tsc));
+	count = lesser(
+		lesser(session->setup.depth - outstanding, end - session->tally.posted), list);
+	if (session->setup.op == OPTIONS_OP_BIND)
+		count = lesser(count, session->memory.control_free_count);
+	session->pace.posting_tsc = stopwatch_now();
+	count = lesser(count, session_due_count(session, session->pace.posting_tsc));
 	const bool batch = count > 1;
 
 	/* More operations may be posted, or an operation may be due before a result. */
-	if (count == list || session->schedule.period > 0)
+	if (count == list || session->pace.schedule.period > 0)
 		completions_wake(session);
 	if (batch)
 		nd_endpoint_start_request_batch(session->link.endpoint);
 	while (count-- > 0 && session->state == SESSION_RUNNING && next_slot_is_free(session)) {
-		if (session->schedule.period > 0)
-			session->due_tsc = schedule_due_tsc(
-				&session->schedule, session->posted - session->schedule_from);
+		if (session->pace.schedule.period > 0)
+			session->pace.due_tsc = schedule_due_tsc(&session->pace.schedule,
+				session->tally.posted - session->pace.schedule_from);
 		session->role->post(session, session->next_slot);
-		session->posted++;
+		session->tally.posted++;
 		session_take_slot(session);
 	}
 	if (batch)
@@ -317,14 +318,14 @@ run_turn(struct session *session)
 			session->role->turn(session);
 		if (session->posts && session->state == SESSION_RUNNING)
 			post_operations(session);
-		if (session->is_stopping && session->posted == session->limit &&
-			session->completed == session->posted)
+		if (session->pace.is_stopping && session->tally.posted == session->pace.limit &&
+			session->tally.completed == session->tally.posted)
 			session_finish(session);
 	}
 	if (session->state >= SESSION_GREETING && session->state <= SESSION_FINISHING)
 		check_connection(session);
 	/* Nothing else wakes a session whose messages arrive without a result. */
-	if (session->state == SESSION_RUNNING && session->plan.polls)
+	if (session->state == SESSION_RUNNING && session->memory.plan.polls)
 		completions_wake(session);
 	/* Without callbacks, nothing else wakes a target that waits for the disconnect. */
 	if (session->state == SESSION_FINISHING && session->link.asks)
@@ -368,7 +369,8 @@ session_check_deadline(struct session *session)
 	if (session->state == SESSION_DISCONNECTING)
 		session->state = SESSION_CLOSED;
 	else if (session->state == SESSION_GREETING || session->state == SESSION_FINISHING)
-		session_fail(session, "the peer does not answer on queue pair %u", session->qp);
+		session_fail(
+			session, "the peer does not answer on queue pair %u", session->setup.qp);
 	completions_wake(session);
 }
 

@@ -36,7 +36,7 @@ struct workload_role {
 	 * it is complete. NULL: nothing is needed.
 	 */
 	bool (*prepare)(struct session *session);
-	/** Initiator: post operation number session->posted with the requests of this slot. */
+	/** Initiator: post operation number tally.posted with the requests of this slot. */
 	void (*post)(struct session *session, uint32_t slot);
 	/** A data request has succeeded. NULL: nothing to do. */
 	void (*completed)(struct session *session, struct request *request, uint64_t now);

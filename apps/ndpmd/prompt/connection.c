@@ -125,7 +125,7 @@ connect_is_over(struct prompt *prompt, struct answer *answer)
 	if (!has_ended(prompt->connection) && stopwatch_now() < answer->until_tsc)
 		return false;
 	answer_refuse(answer, EXIT_RUN_FAILED, "%s",
-		session->error[0] != '\0' ? session->error : "not connected");
+		session->end.error[0] != '\0' ? session->end.error : "not connected");
 	connection_close(prompt);
 	return true;
 }
@@ -146,11 +146,11 @@ prepare(struct prompt *prompt, struct prompt_connection *connection)
 	session->transport = &host->options->transport;
 	session->sides = 1;
 	session->stopwatch = host->stopwatch;
-	session->op = OPTIONS_OP_SEND;
-	session->size_bytes = 64;
-	session->depth = 1;
-	session->qp_count = 1;
-	session->client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
+	session->setup.op = OPTIONS_OP_SEND;
+	session->setup.size_bytes = 64;
+	session->setup.depth = 1;
+	session->setup.qp_count = 1;
+	session->setup.client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
 	session->histogram = &connection->histogram;
 	session->last_op = true;
 }
@@ -199,7 +199,7 @@ disconnect_is_over(struct prompt *prompt, struct answer *answer)
 		return true;
 	session = &prompt->connection->session;
 	if (session->state == SESSION_FAILED)
-		answer_refuse(answer, EXIT_RUN_FAILED, "%s", session->error);
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s", session->end.error);
 	else if (session->state != SESSION_CLOSED && stopwatch_now() < answer->until_tsc)
 		return false;
 	connection_close(prompt);
@@ -223,8 +223,8 @@ is_usable(struct prompt *prompt, struct answer *answer)
 	}
 	if (has_ended(connection)) {
 		answer_refuse(answer, EXIT_RUN_FAILED, "%s",
-			connection->session.error[0] != '\0' ? connection->session.error
-							     : "the connection has ended");
+			connection->session.end.error[0] != '\0' ? connection->session.end.error
+								 : "the connection has ended");
 		connection_close(prompt);
 		return false;
 	}
@@ -257,8 +257,8 @@ request_is_over(struct prompt *prompt, struct answer *answer)
 		return true;
 	if (has_ended(connection)) {
 		answer_refuse(answer, EXIT_RUN_FAILED, "%s",
-			connection->session.error[0] != '\0' ? connection->session.error
-							     : "the connection has ended");
+			connection->session.end.error[0] != '\0' ? connection->session.end.error
+								 : "the connection has ended");
 		connection_close(prompt);
 		return true;
 	}
@@ -315,9 +315,10 @@ command_bind(struct prompt *prompt, const struct command_words *words, struct an
 		return;
 	}
 	begin_request(connection);
-	status = nd_endpoint_bind(session->link.endpoint, &connection->request.result, session->mr,
-		connection->mw, session->local, session->slot_bytes,
-		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, &connection->descriptor);
+	status = nd_endpoint_bind(session->link.endpoint, &connection->request.result,
+		session->memory.mr, connection->mw, session->memory.local,
+		session->memory.slot_bytes, ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+		&connection->descriptor);
 	request_posted(connection, status, "the bind", answer);
 }
 
@@ -384,6 +385,7 @@ connection_window_json(struct prompt *prompt)
 	json_object_object_add(
 		object, "window_bound", json_object_new_boolean(connection->is_bound));
 	json_object_object_add(object, "window_bytes",
-		json_object_new_uint64(connection->is_bound ? connection->session.slot_bytes : 0));
+		json_object_new_uint64(
+			connection->is_bound ? connection->session.memory.slot_bytes : 0));
 	return object;
 }
