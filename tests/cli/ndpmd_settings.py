@@ -117,9 +117,10 @@ def refused(ndpmd):
 def posting(ndpmd):
     """Different ways of posting move the same bytes."""
     for own in (["--post-list=1"], ["--inline=256", "--size=64,256,257"], ["--inline=64"]):
-        ended = run(ndpmd, "--loopback", "--op=send,write", "--iterations=2000", "--verify", *own)
-        ended.expect(0)
-        ended.expect_silence()
+        for ops in ("send,write,send-imm,write-imm", "send:1,write:2,read:1,write-imm:1"):
+            ended = run(ndpmd, "--loopback", "--op=" + ops, "--iterations=2000", "--verify", *own)
+            ended.expect(0)
+            ended.expect_silence()
 
 
 def own_port(ndpmd):
