@@ -2,12 +2,18 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "kit/adapter.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <rte_alarm.h>
 #include <rte_cycles.h>
+#include <rte_devargs.h>
 #include <rte_ethdev.h>
+#include <rte_kvargs.h>
 
 /*
  * Time in us in which a client that has disconnected stops polling, even on a machine where its
@@ -16,6 +22,50 @@
 #define LINGER_SERVER_US 300000u
 #define LINGER_CLIENT_US 1000000u
 #define LOOK_US          1000u
+
+/* @return whether the file is a socket that no process uses */
+static bool
+is_left_over(const char *path)
+{
+	/* A server of net_memif refuses this type, so it sees no client. */
+	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	bool refused;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	refused = probe >= 0 && connect(probe, (const void *)&address, sizeof(address)) != 0 &&
+		errno == ECONNREFUSED;
+	if (probe >= 0)
+		close(probe);
+	return refused;
+}
+
+/* @return whether a server of net_memif failed because of the socket file of a killed process */
+static bool
+explain_memif(char *why, size_t size)
+{
+	struct rte_devargs *device;
+	bool found = false;
+
+	RTE_EAL_DEVARGS_FOREACH("vdev", device)
+	{
+		struct rte_kvargs *values = strncmp(device->name, "net_memif", 9) == 0
+			? rte_kvargs_parse(device->args, NULL)
+			: NULL;
+		const char *path = values != NULL ? rte_kvargs_get(values, "socket") : NULL;
+
+		if (!found && path != NULL && is_left_over(path)) {
+			snprintf(why, size,
+				"no adapter: %s cannot use its socket %s, which a killed process "
+				"has left: remove this file",
+				device->name, path);
+			found = true;
+		}
+		if (values != NULL)
+			rte_kvargs_free(values);
+	}
+	return found;
+}
 
 struct nd_adapter *
 adapter_open(struct nd_adapter_config *config, const struct value_port *port, const char *megabytes,
@@ -32,6 +82,8 @@ adapter_open(struct nd_adapter_config *config, const struct value_port *port, co
 		return adapter;
 	no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
 	no_port = rte_eth_dev_count_total() == 0;
+	if (no_port && explain_memif(why, size))
+		return NULL;
 	snprintf(why, size, "no adapter: %s (%s)%s%s%s", nd_adapter_open_error(),
 		nd_status_name(status), no_memory ? ": give EAL more memory with -m " : "",
 		no_memory ? megabytes : "",

@@ -64,8 +64,10 @@ static const struct {
 
 #define PARAMETER_COUNT (sizeof(parameters) / sizeof(parameters[0]))
 
+/* @param given for each parameter: whether this value of the option has given it */
 static bool
-take_parameter(struct nd_dcqcn_parameters *dcqcn, const char *name, const char *value)
+take_parameter(struct transport *transport, const char *name, const char *value,
+	bool given[PARAMETER_COUNT])
 {
 	for (size_t i = 0; i < PARAMETER_COUNT; i++) {
 		uint64_t number;
@@ -74,7 +76,11 @@ take_parameter(struct nd_dcqcn_parameters *dcqcn, const char *name, const char *
 			continue;
 		if (!value_number(value, UINT32_MAX, &number) || number == 0)
 			return false;
-		*(uint32_t *)((uint8_t *)dcqcn + parameters[i].offset) = (uint32_t)number;
+		if (given[i])
+			transport->dcqcn_twice = parameters[i].name;
+		given[i] = true;
+		*(uint32_t *)((uint8_t *)&transport->dcqcn + parameters[i].offset) =
+			(uint32_t)number;
 		return true;
 	}
 	return false;
@@ -84,6 +90,7 @@ static bool
 take_dcqcn(void *options, const char *value)
 {
 	struct transport *transport = options;
+	bool given[PARAMETER_COUNT] = {false};
 	const char *rest = value;
 
 	transport->has_dcqcn = true;
@@ -92,7 +99,7 @@ take_dcqcn(void *options, const char *value)
 		const char *number;
 
 		if (!value_item(rest, ',', item, &rest) || !value_item(item, ':', name, &number) ||
-			number == NULL || !take_parameter(&transport->dcqcn, name, number))
+			number == NULL || !take_parameter(transport, name, number, given))
 			return false;
 	}
 	return true;
@@ -187,6 +194,16 @@ const struct option_row transport_rows[TRANSPORT_ROW_COUNT] = {
 };
 
 void
+transport_dcqcn_names(char *text, size_t size)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < PARAMETER_COUNT && length < size; i++)
+		length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "",
+			parameters[i].name);
+}
+
+void
 transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES])
 {
 	size_t length = 0;
@@ -217,6 +234,9 @@ transport_check(const struct transport *transport, char *why, size_t size)
 		config->congestion != ND_CONGESTION_DCQCN)
 		return option_fail(
 			why, size, "--dcqcn and --line-rate are for --congestion=dcqcn only");
+	if (transport->dcqcn_twice != NULL)
+		return option_fail(why, size, "--dcqcn gives %s twice: expected each name once",
+			transport->dcqcn_twice);
 	if (config->swift_target_us > 0 && config->congestion != ND_CONGESTION_SWIFT)
 		return option_fail(why, size, "--swift-target is for --congestion=swift only");
 	return true;

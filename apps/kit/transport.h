@@ -20,7 +20,8 @@ struct transport {
 	/** Members that have an option. transport_config() sets dcqcn. */
 	struct nd_adapter_config config;
 	struct nd_dcqcn_parameters dcqcn;
-	bool has_dcqcn; /**< a parameter was given */
+	bool has_dcqcn;          /**< a parameter was given */
+	const char *dcqcn_twice; /**< name of a parameter that was given twice; NULL = none */
 
 	/* How requests are posted; 0 = not given. */
 	uint32_t reads;        /**< READs and atomics in progress on a queue pair */
@@ -43,6 +44,9 @@ bool transport_check(const struct transport *transport, char *why, size_t size);
 
 /** Size in bytes of a buffer for all parameters of DCQCN as text. */
 #define TRANSPORT_DCQCN_BYTES 640
+
+/** Write the names of all parameters of DCQCN, separated by commas. */
+void transport_dcqcn_names(char *text, size_t size);
 
 /** Write the parameters of DCQCN that were given, in the format of --dcqcn; "": none. */
 void transport_dcqcn_text(const struct transport *transport, char text[TRANSPORT_DCQCN_BYTES]);

@@ -4,7 +4,6 @@
 
 #include "session.h"
 
-#define RESULTS_PER_CALL  64u
 /* Highest number of sessions that get a turn between two polls of the engine. */
 #define SESSIONS_PER_TURN 64u
 /* Initial size of the queue. The size doubles when it grows, because a resize copies the queue. */
@@ -62,25 +61,6 @@ void
 completions_release(struct completions *completions, size_t count)
 {
 	completions->reserved_count -= count;
-}
-
-uint64_t
-completions_take(struct completions *completions)
-{
-	struct nd_result *results[RESULTS_PER_CALL];
-	uint64_t now = 0;
-	size_t count;
-
-	if (completions->cq == NULL)
-		return 0;
-	do {
-		count = nd_cq_get_results(completions->cq, results, RESULTS_PER_CALL);
-		if (count > 0)
-			now = stopwatch_now();
-		for (size_t i = 0; i < count; i++)
-			session_take_result(results[i], now);
-	} while (count == RESULTS_PER_CALL);
-	return now;
 }
 
 void

@@ -41,13 +41,6 @@ void completions_open(
 nd_status completions_reserve(struct completions *completions, size_t count);
 void completions_release(struct completions *completions, size_t count);
 
-/**
- * Pass every result to its session, and wake the session. Call this function after each poll of
- * the engine.
- * @return time of the newest results, in cycles of the TSC; 0 = there were no results
- */
-uint64_t completions_take(struct completions *completions);
-
 /** Add a session to the list, unless it is on the list. */
 void completions_wake(struct session *session);
 

@@ -167,7 +167,8 @@ open_servers(struct process *process)
 {
 	const bool alone = process->options.mode == OPTIONS_MODE_SERVER;
 
-	server_team_open(&process->team, alone ? &process->report : NULL);
+	server_team_open(&process->team, peer_kind_of(&process->options)->server,
+		alone ? &process->report : NULL);
 	for (uint32_t i = 0; process->server_adapter != NULL && i < process->workers.count; i++) {
 		struct worker *worker = &process->worker[i];
 
@@ -189,9 +190,9 @@ tell_doubts(struct process *process, const struct report_row *row)
 	/* Not after an interrupted run, where missed messages do not show a slow path. */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),
-			"%llu messages were due and not posted a second after the end: --rate is "
-			"more than this path takes",
-			(unsigned long long)row->missed);
+			"%llu message%s due and not posted a second after the end: --rate is more "
+			"than this path takes",
+			(unsigned long long)row->missed, row->missed == 1 ? " was" : "s were");
 		complain(0, why);
 	}
 }
@@ -208,7 +209,7 @@ report_of_server(struct process *process, struct report_row *row)
 	row->is_same_time = true;
 	report_add(&process->report, row);
 	if (options_has_commands(&process->options))
-		prompt_row(&process->prompt, row);
+		rows_add(&process->prompt.rows, row);
 	tell_doubts(process, row);
 	row->errors += before.errors;
 }
@@ -262,7 +263,7 @@ measure(struct process *process, unsigned int op_index)
 			meter_end(&process->meter, &row);
 		report_add(&process->report, &row);
 		if (options_has_commands(&process->options))
-			prompt_row(&process->prompt, &row);
+			rows_add(&process->prompt.rows, &row);
 		if (is_metered)
 			tell_doubts(process, &row);
 		if (process->options.bidirectional)
@@ -270,7 +271,7 @@ measure(struct process *process, unsigned int op_index)
 	}
 	if (run->error[0] != '\0') {
 		complain(0, run->error);
-		prompt_failure(&process->prompt, run->error);
+		rows_fail(&process->prompt.rows, run->error);
 	}
 	if (row.errors > 0)
 		process->exit_status = EXIT_RUN_FAILED;

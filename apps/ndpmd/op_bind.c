@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "session.h"
+#include "operation.h"
 
 /*
  * bind: each message is written through its own window. The initiator owns the memory.
@@ -29,8 +29,8 @@ static void
 initiator_plan(const struct session *session, struct workload_plan *plan)
 {
 	*plan = (struct workload_plan){
-		.exposed_slots = session->slots,
-		.windows = session->slots,
+		.exposed_slots = session->memory.slots,
+		.windows = session->memory.slots,
 		.requests_per_slot = PURPOSE_COUNT,
 	};
 }
@@ -38,17 +38,18 @@ initiator_plan(const struct session *session, struct workload_plan *plan)
 static void
 target_plan(const struct session *session, struct workload_plan *plan)
 {
-	*plan = (struct workload_plan){.local_slots = session->slots, .requests_per_slot = 1};
+	*plan = (struct workload_plan){
+		.local_slots = session->memory.slots, .requests_per_slot = 1};
 }
 
 static bool
 initiator_prepare(struct session *session)
 {
-	const uint32_t requests = PURPOSE_COUNT * session->slots;
-	const uint32_t outstanding = session->standing_posted - session->standing_bound;
+	const uint32_t requests = PURPOSE_COUNT * session->memory.slots;
+	const uint32_t outstanding = session->standing.posted - session->standing.bound;
 	struct nd_mw_descriptor untold;
 
-	if (session->standing_bound == session->standing_count)
+	if (session->standing.bound == session->standing.count)
 		return true;
 	/*
 	 * Complete the operation only when all results of the slot have arrived, so that the
@@ -57,15 +58,15 @@ initiator_prepare(struct session *session)
 	if (outstanding > 0)
 		return false;
 	nd_endpoint_start_request_batch(session->link.endpoint);
-	for (uint32_t i = 0; i < requests && session->standing_posted < session->standing_count;
-		i++, session->standing_posted++) {
-		const uint32_t window = session->standing_posted;
-		const nd_status status =
-			nd_endpoint_bind(session->link.endpoint, &session->requests[i].result,
-				session->mr, session->standing_windows[window],
-				session->standing + (size_t)window * SESSION_STANDING_BYTES,
-				SESSION_STANDING_BYTES,
-				ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, &untold);
+	for (uint32_t i = 0; i < requests && session->standing.posted < session->standing.count;
+		i++, session->standing.posted++) {
+		const uint32_t window = session->standing.posted;
+		const nd_status status = nd_endpoint_bind(session->link.endpoint,
+			&session->memory.requests[i].result, session->memory.mr,
+			session->standing.windows[window],
+			session->standing.bytes + (size_t)window * SESSION_STANDING_BYTES,
+			SESSION_STANDING_BYTES, ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+			&untold);
 
 		if (!session_posted(session, status, "bind of a standing window"))
 			break;
@@ -79,19 +80,19 @@ initiator_post(struct session *session, uint32_t slot)
 {
 	struct request *request = session_request(session, PURPOSE_BIND, slot);
 	/* An empty range cannot be bound. */
-	const size_t length = session->size_bytes > 0 ? session->size_bytes : 1;
+	const size_t length = session->setup.size_bytes > 0 ? session->setup.size_bytes : 1;
 	struct control_message bound = {
 		.slot = rte_cpu_to_be_32(slot),
-		.count = rte_cpu_to_be_64(session->posted),
+		.count = rte_cpu_to_be_64(session->tally.posted),
 	};
 	nd_status status;
 
-	request->sequence = session->posted;
+	request->sequence = session->tally.posted;
 	/* Three events: bind, written, invalidated. */
 	request->pending = 3;
-	request->posted_tsc = session_posting_tsc(session);
-	status = nd_endpoint_bind(session->link.endpoint, &request->result, session->mr,
-		session->windows[slot], session_exposed(session, slot), length,
+	request->posted_tsc = operation_posting_tsc(session);
+	status = nd_endpoint_bind(session->link.endpoint, &request->result, session->memory.mr,
+		session->memory.windows[slot], session_exposed(session, slot), length,
 		ND_OP_FLAG_ALLOW_WRITE, &bound.descriptor);
 	if (!session_posted(session, status, "bind"))
 		return;
@@ -100,21 +101,12 @@ initiator_post(struct session *session, uint32_t slot)
 }
 
 static void
-step_done(struct session *session, uint32_t slot, uint64_t now)
-{
-	struct request *request = session_request(session, PURPOSE_BIND, slot);
-
-	if (--request->pending == 0)
-		session_count(session, request, now);
-}
-
-static void
 initiator_completed(struct session *session, struct request *request, uint64_t now)
 {
 	if (session->state == SESSION_PREPARING)
-		session->standing_bound++;
+		session->standing.bound++;
 	else
-		step_done(session, request->slot, now);
+		operation_step(session, session_request(session, PURPOSE_BIND, request->slot), now);
 }
 
 static void
@@ -124,24 +116,25 @@ initiator_control(struct session *session, const struct control_message *message
 	const uint64_t sequence = rte_be_to_cpu_64(message->count);
 	struct request *request;
 
-	request = slot < session->slots ? session_request(session, PURPOSE_BIND, slot) : NULL;
+	request =
+		slot < session->memory.slots ? session_request(session, PURPOSE_BIND, slot) : NULL;
 	if (message->type != CONTROL_WRITTEN || request == NULL || request->sequence != sequence ||
 		request->pending == 0) {
 		session_fail(session, "the server sent control message %u", message->type);
 		return;
 	}
-	if (session->verify)
-		session_check(session, session_exposed(session, slot), session->size_bytes,
+	if (session->setup.verify)
+		operation_check(session, session_exposed(session, slot), session->setup.size_bytes,
 			PATTERN_ANSWER, sequence);
-	if (!session->remote_invalidate) {
+	if (!session->setup.remote_invalidate) {
 		struct request *invalidate = session_request(session, PURPOSE_INVALIDATE, slot);
 
 		session_posted(session,
 			nd_endpoint_invalidate(session->link.endpoint, &invalidate->result,
-				session->windows[slot], 0),
+				session->memory.windows[slot], 0),
 			"invalidate");
 	}
-	step_done(session, slot, now);
+	operation_step(session, request, now);
 }
 
 /*
@@ -151,12 +144,12 @@ static void
 initiator_done(struct session *session, uint64_t count)
 {
 	struct nd_mr_info info = {0};
-	const nd_status status = nd_mr_query(session->adapter, session->mr, &info);
+	const nd_status status = nd_mr_query(session->adapter, session->memory.mr, &info);
 
 	(void)count;
-	if (nd_failed(status) || info.windows_bound != session->standing_count)
-		session_fail(session, "%zu windows are bound on queue pair %u instead of %u",
-			info.windows_bound, session->qp, session->standing_count);
+	if (nd_failed(status) || info.windows_bound != session->standing.count)
+		session_fail(session, "windows bound on queue pair %u: %zu instead of %u",
+			session->setup.qp, info.windows_bound, session->standing.count);
 }
 
 /* Target: write into the window, and tell the initiator. */
@@ -171,24 +164,24 @@ answer(struct session *session, struct request *request)
 	};
 	nd_status status;
 
-	if (session->verify)
-		pattern_fill(bytes, session->size_bytes,
-			pattern_seed(session->qp, PATTERN_ANSWER, request->sequence));
+	if (session->setup.verify)
+		pattern_fill(bytes, session->setup.size_bytes,
+			pattern_seed(session->setup.qp, PATTERN_ANSWER, request->sequence));
 	request->busy = true;
 	request->waiting = false;
 	status = nd_endpoint_write(session->link.endpoint, &request->result, &sge,
-		session->size_bytes > 0, &request->descriptor, 0, 0);
+		session->setup.size_bytes > 0, &request->descriptor, 0, 0);
 	if (!session_posted(session, status, "write"))
 		return;
 	if (!session_send_control(session, CONTROL_WRITTEN, &written,
-		    session->remote_invalidate ? &request->descriptor : NULL))
+		    session->setup.remote_invalidate ? &request->descriptor : NULL))
 		session_fail(session, "no control message is free for an answer");
 }
 
 static bool
 can_answer(const struct session *session, const struct request *request)
 {
-	return !request->busy && session->control_free_count > 0;
+	return !request->busy && session->memory.control_free_count > 0;
 }
 
 static void
@@ -198,14 +191,14 @@ target_control(struct session *session, const struct control_message *message, u
 	struct request *request;
 
 	(void)now;
-	request = slot < session->slots ? session_request(session, 0, slot) : NULL;
+	request = slot < session->memory.slots ? session_request(session, 0, slot) : NULL;
 	if (message->type != CONTROL_BOUND || request == NULL || request->waiting) {
 		session_fail(session, "the client sent control message %u", message->type);
 		return;
 	}
 	request->sequence = rte_be_to_cpu_64(message->count);
 	request->descriptor = message->descriptor;
-	session->answered++;
+	session->tally.answered++;
 	/* The acknowledgement of the last write from this slot may have been lost or late. */
 	if (can_answer(session, request)) {
 		answer(session, request);
@@ -218,7 +211,7 @@ target_control(struct session *session, const struct control_message *message, u
 static void
 target_turn(struct session *session)
 {
-	for (uint32_t i = 0; i < session->slots && session->waiting_count > 0; i++) {
+	for (uint32_t i = 0; i < session->memory.slots && session->waiting_count > 0; i++) {
 		struct request *request = session_request(session, 0, i);
 
 		if (request->waiting && can_answer(session, request) &&

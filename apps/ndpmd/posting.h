@@ -39,7 +39,7 @@ static inline size_t
 posting_reads(const struct session *session, size_t max)
 {
 	const uint32_t given = session->transport->reads;
-	const size_t wanted = RTE_MIN((size_t)session->depth, max);
+	const size_t wanted = RTE_MIN((size_t)session->setup.depth, max);
 
 	return given > 0 ? RTE_MIN(given, wanted) : wanted;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "pattern.h"
-#include "peer_kind.h"
 
 void
 run_fail(struct run *run, const char *error)
@@ -46,14 +45,9 @@ all_have_arrived(struct run *run)
 }
 
 void
-run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
-	const struct run_part *part, unsigned int op_index)
+run_open(struct run *run, const struct run_part *part, unsigned int op_index)
 {
-	memset(run, 0, sizeof(*run));
-	run->options = options;
-	run->stopwatch = stopwatch;
-	run->functions = peer_kind_of(options)->run;
-	run->work = options_work(options, op_index);
+	run->work = options_work(run->options, op_index);
 	run->peer = part->peer;
 	run->meeting = part->meeting;
 	run->connections = calloc(1, run->functions->bytes);

@@ -132,10 +132,10 @@ void run_meeting_open(struct run_meeting *meeting, uint32_t part_count);
 
 /**
  * Start a run. Objects that part points to must stay valid until run_close().
+ * @param run its members options, stopwatch and functions are set
  * @param op_index of options_work()
  */
-void run_open(struct run *run, const struct options *options, const struct stopwatch *stopwatch,
-	const struct run_part *part, unsigned int op_index);
+void run_open(struct run *run, const struct run_part *part, unsigned int op_index);
 
 /**
  * Advance the state machine. Call this function after each poll of the adapter's engine.

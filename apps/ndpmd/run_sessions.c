@@ -72,8 +72,9 @@ facts_of(const struct session *session)
 	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
 	/* The client learns only the end of the server's operations. */
 	const bool done = session->state >= SESSION_FINISHING;
-	const bool posted = session->posts ? session->posted == session->limit : done;
-	const bool complete = session->posts ? session->posted == session->completed : done;
+	const bool posted = session->posts ? session->tally.posted == session->pace.limit : done;
+	const bool complete =
+		session->posts ? session->tally.posted == session->tally.completed : done;
 
 	return (uint32_t)(session->state >= SESSION_RUNNING) << RUN_FACT_RUNNING |
 		(uint32_t)closed << RUN_FACT_CLOSED | (uint32_t)leaving << RUN_FACT_LEAVING |
@@ -92,9 +93,9 @@ count_session(struct sessions *own, struct session *session)
 		if ((changed >> i & 1) != 0)
 			own->facts[i] += (facts >> i & 1) != 0 ? 1 : UINT32_MAX;
 	}
-	own->completed += session->completed - session->seen_completed;
+	own->completed += session->tally.completed - session->seen_completed;
 	session->seen = facts;
-	session->seen_completed = session->completed;
+	session->seen_completed = session->tally.completed;
 }
 
 /* Wake all sessions, because the phase has changed. */
@@ -126,21 +127,21 @@ session_prepare(struct session *session, struct run *run, const struct run_part 
 	session->transport = &options->transport;
 	session->sides = start_sides(options);
 	session->stopwatch = run->stopwatch;
-	session->op = run->work.op;
-	session->size_bytes = run->work.size_bytes;
-	session->depth = options->depth;
-	session->qp_count = options_connections(options);
-	session->bidirectional = options->bidirectional;
-	session->op_index = op_index;
-	session->client = part->meeting->client;
-	session->verify = options->verify;
-	session->latency = options->latency;
-	session->remote_invalidate = options->remote_invalidate;
-	session->standing_count = run->work.op == OPTIONS_OP_BIND ? options->windows : 0;
+	session->setup.op = run->work.op;
+	session->setup.size_bytes = run->work.size_bytes;
+	session->setup.depth = options->depth;
+	session->setup.qp_count = options_connections(options);
+	session->setup.bidirectional = options->bidirectional;
+	session->setup.op_index = op_index;
+	session->setup.client = part->meeting->client;
+	session->setup.verify = options->verify;
+	session->setup.latency = options->latency;
+	session->setup.remote_invalidate = options->remote_invalidate;
+	session->standing.count = run->work.op == OPTIONS_OP_BIND ? options->windows : 0;
 	session->last_op = op_index + 1 == options_work_count(options);
 	session->histogram = &run->histogram;
 	session->parts = run->parts;
-	memcpy(session->weights, options->weights, sizeof(session->weights));
+	memcpy(session->setup.weights, options->weights, sizeof(session->setup.weights));
 }
 
 static void
@@ -175,7 +176,7 @@ open_all(struct run *run, const struct run_part *part, unsigned int op_index)
 	}
 	for (uint32_t i = 0; i < own->count; i++) {
 		session_prepare(&own->sessions[i], run, part, op_index);
-		own->sessions[i].qp = i * parts + part->index;
+		own->sessions[i].setup.qp = i * parts + part->index;
 		count_session(own, &own->sessions[i]);
 	}
 	return true;
@@ -216,7 +217,7 @@ schedule_sessions(struct run *run, uint64_t ramp_ns)
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct session *session = &own->sessions[i];
 
-		schedule.offset = (double)session->qp / options->qps;
+		schedule.offset = (double)session->setup.qp / options->qps;
 		if (session->posts)
 			session_schedule(session, &schedule);
 	}
@@ -257,7 +258,7 @@ limit_session(struct run *run, struct session *session)
 {
 	const struct options *options = run->options;
 	struct sessions *own = run->connections;
-	const uint64_t measured = session->posted - session->measured_from;
+	const uint64_t measured = session->tally.posted - session->tally.measured_from;
 	const uint64_t left = options->iterations - RTE_MIN(options->iterations, measured);
 	uint64_t count = UINT64_MAX;
 
@@ -267,7 +268,7 @@ limit_session(struct run *run, struct session *session)
 		own->ends_when_posted = false;
 	else
 		count = left;
-	session->limit = count == UINT64_MAX ? count : session->posted + count;
+	session->pace.limit = count == UINT64_MAX ? count : session->tally.posted + count;
 }
 
 static void
@@ -302,9 +303,9 @@ start(struct run *run, bool is_measured)
 	for (uint32_t i = 0; i < own->count; i++) {
 		struct session *session = &own->sessions[i];
 
-		session->limit = UINT64_MAX;
+		session->pace.limit = UINT64_MAX;
 		if (is_measured)
-			session->measured_from = session->posted;
+			session->tally.measured_from = session->tally.posted;
 		if (is_measured && session->posts)
 			limit_session(run, session);
 	}
@@ -332,10 +333,10 @@ stop(struct run *run)
 
 		if (!session->posts)
 			continue;
-		session->limit = own->is_open_loop
-			? RTE_MIN(session->limit,
-				  session->posted + session_due_count(session, end_tsc))
-			: session->posted;
+		session->pace.limit = own->is_open_loop
+			? RTE_MIN(session->pace.limit,
+				  session->tally.posted + session_due_count(session, end_tsc))
+			: session->tally.posted;
 	}
 	if (own->is_open_loop)
 		message.end_ns =
@@ -358,8 +359,8 @@ stop_posting(struct run *run)
 
 		if (!session->posts)
 			continue;
-		own->missed += session->limit - session->posted;
-		session->limit = session->posted;
+		own->missed += session->pace.limit - session->tally.posted;
+		session->pace.limit = session->tally.posted;
 	}
 	wake_sessions(own);
 }
@@ -396,7 +397,7 @@ tell_failures(struct run *run)
 
 	for (uint32_t i = 0; own->facts[RUN_FACT_FAILED] > 0 && i < own->count; i++)
 		if (own->sessions[i].state == SESSION_FAILED)
-			run_fail(run, own->sessions[i].error);
+			run_fail(run, own->sessions[i].end.error);
 	return own->facts[RUN_FACT_FAILED] > 0 || own->is_stuck;
 }
 
@@ -408,7 +409,7 @@ has_room_for_orders(const struct sessions *own)
 		const struct session *session = &own->sessions[i];
 
 		if (!session->posts && session->state == SESSION_RUNNING &&
-			session->control_free_count < ORDERS_ROOM)
+			session->memory.control_free_count < ORDERS_ROOM)
 			return false;
 	}
 	return true;
@@ -443,7 +444,7 @@ static bool
 turn(struct run *run)
 {
 	struct sessions *own = run->connections;
-	const uint64_t taken_tsc = completions_take(&own->completions);
+	const uint64_t taken_tsc = session_take_results(&own->completions);
 	struct session *session;
 
 	for (uint32_t i = completions_turn_count(&own->completions); i > 0; i--) {
@@ -521,17 +522,19 @@ interrupt(struct run *run)
 static struct run_tally
 tally_of(const struct session *session)
 {
-	const uint64_t posted = session->posted - RTE_MIN(session->measured_from, session->posted);
+	const uint64_t posted = session->tally.posted -
+		RTE_MIN(session->tally.measured_from, session->tally.posted);
 	struct run_tally tally = {
-		.ops = session->measured,
-		.errors = session->errors + session->peer_errors,
-		.posted = session->posts ? posted : session->measured,
-		.missed = session->missed,
+		.ops = session->tally.measured,
+		.errors = session->tally.errors + session->tally.peer_errors,
+		.posted = session->posts ? posted : session->tally.measured,
+		.missed = session->pace.missed,
 	};
 
 	/* Outstanding operations are the newest: those of the warm-up complete before. */
 	if (session->posts)
-		tally.outstanding = RTE_MIN(session->posted - session->completed, posted);
+		tally.outstanding =
+			RTE_MIN(session->tally.posted - session->tally.completed, posted);
 	return tally;
 }
 

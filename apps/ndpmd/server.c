@@ -9,12 +9,11 @@
 
 #include "kit/link.h"
 
-#include "peer_kind.h"
-
 void
-server_team_open(struct server_team *team, struct report *report)
+server_team_open(
+	struct server_team *team, const struct server_functions *functions, struct report *report)
 {
-	*team = (struct server_team){.report = report};
+	*team = (struct server_team){.functions = functions, .report = report};
 	rte_spinlock_init(&team->lock);
 }
 
@@ -34,7 +33,7 @@ server_listen(struct server *server, const struct options *options)
 			nd_status_name(status));
 		return false;
 	}
-	server->functions->listen(server);
+	server->team->functions->listen(server);
 	return server->error[0] == '\0';
 }
 
@@ -43,18 +42,17 @@ server_open(struct server *server, struct server_team *team, struct nd_adapter *
 	struct nd_engine *engine, const struct stopwatch *stopwatch, const struct options *options)
 {
 	*server = (struct server){
-		.functions = peer_kind_of(options)->server,
 		.adapter = adapter,
 		.options = options,
 		.stopwatch = stopwatch,
 		.team = team,
 	};
-	server->clients = calloc(1, server->functions->bytes);
+	server->clients = calloc(1, team->functions->bytes);
 	if (server->clients == NULL) {
 		snprintf(server->error, sizeof(server->error), "no memory for connections");
 		return false;
 	}
-	server->functions->open(server, engine);
+	team->functions->open(server, engine);
 	if (server->error[0] != '\0')
 		return false;
 	team->servers[team->count++] = server;
@@ -66,7 +64,7 @@ server_turn(struct server *server)
 {
 	/* NULL: closed in this turn. */
 	if (server->clients != NULL)
-		server->functions->turn(server);
+		server->team->functions->turn(server);
 }
 
 void
@@ -81,8 +79,8 @@ server_pause(struct server *server)
 	if (server->listener != NULL)
 		nd_listener_release(server->listener);
 	server->listener = NULL;
-	if (server->functions->pause != NULL)
-		server->functions->pause(server);
+	if (server->team->functions->pause != NULL)
+		server->team->functions->pause(server);
 }
 
 void
@@ -90,13 +88,13 @@ server_stop(struct server *server)
 {
 	server->stopping = true;
 	server_pause(server);
-	server->functions->stop(server);
+	server->team->functions->stop(server);
 }
 
 bool
 server_is_idle(const struct server *server)
 {
-	return server->functions->is_idle(server);
+	return server->team->functions->is_idle(server);
 }
 
 void
@@ -106,7 +104,7 @@ server_close(struct server *server)
 		return;
 	if (!server->stopping)
 		server_stop(server);
-	server->functions->close(server);
+	server->team->functions->close(server);
 	free(server->clients);
 	server->clients = NULL;
 }

@@ -31,6 +31,7 @@ struct server_group;
 
 /** All servers of an adapter. */
 struct server_team {
+	const struct server_functions *functions;
 	struct server *servers[SERVERS_MAX]; /**< the first server listens */
 	uint32_t count;
 	rte_spinlock_t lock;   /**< protects groups, clients_done and errors */
@@ -60,8 +61,7 @@ struct server_functions {
 };
 
 struct server {
-	const struct server_functions *functions;
-	void *clients; /**< data of functions; NULL = not open */
+	void *clients; /**< data of the team's functions; NULL = not open */
 	struct nd_adapter *adapter;
 	const struct options *options;
 	const struct stopwatch *stopwatch;
@@ -73,8 +73,9 @@ struct server {
 	char error[320]; /**< why no more connections can be accepted; empty = they can */
 };
 
-/** Initialise a team without servers. @param report see server_team */
-void server_team_open(struct server_team *team, struct report *report);
+/** Initialise a team without servers. @param functions, report see server_team */
+void server_team_open(
+	struct server_team *team, const struct server_functions *functions, struct report *report);
 
 /**
  * Add a server to a team. Add all servers before one of them is used.

@@ -62,7 +62,7 @@ wait_for_client(struct server *server)
 	session->sides = start_sides(server->options);
 	session_listen(session, server->listener);
 	if (session->state == SESSION_FAILED) {
-		snprintf(server->error, sizeof(server->error), "%s", session->error);
+		snprintf(server->error, sizeof(server->error), "%s", session->end.error);
 		session_close(session);
 		free(session);
 		return;
@@ -88,8 +88,8 @@ share_receives(struct server *server, const struct nd_engine *engine)
 	if (!own->shares) {
 		shared_close(&own->shared);
 		snprintf(server->error, sizeof(server->error),
-			"%u shared receives of %u bytes cannot be made: %s", options->srq,
-			size_bytes, nd_status_name(status));
+			"%u shared receive%s of %u bytes cannot be made: %s", options->srq,
+			options->srq == 1 ? "" : "s", size_bytes, nd_status_name(status));
 	}
 }
 
@@ -113,7 +113,8 @@ find_group(const struct server_team *team, const struct session *session)
 	struct server_group *group;
 
 	for (group = team->groups; group != NULL; group = group->next)
-		if (group->client == session->client && group->op_index == session->op_index)
+		if (group->client == session->setup.client &&
+			group->op_index == session->setup.op_index)
 			return group;
 	return NULL;
 }
@@ -125,21 +126,22 @@ make_group(struct server_team *team, const struct session *session)
 
 	if (group == NULL)
 		return NULL;
-	if (session->bidirectional) {
+	if (session->setup.bidirectional) {
 		group->histograms = calloc(team->count, sizeof(*group->histograms));
 		if (group->histograms == NULL) {
 			free(group);
 			return NULL;
 		}
 	}
-	group->client = session->client;
-	group->op_index = session->op_index;
+	group->client = session->setup.client;
+	group->op_index = session->setup.op_index;
 	group->start_tsc = UINT64_MAX;
-	group->row.op = session->op;
-	group->row.size_bytes = session->size_bytes;
-	group->row.depth = session->depth;
-	group->row.qps = session->bidirectional ? session->qp_count / 2 : session->qp_count;
-	group->row.posted_by = session->bidirectional ? "client" : NULL;
+	group->row.op = session->setup.op;
+	group->row.size_bytes = session->setup.size_bytes;
+	group->row.depth = session->setup.depth;
+	group->row.qps = session->setup.bidirectional ? session->setup.qp_count / 2
+						      : session->setup.qp_count;
+	group->row.posted_by = session->setup.bidirectional ? "client" : NULL;
 	group->own_row = group->row;
 	group->own_row.posted_by = "server";
 	group->next = team->groups;
@@ -192,10 +194,10 @@ end_group(struct server *server, struct server_group *group)
 static uint64_t
 broken_count(const struct server *server, const struct session *session)
 {
-	const bool counted = session->errors + session->peer_errors > 0;
+	const bool counted = session->tally.errors + session->tally.peer_errors > 0;
 
 	return server->team->report != NULL && !server->stopping && !counted &&
-		session->error[0] != '\0' && !session->peer_left;
+		session->end.error[0] != '\0' && !session->end.peer_left;
 }
 
 /* End a session, and its group if this was the last session of the group. */
@@ -207,16 +209,16 @@ leave_group(struct server *server, struct session *session)
 	if (group == NULL)
 		return;
 	if (session->posts) {
-		group->own_row.ops += session->completed;
-		group->own_row.missed += session->missed;
-		group->own_row.errors +=
-			session->errors + session->peer_errors + broken_count(server, session);
+		group->own_row.ops += session->tally.completed;
+		group->own_row.missed += session->pace.missed;
+		group->own_row.errors += session->tally.errors + session->tally.peer_errors +
+			broken_count(server, session);
 	} else {
-		group->row.ops += session->done_count;
-		group->row.errors += session->errors + broken_count(server, session);
+		group->row.ops += session->tally.done_count;
+		group->row.errors += session->tally.errors + broken_count(server, session);
 	}
 	group->last_op |= session->last_op;
-	group->broken |= session->error[0] != '\0';
+	group->broken |= session->end.error[0] != '\0';
 	if (session->running_tsc != 0 && session->running_tsc < group->start_tsc)
 		group->start_tsc = session->running_tsc;
 	if (session->finished_tsc > group->stop_tsc)
@@ -235,9 +237,10 @@ end_session(struct server *server, struct session *session)
 	TAILQ_REMOVE(&own->working, session, node);
 	rte_spinlock_lock(&team->lock);
 	/* Report an error once per group, because an error usually breaks all connections. */
-	if (session->error[0] != '\0' && !server->stopping && (group == NULL || !group->broken) &&
-		(team->report != NULL || !session->peer_gone))
-		fprintf(stderr, "ndpmd: %s\n", session->error);
+	if (session->end.error[0] != '\0' && !server->stopping &&
+		(group == NULL || !group->broken) &&
+		(team->report != NULL || !session->end.peer_gone))
+		fprintf(stderr, "ndpmd: %s\n", session->end.error);
 	leave_group(server, session);
 	rte_spinlock_unlock(&team->lock);
 	session_close(session);
@@ -275,7 +278,7 @@ set_histogram(const struct server *server, struct session *session)
 	if (group == NULL || group->histograms == NULL)
 		session_fail(session, "refused a client whose connections do not fit together");
 	else
-		session->histogram = &group->histograms[session->qp % server->team->count];
+		session->histogram = &group->histograms[session->setup.qp % server->team->count];
 }
 
 /* Give a session to the server of another lcore, which continues with the session. */
@@ -321,7 +324,7 @@ take_client(struct server *server)
 {
 	struct sessions *own = server->clients;
 	struct session *session = own->waiting;
-	struct server *to = server->team->servers[session->qp % server->team->count];
+	struct server *to = server->team->servers[session->setup.qp % server->team->count];
 	const bool stays = to == server || session->state == SESSION_FAILED;
 
 	own->waiting = NULL;
@@ -374,7 +377,7 @@ turn(struct server *server)
 	struct session *session;
 
 	take_given(server);
-	completions_take(&own->completions);
+	session_take_results(&own->completions);
 	for (uint32_t i = completions_turn_count(&own->completions); i > 0; i--) {
 		session = completions_next(&own->completions);
 		if (session == NULL)

@@ -18,6 +18,7 @@
 #include "options.h"
 #include "pattern.h"
 #include "schedule.h"
+#include "session_memory.h"
 #include "stopwatch.h"
 #include "workload.h"
 
@@ -78,6 +79,56 @@ struct request {
 	uint8_t op;                         /**< mix: enum options_op */
 };
 
+/** Parameters of the operations: the same on both sides. The client sends them in the hello. */
+struct session_setup {
+	enum options_op op;
+	uint32_t size_bytes, depth, qp, qp_count, op_index;
+	uint64_t client;
+	bool verify, latency, remote_invalidate;
+	bool bidirectional; /**< the server posts on the second half of the queue pairs */
+	uint8_t weights[OPTIONS_OP_MIX]; /**< weights of a mix */
+};
+
+/** Standing windows of the initiator of bind, see op_bind.c. */
+struct session_standing {
+	uint32_t count; /**< windows bound all the time; set by the owner */
+	uint8_t *bytes; /**< their memory */
+	struct nd_mw **windows;
+	uint32_t posted, bound;
+};
+
+/** When the initiator posts operations: set by the owner, or by the orders of a client. */
+struct session_pace {
+	struct schedule schedule;
+	uint64_t schedule_from; /**< number of the first operation of the schedule */
+	uint64_t posting_tsc;   /**< start of posting the newest batch */
+	uint64_t due_tsc;       /**< due time of the operation that is being posted */
+	uint64_t limit;         /**< highest value of posted, set by the run */
+	uint64_t ceiling;       /**< highest value of posted, set by the operation */
+	bool is_stopping;       /**< server: done when all operations up to limit are complete */
+	uint64_t missed;        /**< operations that were due and not posted; on both sides */
+};
+
+/** Progress in operations, and wrong messages. */
+struct session_tally {
+	uint64_t posted, completed;
+	uint64_t measured_from; /**< number of the first operation that is measured */
+	uint64_t measured;      /**< measured operations that are complete */
+	uint64_t answered;      /**< target: operations that it has processed */
+	uint64_t checked;       /**< target: operations that it has verified, see laps.h */
+	uint64_t done_count;    /**< target: the initiator's count */
+	uint64_t errors;        /**< wrong messages that this side has received */
+	uint64_t peer_errors;   /**< wrong messages that the peer has received */
+};
+
+/** Cause of a failure. */
+struct session_end {
+	bool peer_gone;
+	bool peer_left; /**< the peer disconnected */
+	bool no_memory;
+	char error[256]; /**< why it has failed; empty = it has not failed */
+};
+
 struct session {
 	enum session_state state;
 	bool initiator; /**< this side has opened the connection */
@@ -91,15 +142,21 @@ struct session {
 	uint32_t seen;           /**< used by the owner: facts that it has counted */
 	uint64_t seen_completed; /**< used by the owner: value of completed that it has counted */
 
-	/* Parameters of the operations. */
-	enum options_op op;
-	uint32_t size_bytes, depth, qp, qp_count, op_index;
-	uint64_t client;
-	uint32_t standing_count; /**< initiator of bind: windows bound all the time */
-	bool verify, latency, remote_invalidate;
-	bool bidirectional; /**< the server posts on the second half of the queue pairs */
-	uint8_t weights[OPTIONS_OP_MIX]; /**< weights of a mix */
+	struct session_setup setup;
+	struct session_memory memory;
+	struct session_standing standing;
+	struct session_pace pace;
+	struct session_tally tally;
+	struct session_end end;
 	bool last_op; /**< the client ends after this operation; a target learns this at the end */
+	struct nd_mw_descriptor remote; /**< the peer's window */
+	uint32_t next_slot;             /**< slot of the next operation */
+	uint32_t next_remote_slot;      /**< write, read: next slot in the peer's window */
+	uint32_t waiting_count;         /**< bind, target: requests that wait */
+	struct mix mix[2];              /**< positions in a mix; initiator: mix[0] is for posting */
+	uint64_t running_tsc, finished_tsc;
+	struct histogram *histogram; /**< initiator: latency; owned by the owner */
+	struct histogram *parts;     /**< initiator of a mix: latency of each enum options_op */
 
 	/* Objects. */
 	struct nd_adapter *adapter;
@@ -113,54 +170,6 @@ struct session {
 	STAILQ_HEAD(session_early, request) early;
 	uint64_t deadline_tsc;             /**< deadline of the state; 0 = none */
 	const struct transport *transport; /**< settings from the options */
-
-	/*
-	 * Memory for local slots, exposed slots, control messages, receives and standing windows,
-	 * with one registration.
-	 */
-	struct workload_plan plan;
-	uint8_t *memory;
-	size_t memory_bytes;
-	struct nd_mr *mr;
-	size_t slot_bytes;
-	uint32_t slots; /**< slots for operations; >= depth */
-	uint8_t *local, *exposed, *controls, *receives, *standing;
-	uint32_t control_count, control_bytes, control_free_count;
-	uint32_t receive_count, receive_bytes;
-	struct request *requests; /**< data, control, receive and window requests */
-	struct request *control_requests, *receive_requests, *window_request;
-	uint32_t *control_free; /**< stack of free slots for control messages */
-	struct nd_mw **windows;
-	struct nd_mw **standing_windows; /**< standing_count of them */
-	uint32_t standing_posted, standing_bound;
-	struct nd_mw_descriptor remote; /**< the peer's window */
-
-	/* Progress, in operations. */
-	uint32_t next_slot;        /**< slot of the next operation */
-	uint32_t next_remote_slot; /**< write, read: next slot in the peer's window */
-	uint64_t posted, completed;
-	uint64_t posting_tsc;     /**< initiator: start of posting the newest batch */
-	struct schedule schedule; /**< initiator */
-	uint64_t schedule_from;   /**< number of the first operation of the schedule */
-	uint64_t due_tsc;         /**< due time of the operation that is being posted */
-	uint64_t limit;           /**< initiator: highest value of posted, set by the run */
-	uint64_t post_ceiling;    /**< initiator: highest value of posted, set by the operation */
-	uint64_t measured_from;   /**< number of the first operation that is measured */
-	uint64_t measured;        /**< measured operations that are complete */
-	uint64_t answered;        /**< target: operations that it has processed */
-	uint32_t waiting_count;   /**< bind, target: requests that wait */
-	uint64_t done_count;      /**< target: the initiator's count */
-	uint64_t errors;          /**< wrong messages that this side has received */
-	uint64_t peer_errors;     /**< wrong messages that the peer has received */
-	bool is_stopping;         /**< server: done when all operations up to limit are complete */
-	uint64_t missed;          /**< operations that were due and not posted; on both sides */
-	struct mix mix[2];        /**< positions in a mix; initiator: mix[0] is for posting */
-	uint64_t running_tsc, finished_tsc;
-	struct histogram *histogram; /**< initiator: latency; owned by the owner */
-	struct histogram *parts;     /**< initiator of a mix: latency of each enum options_op */
-	bool peer_gone, peer_left,
-		no_memory; /**< cause of a failure; left: the peer disconnected */
-	char error[256];   /**< why it has failed; empty = it has not failed */
 };
 
 /**
@@ -175,8 +184,12 @@ void session_listen(struct session *session, struct nd_listener *listener);
 /** Advance the state machine of a session that completions_next() has returned. */
 void session_turn(struct session *session);
 
-/** Pass a result to the session that has posted the request, and wake the session. */
-void session_take_result(struct nd_result *result, uint64_t now);
+/**
+ * Pass every result to its session, and wake the session. Call this function after each poll of
+ * the engine.
+ * @return time of the newest results, in cycles of the TSC; 0 = there were no results
+ */
+uint64_t session_take_results(struct completions *completions);
 
 /** Fail if the deadline of the state has passed. Call it regularly: completions.timed_count. */
 void session_check_deadline(struct session *session);
@@ -219,82 +232,50 @@ bool session_send_control(struct session *session, enum control_type type,
 /** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
-/** Count an operation as complete. Its latency ends at now. */
-void session_count(struct session *session, const struct request *request, uint64_t now);
-
-/**
- * Compare a message with the pattern. Wrong messages are counted; error describes the first one.
- */
-void session_check(struct session *session, const void *message, size_t length,
-	enum pattern_stream stream, uint64_t sequence);
-
-/**
- * Check the flags in the result of a receive, and with immediate data the number of the message.
- * Wrong messages are counted as in session_check().
- */
-void session_check_immediate(
-	struct session *session, const struct request *receive, uint32_t flags, uint64_t sequence);
-
-/** @return immediate data of a message. */
-static inline uint32_t
-session_immediate(uint64_t sequence)
+/** @return whether a session executes an operation, alone or in a mix. */
+static inline bool
+session_executes(const struct session *session, enum options_op op)
 {
-	return rte_cpu_to_be_32((uint32_t)sequence);
+	return session->setup.op == op || (op < OPTIONS_OP_MIX && session->setup.weights[op] > 0);
 }
 
 /** Set or clear the deadline of a state. */
 void session_set_deadline(struct session *session, uint32_t seconds);
 void session_clear_deadline(struct session *session);
 
-/** Execute one turn in the states before RUNNING, and in DISCONNECTING. */
-void session_handshake_turn(struct session *session);
-
-/** Create the objects of the connection, and post receives. @return false: session has failed */
-bool session_open_objects(struct session *session);
-
-/** Allocate memory, requests and windows, and register. @return false: session has failed */
-bool session_memory_open(struct session *session);
-void session_memory_close(struct session *session);
-
-/**
- * @return start of the operation that is being posted, in cycles of the TSC. All operations of a
- *         batch start with the batch, because the engine gets them together, and because reading
- *         the counter takes a fifth of the time of an operation at depth 64. With --verify the
- *         operation starts after its message is filled. With a schedule an operation starts when
- *         it is due, even if it is posted later, so that a stall of the peer delays all operations
- *         that are due during the stall.
- */
-static inline uint64_t
-session_posting_tsc(const struct session *session)
-{
-	if (session->schedule.period > 0)
-		return session->due_tsc;
-	return session->verify ? stopwatch_now() : session->posting_tsc;
-}
-
 static inline uint8_t *
 session_local(const struct session *session, uint32_t slot)
 {
-	return session->local + slot * session->slot_bytes;
+	return session->memory.local + slot * session->memory.slot_bytes;
 }
 
 static inline uint8_t *
 session_exposed(const struct session *session, uint64_t slot)
 {
-	return session->exposed + slot * session->slot_bytes;
+	return session->memory.exposed + slot * session->memory.slot_bytes;
 }
 
 static inline struct request *
 session_request(const struct session *session, uint32_t purpose, uint32_t slot)
 {
-	return &session->requests[purpose * session->slots + slot];
+	return &session->memory.requests[purpose * session->memory.slots + slot];
+}
+
+/** @return next slot, in turn. */
+static inline uint32_t
+session_take_slot(struct session *session)
+{
+	const uint32_t slot = session->next_slot;
+
+	session->next_slot = slot + 1 == session->memory.slots ? 0 : slot + 1;
+	return slot;
 }
 
 /** @return the SGE of the first bytes of a slot. */
 static inline struct nd_sge
 session_sge(const struct session *session, uint8_t *address)
 {
-	return (struct nd_sge){address, session->size_bytes, session->mr};
+	return (struct nd_sge){address, session->setup.size_bytes, session->memory.mr};
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "session.h"
+#include "session_handshake.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,20 +39,21 @@ query_adapter(struct session *session, struct nd_adapter_info *info)
 static bool
 check_limits(struct session *session, const struct nd_adapter_info *info, size_t outbound)
 {
-	if (session->size_bytes > info->max_outbound_length ||
-		session->size_bytes > info->max_inbound_length)
+	if (session->setup.size_bytes > info->max_outbound_length ||
+		session->setup.size_bytes > info->max_inbound_length)
 		session_fail(session, "messages of %u bytes are beyond the adapter",
-			session->size_bytes);
+			session->setup.size_bytes);
 	else if (outbound > info->max_outbound_requests)
-		session_fail(session, "a depth of %u is beyond the adapter", session->depth);
-	else if (session->memory_bytes > info->max_registration_size)
+		session_fail(session, "a depth of %u is beyond the adapter", session->setup.depth);
+	else if (session->memory.bytes > info->max_registration_size)
 		session_fail(session, "%zu bytes of messages are beyond the adapter",
-			session->memory_bytes);
-	else if (session->shared != NULL && session->receive_bytes > session->shared->bytes)
+			session->memory.bytes);
+	else if (session->shared != NULL && session->memory.receive_bytes > session->shared->bytes)
 		session_fail(session,
 			"refused a client with messages of %u bytes: the receives of --srq have "
 			"%u; give the server --size=%u",
-			session->size_bytes, session->shared->bytes, session->size_bytes);
+			session->setup.size_bytes, session->shared->bytes,
+			session->setup.size_bytes);
 	return session->state != SESSION_FAILED;
 }
 
@@ -62,19 +63,19 @@ no_object(struct session *session, const char *what, nd_status status)
 {
 	const struct start_load load = {
 		.sides = session->sides,
-		.qps = session->qp_count,
-		.depth = session->depth,
-		.binds = session->op == OPTIONS_OP_BIND,
+		.qps = session->setup.qp_count,
+		.depth = session->setup.depth,
+		.binds = session->setup.op == OPTIONS_OP_BIND,
 	};
 
-	session->no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
-	if (!session->no_memory)
+	session->end.no_memory = status == ND_NO_MEMORY || status == ND_INSUFFICIENT_RESOURCES;
+	if (!session->end.no_memory)
 		session_fail(session, "%s cannot be made: %s", what, nd_status_name(status));
 	else
 		session_fail(session,
 			"no memory for %s on queue pair %u of %u: give EAL -m %llu in front of the "
 			"lone --%s",
-			what, session->qp + 1, session->qp_count,
+			what, session->setup.qp + 1, session->setup.qp_count,
 			(unsigned long long)start_megabytes_of(&load),
 			session->initiator ? "" : ", and the server --qps for all clients");
 }
@@ -110,7 +111,7 @@ init_link(struct session *session)
 static void
 client_gave_up(struct session *session)
 {
-	session->peer_gone = session->state != SESSION_FAILED;
+	session->end.peer_gone = session->state != SESSION_FAILED;
 	session_fail(session, "a client gave up before it was connected");
 }
 
@@ -122,9 +123,10 @@ reserve_results(struct session *session, size_t count)
 
 	if (status == ND_DATA_OVERRUN)
 		session_fail(session,
-			"the results of %u queue pairs with depth %u do not fit a completion "
+			"the results of %u queue pair%s with depth %u do not fit a completion "
 			"queue: lower --depth or --qps",
-			session->qp_count, session->depth);
+			session->setup.qp_count, session->setup.qp_count == 1 ? "" : "s",
+			session->setup.depth);
 	else if (nd_failed(status))
 		no_object(session, "a longer completion queue", status);
 	else
@@ -135,18 +137,19 @@ reserve_results(struct session *session, size_t count)
 static bool
 open_endpoint(struct session *session)
 {
-	const size_t outbound = (size_t)session->plan.requests_per_slot * session->slots +
-		session->control_count + 1;
-	const bool reads = session->op == OPTIONS_OP_READ || options_op_is_atomic(session->op) ||
-		session->weights[OPTIONS_OP_READ] > 0;
+	const size_t outbound =
+		(size_t)session->memory.plan.requests_per_slot * session->memory.slots +
+		session->memory.control_count + 1;
+	const bool reads = session_executes(session, OPTIONS_OP_READ) ||
+		options_op_is_atomic(session->setup.op);
 	size_t inbound_reads = 0, outbound_reads = 0;
 	struct nd_adapter_info info;
 	struct nd_cq *cq;
 	nd_status status;
 
 	if (!query_adapter(session, &info) || !check_limits(session, &info, outbound) ||
-		!reserve_results(
-			session, outbound + session->receive_count + session->plan.windows))
+		!reserve_results(session,
+			outbound + session->memory.receive_count + session->memory.plan.windows))
 		return false;
 	cq = session->completions->cq;
 	if (reads && session->posts)
@@ -159,8 +162,8 @@ open_endpoint(struct session *session)
 			&session->link.endpoint);
 	else
 		status = nd_connector_create_endpoint(session->link.connector, cq, cq,
-			session->receive_count, outbound, 1, 1, inbound_reads, outbound_reads, NULL,
-			&session->link.endpoint);
+			session->memory.receive_count, outbound, 1, 1, inbound_reads,
+			outbound_reads, NULL, &session->link.endpoint);
 	if (nd_failed(status)) {
 		session->link.endpoint = NULL;
 		if (status == ND_CONNECTION_ABORTED && !session->initiator)
@@ -173,34 +176,23 @@ open_endpoint(struct session *session)
 	return true;
 }
 
-/* Drop messages that arrived before a connection that failed. */
-static void
-drop_early(struct session *session)
+static bool
+open_objects(struct session *session)
 {
-	struct request *request;
-
-	while (session->shared != NULL && (request = STAILQ_FIRST(&session->early)) != NULL) {
-		STAILQ_REMOVE_HEAD(&session->early, early);
-		shared_give_back(session, request);
-	}
-}
-
-bool
-session_open_objects(struct session *session)
-{
-	const struct workload *workload = workload_of(session->op);
+	const struct workload *workload = workload_of(session->setup.op);
 
 	STAILQ_INIT(&session->early);
 	session->role = session->posts ? &workload->initiator : &workload->target;
-	session->limit = 0;
-	session->post_ceiling = UINT64_MAX;
-	session->measured_from = UINT64_MAX;
-	for (unsigned int i = 0; session->op == OPTIONS_OP_MIX && i < RTE_DIM(session->mix); i++)
-		mix_begin(&session->mix[i], session->weights, session->qp);
+	session->pace.limit = 0;
+	session->pace.ceiling = UINT64_MAX;
+	session->tally.measured_from = UINT64_MAX;
+	for (unsigned int i = 0; session->setup.op == OPTIONS_OP_MIX && i < RTE_DIM(session->mix);
+		i++)
+		mix_begin(&session->mix[i], session->setup.weights, session->setup.qp);
 	if (!session_memory_open(session) || !open_endpoint(session))
 		return false;
-	for (uint32_t i = 0; i < session->receive_count; i++)
-		session_receive(session, &session->receive_requests[i]);
+	for (uint32_t i = 0; i < session->memory.receive_count; i++)
+		session_receive(session, &session->memory.receive_requests[i]);
 	return session->state != SESSION_FAILED;
 }
 
@@ -209,26 +201,27 @@ session_open_objects(struct session *session)
 static struct control_hello
 make_hello(const struct session *session)
 {
-	const uint32_t flags = (session->verify ? CONTROL_FLAG_VERIFY : 0) |
-		(session->latency ? CONTROL_FLAG_LATENCY : 0) |
-		(session->remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0) |
-		(session->bidirectional ? CONTROL_FLAG_BIDIRECTIONAL : 0);
+	const uint32_t flags = (session->setup.verify ? CONTROL_FLAG_VERIFY : 0) |
+		(session->setup.latency ? CONTROL_FLAG_LATENCY : 0) |
+		(session->setup.remote_invalidate ? CONTROL_FLAG_REMOTE_INVALIDATE : 0) |
+		(session->setup.bidirectional ? CONTROL_FLAG_BIDIRECTIONAL : 0);
 
 	struct control_hello hello = {
 		.magic = rte_cpu_to_be_32(CONTROL_MAGIC),
 		.version = rte_cpu_to_be_16(CONTROL_VERSION),
-		.op = (uint8_t)session->op,
+		.op = (uint8_t)session->setup.op,
 		.flags = (uint8_t)flags,
-		.size_bytes = rte_cpu_to_be_32(session->size_bytes),
-		.depth = rte_cpu_to_be_32(session->depth),
-		.qp = rte_cpu_to_be_32(session->qp),
-		.qp_count = rte_cpu_to_be_32(session->qp_count),
-		.op_index = rte_cpu_to_be_32(session->op_index),
-		.client = rte_cpu_to_be_64(session->client),
+		.size_bytes = rte_cpu_to_be_32(session->setup.size_bytes),
+		.depth = rte_cpu_to_be_32(session->setup.depth),
+		.qp = rte_cpu_to_be_32(session->setup.qp),
+		.qp_count = rte_cpu_to_be_32(session->setup.qp_count),
+		.op_index = rte_cpu_to_be_32(session->setup.op_index),
+		.client = rte_cpu_to_be_64(session->setup.client),
 	};
 
-	static_assert(sizeof(hello.weights) == sizeof(session->weights), "one of each operation");
-	memcpy(hello.weights, session->weights, sizeof(hello.weights));
+	static_assert(
+		sizeof(hello.weights) == sizeof(session->setup.weights), "one of each operation");
+	memcpy(hello.weights, session->setup.weights, sizeof(hello.weights));
 	return hello;
 }
 
@@ -261,7 +254,7 @@ refused(struct session *session)
 		session_fail(session,
 			"the server refused: it has not enough memory, or its --qps is less than "
 			"%u",
-			session->qp_count);
+			session->setup.qp_count);
 		break;
 	}
 }
@@ -277,7 +270,7 @@ session_connect(struct session *session, const struct sockaddr_storage *peer, ui
 	session->state = SESSION_CONNECTING;
 	completions_wake(session);
 	init_link(session);
-	if (!open_connector(session) || !session_open_objects(session))
+	if (!open_connector(session) || !open_objects(session))
 		return;
 	link_set_port(&address, port);
 	session->link.refused = "connection refused: no ndpmd serves there";
@@ -308,12 +301,13 @@ has_sound_weights(const struct session *session)
 	bool is_mix = false;
 
 	for (unsigned int op = 0; op < OPTIONS_OP_MIX; op++) {
-		if (session->weights[op] > OPTIONS_WEIGHT_MAX ||
-			(session->weights[op] > 0 && !options_op_mixes((enum options_op)op)))
+		if (session->setup.weights[op] > OPTIONS_WEIGHT_MAX ||
+			(session->setup.weights[op] > 0 && !options_op_mixes((enum options_op)op)))
 			return false;
-		is_mix |= session->weights[op] > 0;
+		is_mix |= session->setup.weights[op] > 0;
 	}
-	return is_mix == (session->op == OPTIONS_OP_MIX) && !(is_mix && session->latency);
+	return is_mix == (session->setup.op == OPTIONS_OP_MIX) &&
+		!(is_mix && session->setup.latency);
 }
 
 static bool
@@ -335,26 +329,28 @@ take_hello(struct session *session)
 		session_fail(session, "refused a peer that is no ndpmd of this version");
 		return false;
 	}
-	session->op = (enum options_op)hello.op;
-	session->verify = (hello.flags & CONTROL_FLAG_VERIFY) != 0;
-	session->latency = (hello.flags & CONTROL_FLAG_LATENCY) != 0;
-	session->remote_invalidate = (hello.flags & CONTROL_FLAG_REMOTE_INVALIDATE) != 0;
-	session->size_bytes = rte_be_to_cpu_32(hello.size_bytes);
-	session->depth = rte_be_to_cpu_32(hello.depth);
-	session->qp = rte_be_to_cpu_32(hello.qp);
-	session->qp_count = rte_be_to_cpu_32(hello.qp_count);
-	session->op_index = rte_be_to_cpu_32(hello.op_index);
-	session->client = rte_be_to_cpu_64(hello.client);
-	session->bidirectional = (hello.flags & CONTROL_FLAG_BIDIRECTIONAL) != 0;
+	session->setup.op = (enum options_op)hello.op;
+	session->setup.verify = (hello.flags & CONTROL_FLAG_VERIFY) != 0;
+	session->setup.latency = (hello.flags & CONTROL_FLAG_LATENCY) != 0;
+	session->setup.remote_invalidate = (hello.flags & CONTROL_FLAG_REMOTE_INVALIDATE) != 0;
+	session->setup.size_bytes = rte_be_to_cpu_32(hello.size_bytes);
+	session->setup.depth = rte_be_to_cpu_32(hello.depth);
+	session->setup.qp = rte_be_to_cpu_32(hello.qp);
+	session->setup.qp_count = rte_be_to_cpu_32(hello.qp_count);
+	session->setup.op_index = rte_be_to_cpu_32(hello.op_index);
+	session->setup.client = rte_be_to_cpu_64(hello.client);
+	session->setup.bidirectional = (hello.flags & CONTROL_FLAG_BIDIRECTIONAL) != 0;
 	session->posts = session_is_of_server(session);
-	memcpy(session->weights, hello.weights, sizeof(session->weights));
+	memcpy(session->setup.weights, hello.weights, sizeof(session->setup.weights));
 	if (hello.op >= OPTIONS_OP_COUNT || !has_sound_weights(session) ||
-		session->size_bytes > OPTIONS_SIZE_MAX || session->depth == 0 ||
-		session->depth > OPTIONS_DEPTH_MAX || session->qp_count > OPTIONS_QPS_MAX ||
-		session->qp >= session->qp_count ||
-		(session->bidirectional && session->qp_count % 2 != 0) ||
-		(session->latency && session->depth != 1) ||
-		session->size_bytes != options_op_bytes(session->op, session->size_bytes)) {
+		session->setup.size_bytes > OPTIONS_SIZE_MAX || session->setup.depth == 0 ||
+		session->setup.depth > OPTIONS_DEPTH_MAX ||
+		session->setup.qp_count > OPTIONS_QPS_MAX ||
+		session->setup.qp >= session->setup.qp_count ||
+		(session->setup.bidirectional && session->setup.qp_count % 2 != 0) ||
+		(session->setup.latency && session->setup.depth != 1) ||
+		session->setup.size_bytes !=
+			options_op_bytes(session->setup.op, session->setup.size_bytes)) {
 		refuse(session, CONTROL_REASON_PARAMETERS);
 		session_fail(session, "refused a client whose parameters make no sense");
 		return false;
@@ -365,10 +361,11 @@ take_hello(struct session *session)
 static void
 accept_request(struct session *session)
 {
-	if (!session_open_objects(session)) {
+	if (!open_objects(session)) {
 		refuse(session,
-			session->mr == NULL || session->no_memory ? CONTROL_REASON_RESOURCES
-								  : CONTROL_REASON_PARAMETERS);
+			session->memory.mr == NULL || session->end.no_memory
+				? CONTROL_REASON_RESOURCES
+				: CONTROL_REASON_PARAMETERS);
 		return;
 	}
 	session->state = SESSION_ACCEPTING;
@@ -395,11 +392,12 @@ greet(struct session *session)
 
 	session->state = SESSION_GREETING;
 	session_set_deadline(session, GREETING_SECONDS);
-	if (session->plan.windows == 1) {
-		status = nd_endpoint_bind(session->link.endpoint, &session->window_request->result,
-			session->mr, session->windows[0], session->exposed,
-			session->plan.exposed_slots * session->slot_bytes,
-			session->plan.window_flags, &ready.descriptor);
+	if (session->memory.plan.windows == 1) {
+		status = nd_endpoint_bind(session->link.endpoint,
+			&session->memory.window_request->result, session->memory.mr,
+			session->memory.windows[0], session->memory.exposed,
+			session->memory.plan.exposed_slots * session->memory.slot_bytes,
+			session->memory.plan.window_flags, &ready.descriptor);
 		if (!session_posted(session, status, "bind of the window"))
 			return;
 	}
@@ -469,19 +467,4 @@ session_disconnect(struct session *session)
 		session->link.state == LINK_DISCONNECTING ? SESSION_DISCONNECTING : SESSION_CLOSED;
 	session_set_deadline(session, DISCONNECT_SECONDS);
 	completions_wake(session);
-}
-
-void
-session_close(struct session *session)
-{
-	link_close(&session->link);
-	session->state = SESSION_CLOSED;
-	/* Remove its results from the queue before their requests are freed. */
-	completions_take(session->completions);
-	drop_early(session);
-	completions_forget(session);
-	session_clear_deadline(session);
-	completions_release(session->completions, session->reserved_count);
-	session->reserved_count = 0;
-	session_memory_close(session);
 }

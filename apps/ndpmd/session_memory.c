@@ -51,42 +51,46 @@ align_slot(uint32_t bytes)
 static bool
 is_received(const struct session *session)
 {
-	return session->op == OPTIONS_OP_SEND || session->op == OPTIONS_OP_SEND_IMM ||
-		session->weights[OPTIONS_OP_SEND] > 0 || session->weights[OPTIONS_OP_SEND_IMM] > 0;
+	return session_executes(session, OPTIONS_OP_SEND) ||
+		session_executes(session, OPTIONS_OP_SEND_IMM);
 }
 
 static uint32_t
 count_receives(const struct session *session)
 {
-	const uint32_t outstanding = session->slots + session->control_count;
+	const uint32_t outstanding = session->memory.slots + session->memory.control_count;
 	uint32_t most = RECEIVES_OF_SHORT;
 
-	if (is_received(session) && session->size_bytes > LONG_BYTES)
-		most = session->size_bytes <= HUGE_BYTES ? RECEIVES_OF_LONG : RECEIVES_OF_HUGE;
+	if (is_received(session) && session->setup.size_bytes > LONG_BYTES)
+		most = session->setup.size_bytes <= HUGE_BYTES ? RECEIVES_OF_LONG
+							       : RECEIVES_OF_HUGE;
 	return RTE_MIN(most, outstanding);
 }
 
 static void
 compute_sizes(struct session *session)
 {
-	const uint32_t size = session->size_bytes;
+	const uint32_t size = session->setup.size_bytes;
 
-	session->slots = RTE_MAX(session->depth, session->latency ? SLOTS_OF_LATENCY : SLOTS_MIN);
-	session->slot_bytes = align_slot(size > 0 ? size : 1);
-	session->role->plan(session, &session->plan);
-	session->control_count = CONTROLS_SPARE;
-	if (session->op == OPTIONS_OP_BIND)
-		session->control_count += 2 * session->slots;
-	session->control_bytes = align_slot(CONTROL_LENGTH_MAX);
-	session->receive_bytes = session->control_bytes;
+	session->memory.slots = RTE_MAX(
+		session->setup.depth, session->setup.latency ? SLOTS_OF_LATENCY : SLOTS_MIN);
+	session->memory.slot_bytes = align_slot(size > 0 ? size : 1);
+	session->role->plan(session, &session->memory.plan);
+	session->memory.control_count = CONTROLS_SPARE;
+	if (session->setup.op == OPTIONS_OP_BIND)
+		session->memory.control_count += 2 * session->memory.slots;
+	session->memory.control_bytes = align_slot(CONTROL_LENGTH_MAX);
+	session->memory.receive_bytes = session->memory.control_bytes;
 	if (is_received(session))
-		session->receive_bytes = RTE_MAX(align_slot(size), session->receive_bytes);
-	session->receive_count = session->shared != NULL ? 0 : count_receives(session);
-	session->memory_bytes = ((size_t)session->plan.local_slots + session->plan.exposed_slots) *
-			session->slot_bytes +
-		(size_t)session->control_count * session->control_bytes +
-		(size_t)session->receive_count * session->receive_bytes +
-		(size_t)session->standing_count * SESSION_STANDING_BYTES;
+		session->memory.receive_bytes =
+			RTE_MAX(align_slot(size), session->memory.receive_bytes);
+	session->memory.receive_count = session->shared != NULL ? 0 : count_receives(session);
+	session->memory.bytes =
+		((size_t)session->memory.plan.local_slots + session->memory.plan.exposed_slots) *
+			session->memory.slot_bytes +
+		(size_t)session->memory.control_count * session->memory.control_bytes +
+		(size_t)session->memory.receive_count * session->memory.receive_bytes +
+		(size_t)session->standing.count * SESSION_STANDING_BYTES;
 }
 
 static void *
@@ -95,8 +99,8 @@ take_memory(const struct session *session)
 	void *memory;
 
 	/* Not mmap(): a process is limited to 65530 mappings. Zeroing allocates the pages now. */
-	memory = aligned_alloc(SLOT_ALIGN, session->memory_bytes);
-	return memory == NULL ? NULL : memset(memory, 0, session->memory_bytes);
+	memory = aligned_alloc(SLOT_ALIGN, session->memory.bytes);
+	return memory == NULL ? NULL : memset(memory, 0, session->memory.bytes);
 }
 
 static bool
@@ -105,51 +109,55 @@ map_memory(struct session *session)
 	void *memory = take_memory(session);
 
 	if (memory == NULL) {
-		session_fail(session, "no memory for %zu bytes of messages", session->memory_bytes);
+		session_fail(session, "no memory for %zu bytes of messages", session->memory.bytes);
 		return false;
 	}
-	session->memory = memory;
-	session->local = session->memory;
-	session->exposed = session->local + session->plan.local_slots * session->slot_bytes;
-	session->controls = session->exposed + session->plan.exposed_slots * session->slot_bytes;
-	session->receives =
-		session->controls + (size_t)session->control_count * session->control_bytes;
-	session->standing =
-		session->receives + (size_t)session->receive_count * session->receive_bytes;
+	session->memory.block = memory;
+	session->memory.local = session->memory.block;
+	session->memory.exposed = session->memory.local +
+		session->memory.plan.local_slots * session->memory.slot_bytes;
+	session->memory.controls = session->memory.exposed +
+		session->memory.plan.exposed_slots * session->memory.slot_bytes;
+	session->memory.receives = session->memory.controls +
+		(size_t)session->memory.control_count * session->memory.control_bytes;
+	session->standing.bytes = session->memory.receives +
+		(size_t)session->memory.receive_count * session->memory.receive_bytes;
 	return true;
 }
 
 static bool
 make_requests(struct session *session)
 {
-	const uint32_t data_count = session->plan.requests_per_slot * session->slots;
+	const uint32_t data_count = session->memory.plan.requests_per_slot * session->memory.slots;
 	struct request *request;
 
-	session->requests = calloc(
-		data_count + session->control_count + session->receive_count + 1, sizeof(*request));
-	session->control_free = calloc(session->control_count, sizeof(*session->control_free));
-	if (session->requests == NULL || session->control_free == NULL) {
+	session->memory.requests = calloc(
+		data_count + session->memory.control_count + session->memory.receive_count + 1,
+		sizeof(*request));
+	session->memory.control_free =
+		calloc(session->memory.control_count, sizeof(*session->memory.control_free));
+	if (session->memory.requests == NULL || session->memory.control_free == NULL) {
 		session_fail(session, "no memory for the requests");
 		return false;
 	}
-	request = session->requests;
+	request = session->memory.requests;
 	for (uint32_t i = 0; i < data_count; i++)
 		*request++ = (struct request){.session = session,
 			.kind = REQUEST_DATA,
-			.slot = i % session->slots,
-			.purpose = i / session->slots};
-	session->control_requests = request;
-	for (uint32_t i = 0; i < session->control_count; i++) {
+			.slot = i % session->memory.slots,
+			.purpose = i / session->memory.slots};
+	session->memory.control_requests = request;
+	for (uint32_t i = 0; i < session->memory.control_count; i++) {
 		*request++ =
 			(struct request){.session = session, .kind = REQUEST_CONTROL, .slot = i};
-		session->control_free[i] = i;
+		session->memory.control_free[i] = i;
 	}
-	session->control_free_count = session->control_count;
-	session->receive_requests = request;
-	for (uint32_t i = 0; i < session->receive_count; i++)
+	session->memory.control_free_count = session->memory.control_count;
+	session->memory.receive_requests = request;
+	for (uint32_t i = 0; i < session->memory.receive_count; i++)
 		*request++ =
 			(struct request){.session = session, .kind = REQUEST_RECEIVE, .slot = i};
-	session->window_request = request;
+	session->memory.window_request = request;
 	*request = (struct request){.session = session, .kind = REQUEST_WINDOW};
 	return true;
 }
@@ -161,21 +169,21 @@ make_requests(struct session *session)
 static bool
 make_windows(struct session *session)
 {
-	const uint32_t count = session->plan.windows;
+	const uint32_t count = session->memory.plan.windows;
 
 	if (count == 0)
 		return true;
-	session->windows = calloc(count, sizeof(struct nd_mw *));
-	if (session->windows == NULL) {
+	session->memory.windows = calloc(count, sizeof(struct nd_mw *));
+	if (session->memory.windows == NULL) {
 		session_fail(session, "no memory for the windows");
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		struct request *request = count == 1
-			? session->window_request
-			: session_request(session, session->plan.requests_per_slot - 1, i);
+			? session->memory.window_request
+			: session_request(session, session->memory.plan.requests_per_slot - 1, i);
 		const nd_status status = nd_adapter_create_memory_window(
-			session->adapter, &request->result, &session->windows[i]);
+			session->adapter, &request->result, &session->memory.windows[i]);
 
 		if (nd_failed(status)) {
 			session_fail(session, "window %u of %u cannot be made: %s", i + 1, count,
@@ -190,18 +198,18 @@ make_windows(struct session *session)
 static bool
 make_standing_windows(struct session *session)
 {
-	const uint32_t count = session->standing_count;
+	const uint32_t count = session->standing.count;
 
 	if (count == 0)
 		return true;
-	session->standing_windows = calloc(count, sizeof(struct nd_mw *));
-	if (session->standing_windows == NULL) {
+	session->standing.windows = calloc(count, sizeof(struct nd_mw *));
+	if (session->standing.windows == NULL) {
 		session_fail(session, "no memory for the standing windows");
 		return false;
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const nd_status status = nd_adapter_create_memory_window(session->adapter,
-			&session->window_request->result, &session->standing_windows[i]);
+			&session->memory.window_request->result, &session->standing.windows[i]);
 
 		if (nd_failed(status)) {
 			session_fail(session, "standing window %u of %u cannot be made: %s", i + 1,
@@ -216,14 +224,14 @@ make_standing_windows(struct session *session)
 static void
 fill_memory(struct session *session)
 {
-	for (uint32_t i = 0; i < session->plan.local_slots; i++)
-		pattern_fill(session_local(session, i), session->size_bytes,
-			pattern_seed(session->qp, PATTERN_REQUEST, i));
-	if (!session->plan.fill_exposed)
+	for (uint32_t i = 0; i < session->memory.plan.local_slots; i++)
+		pattern_fill(session_local(session, i), session->setup.size_bytes,
+			pattern_seed(session->setup.qp, PATTERN_REQUEST, i));
+	if (!session->memory.plan.fill_exposed)
 		return;
-	for (uint32_t i = 0; i < session->plan.exposed_slots; i++)
-		pattern_fill(session_exposed(session, i), session->size_bytes,
-			pattern_seed(session->qp, PATTERN_REQUEST, i));
+	for (uint32_t i = 0; i < session->memory.plan.exposed_slots; i++)
+		pattern_fill(session_exposed(session, i), session->setup.size_bytes,
+			pattern_seed(session->setup.qp, PATTERN_REQUEST, i));
 }
 
 bool
@@ -235,11 +243,11 @@ session_memory_open(struct session *session)
 	if (!map_memory(session) || !make_requests(session))
 		return false;
 	fill_memory(session);
-	status = nd_adapter_register_memory(
-		session->adapter, session->memory, session->memory_bytes, NULL, &session->mr);
+	status = nd_adapter_register_memory(session->adapter, session->memory.block,
+		session->memory.bytes, NULL, &session->memory.mr);
 	if (nd_failed(status)) {
-		session->mr = NULL;
-		session_fail(session, "%zu bytes cannot be registered: %s", session->memory_bytes,
+		session->memory.mr = NULL;
+		session_fail(session, "%zu bytes cannot be registered: %s", session->memory.bytes,
 			nd_status_name(status));
 		return false;
 	}
@@ -258,19 +266,20 @@ release_windows(struct session *session, struct nd_mw **windows, uint32_t count)
 void
 session_memory_close(struct session *session)
 {
-	release_windows(session, session->windows, session->plan.windows);
-	release_windows(session, session->standing_windows, session->standing_count);
-	session->windows = NULL;
-	session->standing_windows = NULL;
+	release_windows(session, session->memory.windows, session->memory.plan.windows);
+	release_windows(session, session->standing.windows, session->standing.count);
+	session->memory.windows = NULL;
+	session->standing.windows = NULL;
 	/* Memory that is still bound to a window stays registered, and must not be freed. */
-	if (session->mr != NULL &&
-		nd_adapter_deregister_memory(session->adapter, session->mr, NULL) != ND_SUCCESS)
-		session->memory = NULL;
-	session->mr = NULL;
-	free(session->memory);
-	session->memory = NULL;
-	free(session->requests);
-	free(session->control_free);
-	session->requests = NULL;
-	session->control_free = NULL;
+	if (session->memory.mr != NULL &&
+		nd_adapter_deregister_memory(session->adapter, session->memory.mr, NULL) !=
+			ND_SUCCESS)
+		session->memory.block = NULL;
+	session->memory.mr = NULL;
+	free(session->memory.block);
+	session->memory.block = NULL;
+	free(session->memory.requests);
+	free(session->memory.control_free);
+	session->memory.requests = NULL;
+	session->memory.control_free = NULL;
 }

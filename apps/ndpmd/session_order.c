@@ -22,12 +22,12 @@ static void
 start(struct session *session, const struct control_message *order)
 {
 	const uint64_t bits = rte_be_to_cpu_64(order->start.rate);
-	const uint32_t half = session->qp_count / 2;
+	const uint32_t half = session->setup.qp_count / 2;
 	struct schedule schedule = {
 		.burst = rte_be_to_cpu_32(order->slot),
 		.ramp = (double)stopwatch_cycles(
 			session->stopwatch, rte_be_to_cpu_64(order->start.ramp_ns)),
-		.offset = (double)(session->qp % half) / half,
+		.offset = (double)(session->setup.qp % half) / half,
 		.start_tsc = stopwatch_now(),
 	};
 	double rate;
@@ -40,10 +40,10 @@ start(struct session *session, const struct control_message *order)
 	}
 	session_schedule(session, &schedule);
 	/* During a measurement, CONTROL_MEASURE follows and sets the limit. */
-	if (session->measured_from != UINT64_MAX)
+	if (session->tally.measured_from != UINT64_MAX)
 		return;
-	session->limit = UINT64_MAX;
-	session->is_stopping = false;
+	session->pace.limit = UINT64_MAX;
+	session->pace.is_stopping = false;
 }
 
 /*
@@ -53,12 +53,12 @@ start(struct session *session, const struct control_message *order)
 static uint64_t
 limit_at(const struct session *session, uint64_t end_ns)
 {
-	const struct schedule *schedule = &session->schedule;
+	const struct schedule *schedule = &session->pace.schedule;
 	const uint64_t end_tsc = schedule->start_tsc + stopwatch_cycles(session->stopwatch, end_ns);
 
 	if (schedule->period == 0 || end_ns == 0)
 		return UINT64_MAX;
-	return session->schedule_from + schedule_due_count(schedule, end_tsc - 1);
+	return session->pace.schedule_from + schedule_due_count(schedule, end_tsc - 1);
 }
 
 static void
@@ -67,30 +67,31 @@ measure(struct session *session, bool goes_on, uint64_t count, uint64_t end_ns)
 	uint64_t all;
 
 	if (!goes_on)
-		session->measured_from = session->posted;
-	all = count > 0 ? session->measured_from + count : UINT64_MAX;
-	session->limit = RTE_MAX(session->posted, RTE_MIN(all, limit_at(session, end_ns)));
-	session->is_stopping = session->limit != UINT64_MAX;
+		session->tally.measured_from = session->tally.posted;
+	all = count > 0 ? session->tally.measured_from + count : UINT64_MAX;
+	session->pace.limit =
+		RTE_MAX(session->tally.posted, RTE_MIN(all, limit_at(session, end_ns)));
+	session->pace.is_stopping = session->pace.limit != UINT64_MAX;
 }
 
 /* Stop at end_ns. Late operations that were due are still posted, until CONTROL_CUT. */
 static void
 stop(struct session *session, uint64_t end_ns)
 {
-	uint64_t limit = session->posted;
+	uint64_t limit = session->tally.posted;
 
-	if (session->schedule.period > 0)
+	if (session->pace.schedule.period > 0)
 		limit = RTE_MAX(limit, limit_at(session, end_ns));
-	session->limit = RTE_MIN(session->limit, limit);
-	session->is_stopping = true;
+	session->pace.limit = RTE_MIN(session->pace.limit, limit);
+	session->pace.is_stopping = true;
 }
 
 static void
 cut(struct session *session)
 {
-	session->missed = session->limit - session->posted;
-	session->limit = session->posted;
-	session->is_stopping = true;
+	session->pace.missed = session->pace.limit - session->tally.posted;
+	session->pace.limit = session->tally.posted;
+	session->pace.is_stopping = true;
 }
 
 void
@@ -102,7 +103,7 @@ session_take_order(struct session *session, const struct control_message *order)
 	if (order->type == CONTROL_START)
 		start(session, order);
 	else if (order->type == CONTROL_MEASURE)
-		measure(session, order->last != 0 && session->measured_from != UINT64_MAX,
+		measure(session, order->last != 0 && session->tally.measured_from != UINT64_MAX,
 			rte_be_to_cpu_64(order->count), rte_be_to_cpu_64(order->end_ns));
 	else if (order->type == CONTROL_STOP)
 		stop(session, rte_be_to_cpu_64(order->end_ns));

@@ -14,7 +14,7 @@
 static inline bool
 session_is_of_server(const struct session *session)
 {
-	return session->bidirectional && session->qp >= session->qp_count / 2;
+	return session->setup.bidirectional && session->setup.qp >= session->setup.qp_count / 2;
 }
 
 /**

@@ -45,7 +45,7 @@ shared_message(const struct session *session, const struct request *receive)
 {
 	if (session->shared != NULL)
 		return session->shared->memory + (size_t)receive->slot * session->shared->bytes;
-	return session->receives + (size_t)receive->slot * session->receive_bytes;
+	return session->memory.receives + (size_t)receive->slot * session->memory.receive_bytes;
 }
 
 #endif

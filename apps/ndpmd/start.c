@@ -109,9 +109,10 @@ start_check_memory(const struct options *options, char *why, size_t size)
 	if (needed <= present)
 		return true;
 	snprintf(why, size,
-		"%u queue pairs of depth %u need %llu MB, but this machine has %llu MB: choose a "
-		"smaller --depth or --qps",
-		options->qps, options->depth, (unsigned long long)needed,
+		"%u queue pair%s of depth %u need%s %llu MB, but this machine has %llu MB: choose "
+		"a smaller --depth or --qps",
+		options->qps, options->qps == 1 ? "" : "s", options->depth,
+		options->qps == 1 ? "s" : "", (unsigned long long)needed,
 		(unsigned long long)present);
 	return false;
 }

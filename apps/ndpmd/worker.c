@@ -2,9 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "worker.h"
 
+#include <string.h>
+
 #include <rte_launch.h>
 
 #include "kit/stop.h"
+
+#include "peer_kind.h"
 
 /* Longest time in s that an ending server waits for the disconnects of its clients. */
 #define GOODBYE_SECONDS 2u
@@ -27,8 +31,11 @@ order_begin(struct worker *worker, enum worker_order order)
 	case WORKER_RUN:
 		worker->run_is_over = worker->run_is_stopped = false;
 		read_options(worker);
-		run_open(&worker->run, &worker->own, worker->stopwatch, &worker->part,
-			worker->op_index);
+		memset(&worker->run, 0, sizeof(worker->run));
+		worker->run.options = &worker->own;
+		worker->run.stopwatch = worker->stopwatch;
+		worker->run.functions = peer_kind_of(&worker->own)->run;
+		run_open(&worker->run, &worker->part, worker->op_index);
 		if (worker->server_engine != NULL)
 			worker->server.histogram = &worker->run.server_histogram;
 		break;

@@ -3,14 +3,14 @@
 #include "workload.h"
 
 static const struct workload *const workloads[OPTIONS_OP_COUNT] = {
-	[OPTIONS_OP_SEND] = &workload_send,
+	[OPTIONS_OP_SEND] = &workload_message,
 	[OPTIONS_OP_WRITE] = &workload_write,
-	[OPTIONS_OP_READ] = &workload_read,
+	[OPTIONS_OP_READ] = &workload_fetch,
 	[OPTIONS_OP_BIND] = &workload_bind,
-	[OPTIONS_OP_SEND_IMM] = &workload_send,
-	[OPTIONS_OP_WRITE_IMM] = &workload_write_imm,
-	[OPTIONS_OP_FETCH_ADD] = &workload_atomic,
-	[OPTIONS_OP_COMPARE_SWAP] = &workload_atomic,
+	[OPTIONS_OP_SEND_IMM] = &workload_message,
+	[OPTIONS_OP_WRITE_IMM] = &workload_message,
+	[OPTIONS_OP_FETCH_ADD] = &workload_fetch,
+	[OPTIONS_OP_COMPARE_SWAP] = &workload_fetch,
 	[OPTIONS_OP_MIX] = &workload_mix,
 };
 

@@ -36,7 +36,7 @@ struct workload_role {
 	 * it is complete. NULL: nothing is needed.
 	 */
 	bool (*prepare)(struct session *session);
-	/** Initiator: post operation number session->posted with the requests of this slot. */
+	/** Initiator: post operation number tally.posted with the requests of this slot. */
 	void (*post)(struct session *session, uint32_t slot);
 	/** A data request has succeeded. NULL: nothing to do. */
 	void (*completed)(struct session *session, struct request *request, uint64_t now);
@@ -48,6 +48,8 @@ struct workload_role {
 	/** A control message of the operation has arrived. NULL: unexpected. */
 	void (*control)(
 		struct session *session, const struct control_message *message, uint64_t now);
+	/** Target: verify the message of a write in the window, see laps.h. NULL: there is none. */
+	void (*check)(struct session *session, uint64_t sequence);
 	/** Once per turn of the session, see workload_plan.polls. NULL: nothing to do. */
 	void (*turn)(struct session *session);
 	/** The initiator has done count operations; called at both sides. NULL: nothing to do. */
@@ -59,12 +61,10 @@ struct workload {
 	struct workload_role target;
 };
 
-extern const struct workload workload_send;
+extern const struct workload workload_message; /**< send, send-imm, write-imm */
 extern const struct workload workload_write;
-extern const struct workload workload_read;
+extern const struct workload workload_fetch; /**< read, fetch-add, compare-swap */
 extern const struct workload workload_bind;
-extern const struct workload workload_write_imm;
-extern const struct workload workload_atomic;
 extern const struct workload workload_mix;
 
 /** @param op below OPTIONS_OP_COUNT: the hello message is checked for it */

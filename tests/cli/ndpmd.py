@@ -17,8 +17,8 @@ import sys
 import tempfile
 import time
 
-from program import (EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument, run,
-                     run_group)
+from program import (EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument,
+                     memif_arguments, run, run_group)
 
 EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # without -m
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
@@ -400,6 +400,17 @@ def memif_refusal(ndpmd, server_own, client_own, sentence):
         server.process.kill()
 
 
+def memif_left_over(ndpmd):
+    """A killed server leaves its socket. The next server names the file and the remedy."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = MemifServer(ndpmd, folder, SERVER)
+        server.process.kill()
+        ended = run(ndpmd, *memif_arguments(ndpmd, "server", server.socket, SERVER))
+        ended.expect(2)
+        sentence = "socket %s, which a killed process has left: remove this file" % server.socket
+        check(sentence in ended.errors, "%s: %s" % (ended.name, ended.errors))
+
+
 def memif(ndpmd):
     if not has_memif(ndpmd, ["--server", "--address=224.0.0.1"]):
         print("DPDK has no memif driver")
@@ -411,6 +422,7 @@ def memif(ndpmd):
     memif_refusal(ndpmd, [], ["--listen-port=1"], "connection refused: no ndpmd serves there")
     memif_refusal(ndpmd, ["--path-mtu=512"], ["--path-mtu=1024"],
                   "the sides use different path MTUs (1024, 512): give --path-mtu=512 here")
+    memif_left_over(ndpmd)
     memif_keepalive(ndpmd)
     memif_interrupt(ndpmd, "client")
     memif_interrupt(ndpmd, "server")

@@ -295,6 +295,7 @@ def parameters_of_dcqcn(ndpmd):
         check(client.ask("show config")["now"]["dcqcn"] == "alpha_timer_us:10,rpg_gd:7", "at once")
         client.refused({"command": "set dcqcn rpg_gd:16"}, "must be 1 to 15")
         client.refused({"command": "set dcqcn rpg_gx:1"}, "rpg_gd:11")
+        client.refused({"command": "set dcqcn rpg_gd:1,g_1024:2,rpg_gd:2"}, "gives rpg_gd twice")
         check(client.ask("show config")["next_start"]["dcqcn"] == "alpha_timer_us:10,rpg_gd:7",
               "a refused value is not kept")
         answer = client.ask("set dcqcn default", "set")

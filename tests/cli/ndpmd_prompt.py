@@ -19,7 +19,7 @@ import tempfile
 import termios
 import time
 
-from program import TIMEOUT_S, check, run, run_group
+from program import TIMEOUT_S, check, run, run_group, started
 
 PROMPT = "ndpmd> "
 TAB, CTRL_C, CTRL_D, UP = "\t", "\x03", "\x04", "\x1b[A"
@@ -37,6 +37,7 @@ class Terminal:
             [ndpmd] + list(arguments), stdin=self.slave, stdout=self.slave, stderr=self.slave,
             preexec_fn=lambda: os.login_tty(self.slave) if hasattr(os, "login_tty")
             else self.take_terminal())
+        started.append(self.popen)
 
     def take_terminal(self):
         """Runs in the child process: make the terminal the controlling terminal."""
@@ -163,6 +164,7 @@ def helps(terminal):
     answer = terminal.command("help set", "rate, interval, inject, dcqcn: at once")
     found = set(re.findall(r"^  ([a-z-]+): ", answer, re.M))
     check(names == found, "settings differ: %r" % (names ^ found))
+    check("NAME of dcqcn: g_1024, initial_alpha_1024, " in answer, answer)
     terminal.command("help show qp", r"show qp \[QPN\]: ")
     terminal.command("help nonsense", "Command not found: nonsense")
 

@@ -90,6 +90,7 @@ def refused(ndpmd):
         (["--dcqcn=rpg_gd:99", "--congestion=dcqcn"], "dcqcn.rpg_gd is 99"),
         (["--dcqcn=rpg_gx:9", "--congestion=dcqcn"], "rpg_gd:11"),
         (["--dcqcn=rpg_gd:9"], "--congestion=dcqcn only"),
+        (["--dcqcn=rpg_gd:9,rpg_gd:9", "--congestion=dcqcn"], "gives rpg_gd twice"),
         (["--line-rate=9"], "--congestion=dcqcn only"),
         (["--swift-target=9"], "--congestion=swift only"),
         (["--initial-window=9", "--congestion=none"], "--congestion=none"),
@@ -116,9 +117,10 @@ def refused(ndpmd):
 def posting(ndpmd):
     """Different ways of posting move the same bytes."""
     for own in (["--post-list=1"], ["--inline=256", "--size=64,256,257"], ["--inline=64"]):
-        ended = run(ndpmd, "--loopback", "--op=send,write", "--iterations=2000", "--verify", *own)
-        ended.expect(0)
-        ended.expect_silence()
+        for ops in ("send,write,send-imm,write-imm", "send:1,write:2,read:1,write-imm:1"):
+            ended = run(ndpmd, "--loopback", "--op=" + ops, "--iterations=2000", "--verify", *own)
+            ended.expect(0)
+            ended.expect_silence()
 
 
 def own_port(ndpmd):

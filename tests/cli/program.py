@@ -2,6 +2,7 @@
 # Copyright (c) 2026 ndpdk authors
 """Run applications in tests, alone or as two processes that are joined by memif."""
 
+import atexit
 import os
 import re
 import signal
@@ -21,6 +22,20 @@ TELLING = ["--log-level=info", "--log-level=*:error", PORT_LOG]
 PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
 
 failures = []
+# Processes of Process and of other helpers, killed at the end of a test that fails midway.
+started = []
+
+
+def kill_started():
+    for popen in started:
+        if popen.poll() is None:
+            popen.kill()
+            popen.wait()
+
+
+atexit.register(kill_started)
+# The default action of this signal skips functions of atexit.
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
 
 
 def check(condition, text):
@@ -67,6 +82,7 @@ class Process:
         self.popen = subprocess.Popen(
             [program] + self.arguments, stdout=self.files[0], stderr=self.files[1]
         )
+        started.append(self.popen)
 
     def signal(self, number):
         self.popen.send_signal(number)

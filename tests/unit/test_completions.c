@@ -15,14 +15,6 @@
 static struct completions completions;
 static struct session sessions[SESSIONS];
 
-/* Not called, because there is no completion queue. */
-void
-session_take_result(struct nd_result *result, uint64_t now)
-{
-	(void)now;
-	cr_assert_null(result, "there is no queue");
-}
-
 static void
 setup(void)
 {

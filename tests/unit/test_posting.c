@@ -8,16 +8,16 @@
 #include "ndpmd/posting.h"
 
 static struct transport transport;
-static struct session session = {.transport = &transport, .depth = 40, .size_bytes = 64};
+static struct session session = {.transport = &transport, .setup = {.depth = 40, .size_bytes = 64}};
 static uint8_t message[64];
 
 Test(posting, without_options)
 {
-	session.mr = (struct nd_mr *)message; /* only compared, never used */
+	session.memory.mr = (struct nd_mr *)message; /* only compared, never used */
 	cr_assert_eq(posting_list(&session), POSTING_LIST_MAX);
 	cr_assert_eq(posting_reads(&session, 128), 40);
 	cr_assert_eq(posting_reads(&session, 16), 16);
-	cr_assert_eq(posting_sge(&session, message).mr, session.mr);
+	cr_assert_eq(posting_sge(&session, message).mr, session.memory.mr);
 }
 
 Test(posting, batches_have_a_limit)
@@ -31,15 +31,15 @@ Test(posting, reads_have_the_least_of_three_limits)
 	transport.reads = 5;
 	cr_assert_eq(posting_reads(&session, 128), 5);
 	cr_assert_eq(posting_reads(&session, 4), 4);
-	session.depth = 2;
+	session.setup.depth = 2;
 	cr_assert_eq(posting_reads(&session, 128), 2);
 }
 
 Test(posting, short_messages_are_inline)
 {
-	session.mr = (struct nd_mr *)message;
+	session.memory.mr = (struct nd_mr *)message;
 	transport.inline_bytes = 63;
-	cr_assert_eq(posting_sge(&session, message).mr, session.mr);
+	cr_assert_eq(posting_sge(&session, message).mr, session.memory.mr);
 	transport.inline_bytes = 64;
 	cr_assert_null(posting_sge(&session, message).mr);
 	cr_assert_eq(posting_sge(&session, message).address, message);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Commands that control runs, settings and clients, and help. */
+/* Commands that control runs, settings and clients. */
 
 #include <string.h>
 
@@ -21,7 +21,7 @@
 	"this process serves clients and has no runs: start is for --loopback and --client"
 
 static void
-result_text(struct command_answer *answer, const char *name, const char *text)
+result_text(struct answer *answer, const char *name, const char *text)
 {
 	if (answer->result == NULL)
 		answer->result = json_object_new_object();
@@ -29,31 +29,29 @@ result_text(struct command_answer *answer, const char *name, const char *text)
 }
 
 void
-command_start(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_start(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	if (prompt->host.client_adapter == NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED, NO_CLIENT);
+		answer_refuse(answer, EXIT_RUN_FAILED, NO_CLIENT);
 		return;
 	}
 	if (prompt->is_running || prompt->start_wanted) {
-		command_refuse(answer, EXIT_RUN_FAILED,
+		answer_refuse(answer, EXIT_RUN_FAILED,
 			"a run is under way: stop ends it, wait waits for its end");
 		return;
 	}
 	prompt->start_wanted = true;
-	prompt_clear_rows(prompt);
+	rows_clear(&prompt->rows);
 	result_text(answer, "state", "started");
 }
 
 void
-command_stop(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_stop(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	if (!prompt->is_running && !prompt->start_wanted) {
-		command_refuse(answer, EXIT_RUN_FAILED, "no run is under way");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no run is under way");
 		return;
 	}
 	prompt->start_wanted = false;
@@ -63,30 +61,29 @@ command_stop(
 }
 
 static bool
-wait_is_over(struct prompt *prompt, struct command_answer *answer)
+wait_is_over(struct prompt *prompt, struct answer *answer)
 {
 	if (prompt->is_running || prompt->start_wanted) {
 		if (stopwatch_now() < answer->until_tsc)
 			return false;
-		command_refuse(answer, EXIT_RUN_FAILED, "the run is still under way");
+		answer_refuse(answer, EXIT_RUN_FAILED, "the run is still under way");
 		return true;
 	}
 	answer->result = json_object_new_object();
 	json_object_object_add(answer->result, "state", json_object_new_string("idle"));
-	prompt_add_rows(prompt, answer->result);
+	rows_add_to(&prompt->rows, answer->result);
 	return true;
 }
 
 void
-command_wait(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_wait(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	uint64_t ns;
 
 	answer->until_tsc = UINT64_MAX;
 	if (words->count == 1) {
 		if (!value_seconds(words->word[0], &ns)) {
-			command_refuse(answer, EXIT_BAD_USE,
+			answer_refuse(answer, EXIT_BAD_USE,
 				"Bad arguments: %.64s: expected a number of seconds",
 				words->word[0]);
 			return;
@@ -97,8 +94,7 @@ command_wait(
 }
 
 void
-command_clear(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_clear(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	baseline_take(&prompt->baseline.client, prompt->host.client_adapter);
@@ -109,8 +105,7 @@ command_clear(
 
 /* Add the changed settings to the answer, grouped by when they take effect. */
 static void
-tell_settings(const struct prompt *prompt, const struct command_words *words,
-	struct command_answer *answer)
+tell_settings(const struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct json_object *values = settings_json(&prompt->next);
 	struct json_object *now = json_object_new_object(), *next = json_object_new_object();
@@ -161,13 +156,13 @@ change_dcqcn(const struct prompt *prompt, const struct transport *next)
 }
 
 void
-command_set(struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_set(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct options next = prompt->next, now = *prompt->host.options;
-	char why[COMMAND_ERROR_BYTES - 32], names[COMMAND_ERROR_BYTES / 2];
+	char why[ANSWER_ERROR_BYTES - 32], names[ANSWER_ERROR_BYTES / 2];
 
 	if (words->count % 2 != 0) {
-		command_refuse(answer, EXIT_BAD_USE,
+		answer_refuse(answer, EXIT_BAD_USE,
 			"Bad arguments: expected set OPTION VALUE [OPTION VALUE...]");
 		return;
 	}
@@ -176,32 +171,32 @@ command_set(struct prompt *prompt, const struct command_words *words, struct com
 
 		if (row == NULL) {
 			list_settings(names, sizeof(names));
-			command_refuse(answer, EXIT_BAD_USE,
+			answer_refuse(answer, EXIT_BAD_USE,
 				"Bad arguments: %.64s: expected one of %s; all others are given on "
 				"the command line",
 				words->word[i], names);
 			return;
 		}
 		if (!settings_set(&next, row, words->word[i + 1], why, sizeof(why))) {
-			command_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", why);
+			answer_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", why);
 			return;
 		}
 	}
 	if (next.qps > prompt->qps_max) {
-		command_refuse(answer, EXIT_BAD_USE,
+		answer_refuse(answer, EXIT_BAD_USE,
 			"Bad arguments: qps %u: expected 1 to %u, for which the adapters were "
 			"opened: start ndpmd with --qps=%u",
 			next.qps, prompt->qps_max, next.qps);
 		return;
 	}
 	if (!change_dcqcn(prompt, &next.transport)) {
-		command_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", nd_adapter_open_error());
+		answer_refuse(answer, EXIT_BAD_USE, "Bad arguments: %s", nd_adapter_open_error());
 		return;
 	}
 	if (prompt->host.inject != NULL &&
 		!inject_plans_equal(&next.inject, &prompt->next.inject) &&
 		!inject_change(prompt->host.inject, &next.inject)) {
-		command_refuse(answer, EXIT_RUN_FAILED, "no memory for inject");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no memory for inject");
 		return;
 	}
 	prompt->next = next;
@@ -211,18 +206,17 @@ command_set(struct prompt *prompt, const struct command_words *words, struct com
 }
 
 void
-command_listen(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_listen(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct server *server = &prompt->host.workers->worker[0]->server;
 
 	if (prompt->host.server_adapter == NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED,
+		answer_refuse(answer, EXIT_RUN_FAILED,
 			"this process is a client: listen is for --loopback and --server");
 		return;
 	}
 	if (words->count == 1 && strcmp(words->word[0], "stop") != 0) {
-		command_refuse(answer, EXIT_BAD_USE, "Bad arguments: expected listen [stop]");
+		answer_refuse(answer, EXIT_BAD_USE, "Bad arguments: expected listen [stop]");
 		return;
 	}
 	if (words->count == 1) {
@@ -231,7 +225,7 @@ command_listen(
 		return;
 	}
 	if (!server_listen(server, prompt->host.options)) {
-		command_refuse(answer, EXIT_RUN_FAILED, "%s", server->error);
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s", server->error);
 		server->error[0] = '\0';
 		return;
 	}
@@ -241,62 +235,9 @@ command_listen(
 }
 
 void
-command_quit(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_quit(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	prompt_quit(prompt);
 	result_text(answer, "state", "ending");
-}
-
-static void
-help_of_settings(struct json_object *result)
-{
-	struct json_object *settings = json_object_new_object();
-	const struct settings_row *row;
-	char text[160];
-
-	for (size_t i = 0; (row = settings_row(i)) != NULL; i++) {
-		snprintf(text, sizeof(text), "%s (%s%s%s)", row->values,
-			row->when == SETTINGS_AT_ONCE ? "at once" : "with the next start",
-			row->model != NULL ? "; also " : "", row->model != NULL ? row->model : "");
-		json_object_object_add(settings, row->name, json_object_new_string(text));
-	}
-	json_object_object_add(result, "OPTION", settings);
-}
-
-static bool
-is_asked_for(const struct command *row, const struct command_words *words)
-{
-	if (words->count > 0 && strcmp(row->name, words->word[0]) != 0)
-		return false;
-	return words->count < 2 || (row->noun != NULL && strcmp(row->noun, words->word[1]) == 0);
-}
-
-void
-command_help(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
-{
-	struct json_object *result = json_object_new_object();
-	const struct command *row;
-	char name[64];
-
-	(void)prompt;
-	for (size_t i = 0; (row = command_row(i)) != NULL; i++) {
-		if (!is_asked_for(row, words))
-			continue;
-		snprintf(name, sizeof(name), "%s%s%s%s%s", row->name, row->noun != NULL ? " " : "",
-			row->noun != NULL ? row->noun : "", *row->usage != '\0' ? " " : "",
-			row->usage);
-		json_object_object_add(result, name, json_object_new_string(row->help));
-	}
-	if (json_object_object_length(result) == 0) {
-		json_object_put(result);
-		command_refuse(answer, EXIT_BAD_USE,
-			"Command not found: %.64s: help alone lists all commands", words->word[0]);
-		return;
-	}
-	if (words->count > 0 && strcmp(words->word[0], "set") == 0)
-		help_of_settings(result);
-	answer->result = result;
 }

@@ -211,7 +211,7 @@ hook_queues(struct prompt *prompt, struct prompt_capture *capture)
 }
 
 static bool
-open_file(struct prompt_capture *capture, uint16_t port, struct command_answer *answer)
+open_file(struct prompt_capture *capture, uint16_t port, struct answer *answer)
 {
 	const int descriptor = open(capture->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
 
@@ -220,7 +220,7 @@ open_file(struct prompt_capture *capture, uint16_t port, struct command_answer *
 		capture->file = rte_pcapng_fdopen(descriptor, NULL, NULL, "ndpmd", NULL);
 	if (capture->file != NULL && ADD_PORT(capture->file, port) >= 0)
 		return true;
-	command_refuse(answer, EXIT_RUN_FAILED, "%.192s cannot be written: %s", capture->path,
+	answer_refuse(answer, EXIT_RUN_FAILED, "%.192s cannot be written: %s", capture->path,
 		strerror(errno != 0 ? errno : rte_errno));
 	if (descriptor >= 0 && capture->file == NULL)
 		close(descriptor);
@@ -228,7 +228,7 @@ open_file(struct prompt_capture *capture, uint16_t port, struct command_answer *
 }
 
 static bool
-make_room(struct prompt_capture *capture, struct command_answer *answer)
+make_room(struct prompt_capture *capture, struct answer *answer)
 {
 	char why[256];
 
@@ -240,12 +240,12 @@ make_room(struct prompt_capture *capture, struct command_answer *answer)
 	if (capture->ring != NULL)
 		return true;
 	eal_pool_error("a capture", why, sizeof(why));
-	command_refuse(answer, EXIT_RUN_FAILED, "%s", why);
+	answer_refuse(answer, EXIT_RUN_FAILED, "%s", why);
 	return false;
 }
 
 static void
-tell(const struct prompt_capture *capture, struct command_answer *answer)
+tell(const struct prompt_capture *capture, struct answer *answer)
 {
 	answer->result = json_object_new_object();
 	json_object_object_add(answer->result, "file", json_object_new_string(capture->path));
@@ -256,18 +256,18 @@ tell(const struct prompt_capture *capture, struct command_answer *answer)
 
 void
 command_capture_start(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+	struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct prompt_capture *capture;
 
 	if (prompt->capture != NULL) {
-		command_refuse(
+		answer_refuse(
 			answer, EXIT_RUN_FAILED, "a capture is under way: capture stop ends it");
 		return;
 	}
 	capture = calloc(1, sizeof(*capture));
 	if (capture == NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED, "no memory for a capture");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no memory for a capture");
 		return;
 	}
 	prompt->capture = capture;
@@ -278,7 +278,7 @@ command_capture_start(
 	}
 	if (!hook_queues(prompt, capture)) {
 		capture_close(prompt);
-		command_refuse(
+		answer_refuse(
 			answer, EXIT_RUN_FAILED, "this DPDK was built without callbacks of ports");
 		return;
 	}
@@ -287,20 +287,20 @@ command_capture_start(
 
 void
 command_capture_stop(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+	struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct prompt_capture *capture = prompt->capture;
 
 	(void)words;
 	if (capture == NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED,
+		answer_refuse(answer, EXIT_RUN_FAILED,
 			"no capture is under way: capture start FILE begins one");
 		return;
 	}
 	unhook(prompt, capture);
 	capture_turn(prompt);
 	if (capture->is_broken)
-		command_refuse(
+		answer_refuse(
 			answer, EXIT_RUN_FAILED, "%.192s could not be written", capture->path);
 	else
 		tell(capture, answer);

@@ -2,7 +2,6 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "command.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +11,11 @@
 #include "kit/program.h"
 
 #include "commands.h"
+#include "settings.h"
 
 #define SPACES " \t\r\n"
+
+static void help(struct prompt *prompt, const struct command_words *words, struct answer *answer);
 
 static const struct command rows[] = {
 	{"start", NULL, "", 0, 0, "begin the runs that the settings say", command_start},
@@ -51,7 +53,7 @@ static const struct command rows[] = {
 	{"capture", "start", "FILE", 1, 1, "write the frames of the ports into a pcapng file",
 		command_capture_start},
 	{"capture", "stop", "", 0, 0, "end that", command_capture_stop},
-	{"help", NULL, "[COMMAND]", 0, 2, "what there is to say of a command", command_help},
+	{"help", NULL, "[COMMAND]", 0, 2, "what there is to say of a command", help},
 	{"quit", NULL, "", 0, 0, "end ndpmd in order", command_quit},
 };
 
@@ -63,15 +65,57 @@ command_row(size_t index)
 	return index < ROW_COUNT ? &rows[index] : NULL;
 }
 
-void
-command_refuse(struct command_answer *answer, int exit_status, const char *format, ...)
+static void
+help_of_settings(struct json_object *result)
 {
-	va_list list;
+	struct json_object *settings = json_object_new_object();
+	const struct settings_row *row;
+	char text[160], names[512];
 
-	va_start(list, format);
-	vsnprintf(answer->error, sizeof(answer->error), format, list);
-	va_end(list);
-	answer->exit_status = exit_status;
+	for (size_t i = 0; (row = settings_row(i)) != NULL; i++) {
+		snprintf(text, sizeof(text), "%s (%s%s%s)", row->values,
+			row->when == SETTINGS_AT_ONCE ? "at once" : "with the next start",
+			row->model != NULL ? "; also " : "", row->model != NULL ? row->model : "");
+		json_object_object_add(settings, row->name, json_object_new_string(text));
+	}
+	json_object_object_add(result, "OPTION", settings);
+	transport_dcqcn_names(names, sizeof(names));
+	json_object_object_add(result, "NAME of dcqcn", json_object_new_string(names));
+}
+
+static bool
+is_asked_for(const struct command *row, const struct command_words *words)
+{
+	if (words->count > 0 && strcmp(row->name, words->word[0]) != 0)
+		return false;
+	return words->count < 2 || (row->noun != NULL && strcmp(row->noun, words->word[1]) == 0);
+}
+
+static void
+help(struct prompt *prompt, const struct command_words *words, struct answer *answer)
+{
+	struct json_object *result = json_object_new_object();
+	const struct command *row;
+	char name[64];
+
+	(void)prompt;
+	for (size_t i = 0; (row = command_row(i)) != NULL; i++) {
+		if (!is_asked_for(row, words))
+			continue;
+		snprintf(name, sizeof(name), "%s%s%s%s%s", row->name, row->noun != NULL ? " " : "",
+			row->noun != NULL ? row->noun : "", *row->usage != '\0' ? " " : "",
+			row->usage);
+		json_object_object_add(result, name, json_object_new_string(row->help));
+	}
+	if (json_object_object_length(result) == 0) {
+		json_object_put(result);
+		answer_refuse(answer, EXIT_BAD_USE,
+			"Command not found: %.64s: help alone lists all commands", words->word[0]);
+		return;
+	}
+	if (words->count > 0 && strcmp(words->word[0], "set") == 0)
+		help_of_settings(result);
+	answer->result = result;
 }
 
 /* Write the names of all commands, or the second words of a command, separated by commas. */
@@ -109,9 +153,9 @@ find(const struct command_words *words, bool *has_name)
 
 void
 command_execute_words(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+	struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
-	char expected[COMMAND_ERROR_BYTES / 2];
+	char expected[ANSWER_ERROR_BYTES / 2];
 	struct command_words behind = {0};
 	const struct command *command;
 	bool has_name = false;
@@ -120,7 +164,7 @@ command_execute_words(
 	command = find(words, &has_name);
 	if (command == NULL) {
 		list_words(expected, sizeof(expected), has_name ? words->word[0] : NULL);
-		command_refuse(answer, EXIT_BAD_USE, "%s: %.64s: expected %s%s%s",
+		answer_refuse(answer, EXIT_BAD_USE, "%s: %.64s: expected %s%s%s",
 			has_name ? "Bad arguments" : "Command not found",
 			has_name && words->count > 1 ? words->word[1] : words->word[0],
 			has_name ? words->word[0] : "", has_name ? " and one of " : "one of ",
@@ -131,7 +175,7 @@ command_execute_words(
 	behind.count = words->count - named;
 	memcpy(behind.word, words->word + named, behind.count * sizeof(behind.word[0]));
 	if (behind.count < command->least || behind.count > command->most) {
-		command_refuse(answer, EXIT_BAD_USE, "Bad arguments: expected %s%s%s%s%s",
+		answer_refuse(answer, EXIT_BAD_USE, "Bad arguments: expected %s%s%s%s%s",
 			command->name, named > 1 ? " " : "", named > 1 ? command->noun : "",
 			*command->usage != '\0' ? " " : "", command->usage);
 		return;
@@ -147,13 +191,13 @@ command_is_empty(const char *line)
 }
 
 void
-command_execute(struct prompt *prompt, const char *line, struct command_answer *answer)
+command_execute(struct prompt *prompt, const char *line, struct answer *answer)
 {
 	char text[COMMAND_LINE_BYTES], *rest = text, *word;
 	struct command_words words = {0};
 
 	if (strlen(line) >= sizeof(text)) {
-		command_refuse(answer, EXIT_BAD_USE,
+		answer_refuse(answer, EXIT_BAD_USE,
 			"Bad arguments: expected a line of %u characters at most",
 			COMMAND_LINE_BYTES - 1);
 		return;
@@ -161,86 +205,14 @@ command_execute(struct prompt *prompt, const char *line, struct command_answer *
 	snprintf(text, sizeof(text), "%s", line);
 	while ((word = strtok_r(rest, SPACES, &rest)) != NULL) {
 		if (words.count == COMMAND_WORDS_MAX) {
-			command_refuse(answer, EXIT_BAD_USE,
+			answer_refuse(answer, EXIT_BAD_USE,
 				"Bad arguments: expected %u words at most", COMMAND_WORDS_MAX);
 			return;
 		}
 		words.word[words.count++] = word;
 	}
 	if (words.count == 0)
-		command_refuse(answer, EXIT_BAD_USE, "Command not found: expected a word");
+		answer_refuse(answer, EXIT_BAD_USE, "Command not found: expected a word");
 	else
 		command_execute_words(prompt, &words, answer);
-}
-
-static void print_value(const struct command_print *print, const char *name,
-	struct json_object *value, unsigned int depth);
-
-static void
-print_object(const struct command_print *print, struct json_object *object, unsigned int depth)
-{
-	const struct json_object_iterator end = json_object_iter_end(object);
-	struct json_object_iterator at;
-
-	for (at = json_object_iter_begin(object); !json_object_iter_equal(&at, &end);
-		json_object_iter_next(&at))
-		print_value(print, json_object_iter_peek_name(&at),
-			json_object_iter_peek_value(&at), depth);
-}
-
-/* Print each object on its own lines, and all other values in one line. */
-static void
-print_array(const struct command_print *print, struct json_object *array, unsigned int depth)
-{
-	bool in_line = true;
-
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
-		struct json_object *item = json_object_array_get_idx(array, i);
-
-		if (json_object_is_type(item, json_type_object)) {
-			print->write(print->arg, "\n");
-			print_object(print, item, depth + 1);
-			in_line = false;
-			continue;
-		}
-		print->write(print->arg, " ");
-		print->write(print->arg, json_object_get_string(item));
-	}
-	if (in_line)
-		print->write(print->arg, "\n");
-}
-
-static void
-print_value(const struct command_print *print, const char *name, struct json_object *value,
-	unsigned int depth)
-{
-	char indent[16];
-
-	snprintf(indent, sizeof(indent), "%*s", (int)(2 * depth), "");
-	print->write(print->arg, indent);
-	print->write(print->arg, name);
-	print->write(print->arg, ":");
-	if (json_object_is_type(value, json_type_object)) {
-		print->write(print->arg, "\n");
-		print_object(print, value, depth + 1);
-	} else if (json_object_is_type(value, json_type_array)) {
-		print_array(print, value, depth);
-	} else {
-		print->write(print->arg, " ");
-		print->write(print->arg, value == NULL ? "-" : json_object_get_string(value));
-		print->write(print->arg, "\n");
-	}
-}
-
-void
-command_print(const struct command_print *print, struct command_answer *answer)
-{
-	if (answer->error[0] != '\0') {
-		print->write(print->arg, answer->error);
-		print->write(print->arg, "\n");
-	} else if (answer->result != NULL) {
-		print_object(print, answer->result, 0);
-	}
-	json_object_put(answer->result);
-	answer->result = NULL;
 }

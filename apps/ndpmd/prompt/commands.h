@@ -8,8 +8,7 @@
 /* The functions of the commands, each a command_fn. command.c has the parameters. */
 
 #define COMMAND_DECLARE(name)                                                                      \
-	void name(struct prompt *prompt, const struct command_words *words,                        \
-		struct command_answer *answer)
+	void name(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 
 /* ---- act.c ---- */
 COMMAND_DECLARE(command_start);
@@ -18,7 +17,6 @@ COMMAND_DECLARE(command_wait);
 COMMAND_DECLARE(command_clear);
 COMMAND_DECLARE(command_set);
 COMMAND_DECLARE(command_listen);
-COMMAND_DECLARE(command_help);
 COMMAND_DECLARE(command_quit);
 
 /* ---- show.c ---- */

@@ -56,7 +56,7 @@ connection_turn(struct prompt *prompt)
 
 	if (connection == NULL)
 		return;
-	completions_take(&connection->completions);
+	session_take_results(&connection->completions);
 	session = completions_next(&connection->completions);
 	if (session != NULL)
 		session_turn(session);
@@ -95,23 +95,23 @@ connection_end(struct prompt *prompt)
 
 /* Another command has detected a failure, and has closed the connection. */
 static bool
-is_forgotten(const struct prompt *prompt, struct command_answer *answer)
+is_forgotten(const struct prompt *prompt, struct answer *answer)
 {
 	if (prompt->connection != NULL)
 		return false;
-	command_refuse(answer, EXIT_RUN_FAILED, "the connection has ended");
+	answer_refuse(answer, EXIT_RUN_FAILED, "the connection has ended");
 	return true;
 }
 
 static void
-tell_connection(struct prompt *prompt, struct command_answer *answer)
+tell_connection(struct prompt *prompt, struct answer *answer)
 {
 	answer->result = json_object_new_object();
 	json_object_object_add(answer->result, "connection", connection_window_json(prompt));
 }
 
 static bool
-connect_is_over(struct prompt *prompt, struct command_answer *answer)
+connect_is_over(struct prompt *prompt, struct answer *answer)
 {
 	const struct session *session;
 
@@ -124,8 +124,8 @@ connect_is_over(struct prompt *prompt, struct command_answer *answer)
 	}
 	if (!has_ended(prompt->connection) && stopwatch_now() < answer->until_tsc)
 		return false;
-	command_refuse(answer, EXIT_RUN_FAILED, "%s",
-		session->error[0] != '\0' ? session->error : "not connected");
+	answer_refuse(answer, EXIT_RUN_FAILED, "%s",
+		session->end.error[0] != '\0' ? session->end.error : "not connected");
 	connection_close(prompt);
 	return true;
 }
@@ -146,39 +146,38 @@ prepare(struct prompt *prompt, struct prompt_connection *connection)
 	session->transport = &host->options->transport;
 	session->sides = 1;
 	session->stopwatch = host->stopwatch;
-	session->op = OPTIONS_OP_SEND;
-	session->size_bytes = 64;
-	session->depth = 1;
-	session->qp_count = 1;
-	session->client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
+	session->setup.op = OPTIONS_OP_SEND;
+	session->setup.size_bytes = 64;
+	session->setup.depth = 1;
+	session->setup.qp_count = 1;
+	session->setup.client = pattern_seed(0, PATTERN_REQUEST, stopwatch_now());
 	session->histogram = &connection->histogram;
 	session->last_op = true;
 }
 
 void
-command_connect(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_connect(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct prompt_connection *connection;
 
 	if (prompt->connection != NULL && has_ended(prompt->connection))
 		connection_close(prompt);
 	if (prompt->connection != NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED,
+		answer_refuse(answer, EXIT_RUN_FAILED,
 			"there is a connection: disconnect ends it, start makes its own");
 		return;
 	}
 	connection = calloc(1, sizeof(*connection));
 	if (connection == NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED, "no memory for a connection");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no memory for a connection");
 		return;
 	}
 	connection->peer = *prompt->host.peer;
 	if (words->count == 1 && !value_address(words->word[0], &connection->peer))
-		command_refuse(answer, EXIT_BAD_USE,
+		answer_refuse(answer, EXIT_BAD_USE,
 			"Bad arguments: %.64s: expected an IPv4 or IPv6 address", words->word[0]);
 	else if (connection->peer.ss_family == AF_UNSPEC)
-		command_refuse(answer, EXIT_BAD_USE,
+		answer_refuse(answer, EXIT_BAD_USE,
 			"Bad arguments: expected connect IP: a server knows no peer");
 	if (answer->error[0] != '\0') {
 		free(connection);
@@ -192,7 +191,7 @@ command_connect(
 }
 
 static bool
-disconnect_is_over(struct prompt *prompt, struct command_answer *answer)
+disconnect_is_over(struct prompt *prompt, struct answer *answer)
 {
 	const struct session *session;
 
@@ -200,7 +199,7 @@ disconnect_is_over(struct prompt *prompt, struct command_answer *answer)
 		return true;
 	session = &prompt->connection->session;
 	if (session->state == SESSION_FAILED)
-		command_refuse(answer, EXIT_RUN_FAILED, "%s", session->error);
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s", session->end.error);
 	else if (session->state != SESSION_CLOSED && stopwatch_now() < answer->until_tsc)
 		return false;
 	connection_close(prompt);
@@ -214,24 +213,24 @@ disconnect_is_over(struct prompt *prompt, struct command_answer *answer)
 
 /* @return whether the connection is established and no operation is in progress */
 static bool
-is_usable(struct prompt *prompt, struct command_answer *answer)
+is_usable(struct prompt *prompt, struct answer *answer)
 {
 	struct prompt_connection *connection = prompt->connection;
 
 	if (connection == NULL) {
-		command_refuse(answer, EXIT_RUN_FAILED, "there is no connection: connect first");
+		answer_refuse(answer, EXIT_RUN_FAILED, "there is no connection: connect first");
 		return false;
 	}
 	if (has_ended(connection)) {
-		command_refuse(answer, EXIT_RUN_FAILED, "%s",
-			connection->session.error[0] != '\0' ? connection->session.error
-							     : "the connection has ended");
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s",
+			connection->session.end.error[0] != '\0' ? connection->session.end.error
+								 : "the connection has ended");
 		connection_close(prompt);
 		return false;
 	}
 	if (connection->session.state != SESSION_RUNNING || connection->is_leaving ||
 		connection->is_requested) {
-		command_refuse(answer, EXIT_RUN_FAILED,
+		answer_refuse(answer, EXIT_RUN_FAILED,
 			"another command about the connection is under way");
 		return false;
 	}
@@ -239,8 +238,7 @@ is_usable(struct prompt *prompt, struct command_answer *answer)
 }
 
 void
-command_disconnect(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_disconnect(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	if (!is_usable(prompt, answer))
@@ -251,16 +249,16 @@ command_disconnect(
 }
 
 static bool
-request_is_over(struct prompt *prompt, struct command_answer *answer)
+request_is_over(struct prompt *prompt, struct answer *answer)
 {
 	struct prompt_connection *connection = prompt->connection;
 
 	if (is_forgotten(prompt, answer))
 		return true;
 	if (has_ended(connection)) {
-		command_refuse(answer, EXIT_RUN_FAILED, "%s",
-			connection->session.error[0] != '\0' ? connection->session.error
-							     : "the connection has ended");
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s",
+			connection->session.end.error[0] != '\0' ? connection->session.end.error
+								 : "the connection has ended");
 		connection_close(prompt);
 		return true;
 	}
@@ -281,11 +279,11 @@ begin_request(struct prompt_connection *connection)
 
 static void
 request_posted(struct prompt_connection *connection, nd_status status, const char *what,
-	struct command_answer *answer)
+	struct answer *answer)
 {
 	if (nd_failed(status)) {
 		connection->is_requested = false;
-		command_refuse(answer, EXIT_RUN_FAILED, "%s cannot be posted: %s", what,
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s cannot be posted: %s", what,
 			nd_status_name(status));
 		return;
 	}
@@ -293,8 +291,7 @@ request_posted(struct prompt_connection *connection, nd_status status, const cha
 }
 
 void
-command_bind(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_bind(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct prompt_connection *connection;
 	struct session *session;
@@ -306,27 +303,27 @@ command_bind(
 	connection = prompt->connection;
 	session = &connection->session;
 	if (connection->is_bound) {
-		command_refuse(answer, EXIT_RUN_FAILED, "the window is bound: invalidate first");
+		answer_refuse(answer, EXIT_RUN_FAILED, "the window is bound: invalidate first");
 		return;
 	}
 	if (connection->mw == NULL)
 		status = nd_adapter_create_memory_window(
 			session->adapter, &connection->invalidated, &connection->mw);
 	if (nd_failed(status)) {
-		command_refuse(answer, EXIT_RUN_FAILED, "a window cannot be made: %s",
+		answer_refuse(answer, EXIT_RUN_FAILED, "a window cannot be made: %s",
 			nd_status_name(status));
 		return;
 	}
 	begin_request(connection);
-	status = nd_endpoint_bind(session->link.endpoint, &connection->request.result, session->mr,
-		connection->mw, session->local, session->slot_bytes,
-		ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE, &connection->descriptor);
+	status = nd_endpoint_bind(session->link.endpoint, &connection->request.result,
+		session->memory.mr, connection->mw, session->memory.local,
+		session->memory.slot_bytes, ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE,
+		&connection->descriptor);
 	request_posted(connection, status, "the bind", answer);
 }
 
 void
-command_invalidate(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_invalidate(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct prompt_connection *connection;
 
@@ -335,7 +332,7 @@ command_invalidate(
 		return;
 	connection = prompt->connection;
 	if (!connection->is_bound) {
-		command_refuse(answer, EXIT_RUN_FAILED, "no window is bound: bind first");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no window is bound: bind first");
 		return;
 	}
 	begin_request(connection);
@@ -388,6 +385,7 @@ connection_window_json(struct prompt *prompt)
 	json_object_object_add(
 		object, "window_bound", json_object_new_boolean(connection->is_bound));
 	json_object_object_add(object, "window_bytes",
-		json_object_new_uint64(connection->is_bound ? connection->session.slot_bytes : 0));
+		json_object_new_uint64(
+			connection->is_bound ? connection->session.memory.slot_bytes : 0));
 	return object;
 }

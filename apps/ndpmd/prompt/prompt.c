@@ -3,11 +3,7 @@
 #include "prompt.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <json-c/json.h>
 
 #include "kit/output.h"
 #include "kit/stop.h"
@@ -32,7 +28,7 @@ prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, si
 	prompt->next = *options;
 	host->workers->is_commanded = true;
 	prompt->qps_max = start_qps_max(options);
-	prompt->rows = json_object_new_array();
+	rows_clear(&prompt->rows);
 	baseline_take(&prompt->baseline.client, host->client_adapter);
 	baseline_take(&prompt->baseline.server, host->server_adapter);
 	prompt->baseline.start_tsc = stopwatch_now();
@@ -42,14 +38,6 @@ prompt_open(struct prompt *prompt, const struct prompt_host *host, char *why, si
 		!clients_open(prompt, options->control_path, why, size))
 		return false;
 	return !options->interactive || terminal_open(prompt, why, size);
-}
-
-void
-prompt_quit(struct prompt *prompt)
-{
-	prompt->is_over = true;
-	prompt->start_wanted = false;
-	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
 }
 
 /* Ctrl-C ends a run. Without a run, or if the run is ending, it ends the process, as SIGTERM. */
@@ -82,7 +70,8 @@ look_at_sources(struct prompt *prompt)
 		if (!script_poll(prompt))
 			script_close(prompt);
 	} else if (prompt->terminal != NULL && !prompt->is_over) {
-		terminal_poll(prompt);
+		if (!terminal_poll(prompt))
+			prompt_quit(prompt);
 	}
 	if (prompt->script == NULL && prompt->terminal == NULL && prompt->clients == NULL &&
 		!prompt->is_running && !prompt->start_wanted)
@@ -118,34 +107,6 @@ prompt_takes_start(struct prompt *prompt)
 }
 
 void
-prompt_clear_rows(struct prompt *prompt)
-{
-	prompt->failure[0] = '\0';
-	json_object_put(prompt->rows);
-	prompt->rows = json_object_new_array();
-}
-
-void
-prompt_row(struct prompt *prompt, const struct report_row *row)
-{
-	json_object_array_add(prompt->rows, report_row_json(row));
-}
-
-void
-prompt_add_rows(struct prompt *prompt, struct json_object *object)
-{
-	json_object_object_add(object, "rows", json_object_get(prompt->rows));
-	json_object_object_add(object, "failure",
-		prompt->failure[0] != '\0' ? json_object_new_string(prompt->failure) : NULL);
-}
-
-void
-prompt_failure(struct prompt *prompt, const char *why)
-{
-	snprintf(prompt->failure, sizeof(prompt->failure), "%s", why);
-}
-
-void
 prompt_ended(struct prompt *prompt)
 {
 	prompt->is_running = false;
@@ -163,6 +124,5 @@ prompt_close(struct prompt *prompt)
 	script_close(prompt);
 	clients_close(prompt);
 	terminal_close(prompt);
-	json_object_put(prompt->rows);
-	prompt->rows = NULL;
+	rows_close(&prompt->rows);
 }

@@ -14,6 +14,7 @@
 #include "ndpmd/worker.h"
 
 #include "baseline.h"
+#include "rows.h"
 
 /*
  * Commands during runs: from the terminal, from a file, and from programs over a Unix socket. They
@@ -21,7 +22,6 @@
  * clock. The descriptors are polled every 2 ms.
  */
 
-struct json_object;
 struct prompt_terminal;
 struct prompt_script;
 struct prompt_clients;
@@ -47,8 +47,7 @@ struct prompt {
 	int exit_status;   /**< exit status of the first failed command of the file */
 	uint64_t look_tsc; /**< time of the next poll of the descriptors */
 	struct baseline baseline;
-	struct json_object *rows;      /**< rows of the last start */
-	char failure[320];             /**< why the last run failed; empty = it did not fail */
+	struct rows rows;              /**< result of the last start */
 	struct histogram merged, part; /**< used by show stats */
 	/* NULL: there is none. */
 	struct prompt_terminal *terminal;
@@ -78,19 +77,13 @@ prompt_goes_on(const struct prompt *prompt)
 bool prompt_takes_start(struct prompt *prompt);
 
 /** End in order: first the current run, then the process. */
-void prompt_quit(struct prompt *prompt);
-
-/** Discard the rows and the failure of the last start. Called when a new start is commanded. */
-void prompt_clear_rows(struct prompt *prompt);
-
-/** Store the row of a run. */
-void prompt_row(struct prompt *prompt, const struct report_row *row);
-
-/** Add the members rows and failure of the last start to an object. */
-void prompt_add_rows(struct prompt *prompt, struct json_object *object);
-
-/** Store why a run has failed. */
-void prompt_failure(struct prompt *prompt, const char *why);
+static inline void
+prompt_quit(struct prompt *prompt)
+{
+	prompt->is_over = true;
+	prompt->start_wanted = false;
+	__atomic_store_n(&prompt->host.workers->stop, true, __ATOMIC_RELAXED);
+}
 
 /** Report that the runs of a start have ended. */
 void prompt_ended(struct prompt *prompt);

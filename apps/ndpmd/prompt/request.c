@@ -324,7 +324,7 @@ void
 request_refuse(struct client_request *request, const char *why)
 {
 	request->is_busy = false;
-	command_refuse(&request->answer, EXIT_BAD_USE, "%s", why);
+	answer_refuse(&request->answer, EXIT_BAD_USE, "%s", why);
 }
 
 const char *

@@ -13,7 +13,7 @@
 struct client_request {
 	bool is_busy;           /**< the answer is not complete yet */
 	struct json_object *id; /**< id of the request; NULL = null */
-	struct command_answer answer;
+	struct answer answer;
 	struct json_object *reply; /**< the answer as JSON, after request_answer() */
 };
 

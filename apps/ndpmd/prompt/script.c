@@ -21,7 +21,7 @@ struct prompt_script {
 	size_t line_bytes;
 	unsigned long number; /* number of the line */
 	bool is_busy;
-	struct command_answer answer;
+	struct answer answer;
 };
 
 bool
@@ -55,13 +55,13 @@ print(void *arg, const char *text)
 static void
 answer_is_complete(struct prompt *prompt)
 {
-	const struct command_print to = {.write = print};
+	const struct answer_print to = {.write = print};
 	struct prompt_script *script = prompt->script;
-	struct command_answer *answer = &script->answer;
+	struct answer *answer = &script->answer;
 
 	script->is_busy = false;
 	if (answer->error[0] == '\0') {
-		command_print(&to, answer);
+		answer_print(&to, answer);
 		fflush(stdout);
 		return;
 	}
@@ -87,10 +87,10 @@ script_poll(struct prompt *prompt)
 	script->number++;
 	if (strlen(script->line) == (size_t)length && command_is_empty(script->line))
 		return true;
-	script->answer = (struct command_answer){0};
+	script->answer = (struct answer){0};
 	/* The rest of the line after a null character would be ignored. */
 	if (strlen(script->line) < (size_t)length)
-		command_refuse(
+		answer_refuse(
 			&script->answer, EXIT_BAD_USE, "Bad arguments: no character may be null");
 	else
 		command_execute(prompt, script->line, &script->answer);

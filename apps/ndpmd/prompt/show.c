@@ -32,15 +32,15 @@ adapter_role(const struct prompt *prompt, unsigned int number)
 
 /* @return whether object is an answer of telemetry; otherwise answer gets the error message */
 static bool
-has_answer(struct json_object *object, struct command_answer *answer)
+has_answer(struct json_object *object, struct answer *answer)
 {
 	struct json_object *error = NULL;
 
 	if (object == NULL)
-		command_refuse(answer, EXIT_RUN_FAILED, "no answer");
+		answer_refuse(answer, EXIT_RUN_FAILED, "no answer");
 	else if (json_object_object_get_ex(object, "error", &error) &&
 		json_object_object_length(object) == 1)
-		command_refuse(answer, EXIT_RUN_FAILED, "%s", json_object_get_string(error));
+		answer_refuse(answer, EXIT_RUN_FAILED, "%s", json_object_get_string(error));
 	else
 		return true;
 	json_object_put(object);
@@ -54,7 +54,7 @@ has_answer(struct json_object *object, struct command_answer *answer)
  */
 static void
 show_adapters(struct prompt *prompt, const char *name, const char *parameters, bool any,
-	struct command_answer *answer)
+	struct answer *answer)
 {
 	struct json_object *adapters = json_object_new_array();
 	char command[64];
@@ -84,7 +84,7 @@ show_adapters(struct prompt *prompt, const char *name, const char *parameters, b
 }
 
 static void
-drop_members(struct command_answer *answer, const char *const *names)
+drop_members(struct answer *answer, const char *const *names)
 {
 	struct json_object *adapters = json_object_object_get(answer->result, "adapters");
 
@@ -94,8 +94,7 @@ drop_members(struct command_answer *answer, const char *const *names)
 }
 
 void
-command_show_port(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_port(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	static const char *const others[] = {"counters", NULL};
 
@@ -105,8 +104,7 @@ command_show_port(
 }
 
 void
-command_show_engine(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_engine(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct json_object *engines = json_object_new_array();
 	char command[64];
@@ -130,19 +128,18 @@ command_show_engine(
 }
 
 static bool
-take_number(const struct command_words *words, const char *what, struct command_answer *answer,
+take_number(const struct command_words *words, const char *what, struct answer *answer,
 	uint64_t *number)
 {
 	if (value_number(words->word[0], UINT32_MAX, number))
 		return true;
-	command_refuse(
+	answer_refuse(
 		answer, EXIT_BAD_USE, "Bad arguments: %.64s: expected %s", words->word[0], what);
 	return false;
 }
 
 void
-command_show_qp(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_qp(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	uint64_t qpn;
 	char command[64];
@@ -161,8 +158,7 @@ command_show_qp(
 }
 
 void
-command_show_cq(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_cq(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct json_object *queues = json_object_new_array();
 	char command[64];
@@ -185,8 +181,7 @@ command_show_cq(
 }
 
 void
-command_show_mr(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_mr(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	char parameter[32];
 	uint64_t region;
@@ -202,8 +197,7 @@ command_show_mr(
 }
 
 void
-command_show_mw(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_mw(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	static const char *const others[] = {"regions", "regions_max", NULL};
 
@@ -217,7 +211,7 @@ command_show_mw(
 
 void
 command_show_neighbours(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+	struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	show_adapters(prompt, "neighbours", "", false, answer);
@@ -234,8 +228,7 @@ address_json(const struct sockaddr_storage *address)
 }
 
 void
-command_show_config(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_config(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	static const char *const modes[] = {
 		[OPTIONS_MODE_LOOPBACK] = "loopback",

@@ -199,8 +199,7 @@ progress(struct prompt *prompt)
 }
 
 void
-command_show_stats(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+command_show_stats(struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	struct json_object *result = json_object_new_object();
 	struct json_object *adapters = json_object_new_array();
@@ -213,7 +212,7 @@ command_show_stats(
 	add_adapter(
 		prompt, adapters, "server", prompt->host.server_adapter, &prompt->baseline.server);
 	json_object_object_add(result, "adapters", adapters);
-	prompt_add_rows(prompt, result);
+	rows_add_to(&prompt->rows, result);
 	answer->result = result;
 }
 
@@ -237,7 +236,7 @@ add_counters(struct json_object *result, const char *role, const struct nd_adapt
 
 void
 command_show_counters(
-	struct prompt *prompt, const struct command_words *words, struct command_answer *answer)
+	struct prompt *prompt, const struct command_words *words, struct answer *answer)
 {
 	(void)words;
 	answer->result = json_object_new_object();

@@ -47,8 +47,8 @@ struct prompt_terminal {
 	bool is_screen;   /* standard output is a terminal */
 	bool is_escape;   /* an escape sequence is being dropped */
 	bool is_busy;
-	bool is_shown;                /* the prompt was printed at least once */
-	struct command_answer answer; /* answer of the busy command */
+	bool is_shown;        /* the prompt was printed at least once */
+	struct answer answer; /* answer of the busy command */
 };
 
 /* Help callback of rte_cmdline: print the word instead of "Fixed STRING"; VALUE if any matches. */
@@ -192,10 +192,10 @@ print(void *arg, const char *text)
 static void
 answer_is_complete(struct prompt_terminal *terminal)
 {
-	const struct command_print to = {.write = print};
+	const struct answer_print to = {.write = print};
 
 	terminal->is_busy = false;
-	command_print(&to, &terminal->answer);
+	answer_print(&to, &terminal->answer);
 }
 
 static void
@@ -207,7 +207,7 @@ take_line(struct rdline *line, const char *text, unsigned int size)
 	(void)size;
 	if (command_is_empty(text))
 		return;
-	terminal->answer = (struct command_answer){0};
+	terminal->answer = (struct answer){0};
 	command_execute(prompt, text, &terminal->answer);
 	terminal->is_busy = terminal->answer.later != NULL;
 	if (!terminal->is_busy)
@@ -247,7 +247,8 @@ terminal_open(struct prompt *prompt, char *why, size_t size)
 	return true;
 }
 
-static void
+/* @return false: the character ends the input */
+static bool
 take_char(struct prompt *prompt, char c)
 {
 	struct prompt_terminal *terminal = prompt->terminal;
@@ -264,18 +265,19 @@ take_char(struct prompt *prompt, char c)
 		break;
 	case RDLINE_RES_EOF:
 		fputc('\n', stdout);
-		prompt_quit(prompt);
-		break;
+		return false;
 	default:
 		break;
 	}
+	return true;
 }
 
-void
+bool
 terminal_poll(struct prompt *prompt)
 {
 	struct prompt_terminal *terminal = prompt->terminal;
 	struct pollfd descriptor = {.fd = STDIN_FILENO, .events = POLLIN};
+	bool goes_on = true;
 	char c;
 
 	if (!terminal->is_shown && !terminal->is_busy) {
@@ -284,20 +286,18 @@ terminal_poll(struct prompt *prompt)
 	}
 	if (terminal->is_busy) {
 		if (!terminal->answer.later(prompt, &terminal->answer))
-			return;
+			return true;
 		answer_is_complete(terminal);
 		rdline_newline(terminal->line, PROMPT);
 	}
-	for (unsigned int i = 0; i < READ_BYTES && !terminal->is_busy && !prompt->is_over; i++) {
+	for (unsigned int i = 0;
+		i < READ_BYTES && goes_on && !terminal->is_busy && !prompt->is_over; i++) {
 		if (poll(&descriptor, 1, 0) <= 0)
 			break;
-		if (read(STDIN_FILENO, &c, 1) != 1) {
-			prompt_quit(prompt);
-			break;
-		}
-		take_char(prompt, c);
+		goes_on = read(STDIN_FILENO, &c, 1) == 1 && take_char(prompt, c);
 	}
 	fflush(stdout);
+	return goes_on;
 }
 
 void

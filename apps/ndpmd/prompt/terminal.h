@@ -16,8 +16,8 @@ struct prompt;
 /** @param why filled with one sentence on failure; >= 128 bytes */
 bool terminal_open(struct prompt *prompt, char *why, size_t size);
 
-/** Read the typed characters. The end of the input ends the process in order. */
-void terminal_poll(struct prompt *prompt);
+/** Read the typed characters. @return false: the input has ended */
+bool terminal_poll(struct prompt *prompt);
 
 /** Call this function before other output: removes the prompt from the line. */
 void terminal_hide(struct prompt *prompt);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_NDPMD_SESSION_HANDSHAKE_H
+#define NDPDK_NDPMD_SESSION_HANDSHAKE_H
+
+#include "session.h"
+
+/* Set-up of a connection, from the request to the ready message of the peer, and its end. */
+
+/** Execute one turn in the states before RUNNING, and in DISCONNECTING. */
+void session_handshake_turn(struct session *session);
+
+#endif
