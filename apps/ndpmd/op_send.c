@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "session.h"
 
+#include <ndpdk/nd_extension.h>
+
 #include "posting.h"
 #include "shared.h"
 

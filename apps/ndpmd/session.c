@@ -8,6 +8,8 @@
 
 #include "kit/end_words.h"
 
+#include <ndpdk/nd_end.h>
+
 #include "posting.h"
 #include "session_order.h"
 #include "shared.h"
