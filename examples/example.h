@@ -20,6 +20,7 @@
 #include <rte_ethdev.h>
 
 #include <ndpdk/nd.h>
+#include <ndpdk/nd_end.h>
 
 #define EXAMPLE_PORT 7174u /* of the listener, host byte order */
 #define EXAMPLE_TCP  6     /* protocol number: the port space that Linux' rdma_cm uses, too */

@@ -4,14 +4,16 @@
 #
 # usage: exports.sh LIBRARY.so PREFIX [FOREIGN]
 # Fails when the shared library exports a symbol that does not start with PREFIX, one that starts
-# with FOREIGN, or none at all.
+# with FOREIGN, one without a version, or none at all.
 
 set -eu
 
 library=$1
 prefix=$2
 foreign=${3-}
-symbols=$(nm -D --defined-only --format=posix "$library" | cut -d' ' -f1)
+# An absolute symbol (A) is the name of a version.
+symbols=$(nm -D --defined-only --with-symbol-versions --format=posix "$library" |
+	awk '$2 != "A" { print $1 }')
 if [ -z "$symbols" ]; then
 	echo "$library exports no symbol" >&2
 	exit 1
@@ -23,6 +25,12 @@ fi
 if [ -n "$strangers" ]; then
 	echo "$library exports symbols that are not its own (${prefix}*):" >&2
 	printf '%s\n' "$strangers" >&2
+	exit 1
+fi
+unversioned=$(printf '%s\n' "$symbols" | grep -v '@@NDPDK_[0-9]' || true)
+if [ -n "$unversioned" ]; then
+	echo "$library exports symbols without a version (lib/ndpdk.map):" >&2
+	printf '%s\n' "$unversioned" >&2
 	exit 1
 fi
 echo "$library exports $(printf '%s\n' "$symbols" | wc -l) symbols, all of them $prefix*"

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <ndpdk/nd_end.h>
+
 /* Reject reasons of a REJ (IBTA volume 1, 12.6.7.2). */
 #define REJECT_SERVICE_ID 8u
 #define REJECT_PATH_MTU   26u

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include <ndpdk/nd_end.h>
+
 const char *
 end_words(struct nd_connector *connector, char *to)
 {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <ndpdk/nd_end.h>
+
 #include "kit/end_words.h"
 
 /* What all files of a session use: errors, deadlines, receives, control messages, schedule. */

@@ -7,6 +7,8 @@
 
 #include <rte_common.h>
 
+#include <ndpdk/nd_srq.h>
+
 #include "posting.h"
 #include "session_order.h"
 #include "shared.h"

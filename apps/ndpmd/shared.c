@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ndpdk/nd_srq.h>
+
 #define ALIGN_BYTES 64u
 
 static nd_status

@@ -8,6 +8,8 @@
 #include <rte_common.h>
 #include <rte_cycles.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "live_player.h"
 
 #define DEPTH_MAX     64u

@@ -11,6 +11,8 @@
 #include <rte_common.h>
 #include <rte_cycles.h>
 
+#include <ndpdk/nd_end.h>
+
 #include "kit/end_words.h"
 
 #define RESULTS_PER_TURN 32u

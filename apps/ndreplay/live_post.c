@@ -10,6 +10,8 @@
 #include <rte_byteorder.h>
 #include <rte_cycles.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "live_player.h"
 
 bool

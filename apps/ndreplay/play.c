@@ -16,6 +16,8 @@
 #include "kit/eal.h"
 #include "kit/stop.h"
 
+#include <ndpdk/nd_virtual.h>
+
 #include "play_lack.h"
 #include "play_plot.h"
 

@@ -3,6 +3,8 @@
 
 /* The application of our side: operations, receives, results. */
 
+#include <ndpdk/nd_extension.h>
+
 #include "play_read.h"
 
 #include <inttypes.h>

@@ -10,6 +10,8 @@
  *   any state but FREE -> FREE           the connection ended, or could not be established
  */
 
+#include <ndpdk/nd_extension.h>
+
 #include "ndtick.h"
 
 #define LINGER_MS 1000u

@@ -20,6 +20,14 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_adapter
+ * @{
+ */
+
+nd_status nd_adapter_open_sized(
+	const struct nd_adapter_config *config, size_t size, struct nd_adapter **adapter);
+
+/**
  * Open an adapter on a port. EAL must be initialised. Configures and starts the port unless
  * port_configured is set. The calling thread owns the engines until the first poll or launch.
  *
@@ -34,7 +42,11 @@ extern "C" {
  *         sentence, because the library logs it at level info only.
  * @note Threads: any.
  */
-nd_status nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter);
+static inline nd_status
+nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter)
+{
+	return nd_adapter_open_sized(config, sizeof(*config), adapter);
+}
 
 /**
  * @return why the last nd_adapter_open(), nd_adapter_open_virtual() or nd_adapter_set_dcqcn() of
@@ -198,6 +210,9 @@ struct nd_counter {
 	bool now;         /**< true: a current value, which can also decrease */
 };
 
+size_t nd_adapter_counters_sized(
+	const struct nd_adapter *adapter, struct nd_counter *counters, size_t size, size_t count);
+
 /**
  * Read the counters of the adapter: packets, drops by reason, NAKs, retransmissions, connection
  * messages, ends of connections by reason (end_, see nd_end.h), guesses of keys (cm_guesses,
@@ -209,8 +224,13 @@ struct nd_counter {
  * @return number of counters of the adapter, which may exceed count
  * @note Threads: any. Each value is read atomically, but not all values at the same moment.
  */
-size_t
-nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count);
+static inline size_t
+nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
+{
+	return nd_adapter_counters_sized(adapter, counters, sizeof(*counters), count);
+}
+
+/** @} */
 
 #pragma GCC visibility pop
 

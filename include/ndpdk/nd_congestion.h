@@ -14,6 +14,11 @@
 extern "C" {
 #endif
 
+/**
+ * @addtogroup nd_congestion
+ * @{
+ */
+
 /** Congestion control of an adapter's connections. */
 enum nd_congestion {
 	/**
@@ -57,6 +62,8 @@ struct nd_dcqcn_parameters {
 	/** Maximum rate after the first CNP, 1..1000000 [no limit]. */
 	uint32_t rate_to_set_on_first_cnp_mbps;
 };
+
+/** @} */
 
 #ifdef __cplusplus
 }

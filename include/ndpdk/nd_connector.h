@@ -24,6 +24,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_connector
+ * @{
+ */
+
+/**
  * Create the endpoint of a connector. A connector has one endpoint. Receives may be posted at once.
  * INDConnector::CreateEndpoint
  *
@@ -258,6 +263,8 @@ nd_status nd_listener_cancel_overlapped_requests(struct nd_listener *listener);
  * @note Threads: control.
  */
 nd_status nd_listener_release(struct nd_listener *listener);
+
+/** @} */
 
 #pragma GCC visibility pop
 

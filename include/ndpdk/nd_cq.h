@@ -17,6 +17,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_cq
+ * @{
+ */
+
+/**
  * Take the results of completed requests, in the order of completion. The call does no I/O, so the
  * engine must also be polled (nd_engine_poll()). INDCompletionQueue::GetResults
  *
@@ -67,6 +72,8 @@ nd_status nd_cq_cancel_overlapped_requests(struct nd_cq *cq);
  * @note Threads: control.
  */
 nd_status nd_cq_release(struct nd_cq *cq);
+
+/** @} */
 
 #pragma GCC visibility pop
 

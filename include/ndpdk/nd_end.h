@@ -19,6 +19,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_end
+ * @{
+ */
+
 /** Why a connection or an attempt has ended. New reasons are added at the end. */
 enum nd_end_reason {
 	ND_END_NONE = 0,         /**< not ended, or never begun */
@@ -61,6 +66,9 @@ struct nd_end {
 	uint16_t accepted_path_mtu;
 };
 
+nd_status
+nd_connector_get_end_reason_sized(struct nd_connector *connector, struct nd_end *end, size_t size);
+
 /**
  * Return why the connection or the last attempt of a connector has ended. The reason is known when
  * nd_connector_notify_disconnect() completes, and when a connect or an accept has failed. With one
@@ -71,13 +79,19 @@ struct nd_end {
  * @return ND_SUCCESS, also if nothing has ended (ND_END_NONE); ND_INVALID_PARAMETER: end is NULL
  * @note Threads: control.
  */
-nd_status nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end);
+static inline nd_status
+nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end)
+{
+	return nd_connector_get_end_reason_sized(connector, end, sizeof(*end));
+}
 
 /**
  * @return a short text for a message to the user, static, never NULL
  * @note Threads: any.
  */
 const char *nd_end_reason_text(enum nd_end_reason reason);
+
+/** @} */
 
 #pragma GCC visibility pop
 

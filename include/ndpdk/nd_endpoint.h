@@ -35,6 +35,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_endpoint
+ * @{
+ */
+
+/**
  * Send a message. The message consumes one receive of the peer. INDEndpoint::Send
  *
  * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
@@ -180,6 +185,8 @@ void nd_endpoint_set_context(struct nd_endpoint *endpoint, void *context);
  * @note Threads: control.
  */
 nd_status nd_endpoint_release(struct nd_endpoint *endpoint);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -57,6 +57,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_engine
+ * @{
+ */
+
+/**
  * @return the adapter's first engine; valid until the adapter is closed.
  * @note Threads: any.
  */
@@ -223,6 +228,9 @@ nd_status nd_engine_launch(
  */
 void nd_engine_stop(struct nd_engine *engine);
 
+size_t nd_engine_counters_sized(
+	const struct nd_engine *engine, struct nd_counter *counters, size_t size, size_t count);
+
 /**
  * Read the counters of one engine. Names and order are those of nd_adapter_counters(), which
  * returns the sums of all engines. Counters of the whole adapter (connections, neighbours, ends)
@@ -232,8 +240,13 @@ void nd_engine_stop(struct nd_engine *engine);
  * @return number of counters, which may exceed count
  * @note Threads: any. Each value is read atomically, but not all values at the same moment.
  */
-size_t
-nd_engine_counters(const struct nd_engine *engine, struct nd_counter *counters, size_t count);
+static inline size_t
+nd_engine_counters(const struct nd_engine *engine, struct nd_counter *counters, size_t count)
+{
+	return nd_engine_counters_sized(engine, counters, sizeof(*counters), count);
+}
+
+/** @} */
 
 #pragma GCC visibility pop
 

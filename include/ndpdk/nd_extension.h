@@ -32,6 +32,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_extension
+ * @{
+ */
+
+/**
  * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM).
  *
  * @param flags as for nd_endpoint_send()
@@ -157,12 +162,9 @@ enum nd_endpoint_state {
  * requests.
  */
 struct nd_endpoint_info {
-	enum nd_endpoint_state state; /**< state of its connection */
-	/**
-	 * Why the connection or the last attempt has ended: nd_connector_get_end_reason(). The
-	 * reason is ND_END_NONE if nothing has ended.
-	 */
-	struct nd_end end;
+	enum nd_endpoint_state state;  /**< state of its connection */
+	enum nd_end_reason end_reason; /**< of nd_connector_get_end_reason() */
+	nd_status end_status;          /**< status of nd_connector_get_end_reason() */
 	/**
 	 * Receives posted and not complete. With a shared receive queue: receives that a message
 	 * has taken.
@@ -174,6 +176,9 @@ struct nd_endpoint_info {
 	uint16_t path_mtu;    /**< payload bytes of a packet; 0: never connected */
 };
 
+nd_status
+nd_endpoint_query_sized(struct nd_endpoint *endpoint, struct nd_endpoint_info *info, size_t size);
+
 /**
  * Return the state of an endpoint. A request is complete as soon as its result is in the completion
  * queue, even if the result was not yet taken.
@@ -183,7 +188,11 @@ struct nd_endpoint_info {
  * @note Threads: control. On the thread that owns the engine the call takes no lock, allocates no
  *       memory and makes no system call, so it may be called in the application's loop.
  */
-nd_status nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info);
+static inline nd_status
+nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info)
+{
+	return nd_endpoint_query_sized(endpoint, info, sizeof(*info));
+}
 
 /**
  * @return a short text for a message to the user, static, never NULL.
@@ -230,6 +239,8 @@ nd_status nd_cq_enable_timestamps(struct nd_cq *cq);
  */
 size_t nd_cq_get_results_with_timestamps(struct nd_cq *cq, struct nd_result *results[],
 	struct nd_timestamp *timestamps, size_t count);
+
+/** @} */
 
 #pragma GCC visibility pop
 

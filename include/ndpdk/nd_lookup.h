@@ -24,6 +24,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_lookup
+ * @{
+ */
+
 /*
  * Protocol numbers (IANA). The numbers select the port space of the RDMA connection manager and do
  * not change the packets on the wire. Both sides must use the same number.
@@ -45,6 +50,8 @@ struct nd_adapter_entry {
 	uint8_t prefix_length;            /**< bits of its network prefix */
 };
 
+size_t nd_adapter_list_sized(struct nd_adapter_entry *entries, size_t size, size_t count);
+
 /**
  * List the open adapters in the order of their numbers.
  *
@@ -52,7 +59,11 @@ struct nd_adapter_entry {
  * @return number of open adapters, which may exceed count
  * @note Threads: any.
  */
-size_t nd_adapter_list(struct nd_adapter_entry *entries, size_t count);
+static inline size_t
+nd_adapter_list(struct nd_adapter_entry *entries, size_t count)
+{
+	return nd_adapter_list_sized(entries, sizeof(*entries), count);
+}
 
 /**
  * Find the open adapter with an address. If several adapters in different networks have the
@@ -88,6 +99,8 @@ nd_status nd_adapter_find_by_address(
  */
 nd_status nd_adapter_resolve_address(const struct sockaddr *remote, size_t remote_length,
 	struct nd_adapter **adapter, struct sockaddr *local, size_t *local_length);
+
+/** @} */
 
 #pragma GCC visibility pop
 

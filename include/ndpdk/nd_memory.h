@@ -17,6 +17,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_memory
+ * @{
+ */
+
+/**
  * Register memory for use in requests and windows. Completes at once. INDAdapter::RegisterMemory
  *
  * @param buffer owned by the caller, and kept until the deregistration is complete
@@ -68,6 +73,9 @@ nd_adapter_register_memory_chain(struct nd_adapter *adapter, const struct nd_buf
 nd_status nd_adapter_deregister_memory(
 	struct nd_adapter *adapter, struct nd_mr *mr, struct nd_overlapped *overlapped);
 
+nd_status nd_mr_query_sized(
+	struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info, size_t size);
+
 /**
  * Query registered memory.
  *
@@ -76,7 +84,11 @@ nd_status nd_adapter_deregister_memory(
  *         ND_INVALID_PARAMETER: info is NULL
  * @note Threads: any.
  */
-nd_status nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info);
+static inline nd_status
+nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info)
+{
+	return nd_mr_query_sized(adapter, mr, info, sizeof(*info));
+}
 
 /**
  * List the bound windows through which the peer can reach at least one byte of [buffer, buffer +
@@ -150,6 +162,9 @@ nd_status nd_adapter_create_memory_window(
  */
 nd_status nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw);
 
+nd_status nd_mw_query_sized(
+	struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info, size_t size);
+
 /**
  * Query a window.
  *
@@ -158,7 +173,13 @@ nd_status nd_mw_release(struct nd_adapter *adapter, struct nd_mw *mw);
  *         info is NULL
  * @note Threads: any.
  */
-nd_status nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info);
+static inline nd_status
+nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info)
+{
+	return nd_mw_query_sized(adapter, mw, info, sizeof(*info));
+}
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -30,8 +30,15 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_model
+ * @{
+ */
+
 /** A model of a capture; opaque. Created by nd_model_open(), freed by nd_model_close(). */
 struct nd_model;
+
+struct nd_model *nd_model_open_sized(const struct nd_trace_config *config, size_t size);
 
 /**
  * Create a model.
@@ -40,7 +47,11 @@ struct nd_model;
  * @return a model without frames, to be freed with nd_model_close(); NULL if memory is exhausted
  * @note Threads: any, one at a time for a model.
  */
-struct nd_model *nd_model_open(const struct nd_trace_config *config);
+static inline struct nd_model *
+nd_model_open(const struct nd_trace_config *config)
+{
+	return nd_model_open_sized(config, sizeof(*config));
+}
 
 /**
  * Free a model and everything that was returned from it. NULL is allowed.
@@ -77,6 +88,9 @@ bool nd_model_finish(struct nd_model *model);
  */
 const struct nd_trace *nd_model_trace(const struct nd_model *model);
 
+bool nd_model_decode_sized(
+	const void *frame, size_t bytes, struct nd_model_headers *headers, size_t size);
+
 /**
  * Decode a RoCEv2 frame, with any ICRC. VLAN tags and one layer of VXLAN are skipped.
  * payload_offset counts from the start of frame.
@@ -86,7 +100,11 @@ const struct nd_trace *nd_model_trace(const struct nd_model *model);
  * @return false if the frame is not RoCEv2, cut or malformed
  * @note Threads: any.
  */
-bool nd_model_decode(const void *frame, size_t bytes, struct nd_model_headers *headers);
+static inline bool
+nd_model_decode(const void *frame, size_t bytes, struct nd_model_headers *headers)
+{
+	return nd_model_decode_sized(frame, bytes, headers, sizeof(*headers));
+}
 
 /**
  * @return number of frames passed to the model.
@@ -94,14 +112,20 @@ bool nd_model_decode(const void *frame, size_t bytes, struct nd_model_headers *h
  */
 uint64_t nd_model_frame_count(const struct nd_model *model);
 
+bool nd_model_frame_get_sized(
+	const struct nd_model *model, uint64_t number, struct nd_model_frame *frame, size_t size);
+
 /**
  * @param number number of the frame, from 1
  * @param[out] frame filled when true is returned
  * @return false if there is no such frame
  * @note Threads: any.
  */
-bool
-nd_model_frame_get(const struct nd_model *model, uint64_t number, struct nd_model_frame *frame);
+static inline bool
+nd_model_frame_get(const struct nd_model *model, uint64_t number, struct nd_model_frame *frame)
+{
+	return nd_model_frame_get_sized(model, number, frame, sizeof(*frame));
+}
 
 /**
  * @param number number of the frame, from 1
@@ -124,14 +148,21 @@ size_t nd_model_connection_count(const struct nd_model *model);
  */
 const struct nd_model_connection *nd_model_connection(const struct nd_model *model, size_t index);
 
+bool nd_model_cm_sized(const struct nd_model *model, size_t connection, size_t index,
+	struct nd_model_cm_message *message, size_t size);
+
 /**
  * @param index less than cm_messages of the connection; messages are in capture order
  * @param[out] message filled when true is returned
  * @return false if there is no such message
  * @note Threads: any.
  */
-bool nd_model_cm(const struct nd_model *model, size_t connection, size_t index,
-	struct nd_model_cm_message *message);
+static inline bool
+nd_model_cm(const struct nd_model *model, size_t connection, size_t index,
+	struct nd_model_cm_message *message)
+{
+	return nd_model_cm_sized(model, connection, index, message, sizeof(*message));
+}
 
 /**
  * @param side side that posted the operation, 0 or 1
@@ -248,6 +279,8 @@ size_t nd_model_limit_count(const struct nd_model *model);
  * @note Threads: any.
  */
 const struct nd_model_limit *nd_model_limit(const struct nd_model *model, size_t index);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -23,6 +23,11 @@
 extern "C" {
 #endif
 
+/**
+ * @addtogroup nd_model
+ * @{
+ */
+
 /** Index that means: no operation, receive, key or connection. */
 #define ND_MODEL_NONE SIZE_MAX
 
@@ -247,6 +252,8 @@ struct nd_model_connection {
 	uint64_t last_frame;       /**< number of its newest frame */
 	size_t cm_messages;        /**< number of CM messages for nd_model_cm() */
 };
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,11 @@ extern "C" {
 #endif
 
 /**
+ * @addtogroup nd_model
+ * @{
+ */
+
+/**
  * One operation that a side posted. Operations are in order of posting, which is the order of PSNs.
  */
 struct nd_model_operation {
@@ -172,6 +177,8 @@ struct nd_model_limit {
 	uint64_t count;                /**< number of frames, packets or operations, see text */
 	const char *text;              /**< description, one sentence without count; static */
 };
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_region
+ * @{
+ */
+
 /*
  * Rights of a registration. The lower 16 bits have the values of Network Direct version 2 and NDK.
  * Flags above them are extensions of this library. Flags that write include ALLOW_LOCAL_WRITE.
@@ -196,6 +201,8 @@ nd_status nd_endpoint_fast_register(struct nd_endpoint *endpoint, struct nd_resu
  */
 nd_status nd_endpoint_invalidate_region(
 	struct nd_endpoint *endpoint, struct nd_result *result, struct nd_mr *mr, uint32_t flags);
+
+/** @} */
 
 #pragma GCC visibility pop
 

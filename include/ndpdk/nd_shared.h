@@ -30,6 +30,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_shared
+ * @{
+ */
+
 /** Type of request of a completion. New ones are added at the end. */
 enum nd_completion_kind {
 	ND_COMPLETION_SEND = 0, /**< any kind of send */
@@ -176,6 +181,8 @@ nd_status nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 nd_status nd_endpoint_shared_write(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint64_t remote_address, uint32_t remote_token,
 	uint32_t flags);
+
+/** @} */
 
 #pragma GCC visibility pop
 

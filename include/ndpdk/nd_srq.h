@@ -41,6 +41,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_srq
+ * @{
+ */
+
 /** A shared receive queue at the time of nd_srq_query(). */
 struct nd_srq_info {
 	size_t entries;       /**< number of receives that the queue can hold */
@@ -141,6 +146,8 @@ nd_status nd_srq_notify(struct nd_srq *srq, struct nd_overlapped *overlapped);
  */
 nd_status nd_srq_cancel_overlapped_requests(struct nd_srq *srq);
 
+nd_status nd_srq_query_sized(struct nd_srq *srq, struct nd_srq_info *info, size_t size);
+
 /**
  * Return the state of the queue.
  *
@@ -149,7 +156,11 @@ nd_status nd_srq_cancel_overlapped_requests(struct nd_srq *srq);
  * @note Threads: control. On the thread that owns the engine the call takes no lock, allocates no
  *       memory and makes no system call.
  */
-nd_status nd_srq_query(struct nd_srq *srq, struct nd_srq_info *info);
+static inline nd_status
+nd_srq_query(struct nd_srq *srq, struct nd_srq_info *info)
+{
+	return nd_srq_query_sized(srq, info, sizeof(*info));
+}
 
 /**
  * Free the queue. Posted receives are discarded without results, because they belong to no
@@ -160,6 +171,8 @@ nd_status nd_srq_query(struct nd_srq *srq, struct nd_srq_info *info);
  * @note Threads: control.
  */
 nd_status nd_srq_release(struct nd_srq *srq);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -18,6 +18,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
+ * @addtogroup nd_status
+ * @{
+ */
+
+/**
  * Status of a call or of a request: the HRESULT value of the same name. A call has succeeded if the
  * value is not negative; ND_PENDING is also a success. A *request* has succeeded only if its status
  * is ND_SUCCESS.
@@ -109,6 +114,8 @@ nd_failed(nd_status status)
  * @note Threads: any.
  */
 const char *nd_status_name(nd_status status);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -17,6 +17,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_telemetry
+ * @{
+ */
+
 /** Structure of an answer or of a part of it. */
 enum nd_telemetry_kind {
 	ND_TELEMETRY_OBJECT = 0, /**< members with names */
@@ -38,6 +43,9 @@ struct nd_telemetry_sink {
 	void (*text)(void *arg, const char *name, const char *text); /**< a text */
 };
 
+nd_status nd_telemetry_query_sized(
+	const char *command, const struct nd_telemetry_sink *sink, size_t size, void *arg);
+
 /**
  * Execute a command of docs/observe.md.
  *
@@ -53,7 +61,13 @@ struct nd_telemetry_sink {
  *         ND_INVALID_PARAMETER_2: sink is NULL
  * @note Threads: any. The sink must not call the API.
  */
-nd_status nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, void *arg);
+static inline nd_status
+nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, void *arg)
+{
+	return nd_telemetry_query_sized(command, sink, sizeof(*sink), arg);
+}
+
+/** @} */
 
 #pragma GCC visibility pop
 

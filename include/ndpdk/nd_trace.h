@@ -25,6 +25,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_trace
+ * @{
+ */
+
 /** A capture under analysis; opaque. Created by nd_trace_open(), freed by nd_trace_close(). */
 struct nd_trace;
 
@@ -141,6 +146,8 @@ struct nd_trace_config {
 	uint64_t stall_ns;
 };
 
+struct nd_trace *nd_trace_open_sized(const struct nd_trace_config *config, size_t size);
+
 /**
  * Create a trace.
  *
@@ -148,7 +155,11 @@ struct nd_trace_config {
  * @return a trace without frames, to be freed with nd_trace_close(); NULL if memory is exhausted
  * @note Threads: any, one at a time for a trace.
  */
-struct nd_trace *nd_trace_open(const struct nd_trace_config *config);
+static inline struct nd_trace *
+nd_trace_open(const struct nd_trace_config *config)
+{
+	return nd_trace_open_sized(config, sizeof(*config));
+}
 
 /**
  * Free a trace and everything that was returned from it. NULL is allowed.
@@ -178,13 +189,20 @@ void nd_trace_frame(struct nd_trace *trace, uint64_t time_ns, const void *frame,
  */
 void nd_trace_finish(struct nd_trace *trace);
 
+void
+nd_trace_totals_sized(const struct nd_trace *trace, struct nd_trace_totals *totals, size_t size);
+
 /**
  * Return the counts of all frames passed so far.
  *
  * @param[out] totals always filled
  * @note Threads: any, one at a time for a trace.
  */
-void nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals);
+static inline void
+nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals)
+{
+	nd_trace_totals_sized(trace, totals, sizeof(*totals));
+}
 
 /**
  * @return number of connections found so far. The number decreases if two halves are found to be
@@ -255,6 +273,8 @@ const char *nd_trace_rule(size_t index);
  * @note Threads: any.
  */
 const char *nd_trace_rule_sentence(const char *rule);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -20,6 +20,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_trace
+ * @{
+ */
+
 /** Type of a field. Numbers are big-endian in the frame. */
 enum nd_trace_field_kind {
 	ND_TRACE_FIELD_MAC,         /**< Ethernet address, 6 bytes */
@@ -74,6 +79,9 @@ struct nd_trace_layout {
 	uint32_t icrc_error; /**< XOR of ICRC and correct one; complete packets only */
 };
 
+void nd_trace_layout_sized(const void *frame, size_t captured_bytes, size_t wire_bytes,
+	struct nd_trace_layout *layout, size_t size);
+
 /**
  * Find the fields of a frame.
  *
@@ -83,8 +91,14 @@ struct nd_trace_layout {
  * @param[out] layout always filled
  * @note Threads: any.
  */
-void nd_trace_layout(const void *frame, size_t captured_bytes, size_t wire_bytes,
-	struct nd_trace_layout *layout);
+static inline void
+nd_trace_layout(
+	const void *frame, size_t captured_bytes, size_t wire_bytes, struct nd_trace_layout *layout)
+{
+	nd_trace_layout_sized(frame, captured_bytes, wire_bytes, layout, sizeof(*layout));
+}
+
+void nd_trace_seal_sized(void *frame, const struct nd_trace_layout *layout, size_t size);
 
 /**
  * Recompute the checksums (IP, UDP, ICRC) of a frame after its fields were changed. A checksum that
@@ -95,7 +109,13 @@ void nd_trace_layout(const void *frame, size_t captured_bytes, size_t wire_bytes
  * @param frame the frame of nd_trace_layout(), with unchanged lengths
  * @note Threads: any, one at a time for a frame.
  */
-void nd_trace_seal(void *frame, const struct nd_trace_layout *layout);
+static inline void
+nd_trace_seal(void *frame, const struct nd_trace_layout *layout)
+{
+	nd_trace_seal_sized(frame, layout, sizeof(*layout));
+}
+
+/** @} */
 
 #pragma GCC visibility pop
 

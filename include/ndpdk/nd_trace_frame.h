@@ -21,6 +21,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_trace
+ * @{
+ */
+
 /** Type of a packet in its connection. */
 enum nd_trace_kind {
 	ND_TRACE_KIND_NONE,         /**< not a packet of a connection that is followed */
@@ -54,13 +59,19 @@ struct nd_trace_seen {
 	uint32_t payload_bytes;  /**< payload length without pad */
 };
 
+void nd_trace_last_sized(const struct nd_trace *trace, struct nd_trace_seen *seen, size_t size);
+
 /**
  * Return information about the frame that was passed last.
  *
  * @param[out] seen always filled
  * @note Threads: any, one at a time for a trace.
  */
-void nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen);
+static inline void
+nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen)
+{
+	nd_trace_last_sized(trace, seen, sizeof(*seen));
+}
 
 /**
  * Find a connection of the report by its serial number. Call this after nd_trace_finish().
@@ -89,6 +100,8 @@ unsigned nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned s
  * @note Threads: any, one at a time for a trace.
  */
 void nd_trace_skip(struct nd_trace *trace);
+
+/** @} */
 
 #pragma GCC visibility pop
 

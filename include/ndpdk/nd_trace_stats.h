@@ -22,6 +22,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_trace
+ * @{
+ */
+
 /** Measured times. Each side of a connection has a distribution of each. */
 enum nd_trace_time {
 	ND_TRACE_TIME_BETWEEN, /**< between two consecutive packets of this side */
@@ -129,6 +134,9 @@ struct nd_trace_coverage {
 	uint64_t timeouts;   /**< nd_trace_side_stats.timeouts_unjudged of all sides */
 };
 
+bool nd_trace_stats_sized(
+	const struct nd_trace *trace, size_t index, struct nd_trace_stats *stats, size_t size);
+
 /**
  * Return the statistics of a connection.
  *
@@ -137,7 +145,14 @@ struct nd_trace_coverage {
  * @return false: there is no such connection
  * @note Threads: any, one at a time for a trace.
  */
-bool nd_trace_stats(const struct nd_trace *trace, size_t index, struct nd_trace_stats *stats);
+static inline bool
+nd_trace_stats(const struct nd_trace *trace, size_t index, struct nd_trace_stats *stats)
+{
+	return nd_trace_stats_sized(trace, index, stats, sizeof(*stats));
+}
+
+void nd_trace_times_sized(const struct nd_trace *trace, size_t index, unsigned side,
+	enum nd_trace_time time, struct nd_trace_times *times, size_t size);
 
 /**
  * Return the summary of a distribution.
@@ -147,8 +162,12 @@ bool nd_trace_stats(const struct nd_trace *trace, size_t index, struct nd_trace_
  * @param[out] times always filled; all zero when nothing was measured
  * @note Threads: any, one at a time for a trace.
  */
-void nd_trace_times(const struct nd_trace *trace, size_t index, unsigned side,
-	enum nd_trace_time time, struct nd_trace_times *times);
+static inline void
+nd_trace_times(const struct nd_trace *trace, size_t index, unsigned side, enum nd_trace_time time,
+	struct nd_trace_times *times)
+{
+	nd_trace_times_sized(trace, index, side, time, times, sizeof(*times));
+}
 
 /**
  * Return a percentile of a distribution.
@@ -161,13 +180,22 @@ void nd_trace_times(const struct nd_trace *trace, size_t index, unsigned side,
 uint64_t nd_trace_percentile_ns(const struct nd_trace *trace, size_t index, unsigned side,
 	enum nd_trace_time time, uint32_t share_ppm);
 
+void nd_trace_coverage_sized(
+	const struct nd_trace *trace, struct nd_trace_coverage *coverage, size_t size);
+
 /**
  * Return how much of the capture could be judged.
  *
  * @param[out] coverage always filled
  * @note Threads: any, one at a time for a trace.
  */
-void nd_trace_coverage(const struct nd_trace *trace, struct nd_trace_coverage *coverage);
+static inline void
+nd_trace_coverage(const struct nd_trace *trace, struct nd_trace_coverage *coverage)
+{
+	nd_trace_coverage_sized(trace, coverage, sizeof(*coverage));
+}
+
+/** @} */
 
 #pragma GCC visibility pop
 

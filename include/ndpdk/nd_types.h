@@ -6,6 +6,21 @@
 /**
  * @file
  * Handles, flags, results, descriptors, and asynchronous operations.
+ *
+ * Structures that grow. Later versions add members at the end of configurations, and of structures
+ * that the library fills outside of the data path. The functions with such a structure are inline:
+ * they pass its size to the exported function, whose name ends with _sized. So a compiled program
+ * works with libraries of other versions:
+ *
+ * - A configuration of an older program lacks members, and these have their defaults.
+ * - A configuration of a newer program is accepted if the members that the library does not know
+ *   are 0. Otherwise the function returns ND_INVALID_PARAMETER_n for the size, counted in the
+ *   arguments of the exported function, and nd_model_open() and nd_trace_open() return NULL.
+ * - The library fills as many bytes as the program's structure has. Members that the library does
+ *   not know become 0.
+ *
+ * Structures of the data path, arrays that the program fills, and structures that are a member of
+ * another structure never grow.
  */
 
 #include <assert.h>
@@ -20,6 +35,11 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
+
+/**
+ * @addtogroup nd_types
+ * @{
+ */
 
 struct nd_adapter;   /**< port with a local address */
 struct nd_engine;    /**< loop that executes the protocol of an adapter */
@@ -210,6 +230,8 @@ nd_status nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *byt
  * @note Threads: control.
  */
 nd_status nd_overlapped_cancel(struct nd_overlapped *overlapped);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -22,6 +22,11 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
+/**
+ * @addtogroup nd_virtual
+ * @{
+ */
+
 /** Bytes of nd_virtual_config.seed. */
 #define ND_VIRTUAL_SEED_BYTES 32
 
@@ -51,6 +56,10 @@ struct nd_virtual_config {
 	const uint8_t *seed;
 };
 
+nd_status nd_adapter_open_virtual_sized(const struct nd_adapter_config *config, size_t config_size,
+	const struct nd_virtual_config *virtual_config, size_t virtual_size,
+	struct nd_adapter **adapter);
+
 /**
  * Open an adapter without a port. These members of config are not used: port_id, port_name,
  * port_configured, queue_id, input_only, own_port. transmit must be set; its queue_id is the number
@@ -65,8 +74,13 @@ struct nd_virtual_config {
  *         small for path_mtu
  * @note Threads: any.
  */
-nd_status nd_adapter_open_virtual(const struct nd_adapter_config *config,
-	const struct nd_virtual_config *virtual_config, struct nd_adapter **adapter);
+static inline nd_status
+nd_adapter_open_virtual(const struct nd_adapter_config *config,
+	const struct nd_virtual_config *virtual_config, struct nd_adapter **adapter)
+{
+	return nd_adapter_open_virtual_sized(
+		config, sizeof(*config), virtual_config, sizeof(*virtual_config), adapter);
+}
 
 /**
  * Return the time of the next deadline of an engine. If no frame arrives and nothing is posted, the
@@ -79,6 +93,8 @@ nd_status nd_adapter_open_virtual(const struct nd_adapter_config *config,
  * @note Threads: owner.
  */
 uint64_t nd_engine_next_deadline(const struct nd_engine *engine);
+
+/** @} */
 
 #pragma GCC visibility pop
 

@@ -527,7 +527,8 @@ enlist(struct nd_adapter *opened, const char *name, struct nd_adapter **adapter)
 }
 
 nd_status
-nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adapter)
+nd_adapter_open_sized(
+	const struct nd_adapter_config *config, size_t size, struct nd_adapter **adapter)
 {
 	struct nd_adapter_config checked;
 	struct nd_adapter *opened = NULL;
@@ -549,8 +550,9 @@ nd_adapter_open(const struct nd_adapter_config *config, struct nd_adapter **adap
 	}
 	/* Disable cancellation, because EAL and the driver access files while they hold locks. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	checked = *config;
-	status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));
+	status = adapter_config_read(&checked, config, size);
+	if (!nd_failed(status))
+		status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));
 	if (!nd_failed(status))
 		status = name_resolve(&checked, name, adapter_open_why, sizeof(adapter_open_why));
 	if (!nd_failed(status))

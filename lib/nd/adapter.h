@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <ndpdk/nd.h>
+#include <ndpdk/nd_end.h>
 
 #include "engine/control.h"
 #include "base/assert.h"
@@ -112,6 +113,14 @@ nd_status adapter_pool_refused(const struct nd_adapter_config *config);
 
 /** Write to adapter_open_why why adapter_create() failed although each value is valid. */
 void adapter_create_error(const struct nd_adapter_config *config, nd_status status);
+
+/**
+ * Copy the caller's configuration, whose structure has size bytes.
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_2: it sets members that this library does not have;
+ *         adapter_open_why has the reason
+ */
+nd_status adapter_config_read(
+	struct nd_adapter_config *own, const struct nd_adapter_config *config, size_t size);
 
 /**
  * Fill in defaults and check every value.

@@ -4,9 +4,13 @@
 /* Queries of an adapter's properties. */
 
 #include "base/limits.h"
+#include "base/sized.h"
 #include "nd/adapter.h"
 #include "nd/address.h"
 #include "nd/refuse.h"
+
+/** Size of struct nd_adapter_info in the first version of the library. */
+#define INFO_BYTES_MIN (offsetof(struct nd_adapter_info, max_srq_entries) + sizeof(size_t))
 
 const char *
 nd_adapter_name(const struct nd_adapter *adapter)
@@ -24,17 +28,17 @@ nd_status
 nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter_info *info,
 	size_t *buffer_size)
 {
-	size_t room;
+	struct nd_adapter_info own;
 
 	if (version != ND_VERSION_1)
 		return ND_NOT_SUPPORTED;
 	if (buffer_size == NULL)
 		return REFUSE(3, "buffer_size is NULL");
-	room = *buffer_size;
-	*buffer_size = sizeof(*info);
-	if (room < sizeof(*info) || info == NULL)
+	if (*buffer_size < INFO_BYTES_MIN || info == NULL) {
+		*buffer_size = sizeof(own);
 		return ND_BUFFER_OVERFLOW;
-	*info = (struct nd_adapter_info){
+	}
+	own = (struct nd_adapter_info){
 		.max_inbound_sge = LIMIT_SGE,
 		.max_inbound_requests = ADAPTER_QUEUE_ENTRIES_MAX,
 		.max_inbound_length = LIMIT_MESSAGE_BYTES,
@@ -53,7 +57,9 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 		.max_srq_entries = ADAPTER_QUEUE_ENTRIES_MAX,
 	};
 	if (adapter->port != NULL)
-		port_pci_ids(adapter->port, &info->vendor_id, &info->device_id);
+		port_pci_ids(adapter->port, &own.vendor_id, &own.device_id);
+	*buffer_size = RTE_MIN(*buffer_size, sizeof(own));
+	base_sized_write(info, *buffer_size, &own, sizeof(own));
 	return ND_SUCCESS;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/sized.h"
 #include "cm/config.h"
 #include "cm/message.h"
 #include "nd/adapter.h"
@@ -278,6 +279,19 @@ neighbours_check(
 		return ND_INVALID_PARAMETER;
 	}
 	return ND_SUCCESS;
+}
+
+nd_status
+adapter_config_read(
+	struct nd_adapter_config *own, const struct nd_adapter_config *config, size_t size)
+{
+	if (base_sized_read(own, sizeof(*own), config, size))
+		return ND_SUCCESS;
+	snprintf(adapter_open_why, sizeof(adapter_open_why),
+		"config has %zu bytes, and sets members after the %zu bytes that this version of "
+		"the library has",
+		size, sizeof(*own));
+	return ND_INVALID_PARAMETER_2;
 }
 
 nd_status

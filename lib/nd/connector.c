@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "engine/probe.h"
 #include "nd/call.h"
 #include "nd/end.h"

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "nd/adapter.h"
 #include "nd/end.h"
 
@@ -232,11 +233,21 @@ static const struct place neigh_places[] = {
 static_assert(sizeof(struct neigh_counters) == RTE_DIM(neigh_places) * sizeof(uint64_t),
 	"every counter of the neighbours is above");
 
+/** Array of the caller. The caller's structures have size bytes. */
+struct list {
+	uint8_t *entries;
+	size_t size;
+	size_t count;
+	size_t total; /**< number of counters, which may exceed count */
+};
+
 static void
-put(struct nd_counter *counters, size_t count, size_t at, struct nd_counter counter)
+put(struct list *list, const struct nd_counter *counter)
 {
-	if (at < count)
-		counters[at] = counter;
+	if (list->total < list->count)
+		base_sized_write(&list->entries[list->total * list->size], list->size, counter,
+			sizeof(*counter));
+	list->total++;
 }
 
 /** A table of counters, and the structure that contains the counters. */
@@ -269,9 +280,9 @@ value_of(const struct nd_engine *home, const struct group *group, const struct p
 		(const uint64_t *)((const char *)base + place->offset), __ATOMIC_RELAXED);
 }
 
-/** Counters of the adapter itself, reported for the first engine. */
-static size_t
-own_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
+/** Counters of the adapter itself, reported for the first engine; 0 for the others. */
+static void
+own_counters(const struct nd_adapter *adapter, bool first, struct list *list)
 {
 	const struct nd_counter now[] = {
 		{"cm_half_open_now", engine_half_open_count(adapter->engine),
@@ -281,53 +292,56 @@ own_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size
 		{"cm_barred", engine_barred_count(adapter->engine),
 			"sources that are barred for guessing keys now", true},
 	};
-	size_t total = 0;
 
-	for (unsigned int i = ND_END_NONE + 1; i < ND_END_REASONS; i++)
-		put(counters, count, total++,
-			(struct nd_counter){end_counter_name(i),
-				__atomic_load_n(&adapter->ends[i], __ATOMIC_RELAXED),
-				end_counter_text(i), false});
-	for (size_t i = 0; i < RTE_DIM(now); i++)
-		put(counters, count, total++, now[i]);
-	return total;
+	for (unsigned int i = ND_END_NONE + 1; i < ND_END_REASONS; i++) {
+		const uint64_t ends = __atomic_load_n(&adapter->ends[i], __ATOMIC_RELAXED);
+
+		put(list,
+			&(struct nd_counter){
+				end_counter_name(i), first ? ends : 0, end_counter_text(i), false});
+	}
+	for (size_t i = 0; i < RTE_DIM(now); i++) {
+		struct nd_counter counter = now[i];
+
+		if (!first)
+			counter.value = 0;
+		put(list, &counter);
+	}
 }
 
 /** @param only engine whose counters are read; NULL: the sums of all engines */
 static size_t
 counters_read(const struct nd_adapter *adapter, const struct nd_engine *only,
-	struct nd_counter *counters, size_t count)
+	struct nd_counter *counters, size_t size, size_t count)
 {
+	struct list list = {(uint8_t *)counters, size, count, 0};
 	const struct nd_engine *home;
-	size_t total = 0, filled;
 
 	for (size_t g = 0; g < RTE_DIM(groups); g++) {
-		for (size_t i = 0; i < groups[g].count; i++, total++) {
+		for (size_t i = 0; i < groups[g].count; i++) {
 			const struct place *place = &groups[g].places[i];
 			struct nd_counter counter = {place->name, 0, place->text, false};
 
 			ADAPTER_FOREACH_ENGINE (home, adapter)
 				if (only == NULL || home == only)
 					counter.value += value_of(home, &groups[g], place);
-			put(counters, count, total, counter);
+			put(&list, &counter);
 		}
 	}
-	filled = RTE_MIN(total, count);
-	total += own_counters(adapter, counters == NULL ? NULL : counters + filled, count - filled);
-	if (only != NULL && only != adapter->engines)
-		for (; filled < RTE_MIN(total, count); filled++)
-			counters[filled].value = 0;
-	return total;
+	own_counters(adapter, only == NULL || only == adapter->engines, &list);
+	return list.total;
 }
 
 size_t
-nd_adapter_counters(const struct nd_adapter *adapter, struct nd_counter *counters, size_t count)
+nd_adapter_counters_sized(
+	const struct nd_adapter *adapter, struct nd_counter *counters, size_t size, size_t count)
 {
-	return counters_read(adapter, NULL, counters, count);
+	return counters_read(adapter, NULL, counters, size, count);
 }
 
 size_t
-nd_engine_counters(const struct nd_engine *engine, struct nd_counter *counters, size_t count)
+nd_engine_counters_sized(
+	const struct nd_engine *engine, struct nd_counter *counters, size_t size, size_t count)
 {
-	return counters_read(engine->adapter, engine, counters, count);
+	return counters_read(engine->adapter, engine, counters, size, count);
 }

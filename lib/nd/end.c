@@ -9,6 +9,7 @@
 
 #include "nd/end.h"
 
+#include "base/sized.h"
 #include "nd/call.h"
 #include "nd/refuse.h"
 #include "nd/status_map.h"
@@ -151,7 +152,7 @@ end_of_cancel(const struct nd_connector *connector)
 
 struct end_call {
 	const struct nd_connector *connector;
-	struct nd_end *end;
+	struct nd_end end;
 };
 
 static nd_status
@@ -159,16 +160,20 @@ end_run(void *arg)
 {
 	struct end_call *call = arg;
 
-	*call->end = call->connector->end;
+	call->end = call->connector->end;
 	return ND_SUCCESS;
 }
 
 nd_status
-nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end)
+nd_connector_get_end_reason_sized(struct nd_connector *connector, struct nd_end *end, size_t size)
 {
-	struct end_call call = {connector, end};
+	struct end_call call = {.connector = connector};
+	nd_status status;
 
 	if (end == NULL)
-		return REFUSE(0, "end is NULL");
-	return adapter_call(connector->adapter, end_run, &call);
+		return REFUSE_IN("nd_connector_get_end_reason", 0, "end is NULL");
+	status = adapter_call(connector->adapter, end_run, &call);
+	if (status == ND_SUCCESS)
+		base_sized_write(end, size, &call.end, sizeof(call.end));
+	return status;
 }

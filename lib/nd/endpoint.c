@@ -7,6 +7,9 @@
 
 #include <rte_malloc.h>
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_srq.h>
+
 #include "nd/call.h"
 #include "nd/refuse.h"
 #include "nd/status_map.h"

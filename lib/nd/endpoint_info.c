@@ -7,6 +7,7 @@
 
 #include <ndpdk/nd_extension.h>
 
+#include "base/sized.h"
 #include "nd/call.h"
 #include "nd/endpoint.h"
 #include "nd/refuse.h"
@@ -81,19 +82,20 @@ info_finish(void *arg, nd_status executed)
 	const struct nd_connector *connector = call->endpoint->connector;
 
 	call->info.state = states[connector->state];
-	call->info.end = connector->end;
+	call->info.end_reason = connector->end.reason;
+	call->info.end_status = connector->end.status;
 	return executed;
 }
 
 nd_status
-nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info)
+nd_endpoint_query_sized(struct nd_endpoint *endpoint, struct nd_endpoint_info *info, size_t size)
 {
 	static const struct call_stages stages = {info_prepare, info_execute, info_finish};
 	struct info_call call = {.endpoint = endpoint};
 
 	if (info == NULL)
-		return REFUSE(1, "info is NULL");
+		return REFUSE_IN("nd_endpoint_query", 1, "info is NULL");
 	staged_call(endpoint->connector->adapter, &stages, &call);
-	*info = call.info;
+	base_sized_write(info, size, &call.info, sizeof(call.info));
 	return ND_SUCCESS;
 }

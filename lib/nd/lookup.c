@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/sized.h"
 #include "nd/address.h"
 #include "nd/refuse.h"
 #include "nd/registry.h"
@@ -14,19 +15,20 @@
 static_assert(ND_ADAPTER_NAME_BYTES == NAME_BYTES, "each name fits an entry");
 
 static void
-entry_fill(struct nd_adapter_entry *entry, struct nd_adapter *adapter)
+entry_fill(void *to, size_t size, struct nd_adapter *adapter)
 {
-	size_t length = sizeof(entry->address);
-
-	*entry = (struct nd_adapter_entry){.adapter = adapter,
+	struct nd_adapter_entry entry = {.adapter = adapter,
 		.number = adapter->number,
 		.prefix_length = adapter->config.prefix_length};
-	memcpy(entry->name, adapter->name, sizeof(entry->name));
-	(void)address_store(&adapter->address, 0, (struct sockaddr *)&entry->address, &length);
+	size_t length = sizeof(entry.address);
+
+	memcpy(entry.name, adapter->name, sizeof(entry.name));
+	(void)address_store(&adapter->address, 0, (struct sockaddr *)&entry.address, &length);
+	base_sized_write(to, size, &entry, sizeof(entry));
 }
 
 size_t
-nd_adapter_list(struct nd_adapter_entry *entries, size_t count)
+nd_adapter_list_sized(struct nd_adapter_entry *entries, size_t size, size_t count)
 {
 	struct nd_adapter *adapter;
 	size_t there = 0;
@@ -34,7 +36,7 @@ nd_adapter_list(struct nd_adapter_entry *entries, size_t count)
 	registry_lock();
 	REGISTRY_FOREACH (adapter) {
 		if (there < count)
-			entry_fill(&entries[there], adapter);
+			entry_fill((uint8_t *)entries + there * size, size, adapter);
 		there++;
 	}
 	registry_unlock();

@@ -19,6 +19,7 @@
 #include <rte_byteorder.h>
 
 #include "base/limits.h"
+#include "base/sized.h"
 #include "mem/query.h"
 #include "nd/adapter.h"
 #include "nd/call.h"
@@ -184,15 +185,17 @@ nd_adapter_register_region(struct nd_adapter *adapter, const struct nd_buffer *b
 }
 
 nd_status
-nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info)
+nd_mr_query_sized(
+	struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_info *info, size_t size)
 {
+	struct nd_mr_info own;
 	struct mem_region_info region;
 
 	if (info == NULL)
-		return REFUSE(0, "info is NULL");
+		return REFUSE_IN("nd_mr_query", 0, "info is NULL");
 	if (mem_region_query(adapter->mem, region_of(mr), &region) != RC_OK)
 		return ND_INVALID_HANDLE;
-	*info = (struct nd_mr_info){
+	own = (struct nd_mr_info){
 		.base = (const void *)(uintptr_t)region.base,
 		.length = region.length_bytes,
 		.buffer_count = (uintptr_t)region.cookie,
@@ -200,6 +203,7 @@ nd_mr_query(struct nd_adapter *adapter, const struct nd_mr *mr, struct nd_mr_inf
 		.binds_queued = region.binds_queued,
 		.flags = region_flags(region.rights),
 	};
+	base_sized_write(info, size, &own, sizeof(own));
 	return ND_SUCCESS;
 }
 
@@ -328,15 +332,17 @@ window_flags(uint32_t rights)
 }
 
 nd_status
-nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info)
+nd_mw_query_sized(
+	struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_info *info, size_t size)
 {
+	struct nd_mw_info own;
 	struct mem_window_info window;
 
 	if (info == NULL)
-		return REFUSE(0, "info is NULL");
+		return REFUSE_IN("nd_mw_query", 0, "info is NULL");
 	if (mem_window_query(adapter->mem, (const struct mem_window *)mw, &window) != RC_OK)
 		return ND_INVALID_HANDLE;
-	*info = (struct nd_mw_info){
+	own = (struct nd_mw_info){
 		.bound = window.key != 0,
 		.mr = (struct nd_mr *)window.region,
 		.buffer = (const void *)(uintptr_t)window.address,
@@ -347,5 +353,6 @@ nd_mw_query(struct nd_adapter *adapter, const struct nd_mw *mw, struct nd_mw_inf
 			.length = rte_cpu_to_be_64(window.length_bytes),
 			.token = rte_cpu_to_be_32(window.key)},
 	};
+	base_sized_write(info, size, &own, sizeof(own));
 	return ND_SUCCESS;
 }

@@ -11,6 +11,9 @@
 
 #include <rte_byteorder.h>
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_srq.h>
+
 #include "base/limits.h"
 #include "nd/endpoint.h"
 #include "nd/queue.h"

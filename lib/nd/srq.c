@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 
+#include <ndpdk/nd_srq.h>
+
+#include "base/sized.h"
 #include "nd/call.h"
 #include "nd/refuse.h"
 #include "nd/status_map.h"
@@ -30,7 +33,7 @@ struct srq_call {
 	uint32_t max_sge;
 	uint32_t low;
 	struct nd_overlapped *overlapped;
-	struct nd_srq_info *info;
+	struct nd_srq_info info;
 };
 
 static nd_status
@@ -186,7 +189,7 @@ query_run(void *arg)
 	struct srq_call *call = arg;
 	const struct rc_srq *srq = &call->srq->rc;
 
-	*call->info = (struct nd_srq_info){
+	call->info = (struct nd_srq_info){
 		.entries = srq->ring.entries,
 		.max_sge = srq->sge_max,
 		.low_watermark = srq->low,
@@ -197,13 +200,17 @@ query_run(void *arg)
 }
 
 nd_status
-nd_srq_query(struct nd_srq *srq, struct nd_srq_info *info)
+nd_srq_query_sized(struct nd_srq *srq, struct nd_srq_info *info, size_t size)
 {
-	struct srq_call call = {.srq = srq, .info = info};
+	struct srq_call call = {.srq = srq};
+	nd_status status;
 
 	if (info == NULL)
-		return REFUSE(1, "info is NULL");
-	return home_call(srq->home, query_run, &call);
+		return REFUSE_IN("nd_srq_query", 1, "info is NULL");
+	status = home_call(srq->home, query_run, &call);
+	if (status == ND_SUCCESS)
+		base_sized_write(info, size, &call.info, sizeof(call.info));
+	return status;
 }
 
 void

@@ -10,6 +10,7 @@
 #include <rte_log.h>
 #include <rte_telemetry.h>
 
+#include "base/sized.h"
 #include "nd/telemetry_commands.h"
 #include "nd/telemetry_dpdk.h"
 
@@ -54,9 +55,11 @@ command_find(const char *name, size_t length)
 }
 
 nd_status
-nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, void *arg)
+nd_telemetry_query_sized(
+	const char *command, const struct nd_telemetry_sink *sink, size_t size, void *arg)
 {
-	struct telemetry_answer answer = {.sink = sink, .arg = arg};
+	struct nd_telemetry_sink own;
+	struct telemetry_answer answer = {.sink = &own, .arg = arg};
 	const size_t length = command != NULL ? strcspn(command, ",") : 0;
 	const struct telemetry_command *found = NULL;
 	int state;
@@ -64,9 +67,12 @@ nd_telemetry_query(const char *command, const struct nd_telemetry_sink *sink, vo
 	if (command != NULL)
 		found = command_find(command, length);
 	if (found == NULL)
-		return REFUSE(1, "command is NULL or not a command of the library");
+		return REFUSE_IN(
+			"nd_telemetry_query", 1, "command is NULL or not a command of the library");
 	if (sink == NULL)
-		return REFUSE(2, "sink is NULL");
+		return REFUSE_IN("nd_telemetry_query", 2, "sink is NULL");
+	if (!base_sized_read(&own, sizeof(own), sink, size))
+		return REFUSE_IN("nd_telemetry_query", 3, "sink sets members of a newer version");
 	/*
 	 * Disable thread cancellation, because an engine may access the query on this stack at any
 	 * time (nd/registry.h).

@@ -13,6 +13,7 @@
 
 #include <rte_eal.h>
 
+#include "base/sized.h"
 #include "nd/adapter.h"
 #include "nd/name.h"
 #include "nd/parked.h"
@@ -163,9 +164,11 @@ open_checked(struct nd_adapter_config *config, const struct nd_virtual_config *g
 }
 
 nd_status
-nd_adapter_open_virtual(const struct nd_adapter_config *config,
-	const struct nd_virtual_config *virtual_config, struct nd_adapter **adapter)
+nd_adapter_open_virtual_sized(const struct nd_adapter_config *config, size_t config_size,
+	const struct nd_virtual_config *virtual_config, size_t virtual_size,
+	struct nd_adapter **adapter)
 {
+	struct nd_virtual_config given;
 	struct nd_adapter_config checked;
 	nd_status status;
 
@@ -178,20 +181,27 @@ nd_adapter_open_virtual(const struct nd_adapter_config *config,
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY)
 		return refuse(ND_NOT_SUPPORTED,
 			"a secondary process of DPDK cannot open adapters: the primary one does");
-	checked = *config;
+	status = adapter_config_read(&checked, config, config_size);
+	if (nd_failed(status))
+		return status;
+	if (!base_sized_read(&given, sizeof(given), virtual_config, virtual_size))
+		return refuse(ND_INVALID_PARAMETER_4,
+			"virtual_config has %zu bytes, and sets members after the %zu bytes that "
+			"this version of the library has",
+			virtual_size, sizeof(given));
 	checked.queue_id = 0;
 	checked.port_configured = checked.input_only = checked.own_port = false;
 	status = adapter_config_check(&checked, adapter_open_why, ADAPTER_WHY_BYTES);
 	if (!nd_failed(status))
-		status = virtual_check(&checked, virtual_config);
+		status = virtual_check(&checked, &given);
 	if (!nd_failed(status) && checked.name != NULL && !name_is_valid(checked.name))
 		status = name_refuse(checked.name, adapter_open_why, ADAPTER_WHY_BYTES);
 	if (nd_failed(status))
 		return status;
-	status = open_checked(&checked, virtual_config, adapter);
+	status = open_checked(&checked, &given, adapter);
 	if (!nd_failed(status))
 		snprintf((*adapter)->name, sizeof((*adapter)->name), "%s",
-			config->name != NULL ? config->name : "virtual");
+			checked.name != NULL ? checked.name : "virtual");
 	return status;
 }
 

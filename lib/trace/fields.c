@@ -9,6 +9,7 @@
 #include <rte_udp.h>
 
 #include "base/be.h"
+#include "base/sized.h"
 #include "trace/frame.h"
 #include "trace/place.h"
 #include "wire/header.h"
@@ -193,8 +194,8 @@ errors_find(struct nd_trace_layout *layout, const uint8_t *bytes)
 	layout->icrc_error = rte_le_to_cpu_32(icrc) ^ icrc_of(bytes, layout);
 }
 
-void
-nd_trace_layout(
+static void
+layout_find(
 	const void *frame, size_t captured_bytes, size_t wire_bytes, struct nd_trace_layout *layout)
 {
 	const uint8_t *bytes = frame;
@@ -232,6 +233,16 @@ nd_trace_layout(
 			RTE_MAX((size_t)layout->end_offset, layout->l4_offset + UDP_BYTES),
 			captured_bytes, captured_bytes);
 	errors_find(layout, bytes);
+}
+
+void
+nd_trace_layout_sized(const void *frame, size_t captured_bytes, size_t wire_bytes,
+	struct nd_trace_layout *layout, size_t size)
+{
+	struct nd_trace_layout own;
+
+	layout_find(frame, captured_bytes, wire_bytes, &own);
+	base_sized_write(layout, size, &own, sizeof(own));
 }
 
 static void
@@ -291,11 +302,14 @@ packet_seal(uint8_t *bytes, const struct nd_trace_layout *layout)
 }
 
 void
-nd_trace_seal(void *frame, const struct nd_trace_layout *layout)
+nd_trace_seal_sized(void *frame, const struct nd_trace_layout *layout, size_t size)
 {
-	if (!layout->roce)
+	struct nd_trace_layout own;
+
+	(void)base_sized_read(&own, sizeof(own), layout, size);
+	if (!own.roce)
 		return;
-	packet_seal(frame, layout);
-	if (layout->tunnel_offset != 0)
-		tunnel_seal(frame, layout);
+	packet_seal(frame, &own);
+	if (own.tunnel_offset != 0)
+		tunnel_seal(frame, &own);
 }

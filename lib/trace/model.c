@@ -13,13 +13,13 @@
 #define STORE_MIN ((size_t)65536)
 
 struct nd_model *
-nd_model_open(const struct nd_trace_config *config)
+nd_model_open_sized(const struct nd_trace_config *config, size_t size)
 {
 	struct nd_model *model = calloc(1, sizeof(*model));
 
 	if (model == NULL)
 		return NULL;
-	model->trace = nd_trace_open(config);
+	model->trace = nd_trace_open_sized(config, size);
 	if (model->trace == NULL) {
 		free(model);
 		return NULL;

@@ -2,6 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <string.h>
 
+#include "base/sized.h"
 #include "trace/model.h"
 
 static void
@@ -69,15 +70,18 @@ model_headers(const struct wire_view *view, struct nd_model_headers *headers)
 }
 
 bool
-nd_model_decode(const void *frame, size_t bytes, struct nd_model_headers *headers)
+nd_model_decode_sized(
+	const void *frame, size_t bytes, struct nd_model_headers *headers, size_t size)
 {
+	struct nd_model_headers own;
 	uint8_t scratch[TRACE_FRAME_MAX];
 	struct trace_frame classified;
 
 	trace_frame_classify(frame, bytes, bytes, scratch, &classified);
 	if (!classified.has_view)
 		return false;
-	model_headers(&classified.view, headers);
-	headers->payload_offset += (uint32_t)classified.skipped_bytes;
+	model_headers(&classified.view, &own);
+	own.payload_offset += (uint32_t)classified.skipped_bytes;
+	base_sized_write(headers, size, &own, sizeof(own));
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include <rte_common.h>
 
+#include "base/sized.h"
 #include "trace/model.h"
 
 const struct nd_trace *
@@ -25,13 +26,14 @@ frame_at(const struct nd_model *model, uint64_t number)
 }
 
 bool
-nd_model_frame_get(const struct nd_model *model, uint64_t number, struct nd_model_frame *frame)
+nd_model_frame_get_sized(
+	const struct nd_model *model, uint64_t number, struct nd_model_frame *frame, size_t size)
 {
 	const struct model_frame *found = frame_at(model, number);
 
 	if (found == NULL)
 		return false;
-	*frame = found->report;
+	base_sized_write(frame, size, &found->report, sizeof(found->report));
 	return true;
 }
 
@@ -62,8 +64,8 @@ nd_model_connection(const struct nd_model *model, size_t index)
 }
 
 bool
-nd_model_cm(const struct nd_model *model, size_t connection, size_t index,
-	struct nd_model_cm_message *message)
+nd_model_cm_sized(const struct nd_model *model, size_t connection, size_t index,
+	struct nd_model_cm_message *message, size_t size)
 {
 	const struct model_connection *of = model_connection_at(model, connection);
 	const struct nd_model_cm_message *found;
@@ -71,7 +73,7 @@ nd_model_cm(const struct nd_model *model, size_t connection, size_t index,
 	if (of == NULL || index >= of->report.cm_messages)
 		return false;
 	found = model_array_at(&model->cm, of->first_cm + index);
-	*message = *found;
+	base_sized_write(message, size, found, sizeof(*found));
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "trace/trace.h"
 #include "wire/dump.h"
 
@@ -24,16 +25,16 @@
 #define LINE_BYTES         512
 
 struct nd_trace *
-nd_trace_open(const struct nd_trace_config *config)
+nd_trace_open_sized(const struct nd_trace_config *config, size_t size)
 {
 	struct nd_trace *trace = calloc(1, sizeof(*trace));
 	size_t kept_max;
 
 	if (trace == NULL)
 		return NULL;
-	if (config != NULL)
-		trace->config = *config;
-	if (!trace_cm_init(&trace->cm)) {
+	if ((config != NULL &&
+		    !base_sized_read(&trace->config, sizeof(trace->config), config, size)) ||
+		!trace_cm_init(&trace->cm)) {
 		free(trace);
 		return NULL;
 	}
@@ -357,9 +358,9 @@ nd_trace_skip(struct nd_trace *trace)
 }
 
 void
-nd_trace_last(const struct nd_trace *trace, struct nd_trace_seen *seen)
+nd_trace_last_sized(const struct nd_trace *trace, struct nd_trace_seen *seen, size_t size)
 {
-	*seen = trace->seen;
+	base_sized_write(seen, size, &trace->seen, sizeof(trace->seen));
 }
 
 /* Its connection may have become half of another connection after the violation was found. */
@@ -416,9 +417,9 @@ nd_trace_side(const struct nd_trace *trace, uint64_t serial, unsigned side)
 }
 
 void
-nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals)
+nd_trace_totals_sized(const struct nd_trace *trace, struct nd_trace_totals *totals, size_t size)
 {
-	*totals = trace->totals;
+	base_sized_write(totals, size, &trace->totals, sizeof(trace->totals));
 }
 
 size_t
@@ -466,11 +467,15 @@ nd_trace_damage(const struct nd_trace *trace, size_t index)
 }
 
 bool
-nd_trace_stats(const struct nd_trace *trace, size_t index, struct nd_trace_stats *stats)
+nd_trace_stats_sized(
+	const struct nd_trace *trace, size_t index, struct nd_trace_stats *stats, size_t size)
 {
+	struct nd_trace_stats own;
+
 	if (index >= trace_connection_count(&trace->table))
 		return false;
-	trace_connection_stats(trace_connection_at(&trace->table, index), stats);
+	trace_connection_stats(trace_connection_at(&trace->table, index), &own);
+	base_sized_write(stats, size, &own, sizeof(own));
 	return true;
 }
 
@@ -485,10 +490,13 @@ times_at(const struct nd_trace *trace, size_t index, unsigned side, enum nd_trac
 }
 
 void
-nd_trace_times(const struct nd_trace *trace, size_t index, unsigned side, enum nd_trace_time time,
-	struct nd_trace_times *times)
+nd_trace_times_sized(const struct nd_trace *trace, size_t index, unsigned side,
+	enum nd_trace_time time, struct nd_trace_times *times, size_t size)
 {
-	trace_times_report(times_at(trace, index, side, time), times);
+	struct nd_trace_times own;
+
+	trace_times_report(times_at(trace, index, side, time), &own);
+	base_sized_write(times, size, &own, sizeof(own));
 }
 
 uint64_t
@@ -499,7 +507,11 @@ nd_trace_percentile_ns(const struct nd_trace *trace, size_t index, unsigned side
 }
 
 void
-nd_trace_coverage(const struct nd_trace *trace, struct nd_trace_coverage *coverage)
+nd_trace_coverage_sized(
+	const struct nd_trace *trace, struct nd_trace_coverage *coverage, size_t size)
 {
-	trace_table_coverage(&trace->table, coverage);
+	struct nd_trace_coverage own;
+
+	trace_table_coverage(&trace->table, &own);
+	base_sized_write(coverage, size, &own, sizeof(own));
 }

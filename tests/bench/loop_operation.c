@@ -2,6 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "loop_operation.h"
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_srq.h>
+
 #include "bench.h"
 
 #define IMM_DATA 0x01020304u

@@ -9,6 +9,8 @@
 #include <rte_malloc.h>
 #include <rte_ring.h>
 
+#include <ndpdk/nd_srq.h>
+
 #include "bench.h"
 #include "nd/adapter.h"
 #include "port/port.h"

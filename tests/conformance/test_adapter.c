@@ -9,6 +9,8 @@
 
 #include <rte_common.h>
 
+#include <ndpdk/nd_lookup.h>
+
 #include "dial.h"
 #include "support/number.h"
 

@@ -14,6 +14,8 @@
 
 #include <rte_byteorder.h>
 
+#include <ndpdk/nd_region.h>
+
 #include "access.h"
 
 #define LOCAL  ND_MR_FLAG_ALLOW_LOCAL_WRITE

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include <ndpdk/nd_region.h>
+
 #include "engines_net.h"
 
 /*

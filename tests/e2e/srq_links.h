@@ -3,6 +3,8 @@
 #ifndef NDPDK_E2E_SRQ_LINKS_H
 #define NDPDK_E2E_SRQ_LINKS_H
 
+#include <ndpdk/nd_srq.h>
+
 #include "support/nd_pair.h"
 
 /*

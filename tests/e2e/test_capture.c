@@ -15,6 +15,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "recorder.h"
 #include "support/nd_pair.h"
 #include "wire/opcode.h"

@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_region.h>
 #include <ndpdk/nd_shared.h>
 
 #include <rte_byteorder.h>

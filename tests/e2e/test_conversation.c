@@ -10,6 +10,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "nd/adapter.h"
 #include "support/nd_pair.h"
 #include "wire/parse.h"

@@ -9,6 +9,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "support/nd_pair.h"
 
 #define READ  ND_OP_FLAG_ALLOW_READ

@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_end.h>
+
 #include "attack_net.h"
 #include "support/refusal.h"
 

@@ -9,6 +9,8 @@
 
 #include <rte_byteorder.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "support/nd_pair.h"
 
 #define ATOMIC ND_OP_FLAG_ALLOW_ATOMIC

@@ -11,6 +11,8 @@
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
+#include <ndpdk/nd_region.h>
+
 #include "support/nd_pair.h"
 
 #define PAGE   ND_FAST_PAGE_BYTES

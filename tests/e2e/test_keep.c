@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "attack_net.h"
 
 #define US      UINT64_C(1000)

@@ -8,6 +8,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_lookup.h>
+
 #include "support/nd_pair.h"
 
 static struct nd_pair pair;

@@ -9,6 +9,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "attack_net.h"
 #include "nd/adapter.h"
 #include "support/engines.h"

@@ -14,6 +14,8 @@
 
 #include <rte_byteorder.h>
 
+#include <ndpdk/nd_region.h>
+
 #include "attack_net.h"
 #include "support/nd_pair.h"
 

@@ -14,6 +14,9 @@
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_region.h>
+
 #include "region_chain.h"
 #include "support/nd_pair.h"
 

@@ -10,6 +10,9 @@
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_srq.h>
+
 #include "nd/connector.h"
 #include "srq_links.h"
 #include "support/engines.h"

@@ -5,6 +5,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_srq.h>
+
 #include "srq_links.h"
 
 TestSuite(srq_notify, .fini = links_teardown);

@@ -8,6 +8,8 @@
 
 #include <criterion/criterion.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "attack_net.h"
 #include "nd/adapter.h"
 

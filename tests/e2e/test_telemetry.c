@@ -14,6 +14,8 @@
 
 #include <rte_ethdev.h>
 
+#include <ndpdk/nd_telemetry.h>
+
 #include "nd/adapter.h"
 #include "support/engines.h"
 #include "support/nd_pair.h"

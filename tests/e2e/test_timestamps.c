@@ -15,6 +15,8 @@
 #include <rte_ethdev.h>
 #include <rte_mbuf_dyn.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "support/nd_pair.h"
 
 #define PATH_MTU      1024u

@@ -10,6 +10,8 @@
 
 #include "nd/adapter.h"
 
+#include <ndpdk/nd_extension.h>
+
 #include "attack_net.h"
 #include "support/refusal.h"
 

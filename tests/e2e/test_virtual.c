@@ -15,6 +15,7 @@
 #include <rte_mbuf.h>
 
 #include <ndpdk/nd.h>
+#include <ndpdk/nd_virtual.h>
 
 #include "support/eal.h"
 

@@ -4,6 +4,8 @@
 /* PROTOCOL_ATOMICS: nobody else touches the words, so all values are known. */
 #include <rte_common.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "peer.h"
 
 #define PAIRS_AT_ONCE 8u

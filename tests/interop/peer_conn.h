@@ -10,6 +10,7 @@
  */
 
 #include <ndpdk/nd.h>
+#include <ndpdk/nd_end.h>
 
 #include "guest/peer_protocol.h"
 

@@ -12,6 +12,8 @@
 #include <rte_byteorder.h>
 #include <rte_common.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "peer.h"
 
 /* Payload of the step's SEND, WRITE, SEND with Invalidate. */

@@ -44,13 +44,14 @@ def functions(root):
             yield "ndwin_" + function, "libndpdk-spi"
 
 
-def read(path):
+def read(path, node):
     """@return (first line, {function: version})"""
     if not os.path.exists(path):
         return None, {}
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
-    return lines[0], dict(re.match(r" (\w+)@Base (\S+)$", line).groups() for line in lines[1:])
+    rows = [re.match(r" ([\w.]+)@%s (\S+)$" % re.escape(node), line) for line in lines[1:]]
+    return lines[0], dict(row.groups() for row in rows)
 
 
 def main():
@@ -63,12 +64,15 @@ def main():
         return 2
     with open(os.path.join(arguments[0], "meson.build"), encoding="utf-8") as file:
         version = re.search(r"version: '([\d.]+)'", file.read()).group(1)
+    with open(os.path.join(arguments[0], "lib", "ndpdk.map"), encoding="utf-8") as file:
+        node = re.search(r"^(NDPDK_[\d.]+) {", file.read(), re.M).group(1)
     wrong = 0
     for package in ("libndpdk", "libndpdk-trace", "libndpdk-spi", "libndpdk-ndk"):
         path = os.path.join(arguments[0], "debian", package + "0.symbols")
         first = "%s.so.0 %s0 #MINVER#" % (package, package)
         declared = {name for name, own in functions(arguments[0]) if own == package}
-        head, known = read(path)
+        declared.add(node)
+        head, known = read(path, node)
         for name in sorted(set(known) - declared):
             print("%s has %s(), and no header declares it" % (path, name))
             wrong += 1
@@ -77,7 +81,7 @@ def main():
             known.update((name, version) for name in new)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(first + "\n")
-                file.writelines(" %s@Base %s\n" % pair for pair in sorted(known.items()))
+                file.writelines(" %s@%s %s\n" % (name, node, known[name]) for name in sorted(known))
         elif new or head != first:
             print("%s lacks %s: tests/packages/symbols.py --accept ." % (path, ", ".join(new)))
             wrong += 1

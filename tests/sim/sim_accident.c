@@ -9,6 +9,8 @@
 
 #include "sim_world.h"
 
+#include <ndpdk/nd_end.h>
+
 #include "sim_trace.h"
 
 /** Time for an encoded ACK timeout: 4.096 us * 2^code. */

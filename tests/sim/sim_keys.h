@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <ndpdk/nd.h>
+#include <ndpdk/nd_region.h>
 
 #include "sim_memory.h"
 #include "sim_plan.h"

@@ -9,6 +9,8 @@
 
 #include <rte_byteorder.h>
 
+#include <ndpdk/nd_extension.h>
+
 #include "nd/endpoint.h"
 #include "sim_trace.h"
 

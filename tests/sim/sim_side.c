@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include <ndpdk/nd_srq.h>
+
 #include "nd/endpoint.h"
 #include "sim_lack.h"
 

@@ -8,6 +8,8 @@
 
 #include <inttypes.h>
 
+#include <ndpdk/nd_srq.h>
+
 #include "sim_lack.h"
 #include "sim_trace.h"
 #include "sim_world.h"

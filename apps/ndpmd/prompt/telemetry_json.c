@@ -7,6 +7,7 @@
 #include <json-c/json.h>
 
 #include <ndpdk/nd.h>
+#include <ndpdk/nd_telemetry.h>
 
 #define DEPTH_MAX 4u
 

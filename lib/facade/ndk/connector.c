@@ -11,6 +11,8 @@
 #include <endian.h>
 #include <string.h>
 
+#include <ndpdk/nd_end.h>
+
 #include "ndk/address.h"
 #include "ndk/status.h"
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ndpdk/nd_region.h>
+
 #include "ndk/mdl.h"
 #include "ndk/status.h"
 

@@ -8,6 +8,8 @@
 
 #include "ndk/mr.h"
 
+#include <ndpdk/nd_region.h>
+
 #include "ndk/mdl.h"
 #include "ndk/status.h"
 

@@ -12,6 +12,9 @@
 #include <endian.h>
 #include <stddef.h>
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_shared.h>
+
 #include "ndk/mr.h"
 #include "ndk/results.h"
 #include "ndk/sgl.h"

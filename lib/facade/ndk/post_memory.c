@@ -5,6 +5,8 @@
 
 #include "ndk/post_memory.h"
 
+#include <ndpdk/nd_region.h>
+
 #include "ndk/mw.h"
 #include "ndk/post.h"
 #include "ndk/status.h"

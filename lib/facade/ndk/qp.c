@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include <ndpdk/nd_srq.h>
+
 #include "ndk/post.h"
 #include "ndk/post_memory.h"
 #include "ndk/results.h"

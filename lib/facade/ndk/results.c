@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <ndpdk/nd_shared.h>
+
 #include "ndk/status.h"
 
 static_assert(offsetof(NDK_RESULT_EX, Status) == offsetof(NDK_RESULT, Status) &&

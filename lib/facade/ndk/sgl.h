@@ -3,6 +3,8 @@
 #ifndef NDPDK_NDK_SGL_H
 #define NDPDK_NDK_SGL_H
 
+#include <ndpdk/nd_region.h>
+
 #include "ndk/mapping.h"
 
 #define SGL_ENTRIES 16u

@@ -2,6 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "ndk/srq.h"
 
+#include <ndpdk/nd_srq.h>
+
 #include "ndk/sgl.h"
 #include "ndk/status.h"
 

@@ -3,6 +3,8 @@
 #ifndef NDPDK_SPI_CQ_H
 #define NDPDK_SPI_CQ_H
 
+#include <ndpdk/nd_shared.h>
+
 #include "spi/adapter.h"
 #include "spi/context.h"
 #include "win/win.h"

@@ -5,6 +5,8 @@
 
 #include "spi/memory.h"
 
+#include <ndpdk/nd_region.h>
+
 #include "spi/operation.h"
 #include "spi/refuse.h"
 #include "win/win.h"

@@ -11,6 +11,9 @@
 
 #include "ndk_pair.h"
 
+#include <ndpdk/nd_extension.h>
+#include <ndpdk/nd_srq.h>
+
 #include "support/engines.h"
 
 #define SIDE  (&pair.side[0])

@@ -12,6 +12,9 @@
 
 #include "ndk_pair.h"
 
+#include <ndpdk/nd_region.h>
+#include <ndpdk/nd_srq.h>
+
 #include "nd/adapter.h"
 #include "ndk/mw.h"
 #include "ndk/qp.h"
