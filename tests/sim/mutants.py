@@ -41,10 +41,14 @@ SEEDS_MAX = 16  # of all scenarios, played in one go
 HANG_S = 300  # a run takes a part of a second
 NOT_FOUND = "NOT FOUND"
 MISTAKES = 2  # exit status
+SOURCES = ("lib", os.path.join("apps", "kit"))
+# The name of a function is at the start of a line or after the type, and "}" alone ends the body.
+FUNCTION = re.compile(r"^(?:\w[\w \t*]*)?\b(\w+)\([^;{}]*\)\n\{.*?^\}", re.MULTILINE | re.DOTALL)
 
-Mutant = collections.namedtuple("Mutant", "name file before after harm tests")
+# file: the file that defines the function.
+Mutant = collections.namedtuple("Mutant", "name function before after harm tests file")
 # found_by: seed and run, or a test; property: what broke.
-Row = collections.namedtuple("Row", "name file harm found_by property")
+Row = collections.namedtuple("Row", "name function harm found_by property")
 
 HEADING = """\
 # Deliberate mistakes, and what finds them
@@ -75,11 +79,40 @@ def text_write(path, text):
         file.write(text)
 
 
+def functions_read(root):
+    """@return name, file/name and module/file/name -> [(file, text)] of functions of SOURCES"""
+    functions = collections.defaultdict(list)
+    for source in SOURCES:
+        for folder, _, names in sorted(os.walk(os.path.join(root, source))):
+            for name in sorted(name for name in names if name.endswith((".c", ".h"))):
+                path = os.path.join(folder, name)
+                short = os.path.splitext(name)[0] + "/"
+                for match in FUNCTION.finditer(text_of(path)):
+                    for place in ("", short, os.path.basename(folder) + "/" + short):
+                        functions[place + match[1]].append((os.path.relpath(path, root), match[0]))
+    return functions
+
+
+def file_of(entry, functions):
+    """@return the file with the function of an entry of the table"""
+    counts = {file: text.count(entry["before"]) for file, text in functions[entry["function"]]}
+    found = [file for file, count in counts.items() if count > 0]
+    if len(found) != 1 or counts[found[0]] != 1:
+        raise Mistake(
+            "%s: `before` is %d times in functions %s(). Adapt it in %s, and see that the mistake"
+            " is still found"
+            % (entry["name"], sum(counts.values()), entry["function"], os.path.relpath(TABLE, ROOT))
+        )
+    return found[0]
+
+
 def mutants_read():
-    """The table, checked for itself."""
+    """Read the table, and find the file of each function."""
     mutants = []
+    functions = functions_read(ROOT)
     for entry in tomllib.loads(text_of(TABLE))["mutant"]:
-        mutants.append(Mutant(tests=entry.pop("tests", []), **entry))
+        file = file_of(entry, functions)
+        mutants.append(Mutant(tests=entry.pop("tests", []), file=file, **entry))
     names = [mutant.name for mutant in mutants]
     for name in names:
         if names.count(name) > 1:
@@ -87,35 +120,26 @@ def mutants_read():
     for mutant in mutants:
         if "|" in mutant.name + mutant.harm:
             raise Mistake("%s: | separates columns" % mutant.name)
+        if mutant.before == mutant.after:
+            raise Mistake("%s: `after` is `before`" % mutant.name)
     return mutants
 
 
 def mutated(mutant, root):
     """The text of the file with the mistake in it."""
-    path = os.path.join(root, mutant.file)
-    text = text_of(path) if os.path.exists(path) else ""
-    count = text.count(mutant.before)
-    if count != 1:
-        raise Mistake(
-            "%s: `before` is %s in %s. Adapt it in %s, and see that the "
-            "mistake is still found"
-            % (
-                mutant.name,
-                "not" if count == 0 else "%d times" % count,
-                mutant.file,
-                os.path.relpath(TABLE, root),
-            )
-        )
-    if mutant.before == mutant.after:
-        raise Mistake("%s: `after` is `before`" % mutant.name)
-    return text.replace(mutant.before, mutant.after)
+    text = text_of(os.path.join(root, mutant.file))
+    for match in FUNCTION.finditer(text):
+        if match[1] == mutant.function.split("/")[-1] and mutant.before in match[0]:
+            body = match[0].replace(mutant.before, mutant.after)
+            return text[: match.start()] + body + text[match.end() :]
+    raise Mistake("%s: no function %s() in %s" % (mutant.name, mutant.function, mutant.file))
 
 
 # ---- the document ----
 
 
 def row_text(row):
-    return "| %s | `%s` | %s | %s | %s |\n" % row
+    return "| %s | `%s()` | %s | %s | %s |\n" % row
 
 
 def rows_read():
@@ -126,7 +150,7 @@ def rows_read():
             cells = line.strip("|").split("|")
             if len(cells) == len(Row._fields) and line.startswith("| "):
                 row = Row(*[cell.strip() for cell in cells])
-                rows[row.name] = row._replace(file=row.file.strip("`"))
+                rows[row.name] = row._replace(function=row.function.strip("`()"))
     return rows
 
 
@@ -135,23 +159,20 @@ def document_text(mutants, rows):
 
 
 def check(mutants):
-    """Whether mutations apply, and the document has their rows. @return exit status"""
-    for mutant in mutants:
-        mutated(mutant, ROOT)
+    """Check that the document has the rows of all mutations. @return exit status"""
     rows = rows_read()
+    document, script = os.path.relpath(DOCUMENT, ROOT), os.path.relpath(sys.argv[0])
     wrong = [
         m.name for m in mutants
-        if m.name not in rows or (m.file, m.harm) != (rows[m.name].file, rows[m.name].harm)
+        if m.name not in rows or (m.function, m.harm) != (rows[m.name].function, rows[m.name].harm)
     ]
     wrong += [name for name, row in rows.items() if row.found_by == NOT_FOUND]
     for name in wrong:
-        print("docs/mutations.md: %s: play it: tests/sim/mutants.py '%s'" % (name, name))
-    if wrong:
+        print("%s: %s: run %s '%s'" % (document, name, script, name))
+    if not wrong and text_of(DOCUMENT) != document_text(mutants, rows):
+        print("%s is not as %s writes it: run it with any NAME" % (document, script))
         return 1
-    if text_of(DOCUMENT) != document_text(mutants, rows):
-        print("docs/mutations.md is not as tests/sim/mutants.py writes it: give it any NAME")
-        return 1
-    return 0
+    return 1 if wrong else 0
 
 
 # ---- the copy ----
@@ -283,9 +304,9 @@ def failed_test_of(output):
 
 def tests_of(copy, mutant):
     """Tests to try: those that the mutation names, those that the file names, all of the module."""
-    _, module, name = mutant.file.split("/")
+    module, name = os.path.splitext(mutant.file)[0].split("/")[-2:]
     tests = copy.unit_tests(module)
-    alike = [test for test in tests if name.rpartition(".")[0] in test]
+    alike = [test for test in tests if name in test]
     return list(dict.fromkeys(mutant.tests + alike + tests))
 
 
@@ -304,7 +325,7 @@ def test(copy, mutant):
 
 def judge(copy, mutant, options):
     """@return its Row; the mistake is in the copy"""
-    row = Row(mutant.name, mutant.file, mutant.harm, NOT_FOUND, "")
+    row = Row(mutant.name, mutant.function, mutant.harm, NOT_FOUND, "")
     errors = copy.make([NDSIM])
     if errors:
         raise Mistake("%s: does not compile:\n%s" % (mutant.name, errors))
@@ -385,8 +406,6 @@ def main(words):
             raise Mistake("no mutation of tests/sim/mutants.toml is named like %s" % name)
     if options.check:
         return check(mutants)
-    for mutant in mutants:
-        mutated(mutant, ROOT)
     if options.keep:
         return play_all(Copy(options.keep), mutants, options)
     with tempfile.TemporaryDirectory(prefix="ndpdk-mutants-") as folder:
