@@ -3,8 +3,8 @@
 # Copyright (c) 2026 ndpdk authors
 """Fails if the number of instructions of an operation has increased.
 
-usage: guard.py BUILD_DIR [ROW...] compare with the table, counts.txt beside this file
-       guard.py BUILD_DIR --accept [ROW...] write the counts into the table
+usage: guard.py BUILD_DIR [ROW...]             compare with the table, counts.txt next to this file
+       guard.py BUILD_DIR --accept [ROW...]    write the counts into the table
 
 BUILD_DIR is a release build without assertions; the required benches are built. Without ROW: all
 rows of GUARDED. A row fails if its count has increased by more than 2 %; then the functions with

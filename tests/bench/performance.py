@@ -7,13 +7,13 @@ usage: performance.py --build DIR [--quick] [--peers] [--rounds N] [--from FILE]
        performance.py --build DIR --loss [--rounds N]
        performance.py --build DIR --lcores [--rounds N] [--accept]
 
---quick one round of everything, at most three minutes: to test that it works
---peers also measure other programs that transfer messages between two processes
---rounds N number of repetitions, 1 or more [5, with --quick 1]; medians are over rounds
---from FILE measure nothing: write the document from the stored results of an earlier run
---loss measure only goodput under loss, and write only that table, with its own date
---lcores measure several lcores only, and print those tables
---accept with --lcores: write them and their drawings into the document, with their own date
+--quick        one round of everything, at most three minutes: to test that it works
+--peers        also measure other programs that transfer messages between two processes
+--rounds N     number of repetitions, 1 or more [5, with --quick 1]; medians are over rounds
+--from FILE    measure nothing: write the document from the stored results of an earlier run
+--loss         measure only goodput under loss, and write only that table, with its own date
+--lcores       measure several lcores only, and print those tables
+--accept       with --lcores: write them and their drawings into the document, with their own date
 
 DIR is a release build without assertions. The results are stored there in performance.json.
 tools/bench makes the build and calls this script.

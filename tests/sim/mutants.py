@@ -11,10 +11,10 @@ the source tree; then ndsim is built and executes up to M runs of all scenarios 
 not detect a mutation, the tests listed in the mutation run, then all unit tests of its module. The
 results are written to docs/mutations.md. With NAME, only rows whose name contains it are updated.
 
-  --check only check that each mutation applies, and that the document has these rows
-  --runs M maximum number of runs of ndsim
-  --jobs J processes of ndsim [all processors]
-  --keep DIR make the copy in DIR, or use an existing copy there, and do not remove it
+  --check     only check that each mutation applies, and that the document has these rows
+  --runs M    maximum number of runs of ndsim
+  --jobs J    processes of ndsim [all processors]
+  --keep DIR  make the copy in DIR, or use an existing copy there, and do not remove it
 
 Exit status: 0 all were found, 1 one was not found or the document is out of date, 2 a mutation does
 not apply or does not compile.
@@ -216,7 +216,7 @@ class Copy:
                     shutil.copy(path, copy)
 
     def make(self, targets):
-        """@return messages of the compiler if it fails, otherwise """""
+        """@return messages of the compiler if it fails, otherwise nothing"""
         done = subprocess.run(
             ["ninja", "-C", self.build, *targets], capture_output=True, text=True, check=False)
         return done.stdout if done.returncode != 0 else ""
