@@ -75,7 +75,7 @@ post(struct conn *conn, uint32_t number, const struct nd_mw_descriptor *window)
 		nd_endpoint_write(conn->endpoint, result, &sge, 1, window, offset, 0), "write");
 }
 
-/* All requests; the time of each where one is posted at a time. */
+/* Execute all requests. At depth 1, print the time of each request. */
 static bool
 transfer(struct conn *conn, const struct nd_mw_descriptor *window)
 {
