@@ -45,7 +45,7 @@ fill(struct conn *conn, uint8_t *bytes)
 		conn_fill(bytes + (size_t)part * conn->asked.size, part, conn->asked.size);
 }
 
-/* Parts that no request was for are not looked at. */
+/* Parts without a request are not checked. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {
