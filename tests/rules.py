@@ -85,7 +85,8 @@ def table(files, numbers):
 
 def shown(file):
     """Return a path without the part that is in the heading of the column."""
-    for prefix in ("lib/", "include/ndpdk/", "tests/unit/", "tests/"):
+    for prefix in ("lib/facade/", "lib/", "include/facade/ndpdk/", "include/ndpdk/", "tests/unit/",
+                   "tests/facade/", "tests/"):
         if file.path.startswith(prefix):
             return file.path[len(prefix):]
     return file.path

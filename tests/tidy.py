@@ -26,15 +26,15 @@ EXCEPTIONS = {
     ("tests/fuzz/fuzzer.h", "parameter-count"),
     ("tests/fuzz/fuzz_records.c", "parameter-count"),
     # Names of structures in Network Direct.
-    ("include/ndpdk/ndspi_interface.h", "struct-typedef"),
-    ("include/ndpdk/ndspi_types.h", "struct-typedef"),
-    ("include/ndpdk/ndspi_v2_connection.h", "function-length"),
+    ("include/facade/ndpdk/ndspi_interface.h", "struct-typedef"),
+    ("include/facade/ndpdk/ndspi_types.h", "struct-typedef"),
+    ("include/facade/ndpdk/ndspi_v2_connection.h", "function-length"),
     # Included by the compiler option -include.
     ("tests/tsan/ring_order.h", "dead-file"),
     # ExitProcess() calls exit().
-    ("lib/win/thread.c", "banned-token"),
+    ("lib/facade/win/thread.c", "banned-token"),
     # Programs for the kernel interface use these names.
-    ("include/ndpdk/ndk_types.h", "struct-typedef"),
+    ("include/facade/ndpdk/ndk_types.h", "struct-typedef"),
 }
 
 FUNCTION_LINES_MAX = 70  # from the name to the closing brace
@@ -131,7 +131,7 @@ PUBLIC_HEADERS = set("""
     sys/uio.h
 """.split())
 # Replacements of Windows headers. They may use typedefs for structures, and include POSIX headers.
-WINDOWS_FOLDER = "include/ndpdk/win"
+WINDOWS_FOLDER = "include/facade/ndpdk/win"
 WINDOWS_HEADERS = PUBLIC_HEADERS | set("""
     arpa/inet.h cstdio ctype.h cwchar netdb.h pthread.h stdarg.h stdio.h stdlib.h string.h strings.h
     wchar.h wctype.h
@@ -176,7 +176,7 @@ DIALECT = re.compile(
 )
 PRODUCT = ("apps/", "examples/", "include/", "lib/")
 # Written or read by programs; docs/style.md quotes the words.
-GENERATED = ("docs/conformance.md", "docs/facade_mutations.md", "docs/interop.md",
+GENERATED = ("docs/conformance.md", "docs/facade/mutations.md", "docs/interop.md",
              "docs/mutations.md", "docs/rules.md", "docs/simulated.md", "docs/style.md")
 
 CODE_SUFFIXES = (".c", ".h")
@@ -220,7 +220,8 @@ class File:
         self.is_script = path.endswith(SCRIPT_SUFFIXES) or text.startswith("#!")
         parts = path.split("/")
         self.area = parts[0] if len(parts) > 1 else ""
-        self.module = parts[1] if self.area == "lib" and len(parts) > 2 else None
+        module = 2 if parts[1:2] == ["facade"] else 1
+        self.module = parts[module] if self.area == "lib" and len(parts) > module + 1 else None
         self.code = without_comments_and_strings(text) if self.is_code else text
         self.includes = list(includes_of(text)) if self.is_code else []
         self.functions = list(functions_of(self.code)) if self.is_code else []
@@ -527,7 +528,7 @@ def check_library_includes(file, paths):
     for number, kind, path in file.includes:
         if kind == '"':
             module = path.split("/")[0]
-            if "lib/" + path not in paths:
+            if "lib/" + path not in paths and "lib/facade/" + path not in paths:
                 yield file.path, number, '"%s" is not below lib/' % path
             elif module not in reachable(file.module):
                 text = '%s must not include "%s": includes point down only' % (file.module, path)
@@ -707,8 +708,8 @@ def check_dead_files(files):
         os.path.normpath(candidate)
         for file in files
         for _, _, path in file.includes
-        for candidate in ("lib/" + path, "include/" + path, "tests/" + path, "apps/" + path,
-                          os.path.join(file.folder, path))
+        for candidate in ("lib/" + path, "lib/facade/" + path, "include/" + path,
+                          "tests/" + path, "apps/" + path, os.path.join(file.folder, path))
     }
     for file in files:
         if file.suffix == ".c" and not named_in_meson(file, meson):

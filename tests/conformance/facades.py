@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Make deliberate mistakes in lib/spi, lib/ndk, lib/win and apps/kit, one at a time. A test must
-detect each mistake.
+"""Make deliberate mistakes in lib/facade and apps/kit, one at a time. A test must detect each
+mistake.
 
 usage: facades.py [--named] [--keep DIR] [NAME...]
        facades.py --check
@@ -10,7 +10,7 @@ usage: facades.py [--named] [--keep DIR] [NAME...]
 The mistakes are listed in facades.toml in the same folder. As in tests/sim/mutants.py, a copy of
 the source tree gets one mistake at a time. The test programs that the row lists run first, then all
 test programs of the interface. For apps/kit, only the listed programs run. The results are written
-to docs/facade_mutations.md. With NAME, only the rows whose name contains NAME are run.
+to docs/facade/mutations.md. With NAME, only the rows whose name contains NAME are run.
 
   --check     only check that each mutation applies, and that the document has these rows
   --named     run only the programs that the rows list
@@ -34,16 +34,16 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "sim"))
 import mutants as base  # noqa: E402
 
 base.TABLE = os.path.join(HERE, "facades.toml")
-base.DOCUMENT = os.path.join(ROOT, "docs", "facade_mutations.md")
+base.DOCUMENT = os.path.join(ROOT, "docs", "facade", "mutations.md")
 # These programs take seconds. A program that hangs has detected the mistake.
 base.HANG_S = 60
 base.HEADING = """\
 # Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
 
 Written by `tests/conformance/facades.py` from the table in `tests/conformance/facades.toml`. Each
-row is one mistake that a programmer could make in `lib/spi`, `lib/ndk` or `lib/win`, or in
-`apps/kit`, which the applications share. Each mistake is made alone, in a copy of the tree. The
-last two columns name the test that failed first.
+row is one mistake that a programmer could make in `lib/facade`, or in `apps/kit`, which the
+applications share. Each mistake is made alone, in a copy of the tree. The last two columns name the
+test that failed first.
 
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |
@@ -51,9 +51,9 @@ last two columns name the test that failed first.
 # Folders with the tests of a module. For kit, each row names all of its tests. The tests of the SPI
 # also use the Windows layer.
 FOLDERS = {
-    "spi": ("tests/spi", "tests/spi/v1"),
-    "ndk": ("tests/ndk",),
-    "win": ("tests/win", "tests/spi"),
+    "spi": ("tests/facade/spi", "tests/facade/spi/v1"),
+    "ndk": ("tests/facade/ndk",),
+    "win": ("tests/facade/win", "tests/facade/spi"),
     "kit": (),
 }
 

@@ -28,9 +28,9 @@ APPLIES = "tests/conformance/applies"
 # is not built yet.
 APIS = {
     "native": ("native", ("tests/conformance", "tests/e2e", "tests/unit")),
-    "SPI v1": ("spi_v1", ("tests/spi/v1",)),
-    "SPI v2": ("spi_v2", ("tests/spi",)),
-    "NDK": ("ndk", ("tests/ndk",)),
+    "SPI v1": ("spi_v1", ("tests/facade/spi/v1",)),
+    "SPI v2": ("spi_v2", ("tests/facade/spi",)),
+    "NDK": ("ndk", ("tests/facade/ndk",)),
 }
 STATEMENT = re.compile(r"^\* \*\*ND-(\d{3})\*\* (.*?)(?=^\* |^\s*$|^#)", re.M | re.S)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)

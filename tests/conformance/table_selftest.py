@@ -27,8 +27,8 @@ GOOD = {
     SOURCE: "Test(suite, nd_001_one)\n{\n}\n/* @-003. */\nTest(suite, other)\n{\n}\n",
     "tests/conformance/test_not_in_the_list.c": "Test(suite, nd_002_two)\n{\n}\n",
     NATIVE: "# A comment, and an empty line.\n\n@-002 Handles cannot be wrong here.\n",
-    "tests/ndk/meson.build": "ndk_tests = [ 'ndk_bind' ]\n",
-    "tests/ndk/test_ndk_bind.c": "Test(suite, nd_001_one)\n{\n}\n",
+    "tests/facade/ndk/meson.build": "ndk_tests = [ 'ndk_bind' ]\n",
+    "tests/facade/ndk/test_ndk_bind.c": "Test(suite, nd_001_one)\n{\n}\n",
 }
 
 # Name: (files that replace the good ones, words of the expected message).

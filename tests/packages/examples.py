@@ -27,7 +27,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import embed  # noqa: E402
 from program import EAL, SKIPPED, TIMEOUT_S, check, failures, lcores_argument  # noqa: E402
 
-PROGRAMS = ("client", "server", "window", "own_port", "hello", "ndk/ndk_client", "ndk/ndk_server")
+PROGRAMS = ("client", "server", "window", "own_port", "hello",
+            "facade/ndk/ndk_client", "facade/ndk/ndk_server")
 COMPILERS = (("gcc", "g++"), ("clang-14", "clang++-14"))
 OWN, PEER = "198.51.100.1", "198.51.100.2"
 # Program that listens, program that connects, and the last output of each.
@@ -37,17 +38,17 @@ PAIRS = (
      r'"hello from a port of my own"\n[1-9]\d* frames given to the engine, '),
     ("server", "hello", "3 messages sent back", "hello\nfrom\nC++"),
     ("window", "window", "1000 windows opened, written and closed", "1000 requests written"),
-    ("ndk/ndk_server", "ndk/ndk_client", "line 2\n3 windows written and closed by the client",
-     "3 lines written"),
+    ("facade/ndk/ndk_server", "facade/ndk/ndk_client",
+     "line 2\n3 windows written and closed by the client", "3 lines written"),
 )
 # Programs of the service-provider interface, which read a configuration. Per row: program;
 # arguments of the listening and the connecting side; the last output of each.
 SPI_PAIRS = (
-    ("ndv1/ndv1", [OWN], [PEER, OWN, "7"], "7 lines", "7 lines written"),
-    ("ndv2/ndv2", ["-s", OWN], ["-c", PEER, OWN, "54321", "3", "50"], "3 rounds",
+    ("facade/ndv1/ndv1", [OWN], [PEER, OWN, "7"], "7 lines", "7 lines written"),
+    ("facade/ndv2/ndv2", ["-s", OWN], ["-c", PEER, OWN, "54321", "3", "50"], "3 rounds",
      "150 messages there and back"),
 )
-FOLDERS = ("", "ndtick", "ndk", "ndv1", "ndv2")
+FOLDERS = ("", "ndtick", "facade/ndk", "facade/ndv1", "facade/ndv2")
 
 
 def build(folder, examples, compilers, environment):

@@ -11,6 +11,7 @@ contents of each output. Doxygen must find a comment for every public symbol and
 other checks pass.
 """
 
+import glob
 import os
 import re
 import shutil
@@ -60,12 +61,11 @@ def check_function(path, comment, name, parameters):
         yield "%s: %s() has no outputs %s" % (path, name, documented)
 
 
-def check_headers(folder):
+def check_headers(root):
     wrong, names = [], set()
-    for entry in sorted(os.listdir(folder)):
-        if not entry.endswith(".h"):
-            continue
-        with open(os.path.join(folder, entry), encoding="utf-8") as file:
+    for path in sorted(glob.glob(root + "/include/**/ndpdk/*.h", recursive=True)):
+        entry = os.path.basename(path)
+        with open(path, encoding="utf-8") as file:
             text = file.read()
         for comment, _, name, parameters in FUNCTION.findall(text):
             names.add(name)
@@ -80,7 +80,7 @@ def main():
     if len(sys.argv) != 2:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    wrong, count = check_headers(os.path.join(sys.argv[1], "include", "ndpdk"))
+    wrong, count = check_headers(sys.argv[1])
     if count < 50:
         wrong.append("only %d functions found" % count)
     print("\n".join(wrong + ["%d functions" % count]))

@@ -9,6 +9,7 @@ A new function gets the version of the project; --accept writes it. A removed fu
 error, because programs need it. Exits with 0, or with 1 after printing what is wrong.
 """
 
+import glob
 import os
 import re
 import sys
@@ -23,11 +24,10 @@ def package_of(header):
 
 def functions(root):
     """Yield (function, library) for each function that a header declares."""
-    folder = os.path.join(root, "include", "ndpdk")
-    for name in sorted(os.listdir(folder)):
-        if not name.endswith(".h"):
-            continue
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
+    folders = [os.path.join(root, folder) for folder in ("include/ndpdk", "include/facade/ndpdk")]
+    for path in sorted(path for folder in folders for path in glob.glob(folder + "/*.h")):
+        name = os.path.basename(path)
+        with open(path, encoding="utf-8") as file:
             code = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         code = re.sub(r"static inline.*?\n}", "", code, flags=re.S)
         code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", code, flags=re.M)
@@ -37,8 +37,8 @@ def functions(root):
             for function in re.findall(r"^(?:\w+ )*\*?(Nd\w+)\(", code, re.M):
                 yield function, "libndpdk-spi"
     # Functions of Windows have separate symbol names.
-    for name in sorted(os.listdir(os.path.join(folder, "win"))):
-        with open(os.path.join(folder, "win", name), encoding="utf-8") as file:
+    for path in sorted(glob.glob(folders[1] + "/win/*.h")):
+        with open(path, encoding="utf-8") as file:
             code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", file.read(), flags=re.M)
         for function in re.findall(r"\bNDWIN_LINK\((\w+)\)", code):
             yield "ndwin_" + function, "libndpdk-spi"

@@ -5,7 +5,8 @@
 
 /**
  * @file
- * The part of the Windows API that programs for Network Direct use. See docs/win.md for its limits.
+ * The part of the Windows API that programs for Network Direct use. See docs/facade/win.md for its
+ * limits.
  */
 
 #include <ndpdk/win/crt.h>

@@ -27,8 +27,9 @@ def build(root, libraries, folder, compiler):
     program = os.path.join(folder, "ndv1-" + compiler)
     include = os.path.join(root, "include")
     result = subprocess.run(
-        [compiler, *FLAGS, "-I" + os.path.join(include, "ndpdk", "win"), "-I" + include, "-o",
-         program, os.path.join(root, "examples/ndv1/ndv1.c"), "-L" + libraries, "-lndpdk-spi",
+        [compiler, *FLAGS, "-I" + os.path.join(include, "facade/ndpdk/win"),
+         "-I" + os.path.join(include, "facade"), "-I" + include, "-o", program,
+         os.path.join(root, "examples/facade/ndv1/ndv1.c"), "-L" + libraries, "-lndpdk-spi",
          "-lndpdk"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     sample.check(result.returncode == 0, "%s: %s" % (compiler, result.stdout))

@@ -44,8 +44,9 @@ def build(root, libraries, folder, compiler, source):
     program = os.path.join(folder, "%s-%s" % (os.path.basename(source)[:-4], compiler))
     include = os.path.join(root, "include")
     result = subprocess.run(
-        [compiler, *FLAGS, "-I" + os.path.join(include, "ndpdk", "win"), "-I" + include, "-o",
-         program, os.path.join(root, source), "-L" + libraries, "-lndpdk-spi", "-lndpdk"],
+        [compiler, *FLAGS, "-I" + os.path.join(include, "facade/ndpdk/win"),
+         "-I" + os.path.join(include, "facade"), "-I" + include, "-o", program,
+         os.path.join(root, source), "-L" + libraries, "-lndpdk-spi", "-lndpdk"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     check(result.returncode == 0, "%s: %s" % (compiler, result.stdout))
     return program
@@ -130,11 +131,11 @@ def main():
         print("there is no g++")
         return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
-        programs = [build(root, libraries, folder, name, "examples/ndv2/ndv2.cpp")
+        programs = [build(root, libraries, folder, name, "examples/facade/ndv2/ndv2.cpp")
                     for name in compilers]
-        millions = [build(root, libraries, folder, name, "tests/spi/million.cpp")
+        millions = [build(root, libraries, folder, name, "tests/facade/spi/million.cpp")
                     for name in compilers]
-        leaver = build(root, libraries, folder, "g++", "tests/spi/leave.cpp")
+        leaver = build(root, libraries, folder, "g++", "tests/facade/spi/leave.cpp")
         if not failures:
             server = [programs[-1], "-s", SERVER, "5000"]
             run(libraries, os.path.join(folder, "first"), server,

@@ -24,7 +24,7 @@ open_informed(void)
 	ASSERT_HR(IND2Adapter_Query(PEER->adapter, &info, &bytes), ND_SUCCESS);
 }
 
-/** Open with the memory that docs/spi.md specifies. */
+/** Open with the memory that docs/facade/spi.md specifies. */
 static void
 open_with_memory(void)
 {

@@ -7,8 +7,8 @@
  * @file
  * The Network Direct service provider interface, versions 1 and 2, on top of the native API of
  * nd.h. Interfaces, constants and structures have the names, numbers, layouts and order of methods
- * of Windows. docs/spi.md explains how such a program is built, how adapters are configured, and
- * what differs from Windows.
+ * of Windows. docs/facade/spi.md explains how such a program is built, how adapters are configured,
+ * and what differs from Windows.
  *
  * These rules hold for all methods, unless the comment of a method says otherwise:
  *

@@ -58,7 +58,8 @@ def build(checkout, root, libraries, folder):
             include = os.path.join(root, "include")
             done = subprocess.run(
                 ["g++", "-O0" if name in POLL_MEMORY else "-O2", "-w", "-DUNICODE", "-D_UNICODE",
-                 "-I" + os.path.join(include, "ndpdk", "win"), "-I" + include,
+                 "-I" + os.path.join(include, "facade/ndpdk/win"),
+                 "-I" + os.path.join(include, "facade"), "-I" + include,
                  "-I" + os.path.join(folder, "shared"), "-I" + os.path.join(shared, "ndtestutil"),
                  "-o", program, *files, os.path.join(shared, "ndtestutil", "ndtestutil.cpp"),
                  "-L" + libraries, "-lndpdk-spi", "-lndpdk"],

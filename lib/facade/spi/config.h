@@ -8,7 +8,7 @@
 
 #include <ndpdk/nd_config.h>
 
-/* The configuration of adapters. docs/spi.md describes its syntax. */
+/* The configuration of adapters. docs/facade/spi.md describes its syntax. */
 
 #define SPI_ADAPTERS_MAX      16
 #define SPI_NEIGHBOURS_MAX    64

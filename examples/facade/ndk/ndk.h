@@ -9,7 +9,7 @@
  * the thread of the program.
  */
 
-#include "../example.h"
+#include "../../example.h"
 
 #include <ndpdk/ndkpi.h>
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define main example_main
-#include "../../examples/ndv2/ndv2.cpp"
+#include "../../../examples/facade/ndv2/ndv2.cpp"
 #undef main
 
 /*

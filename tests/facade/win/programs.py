@@ -4,8 +4,8 @@
 """
 usage: programs.py SOURCE_ROOT LIBRARY.a SANITIZERS PROGRAM.c PROGRAM.cpp
 
-Compiles each header of include/ndpdk/win alone, the headers of both interfaces in one file in both
-orders, and the programs. Uses each available compiler for C and C++. No compiler may give a
+Compiles each header of include/facade/ndpdk/win alone, the headers of both interfaces in one file
+in both orders, and the programs. Uses each available compiler for C and C++. No compiler may give a
 warning. Then runs the programs. Without a compiler for C or C++, exits with status 77, after the
 tests of C if there is a compiler for C.
 """
@@ -45,7 +45,7 @@ def run(command, **more):
 def check_headers(compiler, language, flags, root, folder):
     """Compile all headers in one run, with one source file for each."""
     files = []
-    for header in sorted(glob.glob(root + "/include/ndpdk/win/*.h")):
+    for header in sorted(glob.glob(root + "/include/facade/ndpdk/win/*.h")):
         name = os.path.basename(header)
         if not is_complete(header, root):
             continue
@@ -72,7 +72,8 @@ def is_complete(header, root):
     """@return whether the project headers that it includes exist; interfaces may be missing."""
     with open(header, encoding="utf-8") as file:
         names = re.findall(r"^#include <(ndpdk/.*)>", file.read(), re.M)
-    return all(os.path.exists("%s/include/%s" % (root, name)) for name in names)
+    return all(os.path.exists("%s/include/%s%s" % (root, facade, name))
+               for name in names for facade in ("", "facade/"))
 
 
 def check_program(compiler, source, flags, archive, folder):
@@ -85,7 +86,8 @@ def check_program(compiler, source, flags, archive, folder):
 
 def main():
     root, archive, sanitizers, program_c, program_cpp = sys.argv[1:6]
-    include = ["-I%s/include/ndpdk/win" % root, "-I%s/include" % root]
+    include = ["-I%s/include/%s" % (root, folder)
+               for folder in ("facade/ndpdk/win", "facade", "")]
     with tempfile.TemporaryDirectory() as folder:
         for language, names, modes, program in (
                 ("c", C, [["-std=gnu11"]], program_c),

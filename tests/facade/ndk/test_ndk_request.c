@@ -390,7 +390,7 @@ Test(ndk_request, nd_115_write_to_a_window_that_is_read)
 
 /*
  * ND-117. A message longer than the receive: both requests fail. NDK has the statuses of the native
- * library, with the same values (docs/ndk.md).
+ * library, with the same values (docs/facade/ndk.md).
  */
 Test(ndk_request, nd_117_message_is_too_long)
 {

@@ -7,7 +7,7 @@
  * @file
  * The helper library of Network Direct programs: finds and opens the adapters of the process by
  * address. The environment variable NDPDK_SPI_CONFIG contains the name of the configuration file,
- * or the text of the configuration: docs/spi.md.
+ * or the text of the configuration: docs/facade/spi.md.
  */
 
 #include <ndpdk/ndspi.h>
