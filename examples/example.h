@@ -4,8 +4,8 @@
 #define NDPDK_EXAMPLES_EXAMPLE_H
 
 /*
- * What the examples have in common: one way to fail, one way to wait, one way to open an adapter.
- * Each wait polls the engine, because the engine runs on the thread of the program.
+ * Functions that the examples share: report an error, wait for a result, open an adapter. Each wait
+ * polls the engine, because the engine runs in the thread of the program.
  */
 
 #include <arpa/inet.h>
@@ -23,9 +23,9 @@
 #include <ndpdk/nd_end.h>
 
 #define EXAMPLE_PORT 7174u /* of the listener, host byte order */
-#define EXAMPLE_TCP  6     /* protocol number: the port space that Linux' rdma_cm uses, too */
+#define EXAMPLE_TCP  6     /* protocol number; rdma_cm of Linux uses the same port space */
 
-/** End the program unless a call has succeeded. ND_PENDING is no failure: use finish() then. */
+/** End the program if a call has failed. ND_PENDING is not a failure: then call finish(). */
 static inline void
 must(nd_status status, const char *what)
 {
@@ -35,7 +35,9 @@ must(nd_status status, const char *what)
 	exit(EXIT_FAILURE);
 }
 
-/** Wait for an overlapped call. Its operation is complete at once unless it returns ND_PENDING. */
+/**
+ * Wait for an overlapped call. If the status is not ND_PENDING, the operation is already complete.
+ */
 static inline void
 finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
 {
@@ -45,7 +47,7 @@ finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
 	*overlapped = (struct nd_overlapped){0};
 }
 
-/** Wait for a connection. A failure names its cause, which the status alone does not say. */
+/** Wait for a connection. After a failure, prints the reason, which the status does not contain. */
 static inline void
 finish_connection(
 	nd_status status, struct nd_overlapped *overlapped, struct nd_connector *connector)
@@ -63,7 +65,7 @@ finish_connection(
 	*overlapped = (struct nd_overlapped){0};
 }
 
-/** Wait for the next result, of any request. */
+/** Wait for the next result of any request. */
 static inline struct nd_result *
 next_result(struct nd_adapter *adapter, struct nd_cq *cq)
 {
@@ -85,7 +87,7 @@ example_address(const char *text, uint16_t port)
 	exit(EXIT_FAILURE);
 }
 
-/** Start EAL. @return how many of the arguments are EAL's: the program's own are behind them. */
+/** Start EAL. @return number of arguments of EAL; the arguments of the program follow */
 static inline int
 start_eal(int argc, char **argv)
 {
@@ -106,7 +108,7 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 	struct nd_adapter *adapter = NULL;
 
 	memcpy(&config->address, &address, sizeof(address));
-	/* A peer that is gone is noticed also by a side that only waits for messages. */
+	/* Detect a failed peer also on a side that only waits for messages. */
 	if (config->peer_timeout_ms == 0)
 		config->peer_timeout_ms = 5000;
 	if (nd_adapter_open(config, &adapter) == ND_SUCCESS)
@@ -117,10 +119,11 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 }
 
 /*
- * The driver of net_memif unmaps the rings when the peer closes its port. It does so in EAL's
- * interrupt thread, also while another thread polls the port, which then reads what is not mapped.
- * So each side closes its port only when the other side polls no more: the server after the time in
- * which the client has got the answer to its disconnect, and the client after the server.
+ * When the peer closes its port, the driver of net_memif unmaps the rings. The driver does this in
+ * EAL's interrupt thread, even while another thread polls the port, and this thread then reads
+ * unmapped memory. Therefore each side closes its port only after the other side has stopped
+ * polling: first the server, after the client has received the reply to its disconnect, and then
+ * the client.
  */
 static inline bool
 peer_may_unmap(uint16_t port_id)
@@ -132,8 +135,8 @@ peer_may_unmap(uint16_t port_id)
 }
 
 /**
- * Server with net_memif: wait before the port is closed. The client polls until it has the answer
- * to its disconnect, and on a busy machine it may not run for some time.
+ * Server with net_memif: wait before closing the port. The client polls until it has received the
+ * reply to its disconnect, and on a busy machine the client may not run for some time.
  */
 static inline void
 wait_for_client(uint16_t port_id)
@@ -149,14 +152,14 @@ note_alarm(void *arg)
 }
 
 /**
- * Client with net_memif, which polls no more: wait until the server has closed its port, for ten
- * seconds at most. The driver says that the link is down before it frees what it frees then. The
- * thread that does it also runs alarms, one after the other: when the alarm has run, it is done.
+ * Client with net_memif, after its last poll: wait at most ten seconds until the server has closed
+ * its port. The driver reports link down before it frees the rings. The same thread also runs
+ * alarms, one after another, so after the alarm has run, the rings are freed.
  */
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
-	static bool over; /* static: an alarm that comes too late still finds it */
+	static bool over; /* static, because a late alarm also writes it */
 	struct rte_eth_link link;
 
 	if (!peer_may_unmap(port_id))

@@ -4,8 +4,8 @@
 /*
  * hello EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
- * A client of server.c in C++: objects release themselves, in the order that the library asks for,
- * and a status that is a failure is an exception.
+ * A client of server.c in C++. Objects release themselves in the order that the library requires. A
+ * failed status throws an exception.
  */
 
 #include <arpa/inet.h>
@@ -36,7 +36,7 @@ check(nd_status status, const std::string &what)
 		throw std::runtime_error(what + ": " + nd_status_name(status));
 }
 
-/** A handle that is released as a unique_ptr is. */
+/** Deleter of a unique_ptr that holds a handle. */
 template <auto release> struct Release {
 	template <typename Object> void operator()(Object *object) const
 	{
@@ -73,7 +73,7 @@ open_adapter(const char *own)
 	return Adapter(adapter);
 }
 
-/** A connection with what it needs. Members are released from the last one to the first. */
+/** A connection and its objects. Members are destroyed from the last to the first. */
 class Connection
 {
 	static constexpr uint16_t PORT = 7174;
@@ -150,7 +150,7 @@ class Connection
 
 	~Connection()
 	{
-		/* Not finish(): it throws. The connection ends in any case. */
+		/* Do not call finish(), because it throws. The connection ends in any case. */
 		if (nd_connector_disconnect(connector.get(), &overlapped) == ND_PENDING)
 			nd_overlapped_get_result(&overlapped, nullptr, true);
 		endpoint.reset();
@@ -186,7 +186,7 @@ wait_for_server_port()
 		if (rte_eth_link_get_nowait(0, &link) != 0 || link.link_status == RTE_ETH_LINK_DOWN)
 			break;
 	}
-	/* The driver is done when its thread, which also runs alarms, has run this one. */
+	/* This alarm runs in the driver's thread after the driver has freed the rings. */
 	if (rte_eal_alarm_set(
 		    1, [](void *) { alarm_over = true; }, nullptr) != 0)
 		return;

@@ -3,8 +3,8 @@
 # Copyright (c) 2026 ndpdk authors
 #
 # usage: exports.sh LIBRARY.so PREFIX [FOREIGN]
-# Fails when the shared library exports a symbol that does not start with PREFIX, one that starts
-# with FOREIGN, one without a version, or none at all.
+# Fails if the shared library exports a symbol that does not start with PREFIX, a symbol that starts
+# with FOREIGN, a symbol without a version, or no symbol.
 
 set -eu
 

@@ -379,7 +379,7 @@ play_catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 	if (!is_acknowledgement(answer->part) || !play->connected)
 		return;
 	target = expected_by(play, answer);
-	/* A packet without a receive, or a refused packet, has arrived, too. */
+	/* An RNR NAK or a NAK shows that its packet has arrived, too. */
 	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !play->waits) ||
 		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
 		target++;

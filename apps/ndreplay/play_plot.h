@@ -42,7 +42,9 @@ void play_plot_choose(struct play_plot *plot, size_t only);
  */
 struct course *play_plot_begin(struct play_plot *plot, size_t connection);
 
-/** The newest replay of the connection counts: keep it. @param plot or NULL */
+/**
+ * Keep the newest replay of the connection instead of the replay kept before. @param plot or NULL
+ */
 void play_plot_keep(struct play_plot *plot, size_t connection);
 
 /**

@@ -12,7 +12,7 @@ struct json_object;
 /** Optional parts of a report. */
 struct report_options {
 	bool stats;   /**< all statistics */
-	uint64_t top; /**< number of sides that sent most */
+	uint64_t top; /**< number of busiest senders to print */
 };
 
 /** Write the block of text of one file. */

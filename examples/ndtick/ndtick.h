@@ -4,13 +4,13 @@
 #define NDPDK_NDTICK_NDTICK_H
 
 /*
- * What both sides share: the messages, the settings, a histogram, and a session.
+ * Code that both sides share: messages, settings, a histogram, and a session.
  *
- * A venue writes tick n of a session into slot n % TICK_SLOTS of the trader's ring: one RDMA WRITE
- * of one packet, which takes no receive and causes no completion at the trader. The trader polls
- * the slot that comes next. The engine, which places the bytes, runs in the thread that reads them,
- * so a tick is whole when nd_engine_poll() returns; a reader on another core would need a mark in
- * the last byte. Both sides have the same byte order here.
+ * A venue writes tick n of a session into slot n % TICK_SLOTS of the trader's ring. This is an RDMA
+ * WRITE of one packet, which consumes no receive and causes no completion at the trader. The trader
+ * polls the next slot in memory. The engine, which places the bytes, runs in the same thread, so a
+ * tick is complete when nd_engine_poll() returns. A reader on another core would need a mark in the
+ * last byte. Both sides must have the same byte order.
  */
 
 #include <inttypes.h>
@@ -24,64 +24,67 @@
 
 enum tick_kind {
 	TICK_PRICE = 1,
-	TICK_HEARTBEAT, /* nothing has happened, and the venue is alive */
-	TICK_CLOSE,     /* the last one of the session */
+	TICK_HEARTBEAT, /* no new price; shows that the venue is running */
+	TICK_CLOSE,     /* the last tick of the session */
 };
 
 struct tick {
-	uint64_t sequence; /* of the session, from 1 on */
+	uint64_t sequence; /* within the session, from 1 */
 	union {
-		uint64_t written_tsc; /* clock of the venue; an order brings it back */
-		uint64_t pause_ns;    /* of the input: since the tick before it */
+		uint64_t written_tsc; /* clock of the venue; the order returns it */
+		uint64_t pause_ns;    /* input only: time since the previous tick */
 	};
 	uint64_t price;
 	uint32_t quantity, instrument;
 	enum tick_kind kind;
-	uint8_t message[28]; /* of a captured one, its first bytes */
+	uint8_t message[28]; /* first bytes of a captured datagram */
 };
 
 static_assert(sizeof(struct tick) == 64, "a tick is one cache line");
 
 /** A message of the trader. */
 union message {
-	struct nd_mw_descriptor ring; /* the first one: the window over its ring */
+	struct nd_mw_descriptor ring; /* first message: the window over the trader's ring */
 	struct {
-		uint64_t sequence, written_tsc, price; /* of the tick that it answers */
+		uint64_t sequence, written_tsc, price; /* those of the answered tick */
 		uint32_t quantity, instrument;
-	} order; /* all others */
+	} order; /* all other messages */
 };
 
-/** From the command line: main.c has the defaults. */
+/** Settings of the command line. main.c has the defaults. */
 struct settings {
-	uint64_t venues;      /* they listen at EXAMPLE_PORT and the ports behind it */
-	uint64_t traders;     /* that a venue waits for before its first tick */
-	uint64_t ticks;       /* of each venue */
-	uint64_t rate;        /* ticks of a venue per second; 0: as they were captured */
-	uint64_t order_every; /* a trader answers each n-th tick of a venue */
-	uint64_t dead_ms;     /* who is silent for so long is dead */
+	uint64_t venues; /* number of venues; they listen at EXAMPLE_PORT and the following ports */
+	uint64_t traders;     /* number of traders for which a venue waits before its first tick */
+	uint64_t ticks;       /* number of ticks of each venue */
+	uint64_t rate;        /* ticks per second and venue; 0: at the recorded pace */
+	uint64_t order_every; /* a trader answers every n-th tick of a venue */
+	uint64_t dead_ms;     /* a peer that sends nothing for this time is dead */
 };
 
 extern struct settings settings;
-extern volatile sig_atomic_t stopped; /* by a signal: both loops end */
+extern volatile sig_atomic_t stopped; /* set by a signal; both loops then end */
 
 /**
- * Each side tells in each turn whether all its sessions are up. While they are, its thread takes no
- * memory, no lock, and makes no system call. The function does nothing; whoever watches the program
- * links another one in its place.
+ * Called by each side in each iteration. steady: all its sessions are up. While steady, the thread
+ * allocates no memory, takes no lock, and makes no system call. The function does nothing. A test
+ * replaces it at link time.
  */
 void ndtick_steady(bool steady);
 
-/** Read a file. @return whether it is a capture, which has a pace */
+/** Read a file. @return whether the file is a capture, which has a pace */
 bool input_open(const char *path);
 
-/** @return what a venue publishes as its n-th tick: the input is repeated */
+/** @return the n-th tick of a venue; the input is repeated */
 struct tick input_at(uint64_t n);
 
-/** @return whether all sessions came to their end */
+/** @return whether all sessions ended normally */
 bool venue_run(uint16_t ethdev, const char *own);
 bool trader_run(uint16_t ethdev, const char *own, const char *peer);
 
-/** Times in cycles. The class is the exponent and 6 bits of a float: at most 1/64 too long. */
+/**
+ * Times in cycles. A class is the exponent and 6 bits of the mantissa of a float, so a value is at
+ * most 1/64 too long.
+ */
 struct histogram {
 	uint64_t count, max, classes[1u << 14];
 };
@@ -101,7 +104,7 @@ histogram_add(struct histogram *histogram, uint64_t cycles)
 	histogram->max = RTE_MAX(histogram->max, cycles);
 }
 
-/** @return in us, what so many parts of 1000 do not exceed */
+/** @return time in us that this number of values per 1000 does not exceed */
 static inline double
 histogram_us(const struct histogram *histogram, uint64_t permille)
 {
@@ -129,7 +132,9 @@ tsc_of_ms(uint64_t ms)
 	return rte_get_tsc_hz() / 1000 * ms;
 }
 
-/** An adapter that notices in time that a peer is gone. The loops of both sides never pause. */
+/**
+ * Open an adapter that detects a failed peer within dead_ms. The loops of both sides never sleep.
+ */
 static inline struct nd_adapter *
 ndtick_open(uint16_t ethdev, const char *own)
 {
@@ -143,13 +148,13 @@ ndtick_open(uint16_t ethdev, const char *own)
 	return open_adapter(&config, own);
 }
 
-/** One connection after the other, over the same memory and the same queue of results. */
+/** A session has one connection at a time. All of them use the same memory and completion queue. */
 struct session {
 	struct nd_mr *mr;
 	struct nd_cq *cq;
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
-	struct nd_overlapped operation; /* the call that leads to the next state */
+	struct nd_overlapped operation; /* the pending call */
 };
 
 static inline void
@@ -161,8 +166,8 @@ session_make(struct session *session, struct nd_adapter *adapter, void *memory, 
 }
 
 /**
- * @return for the next call. Zeroed, it tells ND_SUCCESS also when that has done all at once;
- * nd_overlapped_get_result() looks at it, and does not wait.
+ * @return the structure for the next call. It is set to zero, so nd_overlapped_get_result() returns
+ * ND_SUCCESS also for a call that has completed immediately, and never waits.
  */
 static inline struct nd_overlapped *
 session_operation(struct session *session)
@@ -171,7 +176,9 @@ session_operation(struct session *session)
 	return &session->operation;
 }
 
-/** @return why it is over, or could not begin; otherwise: this side gives it up */
+/**
+ * @return the reason for the end or for the failed attempt; otherwise: text if this side ends it
+ */
 static inline const char *
 session_why(const struct session *session, const char *otherwise)
 {
@@ -181,7 +188,7 @@ session_why(const struct session *session, const char *otherwise)
 	return end.reason == ND_END_NONE ? otherwise : nd_end_reason_text(end.reason);
 }
 
-/** The next connection begins with an empty queue. */
+/** Release the connection. Empties the completion queue for the next connection. */
 static inline void
 session_release(struct session *session)
 {

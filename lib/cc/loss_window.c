@@ -44,7 +44,7 @@
 
 #define RTT_NOISE_NS      25000u /* effects of polling and of coalesced acknowledgements */
 #define GAP_PACKETS_MIN   10u
-#define GAP_PACKETS_FEW   32u  /* few losses; minimum for a peer that goes back */
+#define GAP_PACKETS_FEW   32u  /* few losses; also the minimum for a peer that requires go-back-N */
 #define GAP_PACKETS_FIRST 64u  /* initial value before the first gap */
 #define GAP_PACKETS_MAX   128u /* limits the effect of a long time without loss */
 

@@ -139,7 +139,7 @@ trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace
 	va_end(arguments);
 }
 
-/* Few are out of order, and few are kept. */
+/* Insertion sort, because few entries are kept and few of them are out of order. */
 void
 trace_violations_sort(struct trace_violations *list)
 {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Instructions of ndpmd itself for each operation, apart from those of the library, by callgrind.
+"""Count the instructions of ndpmd itself per operation, without those of the library, by callgrind.
 
 Both ends of a loopback are one process. The counts of a short run are subtracted from those of a
 long run, to exclude start, connect and end. Real time passes under callgrind, so runs may differ in
-the number of idle turns; at depth 1 there are no idle turns.
+the number of idle turns. At depth 1 there are no idle turns.
 """
 
 import concurrent.futures
@@ -16,13 +16,14 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import count  # noqa: E402
 
-# Operations of the short run and of the long one.
+# Number of operations of the short run and of the long run.
 ITERATIONS = (4096, 12288)
 SIZE = 64
 
 
 def libraries_of(path, options):
-    """Instructions by the file that they are in, of one run. The program goes by its name."""
+    """Return the instructions of one run per file. The file of the program has the program's
+    name."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         count.execute([*count.CALLGRIND, "--callgrind-out-file=" + out, path, *options])
@@ -31,7 +32,7 @@ def libraries_of(path, options):
 
 
 def instructions(path, operation, depth):
-    """(in the program itself, in everything) for one operation."""
+    """Return (in the program itself, in total) per operation."""
     options = ["--loopback", "--path-mtu=4096", "--op=" + operation, "--size=%u" % SIZE,
                "--depth=%u" % depth]
     runs = [libraries_of(path, options + ["--iterations=%u" % n]) for n in ITERATIONS]
@@ -42,7 +43,7 @@ def instructions(path, operation, depth):
 
 
 def table(path, cells):
-    """[operation, depth, own, all] for each (operation, depth)."""
+    """Return [operation, depth, own, all] for each (operation, depth)."""
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         counted = [(cell, pool.submit(instructions, path, *cell)) for cell in cells]
         return [[*cell, *result.result()] for cell, result in counted]

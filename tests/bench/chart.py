@@ -2,17 +2,17 @@
 # Copyright (c) 2026 ndpdk authors
 """Drawings in SVG: lines over a logarithmic axis, and bars.
 
-A drawing has a background and two sets of colours, for light and dark pages; the reader's program
-selects one set. Series differ by colour, by mark and, for floors, by dashes.
+A drawing has a background and two sets of colours, for light and dark pages; the viewer selects a
+set. Series differ in colour and in mark. Floors are dashed.
 """
 
 import collections
 import math
 from xml.sax.saxutils import escape, quoteattr
 
-# A line: points are (x, y); is_floor: dashed and grey.
+# A line. points: pairs (x, y). is_floor: dashed and grey.
 Series = collections.namedtuple("Series", "name points is_floor")
-# A group of bars: values stand in the order of the names of the drawing's bars.
+# A group of bars. values: in the order of the names of the bars.
 Group = collections.namedtuple("Group", "name values")
 
 WIDTH = 760
@@ -22,8 +22,8 @@ BAR_LEFT = 150
 BAR_HEIGHT = 11
 GROUP_GAP = 10
 
-# Light and dark: background, text, grid, floor, then series. After Okabe and Ito, for readers who
-# do not tell red from green.
+# Light and dark: background, text, grid, floor, then series. Colours of Okabe and Ito, which
+# readers with red-green colour blindness can distinguish.
 COLOURS = (
     ("#ffffff", "#1f2328", "#d1d9e0", "#6e7781", "#0072b2", "#c04a00", "#00775a", "#a03d7c"),
     ("#0d1117", "#e6edf3", "#30363d", "#9198a1", "#56b4e9", "#e69f00", "#2dc79b", "#e08fc0"),
@@ -47,13 +47,13 @@ def style_of(colours):
 
 
 def document(title, height, parts):
-    """The file: one well-formed SVG."""
+    """Return the file, a well-formed SVG."""
     style = (
         "text{font:13px sans-serif}.title{font-weight:bold;font-size:15px}.grid{stroke-width:1}"
         ".line{fill:none;stroke-width:2}.dashed{stroke-dasharray:6 4}"
         + style_of(COLOURS[0])
         + "@media (prefers-color-scheme:dark){" + style_of(COLOURS[1]) + "}"
-        # Behind the colours, which fill: a line is no area.
+        # After the colours, which set fill, because lines must not be filled.
         + ".line{fill:none}"
     )
     head = (
@@ -94,7 +94,7 @@ def mark(kind, x, y, css):
 
 
 def short(number):
-    """As the axes show it: 64, 4096, 16 Ki, 1 Mi, 10 k, 1 M, 0.5."""
+    """Return a number as on the axes: 64, 4096, 16 Ki, 1 Mi, 10 k, 1 M, 0.5."""
     for unit, size in (("Mi", 1 << 20), ("Ki", 1 << 10)):
         if number >= 16 << 10 and number % size == 0 and number % 1000 != 0:
             return "%u %s" % (number // size, unit)
@@ -105,7 +105,8 @@ def short(number):
 
 
 class LogAxis:
-    """Places on a logarithmic axis; 0 has a place of its own before the least number."""
+    """Return positions on a logarithmic axis. 0 has a separate position before the smallest
+    number."""
 
     def __init__(self, numbers, begin, end):
         positive = [number for number in numbers if number > 0]
@@ -126,7 +127,7 @@ class LogAxis:
 
 
 def decades(least, most):
-    """Powers of ten round the numbers, the ends of a vertical axis."""
+    """Return the powers of ten around the numbers, which are the ends of a vertical axis."""
     first = math.floor(math.log10(least) + 1e-9)
     last = max(math.ceil(math.log10(most) - 1e-9), first + 1)
     return [10.0 ** power for power in range(first, last + 1)]
@@ -137,7 +138,7 @@ def css_of(number, series):
 
 
 def legend(series, css_of_series, begin):
-    """One line of names, each behind a piece of its line."""
+    """Return the legend: names in one line, each after a sample of its series."""
     parts, x = [], begin
     for number, one in enumerate(series):
         css = css_of_series[number]
@@ -150,7 +151,7 @@ def legend(series, css_of_series, begin):
 
 
 def lines(title, x_label, y_label, series):
-    """Lines over two logarithmic axes, the ticks of x at the points."""
+    """Lines over two logarithmic axes. The ticks of the x axis are at the points."""
     if not series or any(not one.points for one in series):
         raise ValueError("%s: a line without points" % title)
     css_of_series, colour = [], 0
@@ -185,7 +186,7 @@ def lines(title, x_label, y_label, series):
 
 
 def x_ticks(xs, axis, bottom):
-    """A tick at each point; names only where they have room."""
+    """Draw a tick at each point. Omits names for which there is no room."""
     parts, free = [], -math.inf
     for x in xs:
         place = axis.place(x)
@@ -199,7 +200,7 @@ def x_ticks(xs, axis, bottom):
 
 
 def bars(title, x_label, names, groups):
-    """Horizontal bars from 0 in groups; the last of the names is the floor."""
+    """Horizontal bars from 0, in groups. The last name is the floor."""
     if not groups or any(len(group.values) != len(names) for group in groups):
         raise ValueError("%s: a group has other bars than the drawing" % title)
     most = max(value for group in groups for value in group.values)
@@ -242,6 +243,6 @@ def bar_legend(names):
 
 
 def nice_step(least):
-    """1, 2 or 5 times a power of ten, not below least."""
+    """Return 1, 2 or 5 times a power of ten, not less than least."""
     power = 10.0 ** math.floor(math.log10(least))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * 0.999999)

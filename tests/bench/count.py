@@ -5,10 +5,10 @@
 
 usage: count.py BUILD_DIR [ROW...]
 
-Prints one JSON line per row: name, the function that is counted with its callees (null: the whole
-row), and per operation the instructions, the loads (data reads), and the instructions that are no
-loads. A row runs twice and only the second run is counted, which excludes the set-up. The rows are
-listed in ROWS below.
+Prints one JSON line per row: the name, the function that is counted with its callees (null: the
+whole row), and per operation the number of instructions, of loads (data reads), and of instructions
+that are not loads. A row runs twice and only the second run is counted, which excludes the set-up.
+ROWS below has the names of the rows.
 """
 
 import collections
@@ -20,17 +20,19 @@ import subprocess
 import sys
 import tempfile
 
-# row: of the bench; function: counted with everything it calls, None: the whole row with its loop.
+# row: name of the row in the bench. function: counted with everything that it calls; None: the
+# whole row with its loop.
 Row = collections.namedtuple("Row", "bench row function")
-# events: callgrind's name -> per operation, everything together; functions: name -> instructions
-# per operation in that function itself; of a single function, it alone with all it calls.
+# events: name in callgrind -> total per operation. functions: name -> instructions per operation in
+# the function itself. If only one function is counted, functions has this function with all its
+# callees.
 Profile = collections.namedtuple("Profile", "events functions")
 
-# What the harness runs every row in.
+# Function of the harness in which every row runs.
 RUN = "bench_row_run"
-# Per run of a row: a multiple of the requests of a batch, of all benches.
+# Operations per run of a row: a multiple of the batch size of every bench.
 ITERATIONS = 1024
-# Names in full, in what it writes: Dump reads no abbreviations.
+# Full names in the output, because Dump does not read abbreviations.
 CALLGRIND = ("valgrind", "--tool=callgrind", "--compress-strings=no", "--compress-pos=no")
 
 
@@ -65,18 +67,18 @@ ROWS = {
 
 
 class Failure(Exception):
-    """A row cannot be counted; why."""
+    """A row cannot be counted. The text is the reason."""
 
 
 class Dump:
-    """What callgrind wrote of one run of a row."""
+    """Output of callgrind for one run of a row."""
 
     def __init__(self, text):
         header = dict(re.findall(r"^(desc: Trigger|events|summary|totals): *(.*)$", text, re.M))
         self.is_run = header.get("desc: Trigger") == "--dump-after=" + RUN
         self.events = header["events"].split()
         totals = header["totals"].split()
-        # Zeros at the end are left out.
+        # callgrind omits zeros at the end.
         totals += ["0"] * (len(self.events) - len(totals))
         self.totals = [int(total) for total in totals]
         self.own = collections.Counter()
@@ -85,7 +87,8 @@ class Dump:
         self._read(text.splitlines())
 
     def _read(self, lines):
-        """Each line of costs belongs to the function named last, or to the call just before it."""
+        """Each line of costs belongs to the last function line, or to the call line directly before
+        it."""
         library = caller = called = None
         is_call = False
         for line in lines:
@@ -127,20 +130,20 @@ class Dump:
 
 
 def library_name(path):
-    """Of a file with code: a library without its version."""
+    """Return the name of a file with code, without the version of a library."""
     return os.path.basename(path).split(".so")[0]
 
 
 def plain_name(name, library):
-    """Without what gcc adds to parts and copies of a function, and callgrind to a recursion. What a
-    library has no name for goes by the library's."""
+    """Return a name without the suffixes that gcc adds to parts and copies of a function and
+    callgrind to recursions. Functions of a library without a name get the name of the library."""
     if name.startswith("0x") and library:
         return "(%s)" % library_name(library)
     return re.sub(r"(\.(part|isra|constprop|cold)(\.\d+)?|'\d+)+$", "", name)
 
 
 def execute(command):
-    """@return what the program printed"""
+    """@return output of the program"""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError as error:
@@ -151,7 +154,7 @@ def execute(command):
 
 
 def callgrind(build, bench, row, options, out):
-    """Runs a row and its floor. @return their names, in the order in which they ran"""
+    """Run a row and its floor. @return their names, in the order of execution"""
     command = [*CALLGRIND, "--dump-before=" + RUN, "--dump-after=" + RUN]
     command += ["--callgrind-out-file=" + out, *options]
     command += [os.path.join(build, "tests", "bench", bench)]
@@ -161,7 +164,7 @@ def callgrind(build, bench, row, options, out):
 
 
 def dump_of(build, bench, row, options):
-    """Second run of a row, in a process of its own: a run finds what those before it left."""
+    """Run a row a second time, in a separate process, because previous rows change the state."""
     with tempfile.TemporaryDirectory() as folder:
         ran = callgrind(build, bench, row, options, os.path.join(folder, "out"))
         parts = [part for part in os.listdir(folder) if part.startswith("out.")]
@@ -176,7 +179,7 @@ def dump_of(build, bench, row, options):
 
 
 def count(build, names, options=()):
-    """Yields (name, Profile) of rows of ROWS, as many at a time as there are processors."""
+    """Yield (name, Profile) for rows of ROWS. One process per processor runs at a time."""
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         dumps = {
             run: pool.submit(dump_of, build, *run, options)

@@ -22,7 +22,7 @@ BEGIN = "<!-- figures %s: written by tools/bench -->\n"
 END = "<!-- end of figures -->\n"
 PART = re.compile(
     re.escape(BEGIN).replace("%s", r"([a-z-]+)") + r"(.*?)" + re.escape(END), re.S)
-FOLDER = "performance"  # of the drawings, beside the document
+FOLDER = "performance"  # of the drawings, next to the document
 
 STAGES = (
     ("post", "`nd_endpoint_write()` until the frame is handed to the driver"),
@@ -35,7 +35,8 @@ STAGES = (
     ("results", "`nd_cq_get_results()`"),
 )
 STAGE_SIZES = (64, 4096)
-# Operations of bench_lcores, with their names in the tables; in the drawing; kinds of pages.
+# Operations of bench_lcores, with their names in the tables; operations in the drawing; kinds of
+# pages.
 LCORES = (
     ("bind", "bind, tell, WRITE, invalidate"),
     ("bind_only", "bind, invalidate"),
@@ -46,20 +47,20 @@ LCORES = (
 )
 LCORES_DRAWN = ("bind", "write")
 PAGES = (("small", "Small pages"), ("huge", "Hugepages"))
-# Frames of a million that bench_loss loses, and the bytes of its messages.
+# Frames per million that bench_loss drops, and its message size in bytes.
 LOSSES_PPM = (0, 100, 1000, 10000, 50000)
 LOSS_BYTES = 65536
-# Facts of the run beside a part that may have been measured by itself.
+# Facts about the run, printed next to a part that may have been measured separately.
 APART_FACTS = ("commit", "date", "load before the run")
 DEFINITION = re.compile(r"^(\w+)\(", re.M)
 
 
 class Refused(Exception):
-    """What was measured does not make the document; why."""
+    """The document cannot be made from the results. The text is the reason."""
 
 
 class Results:
-    """Figures of a run by name of the row."""
+    """Values of a run by row name."""
 
     def __init__(self, result):
         self.result = result
@@ -88,19 +89,19 @@ class Results:
 
 
 def number(value):
-    """Three digits."""
+    """Return a number with three digits."""
     if value >= 99.5:
         return "%.0f" % value
     return "%.1f" % value if value >= 9.95 else "%.2f" % value
 
 
 def beside(results, name):
-    """A figure, and how many floors it is."""
+    """Return a value, and its ratio to the floor."""
     return "%s (%s)" % (number(results.value(name)), number(results.ratio(name)))
 
 
 def table(head, rows):
-    """Of a row there are as many cells as columns, and none is empty."""
+    """Return a table. Each row must have one cell per column, and no empty cell."""
     if not rows or any(len(row) != len(head) or "" in row for row in rows):
         raise Refused("a table is incomplete: %s" % ", ".join(head))
     lines = [head, ["---"] * len(head)] + [list(row) for row in rows]
@@ -108,7 +109,7 @@ def table(head, rows):
 
 
 def timed(results, what, rows, unit="ns"):
-    """A table of times: (name for the reader, name of the row); each beside its floor."""
+    """Return a table of times with their floors. rows: (name for the reader, name of the row)."""
     return table([what, unit, "floor", "ratio"], [
         [words, number(results.value(name)), number(results.floor(name)),
          number(results.ratio(name))]
@@ -121,20 +122,20 @@ def drawing(name, title):
 
 
 def multiple(results, name, other):
-    """How much a row is of another one of the same round."""
+    """Return the ratio of a row to another row, as the median over the rounds."""
     pairs = zip(results.row(name)["values"], results.row(other)["values"])
     return measure.median([a / b for a, b in pairs])
 
 
 def measured(results):
-    """Facts of a part that may have been measured by itself."""
+    """Return facts about a part that may have been measured separately."""
     facts = dict(results.result["machine"])
     known = ["%s %s" % (name, facts[name]) for name in APART_FACTS if name in facts]
     return "\nMeasured: %s.\n" % "; ".join(known)
 
 
 def loss(results):
-    """Goodput under loss, as a part of that of the same run without any."""
+    """Goodput with loss, also as a part of the goodput without loss in the same run."""
     if not any(results.has("bench_loss/selective_%u" % ppm) for ppm in LOSSES_PPM):
         return "Not measured in this run.\n"
     rows = []
@@ -161,14 +162,16 @@ class Lcores:
                               for name in results.rows if name.startswith(prefix)})
 
     def value(self, count_, way, operation):
-        """A figure of a row that has a floor; the row of the floor is its own floor."""
+        """Return the value of a row that must have a floor. The row of the floor is its own
+        floor."""
         name = "lcores_%s_%u/%s_%s" % (self.pages, count_, way, operation)
         if operation != "frames":
             self.results.floor(name)
         return self.results.value(name)
 
     def throughput(self, count_, operation):
-        """Of all engines, in millions a second, and in throughputs of one engine."""
+        """Return the sum over all engines, in millions per second, and as a multiple of one
+        engine."""
         return "%s (%.2f)" % (number(count_ * 1e3 / self.value(count_, "engines", operation)),
                               self.value(count_, "scaling", operation))
 
@@ -197,7 +200,7 @@ class Lcores:
 
 
 def lcores(results):
-    """(the part of several lcores, its drawings by name of the file)"""
+    """Return (the part about several lcores, its drawings by file name)."""
     kinds = [Lcores(results, pages, words) for pages, words in PAGES]
     if not kinds[0].counts:
         return "Not measured in this run.\n", {}
@@ -215,7 +218,7 @@ def lcores(results):
 
 
 class Document:
-    """The parts by name, and the drawings by name of the file."""
+    """The parts by name, and the drawings by file name."""
 
     def __init__(self, result, sources):
         self.results = Results(result)
@@ -278,7 +281,7 @@ class Document:
                      + ["`ndpmd` " + name for name in names], rows)
 
     def reads(self):
-        """A READ beside a WRITE, with as many outstanding as an endpoint may have READs."""
+        """Compare READ with WRITE, at the maximum number of outstanding READs of an endpoint."""
         results, place = self.results, "64_depth_16"
         names = ["bench_loop/%s_%s" % (operation, place) for operation in ("write", "read")]
         if not all(results.has(name) for name in names):
@@ -291,7 +294,7 @@ class Document:
         return table(["64 bytes, depth 16", "ns", "floor", "ratio", "in WRITEs"], rows)
 
     def size_series(self, depth, scaled=lambda size, value: value, sizes=lambda size: True):
-        """A line for each operation, and one for the floor."""
+        """Return a line for each operation and a line for the floor."""
         series = []
         for operation in measure.OPERATIONS + ("frames",):
             is_floor = operation == "frames"
@@ -337,7 +340,7 @@ class Document:
                 + self.agreement())
 
     def agreement(self):
-        """How well stages, round trip and ndpmd agree."""
+        """Compare stages, round trip and ndpmd, which should agree."""
         results = self.results
         mhz = results.value(measure.MHZ)
         whole = results.value("bench_stages/whole_64") * 1e3 / mhz
@@ -370,7 +373,7 @@ class Document:
         return table(head, rows) + "\n" + self.module_table()
 
     def application(self):
-        """What ndpmd itself adds to the library's work."""
+        """Instructions that ndpmd itself adds to those of the library."""
         counted = self.results.result["application"]
         if not counted:
             return "Not counted: valgrind is not there.\n"
@@ -381,7 +384,7 @@ class Document:
         ])
 
     def module_table(self):
-        """Instructions of two operations by the folder of lib/ that the function is in."""
+        """Instructions of two operations, by the folder of lib/ to which the functions belong."""
         functions = self.results.result["functions"]
         names = list(functions)
         sums = [by_module(functions[name], self.sources) for name in names]
@@ -422,7 +425,7 @@ class Document:
             title, "endpoints (logarithmic)", "ns for a WRITE", series))
 
     def numbered(self, prefix):
-        """(number, name) of the rows that are called so."""
+        """Return (number, name) of the rows whose names have this prefix."""
         found = [(int(name[len(prefix):]), name) for name in self.results.rows
                  if name.startswith(prefix)]
         if not found:
@@ -471,7 +474,8 @@ class Document:
         return timed(self.results, "round trip of two processes", peers)
 
     def numbered_peers(self):
-        """(words, row) of what was measured between two processes, but the floor; by size."""
+        """Return (words, row) for each measurement between two processes except the floor, by
+        size."""
         found = [
             (name[len("peers/"):], name)
             for name, row in self.results.rows.items()
@@ -480,7 +484,7 @@ class Document:
         return sorted(found, key=lambda peer: int(re.search(r"(\d+) bytes$", peer[0]).group(1)))
 
     def guest(self):
-        """Ratios alone: times of an emulated processor say nothing."""
+        """Ratios only, because times of an emulated processor have no meaning."""
         if not self.results.has("guest/" + next(iter(guest.CASES))):
             return "Not measured in this run: `tools/bench --peers` does, or says why it cannot.\n"
         return table(["inside one virtual machine", "time of `ndpmd`, of Soft-RoCE 1"], [
@@ -509,7 +513,7 @@ class Document:
 
 
 def modules_of(sources):
-    """Function -> the folders of lib/ that define one of that name."""
+    """Return function name -> folders of lib/ that define a function with this name."""
     found = collections.defaultdict(set)
     for module, text in sources:
         for name in DEFINITION.findall(text):
@@ -518,7 +522,8 @@ def modules_of(sources):
 
 
 def by_module(functions, sources):
-    """Instructions by module; what is not the library's goes by where it comes from."""
+    """Return the instructions per module. Functions outside the library are grouped by their
+    origin."""
     modules = modules_of(sources)
     sums = collections.Counter()
     for name, cost in functions.items():
@@ -539,7 +544,7 @@ def by_module(functions, sources):
 
 
 def written(text, parts):
-    """The document with its parts put in: each has one place, each place has its part."""
+    """Return the document with all generated parts. Places and parts must correspond one to one."""
     names = [match.group(1) for match in PART.finditer(text)]
     begun = len(re.findall(re.escape(BEGIN).replace("%s", "[^\n]*"), text))
     if len(names) != begun or text.count(END) != begun:
@@ -551,7 +556,7 @@ def written(text, parts):
 
 
 def replaced(text, name, part):
-    """The document with one of its parts put in, the others as they are."""
+    """Return the document with one generated part replaced."""
     parts = {match.group(1): match.group(2) for match in PART.finditer(text)}
     if name not in parts:
         raise Refused("the document has no place for %s" % name)

@@ -3,8 +3,8 @@
 # Copyright (c) 2026 ndpdk authors
 """Fails if the number of instructions of an operation has increased.
 
-usage: guard.py BUILD_DIR [ROW...]             compare with the table, counts.txt beside this file
-       guard.py BUILD_DIR --accept [ROW...]    write what was counted into the table
+usage: guard.py BUILD_DIR [ROW...]             compare with the table, counts.txt next to this file
+       guard.py BUILD_DIR --accept [ROW...]    write the counts into the table
 
 BUILD_DIR is a release build without assertions; the required benches are built. Without ROW: all
 rows of GUARDED. A row fails if its count has increased by more than 2 %; then the functions with
@@ -26,15 +26,15 @@ import count  # noqa: E402
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "counts.txt")
 GROWTH_MAX = 0.02
-# Functions with less of a row are together in one line.
+# Functions with a smaller part of a row are combined in one line.
 FUNCTION_SHARE_MIN = 0.01
 OTHERS = "(others)"
-# Named when a row has grown: functions with at least this part of the growth.
+# If a row has grown, functions with at least this part of the growth are printed.
 GROWTH_SHARE_MIN = 0.05
 CANNOT_JUDGE = 77
 
-# What the data path does, each operation once, at the depth where it is repeated most; memory index
-# and windows by themselves.
+# Operations of the data path, each once, at the depth at which most of it is repeated; also memory
+# index and windows alone.
 GUARDED = (
     "write_64_depth_64",
     "write_8_depth_1",
@@ -56,12 +56,12 @@ GUARDED = (
     "native_send_singly_64",
     "spi_send_64",
 )
-# Options of meson without which a build says nothing about speed.
+# Options of meson without which the speed of a build has no meaning.
 OPTIONS = {"buildtype": "release", "b_ndebug": "true", "machine": "x86-64-v3", "b_lto": False}
 
-# with_: what the counts depend on, name -> version; rows: name -> Entry.
+# with_: things on which the counts depend, name -> version. rows: name -> Entry.
 Table = collections.namedtuple("Table", "with_ rows")
-# Instructions per operation: all, and those of its functions.
+# Instructions per operation: the total, and those of the functions.
 Entry = collections.namedtuple("Entry", "total functions")
 
 HEADER = """\
@@ -72,7 +72,7 @@ HEADER = """\
 
 
 def entry_of(profile):
-    """The total as callgrind has it, and the functions that are worth a line."""
+    """Return the total of callgrind, and the functions with enough instructions for a line."""
     total = profile.events["Ir"]
     functions = {}
     for name, cost in sorted(profile.functions.items(), key=lambda item: (-item[1], item[0])):
@@ -108,7 +108,8 @@ def table_read(text):
 
 
 def grown_functions(entry, profile):
-    """(name, before, now) of the functions that made a row grow, the worst first."""
+    """Return (name, before, now) of the functions that increased the count of a row, largest
+    increase first."""
     changes = []
     named = 0
     for name, now in profile.functions.items():
@@ -126,7 +127,7 @@ def grown_functions(entry, profile):
 
 
 def verdict(name, entry, profile):
-    """(whether the row is as good as it was, lines to print)."""
+    """Return (whether the row passes, lines to print)."""
     if entry is None:
         return False, ["%s: not in the table" % name]
     now = profile.events["Ir"]
@@ -142,7 +143,7 @@ def verdict(name, entry, profile):
 
 
 def obstacles(recorded, present):
-    """Why counts of here cannot be compared with those of the table."""
+    """Return the reason why counts of this machine cannot be compared with those of the table."""
     return [
         "%s is %s here, and %s in the table" % (name, present.get(name, "absent"), version)
         for name, version in recorded.items()
@@ -155,13 +156,13 @@ def output_of(*command):
 
 
 def compilers_in(comments):
-    """Names and versions of those that left a line in an ELF file's section of comments."""
+    """Return names and versions in the comment section of an ELF file."""
     found = re.findall(r"\b(GCC|clang)\b.*?(\d[\d.]*)$", comments, re.MULTILINE)
     return "+".join(sorted({"%s-%s" % (name.lower(), version) for name, version in found}))
 
 
 def versions(program):
-    """What counts depend on: compiler, libraries whose code is counted, the counting processor."""
+    """Return everything on which counts depend: compiler, counted libraries, processor."""
     return {
         "processor": platform.machine(),
         "compiler": compilers_in(output_of("readelf", "--string-dump=.comment", program)),
@@ -181,7 +182,7 @@ def require_release(build):
 
 
 def compare(table, names, profiles):
-    """Prints the verdict on each row. @return whether all are as good as they were."""
+    """Print the verdict on each row. @return whether all rows pass"""
     grown = []
     for name in names:
         good, lines = verdict(name, table.rows.get(name), profiles[name])
@@ -198,7 +199,7 @@ def compare(table, names, profiles):
 
 
 def judge(table, present, names, count_rows):
-    """The exit status. Rows are counted only where that says something."""
+    """Return the exit status. Rows are counted only if the counts can be compared."""
     why_not = obstacles(table.with_, present)
     if why_not:
         print("cannot judge: " + "; ".join(why_not))
@@ -207,7 +208,7 @@ def judge(table, present, names, count_rows):
 
 
 def accept(table, present, names, profiles):
-    """The table with what was counted; rows that are guarded no more are gone."""
+    """Return the table with new counts. Omits rows that are no longer guarded."""
     counted = {name: entry_of(profiles[name]) for name in names}
     rows = {name: counted.get(name) or table.rows.get(name) for name in GUARDED}
     return Table(present, {name: entry for name, entry in rows.items() if entry})
@@ -221,7 +222,7 @@ def table_of_file():
 
 
 def arguments_of(words):
-    """(BUILD_DIR, rows, whether to accept), or the end of the process."""
+    """Return (BUILD_DIR, rows, whether to accept). Exits after wrong usage."""
     arguments = [word for word in words if word != "--accept"]
     if not arguments or arguments[0].startswith("-"):
         sys.exit(__doc__)
@@ -232,7 +233,7 @@ def arguments_of(words):
 
 
 def benches_build(build, names):
-    """Makes the programs that rows are in. @return path of one of them"""
+    """Build the programs that contain the rows. @return path of one of them"""
     require_release(build)
     benches = sorted({"tests/bench/" + count.ROWS[name].bench for name in names})
     subprocess.run(["ninja", "--quiet", "-C", build, *benches], check=True)

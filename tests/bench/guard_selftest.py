@@ -16,8 +16,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import count  # noqa: E402
 import guard  # noqa: E402
 
-# What callgrind writes of a run: inner is called twice, once from a copy that gcc made of outer.
-# The line behind calls= is what the callee cost, and belongs to no function's own cost.
+# Output of callgrind for one run: inner is called twice, once from a copy of outer that gcc made.
+# The line after calls= has the cost of the callee, which does not belong to the function's own
+# cost.
 DUMP = """\
 # callgrind format
 desc: Trigger: --dump-after=bench_row_run
@@ -60,7 +61,7 @@ String dump of section '.comment':
 ROW = "write_64_depth_64"
 WITH = {"compiler": "gcc-12.2.0", "libc": "2.36"}
 BEFORE = {"post": 400.0, "copy": 590.0, "poll": 6.0, "free": 4.0}
-# name: (functions now, exit status, names that must be printed, names that must not)
+# name: (functions now, exit status, names that must be printed, names that must not be printed)
 CASES = {
     "the same": (BEFORE, 0, [], ["GREW", "copy"]),
     "two percent": ({**BEFORE, "copy": 610.0}, 0, [], ["GREW", "copy"]),
@@ -81,7 +82,7 @@ def profile_of(functions):
 
 
 def judged(table, present, functions):
-    """(exit status, what was printed)."""
+    """Return (exit status, output)."""
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         status = guard.judge(table, present, [ROW], lambda names: {ROW: profile_of(functions)})
@@ -89,7 +90,7 @@ def judged(table, present, functions):
 
 
 def table_of(functions):
-    """As it is after it was written and read."""
+    """Return the table after it was written and read."""
     table = guard.Table(dict(WITH), {ROW: guard.entry_of(profile_of(functions))})
     return guard.table_read(guard.table_write(table))
 
@@ -104,7 +105,7 @@ def cases_fail():
 
 
 def other_tools_fail():
-    """Another compiler, or a library that is absent: growth says nothing."""
+    """If the compiler differs or a library is missing, a higher count has no meaning."""
     worse = {**BEFORE, "copy": 1000.0}
     for present in ({**WITH, "compiler": "gcc-13.1.0"}, {"compiler": "gcc-12.2.0"}):
         status, text = judged(table_of(BEFORE), present, worse)
@@ -136,7 +137,8 @@ def dump_fails():
 
 
 def accepting_fails():
-    """Accepting one row leaves the others, and drops those that are guarded no more."""
+    """Accepting one row does not change the other rows, and removes rows that are no longer
+    guarded."""
     table = guard.Table(dict(WITH), {"gone": guard.Entry(1, {}), "turn_idle": guard.Entry(2, {})})
     table = guard.accept(table, WITH, [ROW], {ROW: profile_of(BEFORE)})
     if set(table.rows) != {ROW, "turn_idle"} or table.rows[ROW].total != 1000:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Soft-RoCE of the Linux kernel and ndpmd, each over a cable of its own inside one virtual machine.
+"""Soft-RoCE of the Linux kernel and ndpmd, each over a separate cable in one virtual machine.
 
-The machine is the one of tests/interop: one emulated processor, without KVM. Both stacks send
-through the kernel's veth device: Soft-RoCE through the kernel's UDP, ndpmd through a packet socket
+The machine is that of tests/interop: one emulated processor, without KVM. Both stacks send through
+the kernel's veth device: Soft-RoCE through the kernel's UDP, ndpmd through a packet socket
 (net_af_packet). On an emulated machine only ratios are meaningful, so the document contains only
 ratios. The floor of each row is Soft-RoCE.
 """
@@ -20,13 +20,13 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 INTEROP = os.path.join(os.path.dirname(HERE), "interop")
 sys.path.insert(0, HERE)
-# Behind: both folders have a peers.py.
+# At the end of the path, because both folders have a peers.py.
 sys.path.append(INTEROP)
 import framework  # noqa: E402
 import measure  # noqa: E402
 from machine import Machine  # noqa: E402
 
-# Row: what perftest runs, how many messages, and arguments of ndpmd.
+# Row: the tool of perftest, the number of messages, and the arguments of ndpmd.
 Case = collections.namedtuple("Case", "words tool options count ndpmd")
 CASES = {
     "read_64_depth_1": Case(
@@ -47,8 +47,8 @@ TIMEOUT_S = 120
 
 
 def image():
-    """(folder with the machine's kernel and initramfs, ""), or (None, why there is none). Downloads
-    nothing: `tools/interop` does that."""
+    """Return (folder with the machine's kernel and initramfs, ""), or (None, the reason why there
+    is none). Downloads nothing; `tools/interop` does."""
     run = subprocess.run([os.path.join(INTEROP, "guest", "build"), "--no-apt"],
                          capture_output=True, text=True, check=False)
     if run.returncode == 0:
@@ -58,7 +58,7 @@ def image():
 
 
 def libraries_of(path):
-    """Files that a program or a library loads."""
+    """Return the files that a program or a library loads."""
     return re.findall(r"/\S+", measure.execute(["ldd", path]))
 
 
@@ -75,7 +75,8 @@ def driver_paths():
 
 
 def image_with(program, base, folder):
-    """In a folder: kernel, and initramfs with the program, what it loads, and guest.sh."""
+    """Make in a folder: the kernel, and an initramfs with the program, its libraries, and
+    guest.sh."""
     more = os.path.join(folder, "more", "ndpdk")
     os.makedirs(more)
     drivers = driver_paths()
@@ -88,14 +89,14 @@ def image_with(program, base, folder):
                        stderr=subprocess.DEVNULL, check=False)
     os.symlink(os.path.join(base, "vmlinuz"), os.path.join(folder, "vmlinuz"))
     shutil.copy(os.path.join(base, "initramfs.cpio"), folder)
-    # The kernel unpacks archives that follow each other.
+    # The kernel unpacks concatenated archives.
     command = "find . | cpio --quiet -o -H newc >> ../initramfs.cpio"
     subprocess.run(["sh", "-c", command], cwd=os.path.dirname(more), check=True)
     return folder
 
 
 def perftest_ns(case, output):
-    """ns for a message of what guest.sh printed of perftest."""
+    """Return ns per message from the output of perftest in guest.sh."""
     frames = re.search(r"^frames (\d+)$", output, re.M)
     columns = output.strip().splitlines()[0].split() if frames else []
     if len(columns) < 5:
@@ -103,12 +104,12 @@ def perftest_ns(case, output):
     if int(frames.group(1)) < case.count:
         raise measure.Failure("%s: %s frames for %u messages: they did not go through the cable" % (
             case.tool, frames.group(1), case.count))
-    # Microseconds, the typical one; or millions of messages per second.
+    # The typical time in microseconds, or millions of messages per second.
     return float(columns[4]) * 1e3 if case.tool.endswith("_lat") else 1e3 / float(columns[4])
 
 
 def ndpmd_ns(case, output):
-    """ns for a message of what ndpmd printed."""
+    """Return ns per message from the output of ndpmd."""
     row = measure.objects(output)[0]
     if row["errors"]:
         raise measure.Failure("ndpmd printed %s" % output)
@@ -132,7 +133,7 @@ def measured(machine):
 
 
 def step(programs, base):
-    """A machine, and everything once in it."""
+    """Boot a machine, and run each case once."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             machine = Machine(image_with(programs.ndpmd_path, base, folder),

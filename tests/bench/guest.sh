@@ -2,27 +2,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
 #
-# Runs in the virtual machine of tests/interop, on its one processor, for guest.py:
+# guest.py runs this script in the virtual machine of tests/interop, which has one processor:
 #
 # guest.sh prepare
-#     Makes two cables. r0 == r1 has a device of Soft-RoCE at each end. Both ends belong to one
-#     host, so routes by interface keep packets on the cable that would take a short cut. n0 == n1
-#     has no addresses: ndpmd is at both ends.
+#     Makes two cables. r0 == r1 has a device of Soft-RoCE at each end. Both ends belong to the same
+#     host, so routes by interface are needed to send packets over the cable. n0 == n1 has no
+#     addresses, because ndpmd is at both ends.
 # guest.sh rxe TOOL DEPTH_ARGUMENT...
-#     perftest between r0 and r1; prints its last line, then frames that went through the cable.
+#     Runs perftest between r0 and r1. Prints its last line, then the frames sent over the cable.
 # guest.sh ndpmd ARGUMENT...
-#     ndpmd with both ends on one thread, over net_af_packet at n0 and n1.
+#     Runs ndpmd with both ends in one thread, over net_af_packet at n0 and n1.
 
 set -eu
 
 end_up()
 {
 	ip link set "$1" mtu 1500 up
-	# Packets are complete: no checksum and no segment is left to the other end.
+	# No offloads, so that the cable carries complete packets.
 	ethtool -K "$1" tx off rx off sg off tso off gso off gro off >/dev/null 2>&1
 }
 
-# reach OWN_NUMBER PEER_NUMBER: what leaves by r OWN goes to the peer and not to the host itself.
+# reach OWN_NUMBER PEER_NUMBER: send packets of r OWN to the peer, not to the host itself.
 reach()
 {
 	mac=$(cat "/sys/class/net/r$2/address")

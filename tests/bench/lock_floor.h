@@ -22,7 +22,7 @@ struct lock_floor {
 	struct lock_floor_line *windows;
 	struct lock_floor_line *keys;
 	uint32_t *order;
-	uint32_t next; /**< index in order at which the next call continues */
+	uint32_t next; /**< index in the member order at which the next call continues */
 };
 
 /** Functions for struct bench_row. @param arg a struct lock_floor */

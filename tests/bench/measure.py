@@ -3,8 +3,8 @@
 """Runs benches and ndpmd alternately, and stores the values of each round.
 
 A result can be stored as JSON: facts about the machine, missing programs, and rows by name. A row
-has its unit, the name of its floor, and one number per round for itself, for its floor and for
-their ratio. A floor is a row of the same round. Sizes in bytes have no floor.
+has a unit, the name of its floor, and three numbers per round: its value, the value of its floor,
+and their ratio. A floor is a row of the same round. Sizes in bytes have no floor.
 """
 
 import contextlib
@@ -29,13 +29,14 @@ SIZES_QUICK = (0, 64, 4096, 1 << 16, 1 << 20)
 DEPTHS = (64, 1)
 OPERATIONS = ("write", "read", "send")
 QUEUE_PAIRS = (1, 10, 100, 1000, 10000, 100000)
-# Left out in a short run, and where the machine has too little memory.
+# Omitted in a short run, and on machines with too little memory.
 QUEUE_PAIRS_MANY = 100000
 MANY_MEGABYTES = 8192
-# Of these and more the process's memory is in the document.
+# The document has the memory of a process for this number of queue pairs or more.
 QUEUE_PAIRS_MEMORY = 1000
 WINDOWS = (1, 1000, 100000, 1000000)
-# Of bench_lcores: engines of an adapter; EAL's memory for all its processes, and for each lcore.
+# For bench_lcores: numbers of engines of an adapter; memory of EAL for all processes, and per
+# lcore.
 LCORES_MAX = 16
 LCORES_MEGABYTES, LCORE_MEGABYTES = 96, 136
 PAGES = "/sys/kernel/mm/hugepages/hugepages-2048kB/"
@@ -43,16 +44,16 @@ PAGES_RESERVED, PAGES_FREE = PAGES + "nr_hugepages", PAGES + "free_hugepages"
 PAGE_MEGABYTES = 2
 TIMEOUT_S = 300
 MHZ = "bench_stages/tsc"
-# Rough cost of a message, to share time out: ns, and ns per byte.
+# Approximate cost of a message, to distribute the time: ns, and ns per byte.
 MESSAGE_NS, BYTE_NS = 600, 0.3
 
 
 class Failure(Exception):
-    """A program of the run failed; which, and what it said."""
+    """A program of the run failed. The text has the program and its message."""
 
 
 class Scale:
-    """How long things take: a run of a few minutes, or one whose figures are quoted."""
+    """Durations: of a run of a few minutes, or of a run for the document."""
 
     def __init__(self, quick, rounds=None):
         self.rounds = rounds or (1 if quick else 5)
@@ -70,17 +71,17 @@ class Scale:
             "bench_mem_endpoint": 30 if quick else 100,
             "bench_loss": 2 if quick else 10,
         }
-        # Of which ndpmd's own instructions are counted.
+        # Operations for which the instructions of ndpmd itself are counted.
         self.counted = OPERATIONS[:1] if quick else OPERATIONS
 
 
 def megabytes():
-    """Memory of the machine."""
+    """Return the memory of the machine."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
 
 
 def median(numbers):
-    """Of an even number of them the mean of the two in the middle."""
+    """Return the median; for an even number of values, the mean of the two middle values."""
     ordered = sorted(numbers)
     if not ordered:
         raise ValueError("median of nothing")
@@ -89,12 +90,13 @@ def median(numbers):
 
 
 def objects(output):
-    """What a program printed as JSON, an object for each line."""
+    """Parse JSON output, one object per line."""
     return [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 
 
 def parse(output, program):
-    """Rows that a bench printed, by name: {"unit", "value", "floor", "ratio"}, in their order."""
+    """Return the rows that a bench printed, in order: {name: {"unit", "value", "floor",
+    "ratio"}}."""
     rows = {}
     for found in objects(output):
         rows["%s/%s" % (program, found["name"])] = {
@@ -109,12 +111,12 @@ def parse(output, program):
 
 
 def on_core(core):
-    """What a new process does first to stay on one core."""
+    """Return a function that binds a new process to one core."""
     return lambda: os.sched_setaffinity(0, {core})
 
 
 def execute(command):
-    """@return standard output of a program"""
+    """Run a program. @return its standard output"""
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False,
                              timeout=TIMEOUT_S)
@@ -127,17 +129,17 @@ def execute(command):
 
 
 def processor_time(pid):
-    """ns that a thread has run, and has waited for its processor while others ran."""
+    """Return the ns that a thread has run, and has waited for the processor while others ran."""
     try:
         with open("/proc/%u/schedstat" % pid, encoding="ascii") as file:
             run, waited = file.read().split()[:2]
         return int(run), int(waited)
-    except OSError:  # a kernel without the figures, or the thread has ended
+    except OSError:  # a kernel without these values, or the thread has ended
         return 0, 0
 
 
 def resident_most(pid):
-    """The most memory that a process had, bytes; 0 = it has ended."""
+    """Return the peak memory of a process in bytes; 0: the process has ended."""
     try:
         with open("/proc/%u/status" % pid, encoding="ascii") as file:
             found = re.search(r"^VmHWM:\s*(\d+) kB", file.read(), re.M)
@@ -148,7 +150,7 @@ def resident_most(pid):
 
 @contextlib.contextmanager
 def limited(process):
-    """Kills a process that does not end in time; then its status is an error."""
+    """Kill a process that does not end in time. Its status is then an error."""
     timer = threading.Timer(TIMEOUT_S, process.kill)
     timer.start()
     try:
@@ -158,16 +160,16 @@ def limited(process):
 
 
 def watched(command, core):
-    """ndpmd on one core. A row of its table comes when its operation is over, so for each it is
-    known which part of the time the process had its core. @return (output, parts, bytes resident
-    at most)"""
+    """Run ndpmd on one core. ndpmd prints a row when its operation is over, so the part of the time
+    in which the process had the core is known per row. @return (output, parts, peak resident memory
+    in bytes)"""
     lines, shares, before, resident = [], [], (0, 0), 0
     with tempfile.TemporaryFile(mode="w+") as errors, subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=errors, text=True,
             preexec_fn=on_core(core)) as process, limited(process):
         for line in process.stdout:
             lines.append(line)
-            # The first line is the head of the table, the objects of --json are the last ones.
+            # The first line is the header of the table. The last lines are the objects of --json.
             if len(lines) == 1 or line.startswith("{"):
                 continue
             now = processor_time(process.pid)
@@ -183,7 +185,7 @@ def watched(command, core):
 
 
 class Programs:
-    """The programs of a build."""
+    """Programs of a build."""
 
     def __init__(self, build):
         self.build = build
@@ -196,8 +198,8 @@ class Programs:
         return os.path.join(self.build, "tests", "bench", name)
 
     def ndpmd(self, *options):
-        """Its rows as it prints them, with the time for an operation, "ns", and the most memory
-        that the process had, "resident"."""
+        """Return the rows of ndpmd, with the time per operation, "ns", and the peak memory of the
+        process, "resident"."""
         command = [self.ndpmd_path, "--loopback", "--path-mtu=4096", "--json", *options]
         output, shares, resident = watched(command, sorted(os.sched_getaffinity(0))[-1])
         rows = objects(output)
@@ -210,7 +212,7 @@ class Programs:
 
 
 def row_of(value, floor, unit="ns/op"):
-    """A row whose ratio is that of the two numbers, once its floor is known."""
+    """Return a row with the ratio of the two values, if the floor is known."""
     return {"unit": unit, "value": value, "floor": floor, "ratio": None}
 
 
@@ -219,7 +221,7 @@ def step_bench(programs, scale, name, *options):
 
 
 def step_size(programs, scale, size):
-    """Messages of one size: the bench, then ndpmd."""
+    """Measure messages of one size: the bench, then ndpmd."""
     cost = MESSAGE_NS + BYTE_NS * size
     iterations = max(64, int(3e5 / cost) // 64 * 64)
     # Rows: two depths, two floors and three operations each.
@@ -237,7 +239,8 @@ def step_size(programs, scale, size):
 
 
 def step_latency(programs, scale):
-    """One operation at a time, its median: the whole of bench_stages as an application sees it."""
+    """Median time of one operation at a time: all stages of bench_stages, as an application sees
+    them."""
     rows = {}
     for name, option in (("write_depth_1", "--op=write"), ("read_latency", "--op=read"),
                          ("write_latency", "--op=write")):
@@ -249,7 +252,7 @@ def step_latency(programs, scale):
 
 
 def step_many(programs, scale):
-    """Queue pairs with one request each; the figure of ndpmd has the whole application in it."""
+    """Queue pairs with one request each. The value of ndpmd includes the whole application."""
     rows = step_bench(programs, scale, "bench_many")
     for qps in scale.queue_pairs:
         seconds = scale.seconds if qps < 10000 else max(scale.seconds, 1)
@@ -273,14 +276,14 @@ def step_windows(programs, scale):
 
 
 def lcore_counts():
-    """Numbers of lcores to measure: powers of two, all processors but one, and all."""
+    """Return the numbers of lcores to measure: powers of two, all processors but one, and all."""
     most = min(len(os.sched_getaffinity(0)), LCORES_MAX)
     counts = {1 << power for power in range(most.bit_length())} | {most - 1, most}
     return sorted(count_ for count_ in counts if count_ >= 1)
 
 
 def number_of(path):
-    """The number in a file of the kernel; 0: it cannot be read."""
+    """Return the number in a file of the kernel; 0: the file cannot be read."""
     try:
         with open(path, encoding="ascii") as file:
             return int(file.read())
@@ -289,15 +292,15 @@ def number_of(path):
 
 
 def pages_reserve(count_):
-    """Set the number of hugepages. The kernel may reserve fewer; without the right to, nothing
-    happens."""
+    """Set the number of hugepages. The kernel may reserve fewer. Without the right, nothing
+    changes."""
     with contextlib.suppress(OSError), open(PAGES_RESERVED, "w", encoding="ascii") as file:
         file.write("%u\n" % count_)
 
 
 @contextlib.contextmanager
 def hugepages(megabytes_):
-    """Reserve hugepages for a while, where fewer are free. Gives whether there are enough."""
+    """Reserve hugepages for a limited time if too few are free. Yields whether there are enough."""
     wanted = -(-megabytes_ // PAGE_MEGABYTES)
     reserved, free = number_of(PAGES_RESERVED), number_of(PAGES_FREE)
     try:
@@ -310,8 +313,8 @@ def hugepages(megabytes_):
 
 
 def step_lcores(programs, scale):
-    """Engines of one adapter beside as many processes, for each number of lcores: rows
-    lcores_PAGES_N/WAY_OPERATION of bench_lcores."""
+    """Engines of one adapter, compared with the same number of processes, for each number of
+    lcores: rows lcores_PAGES_N/WAY_OPERATION of bench_lcores."""
     rows = {}
     for count_ in lcore_counts():
         command = [programs.bench_path("bench_lcores"), "--lcores=%u" % count_,
@@ -336,7 +339,7 @@ def step_of_loss(programs, scale):
 
 
 def steps_of(programs, scale):
-    """(name, function that measures) of a round."""
+    """Return (name, function that measures) for each step of a round."""
     steps = [("bench_loop", lambda: step_bench(programs, scale, "bench_loop"))]
     steps.append(("bench_stages", lambda: step_bench(programs, scale, "bench_stages")))
     for size in scale.sizes:
@@ -350,7 +353,7 @@ def steps_of(programs, scale):
 
 
 def add_round(rows, found):
-    """Put a round's rows behind those of the rounds before it."""
+    """Append the rows of a round to those of the previous rounds."""
     for name, row in found.items():
         kept = rows.setdefault(name, {"unit": row["unit"], "floor": row["floor"], "values": [],
                                       "floors": [], "ratios": []})
@@ -369,7 +372,7 @@ def say(words):
 
 
 def rounds_run(steps, rounds):
-    """All steps in turns, every other round in reverse order. @return rows"""
+    """Run all steps in turn, in reverse order in every second round. @return rows"""
     rows = {}
     for number in range(rounds):
         found = {}
@@ -406,7 +409,7 @@ def commit_of(root):
 
 
 def machine(build, root):
-    """(what, value) of what figures depend on."""
+    """Return (name, value) of the facts on which the results depend."""
     program = os.path.join(build, "tests", "bench", "bench_loop")
     return [
         ("processor", "%s, %u of %u processors" % (
@@ -424,8 +427,8 @@ def machine(build, root):
 
 
 def instructions(build, table, rows):
-    """Instructions of the guard's rows, and of their floors, which are counted now: row -> (name of
-    the floor, instructions of the row, of the floor). Empty without valgrind."""
+    """Count the instructions of the guarded rows and of their floors now: row -> (name of the
+    floor, instructions of the row, of the floor). Empty without valgrind."""
     floors = {}
     for name in table.rows:
         floor = rows.get("bench_loop/" + name, {}).get("floor")
@@ -445,7 +448,7 @@ def instructions(build, table, rows):
 
 
 def instructions_of_ndpmd(programs, scale):
-    """[operation, depth, in ndpmd itself, in everything] of each. Empty without valgrind."""
+    """Return [operation, depth, in ndpmd itself, in total] for each. Empty without valgrind."""
     cells = [(operation, depth) for depth in DEPTHS for operation in scale.counted]
     try:
         return application.table(programs.ndpmd_path, cells)

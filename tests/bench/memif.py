@@ -22,13 +22,13 @@ ADDRESSES = ("--address=10.9.0.1/24", "--address=10.9.0.2/24")
 
 
 def available(programs):
-    """Whether DPDK has the driver, and two processes a processor each."""
+    """Return whether DPDK has the driver and there are two processors."""
     return len(os.sched_getaffinity(0)) > 1 and program.has_memif(
         programs.ndpmd_path, ["--server", "--address=224.0.0.1"])
 
 
 def played(path, server, client):
-    """A server and its client. @return what the client printed as JSON"""
+    """Run a server and a client. @return JSON output of the client"""
     with tempfile.TemporaryDirectory() as folder:
         serving = program.MemifServer(path, folder, server)
         ended = serving.client(*client).end()
@@ -41,8 +41,8 @@ def played(path, server, client):
 
 
 def latencies(programs, scale, size):
-    """Round trip of each operation, ns. READ: a request and its response; WRITE and SEND: one there
-    and one back."""
+    """Round trip of each operation in ns. READ: a request and its response. WRITE and SEND: one
+    message in each direction."""
     found = played(programs.ndpmd_path, ["--server", "--clients=1", ADDRESSES[0]], [
         "--client=10.9.0.1", ADDRESSES[1], "--op=" + ",".join(OPERATIONS), "--latency",
         "--size=%u" % size, "--time=%g" % (2 * scale.seconds), "--json"])
@@ -50,12 +50,12 @@ def latencies(programs, scale, size):
 
 
 def payloads(operation, size):
-    """Bytes there and back."""
+    """Return the bytes in both directions."""
     return (0, size) if operation == "read" else (size, size)
 
 
 def frames(programs, round_trips):
-    """Round trip of frames with such payloads, ns."""
+    """Round trip of frames with these payloads in ns."""
     pairs = sorted({payloads(operation, size) for operation in OPERATIONS for size in SIZES})
     found = played(programs.bench_path("port_ping_pong"), ["server"], [
         "client", str(round_trips), *("%u:%u" % pair for pair in pairs)])

@@ -23,12 +23,12 @@ import measure  # noqa: E402
 import memif  # noqa: E402
 
 SIZES = (64, 4096)
-# Both print the time of one way.
+# Both print the time of one direction.
 WAYS = 2
 SERVER_START_S = 0.5
 TIMEOUT_S = 60
-# fi_pingpong says the mean only, in which each interruption counts in full: the least of several
-# short runs has the fewest of them.
+# fi_pingpong prints only the mean, which each interruption increases. The minimum of several short
+# runs has the fewest interruptions.
 FABRIC_RUNS = 3
 FABRICS = (("shm", "rdm"), ("tcp", "msg"), ("udp", "dgram"))
 UCX_WAYS = ("posix", "tcp")
@@ -41,7 +41,7 @@ def free_port():
 
 
 def play(server, client, environment):
-    """Two processes, on the first and on the last processor. @return what the client printed"""
+    """Run two processes, on the first and on the last processor. @return output of the client"""
     cores = sorted(os.sched_getaffinity(0))
 
     def start(command, core):
@@ -69,7 +69,7 @@ def play(server, client, environment):
 
 
 def ucx_latency(output):
-    """ns of one way, the median, of the last line with numbers alone."""
+    """Return the median ns of one direction, from the last line that has only numbers."""
     found = re.findall(r"^ *\d+ +([\d.]+) +[\d.]+ +[\d.]+ +.*$", output, re.M)
     if not found:
         raise measure.Failure("ucx_perftest printed %s" % output)
@@ -77,7 +77,7 @@ def ucx_latency(output):
 
 
 def fabric_latency(output):
-    """ns of one way, the mean: the column before the last."""
+    """Return the mean ns of one direction, from the second last column."""
     found = re.findall(r"^\d\S* +\d.* ([\d.]+) +[\d.]+ *$", output, re.M)
     if not found:
         raise measure.Failure("fi_pingpong printed %s" % output)
@@ -101,8 +101,8 @@ def floor_of(size):
 
 
 def rows_of(words, latency, missing):
-    """A row for each size; latency(size) is that of one way. A peer that cannot do what it is asked
-    for is missing: it is no reason to lose all else."""
+    """Return a row per size. latency(size): time of one direction. If a peer fails, it is listed as
+    missing, and the other results are kept."""
     rows = {}
     for size in SIZES:
         name = "%s, %u bytes" % (words, size)
@@ -140,7 +140,7 @@ def step_fabric(provider, endpoint, round_trips, missing):
 
 
 def step_ndpmd(programs, scale):
-    """READ: a request and its response; WRITE and SEND: one there and one back."""
+    """READ: a request and its response. WRITE and SEND: one message in each direction."""
     rows = {}
     for size in SIZES:
         for operation, taken in memif.latencies(programs, scale, size).items():
@@ -150,7 +150,7 @@ def step_ndpmd(programs, scale):
 
 
 def step_guest(programs, base, missing):
-    """A virtual machine that does not start is missing, as a peer that does not."""
+    """A virtual machine that does not boot is listed as missing, like a peer that fails."""
     try:
         return guest.step(programs, base)
     except measure.Failure as failure:
@@ -159,7 +159,8 @@ def step_guest(programs, base, missing):
 
 
 def steps_of(programs, scale, missing):
-    """Steps as those of measure.py; what cannot be measured is put on the list, now or then."""
+    """Return steps like those of measure.py. Adds peers that cannot be measured to the list, now or
+    when a step fails."""
     base, why = guest.image()
     steps = []
     if base:
@@ -170,7 +171,7 @@ def steps_of(programs, scale, missing):
 
 
 def steps_of_processes(programs, scale, missing):
-    """The same, of what needs a processor for each of two processes."""
+    """Return steps for peers that need two processors, one per process."""
     if len(os.sched_getaffinity(0)) < 2:
         missing.append("peers: two processes that poll need two processors")
         return []

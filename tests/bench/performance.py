@@ -7,16 +7,16 @@ usage: performance.py --build DIR [--quick] [--peers] [--rounds N] [--from FILE]
        performance.py --build DIR --loss [--rounds N]
        performance.py --build DIR --lcores [--rounds N] [--accept]
 
---quick        one round of everything, three minutes at the most: to see that it works
---peers        other programs that carry messages between two processes of this machine
---rounds N     of everything, 1 or more [5, with --quick 1]; medians are over rounds
---from FILE    measure nothing: write the document from what an earlier run kept
---loss         measure goodput under loss only, and write only that table, with its own date
+--quick        one round of everything, at most three minutes: to test that it works
+--peers        also measure other programs that transfer messages between two processes
+--rounds N     number of repetitions, 1 or more [5, with --quick 1]; medians are over rounds
+--from FILE    measure nothing: write the document from the stored results of an earlier run
+--loss         measure only goodput under loss, and write only that table, with its own date
 --lcores       measure several lcores only, and print those tables
 --accept       with --lcores: write them and their drawings into the document, with their own date
 
-DIR is a release build without assertions; what was measured is kept there in performance.json.
-tools/bench makes the build and calls this.
+DIR is a release build without assertions. The results are stored there in performance.json.
+tools/bench makes the build and calls this script.
 """
 
 import argparse
@@ -36,7 +36,7 @@ import peers  # noqa: E402
 
 DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
 KEPT = "performance.json"
-# Operations whose instructions are shown by module.
+# Operations whose instructions are listed by module.
 BY_MODULE = ("write_64_depth_64", "write_8_depth_1")
 
 
@@ -63,7 +63,7 @@ def arguments_of(words):
 
 
 def measured(arguments):
-    """A whole run. @return what json can hold"""
+    """Measure everything. @return result for JSON"""
     scale = measure.Scale(arguments.quick, arguments.rounds)
     programs = measure.Programs(arguments.build)
     facts = measure.machine(arguments.build, ROOT)
@@ -95,7 +95,7 @@ def measured(arguments):
 
 
 def sources_of(root):
-    """(module, text) of the library's files."""
+    """Return (module, text) of the library's files."""
     for folder, _, names in os.walk(os.path.join(root, "lib")):
         for name in names:
             if name.endswith((".c", ".h")):
@@ -109,7 +109,7 @@ def put(path, text):
 
 
 def drawings_put(path, drawings, is_ours):
-    """Write drawings beside a document; others of ours that are there are removed."""
+    """Write drawings next to a document, and remove drawings that no longer exist."""
     folder = os.path.join(os.path.dirname(path), document.FOLDER)
     os.makedirs(folder, exist_ok=True)
     for name in os.listdir(folder):
@@ -120,7 +120,7 @@ def drawings_put(path, drawings, is_ours):
 
 
 def write(result, path, root):
-    """Document and drawings; nothing is written when anything is refused."""
+    """Write document and drawings. If anything is refused, nothing is written."""
     made = document.Document(result, list(sources_of(root)))
     with open(path, encoding="utf-8") as file:
         text = document.written(file.read(), made.parts)
@@ -129,7 +129,7 @@ def write(result, path, root):
 
 
 def part_measured(arguments, step_of):
-    """Results of one step, measured by itself."""
+    """Return the results of one step that is measured separately."""
     scale = measure.Scale(False, arguments.rounds)
     programs = measure.Programs(arguments.build)
     result = {"machine": measure.machine(arguments.build, ROOT)}
@@ -144,7 +144,8 @@ def part_put(name, part):
 
 
 def write_lcores(arguments):
-    """That part of the document, measured by itself; without --accept it is printed."""
+    """Write a part of the document that is measured separately. Without --accept, print the
+    part."""
     part, drawings = document.lcores(part_measured(arguments, measure.step_of_lcores))
     if not arguments.accept:
         print(part, end="")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Tests the parts of tools/bench with outputs of programs, and with results to be refused.
+"""Tests the parts of tools/bench with outputs of programs, and with results that must be refused.
 
 usage: performance_selftest.py
 """
@@ -37,7 +37,7 @@ FABRIC = """\
 bytes   #sent   #ack     total       time     MB/sec    usec/xfer   Mxfers/sec
 4k      500     =500     3.9m        0.00s   1356.74       3.02       0.33
 """
-# What tests/bench/guest.sh prints of perftest.
+# Output of perftest in tests/bench/guest.sh.
 READ_LATENCY = " 64      1000          80.48          1436.95      111.31  145.29\nframes 2000\n"
 WRITE_RATE = " 64         5000             0.95               0.54  0.008\nframes 10078\n"
 NDPMD = """\
@@ -55,7 +55,7 @@ MODULES = {"`rc`": 10.0, "functions whose name several modules have": 5.0, "`wir
 
 
 def refused(call, *arguments):
-    """Whether a call is refused with a sentence."""
+    """Return whether a call is refused with a sentence."""
     try:
         call(*arguments)
     except (measure.Failure, document.Refused, ValueError) as failure:
@@ -81,7 +81,7 @@ def reading_fails():
 
 
 def guest_fails():
-    """Times of both; frames that did not go through the cable, errors and nothing are refused."""
+    """Times of both stacks. Frames that bypassed the cable, errors and empty output are refused."""
     latency, rate = guest.CASES["read_64_depth_1"], guest.CASES["write_64_depth_64"]
     for case, output, call, expected in (
             (latency, READ_LATENCY, guest.perftest_ns, 111310),
@@ -105,7 +105,8 @@ def median_fails():
 
 
 def rounds_fail():
-    """Rounds are kept in their order, a ratio is of one round, every other round is reversed."""
+    """Rounds are stored in order, a ratio has values of one round, and every second round is
+    reversed."""
     order, rows = [], {}
     for values in ((80, 240), (100, 200), (60, 300)):
         measure.add_round(rows, {"f": measure.row_of(values[0], "f"),
@@ -128,7 +129,8 @@ def rounds_fail():
 
 
 def running_fails():
-    """A row has the part of the time in which the process ran; failure and no end are refused."""
+    """A row has the part of the time in which the process ran. Failures and hanging processes are
+    refused."""
     core = min(os.sched_getaffinity(0))
     table = "print('head'); print('row'); print('row'); print('{}')"
     output, shares, resident = measure.watched([sys.executable, "-c", table], core)
@@ -175,7 +177,8 @@ def drawn_fail():
 
 
 def svg_fails(what, picture, texts):
-    """Well-formed, with the texts, a colour for each class in light and in dark, inside its box."""
+    """Drawings are well-formed, have all texts and a colour for each class in light and dark, and
+    nothing is outside the box."""
     try:
         root = xml.etree.ElementTree.fromstring(picture)
     except xml.etree.ElementTree.ParseError as error:
@@ -217,7 +220,7 @@ def marks_fail():
 
 
 def part_fails():
-    """One part is put in, the others stay; a part that has no place is refused."""
+    """One part is replaced and all others are unchanged. A part without a place is refused."""
     one, two = document.BEGIN % "one", document.BEGIN % "two"
     text = "a\n" + one + "1\n" + document.END + two + "2\n" + document.END
     if document.replaced(text, "two", "new\n") != text.replace("2\n", "new\n"):
@@ -227,7 +230,7 @@ def part_fails():
 
 
 def loss_fails():
-    """Goodput of 64 KiB messages, beside that without loss of the same round."""
+    """Goodput of messages of 64 KiB, compared with goodput without loss in the same round."""
     results = document.Results(result_made())
     for name, values in (("go_back_n_0", [5000.0, 8000.0]), ("go_back_n_1000", [50000.0, 16000.0]),
                          ("selective_1000", [6553.6, 6553.6])):
@@ -243,7 +246,8 @@ def loss_fails():
 
 
 def lcores_fails():
-    """Throughput of all engines, in that of one, and beside processes; pages that are missing."""
+    """Throughput of all engines, as a multiple of one engine, and compared with processes; missing
+    kinds of pages."""
     results = document.Results(result_made())
     for name, value in (("engines_bind", 1600.0), ("scaling_bind", 1.5), ("beside_bind", 0.75)):
         results.rows["lcores_small_2/" + name]["values"] = [value]
@@ -267,7 +271,7 @@ def lcores_fails():
 
 
 def pages_fail():
-    """Hugepages are reserved while they are needed; as many as there were are left."""
+    """Hugepages are reserved only while they are needed. Afterwards their number is as before."""
     kept = measure.PAGES_RESERVED, measure.PAGES_FREE
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "pages")
@@ -286,7 +290,7 @@ def pages_fail():
 
 
 def result_made():
-    """A result with every row that the document needs, all numbers positive and different."""
+    """A result with every row that the document needs. All numbers are positive and different."""
     rows = {}
 
     def add(name, floor):
@@ -354,7 +358,7 @@ def result_made():
 
 
 def whole_fails():
-    """The committed document has a place for each part; each drawing is well-formed."""
+    """The committed document has a place for each part, and each drawing is well-formed."""
     made = document.Document(result_made(), SOURCES)
     with open(performance.DOCUMENT, encoding="utf-8") as file:
         text = document.written(file.read(), made.parts)
@@ -382,7 +386,7 @@ def whole_fails():
 
 
 def floors_fail():
-    """What has a time is refused without its floor; what is missing is refused, not left out."""
+    """A time without its floor is refused. Missing rows are refused and not omitted."""
     result = result_made()
     for name, row in result["rows"].items():
         if row["floor"] in (None, name) or name.startswith(

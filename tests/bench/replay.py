@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Reading a long capture: ndreplay check beside capinfos and tshark, in one run.
+"""Reading a long capture: compares ndreplay check with capinfos and tshark, in one run.
 
 usage: replay.py BUILD_DIR [--frames=N,...] [--accept DOCUMENT]
 
@@ -24,15 +24,15 @@ import time
 SKIPPED = 77
 CONNECTIONS = 100
 MARK = "<!-- written by tests/bench/replay.py: %s -->\n"
-# With so many frames each connection has filled its window of requests that are remembered (8192,
-# every other frame). More memory than this from one such capture to a longer one is growth.
+# With this number of frames, each connection has filled its window of remembered requests (8192,
+# every second frame). From this capture to a longer one, memory may not grow by more than this.
 WINDOWS_FULL = CONNECTIONS * 8192 * 2
 GROWTH_MB = 8
 POLL_S = 0.02
 
 
 def peak_kb(pid):
-    """Most memory that a process has had until now."""
+    """Return the peak memory of a process so far."""
     with open("/proc/%d/status" % pid, encoding="utf-8") as stream:
         for line in stream:
             if line.startswith("VmHWM:"):
@@ -41,11 +41,12 @@ def peak_kb(pid):
 
 
 def run(command):
-    """(wall s, processor s, peak MB, output)"""
+    """Return (wall s, processor s, peak MB, output)."""
     start = time.monotonic()
     with tempfile.TemporaryFile() as said:
         child = subprocess.Popen(command, stdout=said, stderr=subprocess.DEVNULL)
-        # What the kernel says at the end counts the memory of this process, which has made it, too.
+        # The kernel's value at the end also includes the memory of this process, from which it was
+        # forked.
         peak = 0
         while os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
             peak = max(peak, peak_kb(child.pid))
@@ -61,7 +62,7 @@ def run(command):
 
 
 def measure(build, frames, folder):
-    """Rows of (program, frames, wall s, processor s, peak MB)."""
+    """Return rows of (program, frames, wall s, processor s, peak MB)."""
     path = os.path.join(folder, "long.pcap")
     with open(path, "wb") as stream:
         subprocess.run([os.path.join(build, "tests/bench/capture_make"), str(frames),

@@ -5,11 +5,12 @@
 
 usage: tick.py BUILD_DIR [--accept README]
 
-Over net_memif between two processes, and over net_ring between two lcores of one: frames of the
-size of a tick and back of an order, then ndtick, then the frames again. A tick's time begins when
-the venue writes it and ends when its engine has received the order: one round trip, with the
-trader's loop in it. Prints a table; --accept writes it into a file, between the lines with MARK.
-Exits with 0, 1 after a run that failed, or 77 (skipped) with one processor.
+Runs over net_memif between two processes, and over net_ring between two lcores of one process.
+First frames are measured (of the size of a tick, and back of the size of an order), then ndtick,
+then the frames again. The time of a tick begins when the venue writes the tick and ends when its
+engine has received the order: one round trip, which includes the trader's loop. Prints a table;
+--accept writes it into a file, between the lines with MARK. Exits with 0, 1 after a run that
+failed, or 77 (skipped) with one processor.
 """
 
 import json
@@ -33,7 +34,7 @@ TIMES = re.compile(r"^(tick \w+ to order \w+): \d+, p50 ([\d.]+) us, p99 ([\d.]+
 
 
 def processes(path, server, client):
-    """Two of them, joined by net_memif. @return what both have printed"""
+    """Run two processes, joined by net_memif. @return output of both"""
     with tempfile.TemporaryDirectory() as folder:
         commands = []
         for number, (role, own) in enumerate((("server", server), ("client", client))):
@@ -42,19 +43,19 @@ def processes(path, server, client):
             commands.append([path, *EAL, "-l", str(number), "--file-prefix=tick-" + role, device,
                              "--", *own])
         first = subprocess.Popen(commands[0], stdout=subprocess.PIPE, text=True)
-        time.sleep(2)  # its port has to be there before
+        time.sleep(2)  # its port must exist before the client starts
         second = subprocess.run(commands[1], stdout=subprocess.PIPE, text=True, check=True)
         return first.communicate()[0] + second.stdout
 
 
 def lcores(path, own):
-    """Two of one process, joined by rings."""
+    """Run two lcores of one process, joined by rings."""
     command = [path, *EAL, "-l", "0,1", "--file-prefix=tick", "--", *own]
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def measured(frames, ndtick):
-    """@return in us: (median, p99) of frames, before and after; p50 to max of ndtick's times"""
+    """@return in us: (median, p99) of frames, before and after; p50 to max of ndtick"""
     rows = []
     said = {}
     for run in (frames, ndtick, frames):

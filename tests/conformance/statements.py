@@ -5,10 +5,10 @@
 
 usage: statements.py FOLDER
 
-Reads the Criterion tests of FOLDER/*.c. A test is of ND statement 25 when its name begins with
+Reads the Criterion tests of FOLDER/*.c. A test belongs to ND statement 25 if its name begins with
 nd_025_; region_nd_025_ is the same statement for regions with rights and keys. Prints one line for
-each statement without a test or with several, and for each number that is no statement,
-and exits with 1 if there was any. Before that it checks that it would find each of these.
+each statement without a test or with several tests, and for each number that is no statement. Exits
+with 1 after printing any line. First checks that each of these errors would be detected.
 """
 
 import collections
@@ -17,7 +17,7 @@ import os
 import re
 import sys
 
-# Each has a test, unless FOLDER/applies/native.txt gives the reason why there is none.
+# Each statement has a test, unless FOLDER/applies/native.txt gives the reason why there is none.
 NUMBERS = range(1, 221)
 STATEMENTS = [
     "region_nd_%03d" % number

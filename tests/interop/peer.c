@@ -19,7 +19,7 @@
 #include "peer.h"
 #include "peer_task.h"
 
-/* Turns without a packet before the thread sleeps: the processor is needed by the peer. */
+/* Number of idle turns before the thread sleeps, because the peer needs the processor. */
 #define IDLE_TURNS     100u
 #define IDLE_US        50u
 #define SETTLE_SECONDS 0.3

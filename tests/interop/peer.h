@@ -6,10 +6,10 @@
 #include "peer_conn.h"
 #include "peer_options.h"
 
-/** No number of the protocol: ucmatose sends no private data. */
+/** Not a number of the protocol, because ucmatose sends no private data. */
 #define SCENARIO_UCMATOSE 0x100u
 
-/** The program: one adapter, and how its connections went. */
+/** The program: one adapter, and the results of its connections. */
 struct peer {
 	struct peer_options options;
 	struct nd_adapter *adapter;
@@ -23,18 +23,21 @@ struct peer {
 	uint32_t endpoints;
 	uint32_t regions;
 	uint32_t windows;
-	bool stopped;          /* no connection is taken any more */
+	bool stopped;          /* no further connections are accepted */
 	uint32_t rounds_asked; /* SIGUSR1 */
 };
 
-/** A scenario: what each side does. All of it: false, and conn_fail() says why. */
+/** A scenario: functions for each side. They return false after conn_fail(). */
 struct scenario {
 	const char *name;
 	uint32_t number;
 	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* who disconnects */
-	/** Before the connection is up: memory, receives. */
+	/** Before the connection is established: prepare memory and receives. */
 	bool (*prepare)(struct conn *conn);
-	/** Between connecting and disconnecting. NULL: this side is not played here. */
+	/**
+	 * After connecting and before disconnecting. NULL: this program does not implement this
+	 * side.
+	 */
 	bool (*client)(struct conn *conn);
 	bool (*server)(struct conn *conn);
 };
@@ -43,7 +46,10 @@ struct scenario {
 const struct scenario *scenario_by_name(const char *name);
 const struct scenario *scenario_by_number(uint32_t number);
 
-/** Tasks. A client's: its connections, one after the other. A server's: takes all that come. */
+/**
+ * Tasks. The client's task has one connection after another. The server's task accepts all
+ * connections.
+ */
 void session_client(void *peer);
 void session_listen(void *peer);
 

@@ -45,7 +45,7 @@ fill(struct conn *conn, uint8_t *bytes)
 		conn_fill(bytes + (size_t)part * conn->asked.size, part, conn->asked.size);
 }
 
-/* Parts that no request was for are not looked at. */
+/* Parts without a request are not checked. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {
@@ -75,7 +75,7 @@ post(struct conn *conn, uint32_t number, const struct nd_mw_descriptor *window)
 		nd_endpoint_write(conn->endpoint, result, &sge, 1, window, offset, 0), "write");
 }
 
-/* All requests; the time of each where one is posted at a time. */
+/* Execute all requests. At depth 1, print the time of each request. */
 static bool
 transfer(struct conn *conn, const struct nd_mw_descriptor *window)
 {

@@ -220,7 +220,7 @@ conn_wait_gone(struct conn *conn)
 {
 	const nd_status status = conn_finish(conn, conn->gone_status, &conn->gone);
 
-	/* Who has released the endpoint has disconnected. */
+	/* A side that has released its endpoint has disconnected. */
 	if (status == ND_CANCELED && conn->endpoint == NULL)
 		return true;
 	return conn_called(conn, status, "end of the connection");

@@ -4,9 +4,9 @@
 #define NDPDK_INTEROP_PEER_CONN_H
 
 /**
- * One connection of interop-peer, with all objects that it needs. Every function is called by the
- * task of the connection and lets the others run while it waits. What goes wrong is kept in the
- * connection (conn_fail), the first cause only, so that callers need not say it again.
+ * One connection of interop-peer, with all its objects. The task of the connection calls all
+ * functions. A function that waits lets other tasks run. conn_fail() stores the first failure in
+ * the connection, so callers need not report it again.
  */
 
 #include <ndpdk/nd.h>
@@ -67,16 +67,16 @@ struct conn {
 	double transfer_seconds; /* of the requests of PROTOCOL_BULK */
 };
 
-/** Keep the first failure, and say it. @return false */
+/** Store and print the first failure. @return false */
 bool conn_fail(struct conn *conn, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** @return whether the call succeeded at once; says which it was otherwise. */
+/** @return whether the call succeeded immediately. Otherwise stores which call failed. */
 bool conn_called(struct conn *conn, nd_status status, const char *call);
 
-/** Wait for the end of a call that takes an overlapped. @return its status; ND_TIMEOUT */
+/** Wait for the end of an overlapped call. @return its status; ND_TIMEOUT */
 nd_status conn_finish(struct conn *conn, nd_status status, struct nd_overlapped *overlapped);
 
-/** Make connector (unless the listener has), completion queue and endpoint. */
+/** Create connector (unless the listener has created it), completion queue and endpoint. */
 bool conn_open(struct conn *conn);
 
 /** Zeroed memory, registered. */
@@ -101,7 +101,7 @@ void conn_keep_peer_data(struct conn *conn);
 
 bool conn_disconnect(struct conn *conn);
 
-/** Keep why the connection has ended. */
+/** Store the reason for the end of the connection. */
 void conn_keep_end(struct conn *conn);
 
 /** Wait until the peer has disconnected. */
@@ -110,7 +110,7 @@ bool conn_is_gone(struct conn *conn);
 
 void conn_release_endpoint(struct conn *conn);
 
-/** Release everything; a release that is refused is a failure. */
+/** Release all objects. A release that fails is a failure of the connection. */
 void conn_close(struct conn *conn);
 
 /** Post the receive of a slot of the inbox. */
@@ -123,17 +123,17 @@ bool conn_send(struct conn *conn, struct request *request, size_t offset, size_t
 /** Wait for a result. @return its status; ND_TIMEOUT */
 nd_status conn_result(struct conn *conn, struct request *request);
 
-/** Wait for a result that has to be a success. */
+/** Wait for a result, which must be a success. */
 bool conn_succeeded(struct conn *conn, struct request *request, const char *what);
 
-/** Wait for the message in a slot; it has to be of this size. */
+/** Wait for the message in a slot, which must have this size. */
 bool conn_received(struct conn *conn, uint32_t slot, size_t size);
 
 /** Open [offset, offset + size) of a region through a window. */
 bool conn_bind(struct conn *conn, struct nd_mw *mw, size_t offset, size_t size, uint32_t flags,
 	struct nd_mw_descriptor *descriptor);
 
-/** Read or write, wait. @return the result's status, or why it could not be posted. */
+/** Read or write, and wait. @return status of the result, or of the call if it failed */
 nd_status conn_access(struct conn *conn, bool read, const struct nd_mw_descriptor *window,
 	uint64_t offset, const struct nd_sge *local);
 

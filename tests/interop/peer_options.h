@@ -11,7 +11,7 @@
 
 struct scenario;
 
-/** What the command line says. */
+/** Settings of the command line. */
 struct peer_options {
 	struct nd_adapter_config adapter;
 	bool client;
@@ -34,7 +34,7 @@ struct peer_options {
 	const char *connect_status; /* the name of what connecting has to end with */
 };
 
-/** @return false: says why on standard error. */
+/** @return false: the reason was printed to standard error */
 bool peer_options_read(int argc, char **argv, struct peer_options *options);
 
 #endif

@@ -49,7 +49,7 @@ refuse_prepare(struct conn *conn)
 	return true;
 }
 
-/* Where the access goes. */
+/* Address of the access. */
 static struct nd_mw_descriptor
 target(const struct conn *conn, const struct protocol_offer *offer)
 {
@@ -80,7 +80,7 @@ target(const struct conn *conn, const struct protocol_offer *offer)
 	};
 }
 
-/* An access that is in order, then the window is closed from here. */
+/* A valid access. Then this side closes the window. */
 static bool
 use_and_close(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -146,7 +146,7 @@ invalidate(struct conn *conn, struct nd_mw *mw)
 		conn_succeeded(conn, &conn->single, "invalidate");
 }
 
-/* Open the window, or make it what this kind of access needs. */
+/* Open the window, or prepare the fault of this kind of access. */
 static bool
 open_window(struct conn *conn, struct nd_mw *mw, struct nd_mw_descriptor *window)
 {

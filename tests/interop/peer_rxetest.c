@@ -60,7 +60,7 @@ rxetest_prepare(struct conn *conn)
 	}
 	if (!conn_register_inbox(conn, bytes, slots(conn)))
 		return false;
-	/* It is the point of this one that nothing is there to receive with. */
+	/* This scenario requires that no receive is posted. */
 	if (!conn->active && conn->asked.scenario == RXETEST_RNR)
 		return true;
 	for (uint32_t slot = 0; slot < conn->slots; slot++)

@@ -36,15 +36,15 @@ enum rxetest_scenario {
 	RXETEST_SRVDISC,
 };
 
-/** What rxetest's server exposes has this payload. */
+/** Payload of the memory that rxetest's server exposes. */
 #define RXETEST_EXPOSED 200u
 
 bool rxetest_prepare(struct conn *conn);
 
-/** Bytes of a message buffer, and from one operation to the next in the exposed memory. */
+/** Size of a message buffer, and distance of the operations in the exposed memory, in bytes. */
 uint32_t rxetest_message_bytes(const struct conn *conn);
 uint32_t rxetest_stride(const struct conn *conn);
-/** How much is exposed. */
+/** Size of the exposed memory. */
 uint32_t rxetest_exposed_bytes(const struct conn *conn);
 
 /* Clients: peer_rxetest_client.c, peer_rxetest_refused.c. */
@@ -64,10 +64,10 @@ bool rxetest_server_rnr(struct conn *conn);
 bool rxetest_server_idle(struct conn *conn);
 bool rxetest_server_deadqp(struct conn *conn);
 
-/** The server's memory as its private data say. */
+/** The server's memory, from its private data. */
 struct nd_mw_descriptor rxetest_exposed(const struct conn *conn);
 
-/** Wait for a window's key, in the message of a slot. */
+/** Wait for a window's key, which is in the message of a slot. */
 bool rxetest_wait_key(struct conn *conn, uint32_t slot, struct nd_mw_descriptor *window);
 
 #endif

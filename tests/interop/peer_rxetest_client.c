@@ -176,7 +176,7 @@ expect(struct conn *conn, const char *what, nd_status status, nd_status expected
 			nd_status_name(expected));
 }
 
-/* What is done through an open window: WRITEs (not through one that is for reading), a READ. */
+/* Accesses through an open window: WRITEs (unless it permits only reading), and a READ. */
 static bool
 use_window(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -196,7 +196,7 @@ use_window(struct conn *conn, const struct nd_mw_descriptor *window)
 			conn, conn->local.bytes, writable ? 0 : RXETEST_EXPOSED, conn->asked.size);
 }
 
-/* The window is closed by one side or the other. */
+/* One of the two sides closes the window. */
 static bool
 close_window(struct conn *conn, const struct nd_mw_descriptor *window)
 {
@@ -236,7 +236,7 @@ rxetest_client_window(struct conn *conn)
 	return status == ND_SUCCESS || expect(conn, "write", status, ND_REMOTE_ERROR);
 }
 
-/* rxe acknowledges it, and ends its queue pair. */
+/* rxe acknowledges the message, and then its queue pair fails. */
 bool
 rxetest_client_sinvbad(struct conn *conn)
 {

@@ -11,7 +11,7 @@
 #include "peer_rxetest.h"
 #include "peer_task.h"
 
-/* Acknowledgements and disconnect replies of the peer are still to come. */
+/* Time to wait for acknowledgements and disconnect replies of the peer. */
 #define SETTLE_SECONDS 0.2
 
 static struct conn *
@@ -67,7 +67,7 @@ client_connect(struct conn *conn, const struct scenario *scenario)
 	connected =
 		conn_connect(conn, data, scenario->number == SCENARIO_UCMATOSE ? 0 : sizeof(data));
 	if (strcmp(nd_status_name(conn->connect_status), options->connect_status) == 0) {
-		/* A refusal that is expected is none. */
+		/* An expected refusal is not a failure. */
 		if (!connected)
 			conn->why[0] = '\0';
 	} else {
@@ -91,7 +91,7 @@ disconnects(const struct conn *conn, const struct scenario *scenario)
 	return offer_drives(conn) || conn->why[0] != '\0';
 }
 
-/* The side that has to disconnect does, the other waits for it. */
+/* The side that must disconnect does so, and the other side waits. */
 static void
 end(struct conn *conn, const struct scenario *scenario)
 {

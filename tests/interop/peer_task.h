@@ -3,21 +3,23 @@
 #ifndef NDPDK_INTEROP_PEER_TASK_H
 #define NDPDK_INTEROP_PEER_TASK_H
 
-/** Tasks of one thread, each with a stack of its own, that take turns where they say so. */
+/**
+ * Tasks of one thread. Each task has its own stack and runs until it calls one of these functions.
+ */
 
-/** Begin a task; it runs from the next turn on. Ends the process when there is no memory. */
+/** Create a task, which runs from the next turn on. Ends the process without memory. */
 void task_spawn(void (*run)(void *arg), void *arg);
 
-/** Let all others run. Called by a task. */
+/** Let all other tasks run. Called by a task. */
 void task_yield(void);
 
-/** Let others run for this long. Called by a task. */
+/** Let other tasks run for this time. Called by a task. */
 void task_sleep(double seconds);
 
-/** Seconds of a clock that only goes forward. */
+/** Time in seconds of a monotonic clock. */
 double task_now(void);
 
-/** Run all tasks in turns, and between two turns this function, until there is no task. */
+/** Run all tasks in turns until there is none. Between two turns, calls this function. */
 void task_run_all(void (*between)(void *arg), void *arg);
 
 #endif

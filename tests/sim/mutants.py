@@ -11,10 +11,10 @@ the source tree; then ndsim is built and executes up to M runs of all scenarios 
 not detect a mutation, the tests listed in the mutation run, then all unit tests of its module. The
 results are written to docs/mutations.md. With NAME, only rows whose name contains it are updated.
 
-  --check     only look whether each mutation applies, and whether the document has these rows
-  --runs M    of ndsim, at the most
+  --check     only check that each mutation applies, and that the document has these rows
+  --runs M    maximum number of runs of ndsim
   --jobs J    processes of ndsim [all processors]
-  --keep DIR  make the copy there, or use the one that is there, and do not remove it
+  --keep DIR  make the copy in DIR, or use an existing copy there, and do not remove it
 
 Exit status: 0 all were found, 1 one was not found or the document is out of date, 2 a mutation does
 not apply or does not compile.
@@ -37,8 +37,8 @@ TABLE = os.path.join(HERE, "mutants.toml")
 DOCUMENT = os.path.join(ROOT, "docs", "mutations.md")
 NDSIM = "tests/sim/ndsim"
 UNIT_TESTS = "tests/unit/meson.build"
-SEEDS_MAX = 16  # of all scenarios, played in one go
-HANG_S = 300  # a run takes a part of a second
+SEEDS_MAX = 16  # of all scenarios, in one call of ndsim
+HANG_S = 300  # a run takes less than a second
 NOT_FOUND = "NOT FOUND"
 MISTAKES = 2  # exit status
 SOURCES = ("lib", os.path.join("apps", "kit"))
@@ -47,7 +47,7 @@ FUNCTION = re.compile(r"^(?:\w[\w \t*]*)?\b(\w+)\([^;{}]*\)\n\{.*?^\}", re.MULTI
 
 # file: the file that defines the function.
 Mutant = collections.namedtuple("Mutant", "name function before after harm tests file")
-# found_by: seed and run, or a test; property: what broke.
+# found_by: seed and run, or a test. property: the violated property.
 Row = collections.namedtuple("Row", "name function harm found_by property")
 
 HEADING = """\
@@ -66,7 +66,7 @@ are right in spite of the mistake, a unit test must detect the mistake.
 
 
 class Mistake(Exception):
-    """The table does not fit the tree."""
+    """The table does not match the source tree."""
 
 
 def text_of(path):
@@ -126,7 +126,7 @@ def mutants_read():
 
 
 def mutated(mutant, root):
-    """The text of the file with the mistake in it."""
+    """Return the text of the file with the mistake."""
     text = text_of(os.path.join(root, mutant.file))
     for match in FUNCTION.finditer(text):
         if match[1] == mutant.function.split("/")[-1] and mutant.before in match[0]:
@@ -143,7 +143,7 @@ def row_text(row):
 
 
 def rows_read():
-    """name -> Row of the document as it is."""
+    """Return name -> Row of the present document."""
     rows = {}
     if os.path.exists(DOCUMENT):
         for line in text_of(DOCUMENT).splitlines():
@@ -179,17 +179,17 @@ def check(mutants):
 
 
 def ignored(folder, name):
-    """Build folders and what git knows are not copied."""
+    """Return whether a folder is not copied: build folders, and those of git and Python."""
     return name in (".git", "__pycache__") or os.path.exists(
         os.path.join(folder, name, "build.ninja"))
 
 
 class Copy:
-    """The source tree, and a release build of it that is made again after each mistake."""
+    """A copy of the source tree, and its release build, which is updated after each mistake."""
 
     def __init__(self, folder):
         self.source = os.path.join(folder, "source")
-        # Inside, as usual: so ccache knows the files of other builds.
+        # Below the sources, as usual, so that ccache finds the objects of other builds.
         self.build = os.path.join(self.source, "build")
         self.refresh()
         if not os.path.exists(os.path.join(self.build, "build.ninja")):
@@ -205,7 +205,7 @@ class Copy:
         text_write(os.path.join(self.source, path), text)
 
     def refresh(self):
-        """The tree as it is now, and no mistake in it. Only what differs is written."""
+        """Copy the present source tree, without mistakes. Only files that differ are written."""
         for folder, folders, names in os.walk(ROOT):
             folders[:] = [name for name in folders if not ignored(folder, name)]
             copies = os.path.join(self.source, os.path.relpath(folder, ROOT))
@@ -216,7 +216,7 @@ class Copy:
                     shutil.copy(path, copy)
 
     def make(self, targets):
-        """@return what the compiler says if it fails"""
+        """@return messages of the compiler if it fails, otherwise nothing"""
         done = subprocess.run(
             ["ninja", "-C", self.build, *targets], capture_output=True, text=True, check=False)
         return done.stdout if done.returncode != 0 else ""
@@ -225,21 +225,21 @@ class Copy:
         return os.path.join(self.build, name)
 
     def unit_tests(self, module):
-        """Names of the tests whose first dependency is of the module, as meson has them."""
+        """Return the names of the tests whose first dependency in meson.build is the module."""
         text = text_of(os.path.join(self.source, UNIT_TESTS))
         return re.findall(r"^  '(\w+)': \[ %s_\w+" % module, text, re.MULTILINE)
 
     @staticmethod
     def target_of(test):
-        """The program of a test that a row names."""
+        """Return the program of a test that a row lists."""
         return "tests/%s/test_%s" % ("e2e" if test.startswith("e2e_") else "unit", test)
 
 
-# ---- who finds it ----
+# ---- detection ----
 
 
 def run(command):
-    """@return (exit status, what it wrote); status None: it did not end"""
+    """@return (exit status, output); status None: timeout"""
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
         with subprocess.Popen(command, stdout=output, stderr=output) as process:
             try:
@@ -252,7 +252,7 @@ def run(command):
 
 
 def property_of(copy, seed, scenario):
-    """What broke, in a run by itself, without the place in time."""
+    """Return the violated property, without the time, from a single run."""
     _, output = run([copy.program(NDSIM), "--scenario", scenario, "--seed", seed])
     asserted = re.search(r"Assertion `(.*)' failed", output)
     if asserted:
@@ -262,18 +262,18 @@ def property_of(copy, seed, scenario):
 
 
 def failures_of(copy, seed, runs, jobs):
-    """Runs that failed: (seed, scenario) of each. None: one did not end."""
+    """Return the runs that failed: (seed, scenario) of each. None: timeout."""
     status, output = run([
         copy.program(NDSIM), "--seed", str(seed), "--runs", str(runs), "--jobs", str(jobs)])
     failures = re.findall(
         r"^seed (\d+): .*\n  replay: ndsim --scenario (\w+)", output, re.MULTILINE)
-    if status == 1 and not failures and jobs > 1:  # two of them have written at the same time
+    if status == 1 and not failures and jobs > 1:  # two processes have written at the same time
         return failures_of(copy, seed, runs, 1)
     return failures if failures or status is not None else None
 
 
 def simulate(copy, runs_max, jobs):
-    """The run that failed first, or None: (number of the run, its name, property)."""
+    """Return the first run that failed, or None: (number of the run, its name, property)."""
     _, listed = run([copy.program(NDSIM), "--scenario", "list"])
     scenarios = [line.split()[0] for line in listed.splitlines()]
     done, seeds = 0, 2
@@ -284,7 +284,7 @@ def simulate(copy, runs_max, jobs):
         if failures is None:
             return done + 1, "seed %d or later" % seed, "a run does not end"
         if failures:
-            # --scenario all: each seed in all of them
+            # --scenario all: each seed runs in all scenarios
             number, found = min(
                 ((int(found[0]) - 1) * len(scenarios) + scenarios.index(found[1]) + 1, found)
                 for found in failures)
@@ -295,7 +295,7 @@ def simulate(copy, runs_max, jobs):
 
 
 def failed_test_of(output):
-    """The first case of Criterion that failed."""
+    """Return the first test case of Criterion that failed."""
     failed = re.search(r"\[.*?FAIL.*?\] (\w+)::(\w+)", output)
     crashed = re.search(r"\[.*?CRASH.*?\].*?(\w+)::(\w+)|(\w+)::(\w+): CRASH", output)
     found = failed or crashed
@@ -303,7 +303,8 @@ def failed_test_of(output):
 
 
 def tests_of(copy, mutant):
-    """Tests to try: those that the mutation names, those that the file names, all of the module."""
+    """Return the tests to run: those of the mutation, those named like the file, all of the
+    module."""
     module, name = os.path.splitext(mutant.file)[0].split("/")[-2:]
     tests = copy.unit_tests(module)
     alike = [test for test in tests if name in test]
@@ -311,7 +312,7 @@ def tests_of(copy, mutant):
 
 
 def test(copy, mutant):
-    """The test that failed first, or None: (its name, case)."""
+    """Return the first test that failed, or None: (its name, case)."""
     for name in tests_of(copy, mutant):
         target = copy.target_of(name)
         errors = copy.make([target])
@@ -324,7 +325,7 @@ def test(copy, mutant):
 
 
 def judge(copy, mutant, options):
-    """@return its Row; the mistake is in the copy"""
+    """@return Row of a mutation; the copy must contain its mistake"""
     row = Row(mutant.name, mutant.function, mutant.harm, NOT_FOUND, "")
     errors = copy.make([NDSIM])
     if errors:
@@ -340,16 +341,16 @@ def judge(copy, mutant, options):
 
 
 def play(copy, mutant, options):
-    """@return its Row"""
+    """@return Row of a mutation"""
     copy.file_write(mutant.file, mutated(mutant, ROOT))
     row = judge(copy, mutant, options)
-    # Not when interrupted: a compiler that still runs would give ccache the wrong object.
+    # Not after an interrupt: a compiler that still runs would store a wrong object in ccache.
     copy.file_write(mutant.file, text_of(os.path.join(ROOT, mutant.file)))
     return row
 
 
 def innocent(copy, found_by, options):
-    """What finds mistakes must find none where there are none."""
+    """Check that the same runs and tests detect nothing without a mistake."""
     runs, tests = 0, set()
     for text in found_by:
         match = re.fullmatch(r".*: (\d+) runs?|unit test `(.*)`", text)
@@ -392,7 +393,7 @@ def play_all(copy, mutants, options):
 
 
 def main(words):
-    """Exit status."""
+    """@return exit status"""
     parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--runs", type=int, default=96)

@@ -88,7 +88,7 @@ def passing_test(ndsim):
 
 
 def sabotage_test(ndsim):
-    """Whatever is broken is found: property, seed, time, command; and the next seed is run."""
+    """Each fault is detected: property, seed, time, command. Then the next seed runs."""
     found = {
         "byte": r"byte|wrong|read|write",
         "leak": r"packet buffers are lost",
@@ -112,7 +112,7 @@ def sabotage_test(ndsim):
 
 
 def main():
-    """All of it."""
+    """Run all checks."""
     usage_test(sys.argv[1])
     passing_test(sys.argv[1])
     sabotage_test(sys.argv[1])

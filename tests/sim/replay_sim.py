@@ -65,11 +65,11 @@ FURTHER = (
 SEND_ONLY = 0x04
 ACKNOWLEDGE = 0x11
 NAK_SEQUENCE = 0x60
-# Each seed brings some thousand frames.
+# Each seed has some thousand frames.
 COMPARED_PER_CAPTURE = 200
-# Nobody was there any more, or the network was cut.
+# The peer had left, or the network was cut.
 ONE_SIDED = {"no frame of the played side was captured", "no frame of the other side was captured"}
-# The REJ of a stale connection: its host had another one.
+# The REJ of a stale connection, because its host had a newer connection.
 STALE = {"a REJ with a reason that no application gives"}
 UNJUDGED = {"partition-54-A.pcap": ONE_SIDED | STALE}
 CAUSES = {"ack-coalescing", "ack-request", "after-end", "cm-repeat", "cm-setting", "congestion",
@@ -78,7 +78,7 @@ CAUSES = {"ack-coalescing", "ack-request", "after-end", "cm-repeat", "cm-setting
 
 
 def capture(ndsim, scenario, seed, adapter, folder):
-    """Run a seed. @return file of what the adapter's port has seen"""
+    """Run a seed. @return capture at the port of the adapter"""
     path = os.path.join(folder, f"{scenario}-{seed}-{adapter}.pcap")
     subprocess.run([ndsim, "--scenario", scenario, "--seed", str(seed), "--pcap", path, "--at",
                     adapter], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
@@ -87,7 +87,7 @@ def capture(ndsim, scenario, seed, adapter, folder):
 
 
 def play(ndreplay, command, paths):
-    """@return the answer about each file"""
+    """@return reply for each file"""
     done = subprocess.run([ndreplay, command, "--json", *paths], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, timeout=500, check=False)
     if done.returncode not in (0, 1, 4):
@@ -96,7 +96,7 @@ def play(ndreplay, command, paths):
 
 
 def judge(command, entry, adapter):
-    """@return (frames compared, explanations), list of what is wrong"""
+    """@return (frames compared, explanations), list of failures"""
     file = os.path.basename(entry["file"])
     name = f"{command} {file}"
     own = {each["connection"]: each for each in entry["connections"]
@@ -113,7 +113,7 @@ def judge(command, entry, adapter):
 
 
 class Packet:
-    """A RoCEv2 packet of a capture; data is a part of the file's content."""
+    """A RoCEv2 packet of a capture. data: the bytes of the packet in the contents of the file."""
 
     def __init__(self, data):
         self.data = data
@@ -137,17 +137,17 @@ class Packet:
         return self.opcode == ACKNOWLEDGE and self.data[self.bth + 12] == NAK_SEQUENCE
 
     def change_ttl(self):
-        """No checksum covers it but that of the IPv4 header."""
+        """Only the checksum of the IPv4 header covers the TTL."""
         self.data[self.ip + (8 if self.v4 else 7)] ^= 1
 
     def change_psn(self):
-        """Make it the one behind."""
+        """Change the PSN to the next one."""
         psn = int.from_bytes(self.data[self.bth + 9:self.bth + 12], "big") + 1
         self.data[self.bth + 9:self.bth + 12] = (psn & 0xFFFFFF).to_bytes(3, "big")
         self.seal()
 
     def seal(self):
-        """Make the ICRC right."""
+        """Correct the ICRC."""
         end = self.bth - 8 + int.from_bytes(self.data[self.bth - 4:self.bth - 2], "big")
         masked = bytearray(self.data[self.ip:end - 4])
         if self.v4:
@@ -163,7 +163,7 @@ class Packet:
 
 
 def change(path, adapter, choose, alter):
-    """Change the first packet of the adapter that choose() takes. @return its number; 0: none"""
+    """Change the first packet of the adapter that choose() selects. @return its number; 0: none"""
     with open(path, "rb") as file:
         content = bytearray(file.read())
     own = [ipaddress.ip_address(address).packed for address in ADDRESSES[adapter]]
@@ -182,19 +182,19 @@ def change(path, adapter, choose, alter):
     return 0
 
 
-# What is changed, in which packet, and how. The packet or the field has to be named: the TTL of
-# the first packet is that of the side.
+# Name, selection of the packet, change. ndreplay must report the packet or the field, because the
+# TTL of the first packet defines the expected TTL of its side.
 CHANGES = (
     ("TTL", lambda packet: packet.opcode == SEND_ONLY, Packet.change_ttl),
     ("NAK", lambda packet: packet.is_gap_nak, Packet.change_psn),
 )
-# Captures whose first NAK, with another PSN, says that a packet is there which nobody has captured.
-# An engine that has lost others sends such a NAK, too, but later.
+# Captures whose first NAK, with another PSN, acknowledges a packet that is not in the capture. An
+# engine that has lost other packets also sends such a NAK, but later.
 EARLY_NAK = {"A": "switch-18-A.pcap", "B": "keys-30-B.pcap"}
 
 
 def find_change(ndreplay, paths, adapter, what, choose, alter):
-    """Change a packet of the first capture that has such a one. @return list of what is wrong"""
+    """Change a packet of the first capture with such a packet. @return list of failures"""
     for path in paths:
         number = change(path, adapter, choose, alter)
         if number == 0:
@@ -207,7 +207,7 @@ def find_change(ndreplay, paths, adapter, what, choose, alter):
 
 
 def main():
-    """Capture, play, judge."""
+    """Capture, replay, check."""
     parser = argparse.ArgumentParser()
     parser.add_argument("ndsim")
     parser.add_argument("ndreplay")

@@ -276,7 +276,7 @@ sim_side_make_endpoint(struct sim_side *side)
 	do
 		status = endpoint_create(side, &inline_max);
 	while (sim_lack_again(&lack, status));
-	/* The next endpoint gets another number. */
+	/* A peer still knows this QPN: create another endpoint, which has another QPN. */
 	while (status == ND_SUCCESS && number_is_known(side)) {
 		sim_trace_event(&side->world->trace, side->name, "known number",
 			(int64_t)side->endpoint->slot.qp->qpn, 0);

@@ -176,11 +176,11 @@ Test(timer, absence_extends_a_wait)
 	static const struct {
 		uint64_t from_ns, to_ns, more_ns;
 	} cases[] = {
-		{1000, 50000, 49000},          /* the wait ended during the absence */
-		{1000, 1000 + 3000, 3000},     /* the wait ended later */
-		{0, 2000, 2000 - 500},         /* the wait began during the absence */
-		{0, 500, 0},                   /* the wait began after the absence */
-		{500 + INTERVAL_NS, 90000, 0}, /* the wait ended before the absence */
+		{1000, 50000, 49000},          /* the timer expired during the absence */
+		{1000, 1000 + 3000, 3000},     /* the timer would have expired after the absence */
+		{0, 2000, 2000 - 500},         /* the timer started during the absence */
+		{0, 500, 0},                   /* the timer started after the absence */
+		{500 + INTERVAL_NS, 90000, 0}, /* the timer expired before the absence */
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

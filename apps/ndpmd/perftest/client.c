@@ -8,8 +8,8 @@
 
 /*
  * The connections of a client to perftest's server: a control connection, over which both sides
- * exchange items, and the queue pairs. CONNECTING ends when the exchange reaches the test, and
- * FINISHING ends when the exchange reaches its end.
+ * exchange items, and the queue pairs. The state CONNECTING ends when the next step of the exchange
+ * is the test. The state FINISHING ends after the last step of the exchange.
  */
 
 /*

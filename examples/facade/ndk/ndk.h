@@ -4,25 +4,25 @@
 #define NDPDK_NDK_NDK_H
 
 /*
- * What both sides have in common: an NDK adapter with a protection domain, a completion queue, a
- * queue pair and one piece of memory. Calls that are pending are waited for by polling the engine,
- * which runs on the thread of the program.
+ * Code that both sides share: an NDK adapter with a protection domain, a completion queue, a queue
+ * pair and a memory region. To wait for a pending call, the program polls the engine, which runs in
+ * the thread of the program.
  */
 
 #include "../../example.h"
 
 #include <ndpdk/ndkpi.h>
 
-/** A call that may be pending: its completion callback says when it is over. */
+/** A call that may be pending. The completion callback sets the status. */
 struct waiting {
 	bool over;
 	NTSTATUS status;
 };
 
-/** What the client needs of the server's window. */
+/** Description of the server's window, sent to the client. */
 struct invitation {
-	uint64_t address; /* host byte order: both are the same kind of machine */
-	UINT32 token;     /* as it travels */
+	uint64_t address; /* host byte order, because both sides have the same */
+	UINT32 token;     /* passed on unchanged */
 	UINT32 bytes;
 };
 
@@ -34,7 +34,7 @@ struct peer {
 	NDK_QP *qp;
 	NDK_MR *mr;
 	NDK_CONNECTOR *connector;
-	UINT32 token; /* of mr, for list entries */
+	UINT32 token; /* local token of mr, for SGEs */
 	bool left;    /* the other side has disconnected */
 	char memory[4096];
 };
@@ -58,7 +58,7 @@ is_over(PVOID context, NTSTATUS status)
 	waiting->status = status;
 }
 
-/** NDK_FN_CREATE_COMPLETION: creations are complete when they return. */
+/** NDK_FN_CREATE_COMPLETION. Never called, because create functions complete before they return. */
 static inline VOID
 never_pending(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object)
 {
@@ -67,7 +67,7 @@ never_pending(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object)
 	(void)object;
 }
 
-/** NDK_FN_CQ_NOTIFICATION_CALLBACK: this program polls its queue. */
+/** NDK_FN_CQ_NOTIFICATION_CALLBACK. Never called, because this program polls its queue. */
 static inline VOID
 not_armed(PVOID context, NTSTATUS status)
 {
@@ -96,12 +96,12 @@ wait_for(struct peer *peer, NTSTATUS status, struct waiting *waiting, const char
 	need(status == STATUS_PENDING ? waiting->status : status, what);
 }
 
-/** The next result. @return false: the connection is over */
+/** Wait for the next result. @return false: the peer has disconnected */
 static inline bool
 result_of(struct peer *peer, NDK_RESULT_EX *result)
 {
 	while (peer->cq->Dispatch->NdkGetCqResultsEx(peer->cq, result, 1) == 0) {
-		/* Requests that are outstanding stay so until this side disconnects. */
+		/* Outstanding requests complete only after this side has disconnected. */
 		if (peer->left)
 			return false;
 		turn(peer);
@@ -119,7 +119,7 @@ post_receive(struct peer *peer, void *address, ULONG length)
 	need(peer->qp->Dispatch->NdkReceive(peer->qp, address, &sge, 1), "receive");
 }
 
-/** Make everything but the connection. The native adapter is the program's. */
+/** Create all objects except the connection. The program owns the native adapter. */
 static inline void
 open_peer(struct peer *peer, struct nd_adapter_config *config, const char *own)
 {

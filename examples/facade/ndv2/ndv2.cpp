@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Network Direct, version 2, in C++ as on Windows. The server opens a part of its memory by a
- * window; the client writes into it, reads it back, and then messages go there and back. After each
- * round the server closes the window, and opens it again with another token.
+ * Network Direct version 2 in C++, as on Windows. The server opens a part of its memory by a
+ * window. The client writes into the window and reads the data back, then both exchange messages.
+ * After each round the server closes the window, and opens it again with another token.
  *
  *   ndv2 -s ADDRESS [PORT]            server, on the adapter with this address
  *   ndv2 -c ADDRESS PEER [PORT [ROUNDS [MESSAGES]]]
@@ -25,7 +25,7 @@ const ULONG Depth = 32;
 const ULONG BufferSize = 65536;
 const ULONG MessageSize = 64;
 
-/* What the server tells the client of its window: as raw bytes, in a message. */
+/* Description of the window. The server sends these bytes to the client in a message. */
 struct PeerInfo {
 	UINT64 RemoteAddress;
 	UINT32 RemoteToken;
@@ -105,21 +105,21 @@ class Endpoint
 		return sge;
 	}
 
-	/* Its place is the context of a receive: it comes back with the result. */
+	/* The context of a receive is the address of its buffer. The result returns the context. */
 	void PostReceive(void *place)
 	{
 		ND2_SGE sge = {place, MessageSize, m_mr->GetLocalToken()};
 		Check(m_qp->Receive(place, &sge, 1), "Receive");
 	}
 
-	/* As many as the peer may send before a message has been looked at. */
+	/* As many receives as the peer may send messages before this side takes a result. */
 	void PostReceives()
 	{
 		for (ULONG i = 0; i < 4; i++)
 			PostReceive(m_buffer + i * MessageSize);
 	}
 
-	/* Take the next result: ask again and again, or sleep until there is one. */
+	/* Take the next result. blocking: sleep until there is a result, otherwise poll. */
 	ND2_RESULT Wait(ND2_REQUEST_TYPE type, bool blocking)
 	{
 		ND2_RESULT result;
@@ -152,10 +152,10 @@ class Endpoint
 	Endpoint &operator=(const Endpoint &);
 };
 
-/* Where the window begins: behind the places of messages. */
+/* Start of the window, after the buffers of messages. */
 const ULONG WindowOffset = 4096;
 const ULONG WindowSize = BufferSize - WindowOffset;
-/* Place of what is sent. */
+/* Buffer of sent messages. */
 const ULONG SendOffset = 2048;
 
 void
@@ -174,7 +174,7 @@ ServeRound(Endpoint &ep, IND2MemoryWindow *window)
 	info.Rounds = 0;
 	Check(ep.m_qp->Send(NULL, &sge, 1, ND_OP_FLAG_INLINE), "Send");
 	ep.Wait(Nd2RequestTypeSend, false);
-	/* Each message says how many of this round are to come, and goes back. */
+	/* Each message has the number of remaining messages of the round, and is sent back. */
 	while (left != 0) {
 		ND2_RESULT result = ep.Wait(Nd2RequestTypeReceive, left % 100 == 1);
 		memcpy(&left, result.RequestContext, sizeof(left));
@@ -185,7 +185,10 @@ ServeRound(Endpoint &ep, IND2MemoryWindow *window)
 	}
 	Check(ep.m_qp->Invalidate(NULL, window, 0), "Invalidate");
 	ep.Wait(Nd2RequestTypeInvalidate, false);
-	/* Only then may the client go: the connection was needed for that. */
+	/*
+	 * Tell the client to continue. Until now the client may not disconnect, because Invalidate
+	 * requires the connection.
+	 */
 	Check(ep.m_qp->Send(NULL, &sge, 1, ND_OP_FLAG_INLINE), "Send");
 	ep.Wait(Nd2RequestTypeSend, false);
 }
@@ -210,7 +213,9 @@ Serve(const struct sockaddr_in &address)
 	ep.PostReceives();
 	ep.Finish(listener, listener->GetConnectionRequest(ep.m_connector, &ep.m_ov),
 		"GetConnectionRequest");
-	/* The client's private data, which the transport pads: how many rounds there will be. */
+	/*
+	 * The client's private data contains the number of rounds. The transport pads private data.
+	 */
 	HRESULT hr = ep.m_connector->GetPrivateData(&wanted, &length);
 	if (hr != ND_BUFFER_OVERFLOW)
 		Check(hr, "GetPrivateData");
@@ -253,7 +258,7 @@ PlayRound(Endpoint &ep, ULONG messages)
 		memcpy(ep.m_buffer + SendOffset, &left, sizeof(left));
 		Check(ep.m_qp->Send(NULL, &sge, 1, 0), "Send");
 		for (int i = 0; i < 2; i++) {
-			/* The answer may come before the own result. */
+			/* The reply may arrive before the result of the send. */
 			while (ep.m_cq->GetResults(&result, 1) == 0)
 				continue;
 			Check(result.Status, "a message");

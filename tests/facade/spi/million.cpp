@@ -284,7 +284,7 @@ class Side
 
 /* ---- the side that owns the window ---- */
 
-/* The messages of a batch that come as messages; those that come as Writes are there then. */
+/* Receive the messages of a batch that are Sends. The Writes of the batch have then arrived. */
 void
 ServeBatch(Side &side, ULONG64 first, ULONG64 end)
 {

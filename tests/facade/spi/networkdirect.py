@@ -30,11 +30,10 @@ MEMORY_TESTS = (
     "NdInvalidRead", "NdInvalidWrite", "NdLargePrivateData", "NdLargeQPDepth", "NdMRDeregister",
     "NdOverRead", "NdOverWrite", "NdQpMax", "NdReceiveFlushQP",
     "NdSendNoReceive", "NdReceiveConnClosed", "NdWriteViolation")
-# These wait in a loop for a byte of their memory, through a pointer that is not volatile: that
-# byte is read each time by Microsoft's compiler; g++ from -O1 on reads it once, or leaves the loop
-# out.
+# These programs wait in a loop for a byte of their memory, through a pointer that is not volatile.
+# Microsoft's compiler reads the byte each time. g++ from -O1 on reads it once, or removes the loop.
 POLL_MEMORY = ("ndrping", "ndrpingpong")
-# Programs that need a time of their own before they say anything, in seconds.
+# Minimum time limit in seconds of programs that print their first line late.
 LEAST = {"ndconn": 120, "ndrpingpong": 120}
 PAIRS = (("ndconn",), ("ndmval",), ("ndmw",), ("ndmpic",),
          *(("ndmemorytest", "-t", name) for name in MEMORY_TESTS),
@@ -43,7 +42,7 @@ PAIRS = (("ndconn",), ("ndmval",), ("ndmw",), ("ndmpic",),
 
 
 def build(checkout, root, libraries, folder):
-    """@return {name: program}, list of those that do not compile"""
+    """@return {name: program}, list of programs that do not compile"""
     programs, wrong = {}, []
     shared = os.path.join(checkout, "src", "examples")
     for kind in ("examples", "unittests"):
@@ -54,7 +53,8 @@ def build(checkout, root, libraries, folder):
             program = os.path.join(folder, name)
             files = [os.path.join(source, file) for file in sorted(os.listdir(source))
                      if file.endswith(".cpp")]
-            # Their ndspi.h, and ndsupport.h in the folder of the samples, are not taken.
+            # Do not use the ndspi.h of the checkout, or the ndsupport.h in the folder of the
+            # samples.
             include = os.path.join(root, "include")
             done = subprocess.run(
                 ["g++", "-O0" if name in POLL_MEMORY else "-O2", "-w", "-DUNICODE", "-D_UNICODE",
@@ -73,7 +73,7 @@ def build(checkout, root, libraries, folder):
 
 
 def share_headers(checkout, folder):
-    """The headers of the samples, but for the one of the helper library, which is ours."""
+    """Link the headers of the samples, except ndsupport.h, which this project replaces."""
     os.mkdir(os.path.join(folder, "shared"))
     examples = os.path.join(checkout, "src", "examples")
     for name in os.listdir(examples):
@@ -100,7 +100,7 @@ def start(command, env):
 
 
 def end(process, deadline):
-    """@return (status or None for one that was still running, what it said)"""
+    """@return (status, or None if it was still running, output)"""
     try:
         said = process.communicate(timeout=max(0.1, deadline - time.monotonic()))[0]
         return process.returncode, said
@@ -127,7 +127,7 @@ def verdict(name, ends):
 
 def run_pair(name, command, arguments, libraries, limit, folder):
     socket = os.path.join(folder, "memif.sock")
-    if os.path.exists(socket): # of one that was killed
+    if os.path.exists(socket): # left by a killed process
         os.unlink(socket)
     deadline = time.monotonic() + max(limit, LEAST.get(name, 0))
     last = (SERVER, CLIENT), (CLIENT, SERVER)
@@ -138,13 +138,13 @@ def run_pair(name, command, arguments, libraries, limit, folder):
     client = start([command, "-c", *arguments, *addresses[1]],
                    side(libraries, "client", socket, CLIENT))
     client_end = end(client, deadline)
-    # A server that goes on alone has lost its client.
+    # If the server continues without its client, the client has failed.
     server_end = end(server, min(deadline + 1, time.monotonic() + 30))
     return verdict(" ".join((name, *arguments)), (server_end, client_end))
 
 
 def main():
-    """Build, run."""
+    """Build and run all programs."""
     sys.stdout.reconfigure(line_buffering=True)
     parser = argparse.ArgumentParser()
     parser.add_argument("checkout")

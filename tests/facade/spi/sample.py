@@ -53,8 +53,8 @@ def build(root, libraries, folder, compiler, source):
 
 
 def play(client, environment, killed):
-    """Run a client; kill it when it has said something, and let its peer find out by the default
-    of keepalive_ms. @return status, what it said"""
+    """Run a client. killed: kill the client after its output "gone", so that its peer detects the
+    end by the default of keepalive_ms. @return status, output"""
     active = subprocess.Popen(client, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               env=environment)
     try:
@@ -75,7 +75,8 @@ def play(client, environment, killed):
 
 
 def run(libraries, socket, server, client, expected, killed=False):
-    """Run both; expected: what each says. The client may be killed, the server ends by itself."""
+    """Run server and client. expected: text that each must print. The client may be killed; the
+    server ends by itself."""
     def environment(role, address):
         return dict(os.environ, LD_LIBRARY_PATH=libraries,
                     NDPDK_SPI_CONFIG=configuration(role, socket, address))

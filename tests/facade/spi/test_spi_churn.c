@@ -206,7 +206,7 @@ message_send(struct turn *turn)
 	must(IND2QueuePair_Send(active->qp, &active->request, &place, 1, 0), ND_SUCCESS, "Send");
 }
 
-/** Establish the connections of both halves. The passive peer may be another thread's. */
+/** Establish the connections of both halves. Another thread may own the passive peer. */
 static void
 turn_connect(struct turn *turn, struct operation *accept, HRESULT *accepting)
 {

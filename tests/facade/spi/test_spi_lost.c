@@ -400,7 +400,9 @@ idle(enum accident accident)
 	again();
 }
 
-/** A live peer without a Receive for longer than any finite number of retries. */
+/**
+ * A live peer has no Receive. The RNR NAKs continue for longer than any finite number of retries.
+ */
 static void
 unready(void)
 {

@@ -240,8 +240,8 @@ source_main(LPVOID arg)
 }
 
 /*
- * The status is visible as soon as the operation has ended. An event that were set after that would
- * end the wait of the next operation.
+ * The status is visible as soon as the operation has ended. If the event were set later, the event
+ * would end the wait of the next operation.
  */
 static void
 run_source(HANDLE event)

@@ -52,8 +52,8 @@ host_is_there(void)
 }
 
 /*
- * Data come over one queue, the news of who is there over another, which may be late: the command
- * of a host can be here before it is known that the host before it has gone.
+ * Data arrives in one queue, and connect and disconnect events in another, which may be late.
+ * Therefore the command of a new host can arrive before the disconnect event of the old host.
  */
 static bool
 host_has_gone(void)
@@ -183,7 +183,7 @@ command_start(char *text, size_t length)
 	send_frame(FRAME_START, &pid, sizeof(pid));
 }
 
-/* Forward what a pipe holds. Returns whether there was something. */
+/* Forward the contents of a pipe. Returns whether there was any data. */
 static bool
 pump(int *end, enum frame_type type)
 {
@@ -229,7 +229,9 @@ received_drop(size_t size)
 	memmove(received, received + size, received_bytes);
 }
 
-/* Take whole frames off what was received; stops while stdin has not taken the last. */
+/*
+ * Process complete frames of the received bytes. Stops while stdin has not accepted the last frame.
+ */
 static void
 received_parse(void)
 {

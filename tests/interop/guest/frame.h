@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * What machine.py on the host and the agent in the machine say to each other over a virtio-serial
- * port: frames of a 16-byte little-endian header and its payload. The nonce names one command, so
- * that bytes which an aborted command has left in the port are recognised and thrown away.
+ * Messages between machine.py on the host and the agent in the machine, over a virtio-serial port:
+ * frames with a 16-byte little-endian header and a payload. The nonce identifies a command, so that
+ * bytes left in the port by an aborted command are recognised and discarded.
  */
 
 #ifndef NDPDK_GUEST_FRAME_H

@@ -46,25 +46,25 @@ enum {
 
 enum protocol_scenario {
 	/*
-	 * Steps of SEND, WRITE, READ of what was written, SEND with Invalidate (fenced), each of
-	 * the step's size: count steps of size, or, with count 0, one for each of protocol_sizes up
-	 * to size.
+	 * Steps of SEND, WRITE, READ of the written data, and SEND with Invalidate (fenced), all
+	 * with the size of the step: count steps of size, or, with count 0, one for each of
+	 * protocol_sizes up to size.
 	 */
 	PROTOCOL_LADDER = 64,
 	/*
-	 * One step: an access that has to be refused, of the kind in arg, size bytes long, and a
-	 * SEND behind it.
+	 * One step: an access that must be refused, of the kind in arg and size bytes long, and
+	 * then a SEND.
 	 */
 	PROTOCOL_REFUSE = 65,
 	/*
 	 * One step: count times a fetch-add of protocol_addend to the first 8 bytes of the window
-	 * and a compare-swap of the second, then SEND with Invalidate of no bytes (fenced).
+	 * and a compare-swap of the second 8 bytes, then an empty SEND with Invalidate (fenced).
 	 */
 	PROTOCOL_ATOMICS = 66,
 	/*
-	 * One step: count times a WRITE of size bytes, or with PROTOCOL_READ a READ, of which
-	 * protocol_bulk_depth are posted at a time, each to a part of the window of its own. Then
-	 * a SEND of no bytes. Both numbers are at least 1.
+	 * One step: count times a WRITE of size bytes, or with PROTOCOL_READ a READ.
+	 * protocol_bulk_depth of them are posted at a time, each to its own part of the window.
+	 * Then an empty SEND. Both numbers are at least 1.
 	 */
 	PROTOCOL_BULK = 67,
 	/* No step and no request: both sides wait for the end of the connection. */
@@ -73,40 +73,40 @@ enum protocol_scenario {
 
 #define PROTOCOL_SERVER_DRIVES  0x100u
 /*
- * PROTOCOL_LADDER: SEND and WRITE carry protocol_immediate, and the WRITE uses up a receive between
- * those of the two SENDs.
+ * PROTOCOL_LADDER: SEND and WRITE have protocol_immediate, and the WRITE consumes a receive between
+ * the receives of the two SENDs.
  */
 #define PROTOCOL_WITH_IMMEDIATE 0x200u
 /*
- * PROTOCOL_LADDER: one window for all steps, open to the end; the last message of a step is a SEND.
- * Linux refuses a READ that comes twice, the second time after its window was closed, and the queue
- * pair is lost: where packets are repeated and overtake each other, windows stay open.
+ * PROTOCOL_LADDER: one window for all steps, which stays open to the end; the last message of a
+ * step is a SEND. Linux refuses a duplicate READ that arrives after its window was closed, and then
+ * the queue pair fails. Therefore windows stay open if the network duplicates and reorders packets.
  */
 #define PROTOCOL_WINDOW_STAYS   0x400u
 /* PROTOCOL_REFUSE, PROTOCOL_BULK: READ instead of WRITE. */
 #define PROTOCOL_READ           0x80u
-/* PROTOCOL_BULK: requests posted at a time; 0 stands for the most. */
+/* PROTOCOL_BULK: number of requests posted at a time; 0: the maximum. */
 #define PROTOCOL_BULK_DEPTH     0x07u
 #define PROTOCOL_BULK_DEPTH_MAX 8u
 
-/* What is wrong with the access. The window covers the second and third quarter of a region. */
+/* The fault of the access. The window covers the second and third quarter of a region. */
 enum protocol_refuse {
-	PROTOCOL_REFUSE_KEY,         /* a key that nobody has */
-	PROTOCOL_REFUSE_END,         /* one byte behind the window, inside the region */
+	PROTOCOL_REFUSE_KEY,         /* a key that does not exist */
+	PROTOCOL_REFUSE_END,         /* one byte after the window, inside the region */
 	PROTOCOL_REFUSE_START,       /* one byte before the window, inside the region */
-	PROTOCOL_REFUSE_REGION,      /* one byte behind the region */
-	PROTOCOL_REFUSE_RIGHT,       /* the window is for the other direction */
+	PROTOCOL_REFUSE_REGION,      /* one byte after the region */
+	PROTOCOL_REFUSE_RIGHT,       /* the window permits only the other direction */
 	PROTOCOL_REFUSE_INVALIDATED, /* the target has closed the window */
-	PROTOCOL_REFUSE_SENT,        /* the driver has, with a SEND with Invalidate */
-	PROTOCOL_REFUSE_REBOUND,     /* the key before the one of now */
+	PROTOCOL_REFUSE_SENT,    /* the driver has closed the window, with a SEND with Invalidate */
+	PROTOCOL_REFUSE_REBOUND, /* the key before the present key */
 	PROTOCOL_REFUSE_KINDS,
 };
 
-/* Both sides of every border of a path MTU, and long ones. */
+/* Sizes on both sides of each multiple of a path MTU, and long sizes. */
 static const uint32_t protocol_sizes[] = {0, 1, 3, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
 	2047, 2048, 2049, 4095, 4096, 4097, 64u << 10, 1u << 20, 4u << 20};
 
-/* What the client asks for. */
+/* The request of the client. */
 struct protocol_request {
 	uint32_t scenario;
 	uint32_t arg;
@@ -160,7 +160,7 @@ protocol_byte(uint32_t k, uint32_t i)
 	return (uint8_t)(31 * k + i + (i >> 8));
 }
 
-/* Host byte order; the wire has it big endian. */
+/* Host byte order here; big endian on the wire. */
 static inline uint32_t
 protocol_immediate(uint32_t step, bool write)
 {
@@ -173,7 +173,9 @@ protocol_addend(uint32_t k)
 	return UINT64_C(0x100000001) * (k + 1);
 }
 
-/* What is there behind the first k compare-swaps; every third of them compares another value. */
+/*
+ * Expected value after the first k compare-swaps. Every third compare-swap compares another value.
+ */
 static inline uint64_t
 protocol_swapped(uint32_t k)
 {
@@ -185,7 +187,7 @@ protocol_swapped(uint32_t k)
 	return value;
 }
 
-/* How many steps there are in all. */
+/* Total number of steps. */
 static inline uint32_t
 protocol_step_count(const struct protocol_request *request)
 {
@@ -226,7 +228,7 @@ protocol_write_request(uint8_t *bytes, const struct protocol_request *request, c
 	memcpy(bytes + 32, name, strnlen(name, PROTOCOL_NAME_BYTES));
 }
 
-/* false: the private data are not of this protocol. */
+/* false: not private data of this protocol. */
 static inline bool
 protocol_read_request(const uint8_t *bytes, size_t length, struct protocol_request *request)
 {

@@ -18,7 +18,7 @@ fill(struct conn *conn, uint32_t offset, uint32_t k)
 		conn->buffer[offset + i] = protocol_byte(k, i);
 }
 
-/* Whether the sends are to fail: nothing is there to take them. */
+/* Whether the sends must fail, because the server has posted no receive. */
 static bool
 is_doomed(const struct conn *conn)
 {
@@ -66,7 +66,7 @@ send_pings(struct conn *conn)
 	return ok;
 }
 
-/* Ask the server to close the window, or close it from here. */
+/* Ask the server to close the window, or close it from this side. */
 static bool
 close_window(struct conn *conn, uint32_t key)
 {
@@ -83,7 +83,10 @@ close_window(struct conn *conn, uint32_t key)
 	return reap(conn, conn->sends_posted, receives, WAIT_MS);
 }
 
-/* Use the window that the server names in a message, then use it as must not be. */
+/*
+ * Use the window that the server announces in a message. Then use the window in a way that is not
+ * allowed.
+ */
 static bool
 use_window(struct conn *conn)
 {
@@ -119,7 +122,7 @@ use_window(struct conn *conn)
 	return conn->failed;
 }
 
-/* What the server makes of it is for its own side to judge. */
+/* The server checks the effect itself. */
 static bool
 invalidate_nothing(struct conn *conn)
 {

@@ -13,12 +13,12 @@
 /* Completions without error that the line of JSON has. */
 #define REPORTED_MAX 40u
 #define RECEIVE_BIT  (UINT64_C(1) << 32)
-/* Waiting longer than this leaves the processor to others in between. */
+/* If a wait is longer than this, yield the processor. */
 #define BUSY_MS      1000
 
 /*
- * rxe hands the kernel's flag "with invalidate" to user space as it is, where this bit has another
- * name; on a reliable connection both mean the same.
+ * rxe passes the kernel's flag "with invalidate" to user space unchanged, where this bit has
+ * another name. On a reliable connection both have the same meaning.
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
@@ -201,7 +201,7 @@ reap(struct conn *conn, uint32_t sends, uint32_t receives, int wait_ms)
 				return false;
 			continue;
 		}
-		/* The server does not wait for a client that has gone. */
+		/* The server does not wait for a client that has disconnected. */
 		if (now_ms() > end_ms || (conn->is_server && poll(&event, 1, 0) > 0))
 			return false;
 		if (wait_ms > BUSY_MS)

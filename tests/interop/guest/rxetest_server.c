@@ -20,7 +20,7 @@ is_pattern(const uint8_t *bytes, uint32_t k, uint32_t size)
 	return true;
 }
 
-/* What operation k should have brought: a message, bytes in the buffer, an immediate. */
+/* Check the effect of operation k: a message, bytes in the buffer, or immediate data. */
 static bool
 is_right(const struct conn *conn, uint32_t k)
 {
@@ -74,7 +74,7 @@ serve_pingpong(struct conn *conn)
 	return ok;
 }
 
-/* The client says with a message that it is done with the buffer. */
+/* With a message, the client reports that it no longer uses the buffer. */
 static bool
 serve_memory(struct conn *conn)
 {
@@ -123,7 +123,7 @@ serve_window(struct conn *conn)
 	return reap_all(conn) && ok;
 }
 
-/* Receives are posted after arg ms; never, if that is 0. */
+/* Post the receives after arg ms; 0: never. */
 static bool
 serve_late(struct conn *conn)
 {

@@ -32,7 +32,7 @@ struct region {
 	struct ibv_mr *again; /* the same, a second time */
 };
 
-/* One connection, in a thread of its own. What goes wrong first is in why. */
+/* One connection with its own thread. why has the first failure. */
 struct conn {
 	const struct options *options;
 	unsigned int number;

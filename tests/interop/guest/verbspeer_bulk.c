@@ -46,7 +46,7 @@ fill(struct conn *conn, uint8_t *bytes)
 			*bytes++ = protocol_byte(part, i);
 }
 
-/* Parts that no request was for are not looked at. */
+/* Parts without a request are not checked. */
 static bool
 check(struct conn *conn, const uint8_t *bytes)
 {

@@ -10,8 +10,8 @@
 #define RECEIVE_BIT     (UINT64_C(1) << 32)
 #define WAIT_MS         200
 /*
- * The kernel's rxe hands its flag for "with invalidate" to user space as it is, where this bit is
- * another; on a reliable connection either can only mean that.
+ * The kernel's rxe passes its flag "with invalidate" to user space unchanged, where this bit has
+ * another name. On a reliable connection both can only have the same meaning.
  */
 #define WITH_INVALIDATE ((unsigned int)IBV_WC_WITH_INV | (unsigned int)IBV_WC_IP_CSUM_OK)
 
@@ -123,7 +123,7 @@ wait_flag(struct conn *conn, const bool *flag, const char *what)
 			return fail(conn, "no completion of a %s within %u s", what, seconds);
 		if (ibv_req_notify_cq(conn->cq, 0) != 0)
 			return fail(conn, "ibv_req_notify_cq");
-		/* What came before the queue was armed announces nothing. */
+		/* Results that arrived before the queue was armed cause no event. */
 		if (ibv_poll_cq(conn->cq, 1, &wc) > 0)
 			take(conn, &wc);
 		else
@@ -188,7 +188,7 @@ bind_window(struct conn *conn, uint64_t offset, uint64_t size, int rights)
 	};
 	struct ibv_send_wr *bad;
 
-	/* The kernel's queue stops at a bind when the request before it has to be repeated. */
+	/* The kernel's send queue stops at a bind if the previous request must be retransmitted. */
 	if (!offer_acknowledged(conn))
 		return false;
 	if (conn->mw == NULL && (conn->mw = ibv_alloc_mw(conn->pd, IBV_MW_TYPE_2)) == NULL)

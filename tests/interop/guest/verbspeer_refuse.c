@@ -109,7 +109,7 @@ check_read(struct conn *conn)
 	return true;
 }
 
-/* An access that is in order, then the window is closed from here. */
+/* A valid access. Then this side closes the window. */
 static bool
 use_and_close(struct conn *conn, const struct post *access)
 {

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""The example of Network Direct v1 compiles without warnings, and runs in two processes.
+"""Compiles the example of Network Direct v1 without warnings, and runs it in two processes.
 
 usage: sample_v1.py SOURCE_ROOT LIBRARY_FOLDER
 
-Each compiler of C that is there builds the program; it plays with itself over net_memif, as in
-../sample.py. Wrong arguments are an error, with status 2. Exits with 0, with 1 after printing what
-was wrong, or with 77 (skipped) without gcc.
+Each installed C compiler builds the program. Two processes run over net_memif, as in ../sample.py.
+Wrong arguments must cause an error with status 2. Exits with 0, with 1 after printing what was
+wrong, or with 77 (skipped) without gcc.
 """
 
 import os

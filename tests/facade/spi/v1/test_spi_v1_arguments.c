@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Wrong arguments of the methods of version 1, called through their slots. Each row is one method;
- * what is wrong with each argument is generated from its kind, with all other arguments good.
+ * Wrong arguments of the methods of version 1, called by slot number. Each row is one method. Wrong
+ * values of each argument are generated from its kind; all other arguments are valid.
  */
 
 #include <stdio.h>
@@ -44,17 +44,19 @@ static const GUID *const iids[] = {&IID_INDProvider, &IID_INDAdapter, &IID_INDCo
 	&IID_INDMemoryWindow, &IID_INDEndpoint, &IID_INDConnector, &IID_INDListen};
 
 /*
- * Letters of a method's arguments, from the first one on. o: output that is not NULL; l: pointer to
- * a length; v: OVERLAPPED of an operation; V: any OVERLAPPED; x: result; s: list of one entry; d:
- * descriptor; c: completion queue, w: window, e: endpoint of the connector, k: fresh connector; m:
- * registered memory; b: its address; a: address of a listener; z: its length; n: 0 or NULL is good;
- * 1..9: a number.
+ * Kinds of a method's arguments, in order. o: output that must not be NULL; l: pointer to a length;
+ * v: OVERLAPPED of an operation; V: any OVERLAPPED; x: result; s: list of one entry; d: descriptor;
+ * c: completion queue; w: window; e: endpoint of the connector; k: new connector; m: registered
+ * memory; b: its address; a: address of a listener; z: length of this address; n: 0 or NULL is
+ * valid; 1..9: a number.
  */
 struct method {
 	enum object object;
 	unsigned int slot;
 	const char *arguments;
-	/** What the number at a position must not be, and what is said then; 0: its position */
+	/**
+	 * Invalid number at a position, and the expected status; 0: ND_INVALID_PARAMETER_position
+	 */
 	struct {
 		unsigned int position;
 		uint64_t value;
@@ -179,7 +181,7 @@ good_argument(char letter)
 	}
 }
 
-/** The methods take up to ten arguments; those beyond its own a method does not look at. */
+/** A method has up to ten arguments. A method with fewer arguments ignores the others. */
 typedef HRESULT (*slot_fn)(void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
 	uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
@@ -197,7 +199,7 @@ slot_call(const struct method *method, unsigned int position, uintptr_t value)
 	return function(object, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
 }
 
-/** @return whether outputs are as they were before */
+/** @return whether the call has changed no output */
 static bool
 outputs_untouched(void)
 {
@@ -236,7 +238,7 @@ check(const struct method *method, unsigned int position, uintptr_t value, HRESU
 	refusal_check(text, status, refusals);
 }
 
-/** The object of the same kind that was made on the other adapter, or for another connection. */
+/** @return an object of the same kind of the other adapter, or of another connection */
 static void *
 stranger_of(char letter)
 {
@@ -259,7 +261,7 @@ argument_check(const struct method *method, unsigned int position, char letter)
 
 	switch (letter) {
 	case 'v':
-		/* Control looks at nothing. */
+		/* Control checks no arguments. */
 		if (method->object == ADAPTER && method->slot == 7)
 			break;
 		check(method, position, (uintptr_t)&bad_event, ND_INVALID_HANDLE);
@@ -291,7 +293,7 @@ argument_check(const struct method *method, unsigned int position, char letter)
 	}
 }
 
-/* The documented codes of all methods; ND-085 among them. */
+/* The documented status codes of all methods, including ND-085. */
 Test(spi_v1_arguments, wrong_arguments_of_all_methods)
 {
 	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
@@ -303,13 +305,13 @@ Test(spi_v1_arguments, wrong_arguments_of_all_methods)
 			check(method, method->numbers[n].position, method->numbers[n].value,
 				method->numbers[n].expected);
 	}
-	/* All that was refused has left no request, and no connection has ended. */
+	/* The refused calls have left no request, and the connection still exists. */
 	v1_quiet(pair.side[0].in);
 	v1_quiet(pair.side[0].out);
 	(void)v1_bound(&pair.side[0], 0, 8, V1_BOTH);
 }
 
-/* GetResults without an array, a second endpoint, a connector that is not fresh. */
+/* GetResults without an array, a second endpoint, a connector that is not new. */
 Test(spi_v1_arguments, wrong_states)
 {
 	struct v1_side *side = &pair.side[0];
@@ -332,7 +334,9 @@ Test(spi_v1_arguments, wrong_states)
 		ND_CONNECTION_INVALID);
 }
 
-/** Each object, its interface, the interface of overlapped objects, and IUnknown. */
+/**
+ * Each object has its interface, the interface of overlapped objects if it has one, and IUnknown.
+ */
 Test(spi_v1_arguments, nd_219_query_interface)
 {
 	for (unsigned int i = PROVIDER; i < OBJECTS; i++) {
@@ -421,7 +425,7 @@ Test(spi_v1_arguments, nd_218_address_list_has_addresses_of_adapters)
 	}
 }
 
-/* Handles of what another adapter object has registered are not taken. */
+/* An adapter rejects handles of another adapter. */
 Test(spi_v1_arguments, nd_207_deregistering_a_bad_handle)
 {
 	OVERLAPPED overlapped = {0};

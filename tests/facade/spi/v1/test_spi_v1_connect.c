@@ -26,7 +26,7 @@ setup(void)
 		data[i] = (uint8_t)(i * 7 + 1);
 }
 
-/** Attempts end soon when nobody answers. */
+/** Connection attempts without a reply end soon. */
 static void
 setup_impatient(void)
 {
@@ -43,7 +43,7 @@ teardown(void)
 TestSuite(spi_v1_connect, .init = setup, .fini = teardown);
 TestSuite(spi_v1_silent, .init = setup_impatient, .fini = teardown);
 
-/** The client alone is ready to connect. */
+/** Only the client is ready to connect. */
 static void
 client_ready(void)
 {
@@ -79,7 +79,7 @@ complete(void)
 	v1_alive(&pair);
 }
 
-/** The server waits for a request with its connector. */
+/** The server waits for a connection request on its connector. */
 static void
 server_waits(void)
 {
@@ -88,7 +88,7 @@ server_waits(void)
 		ND_PENDING);
 }
 
-/** A request with private data is at the server. */
+/** The server has received a request with private data. */
 static void
 request_with_data(SIZE_T bytes)
 {
@@ -100,7 +100,7 @@ request_with_data(SIZE_T bytes)
 	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
 }
 
-/** Connect, and the answer is there; CompleteConnect is missing. */
+/** Connect until the reply has arrived, without CompleteConnect. */
 static void
 half_connected(void)
 {
@@ -305,7 +305,7 @@ Test(spi_v1_connect, nd_165_addresses_of_a_request)
 	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
 }
 
-/* The other way round at the same time: side 0 listens, too. */
+/* Both sides connect to each other at the same time: side 0 also listens. */
 Test(spi_v1_connect, nd_166_connects_in_both_directions)
 {
 	struct v1_pair other = {.side = {pair.side[1], pair.side[0]}};
@@ -334,7 +334,7 @@ Test(spi_v1_connect, nd_167_receives_of_an_accept_that_failed)
 	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
 	cr_assert_eq(INDConnector_CancelOverlappedRequests(client->connector), ND_SUCCESS);
 	cr_assert_eq(connected(), ND_CANCELED);
-	/* The server's library works by itself. */
+	/* The server's library needs no call to make progress. */
 	while (INDConnector_GetConnectionData(server->connector, NULL, NULL, NULL, NULL) !=
 		ND_CONNECTION_ABORTED)
 		Sleep(1);
@@ -391,7 +391,7 @@ Test(spi_v1_silent, nd_173_connect_that_times_out_may_be_repeated)
 	v1_listen(&pair);
 	listening = pair.listening;
 	client_ready();
-	/* There is a MAC address for it, but nobody answers. */
+	/* The address has a MAC address, but no host replies. */
 	pair.listening.sin_addr.s_addr = htonl(0xC000024D);
 	cr_assert_eq(v1_connect_call(&pair, &connecting), ND_PENDING);
 	cr_assert_eq((uint32_t)connected(), 0x102u);
@@ -468,7 +468,7 @@ Test(spi_v1_connect, nd_177_released_listener_cancels_requests)
 		ND_CANCELED);
 }
 
-/* An adapter has fewer listeners than ports: what runs out is not the addresses. */
+/* An adapter has fewer listeners than ports, so listeners run out before ports. */
 Test(spi_v1_connect, nd_178_port_is_chosen)
 {
 	static INDListen *listens[16385];
@@ -538,14 +538,16 @@ Test(spi_v1_connect, nd_181_connections_come_and_go)
 	v1_connect(&pair);
 }
 
-/** Requests that the server's listener has dropped, because too many wait. */
+/**
+ * @return number of requests that the server's listener has dropped because its backlog was full
+ */
 static uint64_t
 dropped(void)
 {
 	return spi_counter(1, "cm_drop_backlog");
 }
 
-/* A backlog of 1: the second request is dropped as long as the first one waits. */
+/* With a backlog of 1, the second request is dropped while the first one waits. */
 Test(spi_v1_connect, backlog_bounds_what_waits)
 {
 	static OVERLAPPED connects[2];

@@ -35,7 +35,7 @@ arm(unsigned int which, DWORD type)
 	cr_assert_eq(INDCompletionQueue_Notify(server->in, type, &notify[which]), ND_PENDING);
 }
 
-/** The client sends, and has its result: the message is at the server. */
+/** The client sends a message and takes the result. The message has then arrived at the server. */
 static void
 message(DWORD flags)
 {
@@ -92,7 +92,7 @@ Test(spi_v1_cq, nd_129_any_completes_on_the_next_result)
 	message(0);
 	cr_assert_eq(notified(0), ND_SUCCESS);
 	v1_done(server->in, &received[0]);
-	/* Outbound results as well. */
+	/* Results of sends complete a notification, too. */
 	cr_assert_eq(
 		INDCompletionQueue_Notify(client->out, ND_CQ_NOTIFY_ANY, &notify[1]), ND_PENDING);
 	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
@@ -125,7 +125,7 @@ Test(spi_v1_cq, nd_131_solicited_does_not_complete_otherwise)
 	v1_pending(client->out, &notify[1]);
 }
 
-/** A result in error completes a notification of this type. */
+/** A failed request completes a notification of this type. */
 static void
 error_completes(DWORD type)
 {
@@ -213,7 +213,7 @@ Test(spi_v1_cq, nd_140_notify_with_a_newer_result_completes_at_once)
 	arm(0, ND_CQ_NOTIFY_ANY);
 	message(0);
 	cr_assert_eq(notified(0), ND_SUCCESS);
-	/* This one is newer than the notification, and was not taken. */
+	/* This result is newer than the notification, and was not taken. */
 	message(0);
 	arm(1, ND_CQ_NOTIFY_ANY);
 	cr_assert_eq(INDCompletionQueue_GetOverlappedResult(server->in, &notify[1], NULL, FALSE),
@@ -260,7 +260,7 @@ Test(spi_v1_cq, nd_142_last_release_cancels_notifications)
 	cr_assert_eq(INDAdapter_CreateCompletionQueue(server->adapter, 8, &cq), ND_SUCCESS);
 	cr_assert_eq(INDCompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &notify[0]), ND_PENDING);
 	v1_release(cq);
-	/* Any object can be asked. */
+	/* Every overlapped object returns the result. */
 	cr_assert_eq(INDAdapter_GetOverlappedResult(server->adapter, &notify[0], NULL, FALSE),
 		ND_CANCELED);
 }
@@ -290,7 +290,7 @@ Test(spi_v1_cq, nd_145_cancel_is_of_one_queue)
 	cr_assert_eq(notified(0), ND_SUCCESS);
 }
 
-/** The next packet of a port, which is there already. */
+/** @return the next packet of a completion port, which must already be queued */
 static OVERLAPPED *
 packet(HANDLE port)
 {

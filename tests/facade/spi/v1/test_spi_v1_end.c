@@ -38,7 +38,7 @@ watch(unsigned int side)
 		ND_PENDING);
 }
 
-/** Limits of the client, and what the server is told of them. */
+/** Connect with read limits of the client, which the server receives. */
 static void
 request_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 {
@@ -74,7 +74,7 @@ accept_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 	cr_assert_eq(v1_finish(server->connector, ND_PENDING, &accept), ND_SUCCESS);
 }
 
-/** @return what posting a Read by a side gives; its result is a success */
+/** Post a Read and take its result. @return status of the call; the result must be a success */
 static HRESULT
 reads_work(struct v1_side *reader, struct v1_side *other)
 {
@@ -199,7 +199,7 @@ Test(spi_v1_end, nd_192_notify_disconnect)
 	v1_disconnect(&pair);
 	cr_assert_eq(notified(1), ND_SUCCESS);
 	v1_reconnect(&pair);
-	/* The connection breaks. */
+	/* Break the connection. */
 	remote = v1_bound(server, 0, 64, ND_OP_FLAG_ALLOW_READ);
 	watch(0);
 	watch(1);
@@ -255,7 +255,7 @@ Test(spi_v1_end, nd_197_disconnect_ends_behind_all_transfers)
 	cr_assert_eq(
 		v1_read(client, &read, 0, 60000, &remote, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS);
 	cr_assert_eq(INDConnector_Disconnect(client->connector, &disconnecting[0]), ND_PENDING);
-	/* Without the peer's answer it is not over. */
+	/* Disconnect is pending until the peer has replied. */
 	v1_turns(0);
 	cr_assert_not(HasOverlappedIoCompleted(&disconnecting[0]));
 	v1_let();

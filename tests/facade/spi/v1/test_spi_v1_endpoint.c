@@ -51,7 +51,7 @@ setup_large(void)
 
 TestSuite(spi_v1_large, .init = setup_large, .fini = teardown);
 
-/** @return the code of CreateEndpoint with these limits; what was made is released */
+/** Create an endpoint with these limits, and release it. @return status of CreateEndpoint */
 static HRESULT
 create(const struct v1_limits *limits)
 {
@@ -68,7 +68,7 @@ create(const struct v1_limits *limits)
 	return status;
 }
 
-/** What the adapter allows at most. */
+/** @return the maxima of the adapter */
 static struct v1_limits
 most(void)
 {
@@ -150,7 +150,7 @@ Test(spi_v1_endpoint, nd_076_outbound_read_limit)
 	cr_assert_eq((uint32_t)create(&limits), 0xC00000F6u);
 }
 
-/** Endpoints of the adapters: the configuration's endpoints_max. */
+/** Maximum number of endpoints of an adapter: endpoints_max of the configuration. */
 #define ENDPOINTS_MAX 256
 
 Test(spi_v1_endpoint, nd_077_endpoints_run_out)
@@ -252,7 +252,10 @@ Test(spi_v1_endpoint, nd_083_results_go_to_their_queues)
 	cr_assert_eq(v1_read(client, &results[1], 0, 64, &remote, 0), ND_SUCCESS);
 	cr_assert_eq(v1_write(client, &results[2], 0, 64, &remote, 0), ND_SUCCESS);
 	cr_assert_eq(v1_send(client, &sent[0], 0, 8, 0), ND_SUCCESS);
-	/* Without the fence it may close the window before the Read has got its data. */
+	/*
+	 * Without the fence, the message may close the window before the Read has received its
+	 * data.
+	 */
 	cr_assert_eq(INDEndpoint_SendAndInvalidate(
 			     client->endpoint, &sent[1], NULL, 0, &remote, ND_OP_FLAG_READ_FENCE),
 		ND_SUCCESS);
@@ -313,7 +316,7 @@ Test(spi_v1_endpoint, nd_087_one_entry_more_than_the_adapter_has)
 	cr_assert(FAILED(create(&limits)));
 }
 
-/** An endpoint of a queue with room for two results. @return code of CreateEndpoint */
+/** Create an endpoint with a queue for two results. @return status of CreateEndpoint */
 static HRESULT
 create_with_short_queue(const struct v1_limits *limits)
 {
@@ -365,7 +368,7 @@ Test(spi_v1_endpoint, nd_092_release_returns_0_while_connecting)
 	v1_request(&pair, &connect);
 	cr_assert_eq(v1_accept_call(&pair, &accept), ND_PENDING);
 	cr_assert_eq(v1_finish(client->connector, ND_PENDING, &connect), ND_SUCCESS);
-	/* Half open: CompleteConnect is missing. */
+	/* Half open: CompleteConnect was not called. */
 	cr_assert_eq(INDConnector_Release(client->connector), 0);
 	client->connector = NULL;
 	cr_assert_eq(INDConnector_Release(server->connector), 0);
@@ -523,7 +526,7 @@ Test(spi_v1_endpoint, nd_211_lowest_bit_of_the_event_keeps_from_the_port)
 
 #define LARGE (64u << 20)
 
-/** One request of the client with this much of its memory. */
+/** The client posts one request of this length. */
 static void
 large_access(
 	bool reads, ND_MR_HANDLE mr, uint8_t *memory, SIZE_T bytes, const ND_MW_DESCRIPTOR *remote)
@@ -567,7 +570,7 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 	large_access(false, own, here, 16u << 20, &remote);
 	cr_assert_eq(there[(16u << 20) - 1], 'w');
 	cr_assert_eq(there[16u << 20], 'r');
-	/* Each Write has its own number: none is lost, and none overtakes another. */
+	/* Each Write has its own number, to detect lost and reordered Writes. */
 	memset(there, 0, 4);
 	for (uint32_t i = 1; i <= writes; i++) {
 		const ND_SGE sge = {&i, sizeof(i), NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on both ways of closing a window, version 1: Invalidate and SendAndInvalidate. */
+/* Statements on both ways of invalidating a window, version 1: Invalidate and SendAndInvalidate. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ send_and_invalidate(ND_RESULT *result, const ND_MW_DESCRIPTOR *remote, DWORD fla
 	return INDEndpoint_SendAndInvalidate(peer->endpoint, result, NULL, 0, remote, flags);
 }
 
-/** The peer closes the window; the owner's receive was posted. */
+/** The peer invalidates the window. The owner must have posted a receive. */
 static void
 peer_invalidates(const ND_MW_DESCRIPTOR *remote, ND_RESULT *received)
 {
@@ -148,7 +148,9 @@ Test(spi_v1_invalidate, nd_048_transfers_in_progress_fail)
 	memset(peer->memory, 'x', 60000);
 	v1_hold();
 	cr_assert_eq(v1_write(peer, &written, 0, 60000, &remote, 0), ND_SUCCESS);
-	/* The first packets arrive, then the window closes: the peer has sent no more. */
+	/*
+	 * The first packets arrive before the window is invalidated. The peer has sent no others.
+	 */
 	v1_turn(0);
 	v1_turn(1);
 	cr_assert_eq(owner->memory[0], 'x');
@@ -174,7 +176,10 @@ Test(spi_v1_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 	v1_refused_read(&pair, &remote);
 }
 
-/** The peer writes while the owner's Invalidate stands behind a Read. @return whether it got in */
+/**
+ * The peer writes while the owner's Invalidate is queued after a Read. @return whether it was
+ * written
+ */
 static bool
 open_behind_a_read(DWORD fence, HRESULT *write_status)
 {
@@ -260,7 +265,7 @@ Test(spi_v1_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 	memset(peer->memory + 2048, 0x5a, 64);
 	v1_hold();
 	cr_assert_eq(v1_read(owner, &read, 1024, 64, &source, 0), ND_SUCCESS);
-	/* The Send waits for the Read; the Invalidate has nothing to wait for but the Send. */
+	/* The Send waits for the Read. The Invalidate waits only for the Send. */
 	cr_assert_eq(v1_send(owner, &sent, 0, 8, ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
 	cr_assert_eq(invalidate(&result, 0), ND_SUCCESS);
 	cr_assert_eq(v1_write(peer, &written, 2048, 64, &remote, 0), ND_SUCCESS);
@@ -316,7 +321,7 @@ Test(spi_v1_invalidate, nd_057_invalidate_result_is_that_of_its_window)
 	v1_release(windows[1]);
 }
 
-/* The result lies in memory that is poisoned afterwards. */
+/* The result is in memory that is poisoned afterwards. */
 Test(spi_v1_invalidate, nd_058_result_memory_may_go_afterwards)
 {
 	ND_RESULT *result = calloc(1, sizeof(*result)), received, sent, closed;
@@ -368,7 +373,7 @@ Test(spi_v1_invalidate, nd_060_local_invalidate_after_the_peers_fails)
 	v1_over(&pair);
 }
 
-/** Both sides close the window; the other side begins after some turns. */
+/** Both sides invalidate the window. The second side begins after some turns. */
 static void
 race(bool local_first)
 {
@@ -396,7 +401,7 @@ race(bool local_first)
 	} else {
 		cr_assert_eq(v1_expect(owner->in, &received), ND_INVALIDATION_ERROR);
 	}
-	/* The acknowledgement of the winner may be cut off by the end of the connection. */
+	/* The end of the connection may prevent the acknowledgement of the peer's message. */
 	(void)v1_expect(peer->out, &sent);
 	if (!peer_won)
 		cr_assert_eq(sent.Status, ND_REMOTE_ERROR);
@@ -450,7 +455,7 @@ Test(spi_v1_invalidate, nd_064_solicited_event)
 	v1_done(owner->in, &owner->invalidated);
 	v1_done(owner->in, &received);
 	v1_done(peer->out, &sent);
-	/* Once for the message, not for each of its two results. */
+	/* One notification for the message, not one for each of its two results. */
 	cr_assert_eq(
 		INDCompletionQueue_Notify(owner->in, ND_CQ_NOTIFY_SOLICITED, &notify), ND_PENDING);
 	v1_pending(owner->in, &notify);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Life of objects and operations, version 1. */
+/* Lifetime of objects and operations, version 1. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ TestSuite(spi_v1_life, .init = setup, .fini = teardown);
 
 #define SERVER_OBJECTS 6
 
-/** The server's objects, released in the order of a permutation, with operations pending. */
+/** Release the server's objects in the order of a permutation, with pending operations. */
 static void
 released_in_order(const unsigned int order[SERVER_OBJECTS])
 {
@@ -50,7 +50,10 @@ released_in_order(const unsigned int order[SERVER_OBJECTS])
 	cr_assert_eq(INDConnector_NotifyDisconnect(client->connector, &overlapped[2]), ND_PENDING);
 	for (unsigned int i = 0; i < SERVER_OBJECTS; i++)
 		v1_release(objects[order[i]]);
-	/* All of it has ended when the last object is gone; the peer has been told. */
+	/*
+	 * All operations have ended when the last object is released, and the peer has been
+	 * notified.
+	 */
 	for (unsigned int i = 0; i < 2; i++) {
 		HRESULT status = INDAdapter_GetOverlappedResult(
 			client->adapter, &overlapped[i], NULL, FALSE);
@@ -70,7 +73,7 @@ exchange(unsigned int *one, unsigned int *other)
 	*other = kept;
 }
 
-/** The next permutation in the order of numbers. @return false: that was the last */
+/** Step to the next permutation in lexicographic order. @return false: it was the last */
 static bool
 permute(unsigned int *order, unsigned int count)
 {
@@ -88,7 +91,7 @@ permute(unsigned int *order, unsigned int count)
 	return true;
 }
 
-/* Each order of the server's six objects: 720 connections. */
+/* Every order of the server's six objects: 720 connections. */
 Test(spi_v1_life, objects_are_released_in_any_order)
 {
 	unsigned int order[SERVER_OBJECTS] = {0, 1, 2, 3, 4, 5};
@@ -173,7 +176,7 @@ Test(spi_v1_life, operations_complete_on_the_port_of_the_adapter)
 	CloseHandle(port);
 }
 
-/* The application closes the handle of the adapter, which is not its own: nothing breaks. */
+/* If the application closes the handle of the adapter, which the adapter owns, nothing breaks. */
 Test(spi_v1_life, closed_file_handle)
 {
 	HANDLE file = INDAdapter_GetFileHandle(server->adapter);
@@ -187,7 +190,7 @@ Test(spi_v1_life, closed_file_handle)
 	cr_assert_eq(v1_poll(server->in, &notify), ND_CANCELED);
 }
 
-/* A window whose bind is queued is released: its result does not come any more. */
+/* If a window is released while its bind is queued, the bind has no result. */
 Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 {
 	ND_RESULT *result = calloc(1, sizeof(*result));
@@ -213,7 +216,7 @@ Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 	(void)v1_expect(client->out, &sent);
 }
 
-/* Registrations that are left end with the adapter. */
+/* Closing the adapter ends the remaining registrations. */
 Test(spi_v1_life, registrations_end_with_the_adapter)
 {
 	OVERLAPPED overlapped = {0};

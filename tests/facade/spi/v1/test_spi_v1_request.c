@@ -20,7 +20,7 @@ setup(void)
 	v1_connect(&pair);
 }
 
-/** A connection whose sends end soon when there is no receive. */
+/** Connect. Sends without a receive at the peer end soon. */
 static void
 setup_impatient(void)
 {
@@ -190,7 +190,7 @@ Test(spi_v1_impatient, nd_103_read_without_bytes_tells_whether_the_peer_lives)
 
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0), ND_SUCCESS);
 	v1_done(client->out, &read);
-	/* The peer is silent: its port is away. */
+	/* The peer does not reply, because its port is unplugged. */
 	v1_unplug(1);
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0), ND_SUCCESS);
 	cr_assert_eq(v1_expect(client->out, &read), ND_TIMEOUT);
@@ -248,7 +248,7 @@ Test(spi_v1_request, nd_106_too_many_bytes)
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &result, &sge, 1, 0), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(INDEndpoint_Write(client->endpoint, &result, &sge, 1, &remote, 0, 0),
 		ND_BUFFER_OVERFLOW);
-	/* It is not past the end of a window that says so. */
+	/* The descriptor claims a longer window, so the Read is within the window. */
 	remote.Length = htobe64((uint64_t)1 << 40);
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &result, &sge, 1, &remote, 0, 0),
 		ND_BUFFER_OVERFLOW);
@@ -298,14 +298,16 @@ Test(spi_v1_request, nd_109_inline_data)
 	sge[0].Length++;
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 1, 0), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(INDEndpoint_Receive(client->endpoint, &sent, sge, 1), ND_ACCESS_VIOLATION);
-	/* All entries, or none. */
+	/* The lists are checked completely before any request is posted. */
 	sge[0] = v1_sge(client, 0, 8);
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_ACCESS_VIOLATION);
 	v1_quiet(client->out);
 	v1_alive(&pair);
 }
 
-/** A Send behind a Read whose answer is held up. @return whether the message has arrived before */
+/**
+ * Send after a Read whose response is delayed. @return whether the message arrived before the Read
+ */
 static bool
 sent_before_the_read(DWORD flags)
 {
@@ -320,7 +322,7 @@ sent_before_the_read(DWORD flags)
 	cr_assert_eq(v1_read(client, &read, 1024, 64, &remote, 0), ND_SUCCESS);
 	cr_assert_eq(v1_send(client, &sent, 256, 8, flags), ND_SUCCESS);
 	v1_turn(0);
-	/* The server takes what has come so far; its answers are not looked at. */
+	/* The server processes the packets that have arrived. Its replies are not processed. */
 	v1_turns(1);
 	arrived = server->memory[256] == 0x5a;
 	v1_let();
@@ -365,7 +367,7 @@ Test(spi_v1_request, nd_112_entry_outside_of_its_registration)
 	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
 	v1_over(&pair);
 	v1_reconnect(&pair);
-	/* Memory that was deregistered. */
+	/* Memory that is no longer registered. */
 	cr_assert_eq(v1_finish(client->adapter,
 			     INDAdapter_DeregisterMemory(client->adapter, client->mr, &overlapped),
 			     &overlapped),
@@ -401,7 +403,7 @@ Test(spi_v1_request, nd_116_access_that_the_peer_refuses)
 	ND_SGE sge = v1_sge(client, 0, 65);
 
 	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	/* Past its end: a Read is refused when it is posted. */
+	/* Beyond the end of the window: a Read is refused when it is posted. */
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &written, &sge, 1, &remote, 0, 0),
 		ND_REMOTE_ERROR);
 	v1_quiet(client->out);
@@ -416,7 +418,7 @@ Test(spi_v1_request, nd_116_access_that_the_peer_refuses)
 	cr_assert_eq(v1_expect(client->out, &written), ND_REMOTE_ERROR);
 }
 
-/* In version 1 it is ND_BUFFER_OVERFLOW at the receiver, ND_REMOTE_ERROR at the sender. */
+/* In version 1 the status is ND_BUFFER_OVERFLOW at the receiver, ND_REMOTE_ERROR at the sender. */
 Test(spi_v1_request, nd_117_message_longer_than_its_receive)
 {
 	ND_RESULT sent, received;
@@ -460,7 +462,7 @@ Test(spi_v1_request, nd_120_batches_change_no_results)
 	v1_alive(&pair);
 }
 
-/** Leaves receives of both sides, a message and its answer outstanding, and flushes the client. */
+/** Flush the client while receives of both sides, a message and its reply are outstanding. */
 Test(spi_v1_request, nd_122_flush_cancels_both_directions)
 {
 	ND_RESULT received[2], sent;
@@ -491,7 +493,7 @@ Test(spi_v1_request, nd_123_flush_leaves_other_endpoints_alone)
 	v1_release(connectors[0]);
 	v1_release(endpoints[1]);
 	v1_release(connectors[1]);
-	/* Its receive takes the message that v1_alive() sends first. */
+	/* The receive of this side takes the first message of v1_alive(). */
 	cr_assert_eq(INDEndpoint_Send(server->endpoint, &received[1], NULL, 0, 0), ND_SUCCESS);
 	v1_done(client->in, &received[0]);
 	v1_done(server->out, &received[1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on memory windows and their binds, version 1. Side 1 owns memory. */
+/* Statements on memory windows and their binds, version 1. Side 1 owns the memory. */
 
 #include <endian.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ Test(spi_v1_window, nd_001_window_is_created_in_the_invalid_state)
 	v1_refused_read(&pair, &nothing);
 }
 
-/** Windows of an adapter: the default of nd_adapter_config.windows_max. */
+/** Maximum number of windows of an adapter: the default of nd_adapter_config.windows_max. */
 #define WINDOWS_MAX (1u << 20)
 
 Test(spi_v1_window, nd_002_windows_run_out)
@@ -89,7 +89,7 @@ Test(spi_v1_window, nd_003_nothing_is_made_on_a_removed_device)
 	cr_assert_eq(INDAdapter_RegisterMemory(owner->adapter, &pair, 8, &overlapped, &mr),
 		ND_DEVICE_REMOVED);
 	cr_assert_null(mr);
-	/* Cleanup goes on: the suite's end releases everything. */
+	/* Cleanup calls still succeed. The end of the suite releases all other objects. */
 	v1_release(owner->mw);
 	owner->mw = NULL;
 	cr_assert_eq(v1_finish(owner->adapter,
@@ -183,7 +183,7 @@ Test(spi_v1_window, nd_007_window_goes_to_another_range_or_registration)
 	cr_assert_eq(other[0], 'o');
 }
 
-/* A bind that is refused leaves the descriptor as it is. */
+/* A refused bind does not change the descriptor. */
 Test(spi_v1_window, refused_bind_stores_no_descriptor)
 {
 	INDConnector *connector = v1_connector(owner);
@@ -240,7 +240,7 @@ Test(spi_v1_window, nd_009_full_queue_does_not_bind)
 		v1_done(peer->in, &received[i]);
 }
 
-/** Binds a range of the owner's memory. */
+/** Bind a range of the owner's memory. */
 static HRESULT
 range_bind(ptrdiff_t offset, size_t bytes)
 {
@@ -334,7 +334,7 @@ Test(spi_v1_window, nd_016_silent_bind_gives_no_result)
 	v1_expect_write(&pair, &remote, 4096);
 }
 
-/** A Read of the owner that is held up as long as the peer is. */
+/** A Read of the owner whose response is delayed while the peer is held. */
 static void
 held_read(ND_RESULT *read, const ND_MW_DESCRIPTOR *source)
 {
@@ -357,7 +357,9 @@ Test(spi_v1_window, nd_017_silent_bind_that_fails_gives_a_result)
 	cr_assert_eq(v1_expect(owner->out, &bound), ND_CANCELED);
 }
 
-/** The peer writes behind a Bind that stands behind a Read. @return whether it got in before */
+/**
+ * The peer writes after a Bind that follows a Read. @return whether it wrote before the Read ended
+ */
 static bool
 bound_before_the_read(DWORD fence, HRESULT *write_status)
 {
@@ -371,7 +373,7 @@ bound_before_the_read(DWORD fence, HRESULT *write_status)
 	held_read(&read, &source);
 	cr_assert_eq(v1_bind(owner, &bound, 4096, 64, V1_BOTH | fence, &remote), ND_SUCCESS);
 	cr_assert_eq(v1_write(peer, &written, 2048, 64, &remote, 0), ND_SUCCESS);
-	/* The owner alone: its Read gets no answer, the Write is already on its way. */
+	/* Only the owner runs: its Read has no response, and the Write has already been sent. */
 	v1_turns(1);
 	arrived = owner->memory[4096] == 0x5a;
 	v1_let();
@@ -421,7 +423,7 @@ Test(spi_v1_window, nd_021_descriptor_is_in_network_byte_order)
 	cr_assert_eq(be64toh(remote.Base), (uintptr_t)owner->memory + 4096);
 }
 
-/** The owner tells the peer of its window by a message right behind the bind. */
+/** The owner sends the descriptor of its window in a message directly after the bind. */
 static ND_MW_DESCRIPTOR
 told_descriptor(void)
 {
@@ -568,7 +570,7 @@ Test(spi_v1_window, nd_042_flags_have_the_numbers_of_user_mode)
 	ND_RESULT sent;
 
 	v1_expect_write(&pair, &remote, 4096);
-	/* 0x20 is half of the kernel's right to write, and no flag of version 1. */
+	/* 0x20 is a part of the kernel's flag for remote write, and not a flag of version 1. */
 	cr_assert_eq(v1_send(owner, &sent, 0, 8, 0x20), ND_INVALID_PARAMETER_4);
 	cr_assert_eq(v1_bind(peer, &sent, 0, 64, 0x30, &remote), ND_INVALID_PARAMETER_6);
 }

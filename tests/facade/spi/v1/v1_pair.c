@@ -13,7 +13,7 @@
 #include "../spi_pair.h"
 #include "spi/device.h"
 
-/** Empty answers of a queue after which nothing is on its way. */
+/** Number of empty results of a queue after which no result is expected any more. */
 #define QUIET_TURNS 2000
 
 const struct v1_limits v1_limits = {V1_ENTRIES, V1_ENTRIES, 4, 4, V1_READS, V1_READS};
@@ -211,7 +211,7 @@ v1_unplug(unsigned int side)
 	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
 }
 
-/** Add lines to both adapters of the configuration. */
+/** Append lines to the configuration of both adapters. */
 static void
 configure_more(const char *lines)
 {
@@ -423,7 +423,7 @@ v1_reconnect(struct v1_pair *pair)
 	v1_connect(pair);
 }
 
-/** Bytes that were not used before. */
+/** Fill a place with bytes that were not used before. */
 static void
 pattern(uint8_t *place)
 {

@@ -9,23 +9,23 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Two adapters of version 1 in one process, and what a connection needs on each. Side 0 connects,
- * side 1 listens. Anything unexpected fails the test.
+ * Two adapters of version 1 in one process, and the objects for a connection on each. Side 0
+ * connects, and side 1 listens. Any unexpected result fails the test.
  */
 
 #define V1_BYTES   65536
-/** Requests of an endpoint in each direction. */
+/** Maximum number of outstanding requests of an endpoint in each direction. */
 #define V1_ENTRIES 32
 #define V1_READS   4
 
 struct v1_side {
 	struct sockaddr_in address; /**< port 0 */
 	INDAdapter *adapter;
-	INDCompletionQueue *in, *out; /**< of the endpoint */
+	INDCompletionQueue *in, *out; /**< queues of the endpoint */
 	INDConnector *connector;
 	INDEndpoint *endpoint;
 	INDMemoryWindow *mw;
-	ND_RESULT invalidated; /**< of mw */
+	ND_RESULT invalidated; /**< result of invalidations of mw by the peer */
 	ND_MR_HANDLE mr;
 	uint8_t *memory; /**< V1_BYTES, registered as mr */
 };
@@ -36,7 +36,7 @@ struct v1_pair {
 	struct sockaddr_in listening; /**< address of the listener */
 };
 
-/** What endpoints are made with, unless a test wants another one. */
+/** Limits of endpoints. Tests that need other limits pass their own. */
 struct v1_limits {
 	SIZE_T inbound_entries, outbound_entries;
 	SIZE_T inbound_sge, outbound_sge;
@@ -45,40 +45,42 @@ struct v1_limits {
 
 extern const struct v1_limits v1_limits;
 
-/** Configure and open adapters, and make everything but connectors and endpoints. */
+/** Configure and open both adapters, and create all objects except connectors and endpoints. */
 void v1_open(struct v1_pair *pair);
 
-/** v1_open(); both adapters have more lines of configuration, with ';' between them. */
+/** v1_open() with additional lines of configuration for both adapters, separated by ';'. */
 void v1_open_with(struct v1_pair *pair, const char *lines);
 
-/** How often a connect is repeated on the wire, set before v1_open(); 0: the default. */
+/**
+ * Maximum number of retransmissions of a connection request. Set before v1_open(). 0: the default.
+ */
 extern uint32_t v1_connect_retries;
 
-/** Take the port of a side away: nothing that is sent to it arrives any more. */
+/** Unplug the port of a side: the side receives no more frames. */
 void v1_unplug(unsigned int side);
 
-/** Make both connectors and their endpoints, and connect them. */
+/** Create both connectors and their endpoints, and connect them. */
 void v1_connect(struct v1_pair *pair);
 
 /** v1_connect(), with limits for each side. */
 void v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2]);
 
-/** Another connection of the same adapters, with their completion queues. */
+/** Create another connection between the same adapters, with the same completion queues. */
 void v1_connect_again(struct v1_pair *pair, INDConnector *connectors[2], INDEndpoint *endpoints[2]);
 
 /** Listen on side 1. */
 void v1_listen(struct v1_pair *pair);
 
-/** Side 0's request is at side 1's connector; *connect is pending. Endpoints of both are made. */
+/** Send side 0's request to side 1's connector; *connect is pending. Creates both endpoints. */
 void v1_request(struct v1_pair *pair, OVERLAPPED *connect);
 
-/** Side 0's Connect. @return what the call returns */
+/** Call Connect on side 0. @return what the call returns */
 HRESULT v1_connect_call(struct v1_pair *pair, OVERLAPPED *overlapped);
 
-/** Begin Connect, and wait for its end. */
+/** Call Connect, and wait until it ends. */
 HRESULT v1_connect_wait(struct v1_pair *pair);
 
-/** Accept on side 1 without private data. @return what the call returns */
+/** Call Accept on side 1 without private data. @return what the call returns */
 HRESULT v1_accept_call(struct v1_pair *pair, OVERLAPPED *overlapped);
 
 INDConnector *v1_connector(struct v1_side *side);
@@ -88,36 +90,36 @@ v1_endpoint(struct v1_side *side, INDConnector *connector, const struct v1_limit
 /** Disconnect side 0, and wait. */
 void v1_disconnect(struct v1_pair *pair);
 
-/** Release everything that is not NULL. */
+/** Release all objects that are not NULL. */
 void v1_close(struct v1_pair *pair);
 
-/** Release one object, of which this is the last reference. NULL: nothing happens. */
+/** Release one object. This must be its last reference. NULL is ignored. */
 void v1_release(void *object);
 
-/** Wait for an operation whose call has returned status. @return what it ended with */
+/** Wait for an operation whose call has returned status. @return final status */
 HRESULT v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 
 /** Wait for the next result of a queue. */
 ND_RESULT *v1_take(INDCompletionQueue *cq);
 
-/** Wait for the next result, which is this one. @return its status */
+/** Wait for the next result, which must be this one. @return its status */
 HRESULT v1_expect(INDCompletionQueue *cq, const ND_RESULT *result);
 
-/** Wait for the next result, which is this one, and a success. */
+/** Wait for the next result, which must be this one and a success. */
 void v1_done(INDCompletionQueue *cq, const ND_RESULT *result);
 
-/** Nothing comes from the queue for a while. */
+/** Check that the queue returns no result for some time. */
 void v1_quiet(INDCompletionQueue *cq);
 
-/** Wait until status is not ND_PENDING any more, without blocking. */
+/** Poll until the operation ends, without blocking. @return final status */
 HRESULT v1_poll(void *object, OVERLAPPED *overlapped);
 
-/** Pending as long as somebody looks for a while. */
+/** Check that the operation stays pending while this thread polls for some time. */
 void v1_pending(void *object, OVERLAPPED *overlapped);
 
 ND_SGE v1_sge(const struct v1_side *side, size_t offset, size_t bytes);
 
-/* Requests with one entry of the side's memory. @return as the method */
+/* Post a request with one SGE of the side's memory. @return as the method */
 HRESULT v1_send(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags);
 HRESULT v1_receive(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes);
 HRESULT v1_bind(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags,
@@ -130,34 +132,34 @@ HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t 
 /** Bind the side's window to [offset, offset + bytes) and wait for the result. */
 ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
 
-/** A window of the side, not bound. */
+/** @return a window of the side that is not bound */
 INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
 
-/** A message of one byte goes from each side to the other. */
+/** Send a message of one byte in each direction. */
 void v1_alive(struct v1_pair *pair);
 
-/** Both sides are told of the end, and nothing can be posted. */
+/** Check that both sides report the end of the connection, and that nothing can be posted. */
 void v1_over(struct v1_pair *pair);
 
-/** Release connectors and endpoints, and connect new ones. All results were taken. */
+/** Release connectors and endpoints, and connect new ones. All results must have been taken. */
 void v1_reconnect(struct v1_pair *pair);
 
-/** Side 0 writes 64 bytes to the window, or reads there: they are where they should be. */
+/** Side 0 writes 64 bytes to the window, or reads them from the window. Checks the data. */
 void v1_expect_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset);
 void v1_expect_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset);
 
-/** Side 0's write, or read, of 64 bytes is refused, and the connection is over. */
+/** Side 0's write or read of 64 bytes must be refused, and must end the connection. */
 void v1_refused_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 
 /*
- * Hold up both sides: nothing happens on them but what the calling thread does. GetOverlappedResult
- * and GetResults of nothing do the work of both sides, or of their own.
+ * Hold both sides: only the calling thread makes them progress. GetOverlappedResult makes both
+ * sides progress, and an empty GetResults its own side.
  */
 void v1_hold(void);
 void v1_let(void);
 
-/** Some turns of one side only, or one, between v1_hold() and v1_let(). */
+/** Some turns of one side, or a single turn, between v1_hold() and v1_let(). */
 void v1_turns(unsigned int side);
 void v1_turn(unsigned int side);
 
