@@ -134,7 +134,6 @@ struct engine {
 	struct cm_bucket warnings;
 	uint32_t warnings_kept; /**< warnings suppressed since the last logged warning */
 	struct command_queue commands;
-	struct command_question question;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
 	bool reader;  /**< registered as a reader of the memory index, with index as id */
