@@ -3,6 +3,7 @@
 #include "engine/command.h"
 
 #include <sched.h>
+#include <time.h>
 
 #include <rte_atomic.h>
 #include <rte_pause.h>
@@ -16,6 +17,8 @@
  * core.
  */
 #define COMMAND_SPINS        1000
+/* After these spins, a caller with a deadline sleeps between two checks. */
+#define COMMAND_SLEEP_NS     50000
 
 /*
  * All queues of the process. A thread that waits for a queue finds the queues that it owns here.
@@ -414,10 +417,42 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	return owned;
 }
 
+/* ---- calls through the ring ---- */
+
+static bool
+state_change(struct command *command, uint32_t from, enum command_state to)
+{
+	/* Release data for the other side, and acquire its data. */
+	return __atomic_compare_exchange_n(
+		&command->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/** On the owner's thread. After the state is IDLE, the caller may free the command. */
+static void
+command_execute(struct command *command)
+{
+	/*
+	 * Loop, because between the two attempts a command that was given up may be replaced by the
+	 * next one.
+	 */
+	while (!state_change(command, COMMAND_WAITING, COMMAND_RUNNING))
+		if (state_change(command, COMMAND_GIVEN_UP, COMMAND_IDLE))
+			return;
+	command->fn(command->arg);
+	__atomic_store_n(&command->state, COMMAND_IDLE, __ATOMIC_RELEASE);
+}
+
+/** If the command is not pending, the data that it has written is visible to the caller. */
+static bool
+command_is_pending(const struct command *command)
+{
+	return __atomic_load_n(&command->state, __ATOMIC_ACQUIRE) != COMMAND_IDLE;
+}
+
 void
 command_call(struct command_queue *queue, command_fn fn, void *arg)
 {
-	struct command command = {.fn = fn, .arg = arg};
+	struct command command = {.fn = fn, .arg = arg, .state = COMMAND_WAITING};
 	unsigned int spins = 0;
 
 	if (command_run_owned(queue, fn, arg) || command_run_shared(queue, fn, arg))
@@ -428,8 +463,7 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 		sched_yield();
 	}
 	command_ring_filled(queue);
-	/* Pairs with the release in command_drain_some(): data written by the call is visible. */
-	while (!__atomic_load_n(&command.done, __ATOMIC_ACQUIRE)) {
+	while (command_is_pending(&command)) {
 		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
 		command_serve_owned();
 		command_serve_shared(queue);
@@ -440,6 +474,69 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	}
 }
 
+/** @return whether the command is in the ring, newly added or in place of one that was given up. */
+static bool
+timed_put(struct command_queue *queue, command_fn fn, void *arg)
+{
+	struct command *timed = &queue->timed;
+
+	timed->fn = fn;
+	timed->arg = arg;
+	if (state_change(timed, COMMAND_GIVEN_UP, COMMAND_WAITING))
+		return true;
+	__atomic_store_n(&timed->state, COMMAND_WAITING, __ATOMIC_RELEASE);
+	if (rte_ring_enqueue(queue->ring, timed) == 0) {
+		command_ring_filled(queue);
+		return true;
+	}
+	/* The ring is full, so the engine is not polled. */
+	__atomic_store_n(&timed->state, COMMAND_IDLE, __ATOMIC_RELAXED);
+	return false;
+}
+
+static uint64_t
+now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+void
+command_call_timed_cancel(struct command_queue *queue)
+{
+	__atomic_store_n(&queue->timed_cancelled, true, __ATOMIC_RELAXED);
+}
+
+bool
+command_call_timed(struct command_queue *queue, command_fn fn, void *arg, uint64_t timeout_ns)
+{
+	const struct timespec pause = {.tv_nsec = COMMAND_SLEEP_NS};
+	uint64_t end_ns = now_ns() + timeout_ns;
+	unsigned int spins = 0;
+
+	if (command_owner_is_self(queue))
+		return command_run_owned(queue, fn, arg);
+	if (command_run_shared(queue, fn, arg))
+		return true;
+	if (!timed_put(queue, fn, arg))
+		return false;
+	while (command_is_pending(&queue->timed)) {
+		if (++spins < COMMAND_SPINS) {
+			rte_pause();
+			continue;
+		}
+		command_serve_shared(queue);
+		if ((now_ns() > end_ns ||
+			    __atomic_load_n(&queue->timed_cancelled, __ATOMIC_RELAXED)) &&
+			state_change(&queue->timed, COMMAND_WAITING, COMMAND_GIVEN_UP))
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
 unsigned int
 command_drain_some(struct command_queue *queue)
 {
@@ -447,10 +544,8 @@ command_drain_some(struct command_queue *queue)
 	unsigned int count;
 
 	count = rte_ring_sc_dequeue_burst(queue->ring, (void **)commands, COMMANDS_PER_TURN, NULL);
-	for (unsigned int i = 0; i < count; i++) {
-		commands[i]->fn(commands[i]->arg);
-		__atomic_store_n(&commands[i]->done, true, __ATOMIC_RELEASE);
-	}
+	for (unsigned int i = 0; i < count; i++)
+		command_execute(commands[i]);
 	sleepers_wake(queue);
 	return count;
 }

@@ -29,11 +29,29 @@
 
 typedef void (*command_fn)(void *arg);
 
-/** One call. Owned by the caller; valid until done. */
+/**
+ * State of a command.
+ *
+ *   IDLE -> WAITING -> RUNNING -> IDLE      requested and executed
+ *   WAITING -> GIVEN_UP -> IDLE             the owner came after the deadline, and ignores it
+ *   GIVEN_UP -> WAITING                     the next call with a deadline takes its place
+ */
+enum command_state {
+	COMMAND_IDLE,     /**< not in the ring, or executed */
+	COMMAND_WAITING,  /**< in the ring, waiting for the owner */
+	COMMAND_RUNNING,  /**< the owner is executing it and will finish soon */
+	COMMAND_GIVEN_UP, /**< in the ring, to be ignored */
+};
+
+/**
+ * One call. The caller owns it until its state is IDLE. The queue owns the command of calls with a
+ * deadline, because it may stay in the ring after the call.
+ */
 struct command {
+	/** The owner of the queue reads fn and arg only in state RUNNING. */
 	command_fn fn;
 	void *arg;
-	bool done; /**< set by the owner with release, read by the caller with acquire */
+	uint32_t state; /**< of enum command_state; atomic */
 };
 
 /** Bit of command_queue.told: the eventfd was written and not read since. */
@@ -54,6 +72,8 @@ struct command_queue {
 	/** nesting depth: calls of command_enter() without command_leave(); used by the owner */
 	uint32_t depth;
 	struct gate gate;
+	struct command timed; /**< command of command_call_timed(), in the ring at most once */
+	bool timed_cancelled; /**< command_call_timed_cancel() was called; atomic */
 	/* Threads that sleep until there is work (sleep.h). All members are atomic. */
 	uint32_t sleepers; /**< number of these threads; only the owner increments it */
 	uint32_t wakes;    /**< calls of command_wake() */
@@ -227,32 +247,19 @@ void command_call(struct command_queue *queue, command_fn fn, void *arg);
 bool command_serve_owned(void);
 
 /**
- * A call with a time limit (question.c). The call is in the ring at most once. If the caller gave
- * up, the owner removes it from the ring without executing it, or the next call reuses it.
- */
-struct command_question {
-	struct command command;
-	/**
-	 * function that the owner executes; fn and arg are written while the owner does not read
-	 * them
-	 */
-	command_fn fn;
-	void *arg;
-	uint32_t state; /**< of enum question_state in question.c; atomic */
-	bool cancelled; /**< command_ask_cancel() was called; atomic */
-};
-
-/**
- * Execute fn(arg) on the owner's thread, if the owner gets to it before the timeout.
+ * As command_call(), if the owner gets to it before the timeout, because an engine may not be
+ * polled. Otherwise the caller gives up: the command stays in the ring, the owner removes it
+ * without executing it, or the next call takes its place. So these calls use at most one entry of
+ * the ring. Meanwhile the calling thread executes no commands of its own queues.
  *
- * @param question of this queue, initially zeroed; used by one thread at a time
+ * One thread at a time may call this for a queue.
  * @return whether fn was executed; if not, it will not be executed later
  */
-bool command_ask(struct command_queue *queue, struct command_question *question, command_fn fn,
-	void *arg, uint64_t timeout_ns) __rte_warn_unused_result;
+bool command_call_timed(struct command_queue *queue, command_fn fn, void *arg,
+	uint64_t timeout_ns) __rte_warn_unused_result;
 
-/** From now on, command_ask() returns false instead of waiting. From any thread. */
-void command_ask_cancel(struct command_question *question);
+/** From now on, command_call_timed() returns false instead of waiting. From any thread. */
+void command_call_timed_cancel(struct command_queue *queue);
 
 #define COMMANDS_PER_TURN 8
 

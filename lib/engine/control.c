@@ -5,10 +5,10 @@
 #include "base/psn.h"
 
 /**
- * Time that engine_ask() waits for a turn, in nanoseconds: much longer than a turn, but acceptable
- * for a user.
+ * Time that engine_call_timed() waits for a turn, in nanoseconds: much longer than a turn, but
+ * acceptable for a user.
  */
-#define ASK_NS UINT64_C(1000000000)
+#define CALL_TIMED_NS UINT64_C(1000000000)
 
 bool
 engine_hand_over(struct engine *engine)
@@ -104,21 +104,21 @@ engine_call(struct engine *engine, command_fn fn, void *arg)
 }
 
 bool
-engine_ask(struct engine *engine, command_fn fn, void *arg)
+engine_call_timed(struct engine *engine, command_fn fn, void *arg)
 {
-	return command_ask(&engine->commands, &engine->question, fn, arg, ASK_NS);
+	return command_call_timed(&engine->commands, fn, arg, CALL_TIMED_NS);
 }
 
 void
-engine_ask_cancel(struct engine *engine)
+engine_call_timed_cancel(struct engine *engine)
 {
-	command_ask_cancel(&engine->question);
+	command_call_timed_cancel(&engine->commands);
 }
 
 bool
-engine_ask_cancelled(const struct engine *engine)
+engine_call_timed_cancelled(const struct engine *engine)
 {
-	return __atomic_load_n(&engine->question.cancelled, __ATOMIC_RELAXED);
+	return __atomic_load_n(&engine->commands.timed_cancelled, __ATOMIC_RELAXED);
 }
 
 bool

@@ -110,13 +110,13 @@ void engine_call(struct engine *engine, command_fn fn, void *arg);
  * @return whether fn was executed; if not, the engine is not polled, and fn will not be executed
  *         later
  */
-bool engine_ask(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
+bool engine_call_timed(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
-/** The engine is being destroyed: engine_ask() of other threads stops waiting for the owner. */
-void engine_ask_cancel(struct engine *engine);
+/** The engine is being destroyed: engine_call_timed() of other threads stops waiting. */
+void engine_call_timed_cancel(struct engine *engine);
 
-/** @return whether engine_ask_cancel() was called. From any thread. */
-bool engine_ask_cancelled(const struct engine *engine);
+/** @return whether engine_call_timed_cancel() was called. From any thread. */
+bool engine_call_timed_cancelled(const struct engine *engine);
 
 /** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
 bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;

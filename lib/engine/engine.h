@@ -130,11 +130,10 @@ struct engine {
 	uint8_t tos, ttl;
 	uint16_t cm_src_port;
 	uint32_t cm_psn; /**< PSN of datagrams sent from QP 1 */
-	/** rate limit, for engine_guess() */
+	/** rate limit, for engine_key_guess() */
 	struct cm_bucket warnings;
 	uint32_t warnings_kept; /**< warnings suppressed since the last logged warning */
 	struct command_queue commands;
-	struct command_question question;
 	char name[ENGINE_NAME_BYTES];
 	struct rte_rcu_qsbr *qsbr;
 	bool reader;  /**< registered as a reader of the memory index, with index as id */
@@ -263,8 +262,8 @@ engine_qp_ready(struct engine *engine, struct rc_qp *qp)
 		base_list_append(&engine->ready, &qp->ready);
 }
 
-/** A queue pair refused an access of this peer: count the guess (guess.c). On the first engine. */
-void engine_guess(struct engine *engine, const struct wire_gid *peer);
+/** A queue pair refused an access of this peer: count it as a guess. On the first engine. */
+void engine_key_guess(struct engine *engine, const struct wire_gid *peer);
 
 /* ---- datagrams and neighbours (datagram.c) ---- */
 
@@ -278,14 +277,14 @@ bool engine_mad_send(void *arg, const struct cm_route *route, const struct wire_
 /** struct neigh_config.send. arg is the engine. */
 void engine_frame_send(void *arg, const uint8_t *frame, uint16_t bytes);
 
-/** struct neigh_config.moved: update connections of this neighbour. arg is the engine. (moved.c) */
+/** struct neigh_config.moved: update connections of this neighbour. arg is the engine. */
 void
 engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac);
 
 /**
  * The peer has proved its address with an RTU or a packet: add its next hop to the neighbour table.
  * An adapter that only accepts connections has not done so before. The table ignores announced MAC
- * addresses of unknown neighbours. (moved.c)
+ * addresses of unknown neighbours. (neighbour_moved.c)
  */
 void engine_neighbour_need(struct engine *engine, const struct cm_id *id);
 

@@ -215,7 +215,7 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 
 /** Set bits of a queue pair. If no bit was set before, put the queue pair into the ring. */
 static void
-letter_send(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)
+mailbox_put(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)
 {
 	/* Pairs with the exchange in engine_orders_take() and engine_notes_take(). */
 	if (__atomic_fetch_or(bits, more, __ATOMIC_ACQ_REL) == 0) {
@@ -231,14 +231,14 @@ engine_order(struct engine_qp *slot, enum engine_order order)
 {
 	struct engine *home = slot->home;
 
-	letter_send(home->group->orders[home->index], &slot->orders, order, slot);
+	mailbox_put(home->group->orders[home->index], &slot->orders, order, slot);
 	homes_wake(home->group, UINT32_C(1) << home->index);
 }
 
 void
 engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events)
 {
-	letter_send(engine->group->notes[engine->index], &slot->notes, events, slot);
+	mailbox_put(engine->group->notes[engine->index], &slot->notes, events, slot);
 	homes_wake(engine->group, 1);
 }
 

@@ -36,7 +36,7 @@ struct engine_qp;
 #define ENGINE_FRAMES 512
 
 /** Maximum number of queue pairs that a turn takes from one ring. */
-#define ENGINE_LETTERS_PER_TURN 64
+#define ENGINE_MAILBOX_PER_TURN 64
 
 struct engine_group {
 	uint32_t count;
@@ -91,11 +91,11 @@ void engine_order(struct engine_qp *slot, enum engine_order order);
 /** Send a note from the home of a queue pair to the first engine. @param events of enum rc_event */
 void engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events);
 
-/** Execute pending orders of an engine, at most ENGINE_LETTERS_PER_TURN. @return their number */
+/** Execute pending orders of an engine, at most ENGINE_MAILBOX_PER_TURN. @return their number */
 unsigned int engine_orders_take(struct engine *engine);
 
 /**
- * Process notes from another engine on the first engine, at most ENGINE_LETTERS_PER_TURN.
+ * Process notes from another engine on the first engine, at most ENGINE_MAILBOX_PER_TURN.
  * @param from index of the other engine. Its struct engine is not read, because it writes these
  *        cache lines all the time
  * @return number of notes

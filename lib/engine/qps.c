@@ -97,7 +97,7 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 	if (events & RC_EVENT_REPEATED)
 		neigh_doubt(first->neigh, &slot->peer, engine_now_ns(first));
 	if (events & RC_EVENT_REFUSED)
-		engine_guess(first, &slot->peer);
+		engine_key_guess(first, &slot->peer);
 	if (events & RC_EVENT_ERROR)
 		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_ERROR);
 }

@@ -24,11 +24,11 @@
 #include "nd/congestion.h"
 #include "nd/connector.h"
 #include "nd/cq.h"
+#include "nd/deferred_free.h"
 #include "nd/endpoint.h"
 #include "nd/events.h"
 #include "nd/listener.h"
 #include "nd/name.h"
-#include "nd/parked.h"
 #include "nd/registry.h"
 #include "nd/status_map.h"
 #include "nd/telemetry.h"
@@ -358,7 +358,7 @@ static void
 pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 {
 	if (pool != config->mbuf_pool)
-		parked_add(pool);
+		deferred_free_add(pool);
 }
 
 /** @return whether DPDK has loaded the mempool driver with this name, which is a plugin */
@@ -487,12 +487,12 @@ open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 	struct port *port = NULL;
 	nd_status status;
 
-	parked_sweep();
+	deferred_free_sweep();
 	status = pools_create(config, &parts);
 	if (!nd_failed(status))
 		status = port_attach(config, &parts, &port);
 	/* Free former pools of this port: drivers return their buffers when they get new pools. */
-	parked_sweep();
+	deferred_free_sweep();
 	if (!nd_failed(status)) {
 		parts.clock = engine_clock_tsc();
 		parts.port = port;
@@ -685,6 +685,6 @@ nd_adapter_close(struct nd_adapter *adapter)
 	/* After closing the port, because most drivers have then returned their packet buffers. */
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		pool_give_up(&config, pools[i]);
-	parked_sweep();
+	deferred_free_sweep();
 	pthread_setcancelstate(state, NULL);
 }

@@ -93,7 +93,7 @@ registry_remove(struct nd_adapter *adapter)
 	base_list_remove(&adapter->registered);
 	/* The query may wait for a thread that has stopped polling, or for this thread. */
 	ADAPTER_FOREACH_ENGINE (home, adapter)
-		engine_ask_cancel(home->engine);
+		engine_call_timed_cancel(home->engine);
 	while (asked == adapter) {
 		registry_unlock();
 		engine_serve_owned();

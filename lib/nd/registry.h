@@ -9,7 +9,7 @@
  * The open adapters of the process, by number, for threads that query them. An adapter is not freed
  * while the registry is locked, nor while a query of this adapter is being answered:
  * nd_adapter_close() waits for both. The lock is held only briefly, never while waiting for another
- * thread. A query may wait for an engine (engine_ask()), so it does not hold the lock.
+ * thread. A query may wait for an engine (engine_call_timed()), so it does not hold the lock.
  */
 
 /**

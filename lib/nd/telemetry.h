@@ -9,8 +9,8 @@
  *
  * The commands run on threads of DPDK, up to ten at a time, and change no state. Counters are read
  * directly. Data that only an engine's thread may read is requested from that thread
- * (engine_ask()), which costs the engine one command. An error is reported as one member, error, in
- * the answer.
+ * (engine_call_timed()), which costs the engine one command. An error is reported as one member,
+ * error, in the answer.
  */
 
 /** Register the commands. Only the first call in a process has an effect. */

@@ -237,8 +237,8 @@ engine_answer(const struct telemetry_request *request)
 	home = &adapter->engines[request->numbers[0]];
 	count = nd_engine_counters(home, counters, COUNTERS_MAX);
 	engine_state(home->engine, &state);
-	polled = state.idle_ns < IDLE_NS && engine_ask(home->engine, owner_tell, &owner);
-	if (!polled && engine_ask_cancelled(home->engine))
+	polled = state.idle_ns < IDLE_NS && engine_call_timed(home->engine, owner_tell, &owner);
+	if (!polled && engine_call_timed_cancelled(home->engine))
 		return telemetry_not_answered(request, request->numbers[0]);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", adapter->number);

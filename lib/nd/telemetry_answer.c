@@ -33,7 +33,7 @@ telemetry_not_answered(const struct telemetry_request *request, uint32_t engine)
 {
 	const struct nd_adapter *adapter = request->adapter;
 
-	if (engine_ask_cancelled(adapter->engines[engine].engine))
+	if (engine_call_timed_cancelled(adapter->engines[engine].engine))
 		return telemetry_refuse(request->answer,
 			"adapter %u was closed before its engine %u answered", adapter->number,
 			engine);

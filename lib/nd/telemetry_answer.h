@@ -49,7 +49,7 @@ int telemetry_for_adapter(const char *params, struct telemetry_answer *to, unsig
 int telemetry_refuse(struct telemetry_answer *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/** Answer with the reason why engine_ask() failed. @param engine index in the adapter @return 0 */
+/** Answer why engine_call_timed() failed. @param engine index in the adapter @return 0 */
 int telemetry_not_answered(const struct telemetry_request *request, uint32_t engine);
 
 /**

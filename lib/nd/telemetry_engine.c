@@ -63,7 +63,7 @@ cqs_answer(const struct telemetry_request *request)
 		return telemetry_refuse(request->answer, "adapter %u has engines 0 to %u",
 			adapter->number, adapter->config.engines - 1);
 	question.home = &adapter->engines[engine];
-	if (!engine_ask(question.home->engine, cqs_tell, &question))
+	if (!engine_call_timed(question.home->engine, cqs_tell, &question))
 		return telemetry_not_answered(request, engine);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", adapter->number);
@@ -137,7 +137,7 @@ neighbours_answer(const struct telemetry_request *request)
 	struct neighbour_question question = {
 		.engine = request->adapter->engine, .from = request->numbers[0]};
 
-	if (!engine_ask(request->adapter->engine, neighbours_tell, &question))
+	if (!engine_call_timed(request->adapter->engine, neighbours_tell, &question))
 		return telemetry_not_answered(request, 0);
 	telemetry_open(request->answer, NULL);
 	telemetry_add(request->answer, "adapter", request->adapter->number);

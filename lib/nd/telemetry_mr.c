@@ -81,7 +81,7 @@ region_answer(const struct telemetry_request *request)
 		return memory_answer(request);
 	if (mem_region_at(question.mem, question.number) == NULL)
 		question.status = RC_BAD_REGION;
-	else if (!engine_ask(request->adapter->engine, region_tell, &question))
+	else if (!engine_call_timed(request->adapter->engine, region_tell, &question))
 		return telemetry_not_answered(request, 0);
 	if (question.status != RC_OK)
 		return telemetry_refuse(request->answer,

@@ -160,7 +160,7 @@ qp_answer(const struct telemetry_request *request)
 
 	if (home != NULL) {
 		question.engine = home->engine;
-		if (!engine_ask(home->engine, qp_tell, &question))
+		if (!engine_call_timed(home->engine, qp_tell, &question))
 			return telemetry_not_answered(
 				request, (uint32_t)(home - request->adapter->engines));
 	}

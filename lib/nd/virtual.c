@@ -15,8 +15,8 @@
 
 #include "base/sized.h"
 #include "nd/adapter.h"
+#include "nd/deferred_free.h"
 #include "nd/name.h"
-#include "nd/parked.h"
 
 #define MTU_DEFAULT (LIMIT_PMTU_MAX + PORT_HEADER_BYTES_MAX)
 #define MTU_MIN     (LIMIT_PMTU_MIN + PORT_HEADER_BYTES_MAX)
@@ -147,7 +147,7 @@ open_checked(struct nd_adapter_config *config, const struct nd_virtual_config *g
 	struct adapter_parts parts = {0};
 	nd_status status;
 
-	parked_sweep();
+	deferred_free_sweep();
 	status = parts_make(config, given, &parts);
 	if (!nd_failed(status)) {
 		status = adapter_create(config, &parts, adapter);
@@ -158,7 +158,7 @@ open_checked(struct nd_adapter_config *config, const struct nd_virtual_config *g
 		return status;
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		if (parts.queues[i].pool != config->mbuf_pool)
-			parked_add(parts.queues[i].pool);
+			deferred_free_add(parts.queues[i].pool);
 	free(parts.virtual);
 	return status;
 }

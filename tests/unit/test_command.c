@@ -159,19 +159,18 @@ Test(command, claim_for_another_thread_leaves_nobody_the_owner)
 	command_queue_fini(&queue);
 }
 
-static struct command_question question;
 static uint64_t one = 1;
 
 static void *
 asker(void *arg)
 {
 	for (unsigned int i = 0; i < CALLS; i++)
-		*(unsigned int *)arg += command_ask(&queue, &question, add, &one, 0) ? 1 : 0;
+		*(unsigned int *)arg += command_call_timed(&queue, add, &one, 0) ? 1 : 0;
 	return NULL;
 }
 
-/* No thread drains the ring: all questions (command_ask()) time out, and use one ring entry. */
-Test(command, questions_that_are_given_up_leave_one_entry_that_does_nothing)
+/* No thread drains the ring: all calls with a deadline time out, and use one ring entry. */
+Test(command, timed_calls_that_are_given_up_leave_one_entry_that_does_nothing)
 {
 	unsigned int answered = 0;
 	pthread_t thread;
@@ -188,16 +187,16 @@ Test(command, questions_that_are_given_up_leave_one_entry_that_does_nothing)
 static void *
 patient_asker(void *arg)
 {
-	/* Some questions time out, and others are answered. */
+	/* Some calls time out, and others are answered. */
 	for (uint64_t i = 0; i < 50 * CALLS; i++)
 		*(unsigned int *)arg +=
-			command_ask(&queue, &question, add, &one, i % 4 * 20000) ? 1 : 0;
+			command_call_timed(&queue, add, &one, i % 4 * 20000) ? 1 : 0;
 	__atomic_store_n(&callers_done, true, __ATOMIC_RELEASE);
 	return NULL;
 }
 
-/* A question is executed once if it is answered, and never if it times out. */
-Test(command, question_is_executed_exactly_when_it_is_answered)
+/* A call with a deadline is executed once if it is answered, and never if it times out. */
+Test(command, timed_call_is_executed_exactly_when_it_is_answered)
 {
 	unsigned int answered = 0;
 	pthread_t thread;
@@ -219,12 +218,12 @@ Test(command, question_is_executed_exactly_when_it_is_answered)
 static void *
 asker_without_end(void *arg)
 {
-	*(bool *)arg = command_ask(&queue, &question, add, &one, UINT64_MAX / 2);
+	*(bool *)arg = command_call_timed(&queue, add, &one, UINT64_MAX / 2);
 	return NULL;
 }
 
-/* No thread drains the ring: a cancelled question ends without execution; the next one, too. */
-Test(command, cancelled_question_is_given_up_at_once)
+/* No thread drains the ring: a cancelled call ends without execution; the next one, too. */
+Test(command, cancelled_timed_call_is_given_up_at_once)
 {
 	bool answered[2] = {true, true};
 	pthread_t thread;
@@ -232,7 +231,7 @@ Test(command, cancelled_question_is_given_up_at_once)
 	cr_assert_eq(pthread_create(&thread, NULL, asker_without_end, &answered[0]), 0);
 	while (rte_ring_empty(queue.ring))
 		usleep(100);
-	command_ask_cancel(&question);
+	command_call_timed_cancel(&queue);
 	pthread_join(thread, NULL);
 	cr_assert_eq(pthread_create(&thread, NULL, asker_without_end, &answered[1]), 0);
 	pthread_join(thread, NULL);
@@ -242,9 +241,9 @@ Test(command, cancelled_question_is_given_up_at_once)
 	command_queue_fini(&queue);
 }
 
-Test(command, owner_answers_its_own_question_directly)
+Test(command, owner_executes_its_own_timed_call_directly)
 {
-	cr_assert(command_ask(&queue, &question, add, &one, 0));
+	cr_assert(command_call_timed(&queue, add, &one, 0));
 	cr_assert_eq(sum, 1);
 	command_queue_fini(&queue);
 }
@@ -331,7 +330,7 @@ Test(command, call_to_a_shared_queue_with_nobody_inside_runs_on_its_caller)
 	cr_assert_not(command_owner_is_self(&queue), "still inside after the call");
 	cr_assert(rte_ring_empty(queue.ring));
 	ran = 0;
-	cr_assert(command_ask(&queue, &question, note_self, &ran, 0));
+	cr_assert(command_call_timed(&queue, note_self, &ran, 0));
 	cr_assert(pthread_equal(ran, pthread_self()));
 	command_queue_fini(&queue);
 }

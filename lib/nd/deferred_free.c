@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "nd/parked.h"
+#include "nd/deferred_free.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -10,9 +10,9 @@
 
 #include "base/list.h"
 
-RTE_LOG_REGISTER(parked_log, lib.ndpdk.parked, NOTICE)
+RTE_LOG_REGISTER(deferred_free_log, lib.ndpdk.parked, NOTICE)
 
-struct parked {
+struct deferred_free {
 	struct base_list node;
 	struct rte_mempool *pool;
 };
@@ -31,18 +31,18 @@ pool_free(struct rte_mempool *pool)
 }
 
 void
-parked_add(struct rte_mempool *pool)
+deferred_free_add(struct rte_mempool *pool)
 {
-	struct parked *kept;
+	struct deferred_free *kept;
 
 	if (pool == NULL || pool_free(pool))
 		return;
-	rte_log(RTE_LOG_INFO, parked_log,
+	rte_log(RTE_LOG_INFO, deferred_free_log,
 		"%u packet buffers are still with the port: their pool is kept\n",
 		rte_mempool_in_use_count(pool));
 	kept = malloc(sizeof(*kept));
 	if (kept == NULL) {
-		rte_log(RTE_LOG_ERR, parked_log, "no memory to free it later\n");
+		rte_log(RTE_LOG_ERR, deferred_free_log, "no memory to free it later\n");
 		return;
 	}
 	kept->pool = pool;
@@ -52,18 +52,18 @@ parked_add(struct rte_mempool *pool)
 }
 
 void
-parked_sweep(void)
+deferred_free_sweep(void)
 {
 	struct base_list *node, *after;
 
 	pthread_mutex_lock(&lock);
 	BASE_LIST_FOREACH_SAFE (node, after, &all) {
-		struct parked *parked = base_list_entry(node, struct parked, node);
+		struct deferred_free *entry = base_list_entry(node, struct deferred_free, node);
 
-		if (!pool_free(parked->pool))
+		if (!pool_free(entry->pool))
 			continue;
 		base_list_remove(node);
-		free(parked);
+		free(entry);
 	}
 	pthread_mutex_unlock(&lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_ND_PARKED_H
-#define NDPDK_ND_PARKED_H
+#ifndef NDPDK_ND_DEFERRED_FREE_H
+#define NDPDK_ND_DEFERRED_FREE_H
 
 #include <rte_mempool.h>
 
@@ -14,9 +14,9 @@
  */
 
 /** Take ownership of a pool, and free it now if all its packets are back. NULL is ignored. */
-void parked_add(struct rte_mempool *pool);
+void deferred_free_add(struct rte_mempool *pool);
 
 /** Free the kept pools whose packets are all back. Callable from any thread. */
-void parked_sweep(void);
+void deferred_free_sweep(void);
 
 #endif

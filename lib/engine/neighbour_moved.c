@@ -12,9 +12,9 @@
 
 #include "engine/engine.h"
 
-RTE_LOG_REGISTER(moved_log, lib.ndpdk.neigh.moved, NOTICE)
+RTE_LOG_REGISTER(neighbour_moved_log, lib.ndpdk.neigh.moved, NOTICE)
 
-struct moved {
+struct neighbour_moved {
 	const struct engine *engine;
 	const struct wire_gid *address;
 };
@@ -22,7 +22,7 @@ struct moved {
 static bool
 concerns(void *arg, const struct wire_gid *peer)
 {
-	const struct moved *moved = arg;
+	const struct neighbour_moved *moved = arg;
 	const struct wire_gid *hop = neigh_next_hop(moved->engine->neigh, peer);
 
 	return hop != NULL && wire_gid_equal(hop, moved->address);
@@ -46,7 +46,7 @@ void
 engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct rte_ether_addr *mac)
 {
 	struct engine *engine = arg;
-	struct moved moved = {engine, address};
+	struct neighbour_moved moved = {engine, address};
 	struct base_list *node;
 	unsigned int count = 0;
 	char text[WIRE_GID_TEXT_BYTES];
@@ -62,7 +62,7 @@ engine_neighbour_moved(void *arg, const struct wire_gid *address, const struct r
 	}
 	cm_set_destination(engine->cm, concerns, &moved, mac);
 	if (count != 0)
-		rte_log(RTE_LOG_INFO, moved_log,
+		rte_log(RTE_LOG_INFO, neighbour_moved_log,
 			"%s is at " RTE_ETHER_ADDR_PRT_FMT " now: %u connections follow\n",
 			wire_gid_format(address, text, sizeof(text)), RTE_ETHER_ADDR_BYTES(mac),
 			count);

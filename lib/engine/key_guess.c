@@ -20,7 +20,7 @@ static const struct cm_pace warning_pace = {
 };
 
 void
-engine_guess(struct engine *engine, const struct wire_gid *peer)
+engine_key_guess(struct engine *engine, const struct wire_gid *peer)
 {
 	uint64_t now_ns = engine_now_ns(engine);
 	char address[WIRE_GID_TEXT_BYTES];
