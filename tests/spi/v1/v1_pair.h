@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <criterion/criterion.h>
+
 #include <ndpdk/ndspi_support.h>
 
 /*
@@ -45,6 +47,22 @@ struct v1_limits {
 
 extern const struct v1_limits v1_limits;
 
+/** The adapters of the tests. */
+extern struct v1_pair v1;
+
+/** Assert that a call returns ND_SUCCESS. */
+#define V1_OK(call)                                                                                \
+	do {                                                                                       \
+		HRESULT status_ = (call);                                                          \
+                                                                                                   \
+		cr_assert_eq(status_, ND_SUCCESS, "%s gives %#x", #call, (unsigned int)status_);   \
+	} while (0)
+
+/* Set-up of suites: open adapters; also connect. */
+void v1_setup_open(void);
+void v1_setup(void);
+void v1_teardown(void);
+
 /** Configure and open adapters, and make everything but connectors and endpoints. */
 void v1_open(struct v1_pair *pair);
 
@@ -53,6 +71,9 @@ void v1_open_with(struct v1_pair *pair, const char *lines);
 
 /** How often a connect is repeated on the wire, set before v1_open(); 0: the default. */
 extern uint32_t v1_connect_retries;
+
+/** Open the adapter of a side, and make its queues and window; its memory is registered. */
+void v1_side_open(struct v1_side *side);
 
 /** Take the port of a side away: nothing that is sent to it arrives any more. */
 void v1_unplug(unsigned int side);
@@ -64,7 +85,7 @@ void v1_connect(struct v1_pair *pair);
 void v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2]);
 
 /** Another connection of the same adapters, with their completion queues. */
-void v1_connect_again(struct v1_pair *pair, INDConnector *connectors[2], INDEndpoint *endpoints[2]);
+void v1_connect_again(struct v1_pair *pair, INDEndpoint *endpoints[2]);
 
 /** Listen on side 1. */
 void v1_listen(struct v1_pair *pair);
@@ -81,18 +102,27 @@ HRESULT v1_connect_wait(struct v1_pair *pair);
 /** Accept on side 1 without private data. @return what the call returns */
 HRESULT v1_accept_call(struct v1_pair *pair, OVERLAPPED *overlapped);
 
+/** Complete the connection after Connect and Accept, whose calls have returned ND_PENDING. */
+void v1_complete(struct v1_pair *pair, OVERLAPPED *connect, OVERLAPPED *accept);
+
 INDConnector *v1_connector(struct v1_side *side);
+INDCompletionQueue *v1_cq(const struct v1_side *side, SIZE_T entries);
 INDEndpoint *
 v1_endpoint(struct v1_side *side, INDConnector *connector, const struct v1_limits *limits);
 
 /** Disconnect side 0, and wait. */
 void v1_disconnect(struct v1_pair *pair);
 
-/** Release everything that is not NULL. */
+/** Release all objects that these functions have made and that were not released before. */
 void v1_close(struct v1_pair *pair);
 
 /** Release one object, of which this is the last reference. NULL: nothing happens. */
 void v1_release(void *object);
+
+/* Register and deregister memory. @return status of the operation */
+HRESULT
+v1_register(const struct v1_side *side, const void *buffer, size_t bytes, ND_MR_HANDLE *mr);
+HRESULT v1_deregister(const struct v1_side *side, ND_MR_HANDLE mr);
 
 /** Wait for an operation whose call has returned status. @return what it ended with */
 HRESULT v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
@@ -112,6 +142,9 @@ void v1_quiet(INDCompletionQueue *cq);
 /** Wait until status is not ND_PENDING any more, without blocking. */
 HRESULT v1_poll(void *object, OVERLAPPED *overlapped);
 
+/** Begin Notify, which is pending. */
+void v1_notify(INDCompletionQueue *cq, DWORD type, OVERLAPPED *overlapped);
+
 /** Pending as long as somebody looks for a while. */
 void v1_pending(void *object, OVERLAPPED *overlapped);
 
@@ -129,6 +162,9 @@ HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t 
 
 /** Bind the side's window to [offset, offset + bytes) and wait for the result. */
 ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
+
+/** Invalidate the side's window and wait for the result. */
+void v1_invalidated(struct v1_side *side);
 
 /** A window of the side, not bound. */
 INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
