@@ -167,10 +167,6 @@ Test(spi_v1_cq, nd_141_overrun_is_told_and_ends_the_queue)
 	ND_RESULT receives[4], sends[4], *got;
 	OVERLAPPED notify = {0}, late = {0};
 
-	v1_release(client->connector);
-	v1_release(client->endpoint);
-	v1_release(server->connector);
-	v1_release(server->endpoint);
 	server->in = cq;
 	v1_connect(&v1);
 	for (unsigned int i = 0; i < 4; i++)

@@ -199,7 +199,6 @@ Test(spi_v1_endpoint, nd_081_one_queue_for_both_directions)
 {
 	ND_RESULT sent, received;
 
-	v1_release(client->connector);
 	client->out = client->in;
 	server->out = server->in;
 	v1_connect(&v1);
@@ -221,7 +220,6 @@ Test(spi_v1_endpoint, nd_083_results_go_to_their_queues)
 	ND_RESULT sent[2], received[2], results[4];
 	ND_MW_DESCRIPTOR remote;
 
-	v1_release(client->connector);
 	v1_connect(&v1);
 	V1_OK(v1_receive(server, &received[0], 0, 8));
 	V1_OK(v1_receive(server, &received[1], 0, 8));
@@ -266,7 +264,6 @@ Test(spi_v1_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 	INDConnector *other = v1_connector(client);
 	OVERLAPPED connect = {0}, accept = {0};
 
-	v1_release(client->connector);
 	v1_request(&v1, &connect);
 	cr_assert_eq(INDConnector_Connect(other, client->endpoint, (struct sockaddr *)&v1.listening,
 			     sizeof(v1.listening), IPPROTO_TCP, 0, NULL, 0, &accept),
@@ -323,7 +320,6 @@ Test(spi_v1_endpoint, nd_092_release_returns_0_while_connecting)
 {
 	OVERLAPPED connect = {0}, accept = {0};
 
-	v1_release(client->connector);
 	v1_request(&v1, &connect);
 	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);
 	V1_OK(v1_finish(client->connector, ND_PENDING, &connect));
@@ -362,7 +358,6 @@ Test(spi_v1_endpoint, nd_208_memory_is_usable_by_all_endpoints)
 	ND_RESULT sent, received;
 	ND_SGE sge = v1_sge(client, 0, 8), to = v1_sge(server, 0, 8);
 
-	v1_release(client->connector);
 	v1_connect(&v1);
 	v1_alive(&v1);
 	v1_connect_again(&v1, endpoints);
@@ -380,7 +375,6 @@ Test(spi_v1_endpoint, nd_209_one_buffer_registered_several_times)
 	ND_MR_HANDLE mr = server->mr, again;
 	ND_RESULT invalidated;
 
-	v1_release(client->connector);
 	v1_connect(&v1);
 	reads = v1_bound(server, 4096, 64, ND_OP_FLAG_ALLOW_READ);
 	V1_OK(v1_register(server, server->memory, V1_BYTES, &again));
@@ -478,7 +472,6 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 
 	V1_OK(v1_register(client, here, LARGE, &own));
 	V1_OK(v1_register(server, there, LARGE, &mr));
-	v1_release(client->connector);
 	v1_connect(&v1);
 	V1_OK(INDEndpoint_Bind(
 		server->endpoint, &result, mr, server->mw, there, LARGE, V1_BOTH, &remote));

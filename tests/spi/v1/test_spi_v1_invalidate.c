@@ -50,25 +50,22 @@ Test(spi_v1_invalidate, nd_043_unconnected_endpoint_does_not_invalidate)
 	v1_quiet(peer->out);
 }
 
+static ND_MW_DESCRIPTOR bound;
+
+/** v1_post of an Invalidate of the window that was bound last. */
+static HRESULT
+invalidate_post(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote)
+{
+	*remote = bound;
+	return invalidate(result, flags);
+}
+
 Test(spi_v1_invalidate, nd_044_full_queue_does_not_invalidate)
 {
-	ND_RESULT sent[V1_ENTRIES], received[V1_ENTRIES], result;
-	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, V1_BOTH);
-
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		V1_OK(v1_receive(peer, &received[i], 0, 8));
-	v1_hold();
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		V1_OK(v1_send(owner, &sent[i], 0, 8, 0));
-	cr_assert_eq(invalidate(&result, 0), ND_NO_MORE_ENTRIES);
-	v1_let();
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		v1_done(owner->out, &sent[i]);
-	v1_quiet(owner->out);
-	v1_expect_write(&v1, &remote, 4096);
+	bound = v1_bound(owner, 4096, 64, V1_BOTH);
+	v1_full(&v1, invalidate_post);
+	v1_expect_write(&v1, &bound, 4096);
 	v1_invalidated(owner);
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		v1_done(peer->in, &received[i]);
 }
 
 Test(spi_v1_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
@@ -146,39 +143,18 @@ Test(spi_v1_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 	v1_refused_read(&v1, &remote);
 }
 
-/** The peer writes while the owner's Invalidate stands behind a Read. @return whether it got in */
-static bool
-open_behind_a_read(DWORD fence, HRESULT *write_status)
-{
-	ND_MW_DESCRIPTOR source = v1_bound(peer, 0, 64, V1_BOTH);
-	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, V1_BOTH);
-	ND_RESULT read, result, written;
-	bool arrived;
-
-	memset(peer->memory + 2048, 0x5a, 64);
-	memset(owner->memory + 4096, 0, 64);
-	v1_hold();
-	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
-	V1_OK(invalidate(&result, fence));
-	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
-	v1_turns(1);
-	arrived = owner->memory[4096] == 0x5a;
-	v1_let();
-	cr_assert_eq(v1_take(owner->out), &read);
-	*write_status = v1_expect(peer->out, &written);
-	cr_assert_eq(v1_take(owner->out), &result);
-	return arrived;
-}
-
 Test(spi_v1_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
 	HRESULT status;
 
-	cr_assert(open_behind_a_read(ND_OP_FLAG_READ_FENCE, &status),
+	bound = v1_bound(owner, 4096, 64, V1_BOTH);
+	cr_assert(v1_past_a_read(&v1, invalidate_post, ND_OP_FLAG_READ_FENCE, &status),
 		"invalidated although a Read is open");
 	cr_assert_eq(status, ND_SUCCESS);
 	v1_reconnect(&v1);
-	cr_assert_not(open_behind_a_read(0, &status), "open although nothing was to be waited for");
+	bound = v1_bound(owner, 4096, 64, V1_BOTH);
+	cr_assert_not(v1_past_a_read(&v1, invalidate_post, 0, &status),
+		"open although nothing was to be waited for");
 	cr_assert_eq(status, ND_REMOTE_ERROR);
 }
 

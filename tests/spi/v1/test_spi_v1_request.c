@@ -180,10 +180,6 @@ Test(spi_v1_request, nd_104_receive_before_the_connection)
 	OVERLAPPED connect = {0}, accept = {0};
 	ND_RESULT received, sent;
 
-	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(v1.side[i].connector);
-		v1_release(v1.side[i].endpoint);
-	}
 	v1_request(&v1, &connect);
 	V1_OK(v1_receive(server, &received, 64, 8));
 	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);

@@ -170,25 +170,20 @@ Test(spi_v1_window, nd_008_unconnected_endpoint_does_not_bind)
 	v1_quiet(peer->out);
 }
 
+/** v1_post of a Bind. */
+static HRESULT
+bind_post(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote)
+{
+	return v1_bind(owner, result, 4096, 64, V1_BOTH | flags, remote);
+}
+
 Test(spi_v1_window, nd_009_full_queue_does_not_bind)
 {
-	ND_RESULT sent[V1_ENTRIES], received[V1_ENTRIES], bound;
 	ND_MW_DESCRIPTOR remote;
 
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		V1_OK(v1_receive(peer, &received[i], 0, 8));
-	v1_hold();
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		V1_OK(v1_send(owner, &sent[i], 0, 8, 0));
-	cr_assert_eq(v1_bind(owner, &bound, 0, 64, V1_BOTH, &remote), ND_NO_MORE_ENTRIES);
-	v1_let();
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		v1_done(owner->out, &sent[i]);
-	v1_quiet(owner->out);
+	v1_full(&v1, bind_post);
 	remote = v1_bound(owner, 4096, 64, V1_BOTH);
 	v1_expect_write(&v1, &remote, 4096);
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		v1_done(peer->in, &received[i]);
 }
 
 /** Binds a range of the owner's memory. */
@@ -284,20 +279,13 @@ Test(spi_v1_window, nd_016_silent_bind_gives_no_result)
 	v1_expect_write(&v1, &remote, 4096);
 }
 
-/** A Read of the owner that is held up as long as the peer is. */
-static void
-held_read(ND_RESULT *read, const ND_MW_DESCRIPTOR *source)
-{
-	V1_OK(v1_read(owner, read, 1024, 64, source, 0));
-}
-
 Test(spi_v1_window, nd_017_silent_bind_that_fails_gives_a_result)
 {
 	ND_MW_DESCRIPTOR source = v1_bound(peer, 0, 64, V1_BOTH), remote;
 	ND_RESULT read, bound;
 
 	v1_hold();
-	held_read(&read, &source);
+	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
 	V1_OK(v1_bind(owner, &bound, 4096, 64,
 		V1_BOTH | ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE, &remote));
 	V1_OK(INDEndpoint_Flush(owner->endpoint));
@@ -306,38 +294,14 @@ Test(spi_v1_window, nd_017_silent_bind_that_fails_gives_a_result)
 	cr_assert_eq(v1_expect(owner->out, &bound), ND_CANCELED);
 }
 
-/** The peer writes behind a Bind that stands behind a Read. @return whether it got in before */
-static bool
-bound_before_the_read(DWORD fence, HRESULT *write_status)
-{
-	ND_MW_DESCRIPTOR source = v1_bound(peer, 0, 64, V1_BOTH), remote;
-	ND_RESULT read, bound, written;
-	bool arrived;
-
-	memset(peer->memory + 2048, 0x5a, 64);
-	memset(owner->memory + 4096, 0, 64);
-	v1_hold();
-	held_read(&read, &source);
-	V1_OK(v1_bind(owner, &bound, 4096, 64, V1_BOTH | fence, &remote));
-	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
-	/* The owner alone: its Read gets no answer, the Write is already on its way. */
-	v1_turns(1);
-	arrived = owner->memory[4096] == 0x5a;
-	v1_let();
-	cr_assert_eq(v1_take(owner->out), &read);
-	*write_status = v1_expect(peer->out, &written);
-	cr_assert_eq(v1_take(owner->out), &bound);
-	return arrived;
-}
-
 Test(spi_v1_window, nd_019_fenced_bind_waits_for_earlier_reads)
 {
 	HRESULT status;
 
-	cr_assert(bound_before_the_read(0, &status), "bound although a Read is open");
+	cr_assert(v1_past_a_read(&v1, bind_post, 0, &status), "bound although a Read is open");
 	cr_assert_eq(status, ND_SUCCESS);
 	v1_reconnect(&v1);
-	cr_assert_not(bound_before_the_read(ND_OP_FLAG_READ_FENCE, &status),
+	cr_assert_not(v1_past_a_read(&v1, bind_post, ND_OP_FLAG_READ_FENCE, &status),
 		"the window was open before the Read was complete");
 	cr_assert_eq(status, ND_REMOTE_ERROR);
 }

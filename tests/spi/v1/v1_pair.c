@@ -568,3 +568,48 @@ v1_turns(unsigned int side)
 	for (unsigned int i = 0; i < 100; i++)
 		v1_turn(side);
 }
+
+void
+v1_full(struct v1_pair *pair, v1_post post)
+{
+	struct v1_side *peer = &pair->side[0], *owner = &pair->side[1];
+	ND_RESULT sent[V1_ENTRIES], received[V1_ENTRIES], refused;
+	ND_MW_DESCRIPTOR remote;
+
+	for (unsigned int i = 0; i < V1_ENTRIES; i++)
+		V1_OK(v1_receive(peer, &received[i], 0, 8));
+	v1_hold();
+	for (unsigned int i = 0; i < V1_ENTRIES; i++)
+		V1_OK(v1_send(owner, &sent[i], 0, 8, 0));
+	cr_assert_eq(post(&refused, 0, &remote), ND_NO_MORE_ENTRIES);
+	v1_let();
+	for (unsigned int i = 0; i < V1_ENTRIES; i++) {
+		v1_done(owner->out, &sent[i]);
+		v1_done(peer->in, &received[i]);
+	}
+	v1_quiet(owner->out);
+}
+
+bool
+v1_past_a_read(struct v1_pair *pair, v1_post post, DWORD flags, HRESULT *write_status)
+{
+	struct v1_side *peer = &pair->side[0], *owner = &pair->side[1];
+	ND_MW_DESCRIPTOR source = v1_bound(peer, 0, 64, V1_BOTH), remote;
+	ND_RESULT read, result, written;
+	bool arrived;
+
+	memset(peer->memory + 2048, 0x5a, 64);
+	memset(owner->memory + 4096, 0, 64);
+	v1_hold();
+	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
+	V1_OK(post(&result, flags, &remote));
+	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
+	/* Only side 1 runs: its Read gets no answer, but the Write was sent. */
+	v1_turns(1);
+	arrived = owner->memory[4096] == 0x5a;
+	v1_let();
+	cr_assert_eq(v1_take(owner->out), &read);
+	*write_status = v1_expect(peer->out, &written);
+	cr_assert_eq(v1_take(owner->out), &result);
+	return arrived;
+}

@@ -3,6 +3,7 @@
 #ifndef NDPDK_V1_V1_PAIR_H
 #define NDPDK_V1_V1_PAIR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -196,6 +197,21 @@ void v1_let(void);
 /** Some turns of one side only, or one, between v1_hold() and v1_let(). */
 void v1_turns(unsigned int side);
 void v1_turn(unsigned int side);
+
+/** Post a request of side 1 on its window. @param remote descriptor of the window */
+typedef HRESULT (*v1_post)(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote);
+
+/** Check that a full outbound queue refuses a request, which has no result. */
+void v1_full(struct v1_pair *pair, v1_post post);
+
+/**
+ * Post a request after a Read without answer, and then write to the window from side 0.
+ *
+ * @param flags flags of the request
+ * @param write_status status of the Write
+ * @return whether the Write was executed before the Read was complete
+ */
+bool v1_past_a_read(struct v1_pair *pair, v1_post post, DWORD flags, HRESULT *write_status);
 
 #define V1_BOTH (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
