@@ -7,7 +7,8 @@ usage: table.py [--accept] SOURCE_ROOT
 
 The statements are those of docs/rules.md. A test proves a statement if its name begins with the
 statement's number (nd_025_...), or if its file cites the statement (ND-025). The file must be in
-the list of its folder's meson.build, so that the suite runs the test. Statements that do not apply
+the list of its folder's meson.build, so that the suite runs the test. The tests in a header
+*_statements.h belong to each file that includes the header. Statements that do not apply
 to an API are in tests/conformance/applies/API.txt, one line each: the number and the reason, one
 sentence (ND-nnn sentence). All other statements are open.
 
@@ -36,6 +37,8 @@ STATEMENT = re.compile(r"^\* \*\*ND-(\d{3})\*\* (.*?)(?=^\* |^\s*$|^#)", re.M | 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 TEST = re.compile(r"^Test\(\s*\w+,\s*nd_(\d{3})_\w+\s*([,)][^{]*)", re.M)
 CITED = re.compile(r"\bND-(\d{3})\b")
+# Tests that a file shares with the file of another version.
+SHARED = re.compile(r'^#include "((?:\.\./)?\w+_statements\.h)"', re.M)
 EXEMPT = re.compile(r"ND-(\d{3})\s+(\S.*)")
 HEAD = """# Conformance
 
@@ -88,6 +91,7 @@ def tests(root, folders):
             if not runs(os.path.join(root, folder), name):
                 continue
             text = read(path)
+            text += "".join(read(root, folder, shared) for shared in SHARED.findall(text))
             names = named(text)
             for number in names | set(CITED.findall(text)):
                 bold = "**" if number in names else ""

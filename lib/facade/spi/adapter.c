@@ -3,15 +3,12 @@
 #include "spi/adapter.h"
 
 #include "spi/refuse.h"
-#include "win/win.h"
 
 void
 spi_adapter_destroy(struct spi_object *object)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)object;
 
-	if (adapter->file != NULL)
-		win_file_unref(adapter->file);
 	if (adapter->device != NULL)
 		spi_device_close(adapter->device);
 }
@@ -20,7 +17,7 @@ nd_status
 spi_adapter_create(
 	const struct spi_class *class, struct spi_device *device, struct spi_adapter **adapter)
 {
-	struct spi_adapter *made = spi_object_create(class, NULL);
+	struct spi_adapter *made = spi_object_create(class, NULL, NULL);
 	nd_status status;
 
 	if (made == NULL)

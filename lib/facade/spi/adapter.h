@@ -12,11 +12,20 @@
 struct spi_adapter {
 	struct spi_object object;
 	struct spi_device *device; /**< stays open until this object is destroyed */
-	HANDLE file;               /**< version 1: handle for GetFileHandle; version 2: NULL */
 };
 
-/** spi_class.destroy of both versions: close the device, and release the file. */
+/** spi_class.destroy of both versions: close the device. */
 void spi_adapter_destroy(struct spi_object *object);
+
+extern const struct spi_class spi_adapter2_class;
+
+/**
+ * Open an adapter of version 2.
+ *
+ * @param out not NULL; unchanged on failure
+ * @return ND_SUCCESS; E_NOINTERFACE; ND_NO_MEMORY; as spi_device_open()
+ */
+HRESULT spi_adapter2_open(struct spi_device *device, REFIID iid, VOID **out);
 
 /** Create an adapter object of a class. @param[out] adapter unchanged on failure */
 nd_status spi_adapter_create(

@@ -2,16 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "spi/adapter1.h"
 
-#include "spi/connector1.h"
-#include "spi/cq1.h"
-#include "spi/listen1.h"
+#include "spi/connector.h"
+#include "spi/cq.h"
+#include "spi/listener.h"
 #include "spi/memory1.h"
 #include "spi/overlapped1.h"
 #include "spi/refuse.h"
 #include "win/win.h"
 
-SPI_UNKNOWN_METHODS(adapter, INDAdapter)
-SPI_RESULT1_METHOD(adapter, INDAdapter)
+SPI_OVERLAPPED1_METHODS(adapter, INDAdapter)
 
 static void
 adapter_destroy(struct spi_object *object)
@@ -20,23 +19,15 @@ adapter_destroy(struct spi_object *object)
 
 	spi_memory1_end(adapter);
 	pthread_mutex_destroy(&adapter->lock);
-	if (adapter->adapter.file != NULL)
-		CloseHandle(adapter->adapter.file);
+	if (object->file != NULL)
+		CloseHandle(object->file);
 	spi_adapter_destroy(object);
-}
-
-static HRESULT
-adapter_cancel_overlapped_requests(INDAdapter *self)
-{
-	/* Nothing to cancel: the operations are complete when their calls return. */
-	(void)self;
-	return ND_SUCCESS;
 }
 
 static HANDLE
 adapter_get_file_handle(INDAdapter *self)
 {
-	return ((struct spi_adapter *)self)->file;
+	return ((struct spi_object *)self)->file;
 }
 
 static void
@@ -96,9 +87,7 @@ adapter_control(INDAdapter *self, DWORD code, const void *in, SIZE_T in_bytes, v
 }
 
 static const INDAdapterVtbl methods = {
-	SPI_UNKNOWN_ROWS(adapter),
-	.CancelOverlappedRequests = adapter_cancel_overlapped_requests,
-	.GetOverlappedResult = adapter_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(adapter),
 	.GetFileHandle = adapter_get_file_handle,
 	.Query = adapter_query,
 	.Control = adapter_control,
@@ -131,11 +120,8 @@ spi_adapter1_open(struct spi_device *device, INDAdapter **adapter)
 	 * The application closes the handle, and the adapter keeps the file open after
 	 * CloseHandle().
 	 */
-	made->file = win_file_create();
-	if (made->file == NULL || !win_file_ref(made->file)) {
-		spi_object_discard(&made->object);
-		return ND_NO_MEMORY;
-	}
-	*adapter = (INDAdapter *)made;
-	return ND_SUCCESS;
+	made->object.file = win_file_create();
+	if (made->object.file == NULL || !win_file_ref(made->object.file))
+		status = ND_NO_MEMORY;
+	return spi_object_finish(&made->object, status, (void *)adapter);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "spi/adapter2.h"
+#include "spi/adapter.h"
 
 #include "spi/addresses.h"
 #include "spi/connector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Establishing connections, version 2. */
+/* Establishing connections, version 2, and the check of an address for both versions. */
 
 #include <netinet/in.h>
 
@@ -58,11 +58,11 @@ data_check(const VOID *data, ULONG bytes, size_t most)
 	return data == NULL && bytes != 0 ? ND_ACCESS_VIOLATION : ND_SUCCESS;
 }
 
-static nd_status
-destination_check(
-	const struct spi_connector *connector, const struct sockaddr *address, ULONG bytes)
+nd_status
+spi_connector_destination_check(
+	const struct spi_connector *connector, const struct sockaddr *address, size_t bytes)
 {
-	uint16_t port;
+	uint16_t port = 0;
 
 	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
 	case SPI_ADDRESS_BAD:
@@ -97,14 +97,13 @@ spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair, const struct s
 		return SPI_REFUSE("IND2Connector_Connect", 8, "pOverlapped is NULL");
 	if (spi_connector_port(connector) == 0)
 		return STATUS_ADDRESS_NOT_ASSOCIATED;
-	status = destination_check(connector, address, bytes);
+	status = spi_connector_destination_check(connector, address, bytes);
 	if (status == ND_SUCCESS)
 		status = data_check(data, data_bytes, device->info.max_caller_data);
 	if (status == ND_SUCCESS)
 		status = spi_endpoint_attach(qp, connector->link, inbound_reads, outbound_reads);
 	if (status == ND_SUCCESS)
-		status = spi_operation_begin(
-			&connector->object, connector->file, overlapped, &operation);
+		status = spi_operation_begin(&connector->object, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
 	status = nd_connector_connect(connector->link->native, qp->native, address, bytes,
@@ -140,8 +139,7 @@ spi_connector2_accept(IND2Connector *self, IUnknown *queue_pair, ULONG inbound_r
 	if (status == ND_SUCCESS)
 		status = spi_endpoint_attach(qp, connector->link, inbound_reads, outbound_reads);
 	if (status == ND_SUCCESS)
-		status = spi_operation_begin(
-			&connector->object, connector->file, overlapped, &operation);
+		status = spi_operation_begin(&connector->object, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
 	return spi_operation_end(operation,

@@ -11,67 +11,56 @@
 #include "spi/status.h"
 #include "win/win.h"
 
-SPI_UNKNOWN_METHODS(connector, IND2Connector)
+SPI_OVERLAPPED2_METHODS(connector, IND2Connector)
 
-static void
-connector_retire(struct spi_object *object)
+nd_status
+spi_connector_cancel(struct spi_object *object)
+{
+	return nd_connector_cancel_overlapped_requests(
+		((struct spi_connector *)object)->link->native);
+}
+
+void
+spi_connector_retire(struct spi_object *object)
 {
 	spi_link_end(((struct spi_connector *)object)->link);
 }
 
-static void
-connector_destroy(struct spi_object *object)
+void
+spi_connector_destroy(struct spi_object *object)
 {
-	struct spi_connector *connector = (struct spi_connector *)object;
+	spi_link_put(((struct spi_connector *)object)->link);
+}
 
-	spi_link_put(connector->link);
-	win_file_unref(connector->file);
+nd_status
+spi_connector_make(
+	const struct spi_class *class, struct spi_adapter *adapter, HANDLE file, void *out)
+{
+	struct spi_connector *connector = spi_object_create(class, &adapter->object, file);
+
+	if (connector == NULL)
+		return ND_NO_MEMORY;
+	return spi_object_finish(
+		&connector->object, spi_link_create(adapter->device, &connector->link), out);
 }
 
 HRESULT
 spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 {
-	struct spi_adapter *adapter = (struct spi_adapter *)self;
 	HRESULT status = spi_create_check(
 		"IND2Adapter_CreateConnector", &spi_connector2_class, iid, out, 3, "ppConnector");
-	struct spi_connector *connector;
 
 	if (FAILED(status))
 		return status;
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
-	connector = spi_object_create(&spi_connector2_class, &adapter->object);
-	if (connector == NULL) {
-		win_file_unref(file);
-		return ND_NO_MEMORY;
-	}
-	connector->file = file;
-	status = spi_link_create(adapter->device, &connector->link);
-	if (FAILED(status)) {
-		spi_object_discard(&connector->object);
-		return status;
-	}
-	*out = connector;
-	return ND_SUCCESS;
+	return spi_connector_make(&spi_connector2_class, (struct spi_adapter *)self, file, out);
 }
 
 static struct nd_connector *
 native_of(IND2Connector *self)
 {
 	return ((struct spi_connector *)self)->link->native;
-}
-
-static HRESULT
-connector_cancel_overlapped_requests(IND2Connector *self)
-{
-	return nd_connector_cancel_overlapped_requests(native_of(self));
-}
-
-static HRESULT
-connector_get_overlapped_result(IND2Connector *self, OVERLAPPED *overlapped, BOOL wait)
-{
-	(void)self;
-	return spi_overlapped_result("IND2Connector_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT
@@ -166,7 +155,7 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 
 	if (overlapped == NULL)
 		return SPI_REFUSE("IND2Connector_NotifyDisconnect", 1, "pOverlapped is NULL");
-	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
+	status = spi_operation_begin(&connector->object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	operation->translate = notified;
@@ -186,7 +175,7 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 
 	if (overlapped == NULL)
 		return SPI_REFUSE("IND2Connector_Disconnect", 1, "pOverlapped is NULL");
-	status = spi_operation_begin(&connector->object, connector->file, overlapped, &operation);
+	status = spi_operation_begin(&connector->object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	/* Count before the native call, because that call completes NotifyDisconnect. */
@@ -198,9 +187,7 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 }
 
 static const IND2ConnectorVtbl methods = {
-	SPI_UNKNOWN_ROWS(connector),
-	.CancelOverlappedRequests = connector_cancel_overlapped_requests,
-	.GetOverlappedResult = connector_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(connector),
 	.Bind = spi_connector2_bind,
 	.Connect = spi_connector2_connect,
 	.CompleteConnect = spi_connector2_complete_connect,
@@ -219,6 +206,7 @@ const struct spi_class spi_connector2_class = {
 	.iid = &IID_IND2Connector,
 	.base = &IID_IND2Overlapped,
 	.size = sizeof(struct spi_connector),
-	.retire = connector_retire,
-	.destroy = connector_destroy,
+	.retire = spi_connector_retire,
+	.cancel = spi_connector_cancel,
+	.destroy = spi_connector_destroy,
 };

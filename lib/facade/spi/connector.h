@@ -6,16 +6,17 @@
 #include "spi/adapter.h"
 #include "spi/link.h"
 
-/** A connector of version 2. */
+/** A connector of either version. */
 struct spi_connector {
 	struct spi_object object;
-	HANDLE file;           /**< file for overlapped operations; holds a reference */
 	struct spi_link *link; /**< native connector; holds a reference */
-	uint16_t local_port;   /**< port from Bind, network byte order; 0: not bound; atomic */
-	uint32_t disconnects;  /**< number of successful or pending calls of Disconnect; atomic */
+	/** version 2: port from Bind, network byte order; 0: not bound; atomic */
+	uint16_t local_port;
+	/** version 2: number of successful or pending calls of Disconnect; atomic */
+	uint32_t disconnects;
 };
 
-extern const struct spi_class spi_connector2_class;
+extern const struct spi_class spi_connector1_class, spi_connector2_class;
 
 /** @return port from Bind, in network byte order; 0: not bound */
 static inline uint16_t
@@ -24,10 +25,26 @@ spi_connector_port(const struct spi_connector *connector)
 	return __atomic_load_n(&connector->local_port, __ATOMIC_ACQUIRE);
 }
 
+/** INDAdapter::CreateConnector */
+HRESULT spi_connector1_create(INDAdapter *self, INDConnector **out);
+
 /** IND2Adapter::CreateConnector */
 HRESULT spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);
 
-/* Methods: connect.c. */
+/** Create a connector. @param file as for spi_object_create() */
+nd_status spi_connector_make(
+	const struct spi_class *class, struct spi_adapter *adapter, HANDLE file, void *out);
+
+/** spi_class.cancel, spi_class.retire and spi_class.destroy of both versions. */
+nd_status spi_connector_cancel(struct spi_object *object);
+void spi_connector_retire(struct spi_object *object);
+void spi_connector_destroy(struct spi_object *object);
+
+/** Check the address of Connect. @return ND_SUCCESS; ND_INVALID_ADDRESS; STATUS_BAD_NETWORK_NAME */
+nd_status spi_connector_destination_check(
+	const struct spi_connector *connector, const struct sockaddr *address, size_t bytes);
+
+/* Methods of version 2: connect.c. */
 HRESULT spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG bytes);
 HRESULT spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair,
 	const struct sockaddr *address, ULONG bytes, ULONG inbound_reads, ULONG outbound_reads,

@@ -1,58 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "spi/connector1.h"
+#include "spi/connector.h"
 
-#include "spi/addresses.h"
 #include "spi/endpoint1.h"
 #include "spi/overlapped1.h"
 #include "spi/refuse.h"
 
-SPI_UNKNOWN_METHODS(connector, INDConnector)
-SPI_RESULT1_METHOD(connector, INDConnector)
-
-static void
-connector_retire(struct spi_object *object)
-{
-	spi_link_end(((struct spi_connector1 *)object)->link);
-}
-
-static void
-connector_destroy(struct spi_object *object)
-{
-	spi_link_put(((struct spi_connector1 *)object)->link);
-}
+SPI_OVERLAPPED1_METHODS(connector, INDConnector)
 
 HRESULT
 spi_connector1_create(INDAdapter *self, INDConnector **out)
 {
-	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	struct spi_connector1 *connector;
-	nd_status status;
-
 	if (out == NULL)
 		return SPI_REFUSE("INDAdapter_CreateConnector", 1, "ppConnector is NULL");
-	connector = spi_object_create(&spi_connector1_class, &adapter->object);
-	if (connector == NULL)
-		return ND_NO_MEMORY;
-	status = spi_link_create(adapter->device, &connector->link);
-	if (nd_failed(status)) {
-		spi_object_discard(&connector->object);
-		return status;
-	}
-	*out = (INDConnector *)connector;
-	return ND_SUCCESS;
+	return spi_connector_make(
+		&spi_connector1_class, (struct spi_adapter *)self, NULL, (void *)out);
 }
 
 static struct nd_connector *
 native_of(INDConnector *self)
 {
-	return ((struct spi_connector1 *)self)->link->native;
-}
-
-static HRESULT
-connector_cancel_overlapped_requests(INDConnector *self)
-{
-	return nd_connector_cancel_overlapped_requests(native_of(self));
+	return ((struct spi_connector *)self)->link->native;
 }
 
 static HRESULT
@@ -61,7 +29,7 @@ connector_create_endpoint(INDConnector *self, INDCompletionQueue *inbound_cq,
 	SIZE_T inbound_sge, SIZE_T outbound_sge, SIZE_T inbound_reads, SIZE_T outbound_reads,
 	SIZE_T *max_inline_data, INDEndpoint **out)
 {
-	struct spi_connector1 *connector = (struct spi_connector1 *)self;
+	struct spi_connector *connector = (struct spi_connector *)self;
 	struct spi_adapter *adapter = spi_adapter_of(&connector->object);
 	const struct spi_endpoint_limits limits = {
 		.inbound_entries = inbound_entries,
@@ -82,7 +50,7 @@ connector_create_endpoint(INDConnector *self, INDCompletionQueue *inbound_cq,
 
 /** @return the endpoint of an argument if this connector has created it; else NULL */
 static struct spi_endpoint *
-own_endpoint(const struct spi_connector1 *connector, INDEndpoint *object)
+own_endpoint(const struct spi_connector *connector, INDEndpoint *object)
 {
 	struct spi_endpoint *endpoint =
 		spi_object_cast((IUnknown *)object, &spi_endpoint1_class, connector->object.parent);
@@ -90,30 +58,11 @@ own_endpoint(const struct spi_connector1 *connector, INDEndpoint *object)
 	return endpoint != NULL && endpoint->link == connector->link ? endpoint : NULL;
 }
 
-static nd_status
-destination_check(
-	const struct spi_connector1 *connector, const struct sockaddr *address, SIZE_T bytes)
-{
-	uint16_t port = 0;
-
-	switch (spi_address_classify(spi_device_of(&connector->object), address, bytes, &port)) {
-	case SPI_ADDRESS_BAD:
-	case SPI_ADDRESS_OWN:
-		return ND_INVALID_ADDRESS;
-	case SPI_ADDRESS_ZERO:
-		return STATUS_BAD_NETWORK_NAME;
-	case SPI_ADDRESS_OTHER:
-		break;
-	}
-	return port == 0 ? ND_INVALID_ADDRESS : ND_SUCCESS;
-}
-
 /** spi_operation_begin() of a connector's method. */
 static nd_status
-begin(struct spi_connector1 *connector, OVERLAPPED *overlapped, struct spi_operation **operation)
+begin(struct spi_connector *connector, OVERLAPPED *overlapped, struct spi_operation **operation)
 {
-	nd_status status = spi_operation_begin(&connector->object,
-		spi_adapter_of(&connector->object)->file, overlapped, operation);
+	nd_status status = spi_operation_begin(&connector->object, overlapped, operation);
 
 	if (status == ND_SUCCESS)
 		(*operation)->translate = spi_translate1;
@@ -125,7 +74,7 @@ connector_connect(INDConnector *self, INDEndpoint *object, const struct sockaddr
 	SIZE_T bytes, INT protocol, USHORT local_port, const void *data, SIZE_T data_bytes,
 	OVERLAPPED *overlapped)
 {
-	struct spi_connector1 *connector = (struct spi_connector1 *)self;
+	struct spi_connector *connector = (struct spi_connector *)self;
 	struct spi_endpoint *endpoint = own_endpoint(connector, object);
 	struct spi_operation *operation;
 	nd_status status;
@@ -137,7 +86,7 @@ connector_connect(INDConnector *self, INDEndpoint *object, const struct sockaddr
 		return SPI_REFUSE("INDConnector_Connect", 2, "pAddress is NULL");
 	if (overlapped == NULL)
 		return SPI_REFUSE("INDConnector_Connect", 8, "pOverlapped is NULL");
-	status = destination_check(connector, address, bytes);
+	status = spi_connector_destination_check(connector, address, bytes);
 	if (status == ND_SUCCESS)
 		status = begin(connector, overlapped, &operation);
 	if (status != ND_SUCCESS)
@@ -159,7 +108,7 @@ static HRESULT
 connector_accept(INDConnector *self, INDEndpoint *object, const void *data, SIZE_T data_bytes,
 	OVERLAPPED *overlapped)
 {
-	struct spi_connector1 *connector = (struct spi_connector1 *)self;
+	struct spi_connector *connector = (struct spi_connector *)self;
 	struct spi_endpoint *endpoint = own_endpoint(connector, object);
 	struct spi_operation *operation;
 	nd_status status;
@@ -217,7 +166,7 @@ operation_run(const char *method, INDConnector *self, OVERLAPPED *overlapped,
 
 	if (overlapped == NULL)
 		return SPI_REFUSE(method, 1, "pOverlapped is NULL");
-	status = begin((struct spi_connector1 *)self, overlapped, &operation);
+	status = begin((struct spi_connector *)self, overlapped, &operation);
 	if (status != ND_SUCCESS)
 		return status;
 	return spi_operation_end(operation, native(native_of(self), &operation->native));
@@ -237,9 +186,7 @@ connector_disconnect(INDConnector *self, OVERLAPPED *overlapped)
 }
 
 static const INDConnectorVtbl methods = {
-	SPI_UNKNOWN_ROWS(connector),
-	.CancelOverlappedRequests = connector_cancel_overlapped_requests,
-	.GetOverlappedResult = connector_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(connector),
 	.CreateEndpoint = connector_create_endpoint,
 	.Connect = connector_connect,
 	.CompleteConnect = connector_complete_connect,
@@ -256,7 +203,8 @@ const struct spi_class spi_connector1_class = {
 	.methods = &methods,
 	.iid = &IID_INDConnector,
 	.base = &IID_INDOverlapped,
-	.size = sizeof(struct spi_connector1),
-	.retire = connector_retire,
-	.destroy = connector_destroy,
+	.size = sizeof(struct spi_connector),
+	.retire = spi_connector_retire,
+	.cancel = spi_connector_cancel,
+	.destroy = spi_connector_destroy,
 };

@@ -9,7 +9,13 @@
 
 char spi_context_null;
 
-SPI_UNKNOWN_METHODS(cq, IND2CompletionQueue)
+SPI_OVERLAPPED2_METHODS(cq, IND2CompletionQueue)
+
+nd_status
+spi_cq_cancel(struct spi_object *object)
+{
+	return nd_cq_cancel_overlapped_requests(((struct spi_cq *)object)->native);
+}
 
 void
 spi_cq_retire(struct spi_object *object)
@@ -22,18 +28,38 @@ spi_cq_retire(struct spi_object *object)
 void
 spi_cq_destroy(struct spi_object *object)
 {
-	struct spi_cq *cq = (struct spi_cq *)object;
-
-	(void)nd_cq_release(cq->native);
-	if (cq->file != NULL)
-		win_file_unref(cq->file);
+	(void)nd_cq_release(((struct spi_cq *)object)->native);
 }
 
 nd_status
-spi_cq_open(struct spi_cq *cq, struct spi_engine *engine, size_t depth)
+spi_cq_make(const struct spi_class *class, struct spi_adapter *adapter, HANDLE file,
+	struct spi_engine *engine, size_t depth, void *out)
 {
+	struct spi_cq *cq = spi_object_create(class, &adapter->object, file);
+
+	if (cq == NULL)
+		return ND_NO_MEMORY;
 	cq->engine = engine;
-	return nd_engine_create_completion_queue(engine->native, depth, &cq->native);
+	return spi_object_finish(&cq->object,
+		nd_engine_create_completion_queue(engine->native, depth, &cq->native), out);
+}
+
+HRESULT
+spi_cq_notify(const char *method, const char *name, struct spi_cq *cq, uint32_t type,
+	OVERLAPPED *overlapped)
+{
+	struct spi_operation *operation;
+	nd_status status;
+
+	if (type > ND_CQ_NOTIFY_SOLICITED)
+		return SPI_REFUSE(
+			method, 1, "%s %u: expected 0 to %u", name, type, ND_CQ_NOTIFY_SOLICITED);
+	if (overlapped == NULL)
+		return SPI_REFUSE(method, 2, "pOverlapped is NULL");
+	status = spi_operation_begin(&cq->object, overlapped, &operation);
+	if (nd_failed(status))
+		return status;
+	return spi_operation_end(operation, nd_cq_notify(cq->native, type, &operation->native));
 }
 
 HRESULT
@@ -43,7 +69,6 @@ spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT g
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
 	HRESULT status = spi_create_check("IND2Adapter_CreateCompletionQueue", &spi_cq2_class, iid,
 		out, 6, "ppCompletionQueue");
-	struct spi_cq *cq;
 
 	if (FAILED(status))
 		return status;
@@ -56,32 +81,8 @@ spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT g
 			"IND2Adapter_CreateCompletionQueue", 4, "group %u: expected 0", group);
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
-	cq = spi_object_create(&spi_cq2_class, &adapter->object);
-	if (cq == NULL) {
-		win_file_unref(file);
-		return ND_NO_MEMORY;
-	}
-	cq->file = file;
-	status = spi_cq_open(cq, spi_engine_of(adapter->device, affinity), depth);
-	if (FAILED(status)) {
-		spi_object_discard(&cq->object);
-		return status;
-	}
-	*out = cq;
-	return ND_SUCCESS;
-}
-
-static HRESULT
-cq_cancel_overlapped_requests(IND2CompletionQueue *self)
-{
-	return nd_cq_cancel_overlapped_requests(((struct spi_cq *)self)->native);
-}
-
-static HRESULT
-cq_get_overlapped_result(IND2CompletionQueue *self, OVERLAPPED *overlapped, BOOL wait)
-{
-	(void)self;
-	return spi_overlapped_result("IND2CompletionQueue_GetOverlappedResult", overlapped, wait);
+	return spi_cq_make(&spi_cq2_class, adapter, file, spi_engine_of(adapter->device, affinity),
+		depth, out);
 }
 
 static HRESULT
@@ -100,19 +101,8 @@ cq_resize(IND2CompletionQueue *self, ULONG depth)
 static HRESULT
 cq_notify(IND2CompletionQueue *self, ULONG type, OVERLAPPED *overlapped)
 {
-	struct spi_cq *cq = (struct spi_cq *)self;
-	struct spi_operation *operation;
-	nd_status status;
-
-	if (type > ND_CQ_NOTIFY_SOLICITED)
-		return SPI_REFUSE("IND2CompletionQueue_Notify", 1, "type %u: expected 0 to %u",
-			type, ND_CQ_NOTIFY_SOLICITED);
-	if (overlapped == NULL)
-		return SPI_REFUSE("IND2CompletionQueue_Notify", 2, "pOverlapped is NULL");
-	status = spi_operation_begin(&cq->object, cq->file, overlapped, &operation);
-	if (nd_failed(status))
-		return status;
-	return spi_operation_end(operation, nd_cq_notify(cq->native, type, &operation->native));
+	return spi_cq_notify(
+		"IND2CompletionQueue_Notify", "type", (struct spi_cq *)self, type, overlapped);
 }
 
 static const uint8_t types[] = {
@@ -152,9 +142,7 @@ cq_get_results(IND2CompletionQueue *self, ND2_RESULT results[], ULONG count)
 }
 
 static const IND2CompletionQueueVtbl methods = {
-	SPI_UNKNOWN_ROWS(cq),
-	.CancelOverlappedRequests = cq_cancel_overlapped_requests,
-	.GetOverlappedResult = cq_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(cq),
 	.GetNotifyAffinity = cq_get_notify_affinity,
 	.Resize = cq_resize,
 	.Notify = cq_notify,
@@ -167,5 +155,6 @@ const struct spi_class spi_cq2_class = {
 	.base = &IID_IND2Overlapped,
 	.size = sizeof(struct spi_cq),
 	.retire = spi_cq_retire,
+	.cancel = spi_cq_cancel,
 	.destroy = spi_cq_destroy,
 };

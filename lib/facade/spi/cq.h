@@ -12,21 +12,33 @@
 /** A completion queue of either version. */
 struct spi_cq {
 	struct spi_object object; /**< the adapter object is the parent */
-	HANDLE file;              /**< file for overlapped operations; holds a reference */
 	struct spi_engine *engine;
 	struct nd_cq *native;
 };
 
-extern const struct spi_class spi_cq2_class;
+extern const struct spi_class spi_cq1_class, spi_cq2_class;
+
+/** INDAdapter::CreateCompletionQueue */
+HRESULT spi_cq1_create(INDAdapter *self, SIZE_T entries, INDCompletionQueue **out);
 
 /** IND2Adapter::CreateCompletionQueue */
 HRESULT spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, USHORT group,
 	KAFFINITY affinity, VOID **out);
 
-/** Create the native queue of an object whose parent is set. @return as the native call */
-nd_status spi_cq_open(struct spi_cq *cq, struct spi_engine *engine, size_t depth);
+/**
+ * Create a queue. The arguments have been checked.
+ *
+ * @param file as for spi_object_create()
+ */
+nd_status spi_cq_make(const struct spi_class *class, struct spi_adapter *adapter, HANDLE file,
+	struct spi_engine *engine, size_t depth, void *out);
 
-/** spi_class.retire and spi_class.destroy of both versions. */
+/** Notify of both versions. @param name name of the parameter type, for the log */
+HRESULT spi_cq_notify(const char *method, const char *name, struct spi_cq *cq, uint32_t type,
+	OVERLAPPED *overlapped);
+
+/** spi_class.cancel, spi_class.retire and spi_class.destroy of both versions. */
+nd_status spi_cq_cancel(struct spi_object *object);
 void spi_cq_retire(struct spi_object *object);
 void spi_cq_destroy(struct spi_object *object);
 

@@ -3,20 +3,16 @@
 
 /* Completion queues of version 1. All queues are on the first engine. */
 
-#include "spi/cq1.h"
-
+#include "spi/cq.h"
 #include "spi/overlapped1.h"
 #include "spi/refuse.h"
 
-SPI_UNKNOWN_METHODS(cq, INDCompletionQueue)
-SPI_RESULT1_METHOD(cq, INDCompletionQueue)
+SPI_OVERLAPPED1_METHODS(cq, INDCompletionQueue)
 
 HRESULT
 spi_cq1_create(INDAdapter *self, SIZE_T entries, INDCompletionQueue **out)
 {
 	struct spi_adapter *adapter = (struct spi_adapter *)self;
-	struct spi_cq *cq;
-	nd_status status;
 
 	if (entries == 0 || entries > adapter->device->info.max_cq_entries)
 		return SPI_REFUSE("INDAdapter_CreateCompletionQueue", 0,
@@ -24,22 +20,8 @@ spi_cq1_create(INDAdapter *self, SIZE_T entries, INDCompletionQueue **out)
 			(size_t)adapter->device->info.max_cq_entries);
 	if (out == NULL)
 		return SPI_REFUSE("INDAdapter_CreateCompletionQueue", 2, "ppCq is NULL");
-	cq = spi_object_create(&spi_cq1_class, &adapter->object);
-	if (cq == NULL)
-		return ND_NO_MEMORY;
-	status = spi_cq_open(cq, spi_engine_of(adapter->device, 0), entries);
-	if (nd_failed(status)) {
-		spi_object_discard(&cq->object);
-		return status;
-	}
-	*out = (INDCompletionQueue *)cq;
-	return ND_SUCCESS;
-}
-
-static HRESULT
-cq_cancel_overlapped_requests(INDCompletionQueue *self)
-{
-	return nd_cq_cancel_overlapped_requests(((struct spi_cq *)self)->native);
+	return spi_cq_make(&spi_cq1_class, adapter, NULL, spi_engine_of(adapter->device, 0),
+		entries, (void *)out);
 }
 
 static HRESULT
@@ -51,20 +33,8 @@ cq_resize(INDCompletionQueue *self, SIZE_T entries)
 static HRESULT
 cq_notify(INDCompletionQueue *self, DWORD type, OVERLAPPED *overlapped)
 {
-	struct spi_cq *cq = (struct spi_cq *)self;
-	struct spi_operation *operation;
-	nd_status status;
-
-	if (type > ND_CQ_NOTIFY_SOLICITED)
-		return SPI_REFUSE("INDCompletionQueue_Notify", 1, "Type %u: expected 0 to %u", type,
-			ND_CQ_NOTIFY_SOLICITED);
-	if (overlapped == NULL)
-		return SPI_REFUSE("INDCompletionQueue_Notify", 2, "pOverlapped is NULL");
-	status = spi_operation_begin(
-		&cq->object, spi_adapter_of(&cq->object)->file, overlapped, &operation);
-	if (nd_failed(status))
-		return status;
-	return spi_operation_end(operation, nd_cq_notify(cq->native, type, &operation->native));
+	return spi_cq_notify(
+		"INDCompletionQueue_Notify", "Type", (struct spi_cq *)self, type, overlapped);
 }
 
 /** spi_cq_store of version 1: fill in the caller's result structure, and return its pointer. */
@@ -92,9 +62,7 @@ cq_get_results(INDCompletionQueue *self, ND_RESULT *results[], SIZE_T count)
 }
 
 static const INDCompletionQueueVtbl methods = {
-	SPI_UNKNOWN_ROWS(cq),
-	.CancelOverlappedRequests = cq_cancel_overlapped_requests,
-	.GetOverlappedResult = cq_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(cq),
 	.Resize = cq_resize,
 	.Notify = cq_notify,
 	.GetResults = cq_get_results,
@@ -106,5 +74,6 @@ const struct spi_class spi_cq1_class = {
 	.base = &IID_INDOverlapped,
 	.size = sizeof(struct spi_cq),
 	.retire = spi_cq_retire,
+	.cancel = spi_cq_cancel,
 	.destroy = spi_cq_destroy,
 };

@@ -9,7 +9,7 @@
 
 #include <rte_common.h>
 
-#include "spi/cq1.h"
+#include "spi/cq.h"
 #include "spi/memory1.h"
 #include "spi/refuse.h"
 
@@ -44,38 +44,25 @@ spi_endpoint1_create(struct spi_adapter *adapter, struct spi_link *link,
 	INDCompletionQueue *inbound_cq, INDCompletionQueue *outbound_cq,
 	const struct spi_endpoint_limits *limits, INDEndpoint **out)
 {
-	struct spi_cq *inbound =
-		spi_object_cast((IUnknown *)inbound_cq, &spi_cq1_class, &adapter->object);
-	struct spi_cq *outbound =
-		spi_object_cast((IUnknown *)outbound_cq, &spi_cq1_class, &adapter->object);
-	struct spi_endpoint *endpoint;
+	const struct spi_endpoint parts = {
+		.receive_cq =
+			spi_object_cast((IUnknown *)inbound_cq, &spi_cq1_class, &adapter->object),
+		.initiator_cq =
+			spi_object_cast((IUnknown *)outbound_cq, &spi_cq1_class, &adapter->object),
+		.link = link,
+	};
 	nd_status status;
 
-	if (inbound == NULL)
+	if (parts.receive_cq == NULL)
 		return SPI_REFUSE(CREATE, 1, "pInboundCq is NULL or not of this adapter");
-	if (outbound == NULL)
+	if (parts.initiator_cq == NULL)
 		return SPI_REFUSE(CREATE, 2, "pOutboundCq is NULL or not of this adapter");
 	status = limits_check(&adapter->device->info, limits);
 	if (nd_failed(status))
 		return status;
 	if (out == NULL)
 		return SPI_REFUSE(CREATE, 10, "ppEndpoint is NULL");
-	endpoint = spi_object_create(&spi_endpoint1_class, &adapter->object);
-	if (endpoint == NULL)
-		return ND_NO_MEMORY;
-	endpoint->receive_cq = inbound;
-	endpoint->initiator_cq = outbound;
-	endpoint->link = link;
-	spi_object_hold(&inbound->object);
-	spi_object_hold(&outbound->object);
-	spi_link_hold(link);
-	status = spi_endpoint_open(endpoint, limits, NULL);
-	if (nd_failed(status)) {
-		spi_object_discard(&endpoint->object);
-		return status;
-	}
-	*out = (INDEndpoint *)endpoint;
-	return ND_SUCCESS;
+	return spi_endpoint_make(&spi_endpoint1_class, adapter, &parts, limits, NULL, (void *)out);
 }
 
 static HRESULT

@@ -15,6 +15,29 @@
 #define SEND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 #define BIND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
+/** Requests with a list. */
+enum kind {
+	SEND,
+	SEND_AND_INVALIDATE,
+	RECEIVE,
+	READ,
+	WRITE,
+};
+
+/** A request with a list: the arguments of its method. */
+struct request {
+	enum kind kind;
+	const char *method;
+	ND_RESULT *result;
+	const ND_SGE *sge;
+	SIZE_T count;
+	DWORD flags;
+	DWORD allowed; /**< flags that the method accepts */
+	int parameter; /**< position of the parameter flags */
+	const ND_MW_DESCRIPTOR *remote;
+	ULONGLONG offset; /**< read or write: offset in the window of the peer */
+};
+
 /** The list of a request, converted for the native API. */
 struct list {
 	struct nd_sge entries[SPI_SGE_MAX];
@@ -38,93 +61,106 @@ list_take(struct list *list, const ND_SGE *sge, SIZE_T count)
 	return ND_SUCCESS;
 }
 
-/** Check the arguments that all requests with a list share, at positions 1 to 3. */
-static inline HRESULT
-arguments_check(const char *method, const ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
+static inline __attribute__((always_inline)) HRESULT
+arguments_check(const struct request *request)
 {
-	if (result == NULL)
-		return SPI_REFUSE(method, 1, "pResult is NULL");
-	if (sge == NULL && count != 0)
-		return SPI_REFUSE(method, 2, "pSgl is NULL, but nSge is %zu", count);
+	if (request->result == NULL)
+		return SPI_REFUSE(request->method, 1, "pResult is NULL");
+	if (request->sge == NULL && request->count != 0)
+		return SPI_REFUSE(
+			request->method, 2, "pSgl is NULL, but nSge is %zu", request->count);
+	if (request->remote == NULL && request->kind != SEND && request->kind != RECEIVE)
+		return SPI_REFUSE(request->method, 4, "pRemoteMwDescriptor is NULL");
+	if ((request->flags & ~request->allowed) != 0)
+		return SPI_REFUSE(request->method, request->parameter,
+			"Flags 0x%x: expected a subset of 0x%x", request->flags, request->allowed);
 	return ND_SUCCESS;
 }
 
-/** Copy the descriptor, because the caller's descriptor may be unaligned. */
-static inline struct nd_mw_descriptor
-descriptor_of(const ND_MW_DESCRIPTOR *remote)
+/** Post a request on a native endpoint. The engine has been entered. */
+static inline __attribute__((always_inline)) nd_status
+native_post(struct nd_endpoint *endpoint, const struct request *request, const struct list *list)
 {
-	return (struct nd_mw_descriptor){
-		.base = remote->Base, .length = remote->Length, .token = remote->Token};
+	struct nd_result *result = spi_context_result(request->result);
+	const DWORD flags = request->flags;
+	struct nd_mw_descriptor remote;
+
+	if (request->kind == SEND)
+		return nd_endpoint_send(endpoint, result, list->entries, list->count, flags);
+	if (request->kind == RECEIVE)
+		return nd_endpoint_receive(endpoint, result, list->entries, list->count);
+	/* A copy of the descriptor, because the caller's descriptor may be unaligned. */
+	remote = (struct nd_mw_descriptor){
+		.base = request->remote->Base,
+		.length = request->remote->Length,
+		.token = request->remote->Token,
+	};
+	if (request->kind == SEND_AND_INVALIDATE)
+		return nd_endpoint_send_and_invalidate(
+			endpoint, result, list->entries, list->count, &remote, flags);
+	return (request->kind == READ ? nd_endpoint_read : nd_endpoint_write)(
+		endpoint, result, list->entries, list->count, &remote, request->offset, flags);
+}
+
+static inline __attribute__((always_inline)) HRESULT
+post(INDEndpoint *self, const struct request request)
+{
+	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
+	nd_status status = arguments_check(&request);
+	struct list list;
+
+	if (status == ND_SUCCESS)
+		status = list_take(&list, request.sge, request.count);
+	if (status != ND_SUCCESS)
+		return status;
+	spi_engine_enter(endpoint->engine);
+	status = native_post(endpoint->native, &request, &list);
+	spi_engine_leave(endpoint->engine);
+	return status;
 }
 
 HRESULT
 spi_endpoint1_send(
 	INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count, DWORD flags)
 {
-	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	struct list list;
-	nd_status status = arguments_check("INDEndpoint_Send", result, sge, count);
-
-	if (status != ND_SUCCESS)
-		return status;
-	if ((flags & ~SEND_FLAGS) != 0)
-		return SPI_REFUSE("INDEndpoint_Send", 4, "Flags 0x%x: expected a subset of 0x%x",
-			flags, SEND_FLAGS);
-	status = list_take(&list, sge, count);
-	if (status != ND_SUCCESS)
-		return status;
-	spi_engine_enter(endpoint->engine);
-	status = nd_endpoint_send(
-		endpoint->native, spi_context_result(result), list.entries, list.count, flags);
-	spi_engine_leave(endpoint->engine);
-	return status;
+	return post(self,
+		(struct request){SEND, "INDEndpoint_Send", result, sge, count, flags, SEND_FLAGS, 4,
+			NULL, 0});
 }
 
 HRESULT
 spi_endpoint1_send_and_invalidate(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge,
 	SIZE_T count, const ND_MW_DESCRIPTOR *remote, DWORD flags)
 {
-	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	struct nd_mw_descriptor descriptor;
-	struct list list;
-	nd_status status = arguments_check("INDEndpoint_SendAndInvalidate", result, sge, count);
-
-	if (status != ND_SUCCESS)
-		return status;
-	if (remote == NULL)
-		return SPI_REFUSE(
-			"INDEndpoint_SendAndInvalidate", 4, "pRemoteMwDescriptor is NULL");
-	if ((flags & ~SEND_FLAGS) != 0)
-		return SPI_REFUSE("INDEndpoint_SendAndInvalidate", 5,
-			"Flags 0x%x: expected a subset of 0x%x", flags, SEND_FLAGS);
-	descriptor = descriptor_of(remote);
-	status = list_take(&list, sge, count);
-	if (status != ND_SUCCESS)
-		return status;
-	spi_engine_enter(endpoint->engine);
-	status = nd_endpoint_send_and_invalidate(endpoint->native, spi_context_result(result),
-		list.entries, list.count, &descriptor, flags);
-	spi_engine_leave(endpoint->engine);
-	return status;
+	return post(self,
+		(struct request){SEND_AND_INVALIDATE, "INDEndpoint_SendAndInvalidate", result, sge,
+			count, flags, SEND_FLAGS, 5, remote, 0});
 }
 
 HRESULT
 spi_endpoint1_receive(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count)
 {
-	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	struct list list;
-	nd_status status = arguments_check("INDEndpoint_Receive", result, sge, count);
+	return post(self,
+		(struct request){
+			RECEIVE, "INDEndpoint_Receive", result, sge, count, 0, 0, 0, NULL, 0});
+}
 
-	if (status != ND_SUCCESS)
-		return status;
-	status = list_take(&list, sge, count);
-	if (status != ND_SUCCESS)
-		return status;
-	spi_engine_enter(endpoint->engine);
-	status = nd_endpoint_receive(
-		endpoint->native, spi_context_result(result), list.entries, list.count);
-	spi_engine_leave(endpoint->engine);
-	return status;
+HRESULT
+spi_endpoint1_read(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
+	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
+{
+	return post(self,
+		(struct request){READ, "INDEndpoint_Read", result, sge, count, flags, LOCAL_FLAGS,
+			6, remote, offset});
+}
+
+HRESULT
+spi_endpoint1_write(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
+	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
+{
+	return post(self,
+		(struct request){WRITE, "INDEndpoint_Write", result, sge, count, flags, LOCAL_FLAGS,
+			6, remote, offset});
 }
 
 HRESULT
@@ -178,53 +214,4 @@ spi_endpoint1_invalidate(INDEndpoint *self, ND_RESULT *result, INDMemoryWindow *
 		endpoint->native, spi_context_result(result), mw->mw.native, flags);
 	spi_engine_leave(endpoint->engine);
 	return status;
-}
-
-/** Native function for Read or Write, which have the same arguments. */
-typedef nd_status (*access_fn)(struct nd_endpoint *endpoint, struct nd_result *result,
-	const struct nd_sge *sgl, size_t sge_count, const struct nd_mw_descriptor *remote,
-	uint64_t offset, uint32_t flags);
-
-static inline __attribute__((always_inline)) HRESULT
-access_post(const char *method, INDEndpoint *self, access_fn native, ND_RESULT *result,
-	const ND_SGE *sge, SIZE_T count, const ND_MW_DESCRIPTOR *remote, ULONGLONG offset,
-	DWORD flags)
-{
-	struct spi_endpoint *endpoint = (struct spi_endpoint *)self;
-	struct nd_mw_descriptor descriptor;
-	struct list list;
-	nd_status status = arguments_check(method, result, sge, count);
-
-	if (status != ND_SUCCESS)
-		return status;
-	if (remote == NULL)
-		return SPI_REFUSE(method, 4, "pRemoteMwDescriptor is NULL");
-	if ((flags & ~LOCAL_FLAGS) != 0)
-		return SPI_REFUSE(
-			method, 6, "Flags 0x%x: expected a subset of 0x%x", flags, LOCAL_FLAGS);
-	descriptor = descriptor_of(remote);
-	status = list_take(&list, sge, count);
-	if (status != ND_SUCCESS)
-		return status;
-	spi_engine_enter(endpoint->engine);
-	status = native(endpoint->native, spi_context_result(result), list.entries, list.count,
-		&descriptor, offset, flags);
-	spi_engine_leave(endpoint->engine);
-	return status;
-}
-
-HRESULT
-spi_endpoint1_read(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
-	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
-{
-	return access_post("INDEndpoint_Read", self, nd_endpoint_read, result, sge, count, remote,
-		offset, flags);
-}
-
-HRESULT
-spi_endpoint1_write(INDEndpoint *self, ND_RESULT *result, const ND_SGE *sge, SIZE_T count,
-	const ND_MW_DESCRIPTOR *remote, ULONGLONG offset, DWORD flags)
-{
-	return access_post("INDEndpoint_Write", self, nd_endpoint_write, result, sge, count, remote,
-		offset, flags);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "spi/listen1.h"
+#include "spi/listener.h"
 
-#include "spi/connector1.h"
+#include "spi/connector.h"
 #include "spi/overlapped1.h"
 #include "spi/refuse.h"
 
@@ -12,8 +12,7 @@ struct spi_listen1 {
 	struct nd_listener *native;
 };
 
-SPI_UNKNOWN_METHODS(listen, INDListen)
-SPI_RESULT1_METHOD(listen, INDListen)
+SPI_OVERLAPPED1_METHODS(listen, INDListen)
 
 static void
 listen_retire(struct spi_object *object)
@@ -32,30 +31,25 @@ spi_listen1_create(INDAdapter *self, SIZE_T backlog, INT protocol, USHORT port,
 
 	if (out == NULL)
 		return SPI_REFUSE("INDAdapter_Listen", 5, "ppListen is NULL");
-	listen = spi_object_create(&spi_listen1_class, &adapter->object);
+	listen = spi_object_create(&spi_listen1_class, &adapter->object, NULL);
 	if (listen == NULL)
 		return ND_NO_MEMORY;
 	status = nd_adapter_listen(
 		adapter->device->native, backlog, protocol, port, assigned_port, &listen->native);
-	if (nd_failed(status)) {
-		spi_object_discard(&listen->object);
-		return status;
-	}
-	*out = (INDListen *)listen;
-	return ND_SUCCESS;
+	return spi_object_finish(&listen->object, status, (void *)out);
 }
 
-static HRESULT
-listen_cancel_overlapped_requests(INDListen *self)
+static nd_status
+listen_cancel(struct spi_object *object)
 {
-	return nd_listener_cancel_overlapped_requests(((struct spi_listen1 *)self)->native);
+	return nd_listener_cancel_overlapped_requests(((struct spi_listen1 *)object)->native);
 }
 
 static HRESULT
 listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED *overlapped)
 {
 	struct spi_listen1 *listen = (struct spi_listen1 *)self;
-	struct spi_connector1 *connector =
+	struct spi_connector *connector =
 		spi_object_cast((IUnknown *)object, &spi_connector1_class, listen->object.parent);
 	struct spi_operation *operation;
 	nd_status status;
@@ -65,8 +59,7 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 			"pConnector is NULL or not of this adapter");
 	if (overlapped == NULL)
 		return SPI_REFUSE("INDListen_GetConnectionRequest", 2, "pOverlapped is NULL");
-	status = spi_operation_begin(
-		&listen->object, spi_adapter_of(&listen->object)->file, overlapped, &operation);
+	status = spi_operation_begin(&listen->object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	status = nd_listener_get_connection_request(
@@ -77,9 +70,7 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 }
 
 static const INDListenVtbl methods = {
-	SPI_UNKNOWN_ROWS(listen),
-	.CancelOverlappedRequests = listen_cancel_overlapped_requests,
-	.GetOverlappedResult = listen_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(listen),
 	.GetConnectionRequest = listen_get_connection_request,
 };
 
@@ -89,4 +80,5 @@ const struct spi_class spi_listen1_class = {
 	.base = &IID_INDOverlapped,
 	.size = sizeof(struct spi_listen1),
 	.retire = listen_retire,
+	.cancel = listen_cancel,
 };

@@ -14,14 +14,13 @@
 /** A listener of version 2. */
 struct spi_listener {
 	struct spi_object object;
-	HANDLE file;          /**< file for overlapped operations; holds a reference */
 	pthread_mutex_t lock; /**< protects the next three members; not taken by callbacks */
 	bool bound;
 	uint16_t port;              /**< network byte order; 0: not yet chosen */
 	struct nd_listener *native; /**< NULL: not listening; atomic */
 };
 
-SPI_UNKNOWN_METHODS(listener, IND2Listener)
+SPI_OVERLAPPED2_METHODS(listener, IND2Listener)
 
 static struct nd_listener *
 native_of(const struct spi_listener *listener)
@@ -39,10 +38,7 @@ listener_retire(struct spi_object *object)
 static void
 listener_destroy(struct spi_object *object)
 {
-	struct spi_listener *listener = (struct spi_listener *)object;
-
-	pthread_mutex_destroy(&listener->lock);
-	win_file_unref(listener->file);
+	pthread_mutex_destroy(&((struct spi_listener *)object)->lock);
 }
 
 HRESULT
@@ -57,30 +53,20 @@ spi_listener2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 		return status;
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
-	listener = spi_object_create(&spi_listener2_class, &adapter->object);
-	if (listener == NULL) {
-		win_file_unref(file);
+	listener = spi_object_create(&spi_listener2_class, &adapter->object, file);
+	if (listener == NULL)
 		return ND_NO_MEMORY;
-	}
-	listener->file = file;
 	pthread_mutex_init(&listener->lock, NULL);
 	*out = listener;
 	return ND_SUCCESS;
 }
 
-static HRESULT
-listener_cancel_overlapped_requests(IND2Listener *self)
+static nd_status
+listener_cancel(struct spi_object *object)
 {
-	struct nd_listener *native = native_of((struct spi_listener *)self);
+	struct nd_listener *native = native_of((struct spi_listener *)object);
 
 	return native == NULL ? ND_SUCCESS : nd_listener_cancel_overlapped_requests(native);
-}
-
-static HRESULT
-listener_get_overlapped_result(IND2Listener *self, OVERLAPPED *overlapped, BOOL wait)
-{
-	(void)self;
-	return spi_overlapped_result("IND2Listener_GetOverlappedResult", overlapped, wait);
 }
 
 /** The lock must be held. */
@@ -186,7 +172,7 @@ listener_get_connection_request(
 		return ND_INVALID_DEVICE_STATE;
 	if (spi_connector_port(connector) != 0)
 		return ND_CONNECTION_ACTIVE;
-	status = spi_operation_begin(&listener->object, listener->file, overlapped, &operation);
+	status = spi_operation_begin(&listener->object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	status = nd_listener_get_connection_request(
@@ -197,9 +183,7 @@ listener_get_connection_request(
 }
 
 static const IND2ListenerVtbl methods = {
-	SPI_UNKNOWN_ROWS(listener),
-	.CancelOverlappedRequests = listener_cancel_overlapped_requests,
-	.GetOverlappedResult = listener_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(listener),
 	.Bind = listener_bind,
 	.Listen = listener_listen,
 	.GetLocalAddress = listener_get_local_address,
@@ -212,5 +196,6 @@ const struct spi_class spi_listener2_class = {
 	.base = &IID_IND2Overlapped,
 	.size = sizeof(struct spi_listener),
 	.retire = listener_retire,
+	.cancel = listener_cancel,
 	.destroy = listener_destroy,
 };

@@ -5,7 +5,11 @@
 
 #include "spi/adapter.h"
 
-extern const struct spi_class spi_listener2_class;
+extern const struct spi_class spi_listen1_class, spi_listener2_class;
+
+/** INDAdapter::Listen */
+HRESULT spi_listen1_create(INDAdapter *self, SIZE_T backlog, INT protocol, USHORT port,
+	USHORT *assigned_port, INDListen **out);
 
 /** IND2Adapter::CreateListener */
 HRESULT spi_listener2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);

@@ -20,7 +20,7 @@
 	(ND_MR_FLAG_ALLOW_REMOTE_READ |                                                            \
 		(ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE))
 
-SPI_UNKNOWN_METHODS(mr, IND2MemoryRegion)
+SPI_OVERLAPPED2_METHODS(mr, IND2MemoryRegion)
 SPI_UNKNOWN_METHODS(mw, IND2MemoryWindow)
 
 static void
@@ -37,7 +37,6 @@ mr_destroy(struct spi_object *object)
 		(void)nd_mr_invalidate_windows(adapter, mr->native, NULL, NULL);
 		(void)nd_adapter_deregister_memory(adapter, mr->native, NULL);
 	}
-	win_file_unref(mr->file);
 }
 
 HRESULT
@@ -52,29 +51,11 @@ spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out)
 		return status;
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
-	mr = spi_object_create(&spi_mr2_class, &adapter->object);
-	if (mr == NULL) {
-		win_file_unref(file);
+	mr = spi_object_create(&spi_mr2_class, &adapter->object, file);
+	if (mr == NULL)
 		return ND_NO_MEMORY;
-	}
-	mr->file = file;
 	*out = mr;
 	return ND_SUCCESS;
-}
-
-static HRESULT
-mr_cancel_overlapped_requests(IND2MemoryRegion *self)
-{
-	/* Nothing to cancel: the operations are complete when their calls return. */
-	(void)self;
-	return ND_SUCCESS;
-}
-
-static HRESULT
-mr_get_overlapped_result(IND2MemoryRegion *self, OVERLAPPED *overlapped, BOOL wait)
-{
-	(void)self;
-	return spi_overlapped_result("IND2MemoryRegion_GetOverlappedResult", overlapped, wait);
 }
 
 static HRESULT
@@ -157,7 +138,7 @@ mr_register(IND2MemoryRegion *self, const VOID *buffer, SIZE_T bytes, ULONG flag
 		return status;
 	if (!change_begin(mr, SPI_MR_EMPTY))
 		return ND_INVALID_DEVICE_STATE;
-	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
+	status = spi_operation_begin(&mr->object, overlapped, &operation);
 	if (FAILED(status)) {
 		change_end(mr, SPI_MR_EMPTY);
 		return status;
@@ -193,7 +174,7 @@ mr_deregister(IND2MemoryRegion *self, OVERLAPPED *overlapped)
 		return SPI_REFUSE("IND2MemoryRegion_Deregister", 1, "pOverlapped is NULL");
 	if (!change_begin(mr, SPI_MR_REGISTERED))
 		return ND_INVALID_DEVICE_STATE;
-	status = spi_operation_begin(&mr->object, mr->file, overlapped, &operation);
+	status = spi_operation_begin(&mr->object, overlapped, &operation);
 	if (nd_failed(status)) {
 		change_end(mr, SPI_MR_REGISTERED);
 		return status;
@@ -246,16 +227,10 @@ spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out)
 
 	if (FAILED(status))
 		return status;
-	mw = spi_object_create(&spi_mw2_class, &adapter->object);
+	mw = spi_object_create(&spi_mw2_class, &adapter->object, NULL);
 	if (mw == NULL)
 		return ND_NO_MEMORY;
-	status = spi_mw_open(mw, &unwanted);
-	if (FAILED(status)) {
-		spi_object_discard(&mw->object);
-		return status;
-	}
-	*out = mw;
-	return ND_SUCCESS;
+	return spi_object_finish(&mw->object, spi_mw_open(mw, &unwanted), (void *)out);
 }
 
 static UINT32
@@ -265,9 +240,7 @@ mw_get_remote_token(IND2MemoryWindow *self)
 }
 
 static const IND2MemoryRegionVtbl mr_methods = {
-	SPI_UNKNOWN_ROWS(mr),
-	.CancelOverlappedRequests = mr_cancel_overlapped_requests,
-	.GetOverlappedResult = mr_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(mr),
 	.Register = mr_register,
 	.Deregister = mr_deregister,
 	.GetLocalToken = mr_get_local_token,

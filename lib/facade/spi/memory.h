@@ -16,7 +16,6 @@ enum spi_mr_state {
 /** A memory region of version 2. */
 struct spi_mr {
 	struct spi_object object;
-	HANDLE file;           /**< file for overlapped operations; holds a reference */
 	uint32_t state;        /**< enum spi_mr_state; atomic */
 	struct nd_mr *native;  /**< NULL: not registered; atomic */
 	uint32_t local_token;  /**< 0: not registered; atomic */

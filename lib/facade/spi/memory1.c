@@ -61,8 +61,7 @@ spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes, OVERLAP
 		return SPI_REFUSE("INDAdapter_RegisterMemory", 0,
 			"BufferSize %zu: expected 1 to %zu", bytes,
 			(size_t)adapter->adapter.device->info.max_registration_size);
-	status = spi_operation_begin(
-		&adapter->adapter.object, adapter->adapter.file, overlapped, &operation);
+	status = spi_operation_begin(&adapter->adapter.object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	return spi_operation_end(operation, memory_register(adapter, buffer, bytes, handle));
@@ -93,8 +92,7 @@ spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overla
 
 	if (overlapped == NULL)
 		return SPI_REFUSE("INDAdapter_DeregisterMemory", 2, "pOverlapped is NULL");
-	status = spi_operation_begin(
-		&adapter->adapter.object, adapter->adapter.file, overlapped, &operation);
+	status = spi_operation_begin(&adapter->adapter.object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	return spi_operation_end(operation, memory_deregister(adapter, handle));
@@ -186,7 +184,7 @@ spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out)
 		return SPI_REFUSE("INDAdapter_CreateMemoryWindow", 1, "pInvalidateResult is NULL");
 	if (out == NULL)
 		return SPI_REFUSE("INDAdapter_CreateMemoryWindow", 2, "ppMw is NULL");
-	mw = spi_object_create(&spi_mw1_class, &adapter->object);
+	mw = spi_object_create(&spi_mw1_class, &adapter->object, NULL);
 	if (mw == NULL)
 		return ND_NO_MEMORY;
 	mw->invalidated = calloc(1, sizeof(*mw->invalidated));
@@ -194,12 +192,7 @@ spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out)
 		mw->invalidated->result = invalidated;
 		status = spi_mw_open(&mw->mw, mw->invalidated);
 	}
-	if (nd_failed(status)) {
-		spi_object_discard(&mw->mw.object);
-		return status;
-	}
-	*out = (INDMemoryWindow *)mw;
-	return ND_SUCCESS;
+	return spi_object_finish(&mw->mw.object, status, (void *)out);
 }
 
 static const INDMemoryWindowVtbl methods = {SPI_UNKNOWN_ROWS(mw)};

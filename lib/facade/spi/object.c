@@ -5,17 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "win/win.h"
+
+static void
+file_unref(HANDLE file)
+{
+	if (file != NULL)
+		win_file_unref(file);
+}
+
 void *
-spi_object_create(const struct spi_class *class, struct spi_object *parent)
+spi_object_create(const struct spi_class *class, struct spi_object *parent, HANDLE file)
 {
 	struct spi_object *object = calloc(1, class->size);
 
-	if (object == NULL)
+	if (object == NULL) {
+		file_unref(file);
 		return NULL;
+	}
 	object->methods = class->methods;
 	object->class = class;
 	object->references = 1;
 	object->holds = 1;
+	object->file = file;
 	object->parent = parent;
 	if (parent != NULL)
 		spi_object_hold(parent);
@@ -27,6 +39,16 @@ spi_object_discard(struct spi_object *object)
 {
 	__atomic_store_n(&object->references, 0, __ATOMIC_RELAXED);
 	spi_object_unhold(object);
+}
+
+nd_status
+spi_object_finish(struct spi_object *object, nd_status status, void *out)
+{
+	if (nd_failed(status))
+		spi_object_discard(object);
+	else
+		memcpy(out, &object, sizeof(object));
+	return status;
 }
 
 void
@@ -44,6 +66,7 @@ spi_object_unhold(struct spi_object *object)
 
 		if (object->class->destroy != NULL)
 			object->class->destroy(object);
+		file_unref(object->file);
 		free(object);
 		object = parent;
 	}
@@ -107,4 +130,10 @@ spi_release(struct spi_object *object)
 		spi_object_unhold(object);
 	}
 	return left;
+}
+
+nd_status
+spi_cancel(struct spi_object *object)
+{
+	return object->class->cancel != NULL ? object->class->cancel(object) : ND_SUCCESS;
 }

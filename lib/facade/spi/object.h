@@ -28,6 +28,8 @@ struct spi_class {
 	size_t size;         /**< size of the structure, which begins with a struct spi_object */
 	/** Called after the last reference is released: end pending operations. NULL: none. */
 	void (*retire)(struct spi_object *object);
+	/** CancelOverlappedRequests. NULL: operations are complete when their calls return. */
+	nd_status (*cancel)(struct spi_object *object);
 	/** Called after the last hold is released; then the memory is freed. NULL: none. */
 	void (*destroy)(struct spi_object *object);
 };
@@ -36,20 +38,32 @@ struct spi_object {
 	const void *methods; /**< first member, because callers expect the table here */
 	const struct spi_class *class;
 	struct spi_object *parent; /**< this object has a hold of its parent; NULL: no parent */
-	uint32_t references;       /**< atomic */
-	uint32_t holds;            /**< atomic */
+	/** file for overlapped operations; holds a reference; NULL: the file of the parent */
+	HANDLE file;
+	uint32_t references; /**< atomic */
+	uint32_t holds;      /**< atomic */
 };
 
 /**
  * Create an object with one reference. Its members after the struct spi_object are 0.
  *
  * @param parent held until the object is destroyed; may be NULL
+ * @param file the object takes over a reference, also if there is no memory; may be NULL
  * @return NULL: out of memory
  */
-void *spi_object_create(const struct spi_class *class, struct spi_object *parent);
+void *spi_object_create(const struct spi_class *class, struct spi_object *parent, HANDLE file);
 
 /** Free an object after its creation has failed: calls destroy(), but not retire(). */
 void spi_object_discard(struct spi_object *object);
+
+/**
+ * Finish a Create method: store the object, or discard the object if the creation has failed.
+ *
+ * @param status status of the creation
+ * @param[out] out a pointer to an interface; unchanged on failure
+ * @return status
+ */
+nd_status spi_object_finish(struct spi_object *object, nd_status status, void *out);
 
 /** Keep an object after its last reference is released. Callable from any thread. */
 void spi_object_hold(struct spi_object *object);
@@ -66,6 +80,9 @@ spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct s
 
 /** @return whether objects of this class have this interface */
 bool spi_class_has(const struct spi_class *class, const GUID *iid);
+
+/** CancelOverlappedRequests of all objects. */
+nd_status spi_cancel(struct spi_object *object);
 
 /* IUnknown of all objects: slots 0 to 2. */
 HRESULT spi_query_interface(struct spi_object *object, const GUID *iid, void **out);

@@ -7,6 +7,14 @@
 #include "spi/refuse.h"
 #include "win/win.h"
 
+static HANDLE
+file_of(const struct spi_operation *operation)
+{
+	const struct spi_object *object = operation->object;
+
+	return object->file != NULL ? object->file : object->parent->file;
+}
+
 static void
 operation_free(struct spi_operation *operation)
 {
@@ -21,7 +29,7 @@ report(struct spi_operation *operation, nd_status status)
 {
 	if (operation->translate != NULL)
 		status = operation->translate(operation, status);
-	win_overlapped_complete(operation->file, operation->overlapped, status, 0);
+	win_overlapped_complete(file_of(operation), operation->overlapped, status, 0);
 	operation_free(operation);
 }
 
@@ -33,23 +41,22 @@ told(struct nd_overlapped *native, void *arg)
 }
 
 nd_status
-spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
-	struct spi_operation **operation)
+spi_operation_begin(
+	struct spi_object *object, OVERLAPPED *overlapped, struct spi_operation **operation)
 {
 	struct spi_operation *made = calloc(1, sizeof(*made));
 	nd_status status;
 
 	if (made == NULL)
 		return ND_NO_MEMORY;
-	status = win_overlapped_begin(file, overlapped);
+	made->object = object;
+	status = win_overlapped_begin(file_of(made), overlapped);
 	if (nd_failed(status)) {
 		free(made);
 		return status == ND_INVALID_HANDLE ? ND_INVALID_HANDLE : ND_NO_MEMORY;
 	}
 	made->native.callback = told;
 	made->native.callback_arg = made;
-	made->object = object;
-	made->file = file;
 	made->overlapped = overlapped;
 	spi_object_hold(object);
 	*operation = made;
@@ -62,7 +69,7 @@ spi_operation_end(struct spi_operation *operation, nd_status status)
 	if (status == ND_PENDING)
 		return ND_PENDING;
 	if (nd_failed(status)) {
-		win_overlapped_abandon(operation->file, operation->overlapped, status);
+		win_overlapped_abandon(file_of(operation), operation->overlapped, status);
 		operation_free(operation);
 		return status;
 	}

@@ -11,12 +11,11 @@
 
 /**
  * An overlapped call: an operation of the native API that completes an OVERLAPPED. It has a hold of
- * its object until it is complete. The object has a reference of its file.
+ * its object until it is complete.
  */
 struct spi_operation {
 	struct nd_overlapped native; /**< used by the native call */
 	struct spi_object *object;   /**< object of the call; holds a reference */
-	HANDLE file;                 /**< file of the object */
 	OVERLAPPED *overlapped;      /**< OVERLAPPED of the caller */
 	/**
 	 * Converts the native status to the status for the caller. Called once, when the operation
@@ -29,11 +28,12 @@ struct spi_operation {
 /**
  * Begin an overlapped call. spi_operation_end() must follow.
  *
- * @param file file of the object, which has a reference; the handle may have been closed
+ * The handle of the object's file may have been closed.
+ *
  * @return ND_SUCCESS; ND_INVALID_HANDLE: hEvent is not an event; ND_NO_MEMORY
  */
-nd_status spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
-	struct spi_operation **operation);
+nd_status spi_operation_begin(
+	struct spi_object *object, OVERLAPPED *overlapped, struct spi_operation **operation);
 
 /**
  * Call after the native call. If the native call returned ND_PENDING, *operation may already be
@@ -52,5 +52,29 @@ nd_status spi_operation_end(struct spi_operation *operation, nd_status status);
  * @return ND_PENDING, or the final status of the operation
  */
 nd_status spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL wait);
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
+/** Define the methods of IUnknown and CancelOverlappedRequests, as SPI_UNKNOWN_METHODS(). */
+#define SPI_CANCEL_METHODS(prefix, type)                                                           \
+	SPI_UNKNOWN_METHODS(prefix, type)                                                          \
+	static HRESULT prefix##_cancel_overlapped_requests(type *self)                             \
+	{                                                                                          \
+		return spi_cancel((struct spi_object *)self);                                      \
+	}
+/** Define the methods that all overlapped interfaces of version 2 share. */
+#define SPI_OVERLAPPED2_METHODS(prefix, type)                                                      \
+	SPI_CANCEL_METHODS(prefix, type)                                                           \
+	static HRESULT prefix##_get_overlapped_result(                                             \
+		type *self, OVERLAPPED *overlapped, BOOL wait)                                     \
+	{                                                                                          \
+		(void)self;                                                                        \
+		return spi_overlapped_result(#type "_GetOverlappedResult", overlapped, wait);      \
+	}
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/** Rows of these methods in the table, for both versions. */
+#define SPI_OVERLAPPED_ROWS(prefix)                                                                \
+	SPI_UNKNOWN_ROWS(prefix), .CancelOverlappedRequests = prefix##_cancel_overlapped_requests, \
+				  .GetOverlappedResult = prefix##_get_overlapped_result
 
 #endif

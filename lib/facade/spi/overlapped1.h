@@ -32,8 +32,9 @@ spi_overlapped_result1(const char *method, OVERLAPPED *overlapped, SIZE_T *bytes
 }
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
-/** Define GetOverlappedResult with the types of an interface, for its method table. */
-#define SPI_RESULT1_METHOD(prefix, type)                                                           \
+/** Define the methods that all overlapped interfaces of version 1 share. */
+#define SPI_OVERLAPPED1_METHODS(prefix, type)                                                      \
+	SPI_CANCEL_METHODS(prefix, type)                                                           \
 	static HRESULT prefix##_get_overlapped_result(                                             \
 		type *self, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)                      \
 	{                                                                                          \

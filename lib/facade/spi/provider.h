@@ -5,7 +5,6 @@
 
 #include "spi/object.h"
 
-/** Provider of version 2. */
-extern const struct spi_class spi_provider2_class;
+extern const struct spi_class spi_provider1_class, spi_provider2_class;
 
 #endif

@@ -34,8 +34,9 @@ native_create(struct spi_endpoint *endpoint, const struct spi_endpoint_limits *l
 		limits->outbound_reads, NULL, native);
 }
 
-nd_status
-spi_endpoint_open(
+/** Create the native endpoint of an object whose parent, queues and link are set. */
+static nd_status
+endpoint_open(
 	struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits, void *context)
 {
 	struct nd_endpoint *native;
@@ -152,32 +153,31 @@ spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link, size_t
 	return status;
 }
 
-/** Create a queue pair. The arguments have been checked. */
-static HRESULT
-qp_make(struct spi_adapter *adapter, const struct spi_endpoint *parts,
-	const struct spi_endpoint_limits *limits, VOID *context, VOID **out)
+HRESULT
+spi_endpoint_make(const struct spi_class *class, struct spi_adapter *adapter,
+	const struct spi_endpoint *parts, const struct spi_endpoint_limits *limits, void *context,
+	void *out)
 {
-	struct spi_endpoint *qp = spi_object_create(&spi_qp2_class, &adapter->object);
-	nd_status status;
+	struct spi_endpoint *qp = spi_object_create(class, &adapter->object, NULL);
+	nd_status status = ND_SUCCESS;
 
 	if (qp == NULL)
 		return ND_NO_MEMORY;
 	qp->receive_cq = parts->receive_cq;
 	qp->initiator_cq = parts->initiator_cq;
 	qp->srq = parts->srq;
+	qp->link = parts->link;
 	spi_object_hold(&qp->receive_cq->object);
 	spi_object_hold(&qp->initiator_cq->object);
 	if (qp->srq != NULL)
 		spi_object_hold(&qp->srq->object);
-	status = spi_link_create(adapter->device, &qp->link);
+	if (qp->link != NULL)
+		spi_link_hold(qp->link);
+	else
+		status = spi_link_create(adapter->device, &qp->link);
 	if (!nd_failed(status))
-		status = spi_endpoint_open(qp, limits, context);
-	if (nd_failed(status)) {
-		spi_object_discard(&qp->object);
-		return status;
-	}
-	*out = qp;
-	return ND_SUCCESS;
+		status = endpoint_open(qp, limits, context);
+	return spi_object_finish(&qp->object, status, out);
 }
 
 /** Check the second and third argument of both Create methods. */
@@ -255,7 +255,7 @@ spi_qp2_create(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUnknown *in
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
 	limits.inbound_entries = receive_depth;
 	limits.inbound_sge = sge_max(receive_sge, info->max_inbound_sge);
-	return qp_make(adapter, &parts, &limits, context, out);
+	return spi_endpoint_make(&spi_qp2_class, adapter, &parts, &limits, context, out);
 }
 
 HRESULT
@@ -291,7 +291,7 @@ spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive_cq, IUn
 	if (FAILED(status))
 		return status;
 	limits = limits_of(adapter->device, initiator_depth, initiator_sge, inline_bytes);
-	return qp_make(adapter, &parts, &limits, context, out);
+	return spi_endpoint_make(&spi_qp2_class, adapter, &parts, &limits, context, out);
 }
 
 static HRESULT

@@ -48,13 +48,15 @@ HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive
 	ULONG initiator_sge, ULONG inline_bytes, VOID **out);
 
 /**
- * Create the native endpoint of an object whose parent, queues and link are set.
+ * Create an endpoint of either version. The arguments have been checked.
  *
+ * @param parts has the queues, and the link of the connector; link NULL: a link of its own
  * @param context endpoint context, stored in completions
  * @return ND_SUCCESS; ND_NO_MEMORY; as the native call
  */
-nd_status spi_endpoint_open(
-	struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits, void *context);
+HRESULT spi_endpoint_make(const struct spi_class *class, struct spi_adapter *adapter,
+	const struct spi_endpoint *parts, const struct spi_endpoint_limits *limits, void *context,
+	void *out);
 
 /** spi_class.destroy of both versions. Members that are not set are skipped. */
 void spi_endpoint_destroy(struct spi_object *object);

@@ -10,25 +10,28 @@
 #include "spi/sge.h"
 #include "win/win.h"
 
-SPI_UNKNOWN_METHODS(srq, IND2SharedReceiveQueue)
+SPI_OVERLAPPED2_METHODS(srq, IND2SharedReceiveQueue)
+
+static nd_status
+srq_cancel(struct spi_object *object)
+{
+	return nd_srq_cancel_overlapped_requests(((struct spi_srq *)object)->native);
+}
 
 static void
 srq_retire(struct spi_object *object)
 {
-	(void)nd_srq_cancel_overlapped_requests(((struct spi_srq *)object)->native);
+	(void)srq_cancel(object);
 }
 
 static void
 srq_destroy(struct spi_object *object)
 {
-	struct spi_srq *srq = (struct spi_srq *)object;
-
 	/*
 	 * Queued receives are dropped. Completion queues may still have results of earlier
 	 * receives.
 	 */
-	(void)nd_srq_release(srq->native);
-	win_file_unref(srq->file);
+	(void)nd_srq_release(((struct spi_srq *)object)->native);
 }
 
 static HRESULT
@@ -65,36 +68,14 @@ spi_srq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, ULONG s
 		return status;
 	if (!win_file_ref(file))
 		return ND_INVALID_HANDLE;
-	srq = spi_object_create(&spi_srq2_class, &adapter->object);
-	if (srq == NULL) {
-		win_file_unref(file);
+	srq = spi_object_create(&spi_srq2_class, &adapter->object, file);
+	if (srq == NULL)
 		return ND_NO_MEMORY;
-	}
-	srq->file = file;
 	srq->engine = spi_engine_of(device, affinity);
 	srq->sge_max = sge_max;
 	status = nd_adapter_create_srq(
 		device->native, srq->engine->index, depth, sge_max, threshold, &srq->native);
-	if (FAILED(status)) {
-		spi_object_discard(&srq->object);
-		return status;
-	}
-	*out = srq;
-	return ND_SUCCESS;
-}
-
-static HRESULT
-srq_cancel_overlapped_requests(IND2SharedReceiveQueue *self)
-{
-	return nd_srq_cancel_overlapped_requests(((struct spi_srq *)self)->native);
-}
-
-static HRESULT
-srq_get_overlapped_result(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped, BOOL wait)
-{
-	(void)self;
-	return spi_overlapped_result(
-		"IND2SharedReceiveQueue_GetOverlappedResult", overlapped, wait);
+	return spi_object_finish(&srq->object, status, (void *)out);
 }
 
 static HRESULT
@@ -121,7 +102,7 @@ srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
 
 	if (overlapped == NULL)
 		return SPI_REFUSE("IND2SharedReceiveQueue_Notify", 1, "pOverlapped is NULL");
-	status = spi_operation_begin(&srq->object, srq->file, overlapped, &operation);
+	status = spi_operation_begin(&srq->object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
 	return spi_operation_end(operation, nd_srq_notify(srq->native, &operation->native));
@@ -159,9 +140,7 @@ srq_receive(IND2SharedReceiveQueue *self, VOID *context, const ND2_SGE sge[], UL
 }
 
 static const IND2SharedReceiveQueueVtbl methods = {
-	SPI_UNKNOWN_ROWS(srq),
-	.CancelOverlappedRequests = srq_cancel_overlapped_requests,
-	.GetOverlappedResult = srq_get_overlapped_result,
+	SPI_OVERLAPPED_ROWS(srq),
 	.GetNotifyAffinity = srq_get_notify_affinity,
 	.Modify = srq_modify,
 	.Notify = srq_notify,
@@ -174,5 +153,6 @@ const struct spi_class spi_srq2_class = {
 	.base = &IID_IND2Overlapped,
 	.size = sizeof(struct spi_srq),
 	.retire = srq_retire,
+	.cancel = srq_cancel,
 	.destroy = srq_destroy,
 };

@@ -10,7 +10,6 @@ struct nd_srq;
 /** A shared receive queue of version 2. */
 struct spi_srq {
 	struct spi_object object;
-	HANDLE file; /**< file for overlapped operations; holds a reference */
 	struct spi_engine *engine;
 	struct nd_srq *native;
 	uint32_t sge_max;

@@ -9,10 +9,8 @@
 #include <string.h>
 
 #include "spi/adapter1.h"
-#include "spi/adapter2.h"
 #include "spi/addresses.h"
 #include "spi/provider.h"
-#include "spi/provider1.h"
 #include "spi/refuse.h"
 
 #define QUERY_FLAGS                                                                                \
@@ -185,7 +183,7 @@ NdOpenProvider(REFIID iid, VOID **provider)
 		class = &spi_provider1_class;
 	if (!spi_class_has(class, iid))
 		return E_NOINTERFACE;
-	made = spi_object_create(class, NULL);
+	made = spi_object_create(class, NULL, NULL);
 	if (made == NULL)
 		return ND_NO_MEMORY;
 	*provider = made;

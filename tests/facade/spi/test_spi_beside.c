@@ -23,7 +23,6 @@
 
 enum { V1, V2, NATIVE, KERNEL, INTERFACES };
 
-static struct v1_pair v1;
 static struct spi_pair v2;
 static bool is_open[INTERFACES];
 

@@ -5,6 +5,9 @@
 
 #include "spi_scene.h"
 
+#define CQ_SUITE spi_nd_cq
+#include "cq_statements.h"
+
 TestSuite(spi_nd_cq, .init = scene_connected, .fini = scene_close);
 
 static void
@@ -14,10 +17,72 @@ notify(IND2CompletionQueue *cq, ULONG type, OVERLAPPED *overlapped)
 	ASSERT_HR(IND2CompletionQueue_Notify(cq, type, overlapped), ND_PENDING);
 }
 
-static void
-must_be(OVERLAPPED *overlapped, bool reported)
+static IND2CompletionQueue *
+queue_of(unsigned int queue)
 {
-	cr_assert_eq(scene_notified(OWNER->cq, overlapped, reported), reported);
+	static IND2CompletionQueue *other;
+
+	if (queue == 0)
+		return OWNER->cq;
+	if (other == NULL)
+		other = scene_cq(OWNER, 4);
+	return other;
+}
+
+static void
+arm(unsigned int queue, ULONG type, OVERLAPPED *overlapped)
+{
+	notify(queue_of(queue), type, overlapped);
+}
+
+static void
+must_be(OVERLAPPED *overlapped, bool complete)
+{
+	cr_assert_eq(scene_notified(OWNER->cq, overlapped, complete), complete);
+}
+
+static HRESULT
+status_of(OVERLAPPED *overlapped)
+{
+	return spi_pair_finish(OWNER->cq, ND_PENDING, overlapped);
+}
+
+static HRESULT
+cancel(unsigned int queue)
+{
+	return IND2CompletionQueue_CancelOverlappedRequests(queue_of(queue));
+}
+
+static HRESULT
+resize(ULONG depth)
+{
+	return IND2CompletionQueue_Resize(OWNER->cq, depth);
+}
+
+static void
+receive_canceled(void)
+{
+	scene_receive(OWNER, 1, 0, 8);
+	ASSERT_HR(IND2QueuePair_Flush(OWNER->qp), ND_SUCCESS);
+}
+
+static void
+receive_short(void)
+{
+	scene_receive(OWNER, 1, 0, 4);
+	ASSERT_HR(scene_send_post(PEER, 2, 0, 8, 0), ND_SUCCESS);
+}
+
+static void
+quiet(bool receiver)
+{
+	spi_pair_quiet(receiver ? OWNER->cq : PEER->cq);
+}
+
+static HANDLE
+queue_file(void)
+{
+	return OWNER->file;
 }
 
 /** Send a message from the peer and wait until the owner's result is in the queue. */
@@ -49,26 +114,6 @@ Test(spi_nd_cq, nd_127_get_results_takes_what_is_there)
 	cr_assert_eq(IND2CompletionQueue_GetResults(OWNER->cq, results, 2), 2);
 	cr_assert_eq(IND2CompletionQueue_GetResults(OWNER->cq, results, 8), 3);
 	cr_assert_eq(IND2CompletionQueue_GetResults(OWNER->cq, results, 8), 0);
-}
-
-/* Without Notify there is no notification: nothing comes to the completion port. */
-Test(spi_nd_cq, nd_128_no_notification_without_notify)
-{
-	HANDLE port = CreateIoCompletionPort(OWNER->file, NULL, 0, 0);
-	OVERLAPPED *got = NULL, any;
-	ULONG_PTR key;
-	DWORD bytes;
-
-	message(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT);
-	take(1);
-	cr_assert_eq(GetQueuedCompletionStatus(port, &bytes, &key, &got, 0), FALSE);
-	cr_assert_null(got);
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-	message(0);
-	cr_assert_eq(GetQueuedCompletionStatus(port, &bytes, &key, &got, INFINITE), TRUE);
-	cr_assert_eq(got, &any);
-	take(1);
-	CloseHandle(port);
 }
 
 /* Notify ANY completes on the next completion of any kind. */
@@ -116,116 +161,6 @@ Test(spi_nd_cq, nd_131_solicited_is_not_completed_by_others)
 	must_be(&solicited, true);
 }
 
-/* A completion in error completes Notify of every type. */
-Test(spi_nd_cq, nd_132_error_completes_every_notify)
-{
-	OVERLAPPED notified[3];
-
-	for (ULONG type = 0; type < 3; type++)
-		notify(OWNER->cq, type, &notified[type]);
-	scene_receive(OWNER, 1, 0, 8);
-	ASSERT_HR(IND2QueuePair_Flush(OWNER->qp), ND_SUCCESS);
-	for (ULONG type = 0; type < 3; type++)
-		must_be(&notified[type], true);
-}
-
-/* Notify ERRORS is completed by errors only. */
-Test(spi_nd_cq, nd_133_errors_is_completed_by_errors_only)
-{
-	OVERLAPPED errors;
-
-	notify(OWNER->cq, ND_CQ_NOTIFY_ERRORS, &errors);
-	message(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT);
-	message(0);
-	take(2);
-	scene_quiet();
-	must_be(&errors, false);
-	scene_receive(OWNER, 1, 0, 4);
-	ASSERT_HR(scene_send_post(PEER, 2, 0, 8, 0), ND_SUCCESS);
-	must_be(&errors, true);
-}
-
-/* A completion triggers one notification: an old one does not complete a later Notify. */
-Test(spi_nd_cq, nd_134_completion_notifies_once)
-{
-	OVERLAPPED any;
-
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-	message(0);
-	must_be(&any, true);
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-	spi_pair_quiet(PEER->cq);
-	must_be(&any, false);
-	message(0);
-	must_be(&any, true);
-	take(2);
-}
-
-/* All Notify requests that are outstanding are completed by one completion. */
-Test(spi_nd_cq, nd_135_all_outstanding_are_completed)
-{
-	OVERLAPPED any[5];
-
-	for (unsigned int i = 0; i < 5; i++)
-		notify(OWNER->cq, i % 2 == 0 ? ND_CQ_NOTIFY_ANY : ND_CQ_NOTIFY_SOLICITED, &any[i]);
-	message(ND_OP_FLAG_SEND_AND_SOLICIT_EVENT);
-	for (unsigned int i = 0; i < 5; i++)
-		must_be(&any[i], true);
-}
-
-/* A completion between GetResults and Notify is not lost. */
-Test(spi_nd_cq, nd_136_no_wake_up_is_lost)
-{
-	OVERLAPPED any;
-	ND2_RESULT result;
-
-	for (unsigned int i = 0; i < 50; i++) {
-		cr_assert_eq(IND2CompletionQueue_GetResults(OWNER->cq, &result, 1), 0);
-		message(0);
-		notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-		must_be(&any, true);
-		take(1);
-	}
-}
-
-/* ANY while SOLICITED is outstanding: an unsolicited completion is reported. */
-Test(spi_nd_cq, nd_137_any_turns_the_arming_into_any)
-{
-	static OVERLAPPED solicited, any;
-
-	notify(OWNER->cq, ND_CQ_NOTIFY_SOLICITED, &solicited);
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-	message(0);
-	must_be(&any, true);
-}
-
-/* A second arming never weakens the first; ERRORS and then SOLICITED is SOLICITED. */
-Test(spi_nd_cq, nd_138_second_arming_does_not_weaken_the_first)
-{
-	static const struct {
-		ULONG first, second, flags;
-		unsigned int told; /**< index of the Notify that must complete */
-	} rows[] = {
-		{ND_CQ_NOTIFY_ANY, ND_CQ_NOTIFY_SOLICITED, 0, 0},
-		{ND_CQ_NOTIFY_ANY, ND_CQ_NOTIFY_ERRORS, 0, 0},
-		{ND_CQ_NOTIFY_SOLICITED, ND_CQ_NOTIFY_ERRORS, ND_OP_FLAG_SEND_AND_SOLICIT_EVENT, 0},
-		{ND_CQ_NOTIFY_ERRORS, ND_CQ_NOTIFY_SOLICITED, ND_OP_FLAG_SEND_AND_SOLICIT_EVENT, 1},
-		{ND_CQ_NOTIFY_ERRORS, ND_CQ_NOTIFY_ANY, 0, 1},
-		{ND_CQ_NOTIFY_SOLICITED, ND_CQ_NOTIFY_ANY, 0, 1},
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		OVERLAPPED armed[2];
-
-		notify(OWNER->cq, rows[i].first, &armed[0]);
-		notify(OWNER->cq, rows[i].second, &armed[1]);
-		message(rows[i].flags);
-		must_be(&armed[rows[i].told], true);
-		take(1);
-		ASSERT_HR(IND2CompletionQueue_CancelOverlappedRequests(OWNER->cq), ND_SUCCESS);
-	}
-}
-
 /* Arming with old completions only: the next completion is reported (at once is allowed). */
 Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 {
@@ -239,20 +174,6 @@ Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 	take(1);
 	message(0);
 	must_be(&any, true);
-}
-
-/* Arming with a completion newer than the last notification: reported at once. */
-Test(spi_nd_cq, nd_140_newer_completion_is_told_at_once)
-{
-	OVERLAPPED any;
-
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-	message(0);
-	must_be(&any, true);
-	message(0);
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &any);
-	must_be(&any, true);
-	take(2);
 }
 
 /* Overrun: Notify ends with ND_BUFFER_OVERFLOW; queue and queue pairs are unusable. */
@@ -289,105 +210,4 @@ Test(spi_nd_cq, nd_142_released_queue_cancels_its_notifications)
 	notify(cq, ND_CQ_NOTIFY_ANY, &any);
 	scene_release(cq);
 	ASSERT_HR(spi_pair_finish(OWNER->cq, ND_PENDING, &any), ND_CANCELED);
-}
-
-/* Resize below the fill: ND_BUFFER_OVERFLOW, nothing changes; otherwise no result is lost. */
-Test(spi_nd_cq, nd_143_resize_loses_nothing)
-{
-	for (unsigned int i = 0; i < 6; i++)
-		message(0);
-	ASSERT_HR(IND2CompletionQueue_Resize(OWNER->cq, 5), ND_BUFFER_OVERFLOW);
-	ASSERT_HR(IND2CompletionQueue_Resize(OWNER->cq, 6), ND_SUCCESS);
-	take(2);
-	ASSERT_HR(IND2CompletionQueue_Resize(OWNER->cq, 1000), ND_SUCCESS);
-	message(0);
-	take(5);
-	spi_pair_quiet(OWNER->cq);
-}
-
-/* CancelOverlappedRequests cancels the notifications of its queue only. */
-Test(spi_nd_cq, nd_145_cancel_is_for_one_queue)
-{
-	IND2CompletionQueue *other = scene_cq(OWNER, 4);
-	OVERLAPPED own, foreign;
-
-	notify(OWNER->cq, ND_CQ_NOTIFY_ANY, &own);
-	notify(other, ND_CQ_NOTIFY_ANY, &foreign);
-	ASSERT_HR(IND2CompletionQueue_CancelOverlappedRequests(other), ND_SUCCESS);
-	ASSERT_HR(spi_pair_finish(other, ND_PENDING, &foreign), ND_CANCELED);
-	must_be(&own, false);
-	message(0);
-	must_be(&own, true);
-}
-
-static HANDLE port;
-
-/** Two notifications of each of two queues, cancelled; then take their packets. */
-static void
-cancel_two_queues(IND2CompletionQueue *other, OVERLAPPED *taken[4], OVERLAPPED notified[4])
-{
-	for (unsigned int i = 0; i < 4; i++)
-		notify(i < 2 ? OWNER->cq : other, ND_CQ_NOTIFY_ANY, &notified[i]);
-	ASSERT_HR(IND2CompletionQueue_CancelOverlappedRequests(other), ND_SUCCESS);
-	ASSERT_HR(IND2CompletionQueue_CancelOverlappedRequests(OWNER->cq), ND_SUCCESS);
-	for (unsigned int i = 0; i < 4; i++) {
-		ULONG_PTR key;
-		DWORD bytes;
-
-		cr_assert_eq(GetQueuedCompletionStatus(port, &bytes, &key, &taken[i], 0), FALSE);
-	}
-}
-
-/* When Cancel returns, the reports are in the completion port. */
-Test(spi_nd_cq, nd_146_cancellation_is_in_the_port_when_cancel_returns)
-{
-	OVERLAPPED notified[4], *taken[4] = {NULL, NULL, NULL, NULL};
-
-	port = CreateIoCompletionPort(OWNER->file, NULL, 0, 0);
-	cancel_two_queues(scene_cq(OWNER, 4), taken, notified);
-	for (unsigned int i = 0; i < 4; i++)
-		cr_assert_not_null(taken[i]);
-	CloseHandle(port);
-}
-
-/* Queue 2 cancelled before queue 1: in that order, and of each in the order of the calls. */
-Test(spi_nd_cq, nd_147_cancellations_are_reported_in_order)
-{
-	OVERLAPPED notified[4], *taken[4];
-
-	port = CreateIoCompletionPort(OWNER->file, NULL, 0, 0);
-	cancel_two_queues(scene_cq(OWNER, 4), taken, notified);
-	for (unsigned int i = 0; i < 4; i++)
-		cr_assert_eq(taken[i], &notified[(i + 2) % 4]);
-	CloseHandle(port);
-}
-
-/* The dequeue reports failure, GetOverlappedResult ND_CANCELED; that works again and again. */
-Test(spi_nd_cq, nd_148_cancel_again_and_again)
-{
-	IND2CompletionQueue *other = scene_cq(OWNER, 4);
-	OVERLAPPED notified[4], *taken[4];
-
-	port = CreateIoCompletionPort(OWNER->file, NULL, 0, 0);
-	for (unsigned int round = 0; round < 500; round++) {
-		cancel_two_queues(other, taken, notified);
-		for (unsigned int i = 0; i < 4; i++)
-			ASSERT_HR(
-				IND2CompletionQueue_GetOverlappedResult(OWNER->cq, taken[i], FALSE),
-				ND_CANCELED);
-		cr_assert_eq(taken[0], &notified[2]);
-	}
-	CloseHandle(port);
-}
-
-/* The last Release of a queue ends its Notify with ND_CANCELED. */
-Test(spi_nd_cq, release_cancels_notifications)
-{
-	IND2CompletionQueue *cq = scene_cq(OWNER, 4);
-	OVERLAPPED overlapped;
-
-	memset(&overlapped, 0, sizeof(overlapped));
-	ASSERT_HR(IND2CompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &overlapped), ND_PENDING);
-	scene_release(cq);
-	ASSERT_HR(spi_pair_finish(OWNER->cq, ND_PENDING, &overlapped), ND_CANCELED);
 }

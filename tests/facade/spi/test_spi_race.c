@@ -52,19 +52,19 @@ teardown(void)
 
 TestSuite(spi_race, .init = setup, .fini = teardown);
 
-nd_status __real_spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
-	struct spi_operation **operation);
-nd_status __wrap_spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
-	struct spi_operation **operation);
+nd_status __real_spi_operation_begin(
+	struct spi_object *object, OVERLAPPED *overlapped, struct spi_operation **operation);
+nd_status __wrap_spi_operation_begin(
+	struct spi_object *object, OVERLAPPED *overlapped, struct spi_operation **operation);
 uint16_t __real_spi_port_choose(void);
 uint16_t __wrap_spi_port_choose(void);
 
 nd_status
-__wrap_spi_operation_begin(struct spi_object *object, HANDLE file, OVERLAPPED *overlapped,
-	struct spi_operation **operation)
+__wrap_spi_operation_begin(
+	struct spi_object *object, OVERLAPPED *overlapped, struct spi_operation **operation)
 {
 	together_meet(&together);
-	return __real_spi_operation_begin(object, file, overlapped, operation);
+	return __real_spi_operation_begin(object, overlapped, operation);
 }
 
 uint16_t

@@ -13,15 +13,14 @@
 #include "support/number.h"
 #include "v1_pair.h"
 
-static struct v1_pair pair;
-static struct v1_side *const client = &pair.side[0], *const server = &pair.side[1];
+static struct v1_side *const client = &v1.side[0], *const server = &v1.side[1];
 static OVERLAPPED connecting, accepting, requesting;
 static uint8_t data[200], got[200];
 
 static void
 setup(void)
 {
-	v1_open(&pair);
+	v1_open(&v1);
 	for (unsigned int i = 0; i < sizeof(data); i++)
 		data[i] = (uint8_t)(i * 7 + 1);
 }
@@ -31,17 +30,11 @@ static void
 setup_impatient(void)
 {
 	v1_connect_retries = 1;
-	v1_open_with(&pair, "neighbour = 192.0.2.77 02:00:00:00:00:77");
+	v1_open_with(&v1, "neighbour = 192.0.2.77 02:00:00:00:00:77");
 }
 
-static void
-teardown(void)
-{
-	v1_close(&pair);
-}
-
-TestSuite(spi_v1_connect, .init = setup, .fini = teardown);
-TestSuite(spi_v1_silent, .init = setup_impatient, .fini = teardown);
+TestSuite(spi_v1_connect, .init = setup, .fini = v1_teardown);
+TestSuite(spi_v1_silent, .init = setup_impatient, .fini = v1_teardown);
 
 /** Only the client is ready to connect. */
 static void
@@ -55,8 +48,8 @@ static HRESULT
 connect_with_data(SIZE_T bytes)
 {
 	return INDConnector_Connect(client->connector, client->endpoint,
-		(struct sockaddr *)&pair.listening, sizeof(pair.listening), IPPROTO_TCP, 0, data,
-		bytes, &connecting);
+		(struct sockaddr *)&v1.listening, sizeof(v1.listening), IPPROTO_TCP, 0, data, bytes,
+		&connecting);
 }
 
 static HRESULT
@@ -74,9 +67,35 @@ accepted(void)
 static void
 complete(void)
 {
-	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connecting), ND_SUCCESS);
-	cr_assert_eq(accepted(), ND_SUCCESS);
-	v1_alive(&pair);
+	V1_OK(INDConnector_CompleteConnect(client->connector, &connecting));
+	V1_OK(accepted());
+	v1_alive(&v1);
+}
+
+static void
+accept_and_complete(void)
+{
+	cr_assert_eq(v1_accept_call(&v1, &accepting), ND_PENDING);
+	V1_OK(connected());
+	complete();
+}
+
+/** The server rejects the request. */
+static void
+reject(void)
+{
+	V1_OK(INDConnector_Reject(server->connector, NULL, 0));
+	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+}
+
+/** A side has been told these bytes of data. */
+static void
+told(const struct v1_side *side, size_t from, size_t count)
+{
+	SIZE_T bytes = sizeof(got);
+
+	V1_OK(INDConnector_GetConnectionData(side->connector, NULL, NULL, got, &bytes));
+	cr_assert_eq(memcmp(got, data + from, count), 0);
 }
 
 /** The server waits for a connection request on its connector. */
@@ -84,7 +103,7 @@ static void
 server_waits(void)
 {
 	server->connector = v1_connector(server);
-	cr_assert_eq(INDListen_GetConnectionRequest(pair.listen, server->connector, &requesting),
+	cr_assert_eq(INDListen_GetConnectionRequest(v1.listen, server->connector, &requesting),
 		ND_PENDING);
 }
 
@@ -92,11 +111,11 @@ server_waits(void)
 static void
 request_with_data(SIZE_T bytes)
 {
-	v1_listen(&pair);
+	v1_listen(&v1);
 	client_ready();
 	server_waits();
 	cr_assert_eq(connect_with_data(bytes), ND_PENDING);
-	cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requesting), ND_SUCCESS);
+	V1_OK(v1_finish(v1.listen, ND_PENDING, &requesting));
 	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
 }
 
@@ -104,51 +123,48 @@ request_with_data(SIZE_T bytes)
 static void
 half_connected(void)
 {
-	v1_request(&pair, &connecting);
-	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
-	cr_assert_eq(connected(), ND_SUCCESS);
+	v1_request(&v1, &connecting);
+	cr_assert_eq(v1_accept_call(&v1, &accepting), ND_PENDING);
+	V1_OK(connected());
 }
 
 Test(spi_v1_connect, nd_149_no_listener)
 {
 	client_ready();
-	pair.listening = server->address;
-	pair.listening.sin_port = htons(7777);
-	cr_assert_eq((uint32_t)v1_connect_wait(&pair), 0xC0000236u);
+	v1.listening = server->address;
+	v1.listening.sin_port = htons(7777);
+	cr_assert_eq((uint32_t)v1_connect_wait(&v1), 0xC0000236u);
 }
 
 Test(spi_v1_connect, nd_150_listener_that_was_released)
 {
-	v1_connect(&pair);
-	v1_release(pair.listen);
-	pair.listen = NULL;
+	v1_connect(&v1);
+	v1_release(v1.listen);
 	v1_release(client->endpoint);
 	v1_release(client->connector);
 	client_ready();
-	cr_assert_eq(v1_connect_wait(&pair), ND_CONNECTION_REFUSED);
+	cr_assert_eq(v1_connect_wait(&v1), ND_CONNECTION_REFUSED);
 }
 
 Test(spi_v1_connect, nd_151_address_of_zeros)
 {
 	client_ready();
-	pair.listening.sin_family = AF_INET;
-	pair.listening.sin_port = htons(7777);
-	cr_assert_eq((uint32_t)v1_connect_wait(&pair), 0xC00000CCu);
+	v1.listening.sin_family = AF_INET;
+	v1.listening.sin_port = htons(7777);
+	cr_assert_eq((uint32_t)v1_connect_wait(&v1), 0xC00000CCu);
 }
 
 Test(spi_v1_connect, nd_152_connect_waits_for_the_answer)
 {
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	v1_pending(client->connector, &connecting);
-	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
-	cr_assert_eq(connected(), ND_SUCCESS);
-	complete();
+	accept_and_complete();
 }
 
 Test(spi_v1_connect, nd_153_active_side_rejects_the_answer)
 {
 	half_connected();
-	cr_assert_eq(INDConnector_Reject(client->connector, NULL, 0), ND_SUCCESS);
+	V1_OK(INDConnector_Reject(client->connector, NULL, 0));
 	cr_assert_eq(accepted(), ND_CONNECTION_REFUSED);
 }
 
@@ -156,7 +172,6 @@ Test(spi_v1_connect, nd_154_active_side_releases_the_connector)
 {
 	half_connected();
 	v1_release(client->connector);
-	client->connector = NULL;
 	cr_assert_eq(accepted(), ND_CONNECTION_REFUSED);
 }
 
@@ -165,45 +180,35 @@ Test(spi_v1_connect, nd_156_second_connect_is_refused)
 	OVERLAPPED second = {0};
 
 	half_connected();
-	cr_assert_eq((uint32_t)v1_connect_call(&pair, &second), 0xC000023Bu);
+	cr_assert_eq((uint32_t)v1_connect_call(&v1, &second), 0xC000023Bu);
 	complete();
-	cr_assert_eq(v1_connect_call(&pair, &second), ND_CONNECTION_ACTIVE);
+	cr_assert_eq(v1_connect_call(&v1, &second), ND_CONNECTION_ACTIVE);
 }
 
 Test(spi_v1_connect, nd_158_private_data_of_connect)
 {
-	SIZE_T bytes = sizeof(got);
-
-	v1_listen(&pair);
+	v1_listen(&v1);
 	client_ready();
 	cr_assert_eq((uint32_t)connect_with_data(57), 0xC0000206u);
 	server_waits();
 	cr_assert_eq(connect_with_data(56), ND_PENDING);
-	cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requesting), ND_SUCCESS);
-	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &bytes),
-		ND_SUCCESS);
-	cr_assert_eq(memcmp(got, data, 56), 0);
+	V1_OK(v1_finish(v1.listen, ND_PENDING, &requesting));
+	told(server, 0, 56);
 	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
-	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
-	cr_assert_eq(connected(), ND_SUCCESS);
-	complete();
+	accept_and_complete();
 }
 
 Test(spi_v1_connect, nd_159_private_data_of_accept)
 {
-	SIZE_T bytes = sizeof(got);
-
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	cr_assert_eq(
 		INDConnector_Accept(server->connector, server->endpoint, data, 149, &accepting),
 		ND_INVALID_BUFFER_SIZE);
 	cr_assert_eq(
 		INDConnector_Accept(server->connector, server->endpoint, data, 148, &accepting),
 		ND_PENDING);
-	cr_assert_eq(connected(), ND_SUCCESS);
-	cr_assert_eq(INDConnector_GetConnectionData(client->connector, NULL, NULL, got, &bytes),
-		ND_SUCCESS);
-	cr_assert_eq(memcmp(got, data, 148), 0);
+	V1_OK(connected());
+	told(client, 0, 148);
 	complete();
 }
 
@@ -216,31 +221,22 @@ Test(spi_v1_connect, nd_160_length_of_private_data)
 		ND_BUFFER_OVERFLOW);
 	cr_assert_geq(bytes, 36);
 	again = bytes;
-	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &again),
-		ND_SUCCESS);
+	V1_OK(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &again));
 	cr_assert_eq(again, bytes);
 	cr_assert_eq(memcmp(got, data, 36), 0);
 	cr_assert_eq(got[36], 0);
-	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
-	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+	reject();
 }
 
 Test(spi_v1_connect, nd_161_private_data_in_both_directions)
 {
-	SIZE_T bytes = sizeof(got);
-
 	request_with_data(36);
-	cr_assert_eq(INDConnector_GetConnectionData(server->connector, NULL, NULL, got, &bytes),
-		ND_SUCCESS);
-	cr_assert_eq(memcmp(got, data, 36), 0);
+	told(server, 0, 36);
 	cr_assert_eq(INDConnector_Accept(
 			     server->connector, server->endpoint, data + 100, 36, &accepting),
 		ND_PENDING);
-	cr_assert_eq(connected(), ND_SUCCESS);
-	bytes = sizeof(got);
-	cr_assert_eq(INDConnector_GetConnectionData(client->connector, NULL, NULL, got, &bytes),
-		ND_SUCCESS);
-	cr_assert_eq(memcmp(got, data + 100, 36), 0);
+	V1_OK(connected());
+	told(client, 100, 36);
 	complete();
 }
 
@@ -249,11 +245,10 @@ Test(spi_v1_connect, nd_162_40_bytes_of_private_data)
 	ND_ADAPTER_INFO info;
 	SIZE_T bytes = sizeof(info);
 
-	cr_assert_eq(INDAdapter_Query(client->adapter, 1, &info, &bytes), ND_SUCCESS);
+	V1_OK(INDAdapter_Query(client->adapter, 1, &info, &bytes));
 	cr_assert_geq(info.MaxCallerData, 40);
 	request_with_data(40);
-	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
-	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+	reject();
 }
 
 Test(spi_v1_connect, nd_163_short_buffer_gets_a_part)
@@ -266,21 +261,16 @@ Test(spi_v1_connect, nd_163_short_buffer_gets_a_part)
 	cr_assert_geq(bytes, 36);
 	cr_assert_eq(memcmp(got, data, 10), 0);
 	cr_assert_eq(got[10], 0);
-	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
-	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+	reject();
 }
 
 Test(spi_v1_connect, nd_164_private_data_of_reject)
 {
-	SIZE_T bytes = sizeof(got);
-
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	cr_assert_eq(INDConnector_Reject(server->connector, data, 149), ND_INVALID_BUFFER_SIZE);
-	cr_assert_eq(INDConnector_Reject(server->connector, data, 148), ND_SUCCESS);
+	V1_OK(INDConnector_Reject(server->connector, data, 148));
 	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
-	cr_assert_eq(INDConnector_GetConnectionData(client->connector, NULL, NULL, got, &bytes),
-		ND_SUCCESS);
-	cr_assert_eq(memcmp(got, data, 148), 0);
+	told(client, 0, 148);
 }
 
 Test(spi_v1_connect, nd_165_addresses_of_a_request)
@@ -288,58 +278,46 @@ Test(spi_v1_connect, nd_165_addresses_of_a_request)
 	struct sockaddr_in own, peer;
 	SIZE_T bytes = 0;
 
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	cr_assert_eq(
 		INDConnector_GetPeerAddress(server->connector, NULL, &bytes), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(bytes, sizeof(peer));
-	cr_assert_eq(
-		INDConnector_GetPeerAddress(server->connector, (struct sockaddr *)&peer, &bytes),
-		ND_SUCCESS);
+	V1_OK(INDConnector_GetPeerAddress(server->connector, (struct sockaddr *)&peer, &bytes));
 	cr_assert_eq(peer.sin_addr.s_addr, client->address.sin_addr.s_addr);
-	cr_assert_eq(
-		INDConnector_GetLocalAddress(client->connector, (struct sockaddr *)&own, &bytes),
-		ND_SUCCESS);
+	V1_OK(INDConnector_GetLocalAddress(client->connector, (struct sockaddr *)&own, &bytes));
 	cr_assert_eq(own.sin_addr.s_addr, client->address.sin_addr.s_addr);
 	cr_assert_eq(own.sin_port, peer.sin_port);
-	cr_assert_eq(INDConnector_Reject(server->connector, NULL, 0), ND_SUCCESS);
-	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
+	reject();
 }
 
 /* Both sides connect to each other at the same time: side 0 also listens. */
 Test(spi_v1_connect, nd_166_connects_in_both_directions)
 {
-	struct v1_pair other = {.side = {pair.side[1], pair.side[0]}};
+	struct v1_pair other = {.side = {v1.side[1], v1.side[0]}};
 	static OVERLAPPED opposite;
 
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	v1_request(&other, &opposite);
-	cr_assert_eq(INDConnector_Reject(other.side[1].connector, NULL, 0), ND_SUCCESS);
+	V1_OK(INDConnector_Reject(other.side[1].connector, NULL, 0));
 	cr_assert_eq(
 		v1_finish(other.side[0].connector, ND_PENDING, &opposite), ND_CONNECTION_REFUSED);
-	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
-	cr_assert_eq(connected(), ND_SUCCESS);
-	complete();
-	v1_release(other.listen);
-	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(other.side[i].connector);
-		v1_release(other.side[i].endpoint);
-	}
+	accept_and_complete();
 }
 
 Test(spi_v1_connect, nd_167_receives_of_an_accept_that_failed)
 {
 	ND_RESULT received;
 
-	v1_request(&pair, &connecting);
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(INDConnector_CancelOverlappedRequests(client->connector), ND_SUCCESS);
+	v1_request(&v1, &connecting);
+	V1_OK(v1_receive(server, &received, 0, 8));
+	V1_OK(INDConnector_CancelOverlappedRequests(client->connector));
 	cr_assert_eq(connected(), ND_CANCELED);
 	/* The server's library needs no call to make progress. */
 	while (INDConnector_GetConnectionData(server->connector, NULL, NULL, NULL, NULL) !=
 		ND_CONNECTION_ABORTED)
 		Sleep(1);
-	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_CONNECTION_ABORTED);
-	cr_assert_eq(INDEndpoint_Flush(server->endpoint), ND_SUCCESS);
+	cr_assert_eq(v1_accept_call(&v1, &accepting), ND_CONNECTION_ABORTED);
+	V1_OK(INDEndpoint_Flush(server->endpoint));
 	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
 }
 
@@ -357,7 +335,7 @@ Test(spi_v1_connect, nd_170_complete_connect_without_an_answer)
 		ND_CONNECTION_INVALID);
 	v1_release(client->endpoint);
 	v1_release(client->connector);
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	cr_assert_eq(
 		INDConnector_CompleteConnect(client->connector, &accepting), ND_CONNECTION_INVALID);
 }
@@ -376,10 +354,10 @@ Test(spi_v1_connect, nd_172_passive_side_sends_first)
 	ND_RESULT sent, received;
 
 	half_connected();
-	cr_assert_eq(v1_receive(client, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connecting), ND_SUCCESS);
-	cr_assert_eq(accepted(), ND_SUCCESS);
-	cr_assert_eq(v1_send(server, &sent, 0, 8, 0), ND_SUCCESS);
+	V1_OK(v1_receive(client, &received, 0, 8));
+	V1_OK(INDConnector_CompleteConnect(client->connector, &connecting));
+	V1_OK(accepted());
+	V1_OK(v1_send(server, &sent, 0, 8, 0));
 	v1_done(server->out, &sent);
 	v1_done(client->in, &received);
 }
@@ -388,33 +366,32 @@ Test(spi_v1_silent, nd_173_connect_that_times_out_may_be_repeated)
 {
 	struct sockaddr_in listening;
 
-	v1_listen(&pair);
-	listening = pair.listening;
+	v1_listen(&v1);
+	listening = v1.listening;
 	client_ready();
-	/* The address has a MAC address, but no host replies. */
-	pair.listening.sin_addr.s_addr = htonl(0xC000024D);
-	cr_assert_eq(v1_connect_call(&pair, &connecting), ND_PENDING);
+	/* There is a MAC address for it, but nobody answers. */
+	v1.listening.sin_addr.s_addr = htonl(0xC000024D);
+	cr_assert_eq(v1_connect_call(&v1, &connecting), ND_PENDING);
 	cr_assert_eq((uint32_t)connected(), 0x102u);
-	pair.listening = listening;
+	v1.listening = listening;
 	server_waits();
-	cr_assert_eq(v1_connect_call(&pair, &connecting), ND_PENDING);
-	cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requesting), ND_SUCCESS);
+	cr_assert_eq(v1_connect_call(&v1, &connecting), ND_PENDING);
+	V1_OK(v1_finish(v1.listen, ND_PENDING, &requesting));
 	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
-	cr_assert_eq(v1_accept_call(&pair, &accepting), ND_PENDING);
+	cr_assert_eq(v1_accept_call(&v1, &accepting), ND_PENDING);
 }
 
 Test(spi_v1_connect, nd_175_attempt_is_abandoned)
 {
-	v1_request(&pair, &connecting);
-	cr_assert_eq(INDConnector_CancelOverlappedRequests(client->connector), ND_SUCCESS);
+	v1_request(&v1, &connecting);
+	V1_OK(INDConnector_CancelOverlappedRequests(client->connector));
 	cr_assert_eq(connected(), ND_CANCELED);
 	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(pair.side[i].endpoint);
-		v1_release(pair.side[i].connector);
+		v1_release(v1.side[i].endpoint);
+		v1_release(v1.side[i].connector);
 	}
-	v1_request(&pair, &connecting);
+	v1_request(&v1, &connecting);
 	v1_release(client->connector);
-	client->connector = NULL;
 	cr_assert_eq(INDAdapter_GetOverlappedResult(client->adapter, &connecting, NULL, FALSE),
 		ND_CANCELED);
 }
@@ -423,47 +400,35 @@ Test(spi_v1_connect, nd_176_requests_are_served_in_order)
 {
 	INDConnector *connectors[3];
 	static OVERLAPPED requests[3], connects[3];
-	struct v1_side clients[3];
 
-	v1_listen(&pair);
+	v1_listen(&v1);
 	for (unsigned int i = 0; i < 3; i++) {
 		connectors[i] = v1_connector(server);
-		cr_assert_eq(
-			INDListen_GetConnectionRequest(pair.listen, connectors[i], &requests[i]),
+		cr_assert_eq(INDListen_GetConnectionRequest(v1.listen, connectors[i], &requests[i]),
 			ND_PENDING);
 	}
 	for (unsigned int i = 0; i < 3; i++) {
 		SIZE_T bytes = sizeof(got);
 
 		client_ready();
-		clients[i] = *client;
 		data[0] = (uint8_t)(100 + i);
 		cr_assert_eq(INDConnector_Connect(client->connector, client->endpoint,
-				     (struct sockaddr *)&pair.listening, sizeof(pair.listening),
+				     (struct sockaddr *)&v1.listening, sizeof(v1.listening),
 				     IPPROTO_TCP, 0, data, 1, &connects[i]),
 			ND_PENDING);
-		cr_assert_eq(v1_finish(pair.listen, ND_PENDING, &requests[i]), ND_SUCCESS);
+		V1_OK(v1_finish(v1.listen, ND_PENDING, &requests[i]));
 		if (i < 2)
-			v1_pending(pair.listen, &requests[i + 1]);
-		cr_assert_eq(INDConnector_GetConnectionData(connectors[i], NULL, NULL, got, &bytes),
-			ND_SUCCESS);
+			v1_pending(v1.listen, &requests[i + 1]);
+		V1_OK(INDConnector_GetConnectionData(connectors[i], NULL, NULL, got, &bytes));
 		cr_assert_eq(got[0], 100 + i);
 	}
-	for (unsigned int i = 0; i < 3; i++) {
-		v1_release(clients[i].connector);
-		v1_release(clients[i].endpoint);
-		v1_release(connectors[i]);
-	}
-	client->connector = NULL;
-	client->endpoint = NULL;
 }
 
 Test(spi_v1_connect, nd_177_released_listener_cancels_requests)
 {
-	v1_listen(&pair);
+	v1_listen(&v1);
 	server_waits();
-	v1_release(pair.listen);
-	pair.listen = NULL;
+	v1_release(v1.listen);
 	cr_assert_eq(INDAdapter_GetOverlappedResult(server->adapter, &requesting, NULL, FALSE),
 		ND_CANCELED);
 }
@@ -492,14 +457,12 @@ Test(spi_v1_connect, nd_179_port_in_use)
 {
 	INDListen *first = NULL, *second = NULL;
 
-	cr_assert_eq(
-		INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &first), ND_SUCCESS);
+	V1_OK(INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &first));
 	cr_assert_eq((uint32_t)INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &second),
 		0xC0000043u);
 	cr_assert_null(second);
 	v1_release(first);
-	cr_assert_eq(
-		INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &second), ND_SUCCESS);
+	V1_OK(INDAdapter_Listen(server->adapter, 0, 6, htons(5000), NULL, &second));
 	v1_release(second);
 }
 
@@ -514,9 +477,8 @@ Test(spi_v1_connect, nd_180_ports_are_not_those_of_the_host)
 	cr_assert_eq(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	cr_assert_eq(listen(fd, 1), 0);
 	cr_assert_eq(getsockname(fd, (struct sockaddr *)&address, &length), 0);
-	cr_assert_eq(INDAdapter_Listen(
-			     server->adapter, 0, IPPROTO_TCP, address.sin_port, NULL, &listener),
-		ND_SUCCESS);
+	V1_OK(INDAdapter_Listen(
+		server->adapter, 0, IPPROTO_TCP, address.sin_port, NULL, &listener));
 	v1_release(listener);
 	close(fd);
 }
@@ -526,16 +488,16 @@ Test(spi_v1_connect, nd_181_connections_come_and_go)
 	time_t since = 0;
 
 	for (unsigned int i = 0; !test_churn_over(&since) || i < 40; i++) {
-		v1_connect(&pair);
-		v1_alive(&pair);
+		v1_connect(&v1);
+		v1_alive(&v1);
 		if (i % 2 == 0)
-			v1_disconnect(&pair);
+			v1_disconnect(&v1);
 		for (unsigned int side = 0; side < 2; side++) {
-			v1_release(pair.side[side].endpoint);
-			v1_release(pair.side[side].connector);
+			v1_release(v1.side[side].endpoint);
+			v1_release(v1.side[side].connector);
 		}
 	}
-	v1_connect(&pair);
+	v1_connect(&v1);
 }
 
 /**
@@ -551,24 +513,18 @@ dropped(void)
 Test(spi_v1_connect, backlog_bounds_what_waits)
 {
 	static OVERLAPPED connects[2];
-	INDConnector *connectors[2];
-	INDEndpoint *endpoints[2];
 
-	pair.listening = server->address;
-	cr_assert_eq(INDAdapter_Listen(server->adapter, 1, IPPROTO_TCP, 0, &pair.listening.sin_port,
-			     &pair.listen),
-		ND_SUCCESS);
+	v1.listening = server->address;
+	V1_OK(INDAdapter_Listen(
+		server->adapter, 1, IPPROTO_TCP, 0, &v1.listening.sin_port, &v1.listen));
 	for (unsigned int i = 0; i < 2; i++) {
 		cr_assert_eq(dropped(), 0);
 		client_ready();
-		connectors[i] = client->connector;
-		endpoints[i] = client->endpoint;
-		cr_assert_eq(v1_connect_call(&pair, &connects[i]), ND_PENDING);
-		v1_pending(connectors[i], &connects[i]);
+		cr_assert_eq(v1_connect_call(&v1, &connects[i]), ND_PENDING);
+		v1_pending(client->connector, &connects[i]);
 	}
 	for (unsigned int i = 0; i < 100 && dropped() == 0; i++)
-		v1_pending(connectors[1], &connects[1]);
+		v1_pending(client->connector, &connects[1]);
 	cr_assert_gt(dropped(), 0);
-	v1_release(endpoints[0]);
-	v1_release(connectors[0]);
+	v1_release(v1.listen);
 }

@@ -13,8 +13,7 @@
 #include "support/number.h"
 #include "v1_pair.h"
 
-static struct v1_pair pair;
-static struct v1_side *const client = &pair.side[0], *const server = &pair.side[1];
+static struct v1_side *const client = &v1.side[0], *const server = &v1.side[1];
 static ND_ADAPTER_INFO info;
 
 static void
@@ -22,18 +21,12 @@ setup(void)
 {
 	SIZE_T bytes = sizeof(info);
 
-	v1_open(&pair);
-	cr_assert_eq(INDAdapter_Query(client->adapter, 1, &info, &bytes), ND_SUCCESS);
+	v1_open(&v1);
+	V1_OK(INDAdapter_Query(client->adapter, 1, &info, &bytes));
 	client->connector = v1_connector(client);
 }
 
-static void
-teardown(void)
-{
-	v1_close(&pair);
-}
-
-TestSuite(spi_v1_endpoint, .init = setup, .fini = teardown);
+TestSuite(spi_v1_endpoint, .init = setup, .fini = v1_teardown);
 
 /** EAL of the other tests has too little memory for the largest queue. */
 static void
@@ -49,7 +42,7 @@ setup_large(void)
 	setup();
 }
 
-TestSuite(spi_v1_large, .init = setup_large, .fini = teardown);
+TestSuite(spi_v1_large, .init = setup_large, .fini = v1_teardown);
 
 /** Create an endpoint with these limits, and release it. @return status of CreateEndpoint */
 static HRESULT
@@ -77,6 +70,16 @@ most(void)
 		info.MaxOutboundReadLimit};
 }
 
+/** @return the code of CreateEndpoint with one more than the adapter allows of this member */
+static uint32_t
+create_beyond(size_t member)
+{
+	struct v1_limits limits = most();
+
+	(*(SIZE_T *)(void *)((uint8_t *)&limits + member))++;
+	return (uint32_t)create(&limits);
+}
+
 static HRESULT
 create_with_cqs(INDCompletionQueue *in, INDCompletionQueue *out)
 {
@@ -92,62 +95,44 @@ Test(spi_v1_endpoint, nd_069_inbound_queue_that_is_not_valid)
 {
 	cr_assert_eq(create_with_cqs(NULL, client->out), ND_INVALID_PARAMETER_1);
 	cr_assert_eq(create_with_cqs(server->in, client->out), ND_INVALID_PARAMETER_1);
-	cr_assert_eq(create_with_cqs(client->in, client->out), ND_SUCCESS);
+	V1_OK(create_with_cqs(client->in, client->out));
 }
 
 Test(spi_v1_endpoint, nd_070_outbound_queue_that_is_not_valid)
 {
 	cr_assert_eq(create_with_cqs(client->in, NULL), ND_INVALID_PARAMETER_2);
 	cr_assert_eq(create_with_cqs(client->in, server->out), ND_INVALID_PARAMETER_2);
-	cr_assert_eq(create_with_cqs(client->in, client->out), ND_SUCCESS);
+	V1_OK(create_with_cqs(client->in, client->out));
 }
 
 Test(spi_v1_endpoint, nd_071_inbound_entries)
 {
-	struct v1_limits limits = most();
-
-	limits.inbound_entries++;
-	cr_assert_eq((uint32_t)create(&limits), 0xC00000F1u);
+	cr_assert_eq(create_beyond(offsetof(struct v1_limits, inbound_entries)), 0xC00000F1u);
 }
 
 Test(spi_v1_endpoint, nd_072_outbound_entries)
 {
-	struct v1_limits limits = most();
-
-	limits.outbound_entries++;
-	cr_assert_eq((uint32_t)create(&limits), 0xC00000F2u);
+	cr_assert_eq(create_beyond(offsetof(struct v1_limits, outbound_entries)), 0xC00000F2u);
 }
 
 Test(spi_v1_endpoint, nd_073_inbound_sge)
 {
-	struct v1_limits limits = most();
-
-	limits.inbound_sge++;
-	cr_assert_eq((uint32_t)create(&limits), 0xC00000F3u);
+	cr_assert_eq(create_beyond(offsetof(struct v1_limits, inbound_sge)), 0xC00000F3u);
 }
 
 Test(spi_v1_endpoint, nd_074_outbound_sge)
 {
-	struct v1_limits limits = most();
-
-	limits.outbound_sge++;
-	cr_assert_eq((uint32_t)create(&limits), 0xC00000F4u);
+	cr_assert_eq(create_beyond(offsetof(struct v1_limits, outbound_sge)), 0xC00000F4u);
 }
 
 Test(spi_v1_endpoint, nd_075_inbound_read_limit)
 {
-	struct v1_limits limits = most();
-
-	limits.inbound_reads++;
-	cr_assert_eq((uint32_t)create(&limits), 0xC00000F5u);
+	cr_assert_eq(create_beyond(offsetof(struct v1_limits, inbound_reads)), 0xC00000F5u);
 }
 
 Test(spi_v1_endpoint, nd_076_outbound_read_limit)
 {
-	struct v1_limits limits = most();
-
-	limits.outbound_reads++;
-	cr_assert_eq((uint32_t)create(&limits), 0xC00000F6u);
+	cr_assert_eq(create_beyond(offsetof(struct v1_limits, outbound_reads)), 0xC00000F6u);
 }
 
 /** Maximum number of endpoints of an adapter: endpoints_max of the configuration. */
@@ -155,15 +140,15 @@ Test(spi_v1_endpoint, nd_076_outbound_read_limit)
 
 Test(spi_v1_endpoint, nd_077_endpoints_run_out)
 {
-	static INDConnector *connectors[ENDPOINTS_MAX + 1];
+	INDConnector *connector = NULL;
 	static INDEndpoint *endpoints[ENDPOINTS_MAX + 1];
 	HRESULT status = ND_SUCCESS;
 	unsigned int count = 0;
 
 	while (count <= ENDPOINTS_MAX) {
-		connectors[count] = v1_connector(client);
-		status = INDConnector_CreateEndpoint(connectors[count], client->in, client->out, 1,
-			1, 1, 1, 0, 0, NULL, &endpoints[count]);
+		connector = v1_connector(client);
+		status = INDConnector_CreateEndpoint(connector, client->in, client->out, 1, 1, 1, 1,
+			0, 0, NULL, &endpoints[count]);
 		if (status != ND_SUCCESS)
 			break;
 		count++;
@@ -171,11 +156,9 @@ Test(spi_v1_endpoint, nd_077_endpoints_run_out)
 	cr_assert_eq(status, ND_INSUFFICIENT_RESOURCES);
 	cr_assert_null(endpoints[count]);
 	v1_release(endpoints[--count]);
-	endpoints[count] = v1_endpoint(client, connectors[count + 1], &v1_limits);
-	for (unsigned int i = 0; i <= count; i++)
-		v1_release(endpoints[i]);
-	for (unsigned int i = 0; i <= count + 1; i++)
-		v1_release(connectors[i]);
+	v1_endpoint(client, connector, &v1_limits);
+	while (count-- > 0)
+		v1_release(endpoints[count]);
 }
 
 Test(spi_v1_endpoint, nd_078_device_that_is_gone)
@@ -194,47 +177,42 @@ Test(spi_v1_endpoint, nd_079_read_limits_of_0)
 	struct v1_limits limits = v1_limits;
 
 	limits.inbound_reads = 0;
-	cr_assert_eq(create(&limits), ND_SUCCESS);
+	V1_OK(create(&limits));
 	limits.outbound_reads = 0;
-	cr_assert_eq(create(&limits), ND_SUCCESS);
+	V1_OK(create(&limits));
 	limits.inbound_reads = 4;
-	cr_assert_eq(create(&limits), ND_SUCCESS);
+	V1_OK(create(&limits));
 }
 
 Test(spi_v1_endpoint, nd_080_inline_limit_is_told_or_not)
 {
 	INDEndpoint *endpoint = NULL;
 
-	cr_assert_eq(create(&v1_limits), ND_SUCCESS);
+	V1_OK(create(&v1_limits));
 	cr_assert_gt(info.MaxInlineData, 0);
-	cr_assert_eq(INDConnector_CreateEndpoint(client->connector, client->in, client->out, 1, 1,
-			     1, 1, 0, 0, NULL, &endpoint),
-		ND_SUCCESS);
+	V1_OK(INDConnector_CreateEndpoint(
+		client->connector, client->in, client->out, 1, 1, 1, 1, 0, 0, NULL, &endpoint));
 	v1_release(endpoint);
 }
 
 Test(spi_v1_endpoint, nd_081_one_queue_for_both_directions)
 {
-	struct v1_side own[2] = {*client, *server};
 	ND_RESULT sent, received;
 
-	v1_release(client->connector);
 	client->out = client->in;
 	server->out = server->in;
-	v1_connect(&pair);
-	cr_assert_eq(v1_receive(client, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_send(server, &sent, 0, 8, 0), ND_SUCCESS);
+	v1_connect(&v1);
+	V1_OK(v1_receive(client, &received, 0, 8));
+	V1_OK(v1_send(server, &sent, 0, 8, 0));
 	v1_done(client->in, &received);
 	v1_done(server->in, &sent);
-	client->out = own[0].out;
-	server->out = own[1].out;
 }
 
 Test(spi_v1_endpoint, nd_082_limits_of_the_adapter)
 {
 	struct v1_limits limits = most();
 
-	cr_assert_eq(create(&limits), ND_SUCCESS);
+	V1_OK(create(&limits));
 }
 
 Test(spi_v1_endpoint, nd_083_results_go_to_their_queues)
@@ -242,23 +220,18 @@ Test(spi_v1_endpoint, nd_083_results_go_to_their_queues)
 	ND_RESULT sent[2], received[2], results[4];
 	ND_MW_DESCRIPTOR remote;
 
-	v1_release(client->connector);
-	v1_connect(&pair);
-	cr_assert_eq(v1_receive(server, &received[0], 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_receive(server, &received[1], 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_bind(server, &results[0], 4096, 64, V1_BOTH, &remote), ND_SUCCESS);
+	v1_connect(&v1);
+	V1_OK(v1_receive(server, &received[0], 0, 8));
+	V1_OK(v1_receive(server, &received[1], 0, 8));
+	V1_OK(v1_bind(server, &results[0], 4096, 64, V1_BOTH, &remote));
 	v1_done(server->out, &results[0]);
 	v1_quiet(server->in);
-	cr_assert_eq(v1_read(client, &results[1], 0, 64, &remote, 0), ND_SUCCESS);
-	cr_assert_eq(v1_write(client, &results[2], 0, 64, &remote, 0), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent[0], 0, 8, 0), ND_SUCCESS);
-	/*
-	 * Without the fence, the message may close the window before the Read has received its
-	 * data.
-	 */
-	cr_assert_eq(INDEndpoint_SendAndInvalidate(
-			     client->endpoint, &sent[1], NULL, 0, &remote, ND_OP_FLAG_READ_FENCE),
-		ND_SUCCESS);
+	V1_OK(v1_read(client, &results[1], 0, 64, &remote, 0));
+	V1_OK(v1_write(client, &results[2], 0, 64, &remote, 0));
+	V1_OK(v1_send(client, &sent[0], 0, 8, 0));
+	/* Without the fence it may close the window before the Read has got its data. */
+	V1_OK(INDEndpoint_SendAndInvalidate(
+		client->endpoint, &sent[1], NULL, 0, &remote, ND_OP_FLAG_READ_FENCE));
 	v1_done(client->out, &results[1]);
 	v1_done(client->out, &results[2]);
 	v1_done(client->out, &sent[0]);
@@ -269,9 +242,7 @@ Test(spi_v1_endpoint, nd_083_results_go_to_their_queues)
 	v1_done(server->in, &received[1]);
 	v1_quiet(server->out);
 	(void)v1_bound(server, 4096, 64, V1_BOTH);
-	cr_assert_eq(
-		INDEndpoint_Invalidate(server->endpoint, &results[3], server->mw, 0), ND_SUCCESS);
-	v1_done(server->out, &results[3]);
+	v1_invalidated(server);
 	v1_quiet(server->in);
 }
 
@@ -293,19 +264,14 @@ Test(spi_v1_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 	INDConnector *other = v1_connector(client);
 	OVERLAPPED connect = {0}, accept = {0};
 
-	v1_release(client->connector);
-	v1_request(&pair, &connect);
-	cr_assert_eq(
-		INDConnector_Connect(other, client->endpoint, (struct sockaddr *)&pair.listening,
-			sizeof(pair.listening), IPPROTO_TCP, 0, NULL, 0, &accept),
+	v1_request(&v1, &connect);
+	cr_assert_eq(INDConnector_Connect(other, client->endpoint, (struct sockaddr *)&v1.listening,
+			     sizeof(v1.listening), IPPROTO_TCP, 0, NULL, 0, &accept),
 		ND_INVALID_PARAMETER_1);
 	cr_assert_eq(INDConnector_Accept(server->connector, client->endpoint, NULL, 0, &accept),
 		ND_INVALID_PARAMETER_1);
-	cr_assert_eq(v1_accept_call(&pair, &accept), ND_PENDING);
-	cr_assert_eq(v1_finish(client->connector, ND_PENDING, &connect), ND_SUCCESS);
-	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connect), ND_SUCCESS);
-	cr_assert_eq(v1_finish(server->connector, ND_PENDING, &accept), ND_SUCCESS);
-	v1_release(other);
+	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);
+	v1_complete(&v1, &connect, &accept);
 }
 
 Test(spi_v1_endpoint, nd_087_one_entry_more_than_the_adapter_has)
@@ -320,16 +286,8 @@ Test(spi_v1_endpoint, nd_087_one_entry_more_than_the_adapter_has)
 static HRESULT
 create_with_short_queue(const struct v1_limits *limits)
 {
-	INDCompletionQueue *in = client->in, *out = client->out, *cq = NULL;
-	HRESULT status;
-
-	cr_assert_eq(INDAdapter_CreateCompletionQueue(client->adapter, 2, &cq), ND_SUCCESS);
-	client->in = client->out = cq;
-	status = create(limits);
-	client->in = in;
-	client->out = out;
-	v1_release(cq);
-	return status;
+	client->in = client->out = v1_cq(client, 2);
+	return create(limits);
 }
 
 Test(spi_v1_endpoint, nd_088_largest_endpoint_with_a_queue_of_2)
@@ -339,22 +297,20 @@ Test(spi_v1_endpoint, nd_088_largest_endpoint_with_a_queue_of_2)
 	limits.inbound_sge = info.MaxInboundSge;
 	limits.outbound_sge = info.MaxOutboundSge;
 	limits.outbound_entries = info.MaxOutboundRequests;
-	cr_assert_eq(create_with_short_queue(&limits), ND_SUCCESS);
+	V1_OK(create_with_short_queue(&limits));
 }
 
 Test(spi_v1_endpoint, nd_089_queue_of_2_for_64_requests)
 {
 	const struct v1_limits limits = {64, 64, 1, 1, 0, 0};
 
-	cr_assert_eq(create_with_short_queue(&limits), ND_SUCCESS);
+	V1_OK(create_with_short_queue(&limits));
 }
 
 Test(spi_v1_large, nd_090_largest_queue)
 {
-	INDCompletionQueue *cq = NULL;
+	INDCompletionQueue *cq = v1_cq(client, info.MaxCqEntries);
 
-	cr_assert_eq(INDAdapter_CreateCompletionQueue(client->adapter, info.MaxCqEntries, &cq),
-		ND_SUCCESS);
 	v1_release(cq);
 	cr_assert_eq(INDAdapter_CreateCompletionQueue(client->adapter, info.MaxCqEntries + 1, &cq),
 		ND_INVALID_PARAMETER);
@@ -364,55 +320,34 @@ Test(spi_v1_endpoint, nd_092_release_returns_0_while_connecting)
 {
 	OVERLAPPED connect = {0}, accept = {0};
 
+	v1_request(&v1, &connect);
+	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);
+	V1_OK(v1_finish(client->connector, ND_PENDING, &connect));
+	/* Half open: CompleteConnect is missing. */
 	v1_release(client->connector);
-	v1_request(&pair, &connect);
-	cr_assert_eq(v1_accept_call(&pair, &accept), ND_PENDING);
-	cr_assert_eq(v1_finish(client->connector, ND_PENDING, &connect), ND_SUCCESS);
-	/* Half open: CompleteConnect was not called. */
-	cr_assert_eq(INDConnector_Release(client->connector), 0);
-	client->connector = NULL;
-	cr_assert_eq(INDConnector_Release(server->connector), 0);
-	server->connector = NULL;
-}
-
-static HRESULT
-registered(const void *buffer, SIZE_T bytes, ND_MR_HANDLE *mr)
-{
-	OVERLAPPED overlapped = {0};
-
-	return v1_finish(client->adapter,
-		INDAdapter_RegisterMemory(client->adapter, buffer, bytes, &overlapped, mr),
-		&overlapped);
-}
-
-static HRESULT
-deregistered(ND_MR_HANDLE mr)
-{
-	OVERLAPPED overlapped = {0};
-
-	return v1_finish(client->adapter,
-		INDAdapter_DeregisterMemory(client->adapter, mr, &overlapped), &overlapped);
+	v1_release(server->connector);
 }
 
 Test(spi_v1_endpoint, nd_203_handle_is_filled_by_a_success_only)
 {
 	ND_MR_HANDLE mr = (ND_MR_HANDLE)(uintptr_t)0x77;
 
-	cr_assert_eq(registered(NULL, 8, &mr), ND_ACCESS_VIOLATION);
+	cr_assert_eq(v1_register(client, NULL, 8, &mr), ND_ACCESS_VIOLATION);
 	cr_assert_eq((uintptr_t)mr, 0x77);
-	cr_assert_eq(registered(client->memory, 8, &mr), ND_SUCCESS);
+	V1_OK(v1_register(client, client->memory, 8, &mr));
 	cr_assert_neq((uintptr_t)mr, 0x77);
-	cr_assert_eq(deregistered(mr), ND_SUCCESS);
+	V1_OK(v1_deregister(client, mr));
 }
 
 Test(spi_v1_endpoint, nd_204_buffer_or_size_that_is_not_valid)
 {
 	ND_MR_HANDLE mr = NULL;
 
-	cr_assert_eq(registered(NULL, 0, &mr), ND_ACCESS_VIOLATION);
-	cr_assert_eq(registered(client->memory, 0, &mr), ND_ACCESS_VIOLATION);
-	cr_assert_eq(registered((const void *)(UINTPTR_MAX - 7), 16, &mr), ND_ACCESS_VIOLATION);
-	cr_assert_eq(registered(client->memory, info.MaxRegistrationSize + 1, &mr),
+	cr_assert_eq(v1_register(client, NULL, 0, &mr), ND_ACCESS_VIOLATION);
+	cr_assert_eq(v1_register(client, client->memory, 0, &mr), ND_ACCESS_VIOLATION);
+	cr_assert_eq(
+		v1_register(client, (const void *)(UINTPTR_MAX - 7), 16, &mr), ND_ACCESS_VIOLATION);
+	cr_assert_eq(v1_register(client, client->memory, info.MaxRegistrationSize + 1, &mr),
 		ND_INVALID_PARAMETER);
 	cr_assert_null(mr);
 }
@@ -420,50 +355,36 @@ Test(spi_v1_endpoint, nd_204_buffer_or_size_that_is_not_valid)
 Test(spi_v1_endpoint, nd_208_memory_is_usable_by_all_endpoints)
 {
 	INDEndpoint *endpoints[2];
-	INDConnector *connectors[2];
 	ND_RESULT sent, received;
 	ND_SGE sge = v1_sge(client, 0, 8), to = v1_sge(server, 0, 8);
 
-	v1_release(client->connector);
-	v1_connect(&pair);
-	v1_alive(&pair);
-	v1_connect_again(&pair, connectors, endpoints);
+	v1_connect(&v1);
+	v1_alive(&v1);
+	v1_connect_again(&v1, endpoints);
 	memcpy(client->memory, "of both", 8);
-	cr_assert_eq(INDEndpoint_Receive(endpoints[1], &received, &to, 1), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Send(endpoints[0], &sent, &sge, 1, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Receive(endpoints[1], &received, &to, 1));
+	V1_OK(INDEndpoint_Send(endpoints[0], &sent, &sge, 1, 0));
 	v1_done(client->out, &sent);
 	v1_done(server->in, &received);
 	cr_assert_str_eq((char *)server->memory, "of both");
-	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(endpoints[i]);
-		v1_release(connectors[i]);
-	}
 }
 
 Test(spi_v1_endpoint, nd_209_one_buffer_registered_several_times)
 {
-	OVERLAPPED overlapped = {0};
 	ND_MW_DESCRIPTOR reads, writes;
-	INDMemoryWindow *first = server->mw;
 	ND_MR_HANDLE mr = server->mr, again;
 	ND_RESULT invalidated;
 
-	v1_release(client->connector);
-	v1_connect(&pair);
+	v1_connect(&v1);
 	reads = v1_bound(server, 4096, 64, ND_OP_FLAG_ALLOW_READ);
-	cr_assert_eq(v1_finish(server->adapter,
-			     INDAdapter_RegisterMemory(server->adapter, server->memory, V1_BYTES,
-				     &overlapped, &again),
-			     &overlapped),
-		ND_SUCCESS);
+	V1_OK(v1_register(server, server->memory, V1_BYTES, &again));
 	cr_assert_neq(mr, again);
 	server->mr = again;
 	server->mw = v1_window(server, &invalidated);
 	writes = v1_bound(server, 4096, 64, ND_OP_FLAG_ALLOW_WRITE);
-	v1_expect_write(&pair, &writes, 4096);
-	v1_expect_read(&pair, &reads, 4096);
-	v1_refused_read(&pair, &writes);
-	v1_release(first);
+	v1_expect_write(&v1, &writes, 4096);
+	v1_expect_read(&v1, &reads, 4096);
+	v1_refused_read(&v1, &writes);
 }
 
 #define REGISTRATIONS 200
@@ -476,8 +397,8 @@ register_often(void *arg)
 	for (unsigned int i = 0; i < REGISTRATIONS; i++) {
 		ND_MR_HANDLE mr = NULL;
 
-		if (registered(memory, 1 + i * 37 % 8192, &mr) != ND_SUCCESS ||
-			deregistered(mr) != ND_SUCCESS)
+		if (v1_register(client, memory, 1 + i * 37 % 8192, &mr) != ND_SUCCESS ||
+			v1_deregister(client, mr) != ND_SUCCESS)
 			return arg;
 	}
 	return NULL;
@@ -509,7 +430,7 @@ Test(spi_v1_endpoint, nd_211_lowest_bit_of_the_event_keeps_from_the_port)
 
 	cr_assert_not_null(port);
 	cr_assert_eq(
-		INDAdapter_RegisterMemory(client->adapter, &pair, 8, &overlapped, &mr), ND_PENDING);
+		INDAdapter_RegisterMemory(client->adapter, &v1, 8, &overlapped, &mr), ND_PENDING);
 	cr_assert_eq(WaitForSingleObject(event, INFINITE), WAIT_OBJECT_0);
 	cr_assert_eq(GetQueuedCompletionStatus(port, &bytes, &key, &got, 0), FALSE);
 	cr_assert_null(got);
@@ -544,23 +465,16 @@ large_access(
 Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 {
 	uint8_t *here = calloc(1, LARGE), *there = calloc(1, LARGE);
-	OVERLAPPED overlapped = {0};
 	ND_MW_DESCRIPTOR remote;
 	ND_MR_HANDLE mr, own;
 	ND_RESULT result;
 	uint32_t writes = test_number("NDPDK_TEST_WRITES", 1u << 16), last = 0;
 
-	cr_assert_eq(registered(here, LARGE, &own), ND_SUCCESS);
-	cr_assert_eq(
-		v1_finish(server->adapter,
-			INDAdapter_RegisterMemory(server->adapter, there, LARGE, &overlapped, &mr),
-			&overlapped),
-		ND_SUCCESS);
-	v1_release(client->connector);
-	v1_connect(&pair);
-	cr_assert_eq(INDEndpoint_Bind(server->endpoint, &result, mr, server->mw, there, LARGE,
-			     V1_BOTH, &remote),
-		ND_SUCCESS);
+	V1_OK(v1_register(client, here, LARGE, &own));
+	V1_OK(v1_register(server, there, LARGE, &mr));
+	v1_connect(&v1);
+	V1_OK(INDEndpoint_Bind(
+		server->endpoint, &result, mr, server->mw, there, LARGE, V1_BOTH, &remote));
 	v1_done(server->out, &result);
 	memset(there, 'r', LARGE);
 	large_access(true, own, here, (32u << 20) - 1024, &remote);
@@ -587,10 +501,8 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 	}
 	for (uint32_t i = 0; i < 1024; i++)
 		cr_assert_eq(((uint32_t *)(void *)there)[i], i == 0 ? writes : writes - 1024 + i);
-	v1_release(server->mw);
-	server->mw = NULL;
-	v1_close(&pair);
-	memset(&pair, 0, sizeof(pair));
+	v1_close(&v1);
+	memset(&v1, 0, sizeof(v1));
 	free(here);
 	free(there);
 	cr_assert_eq(NdStartup(), S_OK);

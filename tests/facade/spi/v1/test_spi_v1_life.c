@@ -6,27 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <criterion/criterion.h>
-
 #include "v1_pair.h"
 
-static struct v1_pair pair;
-static struct v1_side *const client = &pair.side[0], *const server = &pair.side[1];
+static struct v1_side *const client = &v1.side[0], *const server = &v1.side[1];
 
-static void
-setup(void)
-{
-	v1_open(&pair);
-	v1_connect(&pair);
-}
-
-static void
-teardown(void)
-{
-	v1_close(&pair);
-}
-
-TestSuite(spi_v1_life, .init = setup, .fini = teardown);
+TestSuite(spi_v1_life, .init = v1_setup, .fini = v1_teardown);
 
 #define SERVER_OBJECTS 6
 
@@ -41,11 +25,10 @@ released_in_order(const unsigned int order[SERVER_OBJECTS])
 	ND_MW_DESCRIPTOR remote = v1_bound(server, 0, 64, V1_BOTH);
 
 	memset(overlapped, 0, sizeof(overlapped));
-	cr_assert_eq(v1_receive(server, &results[0], 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_read(client, &results[1], 0, 64, &remote, 0), ND_SUCCESS);
+	V1_OK(v1_receive(server, &results[0], 0, 8));
+	V1_OK(v1_read(client, &results[1], 0, 64, &remote, 0));
 	v1_done(client->out, &results[1]);
-	cr_assert_eq(INDCompletionQueue_Notify(server->in, ND_CQ_NOTIFY_SOLICITED, &overlapped[0]),
-		ND_PENDING);
+	v1_notify(server->in, ND_CQ_NOTIFY_SOLICITED, &overlapped[0]);
 	cr_assert_eq(INDConnector_NotifyDisconnect(server->connector, &overlapped[1]), ND_PENDING);
 	cr_assert_eq(INDConnector_NotifyDisconnect(client->connector, &overlapped[2]), ND_PENDING);
 	for (unsigned int i = 0; i < SERVER_OBJECTS; i++)
@@ -61,7 +44,7 @@ released_in_order(const unsigned int order[SERVER_OBJECTS])
 		cr_assert(status == ND_CANCELED || status == ND_SUCCESS, "operation %u: %#x", i,
 			(unsigned int)status);
 	}
-	cr_assert_eq(v1_finish(client->connector, ND_PENDING, &overlapped[2]), ND_SUCCESS);
+	V1_OK(v1_finish(client->connector, ND_PENDING, &overlapped[2]));
 }
 
 static void
@@ -97,31 +80,15 @@ Test(spi_v1_life, objects_are_released_in_any_order)
 	unsigned int order[SERVER_OBJECTS] = {0, 1, 2, 3, 4, 5};
 
 	do {
-		OVERLAPPED overlapped = {0};
-
 		released_in_order(order);
-		v1_release(pair.listen);
+		v1_release(v1.listen);
 		v1_release(client->connector);
 		v1_release(client->endpoint);
-		pair.listen = NULL;
-		cr_assert_eq(NdOpenV1Adapter((struct sockaddr *)&server->address,
-				     sizeof(server->address), &server->adapter),
-			S_OK);
-		cr_assert_eq(INDAdapter_CreateCompletionQueue(
-				     server->adapter, 4 * V1_ENTRIES, &server->in),
-			ND_SUCCESS);
-		cr_assert_eq(INDAdapter_CreateCompletionQueue(
-				     server->adapter, 4 * V1_ENTRIES, &server->out),
-			ND_SUCCESS);
-		server->mw = v1_window(server, &server->invalidated);
-		cr_assert_eq(v1_finish(server->adapter,
-				     INDAdapter_RegisterMemory(server->adapter, server->memory,
-					     V1_BYTES, &overlapped, &server->mr),
-				     &overlapped),
-			ND_SUCCESS);
-		v1_connect(&pair);
+		v1.listen = NULL;
+		v1_side_open(server);
+		v1_connect(&v1);
 	} while (permute(order, SERVER_OBJECTS));
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 Test(spi_v1_life, one_overlapped_is_used_again_and_again)
@@ -133,18 +100,16 @@ Test(spi_v1_life, one_overlapped_is_used_again_and_again)
 	for (unsigned int i = 0; i < 50; i++) {
 		SIZE_T bytes = 77;
 
-		cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-		cr_assert_eq(INDCompletionQueue_Notify(server->in, ND_CQ_NOTIFY_ANY, &overlapped),
-			ND_PENDING);
+		V1_OK(v1_receive(server, &received, 0, 8));
+		v1_notify(server->in, ND_CQ_NOTIFY_ANY, &overlapped);
 		cr_assert_eq(WaitForSingleObject(event, 0), WAIT_TIMEOUT);
 		cr_assert_eq(INDCompletionQueue_GetOverlappedResult(
 				     server->in, &overlapped, &bytes, FALSE),
 			ND_PENDING);
-		cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
+		V1_OK(v1_send(client, &sent, 0, 8, 0));
 		cr_assert_eq(WaitForSingleObject(event, INFINITE), WAIT_OBJECT_0);
-		cr_assert_eq(INDCompletionQueue_GetOverlappedResult(
-				     server->in, &overlapped, &bytes, TRUE),
-			ND_SUCCESS);
+		V1_OK(INDCompletionQueue_GetOverlappedResult(
+			server->in, &overlapped, &bytes, TRUE));
 		cr_assert_eq(bytes, 0);
 		v1_done(server->in, &received);
 		v1_done(client->out, &sent);
@@ -161,16 +126,16 @@ Test(spi_v1_life, operations_complete_on_the_port_of_the_adapter)
 	ULONG_PTR key = 0;
 	DWORD bytes;
 
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(INDCompletionQueue_Notify(server->in, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
+	V1_OK(v1_receive(server, &received, 0, 8));
+	v1_notify(server->in, ND_CQ_NOTIFY_ANY, &notify);
 	cr_assert_eq(INDConnector_NotifyDisconnect(server->connector, &disconnect), ND_PENDING);
-	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
+	V1_OK(v1_send(client, &sent, 0, 8, 0));
 	cr_assert_eq(GetQueuedCompletionStatus(port, &bytes, &key, &got, INFINITE), TRUE);
 	cr_assert_eq(got, &notify);
 	cr_assert_eq(key, 42);
 	v1_done(server->in, &received);
 	v1_done(client->out, &sent);
-	v1_disconnect(&pair);
+	v1_disconnect(&v1);
 	cr_assert_eq(GetQueuedCompletionStatus(port, &bytes, &key, &got, INFINITE), TRUE);
 	cr_assert_eq(got, &disconnect);
 	CloseHandle(port);
@@ -185,8 +150,8 @@ Test(spi_v1_life, closed_file_handle)
 	cr_assert_not_null(file);
 	cr_assert_eq(INDAdapter_GetFileHandle(server->adapter), file);
 	CloseHandle(file);
-	cr_assert_eq(INDCompletionQueue_Notify(server->in, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
-	cr_assert_eq(INDCompletionQueue_CancelOverlappedRequests(server->in), ND_SUCCESS);
+	v1_notify(server->in, ND_CQ_NOTIFY_ANY, &notify);
+	V1_OK(INDCompletionQueue_CancelOverlappedRequests(server->in));
 	cr_assert_eq(v1_poll(server->in, &notify), ND_CANCELED);
 }
 
@@ -198,19 +163,17 @@ Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 	INDMemoryWindow *window = v1_window(server, result);
 	ND_RESULT read, bound, received, sent;
 
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 8));
 	v1_hold();
-	cr_assert_eq(v1_read(server, &read, 0, 64, &source, 0), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Bind(server->endpoint, &bound, server->mr, window, server->memory,
-			     64, V1_BOTH | ND_OP_FLAG_READ_FENCE, &remote),
-		ND_SUCCESS);
+	V1_OK(v1_read(server, &read, 0, 64, &source, 0));
+	V1_OK(INDEndpoint_Bind(server->endpoint, &bound, server->mr, window, server->memory, 64,
+		V1_BOTH | ND_OP_FLAG_READ_FENCE, &remote));
 	v1_release(window);
 	v1_let();
 	free(result);
 	v1_done(server->out, &read);
 	(void)v1_expect(server->out, &bound);
-	cr_assert_eq(INDEndpoint_SendAndInvalidate(client->endpoint, &sent, NULL, 0, &remote, 0),
-		ND_SUCCESS);
+	V1_OK(INDEndpoint_SendAndInvalidate(client->endpoint, &sent, NULL, 0, &remote, 0));
 	v1_take(server->in);
 	v1_quiet(server->in);
 	(void)v1_expect(client->out, &sent);

@@ -6,37 +6,20 @@
 #include <endian.h>
 #include <string.h>
 
-#include <criterion/criterion.h>
-
 #include "v1_pair.h"
 
-static struct v1_pair pair;
-static struct v1_side *const client = &pair.side[0], *const server = &pair.side[1];
-
-static void
-setup(void)
-{
-	v1_open(&pair);
-	v1_connect(&pair);
-}
+static struct v1_side *const client = &v1.side[0], *const server = &v1.side[1];
 
 /** Connect. Sends without a receive at the peer end soon. */
 static void
 setup_impatient(void)
 {
-	v1_open_with(
-		&pair, "rnr_retry_count = 1; rnr_timer = 1; retry_count = 1; ack_timeout = 10");
-	v1_connect(&pair);
+	v1_open_with(&v1, "rnr_retry_count = 1; rnr_timer = 1; retry_count = 1; ack_timeout = 10");
+	v1_connect(&v1);
 }
 
-static void
-teardown(void)
-{
-	v1_close(&pair);
-}
-
-TestSuite(spi_v1_request, .init = setup, .fini = teardown);
-TestSuite(spi_v1_impatient, .init = setup_impatient, .fini = teardown);
+TestSuite(spi_v1_request, .init = v1_setup, .fini = v1_teardown);
+TestSuite(spi_v1_impatient, .init = setup_impatient, .fini = v1_teardown);
 
 Test(spi_v1_request, nd_093_refused_request_has_no_result)
 {
@@ -51,7 +34,7 @@ Test(spi_v1_request, nd_093_refused_request_has_no_result)
 		ND_INVALID_PARAMETER_4);
 	v1_quiet(client->out);
 	cr_assert_eq(result.Status, 77);
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 Test(spi_v1_request, nd_094_one_result_for_each_request)
@@ -59,7 +42,7 @@ Test(spi_v1_request, nd_094_one_result_for_each_request)
 	ND_RESULT sent[3], received[3];
 
 	for (unsigned int i = 0; i < 3; i++)
-		cr_assert_eq(v1_receive(server, &received[i], 0, 8), ND_SUCCESS);
+		V1_OK(v1_receive(server, &received[i], 0, 8));
 	for (unsigned int i = 0; i < 3; i++)
 		cr_assert_eq(
 			v1_send(client, &sent[i], 0, 8, i == 1 ? ND_OP_FLAG_SILENT_SUCCESS : 0),
@@ -77,19 +60,19 @@ Test(spi_v1_request, nd_095_error_cancels_everything_else)
 	ND_MW_DESCRIPTOR remote = v1_bound(server, 4096, 64, ND_OP_FLAG_ALLOW_READ);
 	ND_RESULT received[2], sent, written, other;
 
-	cr_assert_eq(v1_receive(client, &received[0], 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_receive(server, &received[1], 0, 8), ND_SUCCESS);
+	V1_OK(v1_receive(client, &received[0], 0, 8));
+	V1_OK(v1_receive(server, &received[1], 0, 8));
 	v1_hold();
-	cr_assert_eq(v1_write(client, &written, 0, 64, &remote, 0), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
-	cr_assert_eq(v1_read(client, &other, 0, 8, &remote, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS);
+	V1_OK(v1_write(client, &written, 0, 64, &remote, 0));
+	V1_OK(v1_send(client, &sent, 0, 8, 0));
+	V1_OK(v1_read(client, &other, 0, 8, &remote, ND_OP_FLAG_SILENT_SUCCESS));
 	v1_let();
 	cr_assert_eq(v1_expect(client->out, &written), ND_REMOTE_ERROR);
 	cr_assert_eq(v1_expect(client->out, &sent), ND_CANCELED);
 	cr_assert_eq((uint32_t)v1_expect(client->out, &other), 0xC0000120u);
 	cr_assert_eq(v1_expect(client->in, &received[0]), ND_CANCELED);
 	cr_assert_eq(v1_expect(server->in, &received[1]), ND_CANCELED);
-	v1_over(&pair);
+	v1_over(&v1);
 }
 
 Test(spi_v1_request, nd_096_results_come_in_the_order_of_posting)
@@ -98,17 +81,14 @@ Test(spi_v1_request, nd_096_results_come_in_the_order_of_posting)
 	ND_RESULT results[25], received[5];
 
 	for (unsigned int i = 0; i < 5; i++)
-		cr_assert_eq(v1_receive(server, &received[i], 0, 2048), ND_SUCCESS);
+		V1_OK(v1_receive(server, &received[i], 0, 2048));
 	v1_hold();
 	for (unsigned int i = 0; i < 5; i++) {
-		cr_assert_eq(v1_read(client, &results[5 * i], 0, 4096, &remote, 0), ND_SUCCESS);
-		cr_assert_eq(v1_send(client, &results[5 * i + 1], 0, 2048, 0), ND_SUCCESS);
-		cr_assert_eq(
-			v1_bind(client, &results[5 * i + 2], 0, 64, V1_BOTH, &own), ND_SUCCESS);
-		cr_assert_eq(INDEndpoint_Invalidate(
-				     client->endpoint, &results[5 * i + 3], client->mw, 0),
-			ND_SUCCESS);
-		cr_assert_eq(v1_write(client, &results[5 * i + 4], 0, 1, &remote, 0), ND_SUCCESS);
+		V1_OK(v1_read(client, &results[5 * i], 0, 4096, &remote, 0));
+		V1_OK(v1_send(client, &results[5 * i + 1], 0, 2048, 0));
+		V1_OK(v1_bind(client, &results[5 * i + 2], 0, 64, V1_BOTH, &own));
+		V1_OK(INDEndpoint_Invalidate(client->endpoint, &results[5 * i + 3], client->mw, 0));
+		V1_OK(v1_write(client, &results[5 * i + 4], 0, 1, &remote, 0));
 	}
 	v1_let();
 	for (unsigned int i = 0; i < 25; i++)
@@ -125,8 +105,8 @@ Test(spi_v1_request, nd_098_list_may_be_reused_after_the_call)
 	memcpy(client->memory, "abc", 3);
 	memcpy(client->memory + 100, "defg", 4);
 	v1_hold();
-	cr_assert_eq(INDEndpoint_Receive(server->endpoint, &received, &to, 1), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Receive(server->endpoint, &received, &to, 1));
+	V1_OK(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0));
 	memset(sge, 0xff, sizeof(sge));
 	memset(&to, 0xff, sizeof(to));
 	v1_let();
@@ -140,8 +120,8 @@ Test(spi_v1_request, nd_099_result_is_the_pointer_of_the_request)
 	ND_RESULT place[3] = {{.Status = 77}, {.Status = 77}, {.Status = 77}}, *got = NULL,
 		  received;
 
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &place[1], 0, 5, 0), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 8));
+	V1_OK(v1_send(client, &place[1], 0, 5, 0));
 	got = v1_take(client->out);
 	cr_assert_eq(got, &place[1]);
 	cr_assert_eq(got->Status, ND_SUCCESS);
@@ -157,11 +137,10 @@ Test(spi_v1_request, nd_100_bytes_of_results)
 	ND_SGE sge[2] = {v1_sge(client, 0, 10), v1_sge(client, 50, 20)};
 	ND_RESULT sent, received, read, written;
 
-	cr_assert_eq(v1_receive(server, &received, 0, 100), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Read(client->endpoint, &read, sge, 2, &remote, 7, 0), ND_SUCCESS);
-	cr_assert_eq(
-		INDEndpoint_Write(client->endpoint, &written, sge, 2, &remote, 9, 0), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 100));
+	V1_OK(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0));
+	V1_OK(INDEndpoint_Read(client->endpoint, &read, sge, 2, &remote, 7, 0));
+	V1_OK(INDEndpoint_Write(client->endpoint, &written, sge, 2, &remote, 9, 0));
 	v1_done(client->out, &sent);
 	v1_done(client->out, &read);
 	v1_done(client->out, &written);
@@ -176,8 +155,8 @@ Test(spi_v1_request, nd_102_message_without_bytes)
 {
 	ND_RESULT sent, received = {.BytesTransferred = 99};
 
-	cr_assert_eq(INDEndpoint_Receive(server->endpoint, &received, NULL, 0), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, NULL, 0, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Receive(server->endpoint, &received, NULL, 0));
+	V1_OK(INDEndpoint_Send(client->endpoint, &sent, NULL, 0, 0));
 	v1_done(client->out, &sent);
 	v1_done(server->in, &received);
 	cr_assert_eq(received.BytesTransferred, 0);
@@ -188,11 +167,11 @@ Test(spi_v1_impatient, nd_103_read_without_bytes_tells_whether_the_peer_lives)
 	ND_MW_DESCRIPTOR remote = v1_bound(server, 4096, 64, V1_BOTH);
 	ND_RESULT read;
 
-	cr_assert_eq(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0));
 	v1_done(client->out, &read);
 	/* The peer does not reply, because its port is unplugged. */
 	v1_unplug(1);
-	cr_assert_eq(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0));
 	cr_assert_eq(v1_expect(client->out, &read), ND_TIMEOUT);
 }
 
@@ -201,18 +180,12 @@ Test(spi_v1_request, nd_104_receive_before_the_connection)
 	OVERLAPPED connect = {0}, accept = {0};
 	ND_RESULT received, sent;
 
-	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(pair.side[i].connector);
-		v1_release(pair.side[i].endpoint);
-	}
-	v1_request(&pair, &connect);
-	cr_assert_eq(v1_receive(server, &received, 64, 8), ND_SUCCESS);
-	cr_assert_eq(v1_accept_call(&pair, &accept), ND_PENDING);
-	cr_assert_eq(v1_finish(client->connector, ND_PENDING, &connect), ND_SUCCESS);
-	cr_assert_eq(INDConnector_CompleteConnect(client->connector, &connect), ND_SUCCESS);
-	cr_assert_eq(v1_finish(server->connector, ND_PENDING, &accept), ND_SUCCESS);
+	v1_request(&v1, &connect);
+	V1_OK(v1_receive(server, &received, 64, 8));
+	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);
+	v1_complete(&v1, &connect, &accept);
 	memcpy(client->memory, "first", 6);
-	cr_assert_eq(v1_send(client, &sent, 0, 6, 0), ND_SUCCESS);
+	V1_OK(v1_send(client, &sent, 0, 6, 0));
 	v1_done(client->out, &sent);
 	v1_done(server->in, &received);
 	cr_assert_str_eq((char *)server->memory + 64, "first");
@@ -234,8 +207,7 @@ Test(spi_v1_request, nd_105_too_many_entries)
 		ND_DATA_OVERRUN);
 	cr_assert_eq(INDEndpoint_SendAndInvalidate(client->endpoint, &result, sge, 5, &remote, 0),
 		ND_DATA_OVERRUN);
-	cr_assert_eq(
-		INDEndpoint_Write(client->endpoint, &result, sge, 4, &remote, 0, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Write(client->endpoint, &result, sge, 4, &remote, 0, 0));
 	v1_done(client->out, &result);
 }
 
@@ -253,7 +225,7 @@ Test(spi_v1_request, nd_106_too_many_bytes)
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &result, &sge, 1, &remote, 0, 0),
 		ND_BUFFER_OVERFLOW);
 	v1_quiet(client->out);
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 Test(spi_v1_request, nd_107_unknown_flags)
@@ -277,12 +249,12 @@ Test(spi_v1_request, nd_109_inline_data)
 	ND_ADAPTER_INFO info;
 	SIZE_T size = sizeof(info);
 
-	cr_assert_eq(INDAdapter_Query(client->adapter, 1, &info, &size), ND_SUCCESS);
+	V1_OK(INDAdapter_Query(client->adapter, 1, &info, &size));
 	cr_assert_lt(info.MaxInlineData, sizeof(bytes));
 	memset(bytes, 'i', sizeof(bytes));
-	cr_assert_eq(v1_receive(server, &received, 0, 1024), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 1024));
 	v1_hold();
-	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0));
 	memset(bytes, 'x', sizeof(bytes));
 	v1_let();
 	v1_done(client->out, &sent);
@@ -290,9 +262,9 @@ Test(spi_v1_request, nd_109_inline_data)
 	cr_assert_eq(received.BytesTransferred, 128);
 	cr_assert_eq(server->memory[0], 'i');
 	cr_assert_eq(server->memory[127], 'i');
-	cr_assert_eq(v1_receive(server, &received, 0, 1024), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 1024));
 	sge[0].Length = info.MaxInlineData;
-	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 1, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Send(client->endpoint, &sent, sge, 1, 0));
 	v1_done(client->out, &sent);
 	v1_done(server->in, &received);
 	sge[0].Length++;
@@ -302,7 +274,7 @@ Test(spi_v1_request, nd_109_inline_data)
 	sge[0] = v1_sge(client, 0, 8);
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_ACCESS_VIOLATION);
 	v1_quiet(client->out);
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 /**
@@ -312,15 +284,15 @@ static bool
 sent_before_the_read(DWORD flags)
 {
 	ND_MW_DESCRIPTOR remote = v1_bound(server, 0, 64, V1_BOTH);
-	ND_RESULT read, sent, received, closed;
+	ND_RESULT read, sent, received;
 	bool arrived;
 
 	memset(server->memory + 256, 0, 8);
 	memset(client->memory + 256, 0x5a, 8);
-	cr_assert_eq(v1_receive(server, &received, 256, 8), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 256, 8));
 	v1_hold();
-	cr_assert_eq(v1_read(client, &read, 1024, 64, &remote, 0), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent, 256, 8, flags), ND_SUCCESS);
+	V1_OK(v1_read(client, &read, 1024, 64, &remote, 0));
+	V1_OK(v1_send(client, &sent, 256, 8, flags));
 	v1_turn(0);
 	/* The server processes the packets that have arrived. Its replies are not processed. */
 	v1_turns(1);
@@ -329,8 +301,7 @@ sent_before_the_read(DWORD flags)
 	v1_done(client->out, &read);
 	v1_done(client->out, &sent);
 	v1_done(server->in, &received);
-	cr_assert_eq(INDEndpoint_Invalidate(server->endpoint, &closed, server->mw, 0), ND_SUCCESS);
-	v1_done(server->out, &closed);
+	v1_invalidated(server);
 	return arrived;
 }
 
@@ -344,10 +315,10 @@ Test(spi_v1_request, nd_111_fence_without_reads)
 {
 	ND_RESULT sent, received;
 
-	cr_assert_eq(v1_receive(server, &received, 256, 8), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 256, 8));
 	memset(client->memory, 0x5a, 8);
 	v1_hold();
-	cr_assert_eq(v1_send(client, &sent, 0, 8, ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
+	V1_OK(v1_send(client, &sent, 0, 8, ND_OP_FLAG_READ_FENCE));
 	v1_turn(0);
 	v1_turns(1);
 	cr_assert_eq(server->memory[256], 0x5a);
@@ -358,25 +329,21 @@ Test(spi_v1_request, nd_111_fence_without_reads)
 
 Test(spi_v1_request, nd_112_entry_outside_of_its_registration)
 {
-	OVERLAPPED overlapped = {0};
 	ND_RESULT sent, received;
 
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent, V1_BYTES - 7, 8, 0), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 8));
+	V1_OK(v1_send(client, &sent, V1_BYTES - 7, 8, 0));
 	cr_assert_eq(v1_expect(client->out, &sent), ND_ACCESS_VIOLATION);
 	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
-	v1_over(&pair);
-	v1_reconnect(&pair);
-	/* Memory that is no longer registered. */
-	cr_assert_eq(v1_finish(client->adapter,
-			     INDAdapter_DeregisterMemory(client->adapter, client->mr, &overlapped),
-			     &overlapped),
-		ND_SUCCESS);
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
+	v1_over(&v1);
+	v1_reconnect(&v1);
+	/* Memory that was deregistered. */
+	V1_OK(v1_deregister(client, client->mr));
+	V1_OK(v1_receive(server, &received, 0, 8));
+	V1_OK(v1_send(client, &sent, 0, 8, 0));
 	cr_assert_eq(v1_expect(client->out, &sent), ND_ACCESS_VIOLATION);
 	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
-	v1_over(&pair);
+	v1_over(&v1);
 }
 
 Test(spi_v1_request, nd_113_entry_one_byte_too_long_in_read_and_write)
@@ -390,8 +357,8 @@ Test(spi_v1_request, nd_113_entry_one_byte_too_long_in_read_and_write)
 				     client, &result, V1_BYTES - 63, 64, &remote, 0),
 			ND_SUCCESS);
 		cr_assert_eq(v1_expect(client->out, &result), ND_ACCESS_VIOLATION);
-		v1_over(&pair);
-		v1_reconnect(&pair);
+		v1_over(&v1);
+		v1_reconnect(&v1);
 		remote = v1_bound(server, 0, 4096, V1_BOTH);
 	}
 }
@@ -402,19 +369,18 @@ Test(spi_v1_request, nd_116_access_that_the_peer_refuses)
 	ND_RESULT written, received;
 	ND_SGE sge = v1_sge(client, 0, 65);
 
-	cr_assert_eq(v1_receive(server, &received, 0, 8), ND_SUCCESS);
-	/* Beyond the end of the window: a Read is refused when it is posted. */
+	V1_OK(v1_receive(server, &received, 0, 8));
+	/* Past its end: a Read is refused when it is posted. */
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &written, &sge, 1, &remote, 0, 0),
 		ND_REMOTE_ERROR);
 	v1_quiet(client->out);
-	cr_assert_eq(v1_write(client, &written, 0, 64, &remote, 0), ND_SUCCESS);
+	V1_OK(v1_write(client, &written, 0, 64, &remote, 0));
 	cr_assert_eq((uint32_t)v1_expect(client->out, &written), 0xC000013Du);
 	cr_assert_eq(v1_expect(server->in, &received), ND_CANCELED);
-	v1_over(&pair);
-	v1_reconnect(&pair);
+	v1_over(&v1);
+	v1_reconnect(&v1);
 	remote = v1_bound(server, 4096, 64, V1_BOTH);
-	cr_assert_eq(
-		INDEndpoint_Write(client->endpoint, &written, &sge, 1, &remote, 0, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Write(client->endpoint, &written, &sge, 1, &remote, 0, 0));
 	cr_assert_eq(v1_expect(client->out, &written), ND_REMOTE_ERROR);
 }
 
@@ -423,18 +389,18 @@ Test(spi_v1_request, nd_117_message_longer_than_its_receive)
 {
 	ND_RESULT sent, received;
 
-	cr_assert_eq(v1_receive(server, &received, 0, 1023), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent, 0, 1024, 0), ND_SUCCESS);
+	V1_OK(v1_receive(server, &received, 0, 1023));
+	V1_OK(v1_send(client, &sent, 0, 1024, 0));
 	cr_assert_eq(v1_expect(server->in, &received), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(v1_expect(client->out, &sent), ND_REMOTE_ERROR);
-	v1_over(&pair);
+	v1_over(&v1);
 }
 
 Test(spi_v1_impatient, nd_119_send_without_a_receive_times_out)
 {
 	ND_RESULT sent;
 
-	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
+	V1_OK(v1_send(client, &sent, 0, 8, 0));
 	cr_assert_eq((uint32_t)v1_expect(client->out, &sent), 0x102u);
 	v1_quiet(server->in);
 }
@@ -444,12 +410,12 @@ Test(spi_v1_request, nd_120_batches_change_no_results)
 	ND_RESULT sent[8], received[8];
 
 	for (unsigned int i = 0; i < 8; i++)
-		cr_assert_eq(v1_receive(server, &received[i], 8 * i, 8), ND_SUCCESS);
+		V1_OK(v1_receive(server, &received[i], 8 * i, 8));
 	for (unsigned int i = 0; i < 8; i++) {
 		if (i % 4 == 0)
 			INDEndpoint_StartRequestBatch(client->endpoint);
 		client->memory[i] = (uint8_t)(i + 1);
-		cr_assert_eq(v1_send(client, &sent[i], i, 1, 0), ND_SUCCESS);
+		V1_OK(v1_send(client, &sent[i], i, 1, 0));
 		if (i % 4 == 3)
 			INDEndpoint_SubmitRequestBatch(client->endpoint);
 	}
@@ -459,7 +425,7 @@ Test(spi_v1_request, nd_120_batches_change_no_results)
 		cr_assert_eq(server->memory[8 * i], i + 1);
 	}
 	INDEndpoint_SubmitRequestBatch(client->endpoint);
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 /** Flush the client while receives of both sides, a message and its reply are outstanding. */
@@ -467,10 +433,10 @@ Test(spi_v1_request, nd_122_flush_cancels_both_directions)
 {
 	ND_RESULT received[2], sent;
 
-	cr_assert_eq(v1_receive(client, &received[0], 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_receive(client, &received[1], 0, 8), ND_SUCCESS);
-	cr_assert_eq(v1_send(client, &sent, 0, 8, 0), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Flush(client->endpoint), ND_SUCCESS);
+	V1_OK(v1_receive(client, &received[0], 0, 8));
+	V1_OK(v1_receive(client, &received[1], 0, 8));
+	V1_OK(v1_send(client, &sent, 0, 8, 0));
+	V1_OK(INDEndpoint_Flush(client->endpoint));
 	cr_assert_eq(v1_expect(client->in, &received[0]), ND_CANCELED);
 	cr_assert_eq(v1_expect(client->in, &received[1]), ND_CANCELED);
 	cr_assert_eq(v1_expect(client->out, &sent), ND_CANCELED);
@@ -478,54 +444,46 @@ Test(spi_v1_request, nd_122_flush_cancels_both_directions)
 
 Test(spi_v1_request, nd_123_flush_leaves_other_endpoints_alone)
 {
-	INDConnector *connectors[2];
 	INDEndpoint *endpoints[2];
 	ND_RESULT received[2];
 	ND_SGE sge = v1_sge(client, 0, 8);
 
-	v1_connect_again(&pair, connectors, endpoints);
-	cr_assert_eq(v1_receive(client, &received[0], 0, 8), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Receive(endpoints[0], &received[1], &sge, 1), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Flush(endpoints[0]), ND_SUCCESS);
+	v1_connect_again(&v1, endpoints);
+	V1_OK(v1_receive(client, &received[0], 0, 8));
+	V1_OK(INDEndpoint_Receive(endpoints[0], &received[1], &sge, 1));
+	V1_OK(INDEndpoint_Flush(endpoints[0]));
 	cr_assert_eq(v1_expect(client->in, &received[1]), ND_CANCELED);
 	v1_quiet(client->in);
-	v1_release(endpoints[0]);
-	v1_release(connectors[0]);
-	v1_release(endpoints[1]);
-	v1_release(connectors[1]);
-	/* The receive of this side takes the first message of v1_alive(). */
-	cr_assert_eq(INDEndpoint_Send(server->endpoint, &received[1], NULL, 0, 0), ND_SUCCESS);
+	/* Its receive takes the message that v1_alive() sends first. */
+	V1_OK(INDEndpoint_Send(server->endpoint, &received[1], NULL, 0, 0));
 	v1_done(client->in, &received[0]);
 	v1_done(server->out, &received[1]);
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 Test(spi_v1_request, nd_124_flush_of_an_endpoint_that_was_never_connected)
 {
-	INDConnector *connector = v1_connector(client);
-	INDEndpoint *endpoint = v1_endpoint(client, connector, &v1_limits);
+	INDEndpoint *endpoint = v1_endpoint(client, v1_connector(client), &v1_limits);
 	ND_RESULT received[2], *got[2];
 	OVERLAPPED notify = {0};
 
-	cr_assert_eq(INDEndpoint_Receive(endpoint, &received[0], NULL, 0), ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Receive(endpoint, &received[1], NULL, 0), ND_SUCCESS);
-	cr_assert_eq(INDCompletionQueue_Notify(client->in, ND_CQ_NOTIFY_ANY, &notify), ND_PENDING);
-	cr_assert_eq(INDEndpoint_Flush(endpoint), ND_SUCCESS);
-	cr_assert_eq(v1_finish(client->in, ND_PENDING, &notify), ND_SUCCESS);
+	V1_OK(INDEndpoint_Receive(endpoint, &received[0], NULL, 0));
+	V1_OK(INDEndpoint_Receive(endpoint, &received[1], NULL, 0));
+	v1_notify(client->in, ND_CQ_NOTIFY_ANY, &notify);
+	V1_OK(INDEndpoint_Flush(endpoint));
+	V1_OK(v1_finish(client->in, ND_PENDING, &notify));
 	cr_assert_eq(INDCompletionQueue_GetResults(client->in, got, 2), 2);
 	for (unsigned int i = 0; i < 2; i++) {
 		cr_assert_eq(got[i], &received[i]);
 		cr_assert_eq(got[i]->Status, ND_CANCELED);
 	}
-	v1_release(endpoint);
-	v1_release(connector);
 }
 
 Test(spi_v1_request, nd_125_flushed_endpoint_does_not_return_to_service)
 {
 	ND_RESULT result;
 
-	cr_assert_eq(INDEndpoint_Flush(client->endpoint), ND_SUCCESS);
+	V1_OK(INDEndpoint_Flush(client->endpoint));
 	cr_assert_eq(v1_send(client, &result, 0, 8, 0), ND_CONNECTION_INVALID);
 	if (v1_receive(client, &result, 0, 8) == ND_SUCCESS)
 		cr_assert_eq(v1_expect(client->in, &result), ND_CANCELED);

@@ -7,40 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <criterion/criterion.h>
-
 #include "v1_pair.h"
 
-static struct v1_pair pair;
-static struct v1_side *const peer = &pair.side[0], *const owner = &pair.side[1];
+static struct v1_side *const peer = &v1.side[0], *const owner = &v1.side[1];
 
-static void
-setup(void)
-{
-	v1_open(&pair);
-	v1_connect(&pair);
-}
-
-static void
-teardown(void)
-{
-	v1_close(&pair);
-}
-
-TestSuite(spi_v1_window, .init = setup, .fini = teardown);
+TestSuite(spi_v1_window, .init = v1_setup, .fini = v1_teardown);
 
 Test(spi_v1_window, nd_001_window_is_created_in_the_invalid_state)
 {
 	ND_MW_DESCRIPTOR nothing = {htobe64((uintptr_t)owner->memory), htobe64(64), 0};
 	ND_RESULT closed;
 
-	cr_assert_eq(INDEndpoint_Invalidate(owner->endpoint, &closed, owner->mw, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Invalidate(owner->endpoint, &closed, owner->mw, 0));
 	cr_assert_eq(v1_expect(owner->out, &closed), ND_INVALIDATION_ERROR);
-	v1_over(&pair);
-	v1_reconnect(&pair);
-	v1_refused_write(&pair, &nothing);
-	v1_reconnect(&pair);
-	v1_refused_read(&pair, &nothing);
+	v1_over(&v1);
+	v1_reconnect(&v1);
+	v1_refused_write(&v1, &nothing);
+	v1_reconnect(&v1);
+	v1_refused_read(&v1, &nothing);
 }
 
 /** Maximum number of windows of an adapter: the default of nd_adapter_config.windows_max. */
@@ -86,16 +70,12 @@ Test(spi_v1_window, nd_003_nothing_is_made_on_a_removed_device)
 	cr_assert_eq(INDAdapter_CreateConnector(owner->adapter, &connector), ND_DEVICE_REMOVED);
 	cr_assert_eq(INDAdapter_Listen(owner->adapter, 0, 6, htons(7), NULL, &listen),
 		ND_DEVICE_REMOVED);
-	cr_assert_eq(INDAdapter_RegisterMemory(owner->adapter, &pair, 8, &overlapped, &mr),
+	cr_assert_eq(INDAdapter_RegisterMemory(owner->adapter, &v1, 8, &overlapped, &mr),
 		ND_DEVICE_REMOVED);
 	cr_assert_null(mr);
 	/* Cleanup calls still succeed. The end of the suite releases all other objects. */
 	v1_release(owner->mw);
-	owner->mw = NULL;
-	cr_assert_eq(v1_finish(owner->adapter,
-			     INDAdapter_DeregisterMemory(owner->adapter, owner->mr, &overlapped),
-			     &overlapped),
-		ND_SUCCESS);
+	V1_OK(v1_deregister(owner, owner->mr));
 }
 
 Test(spi_v1_window, nd_004_the_accessing_side_needs_no_window)
@@ -103,82 +83,59 @@ Test(spi_v1_window, nd_004_the_accessing_side_needs_no_window)
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, V1_BOTH);
 
 	v1_release(peer->mw);
-	peer->mw = NULL;
-	v1_expect_write(&pair, &remote, 4096);
-	v1_expect_read(&pair, &remote, 4096);
+	v1_expect_write(&v1, &remote, 4096);
+	v1_expect_read(&v1, &remote, 4096);
 }
 
 Test(spi_v1_window, nd_005_bound_window_is_refused_by_another_endpoint)
 {
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, V1_BOTH), again;
-	INDConnector *connectors[2];
 	INDEndpoint *endpoints[2];
 	ND_RESULT bound;
 
-	v1_connect_again(&pair, connectors, endpoints);
+	v1_connect_again(&v1, endpoints);
 	cr_assert_eq(INDEndpoint_Bind(endpoints[1], &bound, owner->mr, owner->mw, owner->memory, 64,
 			     V1_BOTH, &again),
 		ND_INVALID_DEVICE_STATE);
 	v1_quiet(owner->out);
-	v1_expect_write(&pair, &remote, 4096);
-	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(connectors[i]);
-		v1_release(endpoints[i]);
-	}
+	v1_expect_write(&v1, &remote, 4096);
 }
 
 Test(spi_v1_window, nd_006_window_goes_to_another_endpoint_after_invalidation)
 {
-	INDConnector *connectors[2];
-	INDEndpoint *endpoints[2], *first;
+	INDEndpoint *endpoints[2];
 	ND_MW_DESCRIPTOR remote;
 	ND_RESULT result;
 
 	(void)v1_bound(owner, 0, 64, V1_BOTH);
-	v1_connect_again(&pair, connectors, endpoints);
-	cr_assert_eq(INDEndpoint_Invalidate(owner->endpoint, &result, owner->mw, 0), ND_SUCCESS);
+	v1_connect_again(&v1, endpoints);
+	v1_invalidated(owner);
+	V1_OK(INDEndpoint_Bind(endpoints[1], &result, owner->mr, owner->mw, owner->memory + 8192,
+		64, V1_BOTH, &remote));
 	v1_done(owner->out, &result);
-	cr_assert_eq(INDEndpoint_Bind(endpoints[1], &result, owner->mr, owner->mw,
-			     owner->memory + 8192, 64, V1_BOTH, &remote),
-		ND_SUCCESS);
-	v1_done(owner->out, &result);
-	first = peer->endpoint;
 	peer->endpoint = endpoints[0];
-	v1_expect_write(&pair, &remote, 8192);
-	peer->endpoint = first;
-	for (unsigned int i = 0; i < 2; i++) {
-		v1_release(connectors[i]);
-		v1_release(endpoints[i]);
-	}
+	v1_expect_write(&v1, &remote, 8192);
 }
 
 Test(spi_v1_window, nd_007_window_goes_to_another_range_or_registration)
 {
 	static uint8_t other[4096];
-	OVERLAPPED overlapped = {0};
 	ND_MW_DESCRIPTOR remote;
 	ND_MR_HANDLE mr;
 	ND_RESULT result;
 
 	remote = v1_bound(owner, 0, 64, V1_BOTH);
-	v1_expect_write(&pair, &remote, 0);
-	cr_assert_eq(INDEndpoint_Invalidate(owner->endpoint, &result, owner->mw, 0), ND_SUCCESS);
-	v1_done(owner->out, &result);
+	v1_expect_write(&v1, &remote, 0);
+	v1_invalidated(owner);
 	remote = v1_bound(owner, 4096, 128, V1_BOTH);
-	v1_expect_write(&pair, &remote, 4096);
-	cr_assert_eq(INDEndpoint_Invalidate(owner->endpoint, &result, owner->mw, 0), ND_SUCCESS);
-	v1_done(owner->out, &result);
-	cr_assert_eq(v1_finish(owner->adapter,
-			     INDAdapter_RegisterMemory(
-				     owner->adapter, other, sizeof(other), &overlapped, &mr),
-			     &overlapped),
-		ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Bind(
-			     owner->endpoint, &result, mr, owner->mw, other, 64, V1_BOTH, &remote),
-		ND_SUCCESS);
+	v1_expect_write(&v1, &remote, 4096);
+	v1_invalidated(owner);
+	V1_OK(v1_register(owner, other, sizeof(other), &mr));
+	V1_OK(INDEndpoint_Bind(
+		owner->endpoint, &result, mr, owner->mw, other, 64, V1_BOTH, &remote));
 	v1_done(owner->out, &result);
 	peer->memory[0] = 'o';
-	cr_assert_eq(v1_write(peer, &result, 0, 1, &remote, 0), ND_SUCCESS);
+	V1_OK(v1_write(peer, &result, 0, 1, &remote, 0));
 	v1_done(peer->out, &result);
 	cr_assert_eq(other[0], 'o');
 }
@@ -186,8 +143,7 @@ Test(spi_v1_window, nd_007_window_goes_to_another_range_or_registration)
 /* A refused bind does not change the descriptor. */
 Test(spi_v1_window, refused_bind_stores_no_descriptor)
 {
-	INDConnector *connector = v1_connector(owner);
-	INDEndpoint *endpoint = v1_endpoint(owner, connector, &v1_limits);
+	INDEndpoint *endpoint = v1_endpoint(owner, v1_connector(owner), &v1_limits);
 	ND_MW_DESCRIPTOR remote, before;
 	ND_RESULT bound;
 
@@ -197,47 +153,37 @@ Test(spi_v1_window, refused_bind_stores_no_descriptor)
 			     V1_BOTH, &remote),
 		ND_CONNECTION_INVALID);
 	cr_assert_eq(memcmp(&remote, &before, sizeof(before)), 0);
-	v1_release(connector);
-	v1_release(endpoint);
 }
 
 Test(spi_v1_window, nd_008_unconnected_endpoint_does_not_bind)
 {
-	INDConnector *connector = v1_connector(owner);
-	INDEndpoint *endpoint = v1_endpoint(owner, connector, &v1_limits);
+	INDEndpoint *endpoint = v1_endpoint(owner, v1_connector(owner), &v1_limits);
 	ND_MW_DESCRIPTOR remote;
 	ND_RESULT bound;
 
 	cr_assert_eq(INDEndpoint_Bind(endpoint, &bound, owner->mr, owner->mw, owner->memory, 64,
 			     V1_BOTH, &remote),
 		ND_CONNECTION_INVALID);
-	v1_disconnect(&pair);
+	v1_disconnect(&v1);
 	cr_assert_eq(v1_bind(peer, &bound, 0, 64, V1_BOTH, &remote), ND_CONNECTION_INVALID);
 	v1_quiet(owner->out);
 	v1_quiet(peer->out);
-	v1_release(connector);
-	v1_release(endpoint);
+}
+
+/** v1_post of a Bind. */
+static HRESULT
+bind_post(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote)
+{
+	return v1_bind(owner, result, 4096, 64, V1_BOTH | flags, remote);
 }
 
 Test(spi_v1_window, nd_009_full_queue_does_not_bind)
 {
-	ND_RESULT sent[V1_ENTRIES], received[V1_ENTRIES], bound;
 	ND_MW_DESCRIPTOR remote;
 
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		cr_assert_eq(v1_receive(peer, &received[i], 0, 8), ND_SUCCESS);
-	v1_hold();
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		cr_assert_eq(v1_send(owner, &sent[i], 0, 8, 0), ND_SUCCESS);
-	cr_assert_eq(v1_bind(owner, &bound, 0, 64, V1_BOTH, &remote), ND_NO_MORE_ENTRIES);
-	v1_let();
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		v1_done(owner->out, &sent[i]);
-	v1_quiet(owner->out);
+	v1_full(&v1, bind_post);
 	remote = v1_bound(owner, 4096, 64, V1_BOTH);
-	v1_expect_write(&pair, &remote, 4096);
-	for (unsigned int i = 0; i < V1_ENTRIES; i++)
-		v1_done(peer->in, &received[i]);
+	v1_expect_write(&v1, &remote, 4096);
 }
 
 /** Bind a range of the owner's memory. */
@@ -263,7 +209,7 @@ Test(spi_v1_window, nd_010_range_outside_the_registration_is_refused)
 	cr_assert_eq(range_bind(0, 0), ND_INVALID_PARAMETER_5);
 	v1_quiet(owner->out);
 	remote = v1_bound(owner, 0, V1_BYTES, V1_BOTH);
-	v1_expect_write(&pair, &remote, 0);
+	v1_expect_write(&v1, &remote, 0);
 }
 
 Test(spi_v1_window, nd_032_range_that_begins_outside_is_refused)
@@ -279,24 +225,24 @@ Test(spi_v1_window, nd_011_allow_read_alone)
 {
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, ND_OP_FLAG_ALLOW_READ);
 
-	v1_expect_read(&pair, &remote, 4096);
-	v1_refused_write(&pair, &remote);
+	v1_expect_read(&v1, &remote, 4096);
+	v1_refused_write(&v1, &remote);
 }
 
 Test(spi_v1_window, nd_012_allow_write_alone)
 {
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, ND_OP_FLAG_ALLOW_WRITE);
 
-	v1_expect_write(&pair, &remote, 4096);
-	v1_refused_read(&pair, &remote);
+	v1_expect_write(&v1, &remote, 4096);
+	v1_refused_read(&v1, &remote);
 }
 
 Test(spi_v1_window, nd_013_both_rights)
 {
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, V1_BOTH);
 
-	v1_expect_read(&pair, &remote, 4096);
-	v1_expect_write(&pair, &remote, 4096);
+	v1_expect_read(&v1, &remote, 4096);
+	v1_expect_write(&v1, &remote, 4096);
 }
 
 Test(spi_v1_window, nd_014_bind_without_a_right_is_refused)
@@ -308,7 +254,7 @@ Test(spi_v1_window, nd_014_bind_without_a_right_is_refused)
 	cr_assert_eq(v1_bind(owner, &bound, 0, 64, ND_OP_FLAG_SILENT_SUCCESS, &remote),
 		ND_INVALID_PARAMETER_6);
 	v1_quiet(owner->out);
-	v1_alive(&pair);
+	v1_alive(&v1);
 }
 
 Test(spi_v1_window, nd_015_bind_gives_one_result)
@@ -316,7 +262,7 @@ Test(spi_v1_window, nd_015_bind_gives_one_result)
 	ND_MW_DESCRIPTOR remote;
 	ND_RESULT bound = {.Status = ND_FAILURE};
 
-	cr_assert_eq(v1_bind(owner, &bound, 0, 64, V1_BOTH, &remote), ND_SUCCESS);
+	V1_OK(v1_bind(owner, &bound, 0, 64, V1_BOTH, &remote));
 	v1_done(owner->out, &bound);
 	v1_quiet(owner->out);
 	v1_quiet(owner->in);
@@ -327,18 +273,10 @@ Test(spi_v1_window, nd_016_silent_bind_gives_no_result)
 	ND_MW_DESCRIPTOR remote;
 	ND_RESULT bound;
 
-	cr_assert_eq(v1_bind(owner, &bound, 4096, 64, V1_BOTH | ND_OP_FLAG_SILENT_SUCCESS, &remote),
-		ND_SUCCESS);
+	V1_OK(v1_bind(owner, &bound, 4096, 64, V1_BOTH | ND_OP_FLAG_SILENT_SUCCESS, &remote));
 	v1_quiet(owner->out);
 	v1_quiet(owner->in);
-	v1_expect_write(&pair, &remote, 4096);
-}
-
-/** A Read of the owner whose response is delayed while the peer is held. */
-static void
-held_read(ND_RESULT *read, const ND_MW_DESCRIPTOR *source)
-{
-	cr_assert_eq(v1_read(owner, read, 1024, 64, source, 0), ND_SUCCESS);
+	v1_expect_write(&v1, &remote, 4096);
 }
 
 Test(spi_v1_window, nd_017_silent_bind_that_fails_gives_a_result)
@@ -347,50 +285,23 @@ Test(spi_v1_window, nd_017_silent_bind_that_fails_gives_a_result)
 	ND_RESULT read, bound;
 
 	v1_hold();
-	held_read(&read, &source);
-	cr_assert_eq(v1_bind(owner, &bound, 4096, 64,
-			     V1_BOTH | ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE, &remote),
-		ND_SUCCESS);
-	cr_assert_eq(INDEndpoint_Flush(owner->endpoint), ND_SUCCESS);
+	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
+	V1_OK(v1_bind(owner, &bound, 4096, 64,
+		V1_BOTH | ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE, &remote));
+	V1_OK(INDEndpoint_Flush(owner->endpoint));
 	v1_let();
 	cr_assert_eq(v1_expect(owner->out, &read), ND_CANCELED);
 	cr_assert_eq(v1_expect(owner->out, &bound), ND_CANCELED);
-}
-
-/**
- * The peer writes after a Bind that follows a Read. @return whether it wrote before the Read ended
- */
-static bool
-bound_before_the_read(DWORD fence, HRESULT *write_status)
-{
-	ND_MW_DESCRIPTOR source = v1_bound(peer, 0, 64, V1_BOTH), remote;
-	ND_RESULT read, bound, written;
-	bool arrived;
-
-	memset(peer->memory + 2048, 0x5a, 64);
-	memset(owner->memory + 4096, 0, 64);
-	v1_hold();
-	held_read(&read, &source);
-	cr_assert_eq(v1_bind(owner, &bound, 4096, 64, V1_BOTH | fence, &remote), ND_SUCCESS);
-	cr_assert_eq(v1_write(peer, &written, 2048, 64, &remote, 0), ND_SUCCESS);
-	/* Only the owner runs: its Read has no response, and the Write has already been sent. */
-	v1_turns(1);
-	arrived = owner->memory[4096] == 0x5a;
-	v1_let();
-	cr_assert_eq(v1_take(owner->out), &read);
-	*write_status = v1_expect(peer->out, &written);
-	cr_assert_eq(v1_take(owner->out), &bound);
-	return arrived;
 }
 
 Test(spi_v1_window, nd_019_fenced_bind_waits_for_earlier_reads)
 {
 	HRESULT status;
 
-	cr_assert(bound_before_the_read(0, &status), "bound although a Read is open");
+	cr_assert(v1_past_a_read(&v1, bind_post, 0, &status), "bound although a Read is open");
 	cr_assert_eq(status, ND_SUCCESS);
-	v1_reconnect(&pair);
-	cr_assert_not(bound_before_the_read(ND_OP_FLAG_READ_FENCE, &status),
+	v1_reconnect(&v1);
+	cr_assert_not(v1_past_a_read(&v1, bind_post, ND_OP_FLAG_READ_FENCE, &status),
 		"the window was open before the Read was complete");
 	cr_assert_eq(status, ND_REMOTE_ERROR);
 }
@@ -402,13 +313,13 @@ Test(spi_v1_window, nd_020_descriptor_is_filled_when_bind_returns)
 
 	memset(&remote, 0, sizeof(remote));
 	v1_hold();
-	cr_assert_eq(v1_bind(owner, &bound, 4096, 64, V1_BOTH, &remote), ND_SUCCESS);
+	V1_OK(v1_bind(owner, &bound, 4096, 64, V1_BOTH, &remote));
 	copy = remote;
 	v1_let();
 	cr_assert_neq(copy.Length, 0);
 	v1_done(owner->out, &bound);
 	cr_assert_eq(memcmp(&copy, &remote, sizeof(copy)), 0);
-	v1_expect_write(&pair, &copy, 4096);
+	v1_expect_write(&v1, &copy, 4096);
 }
 
 Test(spi_v1_window, nd_021_descriptor_is_in_network_byte_order)
@@ -431,14 +342,14 @@ told_descriptor(void)
 	ND_MW_DESCRIPTOR remote;
 	ND_SGE sge;
 
-	cr_assert_eq(v1_receive(peer, &received, 128, sizeof(remote)), ND_SUCCESS);
-	cr_assert_eq(v1_bind(owner, &bound, 4096, 64, V1_BOTH, &remote), ND_SUCCESS);
+	V1_OK(v1_receive(peer, &received, 128, sizeof(remote)));
+	V1_OK(v1_bind(owner, &bound, 4096, 64, V1_BOTH, &remote));
 	memcpy(owner->memory + 77, &remote, sizeof(remote));
 	sge = v1_sge(owner, 77, sizeof(remote));
-	cr_assert_eq(INDEndpoint_Send(owner->endpoint, &sent, &sge, 1, 0), ND_SUCCESS);
+	V1_OK(INDEndpoint_Send(owner->endpoint, &sent, &sge, 1, 0));
 	v1_done(peer->in, &received);
 	memcpy(&remote, peer->memory + 128, sizeof(remote));
-	v1_expect_write(&pair, &remote, 4096);
+	v1_expect_write(&v1, &remote, 4096);
 	v1_done(owner->out, &bound);
 	v1_done(owner->out, &sent);
 	return remote;
@@ -446,13 +357,9 @@ told_descriptor(void)
 
 Test(spi_v1_window, nd_022_descriptor_is_usable_when_its_message_arrives)
 {
-	ND_RESULT closed;
-
 	for (unsigned int i = 0; i < 50; i++) {
 		(void)told_descriptor();
-		cr_assert_eq(
-			INDEndpoint_Invalidate(owner->endpoint, &closed, owner->mw, 0), ND_SUCCESS);
-		v1_done(owner->out, &closed);
+		v1_invalidated(owner);
 	}
 }
 
@@ -461,22 +368,20 @@ Test(spi_v1_window, nd_030_token_travels_byte_for_byte)
 	ND_MW_DESCRIPTOR told = told_descriptor(), swapped = told;
 
 	swapped.Token = __builtin_bswap32(told.Token);
-	v1_expect_read(&pair, &told, 4096);
-	v1_refused_write(&pair, &swapped);
+	v1_expect_read(&v1, &told, 4096);
+	v1_refused_write(&v1, &swapped);
 }
 
 Test(spi_v1_window, nd_023_overlapping_windows_have_their_own_rights)
 {
 	static ND_RESULT invalidated;
-	INDMemoryWindow *first = owner->mw;
 	ND_MW_DESCRIPTOR reads = v1_bound(owner, 4096, 4096, ND_OP_FLAG_ALLOW_READ), writes;
 
 	owner->mw = v1_window(owner, &invalidated);
 	writes = v1_bound(owner, 4160, 4096, ND_OP_FLAG_ALLOW_WRITE);
-	v1_expect_read(&pair, &reads, 4096);
-	v1_expect_write(&pair, &writes, 4160);
-	v1_refused_write(&pair, &reads);
-	v1_release(first);
+	v1_expect_read(&v1, &reads, 4096);
+	v1_expect_write(&v1, &writes, 4160);
+	v1_refused_write(&v1, &reads);
 }
 
 Test(spi_v1_window, nd_024_window_of_another_adapter_object_is_refused)
@@ -489,7 +394,7 @@ Test(spi_v1_window, nd_024_window_of_another_adapter_object_is_refused)
 	cr_assert_eq(NdOpenV1Adapter(
 			     (struct sockaddr *)&owner->address, sizeof(owner->address), &adapter),
 		S_OK);
-	cr_assert_eq(INDAdapter_CreateMemoryWindow(adapter, &invalidated, &window), ND_SUCCESS);
+	V1_OK(INDAdapter_CreateMemoryWindow(adapter, &invalidated, &window));
 	cr_assert_eq(INDEndpoint_Bind(owner->endpoint, &bound, owner->mr, window, owner->memory, 64,
 			     V1_BOTH, &remote),
 		ND_INVALID_PARAMETER_3);
@@ -503,20 +408,10 @@ Test(spi_v1_window, nd_024_window_of_another_adapter_object_is_refused)
 
 Test(spi_v1_window, nd_025_bound_memory_is_busy)
 {
-	OVERLAPPED overlapped = {0};
-	ND_RESULT closed;
-
 	(void)v1_bound(owner, 0, 64, V1_BOTH);
-	cr_assert_eq(v1_finish(owner->adapter,
-			     INDAdapter_DeregisterMemory(owner->adapter, owner->mr, &overlapped),
-			     &overlapped),
-		ND_DEVICE_BUSY);
-	cr_assert_eq(INDEndpoint_Invalidate(owner->endpoint, &closed, owner->mw, 0), ND_SUCCESS);
-	v1_done(owner->out, &closed);
-	cr_assert_eq(v1_finish(owner->adapter,
-			     INDAdapter_DeregisterMemory(owner->adapter, owner->mr, &overlapped),
-			     &overlapped),
-		ND_SUCCESS);
+	cr_assert_eq(v1_deregister(owner, owner->mr), ND_DEVICE_BUSY);
+	v1_invalidated(owner);
+	V1_OK(v1_deregister(owner, owner->mr));
 }
 
 Test(spi_v1_window, nd_026_busy_is_said_at_once)
@@ -530,16 +425,13 @@ Test(spi_v1_window, nd_026_busy_is_said_at_once)
 
 Test(spi_v1_window, nd_036_never_connected_endpoint_does_not_bind)
 {
-	INDConnector *connector = v1_connector(owner);
-	INDEndpoint *endpoint = v1_endpoint(owner, connector, &v1_limits);
+	INDEndpoint *endpoint = v1_endpoint(owner, v1_connector(owner), &v1_limits);
 	ND_MW_DESCRIPTOR remote;
 	ND_RESULT bound;
 
 	cr_assert_eq((uint32_t)INDEndpoint_Bind(endpoint, &bound, owner->mr, owner->mw,
 			     owner->memory, 64, V1_BOTH, &remote),
 		0xC000023Au);
-	v1_release(endpoint);
-	v1_release(connector);
 }
 
 Test(spi_v1_window, nd_040_silent_success_hides_successes_only)
@@ -547,11 +439,9 @@ Test(spi_v1_window, nd_040_silent_success_hides_successes_only)
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, ND_OP_FLAG_ALLOW_READ);
 	ND_RESULT results[2];
 
-	cr_assert_eq(
-		v1_read(peer, &results[0], 0, 64, &remote, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS);
+	V1_OK(v1_read(peer, &results[0], 0, 64, &remote, ND_OP_FLAG_SILENT_SUCCESS));
 	v1_quiet(peer->out);
-	cr_assert_eq(
-		v1_write(peer, &results[1], 0, 64, &remote, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS);
+	V1_OK(v1_write(peer, &results[1], 0, 64, &remote, ND_OP_FLAG_SILENT_SUCCESS));
 	cr_assert_eq(v1_expect(peer->out, &results[1]), ND_REMOTE_ERROR);
 }
 
@@ -559,9 +449,9 @@ Test(spi_v1_window, nd_041_rights_need_the_token)
 {
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, V1_BOTH);
 
-	v1_expect_write(&pair, &remote, 4096);
+	v1_expect_write(&v1, &remote, 4096);
 	remote.Token ^= htobe32(1);
-	v1_refused_read(&pair, &remote);
+	v1_refused_read(&v1, &remote);
 }
 
 Test(spi_v1_window, nd_042_flags_have_the_numbers_of_user_mode)
@@ -569,8 +459,8 @@ Test(spi_v1_window, nd_042_flags_have_the_numbers_of_user_mode)
 	ND_MW_DESCRIPTOR remote = v1_bound(owner, 4096, 64, 0x10);
 	ND_RESULT sent;
 
-	v1_expect_write(&pair, &remote, 4096);
-	/* 0x20 is a part of the kernel's flag for remote write, and not a flag of version 1. */
+	v1_expect_write(&v1, &remote, 4096);
+	/* 0x20 is half of the kernel's right to write, and no flag of version 1. */
 	cr_assert_eq(v1_send(owner, &sent, 0, 8, 0x20), ND_INVALID_PARAMETER_4);
 	cr_assert_eq(v1_bind(peer, &sent, 0, 64, 0x30, &remote), ND_INVALID_PARAMETER_6);
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include <criterion/criterion.h>
+#include <rte_common.h>
 #include <rte_dev.h>
 
 #include "../spi_pair.h"
@@ -19,6 +19,40 @@
 const struct v1_limits v1_limits = {V1_ENTRIES, V1_ENTRIES, 4, 4, V1_READS, V1_READS};
 
 uint32_t v1_connect_retries;
+
+struct v1_pair v1;
+
+/** Objects that v1_close() releases. */
+static void *kept[1024];
+static unsigned int kept_count;
+
+static void *
+keep(void *object)
+{
+	cr_assert_not_null(object);
+	cr_assert_lt(kept_count, RTE_DIM(kept));
+	kept[kept_count++] = object;
+	return object;
+}
+
+void
+v1_setup_open(void)
+{
+	v1_open(&v1);
+}
+
+void
+v1_setup(void)
+{
+	v1_open(&v1);
+	v1_connect(&v1);
+}
+
+void
+v1_teardown(void)
+{
+	v1_close(&v1);
+}
 
 HRESULT
 v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped)
@@ -42,6 +76,12 @@ v1_poll(void *object, OVERLAPPED *overlapped)
 		cr_assert(!spi_pair_is_late(&end), "the operation does not end");
 	} while (status == ND_PENDING);
 	return status;
+}
+
+void
+v1_notify(INDCompletionQueue *cq, DWORD type, OVERLAPPED *overlapped)
+{
+	cr_assert_eq(INDCompletionQueue_Notify(cq, type, overlapped), ND_PENDING);
 }
 
 void
@@ -143,7 +183,7 @@ v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags)
 	ND_MW_DESCRIPTOR descriptor;
 	ND_RESULT result;
 
-	cr_assert_eq(v1_bind(side, &result, offset, bytes, flags, &descriptor), ND_SUCCESS);
+	V1_OK(v1_bind(side, &result, offset, bytes, flags, &descriptor));
 	v1_done(side->out, &result);
 	return descriptor;
 }
@@ -153,8 +193,17 @@ v1_connector(struct v1_side *side)
 {
 	INDConnector *connector = NULL;
 
-	cr_assert_eq(INDAdapter_CreateConnector(side->adapter, &connector), ND_SUCCESS);
-	return connector;
+	V1_OK(INDAdapter_CreateConnector(side->adapter, &connector));
+	return keep(connector);
+}
+
+INDCompletionQueue *
+v1_cq(const struct v1_side *side, SIZE_T entries)
+{
+	INDCompletionQueue *cq = NULL;
+
+	V1_OK(INDAdapter_CreateCompletionQueue(side->adapter, entries, &cq));
+	return keep(cq);
 }
 
 INDEndpoint *
@@ -163,37 +212,43 @@ v1_endpoint(struct v1_side *side, INDConnector *connector, const struct v1_limit
 	INDEndpoint *endpoint = NULL;
 	SIZE_T inline_bytes = 0;
 
-	cr_assert_eq(
-		INDConnector_CreateEndpoint(connector, side->in, side->out, limits->inbound_entries,
-			limits->outbound_entries, limits->inbound_sge, limits->outbound_sge,
-			limits->inbound_reads, limits->outbound_reads, &inline_bytes, &endpoint),
-		ND_SUCCESS);
+	V1_OK(INDConnector_CreateEndpoint(connector, side->in, side->out, limits->inbound_entries,
+		limits->outbound_entries, limits->inbound_sge, limits->outbound_sge,
+		limits->inbound_reads, limits->outbound_reads, &inline_bytes, &endpoint));
 	cr_assert_gt(inline_bytes, 0);
-	return endpoint;
+	return keep(endpoint);
 }
 
-static void
-side_open(struct v1_side *side, unsigned int number)
+HRESULT
+v1_register(const struct v1_side *side, const void *buffer, size_t bytes, ND_MR_HANDLE *mr)
 {
 	OVERLAPPED overlapped = {0};
 
-	side->address.sin_family = AF_INET;
-	side->address.sin_addr.s_addr = htonl(0xC0000201 + number);
+	return v1_finish(side->adapter,
+		INDAdapter_RegisterMemory(side->adapter, buffer, bytes, &overlapped, mr),
+		&overlapped);
+}
+
+HRESULT
+v1_deregister(const struct v1_side *side, ND_MR_HANDLE mr)
+{
+	OVERLAPPED overlapped = {0};
+
+	return v1_finish(side->adapter, INDAdapter_DeregisterMemory(side->adapter, mr, &overlapped),
+		&overlapped);
+}
+
+void
+v1_side_open(struct v1_side *side)
+{
 	cr_assert_eq(NdOpenV1Adapter((struct sockaddr *)&side->address, sizeof(side->address),
 			     &side->adapter),
 		S_OK, "%s", NdGetConfigurationError());
-	cr_assert_eq(INDAdapter_CreateCompletionQueue(side->adapter, 4 * V1_ENTRIES, &side->in),
-		ND_SUCCESS);
-	cr_assert_eq(INDAdapter_CreateCompletionQueue(side->adapter, 4 * V1_ENTRIES, &side->out),
-		ND_SUCCESS);
-	cr_assert_eq(INDAdapter_CreateMemoryWindow(side->adapter, &side->invalidated, &side->mw),
-		ND_SUCCESS);
-	side->memory = calloc(1, V1_BYTES);
-	cr_assert_eq(v1_finish(side->adapter,
-			     INDAdapter_RegisterMemory(
-				     side->adapter, side->memory, V1_BYTES, &overlapped, &side->mr),
-			     &overlapped),
-		ND_SUCCESS);
+	keep(side->adapter);
+	side->in = v1_cq(side, 4 * V1_ENTRIES);
+	side->out = v1_cq(side, 4 * V1_ENTRIES);
+	side->mw = v1_window(side, &side->invalidated);
+	V1_OK(v1_register(side, side->memory, V1_BYTES, &side->mr));
 }
 
 void
@@ -235,17 +290,23 @@ v1_open_with(struct v1_pair *pair, const char *lines)
 		for (size_t i = 0; i < 2; i++)
 			spi_device_get(i)->config->native.connect_retries = v1_connect_retries;
 	}
-	side_open(&pair->side[0], 0);
-	side_open(&pair->side[1], 1);
+	for (unsigned int i = 0; i < 2; i++) {
+		struct v1_side *side = &pair->side[i];
+
+		side->address.sin_family = AF_INET;
+		side->address.sin_addr.s_addr = htonl(0xC0000201 + i);
+		side->memory = calloc(1, V1_BYTES);
+		v1_side_open(side);
+	}
 }
 
 void
 v1_listen(struct v1_pair *pair)
 {
 	pair->listening = pair->side[1].address;
-	cr_assert_eq(INDAdapter_Listen(pair->side[1].adapter, 0, IPPROTO_TCP, 0,
-			     &pair->listening.sin_port, &pair->listen),
-		ND_SUCCESS);
+	V1_OK(INDAdapter_Listen(pair->side[1].adapter, 0, IPPROTO_TCP, 0, &pair->listening.sin_port,
+		&pair->listen));
+	keep(pair->listen);
 }
 
 HRESULT
@@ -285,7 +346,7 @@ request_with(struct v1_pair *pair, const struct v1_limits limits[2], OVERLAPPED 
 	status = INDListen_GetConnectionRequest(pair->listen, pair->side[1].connector, &request);
 	cr_assert_eq(status, ND_PENDING);
 	cr_assert_eq(v1_connect_call(pair, connect), ND_PENDING);
-	cr_assert_eq(v1_finish(pair->listen, status, &request), ND_SUCCESS);
+	V1_OK(v1_finish(pair->listen, status, &request));
 	pair->side[1].endpoint = v1_endpoint(&pair->side[1], pair->side[1].connector, &limits[1]);
 }
 
@@ -298,17 +359,21 @@ v1_request(struct v1_pair *pair, OVERLAPPED *connect)
 }
 
 void
+v1_complete(struct v1_pair *pair, OVERLAPPED *connect, OVERLAPPED *accept)
+{
+	V1_OK(v1_finish(pair->side[0].connector, ND_PENDING, connect));
+	V1_OK(INDConnector_CompleteConnect(pair->side[0].connector, connect));
+	V1_OK(v1_finish(pair->side[1].connector, ND_PENDING, accept));
+}
+
+void
 v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2])
 {
 	OVERLAPPED connect = {0}, accept = {0};
-	HRESULT accepting;
 
 	request_with(pair, limits, &connect);
-	accepting = v1_accept_call(pair, &accept);
-	cr_assert_eq(accepting, ND_PENDING);
-	cr_assert_eq(v1_finish(pair->side[0].connector, ND_PENDING, &connect), ND_SUCCESS);
-	cr_assert_eq(INDConnector_CompleteConnect(pair->side[0].connector, &connect), ND_SUCCESS);
-	cr_assert_eq(v1_finish(pair->side[1].connector, accepting, &accept), ND_SUCCESS);
+	cr_assert_eq(v1_accept_call(pair, &accept), ND_PENDING);
+	v1_complete(pair, &connect, &accept);
 }
 
 void
@@ -320,17 +385,15 @@ v1_connect(struct v1_pair *pair)
 }
 
 void
-v1_connect_again(struct v1_pair *pair, INDConnector *connectors[2], INDEndpoint *endpoints[2])
+v1_connect_again(struct v1_pair *pair, INDEndpoint *endpoints[2])
 {
 	struct v1_pair other = *pair;
 
 	v1_connect(&other);
 	pair->listen = other.listen;
 	pair->listening = other.listening;
-	for (unsigned int i = 0; i < 2; i++) {
-		connectors[i] = other.side[i].connector;
+	for (unsigned int i = 0; i < 2; i++)
 		endpoints[i] = other.side[i].endpoint;
-	}
 }
 
 void
@@ -339,35 +402,40 @@ v1_disconnect(struct v1_pair *pair)
 	INDConnector *connector = pair->side[0].connector;
 	OVERLAPPED overlapped = {0};
 
-	cr_assert_eq(
-		v1_finish(connector, INDConnector_Disconnect(connector, &overlapped), &overlapped),
-		ND_SUCCESS);
+	V1_OK(v1_finish(connector, INDConnector_Disconnect(connector, &overlapped), &overlapped));
 }
 
 void
 v1_release(void *object)
 {
-	if (object != NULL)
-		cr_assert_eq(INDOverlapped_Release((INDOverlapped *)object), 0);
+	unsigned int i = 0;
+
+	if (object == NULL)
+		return;
+	while (i < kept_count && kept[i] != object)
+		i++;
+	if (i < kept_count)
+		kept[i] = kept[--kept_count];
+	cr_assert_eq(INDOverlapped_Release((INDOverlapped *)object), 0);
 }
 
 void
 v1_close(struct v1_pair *pair)
 {
-	v1_release(pair->listen);
-	for (unsigned int i = 0; i < 2; i++) {
-		struct v1_side *side = &pair->side[i];
-
-		v1_release(side->adapter);
-		v1_release(side->connector);
-		v1_release(side->endpoint);
-		v1_release(side->in);
-		v1_release(side->out);
-		v1_release(side->mw);
-	}
+	while (kept_count != 0)
+		v1_release(kept[0]);
 	cr_assert_eq(NdCleanup(), S_OK);
 	free(pair->side[0].memory);
 	free(pair->side[1].memory);
+}
+
+void
+v1_invalidated(struct v1_side *side)
+{
+	ND_RESULT result;
+
+	V1_OK(INDEndpoint_Invalidate(side->endpoint, &result, side->mw, 0));
+	v1_done(side->out, &result);
 }
 
 INDMemoryWindow *
@@ -375,9 +443,8 @@ v1_window(struct v1_side *side, ND_RESULT *invalidated)
 {
 	INDMemoryWindow *window = NULL;
 
-	cr_assert_eq(
-		INDAdapter_CreateMemoryWindow(side->adapter, invalidated, &window), ND_SUCCESS);
-	return window;
+	V1_OK(INDAdapter_CreateMemoryWindow(side->adapter, invalidated, &window));
+	return keep(window);
 }
 
 void
@@ -387,8 +454,8 @@ v1_alive(struct v1_pair *pair)
 		struct v1_side *from = &pair->side[i], *to = &pair->side[1 - i];
 		ND_RESULT sent, received;
 
-		cr_assert_eq(v1_receive(to, &received, V1_BYTES - 1, 1), ND_SUCCESS);
-		cr_assert_eq(v1_send(from, &sent, V1_BYTES - 1, 1, 0), ND_SUCCESS);
+		V1_OK(v1_receive(to, &received, V1_BYTES - 1, 1));
+		V1_OK(v1_send(from, &sent, V1_BYTES - 1, 1, 0));
 		v1_done(from->out, &sent);
 		v1_done(to->in, &received);
 	}
@@ -402,10 +469,8 @@ v1_over(struct v1_pair *pair)
 		OVERLAPPED overlapped = {0};
 		ND_RESULT result;
 
-		cr_assert_eq(
-			v1_finish(connector, INDConnector_NotifyDisconnect(connector, &overlapped),
-				&overlapped),
-			ND_SUCCESS);
+		V1_OK(v1_finish(connector, INDConnector_NotifyDisconnect(connector, &overlapped),
+			&overlapped));
 		cr_assert_eq(INDEndpoint_Send(pair->side[i].endpoint, &result, NULL, 0, 0),
 			ND_CONNECTION_INVALID);
 	}
@@ -440,7 +505,7 @@ v1_expect_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t off
 	ND_RESULT written;
 
 	pattern(peer->memory + 2048);
-	cr_assert_eq(v1_write(peer, &written, 2048, 64, remote, 0), ND_SUCCESS);
+	V1_OK(v1_write(peer, &written, 2048, 64, remote, 0));
 	v1_done(peer->out, &written);
 	cr_assert_eq(memcmp(peer->memory + 2048, pair->side[1].memory + offset, 64), 0);
 }
@@ -452,7 +517,7 @@ v1_expect_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offs
 	ND_RESULT read;
 
 	pattern(pair->side[1].memory + offset);
-	cr_assert_eq(v1_read(peer, &read, 2048, 64, remote, 0), ND_SUCCESS);
+	V1_OK(v1_read(peer, &read, 2048, 64, remote, 0));
 	v1_done(peer->out, &read);
 	cr_assert_eq(memcmp(peer->memory + 2048, pair->side[1].memory + offset, 64), 0);
 }
@@ -462,7 +527,7 @@ v1_refused_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote)
 {
 	ND_RESULT written;
 
-	cr_assert_eq(v1_write(&pair->side[0], &written, 2048, 64, remote, 0), ND_SUCCESS);
+	V1_OK(v1_write(&pair->side[0], &written, 2048, 64, remote, 0));
 	cr_assert_eq(v1_expect(pair->side[0].out, &written), ND_REMOTE_ERROR);
 	v1_over(pair);
 }
@@ -472,7 +537,7 @@ v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote)
 {
 	ND_RESULT read;
 
-	cr_assert_eq(v1_read(&pair->side[0], &read, 2048, 64, remote, 0), ND_SUCCESS);
+	V1_OK(v1_read(&pair->side[0], &read, 2048, 64, remote, 0));
 	cr_assert_eq(v1_expect(pair->side[0].out, &read), ND_REMOTE_ERROR);
 	v1_over(pair);
 }
@@ -502,4 +567,49 @@ v1_turns(unsigned int side)
 {
 	for (unsigned int i = 0; i < 100; i++)
 		v1_turn(side);
+}
+
+void
+v1_full(struct v1_pair *pair, v1_post post)
+{
+	struct v1_side *peer = &pair->side[0], *owner = &pair->side[1];
+	ND_RESULT sent[V1_ENTRIES], received[V1_ENTRIES], refused;
+	ND_MW_DESCRIPTOR remote;
+
+	for (unsigned int i = 0; i < V1_ENTRIES; i++)
+		V1_OK(v1_receive(peer, &received[i], 0, 8));
+	v1_hold();
+	for (unsigned int i = 0; i < V1_ENTRIES; i++)
+		V1_OK(v1_send(owner, &sent[i], 0, 8, 0));
+	cr_assert_eq(post(&refused, 0, &remote), ND_NO_MORE_ENTRIES);
+	v1_let();
+	for (unsigned int i = 0; i < V1_ENTRIES; i++) {
+		v1_done(owner->out, &sent[i]);
+		v1_done(peer->in, &received[i]);
+	}
+	v1_quiet(owner->out);
+}
+
+bool
+v1_past_a_read(struct v1_pair *pair, v1_post post, DWORD flags, HRESULT *write_status)
+{
+	struct v1_side *peer = &pair->side[0], *owner = &pair->side[1];
+	ND_MW_DESCRIPTOR source = v1_bound(peer, 0, 64, V1_BOTH), remote;
+	ND_RESULT read, result, written;
+	bool arrived;
+
+	memset(peer->memory + 2048, 0x5a, 64);
+	memset(owner->memory + 4096, 0, 64);
+	v1_hold();
+	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
+	V1_OK(post(&result, flags, &remote));
+	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
+	/* Only side 1 runs: its Read gets no answer, but the Write was sent. */
+	v1_turns(1);
+	arrived = owner->memory[4096] == 0x5a;
+	v1_let();
+	cr_assert_eq(v1_take(owner->out), &read);
+	*write_status = v1_expect(peer->out, &written);
+	cr_assert_eq(v1_take(owner->out), &result);
+	return arrived;
 }
