@@ -13,35 +13,10 @@
 #include <rte_common.h>
 
 #include "mad.h"
-#include "play_lack.h"
-
-enum compare_kind
-compare_kind_of(const struct nd_model_headers *headers)
-{
-	if (headers->opcode == PACKET_UD_SEND)
-		return COMPARE_CM;
-	if (headers->opcode == PACKET_CNP)
-		return COMPARE_CNP;
-	if (packet_is_request(headers->opcode))
-		return COMPARE_REQUEST;
-	if (packet_is_read_response(headers->opcode))
-		return COMPARE_READ_RESPONSE;
-	if (headers->opcode == PACKET_ATOMIC_ACKNOWLEDGE)
-		return COMPARE_ATOMIC;
-	if (headers->opcode != PACKET_ACKNOWLEDGE)
-		return COMPARE_OTHER;
-	switch (headers->syndrome >> 5 & 3) {
-	case 0:
-		return COMPARE_ACK;
-	case 1:
-		return COMPARE_RNR_NAK;
-	default:
-		return COMPARE_NAK;
-	}
-}
+#include "play_uncaptured.h"
 
 static const char *
-kind_name(enum compare_kind kind)
+kind_name(enum play_kind kind)
 {
 	static const char *const names[] = {"request", "ACK", "NAK", "RNR NAK", "READ response",
 		"ATOMIC acknowledge", "CM message", "CNP", "packet"};
@@ -58,8 +33,7 @@ by_place(const void *a, const void *b)
 {
 	const uint32_t *left = a, *right = b;
 	const struct play_frame *l = &sorted_frames[*left], *r = &sorted_frames[*right];
-	const enum compare_kind kl = compare_kind_of(&l->headers),
-				kr = compare_kind_of(&r->headers);
+	const enum play_kind kl = play_kind_of(&l->headers), kr = play_kind_of(&r->headers);
 
 	if (kl != kr)
 		return kl < kr ? -1 : 1;
@@ -70,14 +44,14 @@ by_place(const void *a, const void *b)
 
 /** @return index into order of the first frame that is not before this one */
 static size_t
-lower_bound(const struct compare *compare, enum compare_kind kind, uint64_t sequence)
+lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequence)
 {
-	size_t low = 0, high = compare->count;
+	size_t low = 0, high = compare->sent->count;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
-		const struct play_frame *frame = &compare->play->frames[compare->order[middle]];
-		const enum compare_kind k = compare_kind_of(&frame->headers);
+		const struct play_frame *frame = &compare->sent->frames[compare->order[middle]];
+		const enum play_kind k = play_kind_of(&frame->headers);
 
 		if (k < kind || (k == kind && frame->sequence < sequence))
 			low = middle + 1;
@@ -91,15 +65,15 @@ lower_bound(const struct compare *compare, enum compare_kind kind, uint64_t sequ
  * @return the first frame of the engine with this kind and sequence, or, with behind, a later one
  */
 static struct play_frame *
-find(const struct compare *compare, enum compare_kind kind, uint64_t sequence, bool behind)
+find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
 {
 	const size_t at = lower_bound(compare, kind, sequence);
 	struct play_frame *frame;
 
-	if (at == compare->count)
+	if (at == compare->sent->count)
 		return NULL;
-	frame = &compare->play->frames[compare->order[at]];
-	if (compare_kind_of(&frame->headers) != kind || (!behind && frame->sequence != sequence))
+	frame = &compare->sent->frames[compare->order[at]];
+	if (play_kind_of(&frame->headers) != kind || (!behind && frame->sequence != sequence))
 		return NULL;
 	return frame;
 }
@@ -123,11 +97,11 @@ find_like(const struct compare *compare, const struct compare_frame *recorded)
 	const uint64_t sequence = recorded->frame.sequence;
 	struct play_frame *best = NULL;
 
-	for (size_t i = lower_bound(compare, recorded->kind, sequence); i < compare->count; i++) {
-		struct play_frame *frame = &compare->play->frames[compare->order[i]];
+	for (size_t i = lower_bound(compare, recorded->kind, sequence); i < compare->sent->count;
+		i++) {
+		struct play_frame *frame = &compare->sent->frames[compare->order[i]];
 
-		if (compare_kind_of(&frame->headers) != recorded->kind ||
-			frame->sequence != sequence)
+		if (play_kind_of(&frame->headers) != recorded->kind || frame->sequence != sequence)
 			break;
 		if (best == NULL ||
 			likeness(compare, &recorded->headers, &frame->headers) >
@@ -138,12 +112,12 @@ find_like(const struct compare *compare, const struct compare_frame *recorded)
 }
 
 static void
-mark_all(const struct compare *compare, enum compare_kind kind, uint64_t sequence)
+mark_all(const struct compare *compare, enum play_kind kind, uint64_t sequence)
 {
-	for (size_t i = lower_bound(compare, kind, sequence); i < compare->count; i++) {
-		struct play_frame *frame = &compare->play->frames[compare->order[i]];
+	for (size_t i = lower_bound(compare, kind, sequence); i < compare->sent->count; i++) {
+		struct play_frame *frame = &compare->sent->frames[compare->order[i]];
 
-		if (compare_kind_of(&frame->headers) != kind || frame->sequence != sequence)
+		if (play_kind_of(&frame->headers) != kind || frame->sequence != sequence)
 			return;
 		frame->matched = true;
 	}
@@ -157,38 +131,18 @@ missing(struct compare *compare, const struct compare_frame *recorded, enum outc
 {
 	char expected[48];
 
-	if (reason == OUTCOME_UNEXPLAINED && recorded->kind != COMPARE_CM &&
-		recorded->number > compare->play->end_frame)
+	if (reason == OUTCOME_UNEXPLAINED && recorded->kind != PLAY_CM &&
+		recorded->number > compare->recorded->end_frame)
 		reason = OUTCOME_AFTER_END;
-	if (recorded->kind == COMPARE_CM)
+	if (recorded->kind == PLAY_CM)
 		snprintf(expected, sizeof(expected), "%s",
 			mad_name(mad_attribute(
 				recorded->packet.frame + packet_mad(&recorded->packet))));
 	else
 		snprintf(expected, sizeof(expected), "%s, PSN 0x%06" PRIx32,
 			packet_opcode_name(recorded->headers.opcode), recorded->headers.psn);
-	outcome_difference(compare->play->outcome, recorded->number, kind_name(recorded->kind),
-		reason, expected, seen);
-}
-
-uint32_t
-compare_messages(const struct compare *compare, uint64_t sequence)
-{
-	const struct play *play = compare->play;
-	size_t low = 0, high = play->connection->side[play->theirs].operations;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		const struct nd_model_operation *operation =
-			nd_model_operation(play->model, play->index, play->theirs, middle);
-
-		if (operation->sequence + (operation->packets != 0 ? operation->packets : 1) <=
-			sequence + 1)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return (uint32_t)low & 0xFFFFFF;
+	outcome_difference(compare->outcome, recorded->number, kind_name(recorded->kind), reason,
+		expected, seen);
 }
 
 /** Check the MSN of a frame that the engine did not send: the number of messages up to this PSN. */
@@ -204,10 +158,10 @@ msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_
 static void
 ack_missing(struct compare *compare, const struct compare_frame *recorded)
 {
-	static const enum compare_kind kinds[] = {
-		COMPARE_ACK, COMPARE_READ_RESPONSE, COMPARE_ATOMIC, COMPARE_NAK, COMPARE_RNR_NAK};
+	static const enum play_kind kinds[] = {
+		PLAY_ACK, PLAY_READ_RESPONSE, PLAY_ATOMIC, PLAY_NAK, PLAY_RNR_NAK};
 	const struct play_frame *other = NULL;
-	enum compare_kind kind = COMPARE_ACK;
+	enum play_kind kind = PLAY_ACK;
 
 	for (size_t i = 0; other == NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		kind = kinds[i];
@@ -226,15 +180,14 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
 {
-	const struct play *play = compare->play;
-	size_t low = 0, high = play->connection->side[play->ours].operations;
+	const struct play_recorded *recorded = compare->recorded;
+	size_t low = 0, high = recorded->connection->side[recorded->ours].operations;
 
 	if (ours->headers.opcode != PACKET_READ_REQUEST)
 		return false;
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
-		const struct nd_model_operation *operation =
-			nd_model_operation(play->model, play->index, play->ours, middle);
+		const struct nd_model_operation *operation = play_own_operation(recorded, middle);
 
 		if (ours->sequence < operation->sequence)
 			high = middle;
@@ -250,26 +203,26 @@ is_read_again(const struct compare *compare, const struct play_frame *ours)
 static bool
 is_gap_nak(const struct nd_model_headers *headers)
 {
-	return compare_kind_of(headers) == COMPARE_NAK && (headers->syndrome & 0x1F) == 0;
+	return play_kind_of(headers) == PLAY_NAK && (headers->syndrome & 0x1F) == 0;
 }
 
 /** @return whether our side has sent data, which replace an RTU */
 static bool
 has_data(const struct compare *compare)
 {
-	const struct play *play = compare->play;
+	const struct play_recorded *recorded = compare->recorded;
 
-	return play->connection->side[play->ours].data_seen;
+	return recorded->connection->side[recorded->ours].data_seen;
 }
 
 /** @return whether our side sent a DREQ of its own */
 static bool
-has_disconnected(const struct play *play)
+has_disconnected(const struct play_recorded *recorded)
 {
 	struct nd_model_cm_message message;
 
-	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
-		if (message.side == play->ours && message.attribute == MAD_DREQ)
+	for (size_t i = 0; nd_model_cm(recorded->model, recorded->index, i, &message); i++)
+		if (message.side == recorded->ours && message.attribute == MAD_DREQ)
 			return true;
 	return false;
 }
@@ -279,18 +232,18 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 {
 	if (attribute == MAD_MRA || (attribute == MAD_RTU && has_data(compare)))
 		return OUTCOME_CM_REPEAT;
-	if (attribute == MAD_REJ && compare->play->withdrawn)
+	if (attribute == MAD_REJ && compare->withdrawn)
 		return OUTCOME_EARLIER;
 	/* A side that has sent a DREQ may have finished before the DREQ of the peer arrives. */
-	if (attribute == MAD_DREP && has_disconnected(compare->play))
+	if (attribute == MAD_DREP && has_disconnected(compare->recorded))
 		return OUTCOME_AFTER_END;
 	/* A port that cannot send drops answers that nothing retransmits. */
-	if (attribute == MAD_DREP && play_pauses_have(compare->play, ours->behind))
+	if (attribute == MAD_DREP && play_pauses_have(compare->pauses, ours->behind))
 		return OUTCOME_LOST;
-	if (attribute == MAD_DREP && play_lack_drep(compare->play))
+	if (attribute == MAD_DREP && play_uncaptured_drep(compare->recorded))
 		return OUTCOME_UNCAPTURED;
 	/* The engine ends a connection that has failed; others leave it to the application. */
-	return attribute == MAD_DREQ && compare->play->end_frame != UINT64_MAX
+	return attribute == MAD_DREQ && compare->recorded->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
 		: OUTCOME_UNEXPLAINED;
 }
@@ -301,14 +254,14 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
  *         the requested packet or a later packet before the NAK.
  */
 static bool
-is_overtaken(const struct play *play, const struct play_frame *ours)
+is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours)
 {
 	struct nd_model_frame frame;
 	bool later = false;
 	uint64_t number;
 
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		if (frame.side != play->theirs || frame.part != ND_MODEL_FRAME_REQUEST)
+	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
+		if (frame.side != recorded->theirs || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		if (number <= ours->behind)
 			later = later || frame.sequence >= ours->sequence;
@@ -322,11 +275,12 @@ is_overtaken(const struct play *play, const struct play_frame *ours)
 static enum outcome_reason
 extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 {
-	const struct play_fit *fit = &compare->play->fit;
+	const struct play_search *search = compare->search;
 
-	if (compare->play->keep == 0 && play_numbers_have(&fit->open, ours->sequence))
+	if (!compare->selective && play_numbers_have(&search->open, ours->sequence))
 		return OUTCOME_LOST;
-	return play_numbers_have(&fit->gaps, ours->sequence) || is_overtaken(compare->play, ours)
+	return play_numbers_have(&search->gaps, ours->sequence) ||
+			is_overtaken(compare->recorded, ours)
 		? OUTCOME_NAK_DELAY
 		: OUTCOME_UNEXPLAINED;
 }
@@ -336,38 +290,39 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
  *         because the connection had ended, so that the recorded answer is unknown
  */
 static bool
-is_unanswered(const struct compare *compare, const struct play_frame *ours, enum compare_kind kind)
+is_unanswered(const struct compare *compare, const struct play_frame *ours, enum play_kind kind)
 {
-	return (kind == COMPARE_READ_RESPONSE || kind == COMPARE_ATOMIC ||
-		       (kind == COMPARE_NAK && !is_gap_nak(&ours->headers))) &&
-		ours->sequence >= compare->answered && compare->play->end_frame != UINT64_MAX;
+	return (kind == PLAY_READ_RESPONSE || kind == PLAY_ATOMIC ||
+		       (kind == PLAY_NAK && !is_gap_nak(&ours->headers))) &&
+		ours->sequence >= compare->answered && compare->recorded->end_frame != UINT64_MAX;
 }
 
 static enum outcome_reason
-extra_data(const struct compare *compare, const struct play_frame *ours, enum compare_kind kind)
+extra_data(const struct compare *compare, const struct play_frame *ours, enum play_kind kind)
 {
 	enum outcome_reason reason;
 
-	if (kind == COMPARE_ACK)
+	if (kind == PLAY_ACK)
 		return OUTCOME_ACK_COALESCING;
-	if (kind == COMPARE_CNP)
+	if (kind == PLAY_CNP)
 		return OUTCOME_CONGESTION;
 	if (is_read_again(compare, ours))
 		return OUTCOME_REPEAT;
 	/* The recorded side sent more slowly: the connection ended before this request. */
-	if (kind == COMPARE_REQUEST && ours->sequence >= compare->sent &&
-		compare->play->end_frame != UINT64_MAX)
+	if (kind == PLAY_REQUEST && ours->sequence >= compare->asks &&
+		compare->recorded->end_frame != UINT64_MAX)
 		return OUTCOME_AFTER_END;
 	if (is_unanswered(compare, ours, kind))
 		return OUTCOME_AFTER_END;
-	if (kind == COMPARE_REQUEST && ours->sequence >= compare->play->unfinished)
-		return compare->play->connection->close == ND_MODEL_OPEN ? OUTCOME_UNCAPTURED
-									 : OUTCOME_AFTER_END;
+	if (kind == PLAY_REQUEST && ours->sequence >= compare->unfinished)
+		return compare->recorded->connection->close == ND_MODEL_OPEN ? OUTCOME_UNCAPTURED
+									     : OUTCOME_AFTER_END;
 	if (is_gap_nak(&ours->headers))
 		reason = extra_gap_nak(compare, ours);
 	else
-		reason = play_lack_reason(compare->play, ours->sequence, kind != COMPARE_REQUEST);
-	if (reason == OUTCOME_UNEXPLAINED && ours->behind > compare->play->silent_frame)
+		reason = play_uncaptured_reason(
+			compare->recorded, ours->sequence, kind != PLAY_REQUEST);
+	if (reason == OUTCOME_UNEXPLAINED && ours->behind > compare->recorded->silent_frame)
 		reason = OUTCOME_AFTER_END;
 	return reason;
 }
@@ -375,12 +330,12 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum co
 static void
 extra(struct compare *compare, const struct play_frame *ours)
 {
-	const enum compare_kind kind = compare_kind_of(&ours->headers);
+	const enum play_kind kind = play_kind_of(&ours->headers);
 	struct outcome_difference *difference;
 	enum outcome_reason reason;
 	char seen[48];
 
-	if (kind == COMPARE_CM) {
+	if (kind == PLAY_CM) {
 		const uint8_t attribute = mad_attribute(ours->bytes + packet_mad(&ours->packet));
 
 		reason = extra_cm(compare, ours, attribute);
@@ -391,14 +346,13 @@ extra(struct compare *compare, const struct play_frame *ours)
 			packet_opcode_name(ours->headers.opcode),
 			(uint32_t)ours->sequence & 0xFFFFFF);
 	}
-	difference = outcome_difference(
-		compare->play->outcome, 0, kind_name(kind), reason, "none", seen);
+	difference = outcome_difference(compare->outcome, 0, kind_name(kind), reason, "none", seen);
 	if (difference == NULL)
 		return;
-	difference->time_ns = play_capture_time(compare->play, ours->time_ns);
+	difference->time_ns = play_capture_time(compare->clock, ours->time_ns);
 	difference->sequence = ours->sequence;
-	difference->has_psn = kind != COMPARE_CM && kind != COMPARE_CNP && kind != COMPARE_OTHER;
-	difference->is_answer = kind != COMPARE_REQUEST;
+	difference->has_psn = kind != PLAY_CM && kind != PLAY_CNP && kind != PLAY_OTHER;
+	difference->is_answer = kind != PLAY_REQUEST;
 }
 
 /* ---- recorded frames in order ---- */
@@ -422,8 +376,8 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 {
 	struct play_frame *same = NULL;
 
-	for (size_t i = 0; i < compare->play->frame_count; i++) {
-		struct play_frame *frame = &compare->play->frames[i];
+	for (size_t i = 0; i < compare->sent->count; i++) {
+		struct play_frame *frame = &compare->sent->frames[i];
 		const size_t at = packet_mad(&frame->packet);
 
 		if (at == 0 || !is_same_cm(frame->bytes + at, mad))
@@ -441,8 +395,8 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 {
 	struct play_frame *same = find_same_cm(compare, mad);
 
-	for (size_t i = 0; same == NULL && i < compare->play->frame_count; i++) {
-		const struct play_frame *frame = &compare->play->frames[i];
+	for (size_t i = 0; same == NULL && i < compare->sent->count; i++) {
+		const struct play_frame *frame = &compare->sent->frames[i];
 		const size_t at = packet_mad(&frame->packet);
 
 		/* Further transmissions of this message have the same difference. */
@@ -462,13 +416,13 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 static bool
 is_earlier(const struct compare *compare, const uint8_t *mad)
 {
-	const struct play *play = compare->play;
+	const struct play_recorded *recorded = compare->recorded;
 
 	if (mad_attribute(mad) != MAD_REJ)
 		return false;
-	if (play->ours == 0)
-		return play->withdrawn && mad_load(mad, MAD_REJECT_REASON) == MAD_REASON_COMM_ID;
-	return play->connection->side[1].qpn == 0 && /* no REP */
+	if (recorded->ours == 0)
+		return compare->withdrawn && mad_load(mad, MAD_REJECT_REASON) == MAD_REASON_COMM_ID;
+	return recorded->connection->side[1].qpn == 0 && /* no REP */
 		mad_load(mad, MAD_REJECTED_MESSAGE) == MAD_REJECTED_OTHER;
 }
 
@@ -479,17 +433,17 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)
 {
-	const struct play *play = compare->play;
 	const uint64_t reason = mad_load(mad, MAD_REJECT_REASON);
 	struct nd_model_cm_message message;
 
-	if (play->ours == 0 || mad_attribute(mad) != MAD_REJ ||
+	if (compare->recorded->ours == 0 || mad_attribute(mad) != MAD_REJ ||
 		(reason != MAD_REASON_SERVICE && reason != MAD_REASON_CONSUMER))
 		return false;
-	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message) &&
+	for (size_t i = 0;
+		nd_model_cm(compare->recorded->model, compare->recorded->index, i, &message) &&
 		message.frame < recorded->number;
 		i++)
-		if (message.side == play->ours && message.attribute == MAD_REJ)
+		if (message.side == compare->recorded->ours && message.attribute == MAD_REJ)
 			return message.local_comm_id != mad_load(mad, MAD_LOCAL_COMM_ID);
 	return false;
 }
@@ -528,14 +482,14 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 	else if (ours != NULL)
 		compare_cm(compare, recorded, ours);
 	else if (attribute == MAD_REJ && !mad_can_reject(mad))
-		outcome_unjudged(compare->play->outcome, recorded->number,
+		outcome_unjudged(compare->outcome, recorded->number,
 			"a REJ with a reason that no application gives");
-	else if (attribute == MAD_DREQ && recorded->number > compare->play->end_frame)
+	else if (attribute == MAD_DREQ && recorded->number > compare->recorded->end_frame)
 		missing(compare, recorded, OUTCOME_AFTER_END, "none");
 	else if (attribute == MAD_MRA)
 		missing(compare, recorded, OUTCOME_CM_REPEAT, "none");
-	else if (play_lack_prompts(compare->play, recorded->number, attribute))
-		outcome_unjudged(compare->play->outcome, recorded->number,
+	else if (play_uncaptured_prompts(compare->recorded, recorded->number, attribute))
+		outcome_unjudged(compare->outcome, recorded->number,
 			"messages that answer a message that the capture lacks");
 	else
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
@@ -546,7 +500,7 @@ static bool
 is_behind_rnr(const struct compare *compare, const struct compare_frame *recorded)
 {
 	return is_gap_nak(&recorded->headers) &&
-		find(compare, COMPARE_RNR_NAK, recorded->frame.sequence, false) != NULL;
+		find(compare, PLAY_RNR_NAK, recorded->frame.sequence, false) != NULL;
 }
 
 static void
@@ -554,16 +508,16 @@ data_compare(struct compare *compare, const struct compare_frame *recorded)
 {
 	const uint64_t sequence = recorded->frame.sequence;
 	struct play_frame *ours = find_like(compare, recorded);
-	const bool early = play_numbers_have(&compare->play->fit.early, recorded->number);
+	const bool early = play_numbers_have(&compare->search->early, recorded->number);
 
-	if (recorded->kind == COMPARE_ACK && sequence >= compare->asked)
+	if (recorded->kind == PLAY_ACK && sequence >= compare->asked)
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "no such request yet");
 	else if (early)
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "a request before it is missing");
 	if (ours != NULL) {
 		compare_fields(compare, recorded, ours);
 		mark_all(compare, recorded->kind, sequence);
-	} else if (recorded->kind == COMPARE_ACK) {
+	} else if (recorded->kind == PLAY_ACK) {
 		ack_missing(compare, recorded);
 	} else if (early) {
 		msn_check(compare, recorded, sequence - 1);
@@ -571,12 +525,12 @@ data_compare(struct compare *compare, const struct compare_frame *recorded)
 		missing(compare, recorded, OUTCOME_NAK_RNR, "none");
 		msn_check(compare, recorded, sequence - 1);
 	} else if (is_gap_nak(&recorded->headers) &&
-		play_numbers_have(&compare->play->fit.naks, recorded->number)) {
+		play_numbers_have(&compare->search->naks, recorded->number)) {
 		missing(compare, recorded, OUTCOME_NAK_DELAY, "none");
 		msn_check(compare, recorded, sequence - 1);
-	} else if (recorded->kind == COMPARE_REQUEST && compare_is_split(compare, recorded)) {
+	} else if (recorded->kind == PLAY_REQUEST && compare_is_split(compare, recorded)) {
 		missing(compare, recorded, OUTCOME_REPEAT, "none");
-	} else if (recorded->kind == COMPARE_CNP) {
+	} else if (recorded->kind == PLAY_CNP) {
 		missing(compare, recorded, OUTCOME_CONGESTION, "none");
 	} else {
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
@@ -588,91 +542,89 @@ recorded_compare(struct compare *compare, uint64_t number, const struct nd_model
 {
 	struct compare_frame recorded = {.number = number, .frame = *frame};
 	size_t count;
-	const uint8_t *bytes = nd_model_frame_bytes(compare->play->model, number, &count);
+	const uint8_t *bytes = nd_model_frame_bytes(compare->recorded->model, number, &count);
 
 	if (frame->part == ND_MODEL_FRAME_CORRUPTED) {
-		outcome_difference(compare->play->outcome, number, "ICRC", OUTCOME_CORRUPTED,
+		outcome_difference(compare->outcome, number, "ICRC", OUTCOME_CORRUPTED,
 			"a wrong one", "a right one");
 		return;
 	}
 	if (bytes == NULL || !packet_find((uint8_t *)(uintptr_t)bytes, count, &recorded.packet) ||
 		!nd_model_decode(bytes, count, &recorded.headers)) {
-		outcome_unjudged(compare->play->outcome, number,
+		outcome_unjudged(compare->outcome, number,
 			"frames of the played side are cut, corrupted or not RoCEv2");
 		return;
 	}
-	recorded.kind = compare_kind_of(&recorded.headers);
-	outcome_last(compare->play->outcome)->compared++;
-	if (recorded.kind != COMPARE_CM)
+	recorded.kind = play_kind_of(&recorded.headers);
+	outcome_last(compare->outcome)->compared++;
+	if (recorded.kind != PLAY_CM)
 		data_compare(compare, &recorded);
 	else if (packet_mad(&recorded.packet) != 0)
 		cm_compare(compare, &recorded);
 	else
-		outcome_unjudged(
-			compare->play->outcome, number, "datagrams that are no CM messages");
+		outcome_unjudged(compare->outcome, number, "datagrams that are no CM messages");
 }
 
-/** @return the last PSN of a request, plus 1 */
-static uint64_t
-end_of(const struct play *play, const struct nd_model_frame *frame)
+/** @return whether a frame of the engine cannot be compared with recorded frames */
+static bool
+is_hidden(const struct compare *compare, const struct play_frame *ours)
 {
-	const struct nd_model_operation *operation;
-
-	if (frame->opcode != PACKET_READ_REQUEST || frame->operation == ND_MODEL_NONE)
-		return frame->sequence + 1;
-	operation = nd_model_operation(play->model, play->index, frame->side, frame->operation);
-	return operation->sequence + operation->packets;
+	return ours->behind >= compare->failed_frame ||
+		play_uncaptured_hides_ours(compare->recorded, ours);
 }
 
 static void
 frames_compare(struct compare *compare)
 {
-	const struct play *play = compare->play;
+	const struct play_recorded *recorded = compare->recorded;
 
 	struct nd_model_frame frame;
 	uint64_t number, end;
 
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		end = frame.part == ND_MODEL_FRAME_REQUEST ? end_of(play, &frame) : 0;
-		if (frame.side != play->ours) {
+	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
+		end = frame.part == ND_MODEL_FRAME_REQUEST ? play_request_end(recorded, &frame) : 0;
+		if (frame.side != recorded->ours) {
 			compare->asked = RTE_MAX(compare->asked, end);
 			continue;
 		}
-		if (play_lack_hides(play, number, &frame))
-			outcome_unjudged(play->outcome, number,
+		if (number > compare->failed_frame ||
+			play_uncaptured_hides(recorded, number, &frame))
+			outcome_unjudged(compare->outcome, number,
 				"frames behind a request that the capture lacks");
 		else
 			recorded_compare(compare, number, &frame);
-		compare->sent = RTE_MAX(compare->sent, end);
+		compare->asks = RTE_MAX(compare->asks, end);
 		if (play_is_answer(&frame))
 			compare->answered = RTE_MAX(compare->answered, frame.sequence + 1);
 	}
 }
 
 void
-play_compare(struct play *play)
+play_compare(struct compare *compare)
 {
-	struct compare compare = {.play = play, .count = play->frame_count, .msn_known = true};
+	const struct play_recorded *recorded = compare->recorded;
+	const struct play_sent *sent = compare->sent;
 
-	compare.order = calloc(play->frame_count + 1, sizeof(*compare.order));
-	if (compare.order == NULL) {
-		play->outcome->memory_exhausted = true;
+	compare->order = calloc(sent->count + 1, sizeof(*compare->order));
+	if (compare->order == NULL) {
+		compare->outcome->memory_exhausted = true;
 		return;
 	}
-	for (size_t i = 0; i < nd_model_limit_count(play->model); i++) {
-		const struct nd_model_limit *limit = nd_model_limit(play->model, i);
+	compare->msn_known = true;
+	for (size_t i = 0; i < nd_model_limit_count(recorded->model); i++) {
+		const struct nd_model_limit *limit = nd_model_limit(recorded->model, i);
 
-		if (limit->connection == play->index && limit->kind == ND_MODEL_LIMIT_MIDDLE)
-			compare.msn_known = false;
+		if (limit->connection == recorded->index && limit->kind == ND_MODEL_LIMIT_MIDDLE)
+			compare->msn_known = false;
 	}
-	for (size_t i = 0; i < play->frame_count; i++)
-		compare.order[i] = (uint32_t)i;
-	sorted_frames = play->frames;
-	qsort(compare.order, play->frame_count, sizeof(*compare.order), by_place);
-	frames_compare(&compare);
-	for (size_t i = 0; i < play->frame_count; i++)
-		if (!play->frames[i].matched && !play_lack_hides_ours(play, &play->frames[i]))
-			extra(&compare, &play->frames[i]);
-	free(compare.order);
-	free(compare.pairs);
+	for (size_t i = 0; i < sent->count; i++)
+		compare->order[i] = (uint32_t)i;
+	sorted_frames = sent->frames;
+	qsort(compare->order, sent->count, sizeof(*compare->order), by_place);
+	frames_compare(compare);
+	for (size_t i = 0; i < sent->count; i++)
+		if (!sent->frames[i].matched && !is_hidden(compare, &sent->frames[i]))
+			extra(compare, &sent->frames[i]);
+	free(compare->order);
+	free(compare->pairs);
 }

@@ -3,22 +3,14 @@
 #ifndef NDPDK_NDREPLAY_COMPARE_H
 #define NDPDK_NDREPLAY_COMPARE_H
 
-#include "play.h"
+#include "outcome.h"
+#include "play_clock.h"
+#include "play_pause.h"
+#include "play_recorded.h"
+#include "play_search.h"
+#include "play_sent.h"
 
 /* Compares the frames that the engine sent with the recorded frames of our side. */
-
-/** Frames are compared with frames of the same kind. */
-enum compare_kind {
-	COMPARE_REQUEST,
-	COMPARE_ACK, /**< an acknowledgement that is not a NAK */
-	COMPARE_NAK,
-	COMPARE_RNR_NAK,
-	COMPARE_READ_RESPONSE,
-	COMPARE_ATOMIC,
-	COMPARE_CM,
-	COMPARE_CNP,
-	COMPARE_OTHER,
-};
 
 /** A recorded frame of our side. */
 struct compare_frame {
@@ -26,7 +18,7 @@ struct compare_frame {
 	struct nd_model_frame frame;
 	struct nd_model_headers headers;
 	struct packet packet;
-	enum compare_kind kind;
+	enum play_kind kind;
 };
 
 /** A pair of values that always differ: the recorded value and the value of the engine. */
@@ -41,20 +33,30 @@ struct compare_pair {
 };
 
 struct compare {
-	struct play *play;
+	const struct play_recorded *recorded;
+	const struct play_clock *clock;
+	const struct play_sent *sent; /**< the frames of the engine */
+	const struct play_search *search;
+	const struct play_pauses *pauses;
+	struct outcome *outcome;
+	bool selective;        /**< the replay used selective recovery */
+	bool withdrawn;        /**< the application gave up the attempt to connect */
+	uint64_t failed_frame; /**< as in struct play_work */
+	uint64_t unfinished;   /**< as in struct play_work */
+	/* ---- set by play_compare() ---- */
 	uint32_t *order; /**< indices of the frames of the engine, sorted by kind and sequence */
-	size_t count;
 	struct compare_pair *pairs;
 	size_t pair_count, pair_room;
 	/** recorded MSN = MSN of the engine + this; not 0 if the capture begins in the middle */
 	uint32_t msn_shift;
 	bool msn_known;
-	uint64_t sent;     /**< highest PSN of the recorded requests of our side so far, plus 1 */
+	uint64_t asks;     /**< highest PSN of the recorded requests of our side so far, plus 1 */
 	uint64_t answered; /**< highest PSN of the recorded answers of our side so far, plus 1 */
 	uint64_t asked;    /**< highest PSN of the captured requests of the peer so far, plus 1 */
 };
 
-enum compare_kind compare_kind_of(const struct nd_model_headers *headers);
+/** Compare the frames that the engine sent with the recorded frames of our side. */
+void play_compare(struct compare *compare);
 
 /** Compare two numbers, and record a difference. */
 void compare_number(struct compare *compare, uint64_t number, const char *field, uint64_t recorded,

@@ -18,7 +18,7 @@
 static void
 count_field(struct compare *compare)
 {
-	outcome_last(compare->play->outcome)->fields++;
+	outcome_last(compare->outcome)->fields++;
 }
 
 void
@@ -32,7 +32,7 @@ compare_number(struct compare *compare, uint64_t number, const char *field, uint
 		return;
 	snprintf(expected, sizeof(expected), "0x%" PRIx64, recorded);
 	snprintf(seen, sizeof(seen), "0x%" PRIx64, ours);
-	outcome_difference(compare->play->outcome, number, field, reason, expected, seen);
+	outcome_difference(compare->outcome, number, field, reason, expected, seen);
 }
 
 struct byte_texts {
@@ -60,7 +60,7 @@ compare_bytes(struct compare *compare, uint64_t number, const char *field, const
 		if (recorded[i] == ours[i])
 			continue;
 		texts = byte_texts(i, recorded[i], ours[i]);
-		outcome_difference(compare->play->outcome, number, field, OUTCOME_UNEXPLAINED,
+		outcome_difference(compare->outcome, number, field, OUTCOME_UNEXPLAINED,
 			texts.expected, texts.seen);
 		return;
 	}
@@ -71,8 +71,8 @@ static void
 compare_payload(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t *expected, const uint8_t *seen, size_t count)
 {
-	const struct play *play = compare->play;
-	const uint64_t at = recorded->frame.packet * (uint64_t)play->connection->path_mtu_bytes;
+	const uint64_t at =
+		recorded->frame.packet * (uint64_t)compare->recorded->connection->path_mtu_bytes;
 	enum outcome_reason reason = OUTCOME_MEMORY;
 	struct byte_texts texts;
 	struct play_read read;
@@ -83,7 +83,8 @@ compare_payload(struct compare *compare, const struct compare_frame *recorded,
 		if (expected[i] == seen[i])
 			continue;
 		if (first == count)
-			play_read_begin(&read, play, play->theirs, recorded->frame.operation);
+			play_read_begin(&read, compare->recorded, compare->recorded->theirs,
+				recorded->frame.operation);
 		if (!packet_is_read_response(recorded->headers.opcode) ||
 			!play_read_is_overtaken(&read, at + i))
 			reason = OUTCOME_UNEXPLAINED;
@@ -94,7 +95,7 @@ compare_payload(struct compare *compare, const struct compare_frame *recorded,
 		return;
 	texts = byte_texts(first, expected[first], seen[first]);
 	outcome_difference(
-		play->outcome, recorded->number, "payload", reason, texts.expected, texts.seen);
+		compare->outcome, recorded->number, "payload", reason, texts.expected, texts.seen);
 }
 
 /** Compare two values that always differ: the mapping must be one-to-one. */
@@ -140,7 +141,8 @@ load(const struct packet *packet, size_t at, size_t bytes)
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
 {
-	const struct nd_model_side *side = &compare->play->connection->side[compare->play->ours];
+	const struct nd_model_side *side =
+		&compare->recorded->connection->side[compare->recorded->ours];
 
 	return recorded->headers.opcode == PACKET_ACKNOWLEDGE && recorded->headers.tos >> 2 == 0 &&
 		side->ack_tos >> 2 == 0;
@@ -158,15 +160,15 @@ compare_ip(struct compare *compare, const struct compare_frame *recorded,
 	compare_bytes(compare, number, "destination IP address", a->destination_ip,
 		b->destination_ip, 16);
 	compare_number(compare, number, "DSCP", a->tos >> 2, b->tos >> 2,
-		recorded->kind == COMPARE_CM || is_class_of_acks(compare, recorded)
+		recorded->kind == PLAY_CM || is_class_of_acks(compare, recorded)
 			? OUTCOME_HEADER
 			: OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "ECN", a->tos & ECN_MARKED, b->tos & ECN_MARKED,
-		marked                                 ? OUTCOME_CONGESTION
-			: recorded->kind == COMPARE_CM ? OUTCOME_HEADER
-						       : OUTCOME_UNEXPLAINED);
+		marked                              ? OUTCOME_CONGESTION
+			: recorded->kind == PLAY_CM ? OUTCOME_HEADER
+						    : OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "TTL", a->ttl, b->ttl,
-		recorded->kind == COMPARE_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
+		recorded->kind == PLAY_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
 	if (recorded->packet.v6)
 		compare_number(compare, number, "flow label",
 			load(&recorded->packet, recorded->packet.ip, 4) & 0xFFFFF,
@@ -192,13 +194,13 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 		b->vlan ? b->vlan_tci & 0xFFF : 0, OUTCOME_UNEXPLAINED);
 	compare_ip(compare, recorded, ours);
 	compare_number(compare, number, "UDP source port", a->udp_source_port, b->udp_source_port,
-		recorded->kind == COMPARE_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
+		recorded->kind == PLAY_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "UDP checksum", load(pa, pa->udp + 6, 2),
 		load(pb, pb->udp + 6, 2), OUTCOME_HEADER);
 	/* A stack without path migration always has the same migration state. */
 	compare_mapped(compare, number, "MigReq", COMPARE_MIGRATION,
-		(recorded->kind == COMPARE_CM ? 2 : 0) + a->migration,
-		(recorded->kind == COMPARE_CM ? 2 : 0) + b->migration);
+		(recorded->kind == PLAY_CM ? 2 : 0) + a->migration,
+		(recorded->kind == PLAY_CM ? 2 : 0) + b->migration);
 	compare_number(compare, number, "transport header version", pa->frame[pa->bth + 1] & 15u,
 		pb->frame[pb->bth + 1] & 15u, OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "P_Key", a->pkey, b->pkey, OUTCOME_UNEXPLAINED);
@@ -207,7 +209,7 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	/* ConnectX sets 0x10 in requests. The engine sends zero. */
 	compare_number(compare, number, "reserved bits before the destination QP",
 		pa->frame[pa->bth + 4] & 0x3Fu, pb->frame[pb->bth + 4] & 0x3Fu,
-		recorded->kind == COMPARE_REQUEST && (pb->frame[pb->bth + 4] & 0x3Fu) == 0
+		recorded->kind == PLAY_REQUEST && (pb->frame[pb->bth + 4] & 0x3Fu) == 0
 			? OUTCOME_RESERVED
 			: OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "destination QP", a->destination_qpn, b->destination_qpn,
@@ -221,12 +223,13 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 
 /** @return whether our side has accepted requests of the peer that need this right */
 static bool
-has_accepted(const struct play *play, uint32_t right)
+has_accepted(const struct play_recorded *recorded, uint32_t right)
 {
-	const size_t count = play->connection->side[play->ours].keys;
+	const size_t count = recorded->connection->side[recorded->ours].keys;
 
 	for (size_t i = 0; i < count; i++)
-		if ((nd_model_key(play->model, play->index, play->ours, i)->rights & right) != 0)
+		if ((nd_model_key(recorded->model, recorded->index, recorded->ours, i)->rights &
+			    right) != 0)
 			return true;
 	return false;
 }
@@ -239,26 +242,25 @@ has_accepted(const struct play *play, uint32_t right)
 static bool
 is_known_code(const struct compare *compare, const struct compare_frame *recorded, uint8_t ours)
 {
-	const struct play *play = compare->play;
 	const uint8_t code = recorded->headers.syndrome;
 
 	if (code == 0x63 && ours == 0x61)
 		return true;
 	return code == 0x61 && ours == 0x62 && recorded->frame.operation != ND_MODEL_NONE &&
-		!has_accepted(play,
-			play_right_of(nd_model_operation(play->model, play->index, play->theirs,
-				recorded->frame.operation)));
+		!has_accepted(compare->recorded,
+			play_right_of(
+				play_peer_operation(compare->recorded, recorded->frame.operation)));
 }
 
 /** @return whether all messages of the peer between two MSNs have their own response packets */
 static bool
 are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
 {
-	const struct play *play = compare->play;
+	const struct play_recorded *recorded = compare->recorded;
 
 	for (; from != to; from++) {
-		const struct nd_model_operation *operation = nd_model_operation(play->model,
-			play->index, play->theirs, (from - compare->msn_shift) & 0xFFFFFF);
+		const struct nd_model_operation *operation =
+			play_peer_operation(recorded, (from - compare->msn_shift) & 0xFFFFFF);
 
 		if (operation == NULL ||
 			(operation->kind != ND_MODEL_READ &&
@@ -269,16 +271,33 @@ are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
 	return true;
 }
 
+uint32_t
+compare_messages(const struct compare *compare, uint64_t sequence)
+{
+	const struct play_recorded *recorded = compare->recorded;
+	size_t low = 0, high = recorded->connection->side[recorded->theirs].operations;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const struct nd_model_operation *operation = play_peer_operation(recorded, middle);
+
+		if (operation->sequence + (operation->packets != 0 ? operation->packets : 1) <=
+			sequence + 1)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (uint32_t)low & 0xFFFFFF;
+}
+
 /** Find out whether a different way to count messages explains the MSN. */
 enum outcome_reason
 compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
 {
-	const struct play *play = compare->play;
 	const struct nd_model_operation *operation = recorded->frame.operation == ND_MODEL_NONE
 		? NULL
-		: nd_model_operation(
-			  play->model, play->index, play->theirs, recorded->frame.operation);
+		: play_peer_operation(compare->recorded, recorded->frame.operation);
 	const uint32_t own = (compare_messages(compare, sequence) + compare->msn_shift) & 0xFFFFFF;
 	const uint32_t asked =
 		(compare_messages(compare, compare->asked - 1) + compare->msn_shift) & 0xFFFFFF;
@@ -287,16 +306,16 @@ compare_msn_reason(
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
 	/* The engine may already have accepted READs after this PSN. */
-	if (recorded->kind == COMPARE_ACK && recorded->headers.msn == own)
+	if (recorded->kind == PLAY_ACK && recorded->headers.msn == own)
 		return OUTCOME_MSN;
-	if (recorded->kind == COMPARE_ACK && recorded->headers.msn > own &&
+	if (recorded->kind == PLAY_ACK && recorded->headers.msn > own &&
 		recorded->headers.msn <= asked &&
 		are_answered_apart(compare, own, recorded->headers.msn))
 		return OUTCOME_MSN;
 	/* The MSN of a NAK must be the current MSN. */
-	if (recorded->kind == COMPARE_NAK || recorded->kind == COMPARE_RNR_NAK)
+	if (recorded->kind == PLAY_NAK || recorded->kind == PLAY_RNR_NAK)
 		return OUTCOME_UNEXPLAINED;
-	if ((recorded->kind == COMPARE_READ_RESPONSE ||
+	if ((recorded->kind == PLAY_READ_RESPONSE ||
 		    (operation != NULL && operation->repeats != 0)) &&
 		recorded->headers.msn > own && recorded->headers.msn <= asked)
 		return OUTCOME_MSN;
@@ -313,9 +332,9 @@ compare_aeth(struct compare *compare, const struct compare_frame *recorded,
 
 	compare_number(compare, number, "AETH syndrome, kind", a->syndrome >> 5, b->syndrome >> 5,
 		OUTCOME_UNEXPLAINED);
-	if (recorded->kind == COMPARE_RNR_NAK)
+	if (recorded->kind == PLAY_RNR_NAK)
 		reason = (a->syndrome & 0x1F) == 0 ? OUTCOME_RNR_TIMER : OUTCOME_UNEXPLAINED;
-	else if (recorded->kind != COMPARE_NAK)
+	else if (recorded->kind != PLAY_NAK)
 		reason = OUTCOME_CREDITS;
 	else if (is_known_code(compare, recorded, b->syndrome))
 		reason = OUTCOME_NAK_CODE;
@@ -327,7 +346,7 @@ compare_aeth(struct compare *compare, const struct compare_frame *recorded,
 	}
 	compare_number(compare, number, "MSN", a->msn, (b->msn + compare->msn_shift) & 0xFFFFFF,
 		compare_msn_reason(compare, recorded,
-			recorded->frame.sequence - (recorded->kind == COMPARE_NAK)));
+			recorded->frame.sequence - (recorded->kind == PLAY_NAK)));
 }
 
 static bool
@@ -341,18 +360,18 @@ has_aeth(uint8_t opcode)
 bool
 compare_is_split(const struct compare *compare, const struct compare_frame *recorded)
 {
-	const struct play *play = compare->play;
 	const struct nd_model_headers *headers = &recorded->headers;
 	const bool response = packet_is_read_response(headers->opcode);
-	const uint64_t mtu = play->connection->path_mtu_bytes;
+	const uint64_t mtu = compare->recorded->connection->path_mtu_bytes;
 	const struct nd_model_operation *operation;
 	uint64_t offset;
 
 	if ((!response && headers->opcode != PACKET_READ_REQUEST) ||
 		recorded->frame.operation == ND_MODEL_NONE || mtu == 0)
 		return false;
-	operation = nd_model_operation(play->model, play->index,
-		response ? play->theirs : play->ours, recorded->frame.operation);
+	operation = nd_model_operation(compare->recorded->model, compare->recorded->index,
+		response ? compare->recorded->theirs : compare->recorded->ours,
+		recorded->frame.operation);
 	if (response)
 		return operation->repeats != 0;
 	offset = recorded->frame.packet * mtu;
@@ -440,7 +459,7 @@ compare_mad_field(struct compare *compare, uint64_t number, const struct mad_fie
 		return;
 	case MAD_PSN:
 		compare_number(compare, number, field->name, mad_get(recorded, field),
-			compare->play->map.psn_told, OUTCOME_UNEXPLAINED);
+			compare->recorded->psn_told, OUTCOME_UNEXPLAINED);
 		return;
 	}
 }
@@ -461,7 +480,7 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	 * ID.
 	 */
 	const bool own = attribute == MAD_DREQ || attribute == MAD_REQ ||
-		(compare->play->ours == 0 &&
+		(compare->recorded->ours == 0 &&
 			(attribute == MAD_RTU || attribute == MAD_MRA || attribute == MAD_REJ));
 
 	compare_envelope(compare, recorded, ours);

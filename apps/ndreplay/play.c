@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Runs a replay: time, sent and received frames, and the frames of the capture in order. */
+/*
+ * Runs the replays of a connection. Only this file calls the parts of a replay; they do not call
+ * each other.
+ */
 
 #include "play.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <rte_errno.h>
 #include <rte_mbuf.h>
@@ -16,21 +17,53 @@
 #include "kit/eal.h"
 #include "kit/stop.h"
 
-#include "play_lack.h"
+#include "compare.h"
+#include "play_answer.h"
+#include "play_arrival.h"
+#include "play_handshake.h"
+#include "play_memory.h"
+#include "play_pause.h"
 #include "play_plot.h"
+#include "play_prepare.h"
+#include "play_search.h"
+#include "play_stale.h"
+#include "play_uncaptured.h"
+#include "play_work.h"
 
 #define POOL_MBUFS       8192u
 #define POOL_MEGABYTES   256u
-/** Maximum delay of a timer, in ns, because deadlines are counted in steps of 16.4 us. */
-#define TIMER_STEP_NS    UINT64_C(16384)
 /** Time for our side to finish after the last frame, in ns: acknowledgements are immediate. */
 #define SETTLE_NS        UINT64_C(2000000)
 /** All timers of a connection expire within this time, in ns. */
 #define SILENCE_NS       UINT64_C(600000000000)
 /** Shortest RNR timer, in nanoseconds. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
-/** Maximum number of polls without advancing the time. */
-#define TURNS_MAX        100000
+
+/** A connection, and the assumptions about our side that a replay tries. */
+struct trial {
+	struct play_recorded recorded;
+	struct play_search search;
+	struct play_pauses pauses;
+	uint16_t keep;  /**< packets after a gap that our side keeps; 0: go-back-N */
+	unsigned plays; /**< number of replays of this connection so far */
+	uint32_t speed;
+	struct rte_mempool *pool;
+};
+
+/** One replay: its parts. */
+struct play {
+	const struct play_recorded *recorded;
+	struct play_pauses pauses;
+	struct play_engine engine;
+	struct play_map map;
+	struct play_sent sent;
+	struct play_arrival arrival;
+	struct play_answers answers;
+	struct play_handshake handshake;
+	struct play_work work;
+	struct play_memory memory;
+	bool closing; /**< frames that the engine sends now are not part of the conversation */
+};
 
 bool
 play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size)
@@ -49,63 +82,28 @@ play_begin(const char *program, struct rte_mempool **pool, char *why, size_t siz
 	return *pool != NULL;
 }
 
-void
-play_unjudged(struct play *play, const char *what)
-{
-	outcome_unjudged(play->outcome, play->number, what);
-}
+/* ---- frames of the engine ---- */
 
-/* ---- frames out ---- */
-
-/** @return the 64-bit PSN nearest to a known PSN whose low 24 bits are psn */
-static uint64_t
-unwrap(uint64_t near, uint32_t psn)
-{
-	const uint32_t ahead = (psn - (uint32_t)near) & 0xFFFFFF;
-
-	return ahead < 0x800000 ? near + ahead : near + ahead - 0x1000000;
-}
-
-static uint64_t
-packets_of(const struct play *play, uint64_t bytes)
-{
-	const uint64_t mtu = play->connection->path_mtu_bytes;
-
-	return bytes == 0 || mtu == 0 ? 1 : (bytes + mtu - 1) / mtu;
-}
-
-/** Extend the PSN of a frame as in the model. A request also updates sent and sent_now. */
+/** Extend the PSN of a frame as in the model. A request also updates the PSNs of our requests. */
 static void
 frame_place(struct play *play, struct play_frame *frame)
 {
+	const uint64_t mtu = play->recorded->connection->path_mtu_bytes;
 	const uint8_t opcode = frame->headers.opcode;
 	const uint32_t psn = frame->headers.psn;
-	uint64_t end;
+	uint64_t packets = 1;
 
 	if (opcode > PACKET_SEND_ONLY_INVALIDATE)
 		return;
 	if (!packet_is_request(opcode)) {
-		frame->sequence = unwrap(play->answers_near,
-			(psn - play->map.psn_ours + play->map.psn_recorded) & 0xFFFFFF);
+		frame->sequence = play_unwrap(play->sent.answers_near,
+			(psn - play->map.psn + play->recorded->psn_first) & 0xFFFFFF);
 		return;
 	}
-	frame->sequence = unwrap(play->sent, psn);
-	end = frame->sequence + 1;
-	if (opcode == PACKET_READ_REQUEST)
-		end = frame->sequence + packets_of(play, frame->headers.length);
-	if (end > play->sent)
-		play->sent = end;
-	if (end > play->sent_now)
-		play->sent_now = end;
-}
-
-/** Draw a frame of the replay. */
-static void
-frame_show(const struct play *play, const uint8_t *bytes, size_t count)
-{
-	if (play->course != NULL)
-		course_feed(play->course, play_capture_time(play, play->now_ns), bytes,
-			(uint32_t)count, (uint32_t)count);
+	frame->sequence = play_unwrap(play->sent.end, psn);
+	if (opcode == PACKET_READ_REQUEST && frame->headers.length != 0 && mtu != 0)
+		packets = (frame->headers.length + mtu - 1) / mtu;
+	play_sent_request(&play->sent, frame->sequence + packets);
 }
 
 /**
@@ -113,53 +111,35 @@ frame_show(const struct play *play, const uint8_t *bytes, size_t count)
  * depend on events that the capture does not show. Therefore the recorded ECN bits are set here.
  */
 static void
-frame_mark(const struct play *play, struct play_frame *frame)
+frame_mark(const struct play_recorded *recorded, struct play_frame *frame)
 {
 	const size_t ip = frame->packet.ip;
 
 	if (frame->headers.opcode == PACKET_UD_SEND || frame->headers.opcode == PACKET_CNP)
 		return;
-	frame->headers.tos |= play->ecn;
-	frame->bytes[ip + 1] |= frame->packet.v6 ? (uint8_t)(play->ecn << 4) : play->ecn;
+	frame->headers.tos |= recorded->ecn;
+	frame->bytes[ip + 1] |= frame->packet.v6 ? (uint8_t)(recorded->ecn << 4) : recorded->ecn;
 }
 
 static void
 frame_keep(struct play *play, const struct rte_mbuf *mbuf)
 {
-	struct play_frame *frame;
+	struct play_frame frame = {
+		.time_ns = play->engine.clock.now_ns, .behind = play->engine.number};
+	bool *no_memory = &play->engine.outcome->memory_exhausted;
 
-	if (play->frame_count == play->frame_room) {
-		const size_t room = play->frame_room == 0 ? 256 : 2 * play->frame_room;
-
-		frame = realloc(play->frames, room * sizeof(*frame));
-		if (frame == NULL) {
-			play->outcome->memory_exhausted = true;
-			return;
-		}
-		play->frames = frame;
-		play->frame_room = room;
-	}
-	frame = &play->frames[play->frame_count];
-	*frame = (struct play_frame){
-		.time_ns = play->now_ns, .count = mbuf->pkt_len, .behind = play->number};
-	frame->bytes = malloc(frame->count);
-	if (frame->bytes == NULL) {
-		play->outcome->memory_exhausted = true;
+	if (!play_sent_copy(mbuf, &frame, no_memory))
+		return;
+	if (play_stale_refuses(play->handshake.stale_comm_id, &frame.packet)) {
+		free(frame.bytes);
 		return;
 	}
-	memcpy(frame->bytes, rte_pktmbuf_read(mbuf, 0, mbuf->pkt_len, frame->bytes), mbuf->pkt_len);
-	/* ARP and neighbour discovery are not part of the conversation. */
-	if (!packet_find(frame->bytes, frame->count, &frame->packet) ||
-		!nd_model_decode(frame->bytes, frame->count, &frame->headers) ||
-		play_stale_refuses(play, &frame->packet)) {
-		free(frame->bytes);
-		return;
-	}
-	frame_mark(play, frame);
-	frame_place(play, frame);
-	frame_show(play, frame->bytes, frame->count);
-	play->frame_count++;
-	play_sent_cm(play, frame);
+	frame_mark(play->recorded, &frame);
+	frame_place(play, &frame);
+	play_show(&play->engine, frame.bytes, frame.count);
+	play_map_learn(&play->map, &frame);
+	if (!play_sent_add(&play->sent, &frame))
+		*no_memory = true;
 }
 
 static uint16_t
@@ -175,106 +155,139 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	return count;
 }
 
-nd_transmit_fn
-play_transmit(void)
+/** Called after each poll of the engine. */
+static void
+polled(void *arg)
 {
-	return transmit;
+	struct play *play = arg;
+
+	play_results(&play->work);
+	if (play_calls(&play->handshake))
+		play_memory_bind(&play->memory);
 }
 
-/* ---- time ---- */
+/* ---- frames of the peer ---- */
 
-void
-play_settle(struct play *play)
+static void
+request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 {
-	for (uint32_t turn = 0; turn < TURNS_MAX; turn++) {
-		const unsigned int done = nd_engine_poll(play->engine);
+	play_memory_prepare(&play->memory, operation, packet, kept);
+	play_arrival_execute(&play->arrival, play->recorded, operation);
+}
 
-		play_results(play);
-		play_calls(play);
-		if (done == 0)
+/**
+ * Prepare memory and receives for a request of the peer. The next request in order, and kept
+ * requests after it, get the recorded state of memory. A duplicate changes nothing.
+ */
+static void
+request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
+{
+	struct play_arrival *arrival = &play->arrival;
+	const bool there = play_receive(&play->work, frame->operation, number);
+	struct play_ahead *ahead;
+
+	switch (play_arrival_take(arrival, play->recorded, frame, there)) {
+	case PLAY_DUPLICATE:
+		play_memory_repeat(&play->memory, number, frame->operation);
+		return;
+	case PLAY_LATER:
+		return;
+	case PLAY_NEXT:
+		break;
+	}
+	request_execute(play, frame->operation, frame->packet, false);
+	/*
+	 * The engine drops packets that it has kept for a long time, which happens if the replay
+	 * waited.
+	 */
+	if (play_arrival_kept(arrival) != NULL && play_engine_kept(&play->engine) == 0)
+		play_arrival_drop(arrival);
+	while ((ahead = play_arrival_kept(arrival)) != NULL) {
+		if (ahead->lacks && !play_receive(&play->work, ahead->operation, number)) {
+			play_arrival_await(arrival);
 			return;
+		}
+		ahead->there = false;
+		request_execute(play, ahead->operation, ahead->packet, true);
 	}
 }
 
-static uint64_t
-wall_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
-
-/** With --speed, wait until the clock of the machine reaches the time of the replay. */
 static void
-keep_pace(const struct play *play)
+request_feed(struct play *play, const struct packet *packet, uint64_t number,
+	const struct nd_model_frame *frame)
 {
-	uint64_t due_ns, now_ns;
+	const size_t target = packet_target(packet), invalidate = packet_invalidate(packet);
+	uint8_t *key = packet->frame + (target != 0 ? target + 8 : invalidate);
+	uint32_t psn;
 
-	if (play->speed == 0)
-		return;
-	due_ns = play->wall_begin_ns + (play->now_ns - PLAY_BEGIN_NS) / play->speed;
-	while ((now_ns = wall_ns()) < due_ns && !stop_is_wanted()) {
-		const uint64_t left_ns = due_ns - now_ns;
-		const struct timespec pause = {
-			.tv_nsec = (long)(left_ns > 50000000 ? 50000000 : left_ns)};
-
-		nanosleep(&pause, NULL);
-	}
+	play_before_request(&play->handshake);
+	psn = packet_psn(packet) - play->recorded->psn_first + play->map.psn;
+	packet_store(packet->frame + packet->bth + 9, 3, psn & 0xFFFFFF);
+	play->sent.answers_near = frame->sequence;
+	if (frame->operation != ND_MODEL_NONE)
+		request_take(play, number, frame);
+	if (target != 0 || invalidate != 0)
+		packet_store(key, 4,
+			play_memory_key(&play->memory, (uint32_t)packet_load(key, 4), number));
 }
 
-/** Advance the time to the next deadline, but not beyond until_ns. */
+/**
+ * Translate values of our side in a frame of the peer, then pass it to the engine.
+ *
+ * @param now number of the recorded frame that is being replayed
+ */
 static void
-step(struct play *play, uint64_t until_ns)
+feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_frame *frame)
 {
-	uint64_t next_ns = nd_engine_next_deadline(play->engine);
+	const struct play_recorded *recorded = play->recorded;
+	size_t count;
+	const uint8_t *captured = nd_model_frame_bytes(recorded->model, number, &count);
+	uint8_t bytes[PACKET_BYTES_MAX];
+	struct packet packet;
 
-	if (next_ns <= play->now_ns)
-		next_ns = play->now_ns + TIMER_STEP_NS;
-	play->now_ns = next_ns < until_ns ? next_ns : until_ns;
-	keep_pace(play);
-	play_settle(play);
-	if (stop_is_wanted())
-		play->stopped = true;
-}
-
-void
-play_advance(struct play *play, uint64_t until_ns)
-{
-	while (play->now_ns < until_ns && !play->stopped)
-		step(play, until_ns);
-}
-
-bool
-play_wait(struct play *play, bool (*done)(const struct play *play, uint64_t argument),
-	uint64_t argument, uint64_t limit_ns)
-{
-	const uint64_t begin_ns = play->now_ns, until_ns = begin_ns + limit_ns;
-
-	play_settle(play);
-	while (!done(play, argument) && play->now_ns < until_ns && !play->stopped)
-		step(play, until_ns);
-	/* All later recorded frames are delayed by the same time. */
-	play->shift_ns += play->now_ns - begin_ns;
-	return done(play, argument);
-}
-
-void
-play_input(struct play *play, const uint8_t *bytes, size_t count)
-{
-	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(play->pool);
-	char *room = mbuf == NULL ? NULL : rte_pktmbuf_append(mbuf, (uint16_t)count);
-
-	if (room == NULL) {
-		rte_pktmbuf_free(mbuf);
-		play_unjudged(play, "a frame does not fit a packet buffer");
+	if (captured == NULL || count > sizeof(bytes) || frame->part == ND_MODEL_FRAME_CUT) {
+		play_unjudged(&play->engine, "frames of the other side are cut or not RoCEv2");
 		return;
 	}
-	memcpy(room, bytes, count);
-	frame_show(play, bytes, count);
-	outcome_last(play->outcome)->fed++;
-	nd_engine_input(play->engine, &mbuf, 1);
-	play_settle(play);
+	memcpy(bytes, captured, count);
+	if (!packet_find(bytes, count, &packet)) {
+		play_unjudged(
+			&play->engine, "frames of the other side have headers that do not fit");
+		return;
+	}
+	if (frame->part == ND_MODEL_FRAME_CM)
+		play_map_cm(&play->map, recorded, &play->engine.clock, &packet);
+	else if (frame->part == ND_MODEL_FRAME_REQUEST)
+		request_feed(play, &packet, now, frame);
+	else if (play_is_answer(frame))
+		play_answer_wait(&play->answers, number, frame);
+	play_map_destination(&play->map, recorded, &packet);
+	packet_seal(&packet, frame->part != ND_MODEL_FRAME_CORRUPTED);
+	play_input(&play->engine, bytes, packet.bytes);
+}
+
+/**
+ * Called when our side sent this recorded answer (index at). Delivers captured packets again if the
+ * answer shows that our side had them, but the engine lacks them.
+ */
+static void
+catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
+{
+	const struct play_arrival *arrival = &play->arrival;
+	uint64_t shown, number, before = UINT64_MAX;
+	struct nd_model_frame frame;
+
+	if (!play_is_answer(answer) || !play->engine.connected)
+		return;
+	shown = play_arrival_shown(arrival, play->recorded, at, answer);
+	while (arrival->expected < shown && arrival->expected != before && !play->engine.ended) {
+		before = arrival->expected;
+		number = play_arrival_find(arrival, play->recorded, at, &frame);
+		if (number == 0)
+			return;
+		/* The request arrived before the answer. */
+		feed(play, number, play->engine.number - 1, &frame);
+	}
 }
 
 /* ---- the capture, frame by frame ---- */
@@ -283,11 +296,11 @@ static void
 own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame)
 {
 	if (frame->part == ND_MODEL_FRAME_CM)
-		play_own_cm(play, number);
+		play_own_cm(&play->handshake, number);
 	else if (frame->part == ND_MODEL_FRAME_REQUEST && frame->operation != ND_MODEL_NONE &&
-		frame->operation >= play->next_operation && !play->ended &&
-		frame->sequence < play->lacks[play->ours])
-		play_post(play, frame->operation);
+		frame->operation >= play->work.next_operation && !play->engine.ended &&
+		frame->sequence < play->recorded->lacks[frame->side])
+		play_post(&play->work, frame->operation);
 }
 
 /**
@@ -303,67 +316,70 @@ posted_before(struct play *play, size_t at, const struct nd_model_frame *nak)
 	struct nd_model_frame frame;
 	uint64_t number;
 
-	for (size_t i = at + 1; (number = play_frame(play, i, &frame)) != 0 &&
+	for (size_t i = at + 1; (number = play_frame(play->recorded, i, &frame)) != 0 &&
 		frame.time_ns - nak->time_ns < RNR_TIMER_MIN_NS;
 		i++)
-		if (frame.side == play->ours && frame.part == ND_MODEL_FRAME_REQUEST)
+		if (frame.side == play->recorded->ours && frame.part == ND_MODEL_FRAME_REQUEST)
 			own_frame(play, number, &frame);
+}
+
+static void
+peer_frame(struct play *play, size_t at, uint64_t number, const struct nd_model_frame *frame)
+{
+	if (frame->part == ND_MODEL_FRAME_CM && play_cm_is_lost(&play->handshake, at, frame))
+		return;
+	if (frame->part == ND_MODEL_FRAME_CM)
+		play_before_cm(&play->handshake, at, frame);
+	if (frame->part == ND_MODEL_FRAME_RNR_NAK)
+		posted_before(play, at, frame);
+	if (play_uncaptured_omits(play->recorded, frame))
+		play_unjudged(&play->engine,
+			"frames of the other side that need a request that the capture lacks");
+	else if (!play_is_lost(play->recorded, number) &&
+		!play_memory_is_early(&play->memory, frame, play->arrival.expected))
+		feed(play, number, number, frame);
 }
 
 static void
 frames_play(struct play *play)
 {
+	struct play_clock *clock = &play->engine.clock;
 	struct nd_model_frame frame;
 	uint64_t number, due_ns;
 
-	for (size_t i = 0; !play->stopped && (number = play_frame(play, i, &frame)) != 0; i++) {
-		due_ns = frame.time_ns - play->begin_ns + play->shift_ns;
+	for (size_t i = 0; !clock->stopped && (number = play_frame(play->recorded, i, &frame)) != 0;
+		i++) {
+		due_ns = frame.time_ns - clock->begin_ns + clock->shift_ns;
 		/* A longer silence, or a changed clock, has no effect. */
-		if (frame.time_ns > play->begin_ns && due_ns > play->now_ns + SILENCE_NS) {
-			play->shift_ns -= due_ns - play->now_ns - SILENCE_NS;
-			due_ns = play->now_ns + SILENCE_NS;
+		if (frame.time_ns > clock->begin_ns && due_ns > clock->now_ns + SILENCE_NS) {
+			clock->shift_ns -= due_ns - clock->now_ns - SILENCE_NS;
+			due_ns = clock->now_ns + SILENCE_NS;
 		}
-		if (frame.time_ns > play->begin_ns)
-			play_pauses_pass(play, number, due_ns);
-		play->number = number;
-		if (frame.side == play->ours) {
-			play_catch_up(play, i, &frame);
+		if (frame.time_ns > clock->begin_ns)
+			play_pauses_pass(&play->pauses, clock, number, due_ns);
+		play->engine.number = number;
+		if (frame.side == play->recorded->ours) {
+			catch_up(play, i, &frame);
 			own_frame(play, number, &frame);
-			continue;
+		} else {
+			peer_frame(play, i, number, &frame);
 		}
-		if (frame.part == ND_MODEL_FRAME_CM && play_cm_is_lost(play, i, &frame))
-			continue;
-		if (frame.part == ND_MODEL_FRAME_CM)
-			play_before_cm(play, i, &frame);
-		if (frame.part == ND_MODEL_FRAME_RNR_NAK)
-			posted_before(play, i, &frame);
-		if (play_lack_omits(play, &frame))
-			play_unjudged(play,
-				"frames of the other side that need a request that the capture "
-				"lacks");
-		else if (!play_is_lost(play, number) && !play_memory_is_early(play, &frame))
-			play_feed(play, number, &frame);
 	}
-	play_advance(play, play->now_ns + SETTLE_NS);
+	play_advance(clock, clock->now_ns + SETTLE_NS);
 }
 
 static void
-describe(struct play *play)
+describe(const struct play *play)
 {
-	struct outcome_connection *outcome = outcome_last(play->outcome);
-	const struct nd_trace_connection *report = play->connection->report;
+	const struct play_recorded *recorded = play->recorded;
+	struct outcome_connection *outcome = outcome_last(play->engine.outcome);
+	const struct nd_trace_connection *report = recorded->connection->report;
 
+	snprintf(outcome->address, sizeof(outcome->address), "%s",
+		report->side[recorded->ours].address);
 	snprintf(
-		outcome->address, sizeof(outcome->address), "%s", report->side[play->ours].address);
-	snprintf(outcome->peer, sizeof(outcome->peer), "%s", report->side[play->theirs].address);
-}
-
-static void
-frames_free(struct play *play)
-{
-	for (size_t i = 0; i < play->frame_count; i++)
-		free(play->frames[i].bytes);
-	free(play->frames);
+		outcome->peer, sizeof(outcome->peer), "%s", report->side[recorded->theirs].address);
+	outcome->selective = play->arrival.keep != 0;
 }
 
 /** A replay needs frames of both sides. */
@@ -372,67 +388,149 @@ has_both_sides(struct play *play)
 {
 	static const char *const missing[2] = {"no frame of the played side was captured",
 		"no frame of the other side was captured"};
+	const struct play_recorded *recorded = play->recorded;
 	struct nd_model_frame frame;
 	bool seen[2] = {false, false};
 
-	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++)
+	for (size_t i = 0; play_frame(recorded, i, &frame) != 0; i++)
 		seen[frame.side & 1] = true;
-	play->number = play_frame(play, 0, &frame);
-	if (!seen[play->ours] || !seen[play->theirs])
-		play_unjudged(play, missing[seen[play->ours]]);
+	play->engine.number = play_frame(recorded, 0, &frame);
+	if (!seen[recorded->ours] || !seen[recorded->theirs])
+		play_unjudged(&play->engine, missing[seen[recorded->ours]]);
 	return seen[0] && seen[1];
+}
+
+static bool
+open_all(struct play *play)
+{
+	return play_engine_open(
+		       &play->engine, play->recorded, play->arrival.keep, transmit, play) &&
+		play_memory_open(&play->memory) && play_handshake_open(&play->handshake);
+}
+
+/** Make the handshake that the capture lacks. @return whether the connection is established */
+static bool
+make_connection(struct play *play)
+{
+	const bool made = play_make_connection(&play->handshake);
+
+	play_sent_clear(&play->sent);
+	return made;
+}
+
+static void
+close_all(struct play *play)
+{
+	play->closing = true;
+	if (play->engine.adapter != NULL) {
+		play_work_close(&play->work);
+		nd_adapter_close(play->engine.adapter);
+	}
+	play_memory_close(&play->memory);
+	play_sent_clear(&play->sent);
+}
+
+static void
+compare_all(struct play *play, const struct trial *trial)
+{
+	struct compare compare = {
+		.recorded = play->recorded,
+		.clock = &play->engine.clock,
+		.sent = &play->sent,
+		.search = &trial->search,
+		.pauses = &play->pauses,
+		.outcome = play->engine.outcome,
+		.selective = trial->keep != 0,
+		.withdrawn = play->handshake.withdrawn,
+		.failed_frame = play->work.failed_frame,
+		.unfinished = play->work.unfinished,
+	};
+
+	play_compare(&compare);
+}
+
+/** Connect the parts of a replay. */
+static void
+play_init(struct play *play, const struct trial *trial, struct outcome *outcome)
+{
+	const struct play_recorded *recorded = &trial->recorded;
+	struct play_engine *engine = &play->engine;
+	const uint64_t first = recorded->first[recorded->ours];
+	struct nd_model_frame frame;
+
+	*play = (struct play){
+		.recorded = recorded,
+		.pauses = trial->pauses,
+		.engine = {.pool = trial->pool,
+			.outcome = outcome,
+			.course = play_plot_begin(recorded->capture->plot, recorded->index),
+			.clock = {.polled = polled, .arg = play}},
+		.sent = {.end = first,
+			.end_now = first,
+			.answers_near = recorded->first[recorded->theirs]},
+		.arrival = {.expected = recorded->first[recorded->theirs], .keep = trial->keep},
+		.answers = {.recorded = recorded, .engine = engine, .sent = &play->sent},
+		.handshake = {.recorded = recorded,
+			.engine = engine,
+			.map = &play->map,
+			.pauses = trial->pauses.way != PLAY_PAUSES_NONE},
+		.work = {.recorded = recorded,
+			.engine = engine,
+			.unfinished = UINT64_MAX,
+			.failed_frame = UINT64_MAX},
+		.memory = {.recorded = recorded, .engine = engine},
+	};
+	play_clock_begin(&engine->clock,
+		nd_model_frame_get(recorded->model, recorded->connection->first_frame, &frame)
+			? frame.time_ns
+			: 0,
+		trial->speed);
 }
 
 /** Run one replay. @return false: Ctrl-C, the process must end */
 static bool
-play_once(const struct play *given, struct outcome *outcome)
+play_once(const struct trial *trial, struct outcome *outcome)
 {
+	const struct play_recorded *recorded = &trial->recorded;
 	struct play *play = malloc(sizeof(*play));
-	struct nd_model_frame first;
 	bool stopped;
 
-	if (play == NULL || outcome_add(outcome, given->index, given->ours) == NULL) {
+	if (play == NULL || outcome_add(outcome, recorded->index, recorded->ours) == NULL) {
 		outcome->memory_exhausted = true;
 		free(play);
 		return true;
 	}
-	*play = *given;
-	play->outcome = outcome;
-	outcome_last(outcome)->selective = play->keep != 0;
-	play->now_ns = play->shift_ns = PLAY_BEGIN_NS;
-	if (nd_model_frame_get(play->model, play->connection->first_frame, &first))
-		play->begin_ns = first.time_ns;
-	play->wall_begin_ns = wall_ns();
-	play->course = play_plot_begin(play->capture->plot, play->index);
+	play_init(play, trial, outcome);
 	describe(play);
-	if (has_both_sides(play) && play_open(play)) {
-		if (play->connection->req_seen || play_make_connection(play))
+	if (has_both_sides(play) && open_all(play)) {
+		if (recorded->connection->req_seen || make_connection(play))
 			frames_play(play);
 		play->closing = true;
-		if (!play->stopped)
-			play_compare(play);
+		if (!play->engine.clock.stopped)
+			compare_all(play, trial);
 	}
-	outcome_last(outcome)->sent = play->frame_count;
-	play_close(play);
-	frames_free(play);
-	stopped = play->stopped;
+	outcome_last(outcome)->sent = play->sent.count;
+	close_all(play);
+	stopped = play->engine.clock.stopped;
 	free(play);
 	return !stopped;
 }
 
+/* ---- assumptions about our side ---- */
+
 /** Run another replay; the one with fewer unexplained differences counts. @return false: Ctrl-C */
 static bool
-play_again(const struct play *play, struct outcome *outcome, size_t first_difference)
+play_again(const struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
 	struct outcome other = {.keep_explained = outcome->keep_explained};
-	const bool goes_on = play_once(play, &other);
+	const bool goes_on = play_once(trial, &other);
 
 	if (other.memory_exhausted) {
 		outcome->memory_exhausted = true;
 	} else if (goes_on &&
 		outcome_last(&other)->unexplained < outcome_last(outcome)->unexplained) {
 		outcome_replace(outcome, first_difference, &other);
-		play_plot_keep(play->capture->plot, play->index);
+		play_plot_keep(trial->recorded.capture->plot, trial->recorded.index);
 	}
 	outcome_free(&other);
 	return goes_on;
@@ -440,36 +538,39 @@ play_again(const struct play *play, struct outcome *outcome, size_t first_differ
 
 /** Run the first or a further replay with the current settings. @return false: Ctrl-C */
 static bool
-play_in_turn(struct play *play, struct outcome *outcome, size_t first_difference)
+play_in_turn(struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
-	if (play->plays++ != 0)
-		return play_again(play, outcome, first_difference);
-	if (!play_once(play, outcome))
+	if (trial->plays++ != 0)
+		return play_again(trial, outcome, first_difference);
+	if (!play_once(trial, outcome))
 		return false;
-	play_plot_keep(play->capture->plot, play->index);
+	play_plot_keep(trial->recorded.capture->plot, trial->recorded.index);
 	return true;
 }
 
 static bool
-is_played(const struct play *play, struct outcome *outcome)
+is_played(const struct trial *trial, const struct outcome *outcome)
 {
 	return outcome->memory_exhausted ||
-		(play->plays != 0 && outcome_last(outcome)->unexplained == 0);
+		(trial->plays != 0 &&
+			outcome->connections[outcome->connection_count - 1].unexplained == 0);
 }
 
 /** Replay with each distance that fits the answers. @return false: Ctrl-C */
 static bool
-play_fitting(struct play *play, struct outcome *outcome, size_t first_difference)
+play_fitting(struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
+	struct play_search *search = &trial->search;
 	bool goes_on = true;
 
-	play_fit_free(&play->fit);
-	play_fit_make(play, &play->fit);
-	for (size_t i = 0; i <= play->fit.other_count && goes_on && !is_played(play, outcome);
-		i++) {
-		play->keep = i == 0 ? play->fit.keep : play->fit.others[i - 1];
-		play_fit_gaps(play, &play->fit);
-		goes_on = play_in_turn(play, outcome, first_difference);
+	play_search_free(search);
+	play_search_make(&trial->recorded, search);
+	outcome->memory_exhausted |= search->no_memory;
+	for (size_t i = 0; i <= search->other_count && goes_on && !is_played(trial, outcome); i++) {
+		trial->keep = i == 0 ? search->keep : search->others[i - 1];
+		play_search_gaps(&trial->recorded, trial->keep, search);
+		outcome->memory_exhausted |= search->no_memory;
+		goes_on = play_in_turn(trial, outcome, first_difference);
 	}
 	return goes_on;
 }
@@ -480,31 +581,32 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 {
 	const size_t first_difference = outcome->difference_count;
 	bool goes_on = true;
-	struct play play = {.capture = capture,
-		.model = capture->model,
-		.connection = nd_model_connection(capture->model, index),
-		.index = index,
-		.ours = ours,
-		.theirs = !ours,
-		.outcome = outcome,
-		.speed = speed,
-		.pool = pool};
+	struct trial trial = {.speed = speed,
+		.pool = pool,
+		.recorded = {.capture = capture,
+			.model = capture->model,
+			.connection = nd_model_connection(capture->model, index),
+			.index = index,
+			.ours = ours,
+			.theirs = !ours}};
 
-	play_prepare(&play);
+	play_prepare(&trial.recorded);
 	/*
 	 * Packets do not show how a side recovers, or which packets were lost after the place of
 	 * the capture. Therefore try all assumptions, and use the replay with the fewest
 	 * unexplained differences.
 	 */
 	for (unsigned int i = 0;
-		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&play, outcome); i++) {
-		play.doubts = (uint8_t)(i % PLAY_DOUBTS);
-		play.pauses = (enum play_pauses)(i / PLAY_DOUBTS);
-		if (play.doubts == 0)
-			play_pauses_find(&play);
-		goes_on = play_fitting(&play, outcome, first_difference);
+		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&trial, outcome); i++) {
+		trial.recorded.doubts = (uint8_t)(i % PLAY_DOUBTS);
+		trial.pauses.way = (enum play_pauses_way)(i / PLAY_DOUBTS);
+		if (trial.recorded.doubts == 0) {
+			play_pauses_find(&trial.recorded, &trial.pauses);
+			outcome->memory_exhausted |= trial.pauses.no_memory;
+		}
+		goes_on = play_fitting(&trial, outcome, first_difference);
 	}
-	play_fit_free(&play.fit);
-	free(play.still.at);
+	play_search_free(&trial.search);
+	free(trial.pauses.at);
 	return goes_on;
 }

@@ -3,7 +3,7 @@
 
 /* The frames of a capture, sorted by connection, so that a replay reads only its own frames. */
 
-#include "play.h"
+#include "play_capture.h"
 
 #include <stdlib.h>
 
@@ -235,9 +235,8 @@ doubts_find(struct play_capture *capture, size_t connection)
 	}
 }
 
-/** @return index of a frame in numbers, or of the first later frame of its connection */
-static size_t
-index_of(const struct play_capture *capture, size_t connection, uint64_t number)
+size_t
+play_capture_index(const struct play_capture *capture, size_t connection, uint64_t number)
 {
 	size_t low = capture->first[connection], high = capture->first[connection + 1];
 
@@ -266,7 +265,8 @@ has_arrived(const struct play_capture *capture, const struct nd_model_fault *fau
 	if (!nd_model_frame_get(capture->model, fault->frame, &nak) ||
 		nak.part != ND_MODEL_FRAME_NAK)
 		return false;
-	for (size_t i = index_of(capture, fault->connection, fault->frame) + 1; i < to; i++) {
+	for (size_t i = play_capture_index(capture, fault->connection, fault->frame) + 1; i < to;
+		i++) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
 		if (is_answer(&frame, nak.side) && expected_by(&frame) > nak.sequence)
 			return true;
@@ -318,30 +318,4 @@ play_capture_close(struct play_capture *capture)
 	free(capture->numbers);
 	free(capture->first);
 	free(capture->lost);
-}
-
-uint64_t
-play_frame(const struct play *play, size_t at, struct nd_model_frame *frame)
-{
-	const struct play_capture *capture = play->capture;
-	const size_t index = capture->first[play->index] + at;
-
-	if (index >= capture->first[play->index + 1])
-		return 0;
-	nd_model_frame_get(capture->model, capture->numbers[index], frame);
-	return capture->numbers[index];
-}
-
-size_t
-play_frames_from(const struct play *play, uint64_t number)
-{
-	return index_of(play->capture, play->index, number) - play->capture->first[play->index];
-}
-
-bool
-play_is_lost(const struct play *play, uint64_t number)
-{
-	const uint8_t lost = play->capture->lost[number];
-
-	return lost != 0 && lost <= PLAY_LOST + play->doubts;
 }

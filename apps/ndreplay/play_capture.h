@@ -9,7 +9,6 @@
 
 #include <ndpdk/nd_model.h>
 
-struct play;
 struct play_plot;
 
 /** The frames of one model, sorted by connection. All replays of the model share it. */
@@ -46,19 +45,7 @@ void play_capture_close(struct play_capture *capture);
  */
 bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
 	const struct nd_model_frame *nak);
-/**
- * Get a frame of the replayed connection.
- *
- * @param at index from 0
- * @param[out] frame filled if a number is returned
- * @return number of the frame; 0: there are no more frames
- */
-uint64_t play_frame(const struct play *play, size_t at, struct nd_model_frame *frame);
-
-/** @return index, for play_frame(), of the first frame with this number or a higher number */
-size_t play_frames_from(const struct play *play, uint64_t number);
-
-/** @return whether a frame of the peer counts as lost after the place of the capture */
-bool play_is_lost(const struct play *play, uint64_t number);
+/** @return index of a frame in numbers, or of the first later frame of its connection */
+size_t play_capture_index(const struct play_capture *capture, size_t connection, uint64_t number);
 
 #endif

@@ -6,7 +6,7 @@
  * have the rights and the lifetime of the recorded keys.
  */
 
-#include "play_read.h"
+#include "play_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +16,8 @@
 
 #include <arpa/inet.h>
 #include <rte_common.h>
+
+#include "play_read.h"
 
 #define REGION_BYTES_MAX  (UINT64_C(1) << 30)
 /** Largest range of a key that is known only from unanswered or refused requests. */
@@ -40,26 +42,26 @@ by_address(const void *a, const void *b)
 
 /** Join overlapping ranges of keys, because they are the same memory. */
 static void
-regions_join(struct play *play)
+regions_join(struct play_memory *memory)
 {
 	size_t count = 0;
 
-	qsort(play->regions, play->region_count, sizeof(*play->regions), by_address);
-	for (size_t i = 0; i < play->region_count; i++) {
-		struct play_region *last = count == 0 ? NULL : &play->regions[count - 1];
+	qsort(memory->regions, memory->region_count, sizeof(*memory->regions), by_address);
+	for (size_t i = 0; i < memory->region_count; i++) {
+		struct play_region *last = count == 0 ? NULL : &memory->regions[count - 1];
 
-		if (last != NULL && play->regions[i].low <= last->end) {
-			if (play->regions[i].end > last->end)
-				last->end = play->regions[i].end;
+		if (last != NULL && memory->regions[i].low <= last->end) {
+			if (memory->regions[i].end > last->end)
+				last->end = memory->regions[i].end;
 		} else {
-			play->regions[count++] = play->regions[i];
+			memory->regions[count++] = memory->regions[i];
 		}
 	}
-	play->region_count = count;
+	memory->region_count = count;
 }
 
 static bool
-region_make(struct play *play, struct play_region *region)
+region_make(struct play_memory *memory, struct play_region *region)
 {
 	const size_t bytes = (size_t)(region->end - region->low);
 	struct nd_buffer buffer;
@@ -74,17 +76,17 @@ region_make(struct play *play, struct play_region *region)
 		return false;
 	region->bytes = at;
 	buffer = (struct nd_buffer){at, bytes};
-	return !nd_failed(nd_adapter_register_memory_chain(
-		play->adapter, &buffer, 1, (void *)(uintptr_t)region->low, NULL, &region->mr));
+	return !nd_failed(nd_adapter_register_memory_chain(memory->engine->adapter, &buffer, 1,
+		(void *)(uintptr_t)region->low, NULL, &region->mr));
 }
 
 static const struct play_region *
-region_find(const struct play *play, uint64_t address, uint64_t bytes)
+region_find(const struct play_memory *memory, uint64_t address, uint64_t bytes)
 {
-	for (size_t i = 0; i < play->region_count; i++)
-		if (address >= play->regions[i].low && address <= play->regions[i].end &&
-			bytes <= play->regions[i].end - address)
-			return &play->regions[i];
+	for (size_t i = 0; i < memory->region_count; i++)
+		if (address >= memory->regions[i].low && address <= memory->regions[i].end &&
+			bytes <= memory->regions[i].end - address)
+			return &memory->regions[i];
 	return NULL;
 }
 
@@ -96,20 +98,20 @@ key_is_used(const struct play_key *key)
 }
 
 static void
-range_add(struct play *play, uint64_t low, uint64_t end)
+range_add(struct play_memory *memory, uint64_t low, uint64_t end)
 {
-	play->regions[play->region_count++] =
+	memory->regions[memory->region_count++] =
 		(struct play_region){.low = low & ~UINT64_C(7), .end = (end + 7) & ~UINT64_C(7)};
 }
 
 static struct play_key *
-key_find(const struct play *play, uint32_t value, uint64_t number)
+key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 {
 	struct play_key *found = NULL;
 
 	/* If a key value was reused, the newer key follows the older key. */
-	for (size_t i = 0; i < play->key_count; i++) {
-		struct play_key *key = &play->keys[i];
+	for (size_t i = 0; i < memory->key_count; i++) {
+		struct play_key *key = &memory->keys[i];
 
 		if (key->key->value == value && (found == NULL || key->key->first_frame <= number))
 			found = key;
@@ -117,24 +119,14 @@ key_find(const struct play *play, uint32_t value, uint64_t number)
 	return found;
 }
 
-uint32_t
-play_right_of(const struct nd_model_operation *operation)
-{
-	if (operation->kind == ND_MODEL_READ)
-		return ND_MODEL_RIGHT_READ;
-	if (operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD)
-		return ND_MODEL_RIGHT_ATOMIC;
-	return ND_MODEL_RIGHT_WRITE;
-}
-
 /** @return index of the packet of a message that our side refused; 0 also if it refused none */
 static uint32_t
-refused_packet(const struct play *play, const struct nd_model_operation *operation)
+refused_packet(const struct play_memory *memory, const struct nd_model_operation *operation)
 {
 	struct nd_model_frame nak;
 
 	if (operation->end != ND_MODEL_REFUSED ||
-		!nd_model_frame_get(play->model, operation->end_frame, &nak))
+		!nd_model_frame_get(memory->recorded->model, operation->end_frame, &nak))
 		return 0;
 	return nak.packet;
 }
@@ -146,10 +138,9 @@ refused_packet(const struct play *play, const struct nd_model_operation *operati
  * @return number of the frame with the refused retransmission; 0: none was refused
  */
 static uint64_t
-refused_copy(const struct play *play, size_t index)
+refused_copy(const struct play_memory *memory, size_t index)
 {
-	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->theirs, index);
+	const struct nd_model_operation *operation = play_peer_operation(memory->recorded, index);
 	struct nd_model_frame frame;
 	uint64_t number, copy = 0;
 	bool answered = false;
@@ -158,14 +149,15 @@ refused_copy(const struct play *play, size_t index)
 	if (operation->kind != ND_MODEL_READ ||
 		(operation->end != ND_MODEL_REFUSED && operation->repeats == 0))
 		return 0;
-	first = play_frames_from(play, operation->first_frame);
-	for (size_t i = 0; i < COPY_FRAMES && (number = play_frame(play, first + i, &frame)) != 0;
+	first = play_frames_from(memory->recorded, operation->first_frame);
+	for (size_t i = 0;
+		i < COPY_FRAMES && (number = play_frame(memory->recorded, first + i, &frame)) != 0;
 		i++) {
 		if (frame.operation != index)
 			continue;
-		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
+		if (frame.side == memory->recorded->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
 			copy = number;
-		if (frame.side != play->ours)
+		if (frame.side != memory->recorded->ours)
 			continue;
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE)
 			answered = true;
@@ -195,66 +187,66 @@ key_widen(struct play_key *key, const struct nd_model_operation *operation)
  * connection.
  */
 static void
-keys_widen(struct play *play)
+keys_widen(struct play_memory *memory)
 {
 	const struct nd_model_operation *operation;
 	struct play_key *key;
 
-	for (size_t i = 0;
-		(operation = nd_model_operation(play->model, play->index, play->theirs, i)) != NULL;
-		i++) {
+	for (size_t i = 0; (operation = play_peer_operation(memory->recorded, i)) != NULL; i++) {
 		if (!operation->target_known || operation->bytes == 0 || operation->address == 0 ||
 			operation->kind == ND_MODEL_OTHER ||
 			operation->bytes > UINT64_MAX - operation->address ||
 			(operation->end != ND_MODEL_UNANSWERED &&
-				refused_packet(play, operation) == 0 && refused_copy(play, i) == 0))
+				refused_packet(memory, operation) == 0 &&
+				refused_copy(memory, i) == 0))
 			continue;
-		key = key_find(play, operation->key, operation->first_frame);
+		key = key_find(memory, operation->key, operation->first_frame);
 		if (key != NULL)
 			key_widen(key, operation);
 	}
 }
 
 bool
-play_memory_open(struct play *play)
+play_memory_open(struct play_memory *memory)
 {
-	const size_t count = play->connection->side[play->ours].keys;
+	const size_t count = memory->recorded->connection->side[memory->recorded->ours].keys;
 
 	if (count == 0)
 		return true;
-	play->keys = calloc(count, sizeof(*play->keys));
-	play->regions = calloc(count, sizeof(*play->regions));
-	if (play->keys == NULL || play->regions == NULL) {
-		play->outcome->memory_exhausted = true;
+	memory->keys = calloc(count, sizeof(*memory->keys));
+	memory->regions = calloc(count, sizeof(*memory->regions));
+	if (memory->keys == NULL || memory->regions == NULL) {
+		memory->engine->outcome->memory_exhausted = true;
 		return false;
 	}
-	play->key_count = count;
+	memory->key_count = count;
 	for (size_t i = 0; i < count; i++) {
-		const struct nd_model_key *key =
-			nd_model_key(play->model, play->index, play->ours, i);
+		const struct nd_model_key *key = nd_model_key(memory->recorded->model,
+			memory->recorded->index, memory->recorded->ours, i);
 
-		play->keys[i].key = key;
+		memory->keys[i].key = key;
 		if (key->uses != 0 && key->low != 0 && key->end > key->low) {
-			play->keys[i].low = key->low;
-			play->keys[i].end = key->end;
-			play->keys[i].rights = key->rights;
+			memory->keys[i].low = key->low;
+			memory->keys[i].end = key->end;
+			memory->keys[i].rights = key->rights;
 		}
 	}
-	keys_widen(play);
+	keys_widen(memory);
 	for (size_t i = 0; i < count; i++) {
-		const struct nd_model_key *key = play->keys[i].key;
+		const struct nd_model_key *key = memory->keys[i].key;
 
-		if (key_is_used(&play->keys[i]))
-			range_add(play, play->keys[i].low, play->keys[i].end);
+		if (key_is_used(&memory->keys[i]))
+			range_add(memory, memory->keys[i].low, memory->keys[i].end);
 		else if (key->invalidated_frame != 0)
-			range_add(play, UNUSED_ADDRESS, UNUSED_ADDRESS + UNUSED_BYTES);
+			range_add(memory, UNUSED_ADDRESS, UNUSED_ADDRESS + UNUSED_BYTES);
 		else if (key->uses != 0)
-			play_unjudged(play, "a key opens memory at address 0");
+			play_unjudged(memory->engine, "a key opens memory at address 0");
 	}
-	regions_join(play);
-	for (size_t i = 0; i < play->region_count; i++)
-		if (!region_make(play, &play->regions[i])) {
-			play_unjudged(play, "keys open more memory than the player can have");
+	regions_join(memory);
+	for (size_t i = 0; i < memory->region_count; i++)
+		if (!region_make(memory, &memory->regions[i])) {
+			play_unjudged(
+				memory->engine, "keys open more memory than the player can have");
 			return false;
 		}
 	return true;
@@ -275,35 +267,35 @@ flags_of(uint32_t rights)
 }
 
 static void
-key_bind(struct play *play, struct play_key *key)
+key_bind(struct play_memory *memory, struct play_key *key)
 {
 	const bool used = key_is_used(key);
 	const uint64_t low = used ? key->low : UNUSED_ADDRESS;
 	const uint64_t end = used ? key->end : UNUSED_ADDRESS + UNUSED_BYTES;
-	const struct play_region *region = region_find(play, low, end - low);
+	const struct play_region *region = region_find(memory, low, end - low);
 
 	if ((!used && key->key->invalidated_frame == 0) || region == NULL)
 		return;
 	key->alive = !nd_failed(nd_adapter_create_memory_window(
-			     play->adapter, &key->invalidated, &key->mw)) &&
-		!nd_failed(nd_endpoint_bind(play->endpoint, &key->bound, region->mr, key->mw,
-			(void *)(uintptr_t)low, (size_t)(end - low), flags_of(key->rights),
+			     memory->engine->adapter, &key->invalidated, &key->mw)) &&
+		!nd_failed(nd_endpoint_bind(memory->engine->endpoint, &key->bound, region->mr,
+			key->mw, (void *)(uintptr_t)low, (size_t)(end - low), flags_of(key->rights),
 			&key->descriptor));
 	if (!key->alive)
-		play_unjudged(play, "a window cannot be bound as recorded");
+		play_unjudged(memory->engine, "a window cannot be bound as recorded");
 }
 
 void
-play_memory_bind(struct play *play)
+play_memory_bind(struct play_memory *memory)
 {
-	for (size_t i = 0; i < play->key_count; i++)
-		key_bind(play, &play->keys[i]);
+	for (size_t i = 0; i < memory->key_count; i++)
+		key_bind(memory, &memory->keys[i]);
 }
 
 uint32_t
-play_memory_key(const struct play *play, uint32_t recorded, uint64_t number)
+play_memory_key(const struct play_memory *memory, uint32_t recorded, uint64_t number)
 {
-	const struct play_key *key = key_find(play, recorded, number);
+	const struct play_key *key = key_find(memory, recorded, number);
 
 	return key != NULL && key->descriptor.token != 0 ? ntohl(key->descriptor.token) : recorded;
 }
@@ -317,9 +309,9 @@ is_invalidated(const struct nd_model_key *key, uint64_t number)
 
 /** Close a key because the recorded side refused an access that its window would allow. */
 static void
-key_close(struct play *play, const struct nd_model_operation *operation)
+key_close(struct play_memory *memory, const struct nd_model_operation *operation)
 {
-	struct play_key *key = key_find(play, operation->key, operation->first_frame);
+	struct play_key *key = key_find(memory, operation->key, operation->first_frame);
 	const uint32_t right = play_right_of(operation);
 
 	if (key == NULL || !key->alive || is_invalidated(key->key, operation->first_frame) ||
@@ -328,9 +320,9 @@ key_close(struct play *play, const struct nd_model_operation *operation)
 		return;
 	key->alive = false;
 	/* Do not post an invalidation, because it would wait for earlier requests. */
-	nd_mw_release(play->adapter, key->mw);
+	nd_mw_release(memory->engine->adapter, key->mw);
 	key->mw = NULL;
-	play_settle(play);
+	play_settle(&memory->engine->clock);
 }
 
 /** @return whether a memory event accesses any of these bytes */
@@ -354,19 +346,21 @@ is_finding(const struct nd_model_memory_event *event)
  * @return whether this access found the bytes, not changed them
  */
 static bool
-found_next(const struct play *play, size_t index, uint64_t address, uint8_t *bytes, size_t count)
+found_next(const struct play_memory *memory, size_t index, uint64_t address, uint8_t *bytes,
+	size_t count)
 {
 	const struct nd_model_memory_event *event;
 	uint8_t known[8];
 
 	for (size_t i = index + 1; i <= index + EVENTS_AHEAD &&
-		(event = nd_model_memory_event(play->model, play->index, play->ours, i)) != NULL;
+		(event = nd_model_memory_event(memory->recorded->model, memory->recorded->index,
+			 memory->recorded->ours, i)) != NULL;
 		i++) {
 		if (!touches(event, address, count))
 			continue;
 		return is_finding(event) &&
-			nd_model_memory(play->model, play->index, play->ours, i, address, bytes,
-				known, count) == count;
+			nd_model_memory(memory->recorded->model, memory->recorded->index,
+				memory->recorded->ours, i, address, bytes, known, count) == count;
 	}
 	return false;
 }
@@ -387,34 +381,36 @@ left_by(const struct nd_model_operation *operation, uint64_t number)
  * @param there bytes of the memory; found: recorded, from the first different byte on
  */
 static bool
-is_contradicted(const struct play *play, size_t index, const struct nd_model_memory_event *event,
-	uint64_t address, const uint8_t *there, const uint8_t *found)
+is_contradicted(const struct play_memory *memory, size_t index,
+	const struct nd_model_memory_event *event, uint64_t address, const uint8_t *there,
+	const uint8_t *found)
 {
 	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->theirs, event->operation);
+		play_peer_operation(memory->recorded, event->operation);
 	uint64_t number, recorded, next;
 	uint8_t byte;
 
 	if (event->source == ND_MODEL_SOURCE_READ)
-		return found_next(play, index, address, &byte, 1) && byte == *there;
+		return found_next(memory, index, address, &byte, 1) && byte == *there;
 	memcpy(&number, there, sizeof(number));
 	memcpy(&recorded, found, sizeof(recorded));
 	number = left_by(operation, number);
 	recorded = left_by(operation, recorded);
 	/* The next event is the result that the atomic stored. */
-	return found_next(play, index + 1, event->address, (uint8_t *)&next, sizeof(next)) &&
+	return found_next(memory, index + 1, event->address, (uint8_t *)&next, sizeof(next)) &&
 		next == number && next != recorded;
 }
 
 static void
-memory_difference(struct play *play, const struct nd_model_memory_event *event, uint64_t address,
-	uint8_t there, uint8_t found)
+memory_difference(struct play_memory *memory, const struct nd_model_memory_event *event,
+	uint64_t address, uint8_t there, uint8_t found)
 {
 	char expected[48], seen[48];
 
 	snprintf(expected, sizeof(expected), "0x%02x at address 0x%" PRIx64, found, address);
 	snprintf(seen, sizeof(seen), "0x%02x", there);
-	outcome_difference(play->outcome, event->frame, "memory", OUTCOME_MEMORY, expected, seen);
+	outcome_difference(
+		memory->engine->outcome, event->frame, "memory", OUTCOME_MEMORY, expected, seen);
 }
 
 /**
@@ -424,7 +420,7 @@ memory_difference(struct play *play, const struct nd_model_memory_event *event, 
  * @param found recorded bytes, followed by a flag for each byte: known
  */
 static void
-memory_find(struct play *play, size_t index, const struct nd_model_memory_event *event,
+memory_find(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
 	uint8_t *there, const uint8_t *there_known, const uint8_t *found)
 {
 	const bool number = event->source == ND_MODEL_SOURCE_FOUND;
@@ -437,9 +433,10 @@ memory_find(struct play *play, size_t index, const struct nd_model_memory_event 
 		const size_t at = number ? 0 : i;
 
 		/* The answer of the engine then differs from the recorded answer. */
-		if (is_contradicted(play, index, event, event->address + i, there + at, found + at))
+		if (is_contradicted(
+			    memory, index, event, event->address + i, there + at, found + at))
 			return;
-		memory_difference(play, event, event->address + i, there[i], found[i]);
+		memory_difference(memory, event, event->address + i, there[i], found[i]);
 	}
 	for (i = 0; i < event->bytes; i++)
 		if (known[i] != 0)
@@ -453,16 +450,17 @@ memory_find(struct play *play, size_t index, const struct nd_model_memory_event 
  * @param known for each byte that the READ found: whether to put it into memory
  */
 static void
-touched_clear(const struct play *play, size_t index, const struct nd_model_memory_event *event,
-	uint8_t *known, const uint8_t *there_known)
+touched_clear(const struct play_memory *memory, size_t index,
+	const struct nd_model_memory_event *event, uint8_t *known, const uint8_t *there_known)
 {
-	const bool all = event->bytes > TOUCHED_BYTES_MAX / (index - play->together + 1);
+	const bool all = event->bytes > TOUCHED_BYTES_MAX / (index - memory->together + 1);
 	const struct nd_model_memory_event *before;
 
 	for (uint64_t at = 0; all && at < event->bytes; at++)
 		known[at] = known[at] != 0 && there_known[at] == 0;
-	for (size_t i = play->together; !all && i < index; i++) {
-		before = nd_model_memory_event(play->model, play->index, play->ours, i);
+	for (size_t i = memory->together; !all && i < index; i++) {
+		before = nd_model_memory_event(memory->recorded->model, memory->recorded->index,
+			memory->recorded->ours, i);
 		if (!touches(before, event->address, event->bytes))
 			continue;
 		for (uint64_t at = 0; at < event->bytes; at++)
@@ -474,9 +472,10 @@ touched_clear(const struct play *play, size_t index, const struct nd_model_memor
 
 /** Put the bytes that a request of the peer finds into memory. */
 static void
-memory_fill(struct play *play, size_t index, const struct nd_model_memory_event *event, bool kept)
+memory_fill(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
+	bool kept)
 {
-	const struct play_region *region = region_find(play, event->address, event->bytes);
+	const struct play_region *region = region_find(memory, event->address, event->bytes);
 	const size_t count = (size_t)event->bytes;
 	uint8_t *bytes, *known, *at, *at_known;
 
@@ -492,72 +491,71 @@ memory_fill(struct play *play, size_t index, const struct nd_model_memory_event 
 	if (bytes == NULL)
 		return;
 	known = bytes + count;
-	nd_model_memory(
-		play->model, play->index, play->ours, index, event->address, bytes, known, count);
+	nd_model_memory(memory->recorded->model, memory->recorded->index, memory->recorded->ours,
+		index, event->address, bytes, known, count);
 	if (event->source == ND_MODEL_SOURCE_READ)
-		play_read_first(play, event->operation, bytes, known, count);
+		play_read_first(memory->recorded, event->operation, bytes, known, count);
 	if (kept)
-		touched_clear(play, index, event, known, at_known);
-	memory_find(play, index, event, at, at_known, bytes);
+		touched_clear(memory, index, event, known, at_known);
+	memory_find(memory, index, event, at, at_known, bytes);
 	for (size_t i = 0; i < count; i++)
 		at_known[i] |= known[i];
 	free(bytes);
 }
 
 bool
-play_memory_is_early(const struct play *play, const struct nd_model_frame *frame)
+play_memory_is_early(
+	const struct play_memory *memory, const struct nd_model_frame *frame, uint64_t expected)
 {
 	const struct nd_model_operation *operation;
 
 	if (frame->part != ND_MODEL_FRAME_REQUEST || frame->operation == ND_MODEL_NONE ||
-		frame->packet == 0 || frame->sequence <= play->expected)
+		frame->packet == 0 || frame->sequence <= expected)
 		return false;
-	operation = nd_model_operation(play->model, play->index, play->theirs, frame->operation);
-	return refused_packet(play, operation) == frame->packet;
+	operation = play_peer_operation(memory->recorded, frame->operation);
+	return refused_packet(memory, operation) == frame->packet;
 }
 
 void
-play_memory_repeat(struct play *play, uint64_t number, size_t index)
+play_memory_repeat(struct play_memory *memory, uint64_t number, size_t index)
 {
-	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->theirs, index);
+	const struct nd_model_operation *operation = play_peer_operation(memory->recorded, index);
 	const struct play_key *key;
 
-	if (refused_copy(play, index) != number)
+	if (refused_copy(memory, index) != number)
 		return;
-	key = key_find(play, operation->key, operation->first_frame);
+	key = key_find(memory, operation->key, operation->first_frame);
 	/* If the peer has invalidated the key, the engine has invalidated it, too. */
 	if (key != NULL && !is_invalidated(key->key, operation->end_frame))
-		key_close(play, operation);
+		key_close(memory, operation);
 }
 
 void
-play_memory_prepare(struct play *play, size_t operation, uint32_t packet, bool kept)
+play_memory_prepare(struct play_memory *memory, size_t operation, uint32_t packet, bool kept)
 {
-	const struct nd_model_operation *request =
-		nd_model_operation(play->model, play->index, play->theirs, operation);
+	const struct nd_model_operation *request = play_peer_operation(memory->recorded, operation);
 	const struct nd_model_memory_event *event;
 
 	if (request->end == ND_MODEL_REFUSED && request->target_known &&
-		refused_packet(play, request) == packet && refused_copy(play, operation) == 0)
-		key_close(play, request);
+		refused_packet(memory, request) == packet && refused_copy(memory, operation) == 0)
+		key_close(memory, request);
 	if (!kept)
-		play->together = play->next_memory;
+		memory->together = memory->next_memory;
 	if (packet != 0)
 		return;
-	while ((event = nd_model_memory_event(
-			play->model, play->index, play->ours, play->next_memory)) != NULL &&
+	while ((event = nd_model_memory_event(memory->recorded->model, memory->recorded->index,
+			memory->recorded->ours, memory->next_memory)) != NULL &&
 		event->operation <= operation)
-		memory_fill(play, play->next_memory++, event, kept);
+		memory_fill(memory, memory->next_memory++, event, kept);
 }
 
 void
-play_memory_close(struct play *play)
+play_memory_close(struct play_memory *memory)
 {
-	for (size_t i = 0; i < play->region_count; i++)
-		if (play->regions[i].bytes != NULL)
-			munmap(play->regions[i].bytes,
-				2 * (size_t)(play->regions[i].end - play->regions[i].low));
-	free(play->regions);
-	free(play->keys);
+	for (size_t i = 0; i < memory->region_count; i++)
+		if (memory->regions[i].bytes != NULL)
+			munmap(memory->regions[i].bytes,
+				2 * (size_t)(memory->regions[i].end - memory->regions[i].low));
+	free(memory->regions);
+	free(memory->keys);
 }

@@ -3,7 +3,7 @@
 
 /* Pauses of the host of our side. */
 
-#include "play.h"
+#include "play_pause.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +17,19 @@
 
 /** @return whether our host sent a frame, or, with to, whether our host received it */
 static bool
-is_of_host(const struct play *play, const struct nd_model_frame *frame, bool to)
+is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *frame, bool to)
 {
 	const struct nd_model_connection *connection =
-		nd_model_connection(play->model, frame->connection);
+		nd_model_connection(recorded->model, frame->connection);
 
 	return connection != NULL &&
 		memcmp(connection->side[(frame->side ^ to) & 1].ip,
-			play->connection->side[play->ours].ip, 16) == 0;
+			recorded->connection->side[recorded->ours].ip, 16) == 0;
 }
 
 /** @return whether the receiver answers a frame immediately */
 static bool
-asks(const struct play *play, uint64_t number, const struct nd_model_frame *frame)
+asks(const struct play_recorded *recorded, uint64_t number, const struct nd_model_frame *frame)
 {
 	struct nd_model_headers headers;
 	const uint8_t *bytes;
@@ -39,15 +39,13 @@ asks(const struct play *play, uint64_t number, const struct nd_model_frame *fram
 		return frame->cm_attribute == MAD_REP || frame->cm_attribute == MAD_DREQ;
 	if (frame->part != ND_MODEL_FRAME_REQUEST)
 		return false;
-	bytes = nd_model_frame_bytes(play->model, number, &count);
+	bytes = nd_model_frame_bytes(recorded->model, number, &count);
 	return bytes != NULL && nd_model_decode(bytes, count, &headers) && headers.acknowledge;
 }
 
 static void
-pause_add(struct play *play, const struct play_pause *pause)
+pause_add(struct play_pauses *found, const struct play_pause *pause)
 {
-	struct play_pauses_found *found = &play->still;
-
 	/* A silence within this pause is not a separate pause. */
 	while (found->count != 0 && found->at[found->count - 1].end_ns > pause->begin_ns)
 		found->count--;
@@ -56,7 +54,7 @@ pause_add(struct play *play, const struct play_pause *pause)
 		struct play_pause *grown = realloc(found->at, room * sizeof(*grown));
 
 		if (grown == NULL) {
-			play->outcome->memory_exhausted = true;
+			found->no_memory = true;
 			return;
 		}
 		found->at = grown;
@@ -67,83 +65,83 @@ pause_add(struct play *play, const struct play_pause *pause)
 
 /** @return number of the last frame that was delayed by the same pause as this frame */
 static uint64_t
-last_waiting(const struct play *play, uint64_t number, uint64_t time_ns)
+last_waiting(const struct play_recorded *recorded, uint64_t number, uint64_t time_ns)
 {
 	struct nd_model_frame frame;
 
-	while (nd_model_frame_get(play->model, number + 1, &frame) && frame.time_ns == time_ns &&
-		!is_of_host(play, &frame, false))
+	while (nd_model_frame_get(recorded->model, number + 1, &frame) &&
+		frame.time_ns == time_ns && !is_of_host(recorded, &frame, false))
 		number++;
 	return number;
 }
 
 void
-play_pauses_find(struct play *play)
+play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found)
 {
 	struct play_pause asked = {.first = 0}, silent;
 	struct nd_model_frame frame;
 	uint64_t before_ns = UINT64_MAX;
 
-	play->still.count = 0;
+	found->count = 0;
 	for (uint64_t i = 1;
-		play->pauses != PLAY_PAUSES_NONE && nd_model_frame_get(play->model, i, &frame);
+		found->way != PLAY_PAUSES_NONE && nd_model_frame_get(recorded->model, i, &frame);
 		i++) {
 		silent = (struct play_pause){
 			.first = i, .last = i, .begin_ns = before_ns, .end_ns = frame.time_ns};
 		if (silent.begin_ns < silent.end_ns &&
 			silent.end_ns - silent.begin_ns >= PAUSE_NS) {
-			silent.last = last_waiting(play, i, frame.time_ns);
-			pause_add(play, &silent);
+			silent.last = last_waiting(recorded, i, frame.time_ns);
+			pause_add(found, &silent);
 		}
 		before_ns = frame.time_ns;
-		if (play->pauses != PLAY_PAUSES_ANSWERS)
+		if (found->way != PLAY_PAUSES_ANSWERS)
 			continue;
-		if (is_of_host(play, &frame, true) && asks(play, i, &frame)) {
+		if (is_of_host(recorded, &frame, true) && asks(recorded, i, &frame)) {
 			if (asked.first == 0)
 				asked = (struct play_pause){.first = i, .begin_ns = frame.time_ns};
 			asked.requests |= frame.part == ND_MODEL_FRAME_REQUEST;
 		}
-		if (asked.first == 0 || !is_of_host(play, &frame, false))
+		if (asked.first == 0 || !is_of_host(recorded, &frame, false))
 			continue;
 		asked.last = i;
 		asked.end_ns = frame.time_ns;
 		if (asked.end_ns >= asked.begin_ns + PAUSE_NS)
-			pause_add(play, &asked);
+			pause_add(found, &asked);
 		asked.first = 0;
 	}
 }
 
 /** @return the time of the replay that corresponds to a time of the capture */
 static uint64_t
-time_of(const struct play *play, uint64_t time_ns)
+time_of(const struct play_clock *clock, uint64_t time_ns)
 {
-	return time_ns < play->begin_ns ? PLAY_BEGIN_NS : time_ns - play->begin_ns + play->shift_ns;
+	return time_ns < clock->begin_ns ? PLAY_BEGIN_NS
+					 : time_ns - clock->begin_ns + clock->shift_ns;
 }
 
 void
-play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns)
+play_pauses_pass(
+	struct play_pauses *found, struct play_clock *clock, uint64_t number, uint64_t due_ns)
 {
-	struct play_pauses_found *found = &play->still;
-
 	while (found->next < found->count && found->at[found->next].first <= number) {
 		const struct play_pause *pause = &found->at[found->next];
-		const uint64_t until_ns = time_of(play, pause->end_ns);
+		const uint64_t until_ns = time_of(clock, pause->end_ns);
 
 		/* The clock of a capture may have been changed, so limit all times to due_ns. */
-		play_advance(play, RTE_MIN(time_of(play, pause->begin_ns), due_ns));
+		play_advance(clock, RTE_MIN(time_of(clock, pause->begin_ns), due_ns));
 		if (number < pause->last)
 			return;
-		play->now_ns = RTE_MAX(play->now_ns, RTE_MIN(until_ns, due_ns));
+		clock->now_ns = RTE_MAX(clock->now_ns, RTE_MIN(until_ns, due_ns));
 		found->next++;
 	}
-	play_advance(play, due_ns);
+	play_advance(clock, due_ns);
 }
 
 bool
-play_pauses_have(const struct play *play, uint64_t number)
+play_pauses_have(const struct play_pauses *found, uint64_t number)
 {
-	for (size_t i = 0; i < play->still.count; i++)
-		if (play->still.at[i].first <= number && number < play->still.at[i].last)
-			return play->still.at[i].requests;
+	for (size_t i = 0; i < found->count; i++)
+		if (found->at[i].first <= number && number < found->at[i].last)
+			return found->at[i].requests;
 	return false;
 }

@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct play;
+#include "play_clock.h"
+#include "play_recorded.h"
 
 /*
  * During a pause, the host of our side receives and sends no frames on any connection; a blocked
@@ -15,7 +16,7 @@ struct play;
  * timers expire. A capture shows a pause only by the absence of frames of the host.
  */
 
-enum play_pauses {
+enum play_pauses_way {
 	PLAY_PAUSES_NONE,
 	/** Pauses where no frame of any connection was captured for PAUSE_NS. */
 	PLAY_PAUSES_SILENT,
@@ -33,14 +34,16 @@ struct play_pause {
 	uint64_t begin_ns, end_ns; /**< times of the capture */
 };
 
-struct play_pauses_found {
-	struct play_pause *at; /**< ascending */
+struct play_pauses {
+	enum play_pauses_way way; /**< where the replay assumes that our host paused */
+	struct play_pause *at;    /**< ascending */
 	size_t count, room;
-	size_t next; /**< index of the first pause that is not over */
+	size_t next;    /**< index of the first pause that is not over */
+	bool no_memory; /**< set by play_pauses_find() */
 };
 
-/** Find the pauses that play->pauses selects. Free play->still.at after use. */
-void play_pauses_find(struct play *play);
+/** Find the pauses that found->way selects. Free found->at after use. */
+void play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found);
 
 /**
  * Advance the time to a frame of the capture. Frames that arrive during a pause are delivered
@@ -48,9 +51,10 @@ void play_pauses_find(struct play *play);
  *
  * @param due_ns time of the replay at which the frame is due without a pause
  */
-void play_pauses_pass(struct play *play, uint64_t number, uint64_t due_ns);
+void play_pauses_pass(
+	struct play_pauses *found, struct play_clock *clock, uint64_t number, uint64_t due_ns);
 
 /** @return whether the host paused when this frame arrived, without answering requests */
-bool play_pauses_have(const struct play *play, uint64_t number);
+bool play_pauses_have(const struct play_pauses *found, uint64_t number);
 
 #endif

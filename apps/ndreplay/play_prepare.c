@@ -3,10 +3,10 @@
 
 /* Facts that a replay needs before it starts: the first PSNs, and the end of the connection. */
 
-#include "play.h"
+#include "play_prepare.h"
 
 #include "mad.h"
-#include "play_lack.h"
+#include "play_uncaptured.h"
 
 #define ECN_ECT0       2u
 #define ECN_CE         3u
@@ -30,19 +30,16 @@ first_sequence(const struct nd_model_operation *first, uint32_t psn)
 
 /** Find the first PSNs of both sides, extended to 64 bits as in the model. */
 static void
-sequences_begin(struct play *play)
+sequences_begin(struct play_recorded *recorded)
 {
-	const struct nd_model_side *side = &play->connection->side[play->ours];
-	const struct nd_model_side *peer = &play->connection->side[play->theirs];
-	const struct nd_model_operation *own =
-		nd_model_operation(play->model, play->index, play->ours, 0);
-	const struct nd_model_operation *theirs =
-		nd_model_operation(play->model, play->index, play->theirs, 0);
+	const struct nd_model_side *side = &recorded->connection->side[recorded->ours];
+	const struct nd_model_side *peer = &recorded->connection->side[recorded->theirs];
+	const struct nd_model_operation *own = play_own_operation(recorded, 0);
+	const struct nd_model_operation *theirs = play_peer_operation(recorded, 0);
 
-	play->map.psn_recorded = first_psn(peer, theirs);
-	play->answers_near = first_sequence(theirs, play->map.psn_recorded);
-	play->expected = play->answers_near;
-	play->sent = play->sent_now = first_sequence(own, first_psn(side, own));
+	recorded->psn_first = first_psn(peer, theirs);
+	recorded->first[recorded->theirs] = first_sequence(theirs, recorded->psn_first);
+	recorded->first[recorded->ours] = first_sequence(own, first_psn(side, own));
 }
 
 /**
@@ -50,53 +47,54 @@ sequences_begin(struct play *play)
  *         a port that was blocked may still send waiting data.
  */
 static bool
-is_closed(const struct play *play)
+is_closed(const struct play_recorded *recorded)
 {
-	const struct nd_model_connection *connection = play->connection;
+	const struct nd_model_connection *connection = recorded->connection;
 
 	return connection->close == ND_MODEL_DISCONNECTED ||
-		(connection->close == ND_MODEL_REJECTED && connection->closed_by == play->theirs &&
-			connection->side[play->ours].data_seen);
+		(connection->close == ND_MODEL_REJECTED &&
+			connection->closed_by == recorded->theirs &&
+			connection->side[recorded->ours].data_seen);
 }
 
 /** Find the end of the connection: a fatal NAK of either side, a DREQ, or a REJ of the peer. */
 static void
-end_find(struct play *play)
+end_find(struct play_recorded *recorded)
 {
-	const struct nd_model_connection *connection = play->connection;
+	const struct nd_model_connection *connection = recorded->connection;
 	uint64_t frame;
 
-	play->end_frame = UINT64_MAX;
-	if (is_closed(play))
-		play->end_frame = connection->closed_frame;
+	recorded->end_frame = UINT64_MAX;
+	if (is_closed(recorded))
+		recorded->end_frame = connection->closed_frame;
 	for (unsigned side = 0; side < 2; side++) {
 		const struct nd_model_refusal *refusal =
-			nd_model_refusal(play->model, play->index, side, 0);
+			nd_model_refusal(recorded->model, recorded->index, side, 0);
 
 		if (refusal == NULL)
 			continue;
 		/* The engine may refuse a request earlier than the recorded side did. */
 		frame = refusal->frame;
-		if (side == play->ours && refusal->operation != ND_MODEL_NONE)
-			frame = nd_model_operation(
-				play->model, play->index, play->theirs, refusal->operation)
-					->first_frame;
-		if (frame < play->end_frame)
-			play->end_frame = frame;
+		if (side == recorded->ours && refusal->operation != ND_MODEL_NONE)
+			frame = play_peer_operation(recorded, refusal->operation)->first_frame;
+		if (frame < recorded->end_frame)
+			recorded->end_frame = frame;
 	}
 }
 
 /** @return the first PSN of the peer, which our REQ or REP announced */
 static uint32_t
-told_psn(const struct play *play)
+told_psn(const struct play_recorded *recorded)
 {
 	struct nd_model_frame frame;
 
-	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++)
-		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
+	for (size_t i = 0; play_frame(recorded, i, &frame) != 0; i++)
+		if (frame.side == recorded->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
 			/* Missing packets before it are handled elsewhere. */
-			return frame.sequence < play->expected ? frame.psn : play->map.psn_recorded;
-	return play->map.psn_recorded;
+			return frame.sequence < recorded->first[recorded->theirs]
+				? frame.psn
+				: recorded->psn_first;
+	return recorded->psn_first;
 }
 
 /**
@@ -104,23 +102,23 @@ told_psn(const struct play *play)
  * connection or its host stopped.
  */
 static void
-silence_find(struct play *play)
+silence_find(struct play_recorded *recorded)
 {
 	struct nd_model_frame frame;
 	uint64_t number, last = 0;
 	unsigned int repeats = 0;
 
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
+	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
 		if (frame.part == ND_MODEL_FRAME_CM)
 			continue;
-		if (frame.side == play->ours) {
+		if (frame.side == recorded->ours) {
 			last = number;
 			repeats = 0;
 		} else if (frame.part == ND_MODEL_FRAME_REQUEST && frame.repeated) {
 			repeats++;
 		}
 	}
-	play->silent_frame = repeats >= SILENT_REPEATS ? last : UINT64_MAX;
+	recorded->silent_frame = repeats >= SILENT_REPEATS ? last : UINT64_MAX;
 }
 
 /**
@@ -128,31 +126,30 @@ silence_find(struct play *play)
  *         refuse instead, or the peer may have given up before.
  */
 static bool
-completes(const struct play *play)
+completes(const struct play_recorded *recorded)
 {
 	struct nd_model_cm_message message;
 
-	if (play->connection->side[play->ours].data_seen)
+	if (recorded->connection->side[recorded->ours].data_seen)
 		return true;
-	for (size_t i = 0; nd_model_cm(play->model, play->index, i, &message); i++)
-		if (message.side == play->ours && message.attribute == MAD_RTU)
+	for (size_t i = 0; nd_model_cm(recorded->model, recorded->index, i, &message); i++)
+		if (message.side == recorded->ours && message.attribute == MAD_RTU)
 			return true;
 	return false;
 }
 
 void
-play_prepare(struct play *play)
+play_prepare(struct play_recorded *recorded)
 {
-	const uint8_t ecn = play->connection->side[play->ours].tos & ECN_CE;
+	const uint8_t ecn = recorded->connection->side[recorded->ours].tos & ECN_CE;
 
-	sequences_begin(play);
-	play->map.psn_told = told_psn(play);
-	end_find(play);
-	silence_find(play);
-	play_lack_find(play);
-	play->completes = completes(play);
-	play->unfinished = UINT64_MAX;
+	sequences_begin(recorded);
+	recorded->psn_told = told_psn(recorded);
+	end_find(recorded);
+	silence_find(recorded);
+	play_uncaptured_find(recorded);
+	recorded->completes = completes(recorded);
 	/* Only packets that allow marking (ECT) are marked. */
-	if (play->connection->side[play->ours].data_seen)
-		play->ecn = ecn == ECN_CE ? ECN_ECT0 : ecn;
+	if (recorded->connection->side[recorded->ours].data_seen)
+		recorded->ecn = ecn == ECN_CE ? ECN_ECT0 : ecn;
 }

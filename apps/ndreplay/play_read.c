@@ -13,21 +13,22 @@
 #define FRAMES_AHEAD 1024u
 
 void
-play_read_begin(struct play_read *read, const struct play *play, unsigned side, size_t operation)
+play_read_begin(struct play_read *read, const struct play_recorded *recorded, unsigned side,
+	size_t operation)
 {
 	const struct nd_model_operation *posted =
-		nd_model_operation(play->model, play->index, side, operation);
+		nd_model_operation(recorded->model, recorded->index, side, operation);
 	struct nd_model_frame frame;
 	uint64_t number;
 	size_t first;
 
-	*read = (struct play_read){.play = play, .side = side, .operation = operation};
+	*read = (struct play_read){.recorded = recorded, .side = side, .operation = operation};
 	if (posted == NULL || posted->kind != ND_MODEL_READ)
 		return;
 	read->over = posted->end_frame;
-	first = play_frames_from(play, read->over);
-	for (size_t i = 0; i < FRAMES_AHEAD && (number = play_frame(play, first + i, &frame)) != 0;
-		i++)
+	first = play_frames_from(recorded, read->over);
+	for (size_t i = 0;
+		i < FRAMES_AHEAD && (number = play_frame(recorded, first + i, &frame)) != 0; i++)
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side != side &&
 			frame.operation == operation)
 			read->over = number;
@@ -40,13 +41,13 @@ play_read_begin(struct play_read *read, const struct play *play, unsigned side, 
 static size_t
 events_behind(const struct play_read *read)
 {
-	const struct play *play = read->play;
-	size_t low = 0, high = nd_model_memory_count(play->model, play->index, !read->side);
+	const struct play_recorded *recorded = read->recorded;
+	size_t low = 0, high = nd_model_memory_count(recorded->model, recorded->index, !read->side);
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (nd_model_memory_event(play->model, play->index, !read->side, middle)
+		if (nd_model_memory_event(recorded->model, recorded->index, !read->side, middle)
 				->operation <= read->operation)
 			low = middle + 1;
 		else
@@ -67,18 +68,18 @@ changes(const struct nd_model_memory_event *event, uint64_t address)
 bool
 play_read_is_overtaken(const struct play_read *read, uint64_t offset)
 {
-	const struct play *play = read->play;
+	const struct play_recorded *recorded = read->recorded;
 	const struct nd_model_memory_event *event;
 	uint64_t address;
 
 	if (read->over == 0)
 		return false;
-	address =
-		nd_model_operation(play->model, play->index, read->side, read->operation)->address +
+	address = nd_model_operation(recorded->model, recorded->index, read->side, read->operation)
+			  ->address +
 		offset;
-	for (size_t i = events_behind(read);
-		(event = nd_model_memory_event(play->model, play->index, !read->side, i)) != NULL &&
-		nd_model_operation(play->model, play->index, read->side, event->operation)
+	for (size_t i = events_behind(read); (event = nd_model_memory_event(recorded->model,
+						      recorded->index, !read->side, i)) != NULL &&
+		nd_model_operation(recorded->model, recorded->index, read->side, event->operation)
 				->first_frame < read->over;
 		i++)
 		if (changes(event, address))
@@ -88,14 +89,14 @@ play_read_is_overtaken(const struct play_read *read, uint64_t offset)
 
 /** Copy the payload of one answer. */
 static void
-answer_copy(const struct play *play, uint64_t number, uint64_t offset, uint8_t *bytes,
+answer_copy(const struct play_recorded *recorded, uint64_t number, uint64_t offset, uint8_t *bytes,
 	uint8_t *known, size_t count)
 {
 	struct nd_model_headers headers;
 	const uint8_t *frame;
 	size_t captured;
 
-	frame = nd_model_frame_bytes(play->model, number, &captured);
+	frame = nd_model_frame_bytes(recorded->model, number, &captured);
 	if (frame == NULL || !nd_model_decode(frame, captured, &headers) || offset > count ||
 		headers.payload_bytes > count - offset ||
 		(size_t)headers.payload_offset + headers.payload_bytes > captured)
@@ -105,20 +106,19 @@ answer_copy(const struct play *play, uint64_t number, uint64_t offset, uint8_t *
 }
 
 void
-play_read_first(
-	const struct play *play, size_t operation, uint8_t *bytes, uint8_t *known, size_t count)
+play_read_first(const struct play_recorded *recorded, size_t operation, uint8_t *bytes,
+	uint8_t *known, size_t count)
 {
-	const struct nd_model_operation *posted =
-		nd_model_operation(play->model, play->index, play->theirs, operation);
-	const uint64_t mtu = play->connection->path_mtu_bytes;
+	const struct nd_model_operation *posted = play_peer_operation(recorded, operation);
+	const uint64_t mtu = recorded->connection->path_mtu_bytes;
 	struct nd_model_frame frame;
 	uint64_t number;
 	size_t first;
 
-	first = play_frames_from(play, posted->first_frame);
-	for (size_t i = 0; i < FRAMES_AHEAD && (number = play_frame(play, first + i, &frame)) != 0;
-		i++)
-		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side == play->ours &&
+	first = play_frames_from(recorded, posted->first_frame);
+	for (size_t i = 0;
+		i < FRAMES_AHEAD && (number = play_frame(recorded, first + i, &frame)) != 0; i++)
+		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side == recorded->ours &&
 			frame.operation == operation && !frame.repeated)
-			answer_copy(play, number, frame.packet * mtu, bytes, known, count);
+			answer_copy(recorded, number, frame.packet * mtu, bytes, known, count);
 }

@@ -3,7 +3,7 @@
 #ifndef NDPDK_NDREPLAY_PLAY_READ_H
 #define NDPDK_NDREPLAY_PLAY_READ_H
 
-#include "play.h"
+#include "play_recorded.h"
 
 /*
  * A retransmitted READ is executed again, possibly after a WRITE that was posted later. Its bytes
@@ -12,15 +12,15 @@
 
 /** A READ, or another operation, whose data differ from the capture. */
 struct play_read {
-	const struct play *play;
+	const struct play_recorded *recorded;
 	unsigned side; /**< index of the side that posted the operation */
 	size_t operation;
 	/** number of the newest frame with its data; 0: no READ, or answered only once */
 	uint64_t over;
 };
 
-void
-play_read_begin(struct play_read *read, const struct play *play, unsigned side, size_t operation);
+void play_read_begin(struct play_read *read, const struct play_recorded *recorded, unsigned side,
+	size_t operation);
 
 /** @return whether a later request changed this byte before the last answer to the READ */
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
@@ -31,7 +31,7 @@ bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
  *
  * @param bytes of the message, from the start on; known: for each, whether it is known
  */
-void play_read_first(
-	const struct play *play, size_t operation, uint8_t *bytes, uint8_t *known, size_t count);
+void play_read_first(const struct play_recorded *recorded, size_t operation, uint8_t *bytes,
+	uint8_t *known, size_t count);
 
 #endif

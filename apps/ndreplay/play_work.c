@@ -3,7 +3,7 @@
 
 /* The application of our side: operations, receives, results. */
 
-#include "play_read.h"
+#include "play_work.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +13,8 @@
 #include <arpa/inet.h>
 #include <rte_byteorder.h>
 
+#include "play_read.h"
+
 /** Longest time that an operation waits for its connection, in ns. */
 #define CONNECTION_NS     UINT64_C(4000000000)
 #define NAK_REMOTE_ACCESS 0x62
@@ -20,7 +22,7 @@
 /* ---- buffers ---- */
 
 static bool
-buffer_make(struct play *play, struct play_buffer *buffer, uint64_t bytes)
+buffer_make(struct play_work *work, struct play_buffer *buffer, uint64_t bytes)
 {
 	buffer->count = (size_t)bytes;
 	if (bytes == 0)
@@ -28,34 +30,34 @@ buffer_make(struct play *play, struct play_buffer *buffer, uint64_t bytes)
 	buffer->bytes = calloc(1, buffer->count + 8);
 	if (buffer->bytes == NULL ||
 		nd_failed(nd_adapter_register_memory(
-			play->adapter, buffer->bytes, buffer->count, NULL, &buffer->mr))) {
+			work->engine->adapter, buffer->bytes, buffer->count, NULL, &buffer->mr))) {
 		free(buffer->bytes);
 		buffer->bytes = NULL;
-		play->outcome->memory_exhausted = true;
+		work->engine->outcome->memory_exhausted = true;
 		return false;
 	}
 	return true;
 }
 
 static void
-buffer_free(struct play *play, struct play_buffer *buffer)
+buffer_free(struct play_work *work, struct play_buffer *buffer)
 {
 	if (buffer->mr != NULL)
-		nd_adapter_deregister_memory(play->adapter, buffer->mr, NULL);
+		nd_adapter_deregister_memory(work->engine->adapter, buffer->mr, NULL);
 	free(buffer->bytes);
 	buffer->bytes = NULL;
 	buffer->mr = NULL;
 }
 
 static bool
-buffers_need(struct play_buffer **buffers, size_t *room, size_t count, struct play *play)
+buffers_need(struct play_buffer **buffers, size_t *room, size_t count, struct play_work *work)
 {
 	if (*buffers != NULL || count == 0)
 		return *buffers != NULL;
 	*buffers = calloc(count, sizeof(**buffers));
 	*room = *buffers == NULL ? 0 : count;
 	if (*buffers == NULL)
-		play->outcome->memory_exhausted = true;
+		work->engine->outcome->memory_exhausted = true;
 	return *buffers != NULL;
 }
 
@@ -74,9 +76,9 @@ descriptor_of(const struct nd_model_operation *operation)
 }
 
 static nd_status
-post(struct play *play, struct play_buffer *buffer, const struct nd_model_operation *operation)
+post(struct play_work *work, struct play_buffer *buffer, const struct nd_model_operation *operation)
 {
-	struct nd_endpoint *endpoint = play->endpoint;
+	struct nd_endpoint *endpoint = work->engine->endpoint;
 	struct nd_result *result = &buffer->result;
 	const struct nd_mw_descriptor at = descriptor_of(operation);
 	const struct nd_sge sge = {buffer->bytes, buffer->count, buffer->mr};
@@ -111,119 +113,87 @@ post(struct play *play, struct play_buffer *buffer, const struct nd_model_operat
 }
 
 static bool
-is_connected(const struct play *play, uint64_t argument)
+is_connected(const void *of, uint64_t argument)
 {
+	const struct play_engine *engine = of;
+
 	(void)argument;
-	return play->ended || play->connected;
-}
-
-static bool
-is_known(const struct nd_model_operation *operation)
-{
-	const bool target = operation->kind != ND_MODEL_SEND &&
-		operation->kind != ND_MODEL_SEND_IMMEDIATE &&
-		operation->kind != ND_MODEL_SEND_INVALIDATE;
-
-	return operation->bytes_known && operation->kind != ND_MODEL_OTHER &&
-		(!target || operation->target_known);
-}
-
-/**
- * The last operation of a side may have been cut off: its connection ended, or the capture. What
- * was captured of it is sent when it is longer than that.
- *
- * @return whether this is one, so that its length is at least one byte more than was captured
- */
-static bool
-is_unfinished(const struct play *play, size_t index, const struct nd_model_operation *operation)
-{
-	const uint64_t mtu = play->connection->path_mtu_bytes;
-
-	return !operation->bytes_known && operation->kind == ND_MODEL_SEND &&
-		operation->bytes != 0 && mtu != 0 && operation->bytes % mtu == 0 &&
-		index + 1 == play->connection->side[play->ours].operations;
-}
-
-bool
-play_can_post(const struct play *play, size_t index)
-{
-	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->ours, index);
-
-	return is_known(operation) || is_unfinished(play, index, operation);
+	return engine->ended || engine->connected;
 }
 
 static void
-operation_post(struct play *play, size_t index)
+operation_post(struct play_work *work, size_t index)
 {
-	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->ours, index);
+	const struct nd_model_operation *operation = play_own_operation(work->recorded, index);
 	const bool atomic =
 		operation->kind == ND_MODEL_COMPARE_SWAP || operation->kind == ND_MODEL_FETCH_ADD;
-	struct play_buffer *buffer = &play->operations[index];
+	struct play_buffer *buffer = &work->operations[index];
 	uint64_t bytes = atomic ? 8 : operation->bytes;
 
-	if (!play_can_post(play, index)) {
+	if (!play_can_post(work->recorded, index)) {
 		/* All PSNs behind it would be others. */
-		play_unjudged(play, "an operation of our side, and all behind it, is not known");
-		play->ended = true;
+		play_unjudged(
+			work->engine, "an operation of our side, and all behind it, is not known");
+		work->engine->ended = true;
 		return;
 	}
-	if (is_unfinished(play, index, operation)) {
+	if (play_is_unfinished(work->recorded, index)) {
 		bytes = operation->bytes + 1;
-		play->unfinished =
-			operation->sequence + operation->bytes / play->connection->path_mtu_bytes;
+		work->unfinished = operation->sequence +
+			operation->bytes / work->recorded->connection->path_mtu_bytes;
 	}
-	play_wait(play, is_connected, 0, CONNECTION_NS);
-	if (play->ended || play->endpoint == NULL || !buffer_make(play, buffer, bytes))
+	play_wait(&work->engine->clock, is_connected, work->engine, 0, CONNECTION_NS);
+	if (work->engine->ended || work->engine->endpoint == NULL ||
+		!buffer_make(work, buffer, bytes))
 		return;
 	buffer->index = index;
 	if (operation->kind != ND_MODEL_READ && !atomic)
-		nd_model_payload(play->model, play->index, play->ours, index, 0, buffer->bytes,
-			NULL, buffer->count);
-	buffer->posted = !nd_failed(post(play, buffer, operation));
+		nd_model_payload(work->recorded->model, work->recorded->index, work->recorded->ours,
+			index, 0, buffer->bytes, NULL, buffer->count);
+	buffer->posted = !nd_failed(post(work, buffer, operation));
 	/* After the end of the connection, missing frames are explained. */
-	if (!buffer->posted && operation->first_frame < play->end_frame)
-		play_unjudged(play, "an operation of our side is not one that the engine posts");
-	play_settle(play);
+	if (!buffer->posted && operation->first_frame < work->recorded->end_frame)
+		play_unjudged(
+			work->engine, "an operation of our side is not one that the engine posts");
+	play_settle(&work->engine->clock);
 }
 
 void
-play_post(struct play *play, size_t operation)
+play_post(struct play_work *work, size_t operation)
 {
-	if (!buffers_need(&play->operations, &play->operation_room,
-		    play->connection->side[play->ours].operations, play))
+	if (!buffers_need(&work->operations, &work->operation_room,
+		    work->recorded->connection->side[work->recorded->ours].operations, work))
 		return;
-	for (; play->next_operation <= operation && play->next_operation < play->operation_room;
-		play->next_operation++)
-		operation_post(play, play->next_operation);
+	for (; work->next_operation <= operation && work->next_operation < work->operation_room;
+		work->next_operation++)
+		operation_post(work, work->next_operation);
 }
 
 /* ---- receives ---- */
 
 static void
-receive_post(struct play *play, size_t index, uint64_t bytes)
+receive_post(struct play_work *work, size_t index, uint64_t bytes)
 {
-	struct play_buffer *buffer = &play->receives[index];
+	struct play_buffer *buffer = &work->receives[index];
 	struct nd_sge sge;
 
-	if (play->endpoint == NULL || !buffer_make(play, buffer, bytes))
+	if (work->engine->endpoint == NULL || !buffer_make(work, buffer, bytes))
 		return;
 	buffer->index = index;
 	buffer->receive = true;
 	sge = (struct nd_sge){buffer->bytes, buffer->count, buffer->mr};
-	buffer->posted =
-		!nd_failed(nd_endpoint_receive(play->endpoint, &buffer->result, &sge, bytes != 0));
+	buffer->posted = !nd_failed(
+		nd_endpoint_receive(work->engine->endpoint, &buffer->result, &sge, bytes != 0));
 	if (!buffer->posted)
-		play_unjudged(play, "a receive cannot be posted");
+		play_unjudged(work->engine, "a receive cannot be posted");
 }
 
 /** @return whether the message was retransmitted, as it must be after an RNR NAK if it was taken */
 static bool
-is_repeated(const struct play *play, const struct nd_model_receive *receive)
+is_repeated(const struct play_work *work, const struct nd_model_receive *receive)
 {
 	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->theirs, receive->operation);
+		play_peer_operation(work->recorded, receive->operation);
 
 	return !receive->taken || operation->repeats != 0 ||
 		operation->last_frame > receive->absent_frame;
@@ -234,10 +204,10 @@ is_repeated(const struct play *play, const struct nd_model_receive *receive)
  *         message may only have been the first after the end of the connection.
  */
 static bool
-is_too_long(const struct play *play, const struct nd_model_receive *receive)
+is_too_long(const struct play_work *work, const struct nd_model_receive *receive)
 {
 	const struct nd_model_operation *operation =
-		nd_model_operation(play->model, play->index, play->theirs, receive->operation);
+		play_peer_operation(work->recorded, receive->operation);
 
 	return operation->end == ND_MODEL_REFUSED &&
 		(operation->kind != ND_MODEL_SEND_INVALIDATE ||
@@ -245,28 +215,28 @@ is_too_long(const struct play *play, const struct nd_model_receive *receive)
 }
 
 bool
-play_receive(struct play *play, size_t operation, uint64_t number)
+play_receive(struct play_work *work, size_t operation, uint64_t number)
 {
 	const struct nd_model_receive *receive;
 
-	if (!buffers_need(&play->receives, &play->receive_room,
-		    play->connection->side[play->ours].receives, play))
+	if (!buffers_need(&work->receives, &work->receive_room,
+		    work->recorded->connection->side[work->recorded->ours].receives, work))
 		return true;
-	while (play->next_receive < play->receive_room &&
-		(receive = nd_model_receive(
-			 play->model, play->index, play->ours, play->next_receive)) != NULL &&
+	while (work->next_receive < work->receive_room &&
+		(receive = nd_model_receive(work->recorded->model, work->recorded->index,
+			 work->recorded->ours, work->next_receive)) != NULL &&
 		receive->operation <= operation) {
 		uint64_t bytes = receive->bytes;
 
-		if (receive->absent_frame > number && is_repeated(play, receive))
+		if (receive->absent_frame > number && is_repeated(work, receive))
 			return false;
 		if (!receive->taken) {
 			if (receive->rnr_naks != 0)
 				return false;
-			if (is_too_long(play, receive))
+			if (is_too_long(work, receive))
 				bytes = bytes > 1 ? bytes - 1 : 0;
 		}
-		receive_post(play, play->next_receive++, bytes);
+		receive_post(work, work->next_receive++, bytes);
 	}
 	return true;
 }
@@ -275,7 +245,7 @@ play_receive(struct play *play, size_t operation, uint64_t number)
 
 /** Report the first byte that differs without a reason. */
 static void
-placed_check(struct play *play, const struct play_buffer *buffer, const struct play_read *read,
+placed_check(struct play_work *work, const struct play_buffer *buffer, const struct play_read *read,
 	const uint8_t *recorded, const uint8_t *known, size_t count)
 {
 	char expected[48], seen[48];
@@ -286,8 +256,9 @@ placed_check(struct play *play, const struct play_buffer *buffer, const struct p
 			continue;
 		snprintf(expected, sizeof(expected), "0x%02x at byte %zu", recorded[i], i);
 		snprintf(seen, sizeof(seen), "0x%02x", buffer->bytes[i]);
-		outcome_difference(play->outcome,
-			nd_model_operation(play->model, play->index, read->side, read->operation)
+		outcome_difference(work->engine->outcome,
+			nd_model_operation(work->recorded->model, work->recorded->index, read->side,
+				read->operation)
 				->first_frame,
 			"bytes placed in memory", OUTCOME_UNEXPLAINED, expected, seen);
 		return;
@@ -296,30 +267,32 @@ placed_check(struct play *play, const struct play_buffer *buffer, const struct p
 
 /** Compare the bytes that the engine put into memory with the recorded bytes. */
 static void
-bytes_check(struct play *play, const struct play_buffer *buffer)
+bytes_check(struct play_work *work, const struct play_buffer *buffer)
 {
-	const unsigned side = buffer->receive ? play->theirs : play->ours;
+	const unsigned side = buffer->receive ? work->recorded->theirs : work->recorded->ours;
 	size_t operation = buffer->index;
 	struct play_read read;
 	uint8_t *bytes, *known;
 	size_t count;
 
 	if (buffer->receive)
-		operation = nd_model_receive(play->model, play->index, play->ours, buffer->index)
+		operation = nd_model_receive(work->recorded->model, work->recorded->index,
+			work->recorded->ours, buffer->index)
 				    ->operation;
 	if (buffer->count == 0 ||
 		(!buffer->receive &&
-			nd_model_operation(play->model, play->index, side, operation)->kind !=
-				ND_MODEL_READ))
+			nd_model_operation(
+				work->recorded->model, work->recorded->index, side, operation)
+					->kind != ND_MODEL_READ))
 		return;
 	bytes = malloc(2 * buffer->count);
 	if (bytes == NULL)
 		return;
 	known = bytes + buffer->count;
-	count = nd_model_payload(
-		play->model, play->index, side, operation, 0, bytes, known, buffer->count);
-	play_read_begin(&read, play, side, operation);
-	placed_check(play, buffer, &read, bytes, known, count);
+	count = nd_model_payload(work->recorded->model, work->recorded->index, side, operation, 0,
+		bytes, known, buffer->count);
+	play_read_begin(&read, work->recorded, side, operation);
+	placed_check(work, buffer, &read, bytes, known, count);
 	free(bytes);
 }
 
@@ -333,52 +306,52 @@ is_in(const struct play_buffer *buffers, size_t room, const struct nd_result *re
 }
 
 static void
-result_take(struct play *play, struct nd_result *result)
+result_take(struct play_work *work, struct nd_result *result)
 {
 	struct play_buffer *buffer = (struct play_buffer *)result;
 
-	if (!is_in(play->operations, play->operation_room, result) &&
-		!is_in(play->receives, play->receive_room, result))
+	if (!is_in(work->operations, work->operation_room, result) &&
+		!is_in(work->receives, work->receive_room, result))
 		return;
 	if (result->status != ND_SUCCESS) {
-		if (!play->ended && play->number >= play->lacks_frame)
-			play->failed_frame = play->number;
-		play->ended = true;
+		if (!work->engine->ended && work->engine->number >= work->recorded->lacks_frame)
+			work->failed_frame = work->engine->number;
+		work->engine->ended = true;
 	} else {
-		bytes_check(play, buffer);
+		bytes_check(work, buffer);
 		if (!buffer->receive)
-			play->completed++;
+			work->engine->completed++;
 	}
-	buffer_free(play, buffer);
+	buffer_free(work, buffer);
 }
 
 void
-play_results(struct play *play)
+play_results(struct play_work *work)
 {
 	struct nd_result *results[32];
 	size_t count;
 
-	if (play->cq == NULL)
+	if (work->engine->cq == NULL)
 		return;
-	while ((count = nd_cq_get_results(play->cq, results, 32)) != 0)
+	while ((count = nd_cq_get_results(work->engine->cq, results, 32)) != 0)
 		for (size_t i = 0; i < count; i++)
-			result_take(play, results[i]);
+			result_take(work, results[i]);
 }
 
 void
-play_work_close(struct play *play)
+play_work_close(struct play_work *work)
 {
 	/* An adapter may be closed with registered memory. Its buffers are freed afterwards. */
-	if (play->endpoint != NULL)
-		nd_endpoint_release(play->endpoint);
-	play_results(play);
-	play->endpoint = NULL;
-	for (size_t i = 0; i < play->operation_room; i++)
-		buffer_free(play, &play->operations[i]);
-	for (size_t i = 0; i < play->receive_room; i++)
-		buffer_free(play, &play->receives[i]);
-	free(play->operations);
-	free(play->receives);
-	play->operations = play->receives = NULL;
-	play->operation_room = play->receive_room = 0;
+	if (work->engine->endpoint != NULL)
+		nd_endpoint_release(work->engine->endpoint);
+	play_results(work);
+	work->engine->endpoint = NULL;
+	for (size_t i = 0; i < work->operation_room; i++)
+		buffer_free(work, &work->operations[i]);
+	for (size_t i = 0; i < work->receive_room; i++)
+		buffer_free(work, &work->receives[i]);
+	free(work->operations);
+	free(work->receives);
+	work->operations = work->receives = NULL;
+	work->operation_room = work->receive_room = 0;
 }

@@ -7,10 +7,13 @@
  * that fits the recorded answers best is used.
  */
 
-#include "play.h"
+#include "play_search.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "packet.h"
+#include "play_arrival.h"
 
 /** A receiver may process packets that arrive within this time together, in ns. */
 #define BURST_NS    UINT64_C(20000)
@@ -87,47 +90,47 @@ number_add(struct play_numbers *numbers, uint64_t number)
 
 /** Number of PSNs of a request of the peer: for a READ, the number of responses. */
 static uint32_t
-packets_of(const struct play *play, const struct nd_model_frame *frame)
+packets_of(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
 	const struct nd_model_operation *operation;
 
 	if (frame->opcode != PACKET_READ_REQUEST || frame->operation == ND_MODEL_NONE)
 		return 1;
-	operation = nd_model_operation(play->model, play->index, play->theirs, frame->operation);
+	operation = play_peer_operation(recorded, frame->operation);
 	return operation->packets > frame->packet ? operation->packets - frame->packet : 1;
 }
 
 /** Record the gap when a packet after the expected packet arrives. @return false: no memory */
 static bool
-gap_note(struct receiver *receiver, uint64_t time_ns, struct play_fit *fit)
+gap_note(struct receiver *receiver, uint64_t time_ns, struct play_search *search)
 {
 	if (receiver->gap != receiver->expected) {
 		receiver->gap = receiver->expected;
 		receiver->gap_ns = time_ns;
 		receiver->gaps[receiver->gap_count++ % GAPS_NEWEST] = receiver->gap;
 	}
-	if (fit == NULL)
+	if (search == NULL)
 		return true;
-	if (time_ns > receiver->gap_ns + BURST_NS && !number_add(&fit->open, receiver->gap))
+	if (time_ns > receiver->gap_ns + BURST_NS && !number_add(&search->open, receiver->gap))
 		return false;
-	return number_add(&fit->gaps, receiver->gap);
+	return number_add(&search->gaps, receiver->gap);
 }
 
 static void
-request_take(const struct play *play, struct receiver *receiver, const struct nd_model_frame *frame,
-	struct play_fit *fit)
+request_take(const struct play_recorded *recorded, struct receiver *receiver,
+	const struct nd_model_frame *frame, struct play_search *search)
 {
-	const uint32_t packets = packets_of(play, frame);
+	const uint32_t packets = packets_of(recorded, frame);
 	const uint64_t sequence = frame->sequence;
 	bool gap = sequence > receiver->expected && !receiver->waits;
 
 	if (sequence + packets > receiver->newest)
 		receiver->newest = sequence + packets;
 	if (sequence == receiver->expected) {
-		if (fit != NULL && receiver->gap == sequence &&
+		if (search != NULL && receiver->gap == sequence &&
 			frame->time_ns > receiver->gap_ns + BURST_NS &&
-			!number_add(&fit->open, sequence))
-			play->outcome->memory_exhausted = true;
+			!number_add(&search->open, sequence))
+			search->no_memory = true;
 		receiver->waits = false;
 		receiver->expected += packets;
 		kept_take(receiver);
@@ -138,8 +141,8 @@ request_take(const struct play *play, struct receiver *receiver, const struct nd
 	} else if (gap) {
 		receiver->far = receiver->newest;
 	}
-	if (gap && !gap_note(receiver, frame->time_ns, fit))
-		play->outcome->memory_exhausted = true;
+	if (gap && !gap_note(receiver, frame->time_ns, search))
+		search->no_memory = true;
 }
 
 /** @return whether the PSN is one of the newest gaps */
@@ -193,14 +196,6 @@ is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
 		frame->sequence >= receiver->taken;
 }
 
-static bool
-is_answer(enum nd_model_part part)
-{
-	return part == ND_MODEL_FRAME_ACK || part == ND_MODEL_FRAME_NAK ||
-		part == ND_MODEL_FRAME_RNR_NAK || part == ND_MODEL_FRAME_READ_RESPONSE ||
-		part == ND_MODEL_FRAME_ATOMIC_ACK;
-}
-
 /** @return whether the PSN of the answer is the expected PSN, not the last received PSN */
 static bool
 is_nak(enum nd_model_part part)
@@ -210,15 +205,16 @@ is_nak(enum nd_model_part part)
 
 /** @return whether the packet that a NAK requests was retransmitted within BURST_NS before it */
 static bool
-has_just_come_again(const struct play *play, size_t at, const struct nd_model_frame *nak)
+has_just_come_again(
+	const struct play_recorded *recorded, size_t at, const struct nd_model_frame *nak)
 {
 	struct nd_model_frame frame;
 
 	for (size_t i = at; i-- > 0;) {
-		play_frame(play, i, &frame);
+		play_frame(recorded, i, &frame);
 		if (frame.time_ns + BURST_NS < nak->time_ns)
 			return false;
-		if (frame.side == play->theirs && frame.part == ND_MODEL_FRAME_REQUEST &&
+		if (frame.side == recorded->theirs && frame.part == ND_MODEL_FRAME_REQUEST &&
 			frame.sequence == nak->sequence)
 			return frame.repeated;
 	}
@@ -234,20 +230,20 @@ has_just_come_again(const struct play *play, size_t at, const struct nd_model_fr
  * @return whether the NAK can be such a NAK
  */
 static bool
-is_drop(const struct play *play, const struct receiver *most, size_t at,
+is_drop(const struct play_recorded *recorded, const struct receiver *most, size_t at,
 	const struct nd_model_frame *nak)
 {
 	return most->answered <= nak->sequence && most->expected >= nak->sequence &&
 		most->newest > nak->sequence &&
-		(play_capture_is_missed(play->capture, play->index, at, nak) ||
-			has_just_come_again(play, at, nak));
+		(play_capture_is_missed(recorded->capture, recorded->index, at, nak) ||
+			has_just_come_again(recorded, at, nak));
 }
 
 static void
-receiver_begin(const struct play *play, struct receiver *receiver, uint32_t keep)
+receiver_begin(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep)
 {
 	memset(receiver, 0, sizeof(*receiver));
-	receiver->expected = receiver->newest = play->expected;
+	receiver->expected = receiver->newest = recorded->first[recorded->theirs];
 	receiver->keep = keep;
 	receiver->gap = receiver->taken = UINT64_MAX;
 	memset(receiver->gaps, 0xFF, sizeof(receiver->gaps));
@@ -260,23 +256,23 @@ is_gap_nak(const struct nd_model_frame *frame)
 	return frame->part == ND_MODEL_FRAME_NAK && (frame->syndrome & 0x1F) == 0;
 }
 
-/** @return weight of the answers that do not fit a receiver with this distance */
+/** @return weight of the answers that do not search a receiver with this distance */
 static uint64_t
-misfits(const struct play *play, struct receiver *receiver, uint32_t keep)
+misfits(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep)
 {
 	struct nd_model_frame frame;
 	uint64_t number;
 
-	receiver_begin(play, receiver, keep);
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		if (frame.side == play->theirs) {
-			if (frame.part == ND_MODEL_FRAME_REQUEST && !play_is_lost(play, number))
-				request_take(play, receiver, &frame, NULL);
+	receiver_begin(recorded, receiver, keep);
+	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
+		if (frame.side == recorded->theirs) {
+			if (frame.part == ND_MODEL_FRAME_REQUEST && !play_is_lost(recorded, number))
+				request_take(recorded, receiver, &frame, NULL);
 			continue;
 		}
 		if (frame.part == ND_MODEL_FRAME_NAK && !is_gap_nak(&frame))
 			break;
-		if (is_answer(frame.part))
+		if (play_is_answer(&frame))
 			answer_take(receiver, &frame);
 	}
 	return receiver->misfits;
@@ -322,32 +318,32 @@ is_early(struct receiver *all, const struct nd_model_frame *frame)
  * @param all has all captured packets and never loses any
  */
 static void
-gaps_find(const struct play *play, struct receiver *receiver, struct receiver *most,
-	struct receiver *all, struct play_fit *fit)
+gaps_find(const struct play_recorded *recorded, struct receiver *receiver, struct receiver *most,
+	struct receiver *all, struct play_search *search)
 {
 	struct nd_model_frame frame;
 	uint64_t number;
 
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		if (frame.side == play->theirs) {
+	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
+		if (frame.side == recorded->theirs) {
 			if (frame.part != ND_MODEL_FRAME_REQUEST)
 				continue;
-			request_take(play, most, &frame, NULL);
-			request_take(play, all, &frame, NULL);
-			if (!play_is_lost(play, number))
-				request_take(play, receiver, &frame, fit);
+			request_take(recorded, most, &frame, NULL);
+			request_take(recorded, all, &frame, NULL);
+			if (!play_is_lost(recorded, number))
+				request_take(recorded, receiver, &frame, search);
 			continue;
 		}
 		if (frame.part == ND_MODEL_FRAME_NAK && !is_gap_nak(&frame))
 			break;
-		if (!is_answer(frame.part))
+		if (!play_is_answer(&frame))
 			continue;
-		if (is_early(all, &frame) && !number_add(&fit->early, number))
-			play->outcome->memory_exhausted = true;
+		if (is_early(all, &frame) && !number_add(&search->early, number))
+			search->no_memory = true;
 		if (is_gap_nak(&frame) &&
-			(is_due(receiver, &frame) || is_drop(play, most, i, &frame)) &&
-			!number_add(&fit->naks, number))
-			play->outcome->memory_exhausted = true;
+			(is_due(receiver, &frame) || is_drop(recorded, most, i, &frame)) &&
+			!number_add(&search->naks, number))
+			search->no_memory = true;
 		answer_take(receiver, &frame);
 		most_answer(most, &frame);
 	}
@@ -362,16 +358,16 @@ by_value(const void *a, const void *b)
 }
 
 static void
-distance_try(const struct play *play, struct receiver *receiver, uint32_t keep, uint64_t *least,
-	struct play_fit *fit)
+distance_try(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep,
+	uint64_t *least, struct play_search *search)
 {
-	const uint64_t found = misfits(play, receiver, keep);
+	const uint64_t found = misfits(recorded, receiver, keep);
 
-	/* If two distances fit equally, use the larger distance, because it is more usual. */
-	if (found > *least || (found == *least && fit->keep == 0))
+	/* If two distances search equally, use the larger distance, because it is more usual. */
+	if (found > *least || (found == *least && search->keep == 0))
 		return;
 	*least = found;
-	fit->keep = (uint16_t)keep;
+	search->keep = (uint16_t)keep;
 }
 
 /**
@@ -379,39 +375,26 @@ distance_try(const struct play *play, struct receiver *receiver, uint32_t keep, 
  *         READ. A side with go-back-N would request the whole rest.
  */
 static bool
-has_asked_parts(const struct play *play)
+has_asked_parts(const struct play_recorded *recorded)
 {
-	const uint64_t mtu = play->connection->path_mtu_bytes;
+	const uint64_t mtu = recorded->connection->path_mtu_bytes;
 	const struct nd_model_operation *operation;
 	struct nd_model_headers headers;
 	struct nd_model_frame frame;
 	uint64_t number;
 	size_t count;
 
-	for (size_t i = 0; (number = play_frame(play, i, &frame)) != 0; i++) {
-		if (frame.side != play->ours || frame.opcode != PACKET_READ_REQUEST ||
+	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
+		if (frame.side != recorded->ours || frame.opcode != PACKET_READ_REQUEST ||
 			frame.part != ND_MODEL_FRAME_REQUEST || frame.operation == ND_MODEL_NONE ||
-			!nd_model_decode(
-				nd_model_frame_bytes(play->model, number, &count), count, &headers))
+			!nd_model_decode(nd_model_frame_bytes(recorded->model, number, &count),
+				count, &headers))
 			continue;
-		operation =
-			nd_model_operation(play->model, play->index, play->ours, frame.operation);
+		operation = play_own_operation(recorded, frame.operation);
 		if (frame.packet * mtu + headers.length < operation->bytes)
 			return true;
 	}
 	return false;
-}
-
-/** @return the last PSN of a request of our side, plus 1 */
-static uint64_t
-end_of(const struct play *play, const struct nd_model_frame *frame)
-{
-	const struct nd_model_operation *operation;
-
-	if (frame->opcode != PACKET_READ_REQUEST || frame->operation == ND_MODEL_NONE)
-		return frame->sequence + 1;
-	operation = nd_model_operation(play->model, play->index, play->ours, frame->operation);
-	return operation->sequence + operation->packets;
 }
 
 /**
@@ -419,57 +402,57 @@ end_of(const struct play *play, const struct nd_model_frame *frame)
  *         selectively, or the later packets were lost before the place of the capture
  */
 static bool
-has_skipped(const struct play *play)
+has_skipped(const struct play_recorded *recorded)
 {
 	uint64_t highest = 0, again = UINT64_MAX;
 	struct nd_model_frame frame;
 
-	for (size_t i = 0; play_frame(play, i, &frame) != 0; i++) {
-		if (frame.side != play->ours || frame.part != ND_MODEL_FRAME_REQUEST)
+	for (size_t i = 0; play_frame(recorded, i, &frame) != 0; i++) {
+		if (frame.side != recorded->ours || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
 		if (again < highest && frame.sequence > again)
 			return true;
-		again = frame.repeated ? end_of(play, &frame) : UINT64_MAX;
-		if (end_of(play, &frame) > highest)
-			highest = end_of(play, &frame);
+		again = frame.repeated ? play_request_end(recorded, &frame) : UINT64_MAX;
+		if (play_request_end(recorded, &frame) > highest)
+			highest = play_request_end(recorded, &frame);
 	}
 	return false;
 }
 
 static void
-other_try(const struct play *play, struct receiver *receiver, uint32_t keep, uint64_t least,
-	struct play_fit *fit)
+other_try(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep,
+	uint64_t least, struct play_search *search)
 {
-	if (misfits(play, receiver, keep) / MISFIT == least / MISFIT)
-		fit->others[fit->other_count++] = (uint16_t)keep;
+	if (misfits(recorded, receiver, keep) / MISFIT == least / MISFIT)
+		search->others[search->other_count++] = (uint16_t)keep;
 }
 
 void
-play_fit_make(const struct play *play, struct play_fit *fit)
+play_search_make(const struct play_recorded *recorded, struct play_search *search)
 {
 	struct receiver *receiver = malloc(sizeof(*receiver));
 	/* With selective recovery, the engine keeps at least one packet. */
-	const bool selective = has_asked_parts(play);
+	const bool selective = has_asked_parts(recorded);
 	uint64_t least;
 
-	*fit = (struct play_fit){0};
+	*search = (struct play_search){0};
 	if (receiver == NULL) {
-		play->outcome->memory_exhausted = true;
+		search->no_memory = true;
 		return;
 	}
-	least = selective ? UINT64_MAX : misfits(play, receiver, 0);
+	least = selective ? UINT64_MAX : misfits(recorded, receiver, 0);
 	for (uint32_t i = 1; least >= MISFIT && i <= SMALL_DISTANCES; i++)
-		distance_try(play, receiver, i, &least, fit);
-	for (size_t i = 0;
-		(least >= MISFIT || fit->keep != 0) && i < sizeof(distances) / sizeof(distances[0]);
+		distance_try(recorded, receiver, i, &least, search);
+	for (size_t i = 0; (least >= MISFIT || search->keep != 0) &&
+		i < sizeof(distances) / sizeof(distances[0]);
 		i++)
-		distance_try(play, receiver, distances[i], &least, fit);
+		distance_try(recorded, receiver, distances[i], &least, search);
 	/* Check whether the other way fits equally: keeping the usual number, or none. */
 	if (!selective)
-		other_try(play, receiver, fit->keep == 0 ? PLAY_KEEP_MAX : 0, least, fit);
-	fit->keeps = fit->keep != 0 && fit->other_count == 0;
-	if (fit->keep == 0 && !selective && has_skipped(play))
-		fit->others[fit->other_count++] = 1;
+		other_try(recorded, receiver, search->keep == 0 ? PLAY_KEEP_MAX : 0, least, search);
+	search->keeps = search->keep != 0 && search->other_count == 0;
+	if (search->keep == 0 && !selective && has_skipped(recorded))
+		search->others[search->other_count++] = 1;
 	free(receiver);
 }
 
@@ -481,22 +464,22 @@ numbers_sort(struct play_numbers *numbers)
 }
 
 void
-play_fit_gaps(const struct play *play, struct play_fit *fit)
+play_search_gaps(const struct play_recorded *recorded, uint16_t keep, struct play_search *search)
 {
 	struct receiver *receiver = malloc(3 * sizeof(*receiver));
 
-	fit->gaps.count = fit->open.count = fit->naks.count = fit->early.count = 0;
+	search->gaps.count = search->open.count = search->naks.count = search->early.count = 0;
 	if (receiver == NULL) {
-		play->outcome->memory_exhausted = true;
+		search->no_memory = true;
 		return;
 	}
-	receiver_begin(play, receiver, play->keep);
-	receiver->keeps = fit->keeps && play->keep != 0;
-	receiver_begin(play, receiver + 1, PLAY_AHEAD - 1);
-	receiver_begin(play, receiver + 2, PLAY_AHEAD - 1);
-	gaps_find(play, receiver, receiver + 1, receiver + 2, fit);
-	numbers_sort(&fit->gaps);
-	numbers_sort(&fit->open);
+	receiver_begin(recorded, receiver, keep);
+	receiver->keeps = search->keeps && keep != 0;
+	receiver_begin(recorded, receiver + 1, PLAY_AHEAD - 1);
+	receiver_begin(recorded, receiver + 2, PLAY_AHEAD - 1);
+	gaps_find(recorded, receiver, receiver + 1, receiver + 2, search);
+	numbers_sort(&search->gaps);
+	numbers_sort(&search->open);
 	free(receiver);
 }
 
@@ -508,11 +491,11 @@ play_numbers_have(const struct play_numbers *numbers, uint64_t number)
 }
 
 void
-play_fit_free(struct play_fit *fit)
+play_search_free(struct play_search *search)
 {
-	free(fit->gaps.at);
-	free(fit->open.at);
-	free(fit->naks.at);
-	free(fit->early.at);
-	*fit = (struct play_fit){0};
+	free(search->gaps.at);
+	free(search->open.at);
+	free(search->naks.at);
+	free(search->early.at);
+	*search = (struct play_search){0};
 }
