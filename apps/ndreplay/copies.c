@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <ndpdk/nd_trace_fields.h>
 
@@ -193,46 +192,28 @@ copies_close(struct copies *copies)
 	free(copies);
 }
 
-/* Read until FIRST_FRAMES originals are too old for further copies, or to the end. */
-static void
-first_read(struct copies *copies, struct reader *reader)
+struct copies *
+copies_open_count(void)
 {
-	enum reader_result result = READER_FRAME;
-	struct reader_frame frame;
+	struct copies *copies = copies_open(UINT32_MAX);
 
-	copies->counted = FIRST_FRAMES;
-	while (copies->tail < FIRST_FRAMES &&
-		((result = reader_next(reader, &frame)) == READER_FRAME ||
-			result == READER_SKIPPED))
-		if (result == READER_FRAME)
-			copies_take(copies, &frame);
-	while (result != READER_FRAME && result != READER_SKIPPED && copies->tail != copies->head)
-		remove_oldest(copies);
+	if (copies != NULL)
+		copies->counted = FIRST_FRAMES;
+	return copies;
+}
+
+bool
+copies_count_needs(const struct copies *copies)
+{
+	return copies->tail < FIRST_FRAMES;
 }
 
 uint32_t
-copies_count(const char *path, const struct reader_config *config)
+copies_count(struct copies *copies, bool ended)
 {
-	struct reader_config once = *config;
-	struct copies *copies = NULL;
-	struct reader *reader;
-	struct stat status;
-	uint32_t count = 0;
-	char why[512];
-
-	if (config->follow || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-		return 0;
-	once.leaves_out_copies = false;
-	once.progress = false;
-	reader = reader_open(path, &once, why, sizeof(why));
-	if (reader != NULL)
-		copies = copies_open(UINT32_MAX);
-	if (copies != NULL) {
-		first_read(copies, reader);
-		if (copies->copied >= FIRST_COPIES && copies->copied >= COPIED_MIN * copies->single)
-			count = (uint32_t)((copies->found + copies->copied / 2) / copies->copied);
-	}
-	copies_close(copies);
-	reader_close(reader);
-	return count;
+	while (ended && copies->tail != copies->head)
+		remove_oldest(copies);
+	return copies->copied >= FIRST_COPIES && copies->copied >= COPIED_MIN * copies->single
+		? (uint32_t)((copies->found + copies->copied / 2) / copies->copied)
+		: 0;
 }

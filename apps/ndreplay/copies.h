@@ -27,15 +27,6 @@
 struct copies;
 
 /**
- * Read the first frames of a file and count the copies of each packet.
- *
- * @param config selects the frames that are counted
- * @return mean number of copies of a packet, without the original. 0: too few copies, or the file
- *         cannot be read twice: a pipe, or a file that is followed
- */
-uint32_t copies_count(const char *path, const struct reader_config *config);
-
-/**
  * @param each most copies of a packet that are left out, at least 1
  * @return to be closed with copies_close(); NULL without memory
  */
@@ -46,5 +37,22 @@ void copies_close(struct copies *copies);
 
 /** Process the next frame. @return whether the frame is a copy that must be left out */
 bool copies_take(struct copies *copies, const struct reader_frame *frame);
+
+/**
+ * Count the copies of each packet at the beginning of a file: call copies_take() for its frames
+ * while copies_count_needs(), then copies_count().
+ *
+ * @return to be closed with copies_close(); NULL without memory
+ */
+struct copies *copies_open_count(void);
+
+/** @return whether the first originals may have further copies */
+bool copies_count_needs(const struct copies *copies);
+
+/**
+ * @param ended the file has no more frames
+ * @return mean number of copies of a packet, without the original. 0: too few copies
+ */
+uint32_t copies_count(struct copies *copies, bool ended);
 
 #endif

@@ -70,6 +70,16 @@ service_port(const struct player *player)
 					     : player->script->connection->service_port;
 }
 
+/* Create the objects, and post the first receives. @return false: the link has failed */
+static bool
+open_objects(struct player *player)
+{
+	if (!player_open_objects(player))
+		return false;
+	player_post_receives(player);
+	return player->link.state != LINK_FAILED;
+}
+
 void
 player_connect(
 	struct player *player, const struct script *script, uint64_t number, uint32_t refusals)
@@ -81,7 +91,7 @@ player_connect(
 	player->state = PLAYER_CONNECTING;
 	player->link.answered = take_answer;
 	player->progress_tsc = rte_get_tsc_cycles();
-	if (!player_open_objects(player))
+	if (!open_objects(player))
 		return;
 	link_set_port(&peer, service_port(player));
 	link_connect(&player->link, &peer, script->rejected ? 0 : refusals);
@@ -106,7 +116,7 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 		set_end(player, "rejected as recorded");
 		return;
 	}
-	if (!player_open_objects(player))
+	if (!open_objects(player))
 		return;
 	player_compare_private(player);
 	link_accept(&player->link);

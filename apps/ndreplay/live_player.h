@@ -132,13 +132,26 @@ void player_close(struct player *player);
 
 /* ---- live_objects.c ---- */
 
-/** Create memory, windows, endpoint, the first receives. @return false: the link has failed */
+/** Create memory, windows, endpoint. @return false: the link has failed */
 bool player_open_objects(struct player *player);
 
 /** Bind the window of an own key. @param early before the connection. @return status of the bind */
 nd_status player_bind(struct player *player, size_t key, bool early);
 
 void player_close_objects(struct player *player);
+
+/* ---- live_keys.c ---- */
+
+/** Replace own keys in a message by the live keys. @param place first announcement in own_places */
+void player_rewrite(struct player *player, size_t place, size_t message, uint8_t *bytes);
+
+/** Read keys of the peer from a received message. */
+void player_learn(
+	struct player *player, size_t place, size_t message, const uint8_t *bytes, size_t length);
+
+/** @return address and key of the target of an operation */
+struct nd_mw_descriptor
+player_target(const struct player *player, const struct script_operation *operation);
 
 /* ---- live_post.c ---- */
 
@@ -147,13 +160,6 @@ bool player_post(struct player *player);
 
 /** Post the receives that the recorded side had posted by now. */
 void player_post_receives(struct player *player);
-
-/** Replace own keys in a message by the live keys. @param place first announcement in own_places */
-void player_rewrite(struct player *player, size_t place, size_t message, uint8_t *bytes);
-
-/** Read keys of the peer from a received message. */
-void player_learn(
-	struct player *player, size_t place, size_t message, const uint8_t *bytes, size_t length);
 
 /** @return whether this time since the start of the connection has come */
 bool player_is_due(const struct player *player, uint64_t due_ns);

@@ -33,27 +33,6 @@ script_kind_name(enum nd_model_kind kind)
 	return names[kind];
 }
 
-size_t
-script_own_message(const struct script *script, size_t count)
-{
-	while (count > 0) {
-		const struct nd_model_operation *operation =
-			nd_model_operation(script->model, script->index, script->side, --count);
-
-		if (operation != NULL && script_is_message(operation))
-			return count;
-	}
-	return SCRIPT_NONE;
-}
-
-size_t
-script_peer_payload(
-	const struct script *script, size_t operation, uint8_t *to, uint8_t *known, size_t bytes)
-{
-	return nd_model_payload(
-		script->model, script->index, !script->side, operation, 0, to, known, bytes);
-}
-
 static uint64_t
 since(uint64_t time_ns, uint64_t start_ns)
 {

@@ -160,13 +160,6 @@ bool script_find_announcements(struct script *script);
 /** Areas, pokes and checks: live_memory.c. @return false, with a sentence in why */
 bool script_plan_memory(struct script *script, char *why, size_t size);
 
-/** @return index of the last own message among the first count own operations; SCRIPT_NONE: none */
-size_t script_own_message(const struct script *script, size_t count);
-
-/** @return bytes of an operation of the peer; to and known are filled as by nd_model_payload() */
-size_t script_peer_payload(
-	const struct script *script, size_t operation, uint8_t *to, uint8_t *known, size_t bytes);
-
 /** Whether an operation is a message, which consumes a receive of its target. */
 static inline bool
 script_is_message(const struct nd_model_operation *operation)
@@ -174,6 +167,29 @@ script_is_message(const struct nd_model_operation *operation)
 	return operation->kind == ND_MODEL_SEND || operation->kind == ND_MODEL_SEND_IMMEDIATE ||
 		operation->kind == ND_MODEL_SEND_INVALIDATE ||
 		operation->kind == ND_MODEL_WRITE_IMMEDIATE;
+}
+
+/** @return index of the last own message among the first count own operations; SCRIPT_NONE: none */
+static inline size_t
+script_own_message(const struct script *script, size_t count)
+{
+	while (count > 0) {
+		const struct nd_model_operation *operation =
+			nd_model_operation(script->model, script->index, script->side, --count);
+
+		if (operation != NULL && script_is_message(operation))
+			return count;
+	}
+	return SCRIPT_NONE;
+}
+
+/** @return bytes of an operation of the peer; to and known are filled as by nd_model_payload() */
+static inline size_t
+script_peer_payload(
+	const struct script *script, size_t operation, uint8_t *to, uint8_t *known, size_t bytes)
+{
+	return nd_model_payload(
+		script->model, script->index, !script->side, operation, 0, to, known, bytes);
 }
 
 /** @return name of the kind, e.g. "SEND"; static text */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include <pcap/pcap.h>
@@ -178,12 +179,46 @@ format_open(struct reader *reader, char *why, size_t size)
 	return reader->pcapng != NULL;
 }
 
+/*
+ * Read the first frames of the file and count the copies of each packet.
+ *
+ * @return as copies_count(); 0 also if the file cannot be read twice: a pipe, or a file that is
+ *         followed
+ */
+static uint32_t
+first_count(const struct reader *reader)
+{
+	struct reader_config once = reader->config;
+	enum reader_result result = READER_FRAME;
+	struct reader_frame frame;
+	struct copies *copies;
+	struct reader *first;
+	struct stat status;
+	uint32_t count = 0;
+	char why[512];
+
+	if (once.follow || stat(reader->path, &status) != 0 || !S_ISREG(status.st_mode))
+		return 0;
+	once.leaves_out_copies = false;
+	once.progress = false;
+	first = reader_open(reader->path, &once, why, sizeof(why));
+	copies = first == NULL ? NULL : copies_open_count();
+	while (copies != NULL && copies_count_needs(copies) &&
+		((result = reader_next(first, &frame)) == READER_FRAME || result == READER_SKIPPED))
+		if (result == READER_FRAME)
+			copies_take(copies, &frame);
+	if (copies != NULL)
+		count = copies_count(copies, result != READER_FRAME && result != READER_SKIPPED);
+	copies_close(copies);
+	reader_close(first);
+	return count;
+}
+
 /* @return false without memory */
 static bool
 copies_start(struct reader *reader)
 {
-	const uint32_t each =
-		reader->config.leaves_out_copies ? copies_count(reader->path, &reader->config) : 0;
+	const uint32_t each = reader->config.leaves_out_copies ? first_count(reader) : 0;
 
 	if (each != 0)
 		reader->copies = copies_open(each);
