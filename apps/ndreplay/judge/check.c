@@ -8,14 +8,14 @@
 #include <ndpdk/nd_trace_frame.h>
 #include <ndpdk/nd_trace_stats.h>
 
-#include "pick.h"
+#include "selection.h"
 
 /* Take a frame that the reader gave. */
 static void
-frame_take(struct check_result *result, struct pick *pick, struct check_plot *plot,
+frame_take(struct check_result *result, struct selection *selection, struct check_plot *plot,
 	const struct reader_frame *frame, bool is_skipped)
 {
-	if (pick != NULL && !pick_take(pick, frame, NULL) && !is_skipped) {
+	if (selection != NULL && !selection_take(selection, frame, NULL) && !is_skipped) {
 		result->skipped_by_connection++;
 		is_skipped = true;
 	}
@@ -30,14 +30,14 @@ frame_take(struct check_result *result, struct pick *pick, struct check_plot *pl
 }
 
 static void
-frames_read(struct reader *reader, struct pick *pick, struct check_plot *plot,
+frames_read(struct reader *reader, struct selection *selection, struct check_plot *plot,
 	struct check_result *result)
 {
 	struct reader_frame frame;
 	enum reader_result got;
 
 	while ((got = reader_next(reader, &frame)) == READER_FRAME || got == READER_SKIPPED)
-		frame_take(result, pick, plot, &frame, got == READER_SKIPPED);
+		frame_take(result, selection, plot, &frame, got == READER_SKIPPED);
 	nd_trace_finish(result->trace);
 	result->skips = *reader_skipped(reader);
 	if (got == READER_ERROR)
@@ -47,7 +47,7 @@ frames_read(struct reader *reader, struct pick *pick, struct check_plot *plot,
 void
 check_file(const char *file, const struct check_config *config, struct check_result *result)
 {
-	struct pick *pick = NULL;
+	struct selection *selection = NULL;
 	struct reader *reader;
 
 	memset(result, 0, sizeof(*result));
@@ -55,13 +55,13 @@ check_file(const char *file, const struct check_config *config, struct check_res
 	result->connection = config->connection;
 	if (config->connection != 0) {
 		if (!config->reader.follow)
-			pick = pick_open(file, &config->trace, config->connection, result->error,
-				sizeof(result->error));
+			selection = selection_open(file, &config->trace, config->connection,
+				result->error, sizeof(result->error));
 		else
 			snprintf(result->error, sizeof(result->error),
 				"--connection needs a second reading, so %s cannot be followed",
 				file);
-		if (pick == NULL)
+		if (selection == NULL)
 			return;
 	}
 	reader = reader_open(file, &config->reader, result->error, sizeof(result->error));
@@ -71,10 +71,10 @@ check_file(const char *file, const struct check_config *config, struct check_res
 			snprintf(result->error, sizeof(result->error),
 				"%s cannot be checked: memory is exhausted", file);
 		else
-			frames_read(reader, pick, config->plot, result);
+			frames_read(reader, selection, config->plot, result);
 	}
 	reader_close(reader);
-	pick_close(pick);
+	selection_close(selection);
 }
 
 void

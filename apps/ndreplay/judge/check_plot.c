@@ -8,7 +8,7 @@
 
 struct check_plot {
 	struct picture picture;
-	struct course course;
+	struct history history;
 };
 
 struct check_plot *
@@ -30,7 +30,7 @@ void
 check_plot_frame(struct check_plot *plot, const struct nd_trace *trace, uint64_t time_ns,
 	uint32_t wire_bytes)
 {
-	course_take(&plot->course, trace, time_ns, wire_bytes);
+	history_take(&plot->history, trace, time_ns, wire_bytes);
 }
 
 bool
@@ -41,11 +41,11 @@ check_plot_close(struct check_plot *plot, const struct nd_trace *trace, char *wh
 	bool drawn;
 
 	if (trace != NULL) {
-		course_finish(&plot->course, trace);
+		history_finish(&plot->history, trace);
 		while (count < PLOT_CONNECTIONS_MAX &&
-			(shown[count] = course_busiest(&plot->course, shown, count)) !=
+			(shown[count] = history_busiest(&plot->history, shown, count)) !=
 				ND_TRACE_NO_CONNECTION) {
-			plot_add(&drawing, &plot->course, shown[count], -1, "", shown[count] + 1);
+			plot_add(&drawing, &plot->history, shown[count], -1, "", shown[count] + 1);
 			count++;
 		}
 		snprintf(drawing.title, sizeof(drawing.title),
@@ -54,7 +54,7 @@ check_plot_close(struct check_plot *plot, const struct nd_trace *trace, char *wh
 	}
 	drawn = plot_close(&drawing, &plot->picture, why, size);
 	plot_clear(&drawing);
-	course_clear(&plot->course);
+	history_clear(&plot->history);
 	free(plot);
 	return drawn;
 }

@@ -10,7 +10,7 @@
 #include "ndreplay/command.h"
 #include "ndreplay/json_add.h"
 #include "ndreplay/capture/pcapng.h"
-#include "pick.h"
+#include "selection.h"
 #include "ndreplay/capture/reader_options.h"
 #include "slice_comment.h"
 
@@ -46,7 +46,7 @@ static const struct option_set set = {tables, sizeof(tables) / sizeof(tables[0])
 
 /* Counts of a slice. */
 struct slice {
-	struct pick *pick;
+	struct selection *selection;
 	struct slice_comments comments;
 	struct pcapng *out;
 	uint64_t frames, kept, commented;
@@ -81,7 +81,7 @@ describe(const char *path, char *text, size_t size)
 
 /* Count the kind of a frame that is kept. */
 static void
-count_kept(struct slice *slice, const struct pick_seen *seen, const char *comment)
+count_kept(struct slice *slice, const struct selection_seen *seen, const char *comment)
 {
 	slice->kept++;
 	slice->commented += comment[0] != '\0';
@@ -99,12 +99,12 @@ static enum reader_result
 copy(struct slice *slice, struct reader *reader)
 {
 	char comment[COMMENT_BYTES];
-	struct pick_seen seen;
+	struct selection_seen seen;
 	enum reader_result result;
 	struct reader_frame frame;
 
 	while ((result = reader_next(reader, &frame)) == READER_FRAME || result == READER_SKIPPED) {
-		const bool is_picked = pick_take(slice->pick, &frame, &seen);
+		const bool is_picked = selection_take(slice->selection, &frame, &seen);
 		const size_t told = slice->comments.violation + slice->comments.doubt;
 
 		slice->frames++;
@@ -208,10 +208,11 @@ run(int count, char *operands[])
 		return command_refuse(&command_slice,
 			"nothing says what to cut: choose with --connection, --filter, --from or "
 			"--to");
-	slice.pick = pick_open(operands[0], &config, options.connection, why, sizeof(why));
-	if (slice.pick == NULL)
+	slice.selection =
+		selection_open(operands[0], &config, options.connection, why, sizeof(why));
+	if (slice.selection == NULL)
 		return command_refuse(&command_slice, why);
-	slice.comments.report = pick_report(slice.pick);
+	slice.comments.report = selection_report(slice.selection);
 	slice.has_connection =
 		calloc(nd_trace_connection_count(slice.comments.report) + 1, sizeof(bool));
 	if (slice.has_connection == NULL)
@@ -223,7 +224,7 @@ run(int count, char *operands[])
 	else if (status == EXIT_CLEAN)
 		tell(&slice, operands[1]);
 	free(slice.has_connection);
-	pick_close(slice.pick);
+	selection_close(slice.selection);
 	if (status != EXIT_CLEAN)
 		return status;
 	return slice.kept == 0 ? EXIT_UNJUDGED : EXIT_CLEAN;

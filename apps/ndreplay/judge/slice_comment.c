@@ -47,7 +47,7 @@ nak_name(uint8_t syndrome)
 }
 
 static void
-add_ends(const struct nd_trace *report, const struct pick_seen *seen, char *text, size_t size)
+add_ends(const struct nd_trace *report, const struct selection_seen *seen, char *text, size_t size)
 {
 	const struct nd_trace_connection *connection = nd_trace_connection(report, seen->index);
 
@@ -83,7 +83,7 @@ add_findings(struct slice_comments *comments, uint64_t frame, char *text, size_t
 }
 
 void
-slice_comment(struct slice_comments *comments, const struct pick_seen *seen_frame, char *text,
+slice_comment(struct slice_comments *comments, const struct selection_seen *seen_frame, char *text,
 	size_t size)
 {
 	const struct nd_trace_seen *seen = &seen_frame->trace;

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "pick.h"
+#include "selection.h"
 
 /*
  * The comment of a frame: it begins or ends a connection, retransmits a request, is a NAK, has a
@@ -25,7 +25,7 @@ struct slice_comments {
  * @param seen the frame as the trace knows it
  * @param[out] text empty if there is no comment
  */
-void slice_comment(
-	struct slice_comments *comments, const struct pick_seen *seen, char *text, size_t size);
+void slice_comment(struct slice_comments *comments, const struct selection_seen *seen, char *text,
+	size_t size);
 
 #endif

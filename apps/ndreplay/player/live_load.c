@@ -13,7 +13,7 @@
 struct load {
 	const char *file;
 	struct nd_model *model;
-	struct course *course;
+	struct history *history;
 	struct memory_bound bound;
 	char *why;
 	size_t size;
@@ -39,8 +39,8 @@ frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)
 		return false;
 	}
 	nd_model_frame(load->model, frame->time_ns, bytes, captured, wire);
-	if (load->course != NULL)
-		course_feed(load->course, frame->time_ns, bytes, captured, wire);
+	if (load->history != NULL)
+		history_feed(load->history, frame->time_ns, bytes, captured, wire);
 	return true;
 }
 
@@ -61,13 +61,13 @@ feed(struct load *load, struct reader *reader)
 }
 
 struct nd_model *
-live_load(const char *file, const struct live_options *options, struct course *course, char *why,
+live_load(const char *file, const struct live_options *options, struct history *history, char *why,
 	size_t size)
 {
 	struct reader *reader = reader_open(file, &options->reader, why, size);
 	struct load load = {.file = file,
 		.model = reader == NULL ? NULL : nd_model_open(NULL),
-		.course = course,
+		.history = history,
 		.bound = {.megabytes = options->memory_mb},
 		.why = why,
 		.size = size};

@@ -7,18 +7,18 @@
 
 #include <ndpdk/nd_model.h>
 
-#include "ndreplay/course.h"
+#include "ndreplay/history.h"
 #include "live_options.h"
 
 /**
  * Read a capture and create its model.
  *
  * @param options reader selects the frames; a capture that needs more than memory_mb is refused
- * @param course receives the frames, too; NULL = none
+ * @param history receives the frames, too; NULL = none
  * @param why filled with one sentence if NULL is returned
  * @return model, which the caller frees with nd_model_close()
  */
 struct nd_model *live_load(const char *file, const struct live_options *options,
-	struct course *course, char *why, size_t size);
+	struct history *history, char *why, size_t size);
 
 #endif

@@ -18,7 +18,7 @@
 struct live_plot {
 	struct picture picture;
 	const char *command;
-	struct course *recorded, *played;
+	struct history *recorded, *played;
 	struct plot drawing; /* stores the marks until the picture is drawn */
 	uint64_t begin_tsc;
 	uint16_t port_id;
@@ -36,19 +36,19 @@ live_plot_open(const char *path, const char *command, char *why, size_t size)
 		return NULL;
 	}
 	plot->command = command;
-	plot->recorded = course_open();
-	plot->played = course_open();
+	plot->recorded = history_open();
+	plot->played = history_open();
 	if (plot->recorded == NULL || plot->played == NULL)
 		snprintf(why, size, "memory is exhausted");
 	else if (picture_open(&plot->picture, path, why, size))
 		return plot;
-	course_close(plot->recorded);
-	course_close(plot->played);
+	history_close(plot->recorded);
+	history_close(plot->played);
 	free(plot);
 	return NULL;
 }
 
-struct course *
+struct history *
 live_plot_recorded(struct live_plot *plot)
 {
 	return plot == NULL ? NULL : plot->recorded;
@@ -73,7 +73,7 @@ frame_feed(struct live_plot *plot, uint32_t captured_bytes, uint32_t wire_bytes)
 {
 	const uint64_t since_tsc = rte_get_tsc_cycles() - plot->begin_tsc;
 
-	course_feed(plot->played,
+	history_feed(plot->played,
 		(uint64_t)((double)since_tsc * NS_PER_S / (double)rte_get_tsc_hz()), plot->frame,
 		captured_bytes, wire_bytes);
 }
@@ -148,31 +148,31 @@ live_plot_difference(struct live_plot *plot, bool is_explained)
 	double seconds;
 	int64_t psn;
 
-	if (plot != NULL && course_newest(plot->played, &seconds, &psn))
+	if (plot != NULL && history_newest(plot->played, &seconds, &psn))
 		plot_mark(&plot->drawing, is_explained ? PLOT_EXPLAINED : PLOT_DIFFERENCES, seconds,
 			psn);
 }
 
 /*
- * Add the busiest connections of a course.
+ * Add the busiest connections of a history.
  *
  * @param first for a replay: the recorded curves; NULL = these are the recorded curves
  * @return number of added connections
  */
 static size_t
-curves_add(struct plot *drawing, const struct course *course, int *first, size_t beside)
+curves_add(struct plot *drawing, const struct history *history, int *first, size_t beside)
 {
 	size_t shown[PLOT_CONNECTIONS_MAX], count = 0;
 
 	for (; count < PLOT_CONNECTIONS_MAX; count++) {
-		shown[count] = course_busiest(course, shown, count);
+		shown[count] = history_busiest(history, shown, count);
 		if (shown[count] == ND_TRACE_NO_CONNECTION)
 			break;
 		if (beside == 0)
 			first[count] = plot_add(
-				drawing, course, shown[count], -1, "recorded ", shown[count] + 1);
+				drawing, history, shown[count], -1, "recorded ", shown[count] + 1);
 		else
-			plot_add(drawing, course, shown[count], first[count % beside], "played ",
+			plot_add(drawing, history, shown[count], first[count % beside], "played ",
 				shown[count] + 1);
 	}
 	return count;
@@ -188,8 +188,8 @@ live_plot_close(struct live_plot *plot, bool is_played, char *why, size_t size)
 	if (is_played) {
 		size_t count;
 
-		course_finish(plot->recorded, NULL);
-		course_finish(plot->played, NULL);
+		history_finish(plot->recorded, NULL);
+		history_finish(plot->played, NULL);
 		count = curves_add(drawing, plot->recorded, first, 0);
 		if (count != 0)
 			curves_add(drawing, plot->played, first, count);
@@ -200,8 +200,8 @@ live_plot_close(struct live_plot *plot, bool is_played, char *why, size_t size)
 	}
 	drawn = plot_close(drawing, &plot->picture, why, size);
 	plot_clear(drawing);
-	course_close(plot->recorded);
-	course_close(plot->played);
+	history_close(plot->recorded);
+	history_close(plot->played);
 	free(plot);
 	return drawn;
 }

@@ -9,7 +9,7 @@
 
 #include <ndpdk/nd.h>
 
-#include "ndreplay/course.h"
+#include "ndreplay/history.h"
 
 /*
  * The picture of live and serve: the capture, and the frames that the port sends and receives
@@ -27,8 +27,8 @@ struct live_plot;
  */
 struct live_plot *live_plot_open(const char *path, const char *command, char *why, size_t size);
 
-/** @return the course that gets the frames of the capture; NULL if plot is NULL */
-struct course *live_plot_recorded(struct live_plot *plot);
+/** @return the history that gets the frames of the capture; NULL if plot is NULL */
+struct history *live_plot_recorded(struct live_plot *plot);
 
 /** Change the configuration of an adapter of one engine, so that it transmits through the plot. */
 void live_plot_configure(struct live_plot *plot, struct nd_adapter_config *config);

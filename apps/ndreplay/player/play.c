@@ -463,7 +463,7 @@ play_init(struct play *play, const struct trial *trial, struct outcome *outcome)
 		.pauses = trial->pauses,
 		.engine = {.pool = trial->pool,
 			.outcome = outcome,
-			.course = play_plot_begin(recorded->capture->plot, recorded->index),
+			.history = play_plot_begin(recorded->capture->plot, recorded->index),
 			.clock = {.polled = polled, .arg = play}},
 		.sent = {.end = first,
 			.end_now = first,

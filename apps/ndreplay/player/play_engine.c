@@ -27,9 +27,10 @@ play_unjudged(struct play_engine *engine, const char *what)
 void
 play_show(const struct play_engine *engine, const uint8_t *bytes, size_t count)
 {
-	if (engine->course != NULL)
-		course_feed(engine->course, play_capture_time(&engine->clock, engine->clock.now_ns),
-			bytes, (uint32_t)count, (uint32_t)count);
+	if (engine->history != NULL)
+		history_feed(engine->history,
+			play_capture_time(&engine->clock, engine->clock.now_ns), bytes,
+			(uint32_t)count, (uint32_t)count);
 }
 
 void

@@ -10,7 +10,7 @@
 
 #include <ndpdk/nd.h>
 
-#include "ndreplay/course.h"
+#include "ndreplay/history.h"
 #include "outcome.h"
 #include "play_clock.h"
 #include "play_recorded.h"
@@ -29,10 +29,10 @@ struct play_engine {
 	struct nd_adapter *adapter;
 	struct nd_cq *cq;
 	struct nd_endpoint *endpoint;
-	bool connected;        /**< requests may be posted */
-	bool ended;            /**< the connection is over, no more frames are replayed */
-	size_t completed;      /**< operations of our side */
-	struct course *course; /**< draws the frames of both sides; NULL = no picture */
+	bool connected;          /**< requests may be posted */
+	bool ended;              /**< the connection is over, no more frames are replayed */
+	size_t completed;        /**< operations of our side */
+	struct history *history; /**< draws the frames of both sides; NULL = no picture */
 	struct outcome *outcome;
 	uint64_t number; /**< recorded frame that is replayed now */
 };

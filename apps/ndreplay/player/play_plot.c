@@ -12,14 +12,14 @@
 /* A connection that is shown. */
 struct shown {
 	size_t index;
-	struct course *trial; /* newest replay, until it is kept */
-	struct course *kept;
+	struct history *trial; /* newest replay, until it is kept */
+	struct history *kept;
 };
 
 struct play_plot {
 	struct picture picture;
 	const char *command;
-	struct course *recorded;
+	struct history *recorded;
 	struct shown shown[PLOT_CONNECTIONS_MAX];
 	size_t count;
 	size_t connections; /* number of replayed connections */
@@ -31,7 +31,7 @@ play_plot_open(const char *path, const char *command, char *why, size_t size)
 	struct play_plot *plot = calloc(1, sizeof(*plot));
 
 	if (plot != NULL)
-		plot->recorded = course_open();
+		plot->recorded = history_open();
 	if (plot == NULL || plot->recorded == NULL) {
 		snprintf(why, size, "memory is exhausted");
 		free(plot);
@@ -40,7 +40,7 @@ play_plot_open(const char *path, const char *command, char *why, size_t size)
 	plot->command = command;
 	if (picture_open(&plot->picture, path, why, size))
 		return plot;
-	course_close(plot->recorded);
+	history_close(plot->recorded);
 	free(plot);
 	return NULL;
 }
@@ -49,7 +49,7 @@ void
 play_plot_recorded(struct play_plot *plot, uint64_t time_ns, const uint8_t *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes)
 {
-	course_feed(plot->recorded, time_ns, bytes, captured_bytes, wire_bytes);
+	history_feed(plot->recorded, time_ns, bytes, captured_bytes, wire_bytes);
 }
 
 void
@@ -57,7 +57,7 @@ play_plot_choose(struct play_plot *plot, size_t only)
 {
 	size_t indices[PLOT_CONNECTIONS_MAX];
 
-	course_finish(plot->recorded, NULL);
+	history_finish(plot->recorded, NULL);
 	plot->connections = 1;
 	if (only != ND_MODEL_NONE) {
 		plot->shown[0].index = only;
@@ -66,7 +66,7 @@ play_plot_choose(struct play_plot *plot, size_t only)
 	}
 	plot->connections = nd_trace_connection_count(plot->recorded->trace);
 	while (plot->count < PLOT_CONNECTIONS_MAX) {
-		const size_t index = course_busiest(plot->recorded, indices, plot->count);
+		const size_t index = history_busiest(plot->recorded, indices, plot->count);
 
 		if (index == ND_TRACE_NO_CONNECTION)
 			return;
@@ -84,15 +84,15 @@ shown_find(struct play_plot *plot, size_t connection)
 	return NULL;
 }
 
-struct course *
+struct history *
 play_plot_begin(struct play_plot *plot, size_t connection)
 {
 	struct shown *shown = shown_find(plot, connection);
 
 	if (shown == NULL)
 		return NULL;
-	course_close(shown->trial);
-	shown->trial = course_open();
+	history_close(shown->trial);
+	shown->trial = history_open();
 	if (shown->trial == NULL)
 		return NULL;
 	/* All curves have the same time 0. */
@@ -108,7 +108,7 @@ play_plot_keep(struct play_plot *plot, size_t connection)
 
 	if (shown == NULL)
 		return;
-	course_close(shown->kept);
+	history_close(shown->kept);
 	shown->kept = shown->trial;
 	shown->trial = NULL;
 }
@@ -119,12 +119,12 @@ first_of(const struct play_plot *plot, const struct nd_model *model, size_t conn
 	unsigned side, uint64_t *first)
 {
 	const struct nd_model_operation *operation = nd_model_operation(model, connection, side, 0);
-	const struct course *course = plot->recorded;
+	const struct history *history = plot->recorded;
 
-	for (size_t i = 0; operation != NULL && i < course->lines.count; i++) {
-		const struct timeline *line = course->lines.all[i];
+	for (size_t i = 0; operation != NULL && i < history->lines.count; i++) {
+		const struct timeline *line = history->lines.all[i];
 
-		if (course->index[i] != connection || course->side[i] != side || !line->has_psn)
+		if (history->index[i] != connection || history->side[i] != side || !line->has_psn)
 			continue;
 		*first = operation->sequence +
 			(uint64_t)(int64_t)((int32_t)((line->first_psn -
@@ -218,12 +218,12 @@ curves_add(struct plot *drawing, const struct play_plot *plot)
 		first[i] = plot_add(drawing, plot->recorded, plot->shown[i].index, -1, "recorded ",
 			plot->shown[i].index + 1);
 	for (size_t i = 0; i < plot->count; i++) {
-		struct course *kept = plot->shown[i].kept;
+		struct history *kept = plot->shown[i].kept;
 
 		if (kept == NULL || first[i] < 0)
 			continue;
-		course_finish(kept, NULL);
-		plot_add(drawing, kept, course_busiest(kept, NULL, 0), first[i], "played ",
+		history_finish(kept, NULL);
+		plot_add(drawing, kept, history_busiest(kept, NULL, 0), first[i], "played ",
 			plot->shown[i].index + 1);
 	}
 }
@@ -245,10 +245,10 @@ play_plot_close(struct play_plot *plot, const struct nd_model *model, const stru
 	drawn = plot_close(&drawing, &plot->picture, why, size);
 	plot_clear(&drawing);
 	for (size_t i = 0; i < plot->count; i++) {
-		course_close(plot->shown[i].trial);
-		course_close(plot->shown[i].kept);
+		history_close(plot->shown[i].trial);
+		history_close(plot->shown[i].kept);
 	}
-	course_close(plot->recorded);
+	history_close(plot->recorded);
 	free(plot);
 	return drawn;
 }

@@ -9,7 +9,7 @@
 
 #include <ndpdk/nd_model.h>
 
-#include "ndreplay/course.h"
+#include "ndreplay/history.h"
 
 struct outcome;
 struct play_plot;
@@ -38,9 +38,9 @@ void play_plot_choose(struct play_plot *plot, size_t only);
 /**
  * Begin a replay of a connection: discard the previous replay, unless it was kept. @param plot or
  * NULL
- * @return the course that receives the frames; NULL: the connection is not shown
+ * @return the history that receives the frames; NULL: the connection is not shown
  */
-struct course *play_plot_begin(struct play_plot *plot, size_t connection);
+struct history *play_plot_begin(struct play_plot *plot, size_t connection);
 
 /** The newest replay of the connection counts: keep it. @param plot or NULL */
 void play_plot_keep(struct play_plot *plot, size_t connection);

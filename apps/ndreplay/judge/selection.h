@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#ifndef NDPDK_JUDGE_PICK_H
-#define NDPDK_JUDGE_PICK_H
+#ifndef NDPDK_JUDGE_SELECTION_H
+#define NDPDK_JUDGE_SELECTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,10 +18,10 @@
  * connections, not with the frames.
  */
 
-struct pick;
+struct selection;
 
 /** Facts about a frame. */
-struct pick_seen {
+struct selection_seen {
 	struct nd_trace_seen trace;
 	size_t index; /**< index of its connection in the report, or ND_TRACE_NO_CONNECTION */
 };
@@ -32,13 +32,13 @@ struct pick_seen {
  * @param config all of its frames are taken; its line function is not called
  * @param number of the connection in the report of `ndreplay check`, from 1; 0 = all connections
  * @param why filled with a sentence when NULL is returned
- * @return to be closed with pick_close(), or NULL
+ * @return to be closed with selection_close(), or NULL
  */
-struct pick *pick_open(const char *path, const struct nd_trace_config *config, uint64_t number,
-	char *why, size_t size);
+struct selection *selection_open(const char *path, const struct nd_trace_config *config,
+	uint64_t number, char *why, size_t size);
 
 /** NULL is allowed. */
-void pick_close(struct pick *pick);
+void selection_close(struct selection *selection);
 
 /**
  * Process the next frame of the file in the second reading, selected or not.
@@ -46,9 +46,10 @@ void pick_close(struct pick *pick);
  * @param[out] seen filled; NULL is allowed
  * @return whether the frame belongs to the connection
  */
-bool pick_take(struct pick *pick, const struct reader_frame *frame, struct pick_seen *seen);
+bool selection_take(
+	struct selection *selection, const struct reader_frame *frame, struct selection_seen *seen);
 
 /** @return the trace of the first reading: the whole capture, finished. */
-const struct nd_trace *pick_report(const struct pick *pick);
+const struct nd_trace *selection_report(const struct selection *selection);
 
 #endif

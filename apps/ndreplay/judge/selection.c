@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
-#include "pick.h"
+#include "selection.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct pick {
+struct selection {
 	struct nd_trace *report; /* trace of the whole capture */
 	struct nd_trace *again;  /* second trace, for the frames that were processed so far */
 	size_t index;            /* index of the selected connection */
@@ -29,7 +29,7 @@ feed(struct nd_trace *trace, const struct reader_frame *frame)
 
 /* The second reading finds and reports errors in the rest of the file. */
 static bool
-read_all(struct pick *pick, const char *path, char *why, size_t size)
+read_all(struct selection *selection, const char *path, char *why, size_t size)
 {
 	const struct reader_config config = {.progress = true};
 	struct reader *reader = reader_open(path, &config, why, size);
@@ -39,34 +39,34 @@ read_all(struct pick *pick, const char *path, char *why, size_t size)
 	if (reader == NULL)
 		return false;
 	while ((result = reader_next(reader, &frame)) == READER_FRAME || result == READER_SKIPPED)
-		feed(pick->report, &frame);
-	nd_trace_finish(pick->report);
+		feed(selection->report, &frame);
+	nd_trace_finish(selection->report);
 	reader_close(reader);
 	return true;
 }
 
 static bool
-find(struct pick *pick, const char *path, uint64_t number, char *why, size_t size)
+find(struct selection *selection, const char *path, uint64_t number, char *why, size_t size)
 {
-	const size_t count = nd_trace_connection_count(pick->report);
+	const size_t count = nd_trace_connection_count(selection->report);
 
-	pick->all = number == 0;
+	selection->all = number == 0;
 	if (number > count) {
 		snprintf(why, size, "%s has no connection %" PRIu64 ": it has %zu", path, number,
 			count);
 		return false;
 	}
-	pick->index = number - 1;
+	selection->index = number - 1;
 	return true;
 }
 
-struct pick *
-pick_open(const char *path, const struct nd_trace_config *config, uint64_t number, char *why,
+struct selection *
+selection_open(const char *path, const struct nd_trace_config *config, uint64_t number, char *why,
 	size_t size)
 {
 	struct nd_trace_config silent = *config;
 	struct stat status;
-	struct pick *pick;
+	struct selection *selection;
 
 	if (strcmp(path, "-") == 0) {
 		snprintf(why, size, "standard input cannot be read twice: a file is needed");
@@ -77,71 +77,73 @@ pick_open(const char *path, const struct nd_trace_config *config, uint64_t numbe
 			path);
 		return NULL;
 	}
-	pick = calloc(1, sizeof(*pick));
+	selection = calloc(1, sizeof(*selection));
 	silent.line = NULL;
-	if (pick != NULL) {
-		pick->report = nd_trace_open(&silent);
-		pick->again = nd_trace_open(&silent);
+	if (selection != NULL) {
+		selection->report = nd_trace_open(&silent);
+		selection->again = nd_trace_open(&silent);
 	}
-	if (pick == NULL || pick->report == NULL || pick->again == NULL) {
+	if (selection == NULL || selection->report == NULL || selection->again == NULL) {
 		snprintf(why, size, "%s cannot be read: memory is exhausted", path);
-		pick_close(pick);
+		selection_close(selection);
 		return NULL;
 	}
-	if (!read_all(pick, path, why, size) || !find(pick, path, number, why, size)) {
-		pick_close(pick);
+	if (!read_all(selection, path, why, size) || !find(selection, path, number, why, size)) {
+		selection_close(selection);
 		return NULL;
 	}
-	return pick;
+	return selection;
 }
 
 void
-pick_close(struct pick *pick)
+selection_close(struct selection *selection)
 {
-	if (pick == NULL)
+	if (selection == NULL)
 		return;
-	nd_trace_close(pick->report);
-	nd_trace_close(pick->again);
-	free(pick->indices);
-	free(pick);
+	nd_trace_close(selection->report);
+	nd_trace_close(selection->again);
+	free(selection->indices);
+	free(selection);
 }
 
 /* Index of the connection with a serial number; to look one up takes time, so it is kept. */
 static size_t
-index_of(struct pick *pick, uint64_t serial)
+index_of(struct selection *selection, uint64_t serial)
 {
-	if (serial >= pick->index_count) {
+	if (serial >= selection->index_count) {
 		const uint64_t count = 2 * serial + 16;
-		size_t *grown = realloc(pick->indices, count * sizeof(*grown));
+		size_t *grown = realloc(selection->indices, count * sizeof(*grown));
 
 		if (grown == NULL)
-			return nd_trace_index(pick->report, serial);
-		memset(grown + pick->index_count, 0, (count - pick->index_count) * sizeof(*grown));
-		pick->indices = grown;
-		pick->index_count = count;
+			return nd_trace_index(selection->report, serial);
+		memset(grown + selection->index_count, 0,
+			(count - selection->index_count) * sizeof(*grown));
+		selection->indices = grown;
+		selection->index_count = count;
 	}
-	if (pick->indices[serial] == 0)
-		pick->indices[serial] = nd_trace_index(pick->report, serial) + 1;
+	if (selection->indices[serial] == 0)
+		selection->indices[serial] = nd_trace_index(selection->report, serial) + 1;
 	/* The index of a serial number without connection wraps to 0, and is searched each time. */
-	return pick->indices[serial] - 1;
+	return selection->indices[serial] - 1;
 }
 
 bool
-pick_take(struct pick *pick, const struct reader_frame *frame, struct pick_seen *seen)
+selection_take(
+	struct selection *selection, const struct reader_frame *frame, struct selection_seen *seen)
 {
-	struct pick_seen taken;
+	struct selection_seen taken;
 
-	feed(pick->again, frame);
-	nd_trace_last(pick->again, &taken.trace);
+	feed(selection->again, frame);
+	nd_trace_last(selection->again, &taken.trace);
 	taken.index = taken.trace.connection == 0 ? ND_TRACE_NO_CONNECTION
-						  : index_of(pick, taken.trace.connection);
+						  : index_of(selection, taken.trace.connection);
 	if (seen != NULL)
 		*seen = taken;
-	return pick->all || taken.index == pick->index;
+	return selection->all || taken.index == selection->index;
 }
 
 const struct nd_trace *
-pick_report(const struct pick *pick)
+selection_report(const struct selection *selection)
 {
-	return pick->report;
+	return selection->report;
 }
