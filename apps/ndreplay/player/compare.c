@@ -181,7 +181,7 @@ static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
 {
 	const struct play_recorded *recorded = compare->recorded;
-	size_t low = 0, high = recorded->connection->side[recorded->ours].operations;
+	size_t low = 0, high = play_own_side(recorded)->operations;
 
 	if (ours->headers.opcode != PACKET_READ_REQUEST)
 		return false;
@@ -212,7 +212,7 @@ has_data(const struct compare *compare)
 {
 	const struct play_recorded *recorded = compare->recorded;
 
-	return recorded->connection->side[recorded->ours].data_seen;
+	return play_own_side(recorded)->data_seen;
 }
 
 /** @return whether our side sent a DREQ of its own */
@@ -221,7 +221,7 @@ has_disconnected(const struct play_recorded *recorded)
 {
 	struct nd_model_cm_message message;
 
-	for (size_t i = 0; nd_model_cm(recorded->model, recorded->index, i, &message); i++)
+	for (size_t i = 0; play_cm(recorded, i, &message); i++)
 		if (message.side == recorded->ours && message.attribute == MAD_DREQ)
 			return true;
 	return false;
@@ -440,9 +440,7 @@ is_renewed(const struct compare *compare, const struct compare_frame *recorded, 
 		(reason != MAD_REASON_SERVICE && reason != MAD_REASON_CONSUMER))
 		return false;
 	for (size_t i = 0;
-		nd_model_cm(compare->recorded->model, compare->recorded->index, i, &message) &&
-		message.frame < recorded->number;
-		i++)
+		play_cm(compare->recorded, i, &message) && message.frame < recorded->number; i++)
 		if (message.side == compare->recorded->ours && message.attribute == MAD_REJ)
 			return message.local_comm_id != mad_load(mad, MAD_LOCAL_COMM_ID);
 	return false;

@@ -141,8 +141,7 @@ load(const struct packet *packet, size_t at, size_t bytes)
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
 {
-	const struct nd_model_side *side =
-		&compare->recorded->connection->side[compare->recorded->ours];
+	const struct nd_model_side *side = play_own_side(compare->recorded);
 
 	return recorded->headers.opcode == PACKET_ACKNOWLEDGE && recorded->headers.tos >> 2 == 0 &&
 		side->ack_tos >> 2 == 0;
@@ -225,7 +224,7 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 static bool
 has_accepted(const struct play_recorded *recorded, uint32_t right)
 {
-	const size_t count = recorded->connection->side[recorded->ours].keys;
+	const size_t count = play_own_side(recorded)->keys;
 
 	for (size_t i = 0; i < count; i++)
 		if ((nd_model_key(recorded->model, recorded->index, recorded->ours, i)->rights &
@@ -275,7 +274,7 @@ uint32_t
 compare_messages(const struct compare *compare, uint64_t sequence)
 {
 	const struct play_recorded *recorded = compare->recorded;
-	size_t low = 0, high = recorded->connection->side[recorded->theirs].operations;
+	size_t low = 0, high = play_peer_side(recorded)->operations;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;

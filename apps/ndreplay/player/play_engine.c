@@ -161,8 +161,8 @@ bool
 play_engine_open(struct play_engine *engine, const struct play_recorded *recorded, uint16_t keep,
 	nd_transmit_fn transmit, void *arg)
 {
-	const struct nd_model_side *side = &recorded->connection->side[recorded->ours];
-	const struct nd_model_side *peer = &recorded->connection->side[recorded->theirs];
+	const struct nd_model_side *side = play_own_side(recorded);
+	const struct nd_model_side *peer = play_peer_side(recorded);
 	static const uint8_t seed[ND_VIRTUAL_SEED_BYTES] = "ndreplay";
 	struct nd_virtual_config without_port = {
 		.clock = clock_read, .clock_arg = &engine->clock, .seed = seed};

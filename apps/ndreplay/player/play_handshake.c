@@ -34,8 +34,7 @@ reads(uint8_t recorded, bool known)
 static bool
 endpoint_make(struct play_handshake *handshake)
 {
-	const struct nd_model_side *side =
-		&handshake->recorded->connection->side[handshake->recorded->ours];
+	const struct nd_model_side *side = play_own_side(handshake->recorded);
 	const bool known = side->comm_id != 0 && !handshake->made;
 
 	return !nd_failed(nd_connector_create_endpoint(handshake->connector, handshake->engine->cq,
@@ -63,9 +62,7 @@ nobody_listens(const struct play_handshake *handshake)
 {
 	struct nd_model_cm_message message;
 
-	for (size_t i = 0;
-		nd_model_cm(handshake->recorded->model, handshake->recorded->index, i, &message);
-		i++)
+	for (size_t i = 0; play_cm(handshake->recorded, i, &message); i++)
 		if (message.side == handshake->recorded->ours && message.attribute == MAD_REJ)
 			return message.reject_reason == MAD_REASON_SERVICE;
 	return false;
@@ -160,9 +157,8 @@ static void
 connect_to_peer(struct play_handshake *handshake, const struct nd_model_cm_message *message)
 {
 	struct sockaddr_storage peer = {0};
-	const socklen_t length =
-		play_address(handshake->recorded->connection->side[handshake->recorded->theirs].ip,
-			handshake->recorded->connection->service_port, &peer);
+	const socklen_t length = play_address(play_peer_side(handshake->recorded)->ip,
+		handshake->recorded->connection->service_port, &peer);
 	uint16_t port;
 
 	memcpy(&port, message->private_data + 2, sizeof(port));
@@ -212,9 +208,7 @@ static bool
 find_message(const struct play_handshake *handshake, uint64_t number,
 	struct nd_model_cm_message *message)
 {
-	for (size_t i = 0;
-		nd_model_cm(handshake->recorded->model, handshake->recorded->index, i, message);
-		i++)
+	for (size_t i = 0; play_cm(handshake->recorded, i, message); i++)
 		if (message->frame == number)
 			return true;
 	return false;
@@ -308,10 +302,8 @@ play_cm_is_lost(
 static void
 made_input(struct play_handshake *handshake, const uint8_t *mad)
 {
-	const struct nd_model_side *side =
-		&handshake->recorded->connection->side[handshake->recorded->ours];
-	const struct nd_model_side *peer =
-		&handshake->recorded->connection->side[handshake->recorded->theirs];
+	const struct nd_model_side *side = play_own_side(handshake->recorded);
+	const struct nd_model_side *peer = play_peer_side(handshake->recorded);
 	struct packet_ends ends = {.vlan = side->vlan, .vlan_tci = side->vlan_tci};
 	uint8_t frame[PACKET_BYTES_MAX];
 
@@ -326,8 +318,7 @@ made_input(struct play_handshake *handshake, const uint8_t *mad)
 static void
 made_request(const struct play_handshake *handshake, uint8_t *mad)
 {
-	const struct nd_model_side *peer =
-		&handshake->recorded->connection->side[handshake->recorded->theirs];
+	const struct nd_model_side *peer = play_peer_side(handshake->recorded);
 	const uint16_t mtu = handshake->recorded->connection->path_mtu_bytes;
 	struct mad_req req = {
 		.comm_id = MADE_COMM_ID,
@@ -343,8 +334,7 @@ made_request(const struct play_handshake *handshake, uint8_t *mad)
 	};
 
 	memcpy(req.local_ip, peer->ip, 16);
-	memcpy(req.remote_ip, handshake->recorded->connection->side[handshake->recorded->ours].ip,
-		16);
+	memcpy(req.remote_ip, play_own_side(handshake->recorded)->ip, 16);
 	mad_make_req(mad, &req);
 }
 
@@ -354,9 +344,7 @@ request_transaction(const struct play_handshake *handshake)
 {
 	struct nd_model_cm_message message;
 
-	for (size_t i = 0;
-		nd_model_cm(handshake->recorded->model, handshake->recorded->index, i, &message);
-		i++)
+	for (size_t i = 0; play_cm(handshake->recorded, i, &message); i++)
 		if (message.attribute == MAD_REQ)
 			return message.transaction_id;
 	return 1;
@@ -378,8 +366,7 @@ play_before_request(struct play_handshake *handshake)
 {
 	if (handshake->recorded->ours == 1 && !handshake->made && handshake->pending &&
 		!handshake->engine->connected)
-		made_ready(handshake,
-			handshake->recorded->connection->side[handshake->recorded->theirs].comm_id,
+		made_ready(handshake, play_peer_side(handshake->recorded)->comm_id,
 			request_transaction(handshake));
 }
 

@@ -33,7 +33,7 @@ void
 play_map_destination(const struct play_map *map, const struct play_recorded *recorded,
 	const struct packet *packet)
 {
-	if (packet_destination(packet) == recorded->connection->side[recorded->ours].qpn)
+	if (packet_destination(packet) == play_own_side(recorded)->qpn)
 		packet_store(packet->frame + packet->bth + 5, 3, map->qpn);
 }
 
@@ -65,7 +65,7 @@ void
 play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
 	struct play_clock *clock, const struct packet *packet)
 {
-	const struct nd_model_side *side = &recorded->connection->side[recorded->ours];
+	const struct nd_model_side *side = play_own_side(recorded);
 	uint8_t *mad = packet->frame + packet_mad(packet);
 	const uint8_t attribute = mad_attribute(mad);
 

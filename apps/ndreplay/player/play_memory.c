@@ -209,7 +209,7 @@ keys_widen(struct play_memory *memory)
 bool
 play_memory_open(struct play_memory *memory)
 {
-	const size_t count = memory->recorded->connection->side[memory->recorded->ours].keys;
+	const size_t count = play_own_side(memory->recorded)->keys;
 
 	if (count == 0)
 		return true;

@@ -23,8 +23,8 @@ is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *fr
 		nd_model_connection(recorded->model, frame->connection);
 
 	return connection != NULL &&
-		memcmp(connection->side[(frame->side ^ to) & 1].ip,
-			recorded->connection->side[recorded->ours].ip, 16) == 0;
+		memcmp(connection->side[(frame->side ^ to) & 1].ip, play_own_side(recorded)->ip,
+			16) == 0;
 }
 
 /** @return whether the receiver answers a frame immediately */

@@ -32,8 +32,8 @@ first_sequence(const struct nd_model_operation *first, uint32_t psn)
 static void
 sequences_begin(struct play_recorded *recorded)
 {
-	const struct nd_model_side *side = &recorded->connection->side[recorded->ours];
-	const struct nd_model_side *peer = &recorded->connection->side[recorded->theirs];
+	const struct nd_model_side *side = play_own_side(recorded);
+	const struct nd_model_side *peer = play_peer_side(recorded);
 	const struct nd_model_operation *own = play_own_operation(recorded, 0);
 	const struct nd_model_operation *theirs = play_peer_operation(recorded, 0);
 
@@ -130,9 +130,9 @@ completes(const struct play_recorded *recorded)
 {
 	struct nd_model_cm_message message;
 
-	if (recorded->connection->side[recorded->ours].data_seen)
+	if (play_own_side(recorded)->data_seen)
 		return true;
-	for (size_t i = 0; nd_model_cm(recorded->model, recorded->index, i, &message); i++)
+	for (size_t i = 0; play_cm(recorded, i, &message); i++)
 		if (message.side == recorded->ours && message.attribute == MAD_RTU)
 			return true;
 	return false;
@@ -141,7 +141,7 @@ completes(const struct play_recorded *recorded)
 void
 play_prepare(struct play_recorded *recorded)
 {
-	const uint8_t ecn = recorded->connection->side[recorded->ours].tos & ECN_CE;
+	const uint8_t ecn = play_own_side(recorded)->tos & ECN_CE;
 
 	sequences_begin(recorded);
 	recorded->psn_told = told_psn(recorded);
@@ -150,6 +150,6 @@ play_prepare(struct play_recorded *recorded)
 	play_uncaptured_find(recorded);
 	recorded->completes = completes(recorded);
 	/* Only packets that allow marking (ECT) are marked. */
-	if (recorded->connection->side[recorded->ours].data_seen)
+	if (play_own_side(recorded)->data_seen)
 		recorded->ecn = ecn == ECN_CE ? ECN_ECT0 : ecn;
 }

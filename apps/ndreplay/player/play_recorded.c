@@ -65,7 +65,7 @@ play_is_unfinished(const struct play_recorded *recorded, size_t index)
 
 	return !operation->bytes_known && operation->kind == ND_MODEL_SEND &&
 		operation->bytes != 0 && mtu != 0 && operation->bytes % mtu == 0 &&
-		index + 1 == recorded->connection->side[recorded->ours].operations;
+		index + 1 == play_own_side(recorded)->operations;
 }
 
 bool

@@ -61,6 +61,25 @@ play_peer_operation(const struct play_recorded *recorded, size_t index)
 	return nd_model_operation(recorded->model, recorded->index, recorded->theirs, index);
 }
 
+static inline const struct nd_model_side *
+play_own_side(const struct play_recorded *recorded)
+{
+	return &recorded->connection->side[recorded->ours];
+}
+
+static inline const struct nd_model_side *
+play_peer_side(const struct play_recorded *recorded)
+{
+	return &recorded->connection->side[recorded->theirs];
+}
+
+/** Get a message of the connection manager. @return false: there are no more messages */
+static inline bool
+play_cm(const struct play_recorded *recorded, size_t index, struct nd_model_cm_message *message)
+{
+	return nd_model_cm(recorded->model, recorded->index, index, message);
+}
+
 /** @return whether a frame is an answer; its sequence is then the PSN of a request */
 static inline bool
 play_is_answer(const struct nd_model_frame *frame)

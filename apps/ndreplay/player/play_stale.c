@@ -22,7 +22,7 @@ static bool
 is_request(const struct play_recorded *recorded, uint64_t number,
 	const struct nd_model_frame *frame, uint8_t bytes[PACKET_BYTES_MAX], struct packet *packet)
 {
-	const struct nd_model_side *peer = &recorded->connection->side[recorded->theirs];
+	const struct nd_model_side *peer = play_peer_side(recorded);
 	const struct nd_model_connection *other =
 		nd_model_connection(recorded->model, frame->connection);
 	const uint8_t *captured;

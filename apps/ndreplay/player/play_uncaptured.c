@@ -36,7 +36,7 @@ packets_of(const struct nd_model_operation *operation)
 static uint64_t
 unknown_from(const struct play_recorded *recorded, uint64_t sequence)
 {
-	size_t low = 0, high = recorded->connection->side[recorded->ours].operations;
+	size_t low = 0, high = play_own_side(recorded)->operations;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
@@ -269,9 +269,8 @@ play_uncaptured_find(struct play_recorded *recorded)
 	begin_find(recorded);
 	unseen_end_find(recorded);
 	lacks_show(recorded);
-	recorded->begins = recorded->connection->side[recorded->theirs].first_psn_told
-		? 0
-		: recorded->first[recorded->theirs];
+	recorded->begins =
+		play_peer_side(recorded)->first_psn_told ? 0 : recorded->first[recorded->theirs];
 }
 
 bool
@@ -405,9 +404,7 @@ play_uncaptured_prompts(const struct play_recorded *recorded, uint64_t number, u
 
 	if (prompt == 0)
 		return false;
-	for (size_t i = 0; nd_model_cm(recorded->model, recorded->index, i, &message) &&
-		message.frame < number;
-		i++)
+	for (size_t i = 0; play_cm(recorded, i, &message) && message.frame < number; i++)
 		if (message.side == recorded->theirs && message.attribute == prompt)
 			return false;
 	return true;
@@ -419,7 +416,7 @@ play_uncaptured_drep(const struct play_recorded *recorded)
 	struct nd_model_cm_message message;
 	size_t requests = 0;
 
-	for (size_t i = 0; nd_model_cm(recorded->model, recorded->index, i, &message); i++)
+	for (size_t i = 0; play_cm(recorded, i, &message); i++)
 		if (message.side == recorded->theirs && message.attribute == MAD_DREQ)
 			requests++;
 	return requests == 1;

@@ -162,7 +162,7 @@ void
 play_post(struct play_work *work, size_t operation)
 {
 	if (!buffers_need(&work->operations, &work->operation_room,
-		    work->recorded->connection->side[work->recorded->ours].operations, work))
+		    play_own_side(work->recorded)->operations, work))
 		return;
 	for (; work->next_operation <= operation && work->next_operation < work->operation_room;
 		work->next_operation++)
@@ -220,7 +220,7 @@ play_receive(struct play_work *work, size_t operation, uint64_t number)
 	const struct nd_model_receive *receive;
 
 	if (!buffers_need(&work->receives, &work->receive_room,
-		    work->recorded->connection->side[work->recorded->ours].receives, work))
+		    play_own_side(work->recorded)->receives, work))
 		return true;
 	while (work->next_receive < work->receive_room &&
 		(receive = nd_model_receive(work->recorded->model, work->recorded->index,
