@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 # Copyright (c) 2026 ndpdk authors
-"""Show which files of a module call which other files, and detect circles.
+"""Show which files of a module or application call which other files, and detect circles.
 
 usage: callgraph.py SOURCE_ROOT ARCHIVE...          one line a module; exit 1 when a circle is new
        callgraph.py --dot SOURCE_ROOT ARCHIVE...    the graph, for graphviz
 
 The graph comes from the compiled objects: file a points to file b if the object of a has an
 undefined symbol that the object of b defines. Therefore the graph includes both calls and addresses
-of functions. In each module, the arrows must form no circle, so that a reader can read the files
-one after another, from the bottom. Intended circles are listed in CIRCLES, and lib/ARCHITECTURE.md
-has a sentence with the reason.
+of functions. In each module and application, the arrows must form no circle, so that a reader can
+read the files one after another, from the bottom. Intended circles are listed in CIRCLES, and
+lib/ARCHITECTURE.md has a sentence with the reason.
 """
 
 import collections

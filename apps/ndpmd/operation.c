@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
+#include <ndpdk/nd_extension.h>
+
 #include "operation.h"
 
 #include <stdio.h>

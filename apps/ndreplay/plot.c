@@ -29,10 +29,10 @@ static const struct {
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 int
-plot_add(struct plot *plot, const struct course *course, size_t index, int beside, const char *word,
-	size_t number)
+plot_add(struct plot *plot, const struct history *history, size_t index, int beside,
+	const char *word, size_t number)
 {
-	const struct nd_trace_connection *connection = nd_trace_connection(course->trace, index);
+	const struct nd_trace_connection *connection = nd_trace_connection(history->trace, index);
 	const int first = (int)plot->count;
 
 	if (connection == NULL || plot->count + 2 > PLOT_CURVES_MAX)
@@ -40,7 +40,7 @@ plot_add(struct plot *plot, const struct course *course, size_t index, int besid
 	for (unsigned side = 0; side < 2; side++) {
 		struct plot_curve *curve = &plot->curves[plot->count++];
 
-		*curve = (struct plot_curve){.course = course,
+		*curve = (struct plot_curve){.history = history,
 			.index = index,
 			.side = side,
 			.beside = (size_t)(beside < 0 ? first : beside) + side,
@@ -83,16 +83,16 @@ plot_clear(struct plot *plot)
 }
 
 /*
- * The i-th timeline of its course, if it is one of the curve, else NULL. Halves of a connection
+ * The i-th timeline of its history, if it is one of the curve, else NULL. Halves of a connection
  * that met later have two.
  */
 static const struct timeline *
 line_of(const struct plot_curve *curve, size_t i)
 {
-	const struct course *course = curve->course;
+	const struct history *history = curve->history;
 
-	return course->index[i] == curve->index && course->side[i] == curve->side
-		? course->lines.all[i]
+	return history->index[i] == curve->index && history->side[i] == curve->side
+		? history->lines.all[i]
 		: NULL;
 }
 
@@ -117,7 +117,7 @@ span_of(const struct timeline_bin *bin, enum content content)
 static bool
 has_psns(const struct plot_curve *curve, enum content content)
 {
-	for (size_t i = 0; i < curve->course->lines.count; i++) {
+	for (size_t i = 0; i < curve->history->lines.count; i++) {
 		const struct timeline *line = line_of(curve, i);
 
 		for (size_t bin = 0; line != NULL && bin < line->used; bin++)
@@ -142,7 +142,7 @@ curve_bound(const struct plot_curve *curve, bool up)
 {
 	int64_t bound = 0;
 
-	for (size_t i = 0; i < curve->course->lines.count; i++) {
+	for (size_t i = 0; i < curve->history->lines.count; i++) {
 		const struct timeline *line = line_of(curve, i);
 
 		for (size_t at = 0; line != NULL && at < line->used * CONTENT_COUNT; at++) {
@@ -195,7 +195,7 @@ write_psns(FILE *script, const struct plot *plot, size_t number, enum content co
 	const struct timeline *first = NULL;
 
 	fprintf(script, "$psn%zu_%d << EOD\n", number, (int)content);
-	for (size_t i = 0; i < curve->course->lines.count; i++) {
+	for (size_t i = 0; i < curve->history->lines.count; i++) {
 		const struct timeline *line = line_of(curve, i);
 		int32_t distance;
 
@@ -218,7 +218,7 @@ write_rates(FILE *script, const struct plot *plot, size_t number)
 	const struct plot_curve *curve = &plot->curves[number];
 
 	fprintf(script, "$rate%zu << EOD\n", number);
-	for (size_t i = 0; i < curve->course->lines.count; i++) {
+	for (size_t i = 0; i < curve->history->lines.count; i++) {
 		const struct timeline *line = line_of(curve, i);
 
 		for (size_t bin = 0; line != NULL && bin < line->used; bin += RATE_BINS) {
@@ -236,7 +236,7 @@ write_rates(FILE *script, const struct plot *plot, size_t number)
 static bool
 times_of(const struct plot_curve *curve, size_t kind, struct nd_trace_times *times)
 {
-	nd_trace_times(curve->course->trace, curve->index, curve->side, kinds[kind].time, times);
+	nd_trace_times(curve->history->trace, curve->index, curve->side, kinds[kind].time, times);
 	return times->count != 0;
 }
 
@@ -265,7 +265,7 @@ write_times(FILE *script, const struct plot *plot, size_t number, size_t kind)
 	fprintf(script, "$times%zu_%zu << EOD\n", number, kind);
 	for (unsigned point = 0; point < POINTS; point++, x *= 1.25)
 		fprintf(script, "%.6g %.6g\n", x,
-			microseconds(nd_trace_percentile_ns(curve->course->trace, curve->index,
+			microseconds(nd_trace_percentile_ns(curve->history->trace, curve->index,
 				curve->side, kinds[kind].time, (uint32_t)(1000000 - 999999 / x))));
 	fprintf(script, "EOD\n");
 }
@@ -299,8 +299,9 @@ write_data(FILE *script, const struct plot *plot)
 static bool
 has_packets(const struct plot_curve *curve)
 {
-	return nd_trace_connection(curve->course->trace, curve->index)->side[curve->side].packets !=
-		0;
+	return nd_trace_connection(curve->history->trace, curve->index)
+		       ->side[curve->side]
+		       .packets != 0;
 }
 
 /*

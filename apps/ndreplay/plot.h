@@ -10,12 +10,12 @@
 
 #include "kit/picture.h"
 
-#include "course.h"
+#include "history.h"
 
 /*
  * The panels that the pictures of all commands have in common: PSNs of requests over time with
  * retransmissions, NAKs and differences; rate over time; distribution of the times from requests to
- * answers. A curve is one side of a connection of a course. Curves of a replay are dashed and have
+ * answers. A curve is one side of a connection of a history. Curves of a replay are dashed and have
  * the colours of the recorded curves.
  */
 
@@ -27,8 +27,8 @@
 #define PLOT_MARKS_MAX       2000u
 
 struct plot_curve {
-	const struct course *course;
-	size_t index;   /**< index of the connection in the report of the course */
+	const struct history *history;
+	size_t index;   /**< index of the connection in the report of the history */
 	unsigned side;  /**< side of the connection */
 	size_t beside;  /**< its own index; for a replay, the index of the recorded curve */
 	bool is_played; /**< drawn with dashes */
@@ -61,7 +61,7 @@ struct plot {
  * @param number of the connection in the titles
  * @return index of the first curve; -1: no room, or no such connection
  */
-int plot_add(struct plot *plot, const struct course *course, size_t index, int beside,
+int plot_add(struct plot *plot, const struct history *history, size_t index, int beside,
 	const char *word, size_t number);
 
 /**

@@ -11,9 +11,9 @@
 
 #include "fuzz/damaged.h"
 #include "fuzz/fuzzer.h"
-#include "packet.h"
-#include "play.h"
-#include "play_plot.h"
+#include "ndreplay/player/packet.h"
+#include "ndreplay/player/play.h"
+#include "ndreplay/player/play_plot.h"
 
 /*
  * Replays damaged captures (damaged.h). The engine acts as each side of the first connections, in

@@ -14,10 +14,10 @@
 #include <ndpdk/nd_trace.h>
 #include <ndpdk/nd_trace_fields.h>
 
-#include "anonymize.h"
+#include "ndreplay/judge/anonymize.h"
 #include "fixture/capture.h"
 #include "fuzz/fuzzer.h"
-#include "reader.h"
+#include "ndreplay/capture/reader.h"
 
 /*
  * Reads damaged capture files. The first record selects recorded frames and the format of the file:

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <criterion/criterion.h>
 
-#include "ndreplay/mad.h"
-#include "ndreplay/packet.h"
+#include "ndreplay/player/mad.h"
+#include "ndreplay/player/packet.h"
 #include "wire/cm_msg.h"
 
 /* Fields of connection messages in ndreplay, compared with the message table of the library. */

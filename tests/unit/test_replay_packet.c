@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <criterion/criterion.h>
 
-#include "ndreplay/mad.h"
-#include "ndreplay/packet.h"
+#include "ndreplay/player/mad.h"
+#include "ndreplay/player/packet.h"
 #include "wire/parse.h"
 
 /* Headers that ndreplay finds in packets. The library's parser checks the packets it builds. */

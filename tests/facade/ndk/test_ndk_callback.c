@@ -342,7 +342,8 @@ native_called(const char *name)
 	}
 /* clang-format on */
 
-WRAPPED(nd_endpoint_query, (struct nd_endpoint * endpoint, struct nd_endpoint_info *info),
+WRAPPED(nd_endpoint_query_sized,
+	(struct nd_endpoint * endpoint, struct nd_endpoint_info *info, size_t size),
 	(endpoint, info))
 WRAPPED(nd_cq_resize, (struct nd_cq * cq, size_t entries), (cq, entries))
 WRAPPED(nd_srq_modify, (struct nd_srq * queue, size_t entries, size_t low), (queue, entries, low))
@@ -367,7 +368,7 @@ Test(ndk_callback, closing_while_records_are_reclaimed)
 	NTSTATUS status = STATUS_SUCCESS;
 
 	round_begin(CLOSE_ALL);
-	wrapped = "nd_endpoint_query";
+	wrapped = "nd_endpoint_query_sized";
 	for (unsigned int i = 0; wrapped != NULL; i++) {
 		cr_assert(NT_SUCCESS(status) && i <= 2 * NDK_DEPTH);
 		status = (i % 2 == 0 ? bind_window : invalidate_window)(
@@ -383,7 +384,7 @@ Test(ndk_callback, closing_while_a_read_and_invalidate_looks_for_room)
 	/* A connector that is being closed would keep a reference to the queue pair. */
 	side_disconnect(SIDE);
 	CLOSE(SIDE->connector, NdkCloseConnector);
-	wrapped = "nd_endpoint_query";
+	wrapped = "nd_endpoint_query_sized";
 	(void)read_and_invalidate(SIDE->qp, 0);
 	cr_assert_null(SIDE->qp);
 	round_end();

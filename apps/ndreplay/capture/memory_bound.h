@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CAPTURE_MEMORY_BOUND_H
+#define NDPDK_CAPTURE_MEMORY_BOUND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Default of --memory, in MB. */
+#define MEMORY_BOUND_MB 1024u
+
+/** End of the message about a file that exceeds the limit. Argument: the limit (uint32_t). */
+#define MEMORY_BOUND_SENTENCE                                                                      \
+	"need more than %" PRIu32 " MB of memory; cut it with ndreplay slice, or allow more with " \
+	"--memory=MB"
+
+/** Memory of the model of a capture: the limit, and an estimate. */
+struct memory_bound {
+	uint32_t megabytes; /**< limit, in units of 2^20 bytes */
+	uint64_t bytes;     /**< estimate for the frames so far */
+};
+
+/**
+ * Add a frame to the estimate: about 400 bytes for its record, and twice its bytes, because the
+ * model keeps the bytes in arrays that double in size. A limit is necessary because a compressed
+ * file may expand to a thousand times its size.
+ *
+ * @param kept_bytes number of bytes of the frame that the model keeps
+ * @return whether the estimate is within the limit
+ */
+static inline bool
+memory_bound_take(struct memory_bound *bound, size_t kept_bytes)
+{
+	bound->bytes += 400 + 2 * (uint64_t)kept_bytes;
+	return bound->bytes <= (uint64_t)bound->megabytes << 20;
+}
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CAPTURE_PCAPNG_H
+#define NDPDK_CAPTURE_PCAPNG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Writes pcapng: one section, one Ethernet interface, times in nanoseconds, and comments on frames.
+ * libpcap only writes pcap, which has no comments.
+ */
+
+struct pcapng;
+
+/** Maximum size of a comment, in bytes. Longer comments are cut. */
+#define PCAPNG_COMMENT_MAX 65000u
+
+/**
+ * @param path "-": standard output; an existing file is overwritten
+ * @param source the capture that is being read, which must not be overwritten
+ * @param comment on the whole file, e.g. its origin; NULL = none
+ * @param why filled with a sentence when NULL is returned
+ * @return to be closed with pcapng_close(), or NULL
+ */
+struct pcapng *
+pcapng_create(const char *path, const char *source, const char *comment, char *why, size_t size);
+
+/**
+ * Write a frame. pcapng_close() reports errors.
+ *
+ * @param time_ns since 1970
+ * @param comment NULL or empty = none
+ */
+void pcapng_frame(struct pcapng *pcapng, uint64_t time_ns, const uint8_t *bytes,
+	uint32_t captured_bytes, uint32_t wire_bytes, const char *comment);
+
+/** @return whether a frame could not be written, so that more frames are useless */
+bool pcapng_is_lost(const struct pcapng *pcapng);
+
+/**
+ * Write buffered data, and close the file. An incomplete file is removed.
+ *
+ * @param why filled with a sentence when false is returned
+ * @return whether all was written
+ */
+bool pcapng_close(struct pcapng *pcapng, char *why, size_t size);
+
+/** @return whether a capture goes to standard output, so that a report must not */
+bool pcapng_is_stdout(const char *path);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_CAPTURE_PROGRESS_H
+#define NDPDK_CAPTURE_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "source.h"
+
+/*
+ * A line on a terminal that shows the progress of reading a long capture. The line appears after a
+ * second and is removed at the end.
+ */
+struct progress {
+	const char *path;
+	bool active; /**< standard error is a terminal */
+	bool shown;
+	uint64_t next_ns; /**< time of the next update */
+};
+
+/** @param wanted false: nothing is ever written */
+void progress_start(struct progress *progress, const char *path, bool wanted);
+
+/** Update the progress. Reads the clock only at every 4096th frame. */
+void progress_frame(struct progress *progress, uint64_t frame, const struct source *source);
+
+/** Remove the line. */
+void progress_end(struct progress *progress);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_JUDGE_ANONYMIZE_COUNT_H
+#define NDPDK_JUDGE_ANONYMIZE_COUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_trace_fields.h>
+
+/* Counts of replaced fields by kind: number of fields, bytes, and different values. */
+
+/** Kinds of fields: enum nd_trace_field_kind. */
+#define ANONYMIZE_KINDS         ((unsigned int)ND_TRACE_FIELD_PADDING + 1)
+/** Maximum number of different values of a kind that are counted. */
+#define ANONYMIZE_DIFFERENT_MAX 1000000u
+
+struct lh_table;
+struct json_object;
+
+/** All zero is empty. */
+struct anonymize_counts {
+	uint64_t fields[ANONYMIZE_KINDS];
+	uint64_t bytes[ANONYMIZE_KINDS];
+	struct lh_table *values[ANONYMIZE_KINDS]; /**< original values, or NULL */
+	bool memory_exhausted;                    /**< values are missing */
+};
+
+/**
+ * Count the fields of a frame that were changed.
+ *
+ * @param before, after the bytes of the frame
+ */
+void anonymize_count(struct anonymize_counts *counts, const uint8_t *before, const uint8_t *after,
+	const struct nd_trace_layout *layout);
+
+/** @return an object with a member for each kind that occurred */
+struct json_object *anonymize_counts_json(const struct anonymize_counts *counts);
+
+void anonymize_counts_free(struct anonymize_counts *counts);
+
+#endif

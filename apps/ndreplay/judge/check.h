@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_JUDGE_CHECK_H
+#define NDPDK_JUDGE_CHECK_H
+
+#include <stdbool.h>
+
+#include <ndpdk/nd_trace.h>
+
+#include "check_plot.h"
+#include "ndreplay/capture/reader.h"
+
+/** Settings of a check. */
+struct check_config {
+	struct nd_trace_config trace;
+	struct reader_config reader;
+	uint64_t connection;     /**< number of the only connection to check, from 1; 0 = all */
+	struct check_plot *plot; /**< receives each frame for a picture; NULL = no picture */
+};
+
+/** Result of checking one file. */
+struct check_result {
+	const char *file;
+	struct nd_trace *trace; /**< NULL when nothing could be read */
+	/** Frames that were not judged, because the command line or the link type said so. */
+	struct reader_skips skips;
+	uint64_t skipped_by_connection;
+	uint64_t connection; /**< number of the only judged connection; 0 = all */
+	char error[512];     /**< one sentence; empty when the file was read to its end */
+};
+
+/**
+ * Result of a file as one value; for several files the greatest value, which is the worst, applies.
+ */
+enum check_verdict {
+	CHECK_CLEAN = 0,
+	CHECK_UNJUDGED = 1, /**< nothing wrong was found, but not everything could be judged */
+	CHECK_FOUND = 2,    /**< a rule is broken or an ICRC is wrong */
+	CHECK_FAILED = 3,   /**< it could not be read to its end; error says why */
+};
+
+/**
+ * Read a capture and check it.
+ *
+ * @param config how to check it
+ * @param result to be released with check_release()
+ */
+void check_file(const char *file, const struct check_config *config, struct check_result *result);
+void check_release(struct check_result *result);
+
+enum check_verdict check_verdict(const struct check_result *result);
+
+#endif

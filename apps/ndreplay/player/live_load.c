@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#include "live_load.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "kit/stop.h"
+
+#include "ndreplay/capture/memory_bound.h"
+
+/** State while a capture is being loaded. */
+struct load {
+	const char *file;
+	struct nd_model *model;
+	struct history *history;
+	struct memory_bound bound;
+	char *why;
+	size_t size;
+};
+
+/**
+ * Add a frame to the model. A frame that is not selected is added without bytes, so that the
+ * numbers of later frames are right.
+ *
+ * @return false on failure; then why is filled
+ */
+static bool
+frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)
+{
+	const uint8_t *bytes = is_wanted ? frame->bytes : NULL;
+	const uint32_t captured = is_wanted ? frame->captured_bytes : 0;
+	const uint32_t wire = is_wanted ? frame->wire_bytes : 0;
+
+	if (!memory_bound_take(&load->bound, captured)) {
+		snprintf(load->why, load->size,
+			"%s is not played: the frames up to %" PRIu64 " " MEMORY_BOUND_SENTENCE,
+			load->file, frame->number, load->bound.megabytes);
+		return false;
+	}
+	nd_model_frame(load->model, frame->time_ns, bytes, captured, wire);
+	if (load->history != NULL)
+		history_feed(load->history, frame->time_ns, bytes, captured, wire);
+	return true;
+}
+
+static bool
+feed(struct load *load, struct reader *reader)
+{
+	enum reader_result result = READER_END;
+	struct reader_frame frame;
+
+	while (!stop_is_wanted() &&
+		((result = reader_next(reader, &frame)) == READER_FRAME ||
+			result == READER_SKIPPED))
+		if (!frame_take(load, &frame, result == READER_FRAME))
+			return false;
+	if (result == READER_ERROR)
+		snprintf(load->why, load->size, "%s", reader_error(reader));
+	return result != READER_ERROR;
+}
+
+struct nd_model *
+live_load(const char *file, const struct live_options *options, struct history *history, char *why,
+	size_t size)
+{
+	struct reader *reader = reader_open(file, &options->reader, why, size);
+	struct load load = {.file = file,
+		.model = reader == NULL ? NULL : nd_model_open(NULL),
+		.history = history,
+		.bound = {.megabytes = options->memory_mb},
+		.why = why,
+		.size = size};
+	bool done;
+
+	if (reader == NULL)
+		return NULL;
+	snprintf(why, size, "%s cannot be played: memory is exhausted", file);
+	done = load.model != NULL && feed(&load, reader) && nd_model_finish(load.model);
+	if (done && reader_skipped(reader)->copies != 0)
+		fprintf(stderr,
+			"ndreplay: %s contains packets more than once: %" PRIu64
+			" copies were left out\n",
+			file, reader_skipped(reader)->copies);
+	reader_close(reader);
+	if (done)
+		return load.model;
+	nd_model_close(load.model);
+	return NULL;
+}

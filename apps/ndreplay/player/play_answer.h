@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PLAYER_PLAY_ANSWER_H
+#define NDPDK_PLAYER_PLAY_ANSWER_H
+
+#include "play_engine.h"
+#include "play_recorded.h"
+#include "play_sent.h"
+
+/** Answers of the peer to requests of our side. */
+struct play_answers {
+	const struct play_recorded *recorded;
+	struct play_engine *engine;
+	struct play_sent *sent;
+	uint64_t acknowledged; /**< highest acknowledged PSN of our requests, plus 1 */
+};
+
+/**
+ * Called before an answer of the peer is replayed. Waits until the engine has sent the request that
+ * it answers.
+ *
+ * @param number of the answer
+ */
+void
+play_answer_wait(struct play_answers *answers, uint64_t number, const struct nd_model_frame *frame);
+
+#endif

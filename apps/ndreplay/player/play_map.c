@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+
+/* Maps recorded values of our side to the values of the replay. */
+
+#include "play_map.h"
+
+#include "mad.h"
+
+/** Longest delay of a message until our side has sent the message that it answers, in ns. */
+#define ANSWER_WAIT_NS UINT64_C(4000000000)
+
+void
+play_map_learn(struct play_map *map, const struct play_frame *frame)
+{
+	const size_t at = packet_mad(&frame->packet);
+	const uint8_t *mad = frame->bytes + at;
+
+	if (at == 0)
+		return;
+	if (mad_attribute(mad) == MAD_REQ || mad_attribute(mad) == MAD_REP) {
+		map->comm_id = (uint32_t)mad_load(mad, MAD_LOCAL_COMM_ID);
+		map->qpn = (uint32_t)mad_load(mad, MAD_LOCAL_QPN);
+		map->psn = (uint32_t)mad_load(mad, MAD_STARTING_PSN);
+	}
+	if (mad_attribute(mad) == MAD_REJ && map->comm_id == 0)
+		map->comm_id = (uint32_t)mad_load(mad, MAD_LOCAL_COMM_ID);
+	if (mad_attribute(mad) == MAD_REQ || mad_attribute(mad) == MAD_DREQ)
+		map->transaction = mad_transaction(mad);
+}
+
+void
+play_map_destination(const struct play_map *map, const struct play_recorded *recorded,
+	const struct packet *packet)
+{
+	if (packet_destination(packet) == play_own_side(recorded)->qpn)
+		packet_store(packet->frame + packet->bth + 5, 3, map->qpn);
+}
+
+static bool
+is_known(const void *of, uint64_t transaction)
+{
+	const struct play_map *map = of;
+
+	return map->comm_id != 0 && map->transaction != transaction;
+}
+
+/** @return whether our side began the exchange that this message belongs to */
+static bool
+is_answer(const struct play_recorded *recorded, uint8_t attribute)
+{
+	switch (attribute) {
+	case MAD_REP:
+	case MAD_DREP:
+		return true;
+	case MAD_MRA:
+	case MAD_REJ:
+		return recorded->ours == 0;
+	default:
+		return false;
+	}
+}
+
+void
+play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
+	struct play_clock *clock, const struct packet *packet)
+{
+	const struct nd_model_side *side = play_own_side(recorded);
+	uint8_t *mad = packet->frame + packet_mad(packet);
+	const uint8_t attribute = mad_attribute(mad);
+
+	if (packet_mad(packet) == 0)
+		return;
+	if (is_answer(recorded, attribute)) {
+		/*
+		 * For a DREP, wait for our DREQ, because its transaction ID differs from that of
+		 * the REQ.
+		 */
+		play_wait(clock, is_known, map, 0, ANSWER_WAIT_NS);
+		mad_set_transaction(mad, map->transaction);
+	}
+	if (mad_load(mad, MAD_REMOTE_COMM_ID) != 0 &&
+		mad_load(mad, MAD_REMOTE_COMM_ID) == side->comm_id)
+		mad_store(mad, MAD_REMOTE_COMM_ID, map->comm_id);
+	if (mad_load(mad, MAD_REMOTE_QPN) == side->qpn)
+		mad_store(mad, MAD_REMOTE_QPN, map->qpn);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PLAYER_PLAY_MAP_H
+#define NDPDK_PLAYER_PLAY_MAP_H
+
+#include <stdint.h>
+
+#include "play_clock.h"
+#include "play_recorded.h"
+#include "play_sent.h"
+
+/** Values of our side in the replay, which replace the recorded values. */
+struct play_map {
+	/** First PSN of the requests of the peer, which our REQ or REP announces. */
+	uint32_t psn;
+	uint32_t qpn;         /**< queue pair number of our side */
+	uint32_t comm_id;     /**< communication ID of our side; 0: not known yet */
+	uint64_t transaction; /**< newest transaction ID that our side has started */
+};
+
+/** Called after the engine sent a frame. Learns the values from messages of the CM. */
+void play_map_learn(struct play_map *map, const struct play_frame *frame);
+
+/** Replace the destination queue pair in a frame of the peer. */
+void play_map_destination(const struct play_map *map, const struct play_recorded *recorded,
+	const struct packet *packet);
+
+/**
+ * Replace values of our side in a message of the CM from the peer. Waits until our side has sent
+ * the message that it answers.
+ */
+void play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
+	struct play_clock *clock, const struct packet *packet);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PLAYER_PLAY_PREPARE_H
+#define NDPDK_PLAYER_PLAY_PREPARE_H
+
+#include "play_recorded.h"
+
+/** Find the facts about the recorded connection: its members up to doubts are filled. */
+void play_prepare(struct play_recorded *recorded);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PLAYER_PLAY_SENT_H
+#define NDPDK_PLAYER_PLAY_SENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <ndpdk/nd_model.h>
+
+#include "packet.h"
+
+struct rte_mbuf;
+
+/** Frames are compared with frames of the same kind. */
+enum play_kind {
+	PLAY_REQUEST,
+	PLAY_ACK, /**< an acknowledgement that is not a NAK */
+	PLAY_NAK,
+	PLAY_RNR_NAK,
+	PLAY_READ_RESPONSE,
+	PLAY_ATOMIC,
+	PLAY_CM,
+	PLAY_CNP,
+	PLAY_OTHER,
+};
+
+/** A frame that the engine sent during a replay. */
+struct play_frame {
+	uint64_t time_ns;
+	uint8_t *bytes; /**< allocated with malloc() */
+	uint32_t count;
+	struct nd_model_headers headers;
+	struct packet packet;
+	uint64_t sequence; /**< PSN, extended to 64 bits as in the model */
+	uint64_t behind;   /**< number of the newest recorded frame that was replayed before it */
+	bool matched;      /**< the comparison has found a recorded frame for it */
+};
+
+/** The frames that the engine sent, and the PSNs of its requests. */
+struct play_sent {
+	struct play_frame *frames;
+	size_t count, room;
+	uint64_t end;          /**< highest PSN that our requests have used, plus 1; 64 bits */
+	uint64_t end_now;      /**< as end, but NAKs set it back to their PSN */
+	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
+};
+
+enum play_kind play_kind_of(const struct nd_model_headers *headers);
+
+/**
+ * Copy a frame that the engine sends. ARP and neighbour discovery are not part of the conversation.
+ *
+ * @param[out] frame filled if true is returned. Add it with play_sent_add(), or free its bytes
+ * @param[out] no_memory set if memory is exhausted
+ */
+bool play_sent_copy(const struct rte_mbuf *mbuf, struct play_frame *frame, bool *no_memory);
+
+/** Add a frame, with its sequence. @return false: no memory, and the bytes are freed */
+bool play_sent_add(struct play_sent *sent, const struct play_frame *frame);
+
+/** Note a request of the engine. @param end last PSN of the request, plus 1 */
+void play_sent_request(struct play_sent *sent, uint64_t end);
+
+/** @return the 64-bit PSN nearest to a known PSN whose low 24 bits are psn */
+uint64_t play_unwrap(uint64_t near, uint32_t psn);
+
+/** Forget all frames. */
+void play_sent_clear(struct play_sent *sent);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PLAYER_PLAY_STALE_H
+#define NDPDK_PLAYER_PLAY_STALE_H
+
+#include "packet.h"
+#include "play_engine.h"
+
+/**
+ * Called when our side sends a DREQ (frame number) before its connection is established. Passes the
+ * REQ of another connection that caused the DREQ to the engine.
+ *
+ * @param[out] comm_id ID of this REQ, filled if true is returned
+ * @return false: there is no such REQ
+ */
+bool play_stale_feed(struct play_engine *engine, const struct play_recorded *recorded,
+	uint64_t number, uint64_t time_ns, uint32_t *comm_id);
+/** @return whether a frame of our side is the REJ for that REQ; comm_id 0: there was none */
+bool play_stale_refuses(uint32_t comm_id, const struct packet *packet);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Copyright (c) 2026 ndpdk authors */
+#ifndef NDPDK_PLAYER_PLAY_WORK_H
+#define NDPDK_PLAYER_PLAY_WORK_H
+
+#include <ndpdk/nd.h>
+
+#include "play_engine.h"
+#include "play_recorded.h"
+
+/** A buffer of one operation or receive of our side. */
+struct play_buffer {
+	struct nd_result result;
+	uint8_t *bytes;
+	size_t count;
+	struct nd_mr *mr;
+	size_t index; /**< index of the operation or receive */
+	bool receive;
+	bool posted;
+};
+
+/** The operations and receives of our side. */
+struct play_work {
+	const struct play_recorded *recorded;
+	struct play_engine *engine;
+	struct play_buffer *operations, *receives;
+	size_t operation_room, receive_room;
+	size_t next_operation; /**< to be posted */
+	size_t next_receive;
+	uint64_t unfinished; /**< PSN behind an operation that is cut off; UINT64_MAX: none */
+	/**
+	 * Recorded frame at which the connection of the engine failed after lacks_frame, because
+	 * requests had no answers; UINT64_MAX: it did not fail.
+	 */
+	uint64_t failed_frame;
+};
+
+/** Post the operations of our side up to and including this operation. */
+void play_post(struct play_work *work, size_t operation);
+/**
+ * Post the receive for an operation of the peer, if our side had posted it before frame number.
+ *
+ * @return false: the operation needs a receive that our side had not posted
+ */
+bool play_receive(struct play_work *work, size_t operation, uint64_t number);
+/** Process all results in the completion queue. */
+void play_results(struct play_work *work);
+void play_work_close(struct play_work *work);
+
+#endif
