@@ -7,6 +7,8 @@
 
 #include <time.h>
 
+#include <ndpdk/nd_virtual.h>
+
 #include "kit/stop.h"
 
 /** Maximum delay of a timer, in ns, because deadlines are counted in steps of 16.4 us. */

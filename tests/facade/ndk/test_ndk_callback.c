@@ -344,7 +344,7 @@ native_called(const char *name)
 
 WRAPPED(nd_endpoint_query_sized,
 	(struct nd_endpoint * endpoint, struct nd_endpoint_info *info, size_t size),
-	(endpoint, info))
+	(endpoint, info, size))
 WRAPPED(nd_cq_resize, (struct nd_cq * cq, size_t entries), (cq, entries))
 WRAPPED(nd_srq_modify, (struct nd_srq * queue, size_t entries, size_t low), (queue, entries, low))
 WRAPPED(nd_connector_attach_endpoint,
