@@ -43,7 +43,9 @@ NOT_FOUND = "NOT FOUND"
 MISTAKES = 2  # exit status
 SOURCES = ("lib", os.path.join("apps", "kit"))
 # The name of a function is at the start of a line or after the type, and "}" alone ends the body.
-FUNCTION = re.compile(r"^(?:\w[\w \t*]*)?\b(\w+)\([^;{}]*\)\n\{.*?^\}", re.MULTILINE | re.DOTALL)
+FUNCTION = re.compile(
+    r"^(?:\w[\w \t*]*)?\b(\w+)\((?:(?!\n\n)[^;{}])*\)\n\{.*?^\}", re.MULTILINE | re.DOTALL
+)
 
 # file: the file that defines the function.
 Mutant = collections.namedtuple("Mutant", "name function before after harm tests file")
