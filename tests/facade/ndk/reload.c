@@ -20,7 +20,7 @@
 
 struct functions {
 	int (*eal_init)(int, char **);
-	nd_status (*open)(const struct nd_adapter_config *, struct nd_adapter **);
+	nd_status (*open)(const struct nd_adapter_config *, size_t, struct nd_adapter **);
 	void (*close)(struct nd_adapter *);
 	NTSTATUS (*ndk_open)(struct nd_adapter *, NDK_VERSION, NDK_ADAPTER **);
 	NTSTATUS (*ndk_close)(NDK_ADAPTER *);
@@ -70,7 +70,7 @@ round_play(void *library, bool first, bool closes)
 	struct functions functions;
 
 	*(void **)&functions.eal_init = find(library, "rte_eal_init");
-	*(void **)&functions.open = find(library, "nd_adapter_open");
+	*(void **)&functions.open = find(library, "nd_adapter_open_sized");
 	*(void **)&functions.close = find(library, "nd_adapter_close");
 	*(void **)&functions.ndk_open = find(library, "ndk_adapter_open");
 	*(void **)&functions.ndk_close = find(library, "ndk_adapter_close");
@@ -79,7 +79,8 @@ round_play(void *library, bool first, bool closes)
 		eal_start(&functions);
 	address->sin_family = AF_INET;
 	address->sin_addr.s_addr = htonl(0xC6336401);
-	must(functions.open(&config, &native) == ND_SUCCESS, "there is no native adapter");
+	must(functions.open(&config, sizeof(config), &native) == ND_SUCCESS,
+		"there is no native adapter");
 	must(functions.ndk_open(native, version, &adapter) == STATUS_SUCCESS,
 		"there is no adapter");
 	if (!closes)
