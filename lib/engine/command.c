@@ -119,6 +119,27 @@ command_owner_take(struct command_queue *queue)
 	owner_set(queue, self());
 }
 
+/** Execute the commands of a queue if the caller owns it. @return whether the caller owns it */
+static bool
+serve_owned(struct command_queue *queue)
+{
+	bool claimed = __atomic_load_n(&queue->claimed, __ATOMIC_ACQUIRE);
+
+	if (!command_owner_is_self(queue))
+		return false;
+	/*
+	 * As in command_run_owned(). If the lock is not free, another thread is about to become the
+	 * owner and will execute the commands.
+	 */
+	if (!claimed && pthread_mutex_trylock(&queue->handover) != 0)
+		return true;
+	if (command_owner_is_self(queue))
+		command_drain(queue);
+	if (!claimed)
+		pthread_mutex_unlock(&queue->handover);
+	return true;
+}
+
 bool
 command_serve_owned(void)
 {
@@ -131,10 +152,8 @@ command_serve_owned(void)
 		/* Pairs with queue_withdraw(): a queue in use here is not freed yet. */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
-		if (queue != NULL && command_owner_is_self(queue)) {
-			command_drain(queue);
+		if (queue != NULL && serve_owned(queue))
 			some = true;
-		}
 		__atomic_fetch_sub(&known[i].users, 1, __ATOMIC_RELEASE);
 	}
 	return some;

@@ -65,7 +65,7 @@ struct command_queue {
 	/** pthread_self() of the thread that may use the engine; 0 = none; atomic */
 	uint64_t owner;
 	bool claimed; /**< claimed by a poll or a launch, not only opened; atomic */
-	/** Recursive. Until the claim, the owner holds it during each call. */
+	/** Recursive. Until the claim, the owner holds it during each call that it executes. */
 	pthread_mutex_t handover;
 
 	bool shared; /**< atomic; changed while holding handover, or while no thread is inside */

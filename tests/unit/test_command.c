@@ -129,6 +129,27 @@ Test(command, claim_waits_for_the_call_of_the_owner_before)
 	command_queue_fini(&queue);
 }
 
+static void *
+hold_caller(void *arg)
+{
+	command_call(&queue, hold, arg);
+	return NULL;
+}
+
+Test(command, claim_waits_for_a_call_that_the_owner_serves_before)
+{
+	pthread_t thread, caller_thread;
+
+	cr_assert_eq(pthread_create(&caller_thread, NULL, hold_caller, &thread), 0);
+	while (rte_ring_empty(queue.ring))
+		sched_yield();
+	cr_assert(command_serve_owned());
+	pthread_join(caller_thread, NULL);
+	pthread_join(thread, NULL);
+	cr_assert(claimed);
+	command_queue_fini(&queue);
+}
+
 static void
 nest(void *arg)
 {
