@@ -44,7 +44,8 @@ struct nd_model *nd_model_open_sized(const struct nd_trace_config *config, size_
  * Create a model.
  *
  * @param config configuration of the trace in the model (nd_model_trace()), copied; NULL = all zero
- * @return a model without frames, to be freed with nd_model_close(); NULL if memory is exhausted
+ * @return a model without frames, to be freed with nd_model_close(); NULL if memory is exhausted,
+ *         or if config sets members of a newer version
  * @note Threads: any, one at a time for a model.
  */
 static inline struct nd_model *

@@ -152,7 +152,8 @@ struct nd_trace *nd_trace_open_sized(const struct nd_trace_config *config, size_
  * Create a trace.
  *
  * @param config copied; NULL = all zero
- * @return a trace without frames, to be freed with nd_trace_close(); NULL if memory is exhausted
+ * @return a trace without frames, to be freed with nd_trace_close(); NULL if memory is exhausted,
+ *         or if config sets members of a newer version
  * @note Threads: any, one at a time for a trace.
  */
 static inline struct nd_trace *

@@ -9,8 +9,9 @@
  *
  * Structures that grow. Later versions add members at the end of configurations, and of structures
  * that the library fills outside of the data path. The functions with such a structure are inline:
- * they pass its size to the exported function, whose name ends with _sized. So a compiled program
- * works with libraries of other versions:
+ * they pass its size to the exported function, whose name ends with _sized. The exception is
+ * nd_adapter_query(), whose caller passes the size. So a compiled program works with libraries of
+ * other versions:
  *
  * - A configuration of an older program lacks members, and these have their defaults.
  * - A configuration of a newer program is accepted if the members that the library does not know
@@ -19,8 +20,8 @@
  * - The library fills as many bytes as the program's structure has. Members that the library does
  *   not know become 0.
  *
- * Structures of the data path, arrays that the program fills, and structures that are a member of
- * another structure never grow.
+ * Structures of the data path, arrays that the program fills, and structures that a member of
+ * another structure contains or points to never grow.
  */
 
 #include <assert.h>

@@ -10,7 +10,9 @@
 
 /*
  * Structures of the public API get new members at the end. A program passes the size that a
- * structure had when the program was compiled, which may differ from the size in the library.
+ * structure had when the program was compiled, which may differ from the size in the library. A new
+ * member begins at or after the previous size, never in padding at the end, because padding has no
+ * defined value. Structures that a program fills have no padding at the end.
  */
 
 /**

@@ -58,8 +58,8 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 	};
 	if (adapter->port != NULL)
 		port_pci_ids(adapter->port, &own.vendor_id, &own.device_id);
-	*buffer_size = RTE_MIN(*buffer_size, sizeof(own));
 	base_sized_write(info, *buffer_size, &own, sizeof(own));
+	*buffer_size = RTE_MIN(*buffer_size, sizeof(own));
 	return ND_SUCCESS;
 }
 

@@ -125,6 +125,11 @@ Test(sized, filled_structures_of_other_sizes)
 		struct nd_counter counter;
 		uint64_t added;
 	} counters[2];
+	struct {
+		struct nd_adapter_info info;
+		uint64_t added;
+	} limits;
+	size_t bytes = sizeof(limits);
 	struct nd_mr_info *info = &newer.info;
 	struct nd_adapter *adapter;
 	struct nd_mr *mr;
@@ -152,5 +157,10 @@ Test(sized, filled_structures_of_other_sizes)
 		cr_assert_not_null(counters[i].counter.name);
 		cr_assert_eq(counters[i].added, 0);
 	}
+
+	memset(&limits, 0xFF, sizeof(limits));
+	cr_assert_eq(nd_adapter_query(adapter, ND_VERSION_1, &limits.info, &bytes), ND_SUCCESS);
+	cr_assert_eq(bytes, sizeof(limits.info));
+	cr_assert_eq(limits.added, 0);
 	nd_adapter_close(adapter);
 }
