@@ -58,8 +58,8 @@ nd_status nd_telemetry_query_sized(
  *        parameters are wrong, the answer is an object with one text named error
  * @param arg passed to the sink's functions
  * @return ND_SUCCESS: an answer was given; ND_INVALID_PARAMETER_1: unknown command;
- *         ND_INVALID_PARAMETER_2: sink is NULL; ND_INVALID_PARAMETER_3: sink sets members of a newer
- *         version (nd_types.h)
+ *         ND_INVALID_PARAMETER_2: sink is NULL; ND_INVALID_PARAMETER_3: sink sets members of a
+ *         newer version (nd_types.h)
  * @note Threads: any. The sink must not call the API.
  */
 static inline nd_status
