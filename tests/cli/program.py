@@ -22,20 +22,29 @@ TELLING = ["--log-level=info", "--log-level=*:error", PORT_LOG]
 PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
 
 failures = []
-# Processes of Process and of other helpers, killed at the end of a test that fails midway.
+# Processes of Process and of other helpers, killed at the end of the test.
 started = []
 
 
-def kill_started():
+@atexit.register
+def end_started():
     for popen in started:
         if popen.poll() is None:
+            print("still running at the end: %s" % " ".join(map(str, popen.args)), file=sys.stderr)
             popen.kill()
             popen.wait()
 
 
-atexit.register(kill_started)
+def terminate(number, _frame):
+    """Kill the processes before the exit, because code in "finally" may wait for them. No wait
+    here, because the interrupted code may hold the lock of a process."""
+    for popen in started:
+        popen.kill()
+    sys.exit(128 + number)
+
+
 # The default action of this signal skips functions of atexit.
-signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+signal.signal(signal.SIGTERM, terminate)
 
 
 def check(condition, text):

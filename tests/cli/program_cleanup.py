@@ -18,7 +18,7 @@ print(program.Process("sleep", ["600"]).popen.pid, flush=True)
 """
 ENDS = {
     "an exception": "raise RuntimeError",
-    "SIGTERM": "os.kill(os.getpid(), signal.SIGTERM)\nsignal.pause()",
+    "SIGTERM": "try:\n os.kill(os.getpid(), signal.SIGTERM)\nfinally:\n program.started[0].wait()",
 }
 
 

@@ -256,7 +256,7 @@ is_gap_nak(const struct nd_model_frame *frame)
 	return frame->part == ND_MODEL_FRAME_NAK && (frame->syndrome & 0x1F) == 0;
 }
 
-/** @return weight of the answers that do not search a receiver with this distance */
+/** @return weight of the answers that do not fit a receiver with this distance */
 static uint64_t
 misfits(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep)
 {
@@ -363,7 +363,7 @@ distance_try(const struct play_recorded *recorded, struct receiver *receiver, ui
 {
 	const uint64_t found = misfits(recorded, receiver, keep);
 
-	/* If two distances search equally, use the larger distance, because it is more usual. */
+	/* If two distances fit equally, use the larger distance, because it is more usual. */
 	if (found > *least || (found == *least && search->keep == 0))
 		return;
 	*least = found;

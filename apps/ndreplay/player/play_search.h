@@ -21,7 +21,7 @@ struct play_numbers {
 /** How the recorded side handles requests that arrive after a gap in the PSNs. */
 struct play_search {
 	uint16_t keep;      /**< largest distance after a gap at which it keeps packets; 0: none */
-	uint16_t others[2]; /**< other distances that search the recorded answers equally */
+	uint16_t others[2]; /**< other distances that fit the recorded answers equally */
 	size_t other_count;
 	bool no_memory;            /**< set by the functions below */
 	bool keeps;                /**< the recorded answers show that it keeps packets */

@@ -183,12 +183,15 @@ arguments_check(const struct arguments *arguments, const struct arguments_method
 static HRESULT
 query(IND2Overlapped *object, const GUID *iid)
 {
-	IND2Overlapped *got = NULL;
+	IND2Overlapped *const before = (IND2Overlapped *)&stranger;
+	IND2Overlapped *got = before;
 	HRESULT status = IND2Overlapped_QueryInterface(object, iid, (void **)&got);
 
-	cr_assert_eq(got, status == S_OK ? object : NULL);
-	if (got == NULL)
+	if (status != S_OK) {
+		cr_assert_eq(got, status == E_POINTER ? before : NULL);
 		return status;
+	}
+	cr_assert_eq(got, object);
 	cr_assert_eq(IND2Overlapped_AddRef(got), 3);
 	cr_assert_eq(IND2Overlapped_Release(got), 2);
 	cr_assert_eq(IND2Overlapped_Release(got), 1);

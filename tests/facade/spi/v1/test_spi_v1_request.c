@@ -444,16 +444,19 @@ Test(spi_v1_request, nd_122_flush_cancels_both_directions)
 
 Test(spi_v1_request, nd_123_flush_leaves_other_endpoints_alone)
 {
-	INDEndpoint *endpoints[2];
+	struct v1_pair other = v1;
 	ND_RESULT received[2];
-	ND_SGE sge = v1_sge(client, 0, 8);
 
-	v1_connect_again(&v1, endpoints);
+	v1_connect(&other);
 	V1_OK(v1_receive(client, &received[0], 0, 8));
-	V1_OK(INDEndpoint_Receive(endpoints[0], &received[1], &sge, 1));
-	V1_OK(INDEndpoint_Flush(endpoints[0]));
+	V1_OK(v1_receive(&other.side[0], &received[1], 0, 8));
+	V1_OK(INDEndpoint_Flush(other.side[0].endpoint));
 	cr_assert_eq(v1_expect(client->in, &received[1]), ND_CANCELED);
 	v1_quiet(client->in);
+	for (unsigned int i = 0; i < 2; i++) {
+		v1_release(other.side[i].endpoint);
+		v1_release(other.side[i].connector);
+	}
 	/* Its receive takes the message that v1_alive() sends first. */
 	V1_OK(INDEndpoint_Send(server->endpoint, &received[1], NULL, 0, 0));
 	v1_done(client->in, &received[0]);
