@@ -37,10 +37,10 @@ nd_status nd_adapter_open_sized(
  *         MTU of a configured port; ND_INVALID_ADDRESS: the address has an unknown family, or is
  *         not a unicast address; ND_DEVICE_NOT_READY: the port does not exist or cannot be started,
  *         or DPDK has not loaded the mempool driver; ND_SHARING_VIOLATION: another engine uses this
- *         queue, or another adapter has this name; ND_NO_MEMORY; ND_INVALID_PARAMETER_2: config sets
- *         members of a newer version (nd_types.h). After a failure nd_adapter_open_error() returns a
- *         sentence about the cause. The caller should print the sentence, because the library logs
- *         it at level info only.
+ *         queue, or another adapter has this name; ND_NO_MEMORY; ND_INVALID_PARAMETER_2: config
+ *         sets members of a newer version (nd_types.h). After a failure nd_adapter_open_error()
+ *         returns a sentence about the cause. The caller should print the sentence, because the
+ *         library logs it at level info only.
  * @note Threads: any.
  */
 static inline nd_status
