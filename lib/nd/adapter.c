@@ -550,7 +550,7 @@ nd_adapter_open_sized(
 	}
 	/* Disable cancellation, because EAL and the driver access files while they hold locks. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-	status = adapter_config_read(&checked, config, size);
+	status = adapter_config_read(&checked, config, size, adapter_open_why);
 	if (!nd_failed(status))
 		status = adapter_config_check(&checked, adapter_open_why, sizeof(adapter_open_why));
 	if (!nd_failed(status))

@@ -117,10 +117,10 @@ void adapter_create_error(const struct nd_adapter_config *config, nd_status stat
 /**
  * Copy the caller's configuration, whose structure has size bytes.
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_2: it sets members that this library does not have;
- *         adapter_open_why has the reason
+ *         why has the reason, of ADAPTER_WHY_BYTES
  */
-nd_status adapter_config_read(
-	struct nd_adapter_config *own, const struct nd_adapter_config *config, size_t size);
+nd_status adapter_config_read(struct nd_adapter_config *own, const struct nd_adapter_config *config,
+	size_t size, char *why);
 
 /**
  * Fill in defaults and check every value.

@@ -282,12 +282,12 @@ neighbours_check(
 }
 
 nd_status
-adapter_config_read(
-	struct nd_adapter_config *own, const struct nd_adapter_config *config, size_t size)
+adapter_config_read(struct nd_adapter_config *own, const struct nd_adapter_config *config,
+	size_t size, char *why)
 {
 	if (base_sized_read(own, sizeof(*own), config, size))
 		return ND_SUCCESS;
-	snprintf(adapter_open_why, sizeof(adapter_open_why),
+	snprintf(why, ADAPTER_WHY_BYTES,
 		"config has %zu bytes, and sets members after the %zu bytes that this version of "
 		"the library has",
 		size, sizeof(*own));

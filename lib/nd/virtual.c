@@ -181,7 +181,7 @@ nd_adapter_open_virtual_sized(const struct nd_adapter_config *config, size_t con
 	if (rte_eal_process_type() == RTE_PROC_SECONDARY)
 		return refuse(ND_NOT_SUPPORTED,
 			"a secondary process of DPDK cannot open adapters: the primary one does");
-	status = adapter_config_read(&checked, config, config_size);
+	status = adapter_config_read(&checked, config, config_size, adapter_open_why);
 	if (nd_failed(status))
 		return status;
 	if (!base_sized_read(&given, sizeof(given), virtual_config, virtual_size))
