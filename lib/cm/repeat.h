@@ -37,7 +37,7 @@ struct cm_repeat_plan {
 	uint8_t repeats; /**< number of retransmissions, at most WIRE_CM_RETRIES_MAX */
 };
 
-/** Progress of a connection in its plan. */
+/** State of the retransmissions of one CM message. */
 struct cm_repeat {
 	uint64_t interval_ns; /**< time until the next retransmission */
 	uint64_t longest_ns;

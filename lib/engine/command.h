@@ -38,8 +38,8 @@ typedef void (*command_fn)(void *arg);
  */
 enum command_state {
 	COMMAND_IDLE,     /**< not in the ring, or executed */
-	COMMAND_WAITING,  /**< in the ring, waiting for the owner */
-	COMMAND_RUNNING,  /**< the owner is executing it and will finish soon */
+	COMMAND_WAITING,  /**< in the ring, waiting for the queue's owner */
+	COMMAND_RUNNING,  /**< being executed by the queue's owner */
 	COMMAND_GIVEN_UP, /**< in the ring, to be ignored */
 };
 

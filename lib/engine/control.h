@@ -38,8 +38,8 @@ engine_claim(struct engine *engine)
 }
 
 /**
- * Release the ownership for a thread that will call engine_own(). Until then, calls wait.
- * @return false: the caller is inside
+ * Release the ownership for a thread that will call engine_own(). Until then, control calls wait.
+ * @return false: the caller has entered the engine (command_enter()), so it keeps the ownership
  */
 bool engine_hand_over(struct engine *engine) __rte_warn_unused_result;
 

@@ -158,14 +158,14 @@ struct rc_qp {
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
 	/* Line 8: for each completion, then seldom. */
-	struct rc_cq *receive_cq;  /**< in line 7 */
-	void *owner;               /**< copied into completions; the owner may set it at any time */
-	struct rc_srq *srq;        /**< NULL: the queue pair has its own receive queue */
-	struct rc_gap *gap;        /**< valid while responder.keeping */
-	struct rc_ending ending;   /**< valid while responder.ending */
-	struct rc_reorder reorder; /**< packet reordering on the path from the peer */
-	bool memory_own;           /**< the queue pair allocated its memory and frees it */
-	bool own_request;          /**< an own request failed and caused the error */
+	struct rc_cq *receive_cq;    /**< in line 7 */
+	void *owner;                 /**< opaque pointer of the upper layer, for completions */
+	struct rc_srq *srq;          /**< NULL: the queue pair has its own receive queue */
+	struct rc_gap *gap;          /**< valid while responder.keeping */
+	struct rc_ending ending;     /**< valid while responder.ending */
+	struct rc_reorder reorder;   /**< packet reordering on the path from the peer */
+	bool memory_own;             /**< the queue pair allocated its memory and frees it */
+	bool own_request;            /**< an own request failed and caused the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	struct rc_recovery recovery; /**< of the requester, with selective recovery */
 	uint64_t next_cnp_ns;        /**< no CNP is sent before this time */

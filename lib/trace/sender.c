@@ -542,7 +542,7 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	return sender->next_seq;
 }
 
-/* Whether a request was seen; for a READ, any part. */
+/* Whether a request was captured; for a READ, a request for any part of its PSNs. */
 static bool
 is_sent(const struct trace_sender *sender, uint64_t seq)
 {

@@ -149,7 +149,7 @@ main(int argc, char **argv)
 	static const struct measurement measurements[] = {
 		{slots_measure, 1u << 21},
 		{windows_measure, 1000000},
-		/* With the region, one handle more than fits without doubling the key table. */
+		/* The windows and the region need one key too many, so the key table doubles. */
 		{windows_measure, (1u << 20) / 8 * 5},
 	};
 

@@ -45,7 +45,7 @@ notify(unsigned int side, struct nd_overlapped *overlapped)
 	ASSERT_ND(nd_connector_notify_disconnect(connector(side), overlapped), ND_PENDING);
 }
 
-/** Fail unless posting on this side is refused. */
+/** Check that this side refuses requests. */
 static void
 expect_closed(unsigned int side)
 {

@@ -585,7 +585,7 @@ Test(cq, push_done_overruns_as_push_nd141)
 	}
 }
 
-/* ND-056: window results in between use no entries, whichever function takes them. */
+/* ND-056: results of windows use no entries, whichever function adds completions. */
 Test(cq, push_done_counts_beside_window_results_nd056)
 {
 	struct twins twins;

@@ -286,7 +286,7 @@ Test(parse_usual, comparison_sees_every_bit)
 	}
 }
 
-/* A shorter or longer frame with the same headers. */
+/* The comparison rejects a shorter or longer frame with the same headers. */
 Test(parse_usual, comparison_sees_the_length)
 {
 	struct base_random random = wire_random(9);

@@ -130,7 +130,7 @@ Test(port, queues_of_a_configured_port_are_claimed_one_by_one)
 		(struct port_config){
 			.queue_count = 1, .port_id = port_id, .queue_id = 1, .configured = true});
 	cr_assert_eq(third.error, PORT_IN_USE);
-	/* To configure the port again would remove both queues. */
+	/* Refused, because configuring the port again would remove the two queues in use. */
 	open_with(&third, (struct port_config){.queue_count = 1, .port_id = port_id});
 	cr_assert_eq(third.error, PORT_IN_USE);
 	/* port_close() does not stop a port that the application has started. */

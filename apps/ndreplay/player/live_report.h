@@ -19,7 +19,7 @@ struct live_report {
 	const char *role; /**< "live" or "serve" */
 	uint64_t differences, explained, connections, complete;
 	uint64_t unanswered; /**< live: connections without peer; serve: missing clients */
-	bool answered;       /**< a connection was made */
+	bool answered;       /**< at least one connection was established */
 	uint64_t operations, messages;
 	struct histogram kinds[ND_MODEL_OTHER + 1]; /**< posting to completion, by operation, ns */
 	struct histogram answers;                   /**< message to answer of the peer, ns */

@@ -57,7 +57,7 @@ enum mad_match {
 	MAD_SAME,    /**< they must be equal */
 	MAD_MAPPED,  /**< always different: must be mapped one-to-one */
 	MAD_PSN,     /**< always different: each side chooses its PSN */
-	MAD_SETTING, /**< each stack chooses; a difference is explained */
+	MAD_SETTING, /**< each stack chooses; the report explains a difference */
 };
 
 struct mad_field {

@@ -25,7 +25,7 @@ play_arrival_await(struct play_arrival *arrival)
 	play_arrival_drop(arrival);
 }
 
-/** @return whether a packet consumes a receive: the first of a SEND, the last of a WRITE */
+/** @return whether a packet takes a receive: the first of a SEND, the last of a WRITE with imm */
 static bool
 takes_receive(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {

@@ -229,7 +229,7 @@ resize(struct ndk_cq *cq, ULONG depth)
 	uint32_t count;
 	NTSTATUS status;
 
-	/* Move all results to the buffer, so that they can be counted. */
+	/* Move all results of the native queue to cq->kept, to count them. */
 	results_drain(cq);
 	if (depth < cq->kept_count)
 		return STATUS_BUFFER_OVERFLOW;

@@ -74,7 +74,7 @@ Test(ndk_notify, nd_128_no_notification_without_arming)
 	cr_assert_eq(PASSIVE->notified, 0);
 }
 
-/* ND-129. ANY: a receive, or a request of the own side. */
+/* ND-129. With ANY, the completion of a receive or of a request calls the callback. */
 Test(ndk_notify, nd_129_any_completion)
 {
 	settle();

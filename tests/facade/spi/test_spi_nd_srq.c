@@ -247,7 +247,7 @@ Test(spi_nd_srq, queue_released_while_it_is_used)
 		message(i, 8);
 		received(i, 0x301);
 	}
-	/* The last message finds no receive. The last queue pair releases the queue. */
+	/* The shared receive queue is empty. Its last queue pair frees it. */
 	message(4, 8);
 	scene_release(OWNER->qp);
 	spi_pair_quiet(OWNER->cq);

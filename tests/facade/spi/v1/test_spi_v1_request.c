@@ -10,7 +10,7 @@
 
 static struct v1_side *const client = &v1.side[0], *const server = &v1.side[1];
 
-/** Connect. Sends without a receive at the peer end soon. */
+/** Connect, so that a Send for which the peer has no receive fails soon. */
 static void
 setup_impatient(void)
 {
