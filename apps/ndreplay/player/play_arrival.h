@@ -39,7 +39,7 @@ enum play_order {
 enum play_order play_arrival_take(struct play_arrival *arrival,
 	const struct play_recorded *recorded, const struct nd_model_frame *frame, bool there);
 
-/** Advance behind a packet that our side executes. */
+/** Advance past a packet that our side executes. */
 void play_arrival_execute(
 	struct play_arrival *arrival, const struct play_recorded *recorded, size_t operation);
 
