@@ -3,8 +3,9 @@
 
 /* Queries of an adapter's properties. */
 
+#include <string.h>
+
 #include "base/limits.h"
-#include "base/sized.h"
 #include "nd/adapter.h"
 #include "nd/address.h"
 #include "nd/refuse.h"
@@ -58,8 +59,8 @@ nd_adapter_query(struct nd_adapter *adapter, uint32_t version, struct nd_adapter
 	};
 	if (adapter->port != NULL)
 		port_pci_ids(adapter->port, &own.vendor_id, &own.device_id);
-	base_sized_write(info, *buffer_size, &own, sizeof(own));
 	*buffer_size = RTE_MIN(*buffer_size, sizeof(own));
+	memcpy(info, &own, *buffer_size);
 	return ND_SUCCESS;
 }
 
