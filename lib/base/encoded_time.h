@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/** A deadline that never comes. */
+/** Time value of a deadline that is not set: the timer never expires. */
 #define BASE_TIME_NEVER UINT64_MAX
 
 /**

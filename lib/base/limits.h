@@ -15,13 +15,20 @@
 #define LIMIT_BURST          32
 /** Maximum number of packets that one engine call may create before it transmits them. */
 #define LIMIT_OUT_PACKETS    256
-/** Additional output slots, only for datagrams: connection management, ARP, neighbour discovery. */
+/**
+ * Number of additional output slots for datagrams: connection management, ARP, neighbour discovery.
+ */
 #define LIMIT_OUT_DATAGRAMS  32
-/** Engines of one adapter, and so the number of RX and TX queues that it uses on a port. */
+/** Maximum number of engines of one adapter. Each engine uses one RX and one TX queue of a port. */
 #define LIMIT_ENGINES        16
-/** Queue pairs of one adapter. A 24-bit QPN also contains generation bits above the slot number. */
+/**
+ * Maximum number of queue pairs of one adapter. The bits of a 24-bit QPN above the slot number hold
+ * a generation.
+ */
 #define LIMIT_QP_SLOTS       (1u << 20)
-/** Slots of the key table. A key is slot:24 | tag:8. */
+/**
+ * Number of slots of the key table. A key consists of a slot number (24 bits) and a tag (8 bits).
+ */
 #define LIMIT_KEY_SLOTS      (1u << 24)
 /** Maximum number of payload bytes of one message (IBTA C9-94, RC-004). */
 #define LIMIT_MESSAGE_BYTES  (UINT64_C(1) << 31)
@@ -36,7 +43,7 @@
 /** Maximum number of results in one completion queue. */
 #define LIMIT_CQ_ENTRIES     (1u << 22)
 /**
- * Maximum number of unacknowledged request packets of a queue pair; far below the 2^23 of RC-013.
+ * Maximum number of unacknowledged request packets of a queue pair. RC-013 permits fewer than 2^23.
  */
 #define LIMIT_SEND_WINDOW    1024
 /**
@@ -64,8 +71,7 @@
 /** Size of a CM datagram, which is a MAD. */
 #define LIMIT_MAD_BYTES      256
 /**
- * Maximum private data of the caller (REQ without the RDMA IP CM header) and of the callee (REJ),
- * in bytes.
+ * Maximum private data in bytes. Caller: in a REQ, without the RDMA IP CM header. Callee: in a REJ.
  */
 #define LIMIT_CALLER_DATA    56
 #define LIMIT_CALLEE_DATA    148

@@ -20,7 +20,7 @@ psn_add(uint32_t psn, int64_t count)
 	return (uint32_t)(((int64_t)psn + count) & PSN_MASK);
 }
 
-/** @return a - b as a signed distance, -2^23 .. 2^23 - 1; negative if a is before b */
+/** @return signed distance a - b, -2^23 .. 2^23 - 1; negative if a is before b */
 static inline int32_t
 psn_diff(uint32_t a, uint32_t b)
 {
@@ -29,7 +29,7 @@ psn_diff(uint32_t a, uint32_t b)
 	return distance & 0x800000u ? (int32_t)distance - 0x1000000 : (int32_t)distance;
 }
 
-/** @return distance of psn after base, 0 .. 2^24 - 1, for ranges longer than those of psn_diff() */
+/** @return distance from base forward to psn, 0 .. 2^24 - 1; larger than psn_diff() can return */
 static inline uint32_t
 psn_distance(uint32_t psn, uint32_t base)
 {

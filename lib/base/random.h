@@ -19,7 +19,8 @@ struct base_random {
 	uint32_t key[8];
 	uint64_t counter;
 	uint8_t blocks[128];
-	uint32_t used_bytes; /**< bytes of blocks that are used; 128 = generate new blocks */
+	/** number of bytes of blocks already returned; 128: generate new blocks */
+	uint32_t used_bytes;
 };
 
 /** Initialise the generator. Equal seeds give equal sequences. */

@@ -8,14 +8,15 @@
 
 /*
  * Yield points: places between two accesses to memory that several threads share. The simulator has
- * only one thread. It compiles its own copy of the library with NDPDK_YIELD, and at these points
- * executes what other threads could do there. In all other builds they are empty.
+ * only one thread. It compiles its own copy of the library with NDPDK_YIELD. At a yield point, the
+ * simulator executes what other threads could do there. In all other builds, yield points are
+ * empty.
  */
 
 /**
- * Execute what other threads could do at this point. Defined by the simulator, as is
+ * Execute what other threads could do at this point. The simulator defines this function and
  * base_yield_copy().
- * @param point name of the function
+ * @param point name of the function that contains the yield point
  * @param wait true: the caller cannot continue before another thread has done something
  */
 void base_yield(const char *point, bool wait);

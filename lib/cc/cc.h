@@ -14,17 +14,17 @@
  * values, which the transport reads before each packet: the maximum number of outstanding packets,
  * and the earliest time of the next packet. No other module has a window or a rate.
  *
- * An algorithm is one row in cc.c: its event functions, with NULL for each event that it ignores.
- * An algorithm may change the row of a flow, for instance to get an event per packet while it
- * paces. The state of an algorithm is separate from struct cc_flow, in memory of the queue pair.
- * Times are nanoseconds of the caller's clock. Only the owner of the queue pair may call these
- * functions.
+ * Each algorithm has a table of event functions (struct cc_events, listed in cc.c), with NULL for
+ * each event that it ignores. An algorithm may replace the table of a flow, for instance to get an
+ * event per packet while it paces. The state of an algorithm is separate from struct cc_flow, in
+ * memory of the queue pair. Times are nanoseconds of the caller's clock. Only the owner of the
+ * queue pair may call these functions.
  */
 
 enum cc_algorithm {
 	CC_NONE,        /**< a constant window of LIMIT_SEND_WINDOW packets, no pacing */
 	CC_LOSS_WINDOW, /**< a window that losses reduce (loss_window.c) */
-	CC_DCQCN,       /**< the same window, and a rate that CNPs reduce (dcqcn.c) */
+	CC_DCQCN,       /**< the window of CC_LOSS_WINDOW, and a rate that CNPs reduce (dcqcn.c) */
 	CC_SWIFT,       /**< a window controlled by round trip times (swift.c) */
 };
 
@@ -33,12 +33,12 @@ enum cc_algorithm {
  * of the paper, as far as the paper gives them.
  */
 struct cc_dcqcn_parameters {
-	uint32_t g_1024;             /**< weight of the newest CNP in alpha, 1/1024 */
-	uint32_t initial_alpha_1024; /**< alpha at the first CNP of a flow, 1/1024 */
-	uint32_t alpha_timer_us;     /**< period of decrease of alpha without CNP */
+	uint32_t g_1024;             /**< weight of the newest CNP in alpha, in 1/1024 */
+	uint32_t initial_alpha_1024; /**< alpha at the first CNP of a flow, in 1/1024 */
+	uint32_t alpha_timer_us;     /**< alpha decreases once per this time without CNP */
 	uint32_t rpg_time_reset_us;  /**< period of rate increases */
 	uint32_t rpg_byte_reset;     /**< bytes between rate increases */
-	uint32_t rpg_threshold;      /**< number of increases in fast recovery (F) */
+	uint32_t rpg_threshold;      /**< number of rate increases in fast recovery (F) */
 	uint32_t rpg_ai_rate_mbps;   /**< step of additive increase */
 	uint32_t rpg_hai_rate_mbps;  /**< step of hyper increase */
 	uint32_t rpg_min_rate_mbps;  /**< lower limit of the rate */
@@ -46,28 +46,29 @@ struct cc_dcqcn_parameters {
 	uint32_t min_dec_fac_percent; /**< a cut leaves at least this percentage of the rate */
 	/** Minimum time between two cuts. */
 	uint32_t rate_reduce_monitor_period_us;
-	/** Limit of the rate after the first cut; 0 = none. */
+	/** Maximum rate after the first CNP of a flow; 0 = no maximum. */
 	uint32_t rate_to_set_on_first_cnp_mbps;
 };
 
 /**
- * First window in packets: small messages are seldom limited, large ones to 256 KiB. The path is
- * not known yet.
+ * Default of the initial window, in packets. It is small, because the capacity of the path is not
+ * known yet. It seldom limits small messages, and limits large messages to 256 KiB in flight.
  */
 #define CC_WINDOW_FIRST 64u
 /** Default base target delay of CC_SWIFT, in microseconds. */
 #define CC_TARGET_US    50u
 
 /**
- * Algorithm and its parameters. Shared by flows; must outlive them. Any thread may change a member
- * of dcqcn with an atomic store. All other members are constant.
+ * Congestion control algorithm and its parameters. Flows share this structure, so it must outlive
+ * them. Any thread may change a member of dcqcn with an atomic store. All other members are
+ * constant.
  */
 struct cc_parameters {
 	enum cc_algorithm algorithm;
-	/** first window in packets; 0 = CC_WINDOW_FIRST. Ignored by CC_NONE */
+	/** initial window in packets; 0 = CC_WINDOW_FIRST. CC_NONE ignores it */
 	uint32_t window_first;
-	uint32_t line_rate_mbps; /**< line rate of the port, > 0; for CC_DCQCN */
-	uint32_t target_us;      /**< base target delay, for CC_SWIFT; 0 = CC_TARGET_US */
+	uint32_t line_rate_mbps; /**< line rate of the port, > 0; used by CC_DCQCN */
+	uint32_t target_us;      /**< base target delay, used by CC_SWIFT; 0 = CC_TARGET_US */
 	struct cc_dcqcn_parameters dcqcn;
 };
 
@@ -86,17 +87,18 @@ struct cc_events {
 };
 
 struct cc_flow {
-	const struct cc_events *events; /**< row of the algorithm */
+	const struct cc_events *events; /**< event functions of the algorithm */
 	uint32_t window;                /**< maximum number of outstanding packets, at least 1 */
-	uint32_t acked;        /**< packets acknowledged; counted only by some algorithms; wraps */
-	void *state;           /**< state of the algorithm; cc_state_bytes() long */
+	/** number of acknowledged packets; wraps; not counted by all algorithms */
+	uint32_t acked;
+	void *state;           /**< state of the algorithm, cc_state_bytes() bytes */
 	uint64_t send_time_ns; /**< earliest time of the next packet; 0 = now */
 };
 
 /** @return bytes of state that the algorithm needs, aligned to 8; 0 = none */
 size_t cc_state_bytes(enum cc_algorithm algorithm);
 
-/** @return window of a new flow, packets */
+/** @return initial window of a flow, in packets */
 static inline uint32_t
 cc_window_first(const struct cc_parameters *parameters)
 {
@@ -126,14 +128,16 @@ cc_send_time_ns(const struct cc_flow *flow)
 	return flow->send_time_ns;
 }
 
-/** @return whether cc_packet_sent() must be called for each packet. */
+/** @return true if cc_packet_sent() must be called for each packet */
 static inline bool
 cc_wants_packets(const struct cc_flow *flow)
 {
 	return flow->events->packet_sent != NULL;
 }
 
-/** A packet of frame_bytes was queued for the port, for the first time or again. */
+/**
+ * Report that a packet of frame_bytes was queued for the port. Retransmissions are reported, too.
+ */
 static inline void
 cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 {
@@ -141,7 +145,7 @@ cc_packet_sent(struct cc_flow *flow, uint32_t frame_bytes, uint64_t now_ns)
 		flow->events->packet_sent(flow, frame_bytes, now_ns);
 }
 
-/** packet_count > 0 packets were newly acknowledged, of `outstanding` that were in flight. */
+/** Report newly acknowledged packets. @param packet_count > 0 @param outstanding before the ACK */
 static inline void
 cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns)
 {
@@ -150,8 +154,8 @@ cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstandin
 }
 
 /**
- * Packets were lost, and later packets arrived. Reported once per go-back of the requester, before
- * it retransmits.
+ * Report that packets were lost although later packets arrived. The requester reports it once per
+ * go-back, before it retransmits.
  */
 void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 
@@ -159,16 +163,16 @@ void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 void cc_timeout(struct cc_flow *flow, uint64_t now_ns);
 
 /**
- * A packet that was sent only once was answered.
+ * Report the round trip time of a packet that was sent only once.
  *
- * @param rtt_ns time from appending it to the output queue to processing the answer, > 0
+ * @param rtt_ns time from appending the packet to the output queue to processing its answer, > 0
  */
 void cc_rtt_sample(struct cc_flow *flow, uint64_t rtt_ns, uint64_t now_ns);
 
 /**
- * A congestion notification packet arrived.
- * @return whether the flow was slowed down. false: it was slowed down shortly before, or ignores
- *         CNPs
+ * Report that a congestion notification packet (CNP) arrived.
+ * @return true if the flow was slowed down. false: it was slowed down shortly before, or its
+ *         algorithm ignores CNPs
  */
 bool cc_cnp_received(struct cc_flow *flow, uint64_t now_ns);
 

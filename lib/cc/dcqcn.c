@@ -33,8 +33,8 @@
 #define KBPS_PER_MBPS  UINT64_C(1000)
 
 /*
- * Number of increases by time that are computed one by one; after them the rate has reached its
- * target.
+ * Maximum number of increases by time that are computed one by one. After so many increases, the
+ * rate has reached its target.
  */
 #define STEPS_MAX 64
 
@@ -141,7 +141,7 @@ static void
 increase(struct cc_dcqcn_state *state)
 {
 	target_raise(state, target_step_kbps(state));
-	/* Rounded up, because the rate would not reach the target otherwise. */
+	/* Round up, because otherwise the rate would never reach the target. */
 	state->rate_kbps = (uint32_t)(((uint64_t)state->rate_kbps + state->target_kbps + 1) / 2);
 }
 
@@ -164,7 +164,10 @@ increase_by_time(struct cc_dcqcn_state *state, uint64_t now_ns)
 	state->rate_kbps = state->target_kbps;
 }
 
-/* Apply the timers since the last packet or CNP. This may remove the rate limit of the flow. */
+/*
+ * Apply the effect of time since the last packet or CNP. This may remove the rate limit of the
+ * flow.
+ */
 static void
 catch_up(struct cc_flow *flow, uint64_t now_ns)
 {
@@ -207,7 +210,10 @@ rate_after_cut(const struct cc_dcqcn_state *state)
 	uint64_t least = RTE_MAX(part, least_kbps);
 	uint64_t cut = rate * state->alpha >> (ALPHA_SHIFT - 10 + VALUE(state, rpg_gd));
 
-	/* The line rate may be lower than rpg_min_rate_mbps. */
+	/*
+	 * The result is at most the old rate, because the line rate may be lower than
+	 * rpg_min_rate_mbps.
+	 */
 	return (uint32_t)RTE_MIN(RTE_MAX(rate - RTE_MIN(cut, rate), least), rate);
 }
 
@@ -228,7 +234,7 @@ cut(struct cc_flow *flow, uint64_t now_ns)
 	state->timer_ns = now_ns;
 }
 
-/* The first CNP of a flow without rate limit. */
+/* Start the rate limit of a flow at its first CNP. */
 static bool
 first_cnp(struct cc_flow *flow, uint64_t now_ns)
 {
@@ -236,7 +242,7 @@ first_cnp(struct cc_flow *flow, uint64_t now_ns)
 	uint64_t first_kbps = VALUE(state, rate_to_set_on_first_cnp_mbps) * KBPS_PER_MBPS;
 
 	flow->events = &limited;
-	flow->send_time_ns = now_ns; /* no credit for the time without limit */
+	flow->send_time_ns = now_ns; /* no credit for the time before the rate limit */
 	state->rate_kbps = state->line_kbps;
 	state->alpha = VALUE(state, initial_alpha_1024) << (ALPHA_SHIFT - 10);
 	cut(flow, now_ns);
@@ -269,7 +275,7 @@ const struct cc_events cc_dcqcn = {
 	.rtt_sample = cc_loss_rtt_sample,
 };
 
-/* Row of CC_DCQCN for a flow with a rate limit. */
+/* Event functions of CC_DCQCN for a flow with a rate limit. */
 static const struct cc_events limited = {
 	.packet_sent = packet_sent,
 	.ack_received = cc_loss_ack_received,

@@ -6,12 +6,12 @@
 #include "cc/cc.h"
 #include "cc/loss_window.h"
 
-/** Row of CC_DCQCN, for a flow without rate limit. */
+/** Event functions of CC_DCQCN for a flow without rate limit. */
 extern const struct cc_events cc_dcqcn;
 
 /**
- * State of CC_DCQCN. The first three members are always valid, the others while the rate is
- * limited.
+ * State of CC_DCQCN. The first three members are always valid, the later members only while the
+ * rate is limited.
  */
 struct cc_dcqcn_state {
 	struct cc_loss_state loss;
@@ -24,7 +24,7 @@ struct cc_dcqcn_state {
 	uint32_t byte_count;  /**< number of increases by bytes since the last cut (BC) */
 	uint32_t bytes;       /**< bytes sent since the last increase by bytes */
 	uint64_t cut_ns;      /**< time of the last cut */
-	uint64_t alpha_ns;    /**< alpha is up to date until this time */
+	uint64_t alpha_ns;    /**< time for which alpha was last computed */
 	uint64_t timer_ns;    /**< time of the last increase by time */
 };
 

@@ -42,21 +42,22 @@
 
 #define WINDOW_TIMEOUT 4u
 
-#define RTT_NOISE_NS      25000u /* effects of polling and of coalesced acknowledgements */
+#define RTT_NOISE_NS      25000u /* variation of RTTs by polling and coalesced ACKs */
+/* Limits and initial value of cc_loss_state.gap_packets, the mean distance of gaps in packets. */
 #define GAP_PACKETS_MIN   10u
-#define GAP_PACKETS_FEW   32u  /* few losses; also the minimum for a peer that requires go-back-N */
-#define GAP_PACKETS_FIRST 64u  /* initial value before the first gap */
+#define GAP_PACKETS_FEW   32u  /* a longer distance means few losses */
+#define GAP_PACKETS_FIRST 64u  /* assumed before the first gap */
 #define GAP_PACKETS_MAX   128u /* limits the effect of a long time without loss */
 
-/* Minimum values after a reduction, in packets. */
+/* Lower limits when the window is reduced, in packets. */
 struct least {
 	uint32_t window;
 	uint32_t threshold;
 };
 
 static const struct least usual = {8, 16};
-static const struct least in_queue = {2, 2}; /* round trip times show a queue */
-static const struct least marked = {1, 2};   /* a queue has marked a packet, but lost none */
+static const struct least in_queue = {2, 2}; /* if round trip times show a queue */
+static const struct least marked = {1, 2};   /* after a CNP: a queue is long, but lost no packet */
 
 void
 cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters)
@@ -91,7 +92,7 @@ cc_loss_ack_received(
 	}
 }
 
-/* Whether round trip times show a queue. */
+/* @return true if the round trip times show that packets wait in a queue */
 static bool
 queue_seen(const struct cc_loss_state *state)
 {
@@ -126,7 +127,7 @@ halve(struct cc_flow *flow, const struct least *least)
 	flow->window = RTE_MIN(flow->window, RTE_MAX(flow->window / 2, least->window));
 }
 
-/* Whether the window was already reduced for the packets that are in flight. */
+/* @return true if the window was already reduced for the packets that are in flight */
 static bool
 recovering(const struct cc_flow *flow)
 {
@@ -145,7 +146,7 @@ gap_count(struct cc_flow *flow)
 	state->gap_packets = (7 * state->gap_packets + packets) / 8;
 }
 
-/* Whether losses are no sign of congestion: there is no queue, and losses are few. */
+/* @return true if losses are no sign of congestion: there is no queue, and losses are few */
 static bool
 losses_harmless(const struct cc_loss_state *state)
 {
@@ -153,7 +154,7 @@ losses_harmless(const struct cc_loss_state *state)
 		state->gap_packets >= (state->goes_back ? GAP_PACKETS_FEW : GAP_PACKETS_MIN);
 }
 
-/* Whether the path has room despite harmless losses. */
+/* @return true if the path has room for a larger window despite harmless losses */
 static bool
 may_double(const struct cc_loss_state *state)
 {
@@ -178,7 +179,7 @@ cc_loss_gap(struct cc_flow *flow, uint64_t now_ns)
 		halve(flow, least_of(state));
 	else if (may_double(state))
 		state->threshold = LIMIT_SEND_WINDOW;
-	else /* but the window must not double now */
+	else /* the window stays, but must not double per round trip */
 		state->threshold = RTE_MIN(state->threshold, flow->window);
 }
 

@@ -10,21 +10,22 @@
 extern const struct cc_events cc_loss_window;
 
 /**
- * State of CC_LOSS_WINDOW. Algorithms that also use its window have this as the first member of
- * their state.
+ * State of CC_LOSS_WINDOW. An algorithm that uses the window of CC_LOSS_WINDOW has this structure
+ * as the first member of its own state.
  */
 struct cc_loss_state {
-	uint32_t threshold;   /**< slow-start threshold: above it, the window grows slowly */
-	uint32_t acked_mark;  /**< cc_flow.acked at the last slow growth */
+	uint32_t threshold; /**< slow-start threshold: above it, the window grows slowly */
+	/** cc_flow.acked when the window last grew above the threshold, or was reduced */
+	uint32_t acked_mark;
 	uint32_t gap_mark;    /**< cc_flow.acked at the last gap */
 	uint32_t gap_packets; /**< packets between gaps, smoothed */
 	uint32_t cut_mark;    /**< cc_flow.acked at the last reduction of the window */
-	uint32_t cut_packets; /**< window before that reduction; 0 = no reduction yet */
-	bool goes_back;       /**< value of the last cc_peer_goes_back() */
+	uint32_t cut_packets; /**< window before the last reduction; 0 = no reduction yet */
+	bool goes_back;       /**< argument of the last cc_peer_goes_back() */
 	struct cc_rtt rtt;
 };
 
-/* Event functions of CC_LOSS_WINDOW, for the rows of these algorithms. */
+/* Event functions of CC_LOSS_WINDOW. Other algorithms with the same window use them, too. */
 void cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters);
 void cc_loss_ack_received(
 	struct cc_flow *flow, uint32_t packet_count, uint32_t outstanding, uint64_t now_ns);

@@ -8,12 +8,12 @@
 #include "cc/cc.h"
 
 /*
- * Pacing: each packet sets the time of the next packet. A flow that is late, because its timer or
- * turn was late, catches up by at most CC_PACE_CREDIT_NS. So bursts are limited, and an idle flow
- * does not accumulate credit.
+ * Pacing: each packet sets the earliest time of the next packet. A flow that sends late, because
+ * its timer or turn was late, catches up by at most CC_PACE_CREDIT_NS. So bursts are limited, and
+ * an idle flow does not accumulate credit.
  */
 
-/** Not less than the tick of the timers that wake a flow (engine/wheel.h). */
+/** Maximum delay that a flow catches up. Not less than the timers' tick (engine/wheel.h). */
 #define CC_PACE_CREDIT_NS 32768u
 
 /** @return transmission time of a frame in nanoseconds. @param rate_kbps > 0 */
@@ -23,7 +23,7 @@ cc_pace_ns(uint32_t frame_bytes, uint32_t rate_kbps)
 	return (uint64_t)frame_bytes * 8 * 1000000 / rate_kbps;
 }
 
-/** A packet was sent. @param ns time until the next packet */
+/** Set the time of the next packet after a packet was sent. @param ns time until the next packet */
 static inline void
 cc_pace_next(struct cc_flow *flow, uint64_t ns, uint64_t now_ns)
 {

@@ -8,8 +8,8 @@
 struct cc_flow;
 
 /**
- * Report the cost of a loss, when the transport has learned it. Algorithms that do not react to
- * losses ignore it. Initially false.
+ * Report whether a loss costs the peer's receiver all later packets, as soon as the transport has
+ * learned it. Initially false. Algorithms that do not react to losses ignore it.
  *
  * @param goes_back each loss causes the retransmission of all packets in flight
  */

@@ -14,9 +14,9 @@
 
 #define CC_RTT_EPOCH_NS UINT64_C(10000000000)
 
-/** All zero: nothing is known. */
+/** Round trip times of one flow. All zero: no sample yet. */
 struct cc_rtt {
-	/** smoothed: mean of the newest sample and the old value; 0 = no sample */
+	/** smoothed: mean of the newest sample and the previous smoothed value; 0 = no sample */
 	uint32_t now_ns;
 	uint32_t least_ns; /**< minimum of this epoch and the previous epoch */
 	uint32_t least_of_epoch_ns;

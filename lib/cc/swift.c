@@ -12,21 +12,21 @@
  * Datacenter", SIGCOMM 2020), section 3, with a single delay: the round trip time, because RoCE has
  * no timestamps of the peer. Switches need no support. While the delay is below its target, the
  * window grows by one packet per round trip. Above the target, the window shrinks once per round
- * trip, in proportion to the excess, by at most half. A window below one packet is a pause between
- * packets.
+ * trip, in proportion to the excess, by at most half. A window below one packet is implemented as a
+ * pause between packets.
  *
  * The target is a setting that is the same for all flows, plus an addition for small windows, so
- * that many flows share a queue fairly. The target is not derived from measured round trips,
- * because flows that begin while there is a queue would treat the queue as part of the path, keep
- * it, and get more than other flows. A gap or a CNP halves the window, once per round trip. A
- * timeout does, too; the second timeout in a row reduces the window to its minimum.
+ * that many flows share a queue fairly. The target is not derived from measured round trips. A flow
+ * that begins while there is a queue would treat the queue as part of the path. It would keep the
+ * queue filled and get more than other flows. A gap or a CNP halves the window, once per round
+ * trip. A timeout does, too; the second timeout in a row reduces the window to its minimum.
  *
  * Differences from the paper: a new flow starts with cc_window_first() packets and doubles until
- * its first reduction. Without round trip samples, only losses and CNPs count. A path that is
- * longer than the target is detected: if a flow sends at most one packet per four round trips, it
- * does not cause long round trips itself. After LATE_MAX such samples in a row, the target becomes
- * the shortest of them plus a quarter, until a round trip is below the setting. No pause is longer
- * than PAUSE_MAX_NS, because a peer that waits for READ responses would consider them lost.
+ * its first reduction. Without round trip samples, only losses and CNPs count. A path with a round
+ * trip longer than the target is detected: a flow that sends at most one packet per four round
+ * trips does not cause long round trips itself. After LATE_MAX such samples in a row, the target
+ * becomes the shortest of them plus a quarter, until a round trip is below the setting. No pause is
+ * longer than PAUSE_MAX_NS, because a peer that waits for READ responses would consider them lost.
  */
 
 #define NS_PER_US    1000u
@@ -62,7 +62,8 @@ root(uint32_t value)
 static uint32_t
 flow_scaling_ns(uint32_t cwnd, uint64_t range_ns)
 {
-	uint64_t a_ns = range_ns * 10000 / 30623; /* 1 / (1/sqrt(0.1) - 1/sqrt(100)) */
+	uint64_t a_ns =
+		range_ns * 10000 / 30623; /* 10000 / 30623 = 1 / (1/sqrt(0.1) - 1/sqrt(100)) */
 	uint64_t value_ns = a_ns * 256 / root(cwnd);
 
 	return (uint32_t)RTE_MIN(value_ns - RTE_MIN(value_ns, a_ns / 10), range_ns);
@@ -77,7 +78,7 @@ target_of(const struct cc_swift_state *state)
 	return (uint32_t)RTE_MIN(target_ns, (uint64_t)UINT32_MAX);
 }
 
-/* Sets the window, or pacing for a window below one packet. */
+/* Set the window. A window below one packet becomes a pause between packets. */
 static void
 decide(struct cc_flow *flow, uint64_t cwnd)
 {
@@ -138,7 +139,7 @@ reduce(struct cc_flow *flow, uint32_t cwnd, uint64_t now_ns)
 	return true;
 }
 
-/* Detects a path that is longer than the setting. */
+/* Detect a path with a round trip time that is always above the target, and raise the target. */
 static void
 base_find(struct cc_swift_state *state, uint32_t sample_ns)
 {
@@ -231,7 +232,7 @@ const struct cc_events cc_swift = {
 	.rtt_sample = rtt_sample,
 };
 
-/* Row of CC_SWIFT for a window below one packet. */
+/* Event functions of CC_SWIFT for a flow with a window below one packet. */
 static const struct cc_events paced = {
 	.packet_sent = packet_sent,
 	.ack_received = ack_received,

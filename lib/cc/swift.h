@@ -5,24 +5,26 @@
 
 #include "cc/cc.h"
 
-/** Row of CC_SWIFT, for a flow with a window of at least one packet. */
+/** Event functions of CC_SWIFT for a flow with a window of at least one packet. */
 extern const struct cc_events cc_swift;
 
 /** State of CC_SWIFT. */
 struct cc_swift_state {
 	uint32_t cwnd; /**< window in units of 1/65536 packet */
-	/** smoothed: mean of the newest sample and the old value; 0 = no sample */
+	/** smoothed: mean of the newest sample and the previous smoothed value; 0 = no sample */
 	uint32_t rtt_ns;
-	uint32_t setting_ns;  /**< base target delay from the parameters */
-	uint32_t base_ns;     /**< setting_ns, or more if the path is longer */
-	uint32_t target_ns;   /**< delay up to which the window grows */
-	uint32_t late;        /**< consecutive samples above the target at the minimum window */
-	uint32_t late_ns;     /**< shortest of the samples counted by `late` */
-	uint32_t gap_mark;    /**< cc_flow.acked at the last reduction by a gap */
-	uint32_t gap_packets; /**< window before that reduction; 0 = no reduction by a gap */
-	uint32_t timeouts;    /**< consecutive timeouts */
-	bool reduced;         /**< the window was reduced before, so it does not double any more */
-	uint64_t cut_ns;      /**< time of the last reduction */
+	uint32_t setting_ns; /**< base target delay that is configured */
+	/** base target delay in use: setting_ns, or more if the path is longer */
+	uint32_t base_ns;
+	uint32_t target_ns; /**< delay up to which the window grows */
+	uint32_t late;      /**< consecutive samples above the target at the minimum window */
+	uint32_t late_ns;   /**< shortest of the samples that `late` counts */
+	uint32_t gap_mark;  /**< cc_flow.acked at the last reduction by a gap */
+	/** window before the last reduction by a gap; 0 = no reduction by a gap */
+	uint32_t gap_packets;
+	uint32_t timeouts; /**< consecutive timeouts */
+	bool reduced;      /**< true if the window was ever reduced: it does not double any more */
+	uint64_t cut_ns;   /**< time of the last reduction */
 };
 
 #endif

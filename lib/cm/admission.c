@@ -23,10 +23,10 @@
 /* Maximum number of steps per cm_admission_tick(). If work is left, due_ns becomes 0. */
 #define TICK_MAX 64
 
-/* Minimum of each limit below, so that small tables work. */
+/* Minimum of queue_max, so that small tables work. */
 #define PLACES_MIN 64u
 
-/* One queue may use 1/4 of the table. Requests leave 1/8 of the table free. */
+/* One queue may use 1/4 of the connection table. Requests leave 1/8 of the table free. */
 #define QUEUE_SHARE   4
 #define RESERVE_SHARE 8
 
@@ -156,8 +156,8 @@ cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 	}
 	cm->counters.held++;
 	/*
-	 * Before tell() the application has no handle: report no events, and free the record at its
-	 * end.
+	 * Before tell() the application has no handle of the connection. Until then no events are
+	 * reported, and the record is freed when the connection ends.
 	 */
 	id->released = true;
 	id->last = *msg;
@@ -231,7 +231,10 @@ grace_ns(const struct cm_admission *admission, const struct cm_id *id, bool own_
 	return RTE_MAX(admission->grace_ns, cm_source_patience_ns(id->source));
 }
 
-/* @return connection whose slot this queue may take, because it was held long enough; NULL: none */
+/*
+ * @return connection that was half open for long enough, so that the queue may take its slot; or
+ * NULL
+ */
 static struct cm_id *
 evictable(struct cm_admission *admission, const struct cm_queue *queue, uint64_t now_ns)
 {
@@ -252,7 +255,7 @@ evictable(struct cm_admission *admission, const struct cm_queue *queue, uint64_t
 	return NULL;
 }
 
-/* Report the first held request of the queue. @return false: the queue has no free slot */
+/* Report the first held request of the queue to the application. @return false: no slot is free */
 static bool
 serve(struct cm *cm, struct cm_queue *queue, uint64_t now_ns)
 {

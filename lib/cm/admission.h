@@ -25,34 +25,34 @@ struct cm_queue {
 	/** connections in REQ_RECEIVED whose requests are not yet reported to the application */
 	struct base_list held;
 	struct base_list replied; /**< connections in REP_SENT, in the order of their REPs */
-	struct base_list link;    /**< in cm_admission.busy if held is not empty */
-	uint32_t count; /**< half-open connections of this queue, including held requests */
-	/** half-open connections that were reported to the application; each has a slot */
+	struct base_list link;    /**< in cm_admission.busy while held is not empty */
+	uint32_t count;           /**< number of half-open connections, including held requests */
+	/** number of half-open connections that were reported to the application; each has a slot */
 	uint32_t open_count;
 };
 
 struct cm_admission {
-	struct cm_queue unproven; /**< the queue that all unproven sources share */
+	struct cm_queue unproven; /**< queue that all unproven sources share */
 	struct base_list busy;    /**< queues with held requests, served round-robin */
 	/** connections of all queues in REP_SENT, in the order of their REPs */
 	struct base_list replied;
-	uint32_t open_count;     /**< slots in use, all queues together */
-	uint32_t held_count;     /**< held requests, all queues together */
+	uint32_t open_count;     /**< number of slots in use, all queues together */
+	uint32_t held_count;     /**< number of held requests, all queues together */
 	uint32_t open_max;       /**< number of slots, all queues together */
 	uint32_t queue_open_max; /**< number of slots of one queue */
 	uint32_t queue_max;      /**< maximum number of half-open connections of one queue */
-	/** number of cm_ids that requests cannot use, reserved for own connects */
+	/** number of cm_ids that are reserved for own connects, so requests cannot use them */
 	uint32_t id_reserve;
-	uint64_t grace_ns; /**< after its REP, a connection cannot be evicted for this time */
+	uint64_t grace_ns; /**< time after its REP for which a connection cannot be evicted */
 	uint64_t due_ns;   /**< time at which cm_admission_tick() may have work */
 };
 
 void cm_queue_init(struct cm_queue *queue);
 
-/** Compute the limits from the configuration. Its defaults must be filled in. */
+/** Compute the limits from the configuration, which already contains values for all defaults. */
 void cm_admission_init(struct cm_admission *admission, const struct cm_config *config);
 
-/** @return whether the source may have one more half-open connection; if not, counts the reason */
+/** @return true if the source may have one more half-open connection. false: counted as a drop */
 bool cm_admission_has_room(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
@@ -61,7 +61,7 @@ bool cm_admission_has_room(struct cm *cm, struct cm_source *source, uint64_t now
  */
 void cm_admission_enter(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns);
 
-/** Called by cm_fsm_enter() for each change of state. */
+/** Update the queues after a connection changed its state. Called by cm_fsm_enter(). */
 void cm_admission_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
 /** Move the half-open connections of a source that is now proven out of the unproven queue. */

@@ -38,13 +38,16 @@
 #define GUESS_DEBT_DEFAULT_NS    UINT64_C(3000000000)
 #define MRA_MAX_DEFAULT_NS       UINT64_C(120000000000)
 #define PROOF_DEFAULT_NS         UINT64_C(3600000000000)
-/* limit of guess_debt_max_ns, mra_max_ns, proof_ns */
+/* maximum of guess_debt_max_ns, mra_max_ns and proof_ns */
 #define WAIT_MAX_NS              UINT64_C(86400000000000)
 
-/* Maximum number of timers per cm_tick(). If more are due, cm_deadline() stays in the past. */
+/*
+ * Maximum number of timers that one cm_tick() handles. If more are due, cm_deadline() stays in the
+ * past.
+ */
 #define TICK_MAX 64
 
-/* Default of half_open_max, as a share of the table (SEC-042). */
+/* Default of half_open_max: 1/8 of the table, but at least 64 (SEC-042). */
 #define HALF_OPEN_SHARE 8
 #define HALF_OPEN_MIN   64u
 

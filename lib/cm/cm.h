@@ -28,7 +28,7 @@
 
 struct cm;
 struct cm_id;       /**< one connection attempt or connection */
-struct cm_listener; /**< one service on which requests are accepted */
+struct cm_listener; /**< listener of one service, for which requests are accepted */
 
 enum cm_state {
 	CM_IDLE, /**< TIMEWAIT is over: messages get no answer; waits for cm_release() */
@@ -38,17 +38,17 @@ enum cm_state {
 	CM_REP_SENT,     /**< waits for the RTU, or for data on the queue pair */
 	CM_ESTABLISHED,
 	CM_DREQ_SENT,
-	CM_TIMEWAIT, /**< ended; late messages are still answered, for timewait_ns */
+	CM_TIMEWAIT, /**< ended; for timewait_ns, late messages still get an answer */
 };
 
 /** Event of a connection. Each kind is reported at most once per connection. */
 enum cm_event_kind {
-	/** REQ received for a listener; the new cm_id has context NULL until cm_id_set_context() */
+	/** A REQ for a listener arrived. The new cm_id has context NULL until cm_id_set_context(). */
 	CM_EVENT_REQUEST,
-	CM_EVENT_ACCEPTED, /**< REP received: call cm_confirm() or cm_reject() */
+	CM_EVENT_ACCEPTED, /**< a REP arrived: call cm_confirm() or cm_reject() */
 	/**
-	 * REJ received, with reason and private data. Also reported for a DREQ in REQ_SENT (reason
-	 * 28, no data), and for a REP with a queue pair of another known connection (reason 10).
+	 * A REJ arrived, with reason and private data. Also reported for a DREQ in REQ_SENT (reason 28,
+	 * no data), and for a REP with a queue pair of another known connection (reason 10).
 	 */
 	CM_EVENT_REJECTED,
 	/**
@@ -57,41 +57,42 @@ enum cm_event_kind {
 	 */
 	CM_EVENT_UNREACHABLE,
 	CM_EVENT_ESTABLISHED, /**< passive: RTU, or cm_traffic_seen() */
-	/** DREQ received (already answered), or a REJ of the established connection */
+	/** A DREQ arrived and was answered, or a REJ of the established connection arrived. */
 	CM_EVENT_DISCONNECTED,
-	/** our DREQ was answered, crossed a DREQ of the peer, or was not answered in time */
+	/** Our DREQ was answered, crossed a DREQ of the peer, or was not answered in time. */
 	CM_EVENT_DISCONNECT_DONE,
 	/**
-	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or
-	 * request_pending_ns has passed. There, in REP_SENT or REP_RECEIVED: the peer uses its
-	 * queue pair for another connection.
+	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or request_pending_ns
+	 * has passed. In REQ_RECEIVED, REP_SENT or REP_RECEIVED: the peer uses its queue pair for
+	 * another connection.
 	 */
 	CM_EVENT_ABORTED,
 };
 
 /*
- * REJECTED, UNREACHABLE, DISCONNECTED, DISCONNECT_DONE and ABORTED end a cm_id: exactly one of
- * these events is reported, as the last event, unless cm_reject() or cm_release() was called
- * before. The cm_id then stays valid until cm_release(). After the last event only cm_release() and
- * the cm_id_* functions may be called. Other functions return RC_NOT_CONNECTED, and
- * cm_traffic_seen() does nothing. A DREQ that arrives in REP_SENT causes ESTABLISHED and then
- * DISCONNECTED, both with the cm_id already in TIMEWAIT.
+ * REJECTED, UNREACHABLE, DISCONNECTED, DISCONNECT_DONE and ABORTED are last events: they end a
+ * cm_id. Exactly one of them is reported, unless cm_reject() or cm_release() was called before. The
+ * cm_id then stays valid until cm_release(). After the last event only cm_release() and the cm_id_*
+ * functions may be called. Other functions return RC_NOT_CONNECTED, and cm_traffic_seen() does
+ * nothing. A DREQ that arrives in REP_SENT causes ESTABLISHED and then DISCONNECTED, both with the
+ * cm_id already in TIMEWAIT.
  */
 
 struct cm_event {
 	enum cm_event_kind kind;
 	void *listener_context; /**< REQUEST: context of the listener */
 	/**
-	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent; 0 after a DREQ of
-	 * the peer; WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another
-	 * connection
+	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent. 0 after a DREQ of the
+	 * peer. WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another connection.
 	 */
 	uint16_t reject_reason;
-	/** REJECTED, WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown */
+	/**
+	 * REJECTED with reason WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown
+	 */
 	uint8_t accepted_mtu;
 	/**
 	 * Valid during the call. REQUEST: LIMIT_CALLER_DATA bytes after the IP CM header. ACCEPTED,
-	 * REJECTED: private data of the message (196 or 148 bytes), or NULL. Else NULL.
+	 * REJECTED: private data of the message (196 or 148 bytes), or NULL. Other events: NULL.
 	 */
 	const uint8_t *private_data;
 	uint16_t private_bytes;
@@ -107,11 +108,16 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/** Send a MAD to QP 1 at the remote end of the route. @return false: not sent, no room */
+	/**
+	 * Send a MAD to QP 1 at the remote end of the route. @return false: not sent, the output is
+	 * full
+	 */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 	/** Report an event. The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/** @return whether gid is an address of this adapter (checks a REQ; else REJ 12) */
+	/**
+	 * @return true if gid is an address of this adapter; otherwise a REQ to it is refused by REJ 12
+	 */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
 
@@ -119,8 +125,8 @@ struct cm_ops {
 enum rc_status cm_create(const struct cm_config *config, const struct cm_ops *ops, void *arg,
 	struct cm **cm) __rte_warn_unused_result;
 /**
- * Free everything. Sends no message and reports no event: before, call cm_release() for each
- * connection whose peer must be informed. NULL is allowed.
+ * Free the connection manager. NULL is allowed. The function sends no message and reports no event.
+ * If a peer must be informed, call cm_release() for its connection before.
  */
 void cm_destroy(struct cm *cm);
 
@@ -140,7 +146,7 @@ uint64_t cm_deadline(const struct cm *cm);
 /** Values that one side sends in its REQ or REP. */
 struct cm_endpoint {
 	uint32_t qpn;
-	uint32_t starting_psn;   /**< first PSN that the peer uses (IBTA 12.6.5) */
+	uint32_t starting_psn;   /**< first PSN that this endpoint's peer sends (IBTA 12.6.5) */
 	uint8_t inbound_reads;   /**< REQ/REP field responder resources */
 	uint8_t outbound_reads;  /**< REQ/REP field initiator depth */
 	uint8_t rnr_retry_count; /**< number of RNR retries that the peer makes */
