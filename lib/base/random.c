@@ -143,8 +143,8 @@ uint32_t
 base_random_below(struct base_random *random, uint32_t bound)
 {
 	/*
-	 * Rejection sampling: mask a random number and try again if it is not below bound. Without bias
-	 * and division, with fewer than two tries on average.
+	 * Rejection sampling: mask a random number and try again if it is not below bound. Without
+	 * bias and division, with fewer than two tries on average.
 	 */
 	uint32_t mask = bound > 1 ? UINT32_MAX >> __builtin_clz(bound - 1) : 0;
 	uint32_t value;

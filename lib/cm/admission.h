@@ -27,7 +27,9 @@ struct cm_queue {
 	struct base_list replied; /**< connections in REP_SENT, in the order of their REPs */
 	struct base_list link;    /**< in cm_admission.busy while held is not empty */
 	uint32_t count;           /**< number of half-open connections, including held requests */
-	/** number of half-open connections that were reported to the application; each has a slot */
+	/**
+	 * number of half-open connections that were reported to the application; each has a slot
+	 */
 	uint32_t open_count;
 };
 

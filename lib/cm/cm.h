@@ -43,12 +43,12 @@ enum cm_state {
 
 /** Event of a connection. Each kind is reported at most once per connection. */
 enum cm_event_kind {
-	/** A REQ for a listener arrived. The new cm_id has context NULL until cm_id_set_context(). */
+	/** A REQ arrived. The new cm_id has context NULL until cm_id_set_context(). */
 	CM_EVENT_REQUEST,
 	CM_EVENT_ACCEPTED, /**< a REP arrived: call cm_confirm() or cm_reject() */
 	/**
-	 * A REJ arrived, with reason and private data. Also reported for a DREQ in REQ_SENT (reason 28,
-	 * no data), and for a REP with a queue pair of another known connection (reason 10).
+	 * A REJ arrived, with reason and private data. Also reported for a DREQ in REQ_SENT (reason
+	 * 28, no data), and for a REP with a queue pair of another known connection (reason 10).
 	 */
 	CM_EVENT_REJECTED,
 	/**
@@ -62,9 +62,9 @@ enum cm_event_kind {
 	/** Our DREQ was answered, crossed a DREQ of the peer, or was not answered in time. */
 	CM_EVENT_DISCONNECT_DONE,
 	/**
-	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or request_pending_ns
-	 * has passed. In REQ_RECEIVED, REP_SENT or REP_RECEIVED: the peer uses its queue pair for
-	 * another connection.
+	 * The request has become invalid. In REQ_RECEIVED: the peer sent a REJ, or
+	 * request_pending_ns has passed. In REQ_RECEIVED, REP_SENT or REP_RECEIVED: the peer uses
+	 * its queue pair for another connection.
 	 */
 	CM_EVENT_ABORTED,
 };
@@ -82,13 +82,12 @@ struct cm_event {
 	enum cm_event_kind kind;
 	void *listener_context; /**< REQUEST: context of the listener */
 	/**
-	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent. 0 after a DREQ of the
-	 * peer. WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another connection.
+	 * REJECTED, DISCONNECTED, ABORTED: reason of the REJ received or sent. 0 after a DREQ of
+	 * the peer. WIRE_REJ_STALE_CONNECTION if the peer uses its queue pair for another
+	 * connection.
 	 */
 	uint16_t reject_reason;
-	/**
-	 * REJECTED with reason WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown
-	 */
+	/** REJECTED by WIRE_REJ_INVALID_MTU: path MTU that the peer accepts, 1..5; 0: unknown */
 	uint8_t accepted_mtu;
 	/**
 	 * Valid during the call. REQUEST: LIMIT_CALLER_DATA bytes after the IP CM header. ACCEPTED,
@@ -108,16 +107,11 @@ struct cm_route {
 };
 
 struct cm_ops {
-	/**
-	 * Send a MAD to QP 1 at the remote end of the route. @return false: not sent, the output is
-	 * full
-	 */
+	/** Send a MAD to QP 1 at the remote end. @return false: not sent, the output is full */
 	bool (*send)(void *arg, const struct cm_route *route, const struct wire_cm_msg *msg);
 	/** Report an event. The cm_id stays valid after the call, until cm_release(). */
 	void (*event)(void *arg, struct cm_id *id, const struct cm_event *event);
-	/**
-	 * @return true if gid is an address of this adapter; otherwise a REQ to it is refused by REJ 12
-	 */
+	/** @return true if gid is an address of this adapter; if not, a REQ to it gets REJ 12 */
 	bool (*is_local)(void *arg, const struct wire_gid *gid);
 };
 
@@ -150,20 +144,20 @@ struct cm_endpoint {
 	uint8_t inbound_reads;   /**< REQ/REP field responder resources */
 	uint8_t outbound_reads;  /**< REQ/REP field initiator depth */
 	uint8_t rnr_retry_count; /**< number of RNR retries that the peer makes */
-	bool srq;                /**< whether the receives come from a shared queue */
+	bool srq;                /**< true if the receives come from a shared receive queue */
 	const void *private_data;
-	/** at most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in REP and REJ; checked */
+	/** At most LIMIT_CALLER_DATA in a REQ, LIMIT_CALLEE_DATA in a REP or REJ; checked. */
 	uint16_t private_bytes;
 };
 
 struct cm_connect_attr {
 	struct cm_route route;
 	uint64_t service_id; /**< from wire_service_id() */
-	uint16_t src_port;   /**< sent in the IP CM header */
+	uint16_t src_port;   /**< source port in the IP CM header of the REQ */
 	struct cm_endpoint endpoint;
 	uint8_t path_mtu;    /**< code 1..5 */
-	uint8_t retry_count; /**< retry count of both queue pairs */
-	/** exponent for our queue pair; the value in the REQ also includes our ACK delay */
+	uint8_t retry_count; /**< retry count of the queue pairs of both sides */
+	/** exponent of our queue pair's ACK timeout; our ACK delay is added for the REQ */
 	uint8_t ack_timeout;
 	uint8_t traffic_class;
 	uint8_t hop_limit;
@@ -175,22 +169,22 @@ enum rc_status cm_connect(struct cm *cm, const struct cm_connect_attr *attr, uin
 	struct cm_id **id) __rte_warn_unused_result;
 
 /**
- * In REQ_RECEIVED: send a REP. Before, the queue pair must be ready (RTS) and have receives posted
- * (CM-019).
+ * In REQ_RECEIVED: send a REP. Before the call, the queue pair must be ready (RTS) and have
+ * receives posted (CM-019).
  * @return RC_OK; RC_INVALID_ARGUMENT; RC_NOT_CONNECTED: wrong state
  */
 enum rc_status cm_accept(struct cm_id *id, const struct cm_endpoint *endpoint,
 	uint64_t now_ns) __rte_warn_unused_result;
 
-/** In REP_RECEIVED: send the RTU. The connection is established. @return as cm_disconnect() */
+/** In REP_RECEIVED: send the RTU. The connection is then established. @return as cm_disconnect() */
 enum rc_status cm_confirm(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** In REQ_RECEIVED or REP_RECEIVED: send a REJ 28. No event follows. @return as cm_accept() */
+/** In REQ_RECEIVED or REP_RECEIVED: send a REJ 28, without an event. @return as cm_accept() */
 enum rc_status cm_reject(struct cm_id *id, const void *private_data, uint16_t private_bytes,
 	uint64_t now_ns) __rte_warn_unused_result;
 
 /**
- * In ESTABLISHED or REP_SENT: send a DREQ. CM_EVENT_DISCONNECT_DONE follows.
+ * In ESTABLISHED or REP_SENT: send a DREQ. CM_EVENT_DISCONNECT_DONE is reported later.
  * @return RC_OK; RC_NOT_CONNECTED: wrong state
  */
 enum rc_status cm_disconnect(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
@@ -209,21 +203,21 @@ void cm_id_set_context(struct cm_id *id, void *context);
 void *cm_id_context(const struct cm_id *id);
 enum cm_state cm_id_state(const struct cm_id *id);
 
-/** Values from the peer's REQ or REP. Valid from REQ_RECEIVED or REP_RECEIVED on. */
+/** Values from the peer's REQ or REP. Valid after the REQ or REP has arrived. */
 struct cm_peer {
 	uint32_t qpn;
-	uint32_t starting_psn; /**< first PSN that we use */
-	/** number of our READs that the peer serves at a time: our outbound limit */
+	uint32_t starting_psn; /**< first PSN that this side sends */
+	/** number of our READs that the peer serves at a time: limit of our outbound READs */
 	uint8_t inbound_reads;
-	/** number of READs that the peer may have outstanding: our inbound limit */
+	/** number of READs that the peer may have outstanding: limit of our inbound READs */
 	uint8_t outbound_reads;
 	uint8_t path_mtu;        /**< code of the connection's path MTU */
-	uint8_t rnr_retry_count; /**< number of RNR retries of our queue pair */
+	uint8_t rnr_retry_count; /**< number of RNR retries that our queue pair makes */
 	/** retry count of our queue pair; passive: from the REQ; active: from cm_connect() */
 	uint8_t retry_count;
 	/**
-	 * exponent for our queue pair. Passive: from the REQ. Active: from cm_connect(), raised by
-	 * the target ACK delay of the REP as Linux does.
+	 * exponent of our queue pair's ACK timeout. Passive: from the REQ. Active: from
+	 * cm_connect(), raised by the target ACK delay of the REP as Linux does.
 	 */
 	uint8_t ack_timeout;
 	uint8_t traffic_class;
@@ -236,9 +230,9 @@ struct cm_peer {
 };
 
 /**
- * Change the MAC address for connections to certain peers.
+ * Change the destination MAC address of all connections to certain peers.
  *
- * @param concerns called for each connection with arg and the address of its peer; returns whether
+ * @param concerns called for each connection with arg and the address of its peer; returns true if
  *         the MAC address of this peer has changed
  */
 void cm_set_destination(struct cm *cm, bool (*concerns)(void *arg, const struct wire_gid *peer),
@@ -248,36 +242,36 @@ void cm_id_peer(const struct cm_id *id, struct cm_peer *peer);
 void cm_id_route(const struct cm_id *id, struct cm_route *route);
 
 /**
- * Count a guess of a source: a remote access of the peer at gid was refused (SEC-031). A source
- * without guesses left is barred: its REQs are dropped, but its connections stay. It is barred
- * until one guess is forgotten, but not longer than guess_debt_max_ns.
- * @return whether this guess barred the source
+ * Count a guess of a key: a remote access of the peer at gid was refused (SEC-031). A source that
+ * has used up its guesses is barred: its REQs are dropped, but its connections stay. The bar ends
+ * when one guess is forgotten, at the latest after guess_debt_max_ns.
+ * @return true if this guess barred the source
  */
 bool cm_guess(struct cm *cm, const struct wire_gid *gid, uint64_t now_ns);
 
 /**
  * @return number of sources that are barred now. Sources that share a table entry count once.
- *         Callable from any thread; reads the whole table.
+ *         Callable from any thread. Reads the whole table.
  */
 uint32_t cm_barred_count(const struct cm *cm, uint64_t now_ns);
 
-/** Number of half-open connections that were reported to the application; of held requests. */
+/** @return number of half-open connections reported to the application; number of held requests */
 uint32_t cm_half_open_count(const struct cm *cm);
 uint32_t cm_held_count(const struct cm *cm);
 
 /** @return number of cm_ids in use, including those in TIMEWAIT */
 uint32_t cm_id_count(const struct cm *cm);
 
-/** @return whether a connection in TIMEWAIT used qpn, which must not be reused yet (RC-165) */
+/** @return true if a connection in TIMEWAIT used qpn: it must not be reused yet (RC-165) */
 bool cm_qpn_resting(const struct cm *cm, uint32_t qpn);
 
 struct cm_listen_attr {
 	uint64_t service_id;
-	/** only requests to this address are accepted; all zero = to any local address */
+	/** Local address to which the accepted requests are sent; all zero = any local address. */
 	struct wire_gid address;
 	/**
-	 * maximum number of connections in REQ_RECEIVED, 0 = no limit; more REQs are dropped
-	 * (SEC-042)
+	 * Maximum number of connections in REQ_RECEIVED; 0 = no limit. If it is reached, REQs are
+	 * dropped (SEC-042).
 	 */
 	uint32_t backlog;
 	void *context;
@@ -287,7 +281,7 @@ struct cm_listen_attr {
  * Accept requests for a service. A listener on one address takes precedence over a listener of the
  * same service on any address (CM-012).
  *
- * @return RC_OK; RC_BUSY: a listener has this service and address already; RC_NO_RESOURCES
+ * @return RC_OK; RC_BUSY: another listener has this service and address; RC_NO_RESOURCES
  */
 enum rc_status cm_listen(struct cm *cm, const struct cm_listen_attr *attr,
 	struct cm_listener **listener) __rte_warn_unused_result;

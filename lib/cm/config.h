@@ -13,7 +13,7 @@
 /** Default of struct cm_config.ack_delay. */
 #define CM_ACK_DELAY_DEFAULT 12
 
-/** Configuration. A member that is zero gets the default in brackets. */
+/** Configuration. A member that is zero gets the default, which is given in brackets. */
 struct cm_config {
 	uint64_t ca_guid; /**< EUI-64 of the MAC address: stable, and unique per port */
 	uint32_t id_max;  /**< maximum number of connections, including those in TIMEWAIT [4096] */
@@ -23,8 +23,8 @@ struct cm_config {
 	uint8_t max_retries;  /**< maximum number of retransmissions of a message [7] */
 	uint64_t timewait_ns; /**< duration of TIMEWAIT [1 s] */
 	/**
-	 * Time in which the application must answer a request (REQ_RECEIVED), or the connection
-	 * ends. Until then each duplicate REQ is answered with an MRA [60 s]
+	 * Time within which the application must answer a request (REQ_RECEIVED). Otherwise the
+	 * connection ends. Until then each duplicate REQ is answered with an MRA [60 s].
 	 */
 	uint64_t request_pending_ns;
 	/**
@@ -34,20 +34,21 @@ struct cm_config {
 	uint8_t response_timeout;
 	uint8_t ack_delay; /**< delay of our acknowledgements; sent in REQ and REP [12 = 16.8 ms] */
 	/**
-	 * largest path MTU code (1..5) that this port supports [5]; a REQ with a larger code gets
-	 * REJ 26
+	 * largest path MTU code (1..5) that this port supports [5]. A REQ with a larger code is
+	 * refused by a REJ with reason 26
 	 */
 	uint8_t pmtu_max;
 	/**
-	 * Number of connections per second that one source address may establish [1000]; the burst
-	 * is four times as many (SEC-040). Further REQs are dropped.
+	 * Number of connections per second that one source address may establish [1000]. The burst
+	 * is four times as many (SEC-040). REQs above the limit are dropped.
 	 */
 	uint32_t req_rate_per_source;
-	/** as req_rate_per_source, for all sources together [16 * req_rate_per_source] */
+	/** number of connections per second of all sources together [16 * req_rate_per_source] */
 	uint32_t req_rate_global;
 	/**
-	 * Answers per second without a connection record: for all unproven sources together, and
-	 * for each proven source [1000]; the burst is equal
+	 * Number of answers per second to messages without a connection record. One limit for all
+	 * unproven sources together, and one for each proven source [1000]. The burst has the same
+	 * number.
 	 */
 	uint32_t answer_rate;
 	/**
@@ -58,52 +59,66 @@ struct cm_config {
 	uint32_t half_open_max;
 	/** maximum time for which MRAs of the peer keep a connection in one state [120 s] */
 	uint64_t mra_max_ns;
-	/** time for which a source stays proven after its last message or connection [1 h] */
+	/**
+	 * time for which a source stays proven after its last message, or after its last connection
+	 * [1 h]
+	 */
 	uint64_t proof_ns;
 	/**
-	 * number of guesses (cm_guess()) in a burst after which a source is barred [64], and time
-	 * after which one guess is forgotten [1 s]
+	 * Number of guesses (cm_guess()) in a burst after which a source is barred [64], and time
+	 * after which one guess is forgotten [1 s].
 	 */
 	uint32_t guess_burst;
 	uint64_t guess_interval_ns;
 	/**
-	 * maximum time for which a source is barred, whatever the number of guesses [larger of 3 s
-	 * and guess_interval_ns]
+	 * Maximum time for which a source is barred, independent of its number of guesses [larger
+	 * of 3 s and guess_interval_ns].
 	 */
 	uint64_t guess_debt_max_ns;
 	int socket_id;
-	/** generates comm IDs and transaction IDs; must outlive the cm */
+	/** generator of communication IDs and transaction IDs; must outlive the cm */
 	struct base_random *random;
 };
 
 struct cm_counters {
-	/** Messages by attribute - WIRE_CM_REQ: REQ MRA REJ REP RTU DREQ DREP SIDR_REQ SIDR_REP. */
+	/**
+	 * Numbers of messages. Index: attribute - WIRE_CM_REQ (REQ MRA REJ REP RTU DREQ DREP
+	 * SIDR_REQ SIDR_REP).
+	 */
 	uint64_t rx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t retransmissions;
 	/** duplicate messages, whether answered again or not */
 	uint64_t drop_duplicate;
-	/** messages for an unknown connection, or from another address than the peer's (SEC-044) */
+	/**
+	 * messages for an unknown connection, or from an address that is not the peer's (SEC-044)
+	 */
 	uint64_t drop_unknown_id;
-	uint64_t drop_rate; /**< REQs beyond the rate of connections per second (SEC-040) */
-	/** answers not sent, because the budget for answers without a record was used up */
+	/** REQs dropped because of the limit of connections per second (SEC-040) */
+	uint64_t drop_rate;
+	/**
+	 * answers not sent, because the limit of answers without a connection record was reached
+	 */
 	uint64_t drop_unanswered;
 	/** REQs dropped because of too many half-open connections (SEC-042) */
 	uint64_t drop_half_open;
 	uint64_t held; /**< REQs that were held until a slot was free */
 	/** half-open connections that were ended in favour of a held request */
 	uint64_t evictions;
-	/** retransmissions of a REP that were not sent, because the source is unproven */
+	/** retransmissions of a REP that were not sent, because the source is not proven */
 	uint64_t withheld;
 	uint64_t proofs;      /**< number of times that a source became proven */
-	uint64_t drop_barred; /**< REQs of sources that guessed too often (SEC-031) */
+	uint64_t drop_barred; /**< REQs dropped because the source is barred (SEC-031) */
 	uint64_t guesses;     /**< see cm_guess() */
 	uint64_t bars;        /**< number of times that a source became barred */
 	uint64_t drop_no_id;  /**< REQs dropped because the table was full */
 	uint64_t drop_state;  /**< messages that are invalid in the state of the connection */
 	/** REQs dropped because the backlog of the listener was full (SEC-042) */
 	uint64_t drop_backlog;
-	/** REQs whose sender differs from that of the packet, or without a usable QPN or P_Key */
+	/**
+	 * REQs with a GID that differs from the packet's source address, or without a usable QPN or
+	 * P_Key
+	 */
 	uint64_t drop_invalid;
 };
 

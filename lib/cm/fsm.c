@@ -59,7 +59,7 @@ static const struct cm_event event_rejected_by_dreq = {
 	.reject_reason = WIRE_REJ_CONSUMER,
 };
 
-/* In REQ_SENT, REP_SENT, DREQ_SENT: how id->last is retransmitted. */
+/* @return how id->last is retransmitted in REQ_SENT, REP_SENT and DREQ_SENT */
 static struct cm_repeat_plan
 plan_of(const struct cm_id *id, enum cm_state state)
 {
@@ -73,8 +73,8 @@ plan_of(const struct cm_id *id, enum cm_state state)
 	if (state != CM_REP_SENT)
 		return plan;
 	/*
-	 * The REQ contains the maximum number of retransmissions of a REP and the time in which the
-	 * peer answers each REP (IBTA: Max CM Retries, Local CM Response Timeout).
+	 * The peer's REQ limits the number of retransmissions of our REP, and contains the time
+	 * within which the peer answers each REP (IBTA: Max CM Retries, Local CM Response Timeout).
 	 */
 	plan.repeats = RTE_MIN(plan.repeats, id->peer_max_retries);
 	plan.longest_ns = RTE_MAX(plan.longest_ns, id->rtu_interval_ns);
@@ -84,9 +84,9 @@ plan_of(const struct cm_id *id, enum cm_state state)
 }
 
 /*
- * How long TIMEWAIT lasts. A peer that has not received the REJ of its REQ retransmits the REQ,
- * which must get the same REJ and not create a new connection. So a record with a REJ stays until
- * that time. If the table is more than half full, all records end after timewait_ns.
+ * @return duration of TIMEWAIT. If the peer has not received the REJ of its REQ, it retransmits the
+ * REQ, which must get the same REJ and not create a new connection. So a record with a REJ stays
+ * until then. If the table is more than half full, all records end after timewait_ns.
  */
 static uint64_t
 rest_ns(const struct cm_id *id, uint64_t now_ns)
@@ -110,7 +110,7 @@ wait_ns(const struct cm_id *id, uint64_t now_ns)
 
 /*
  * The own QPN must not be reused while packets to it may be in flight (RC-165). A QPN that was only
- * sent in a REQ that the peer refused was never used, so it may be reused at once.
+ * sent in a REQ, which the peer refused, may be reused at once, because the peer never used it.
  */
 static void
 timewait_begin(struct cm_id *id)
@@ -173,7 +173,7 @@ event_give(struct cm_id *id, enum cm_event_kind kind)
 	cm_fsm_event(id, &event);
 }
 
-/* Report the end with the reason of a REJ, see struct cm_event. */
+/* Report the end of a connection. reject_reason: reason of a REJ, see struct cm_event. */
 static void
 end_give(struct cm_id *id, enum cm_event_kind kind, uint16_t reject_reason)
 {
@@ -188,7 +188,7 @@ last_send(struct cm_id *id)
 	return cm_message_send(id->cm, &id->route, &id->last);
 }
 
-/* Answer a duplicate with id->last. If the output is full, the next duplicate is answered. */
+/* Answer a duplicate with id->last. If the output is full, only the next duplicate is answered. */
 static void
 last_repeat(struct cm_id *id)
 {
@@ -198,7 +198,7 @@ last_repeat(struct cm_id *id)
 
 /*
  * A REP goes to the source address of the REQ, which may be forged. While the source is unproven,
- * each REQ permits one retransmission: the last frame is kept for the final REJ.
+ * each REQ permits one retransmission of the REP. The last frame is reserved for the final REJ.
  */
 static bool
 may_repeat_rep(struct cm_id *id, uint64_t now_ns)
@@ -213,7 +213,7 @@ may_repeat_rep(struct cm_id *id, uint64_t now_ns)
 	return true;
 }
 
-/* Send id->last as one attempt of the plan, and set the timer for the next attempt. */
+/* Transmit id->last, and set the timer for the next transmission as the plan requires. */
 static void
 last_try(struct cm_id *id, uint64_t now_ns)
 {
@@ -319,7 +319,7 @@ cm_fsm_expire(struct cm_id *id, uint64_t now_ns)
 	BASE_ASSERT(!"a state without timer expired");
 }
 
-/** Stop waiting for a DREP, because none will come. */
+/** Stop waiting for a DREP, because the peer will not send it. */
 static void
 give_way(struct cm_id *id, uint64_t now_ns)
 {
@@ -373,7 +373,7 @@ count_duplicate(
 	id->cm->counters.drop_duplicate++;
 }
 
-/* A retransmitted REQ or REP while the application decides: send an MRA (CM-010). */
+/* A REQ or REP was retransmitted before the application has decided: send an MRA (CM-010). */
 static void
 on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -385,7 +385,7 @@ on_early_duplicate(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now
 		id->mra_until_ns = now_ns + base_timeout_ns(mra.mra.service_timeout);
 }
 
-/* A retransmitted REQ gets the stored REP (CM-004, SEC-043). The timer continues. */
+/* The REQ was retransmitted: send the stored REP again (CM-004, SEC-043). The timer continues. */
 static void
 on_req_in_rep_sent(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -395,7 +395,7 @@ on_req_in_rep_sent(
 	last_repeat(id);
 }
 
-/* Send the REJ again. Keep the record until the next retransmission of the REQ. */
+/* Retransmit the REJ. Keep the record until the peer retransmits the REQ the next time. */
 static void
 on_req_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -472,7 +472,7 @@ on_rej_in_established(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t 
 	end_give(id, CM_EVENT_DISCONNECTED, msg->rej.reason);
 }
 
-/* DREP or REJ: the peer no longer has the connection. */
+/* A DREP or REJ answers our DREQ: the peer no longer has the connection. */
 static void
 on_disconnect_answer(struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns)
 {
@@ -498,7 +498,7 @@ peer_take_rep(struct cm_id *id, const struct wire_cm_msg *msg)
 	peer->srq = rep->srq;
 }
 
-/** @return the other connection that uses the queue pair in a REP; NULL: none */
+/** @return another connection that uses the queue pair of a REP; NULL: there is none */
 static struct cm_id *
 known_by_qpn(struct cm *cm, const struct cm_key *key, uint64_t now_ns)
 {
@@ -526,7 +526,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 		cm->counters.drop_state++;
 		return;
 	}
-	/* After the drops, because known_by_qpn() may end the older connection. */
+	/* Called only for a valid REP, because known_by_qpn() may end the older connection. */
 	stale = known_by_qpn(cm, &key, now_ns);
 	peer_take_rep(id, msg);
 	cm_fsm_enter(id, CM_REP_RECEIVED, now_ns);
@@ -542,7 +542,7 @@ on_rep(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 	cm_fsm_event(id, &event);
 }
 
-/* A retransmitted REP: the RTU was lost. The active side sends the RTU again (CM-005). */
+/* The REP was retransmitted because the RTU was lost: send the RTU again (active side, CM-005). */
 static void
 on_rep_in_established(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -555,7 +555,7 @@ on_rep_in_established(
 	last_repeat(id);
 }
 
-/* A REP or RTU after our REJ: the REJ was lost, so send it again. */
+/* A REP or RTU arrived after our REJ: the REJ was lost, so send it again. */
 static void
 on_handshake_in_timewait(
 	struct cm_id *id, const struct wire_cm_msg *msg __rte_unused, uint64_t now_ns __rte_unused)
@@ -581,8 +581,8 @@ drep_send(struct cm_id *id, const struct wire_cm_msg *dreq)
 }
 
 /*
- * A DREQ before any REP: the REP was lost, and the peer has already ended the connection. Report a
- * rejection to the application.
+ * A DREQ arrived before any REP: the REP was lost, and the peer has already ended the connection.
+ * Report a rejection to the application.
  */
 static void
 on_dreq_in_req_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
@@ -600,13 +600,13 @@ on_dreq(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 
 	cm_fsm_enter(id, CM_TIMEWAIT, now_ns);
 	drep_send(id, msg);
-	/* A peer that disconnects was connected, so its RTU is lost or late. */
+	/* Only a connected peer sends a DREQ, so the RTU is lost or late. */
 	if (rtu_lost)
 		event_give(id, CM_EVENT_ESTABLISHED);
 	event_give(id, CM_EVENT_DISCONNECTED);
 }
 
-/* Both sides have sent a DREQ: answer the peer's, which also answers ours (CM-006). */
+/* Both sides sent a DREQ: send a DREP. The peer's DREQ counts as answer to ours (CM-006). */
 static void
 on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
@@ -615,7 +615,7 @@ on_dreq_in_dreq_sent(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t n
 	event_give(id, CM_EVENT_DISCONNECT_DONE);
 }
 
-/* The DREQ is retransmitted because the DREP was lost: send the DREP again (CM-007). */
+/* The DREQ was retransmitted because the DREP was lost: send the DREP again (CM-007). */
 static void
 on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns __rte_unused)
 {
@@ -624,7 +624,7 @@ on_dreq_in_timewait(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t no
 }
 
 /*
- * Handler of each message in each state. NULL: the message is invalid in this state; it is counted
+ * Handler of each message in each state. NULL: the message is invalid in this state, and is counted
  * and dropped. request.c handles a REQ without a connection.
  */
 static void (*const reactions[ATTRIBUTE_COUNT][STATE_COUNT])(

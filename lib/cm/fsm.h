@@ -8,20 +8,21 @@
 #include "cm/id.h"
 
 /*
- * The state machine of one connection. cm_fsm_send() and cm_fsm_refuse() send id->last, which the
- * caller has filled in. cm_fsm_reject() and cm_fsm_disconnect() fill it in themselves.
+ * The state machine of one connection. cm_fsm_send() and cm_fsm_refuse() send the message that the
+ * caller has written to id->last. cm_fsm_reject() and cm_fsm_disconnect() write id->last
+ * themselves.
  */
 
 /**
- * Change the state. Starts or stops the timer, and updates indexes, backlog and the quarantine of
- * the QPN.
+ * Change the state. Starts or stops the timer. Updates the indexes, the listener's backlog and the
+ * quarantine of the QPN.
  */
 void cm_fsm_enter(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
 /** Enter REQ_SENT, REP_SENT or DREQ_SENT: send id->last, and retransmit it until it is answered. */
 void cm_fsm_send(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** Report an event, unless the connection was released or its last event was reported. */
+/** Report an event. No effect after the connection was released, or after its last event. */
 void cm_fsm_event(struct cm_id *id, const struct cm_event *event);
 
 /** In REQ_RECEIVED, REP_RECEIVED or REP_SENT: send the REJ in id->last, and end the connection. */
@@ -39,24 +40,24 @@ void cm_fsm_give_up(struct cm_id *id, uint64_t now_ns);
 /** Handle expiry of the connection's timer. */
 void cm_fsm_expire(struct cm_id *id, uint64_t now_ns);
 
-/** The peer uses the queue pair of this connection for another connection now (CM-008). */
+/** End a connection, because the peer uses its queue pair for another connection now (CM-008). */
 void cm_fsm_stale(struct cm_id *id, uint64_t now_ns);
 
 /**
- * As cm_fsm_stale(), but only if this side is waiting for the answer to its DREQ: stop waiting. The
- * new connection may use the queue pair, because a peer that has restarted uses the same numbers
- * again and never answers the DREQ.
+ * As cm_fsm_stale(), but only if this side waits for the answer to its DREQ: stop waiting. The new
+ * connection may use the queue pair. A peer that has restarted uses the same numbers again and
+ * never answers the DREQ.
  * @return false: the connection is in use on this side; no effect
  */
 bool cm_fsm_gives_way(struct cm_id *id, uint64_t now_ns) __rte_warn_unused_result;
 
-/** Handle a message of the connection. The caller has checked the sender. */
+/** Handle a message of the connection. The caller has checked that the peer sent it. */
 void cm_fsm_react(struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns);
 
-/** In REP_SENT: the passive side is established. */
+/** In REP_SENT: enter ESTABLISHED and report CM_EVENT_ESTABLISHED. */
 void cm_fsm_establish(struct cm_id *id, uint64_t now_ns);
 
-/** Free a connection that has ended, left TIMEWAIT and was released. */
+/** Free a connection if it has ended, left TIMEWAIT and was released. */
 void cm_fsm_reap(struct cm_id *id);
 
 #endif

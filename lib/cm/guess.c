@@ -4,10 +4,10 @@
 
 /*
  * Guesses of keys. One refused remote access ends one connection (SEC-031), so each guess of a key
- * costs a connection. Each source has a bucket of guesses (source.h). A refusal takes a token, or
- * increases the debt if no token is left. So connections that were opened in advance and are used
- * up at once are also counted. While the bucket is empty the source is barred: its requests are
- * dropped and counted (request.c), but its connections continue.
+ * costs a connection. Each source has a token bucket of guesses (source.h). A refusal takes a
+ * token, or increases the debt if no token is left. So a source cannot avoid the limit by opening
+ * many connections in advance and using them up at once. While the bucket is empty the source is
+ * barred: its requests are dropped and counted (request.c), but its connections continue.
  *
  * The debt is limited by guess_debt_max_ns, because an honest peer can also get into debt: its
  * READs and WRITEs may be in flight, on all connections at once, when their window is invalidated.

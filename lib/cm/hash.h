@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Secret key of one cm. Without the key nobody can choose inputs that collide (SEC-048). */
+/**
+ * Secret key of one cm. A peer without the key cannot choose inputs with colliding hashes
+ * (SEC-048).
+ */
 struct cm_hash_key {
 	uint64_t k0;
 	uint64_t k1;

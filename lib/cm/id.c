@@ -33,8 +33,9 @@ cm_id_table_fini(struct cm_id_table *table)
 }
 
 /*
- * The bits above the slot are random and differ from those of the slot's previous connection, so
- * that a late message to the previous connection does not find the new connection.
+ * The bits of a communication ID above the slot number are random. They differ from those of the
+ * slot's previous connection, so that a late message to the previous connection does not find the
+ * new connection.
  */
 static uint32_t
 comm_id_make(const struct cm_id_table *table, const struct cm_id *id, struct base_random *random)

@@ -17,11 +17,12 @@ struct cm_queue;
 struct cm_source;
 
 /**
- * One connection.
+ * One connection. Its life:
  *
  * 1. Allocated by cm_id_alloc() in cm_connect(), or when a REQ has passed all checks.
  * 2. Changes its state only in cm_fsm_enter(), which updates timer, indexes and backlog.
- * 3. Ends in TIMEWAIT, which nothing shortens. Then it is IDLE until the caller releases it.
+ * 3. Ends in TIMEWAIT, for a time that nothing shortens. Then it is IDLE until the caller releases
+ * it.
  * 4. Freed by cm_id_free() when TIMEWAIT is over and the caller has released it. Slots are reused
  *    in the order in which they were freed.
  */
@@ -31,14 +32,15 @@ struct cm_id {
 	enum cm_state state;
 	uint32_t comm_id;        /**< slot in the low bits, random bits above (SEC-006); never 0 */
 	uint32_t remote_comm_id; /**< communication ID of the peer; 0 = not yet known */
-	uint32_t local_qpn;      /**< 0 = the application has not yet given a QPN */
-	/** the caller has no handle, not yet or no longer: events are not reported */
+	uint32_t local_qpn;      /**< QPN of our queue pair; 0 = not yet set by the application */
+	/** true if the application has no handle, not yet or no longer: events are not reported */
 	bool released;
-	bool over; /**< the last event was reported: no more follow */
-	bool told; /**< passive: the request was reported to the application */
-	/** the peer refused before it could use local_qpn, so the QPN may be reused at once */
+	bool over; /**< true if the last event was reported */
+	bool told; /**< passive: true if the request was reported to the application */
+	/** true if the peer refused before it could use local_qpn: the QPN may be reused at once */
 	bool qpn_unused;
-	bool alternate_path; /**< the REQ offered an alternate path; the REP declines it */
+	/** true if the REQ offered an alternate path, which the REP declines */
+	bool alternate_path;
 	/** passive: number of REP retransmissions that the REQ permits */
 	uint8_t peer_max_retries;
 	/**
@@ -46,47 +48,52 @@ struct cm_id {
 	 */
 	uint8_t frames_left;
 	uint64_t entered_ns; /**< time at which the state began */
-	/** passive: time in which the peer answers a REP, according to its REQ */
+	/** passive: time within which the peer answers a REP, according to its REQ */
 	uint64_t rtu_interval_ns;
 	uint64_t req_interval_ns; /**< passive: maximum time until the peer retransmits its REQ */
-	/** this side asked the peer to wait until this time (MRA); 0 = never */
+	/** end of the time for which this side asked the peer to wait by an MRA; 0 = no MRA sent */
 	uint64_t mra_until_ns;
-	/** retransmission of last; used in REQ_SENT, REP_SENT and DREQ_SENT */
+	/** retransmission state of `last`; used in REQ_SENT, REP_SENT and DREQ_SENT */
 	struct cm_repeat repeat;
 	uint64_t remote_guid;
-	uint64_t transaction_id; /**< transaction ID of the handshake; a DREQ has its own */
+	uint64_t transaction_id; /**< transaction ID of REQ, REP and RTU; a DREQ has its own */
 	struct cm_route route;
 	struct cm_peer peer;
 	struct cm_timer timer;
-	/** passive only: to find the connection of a duplicate REQ */
+	/** node in cm.by_remote_id, which finds the connection of a duplicate REQ; passive only */
 	struct cm_index_node by_remote_id;
-	/** to find stale connections; not in the index in TIMEWAIT */
+	/** node in cm.by_remote_qpn, which finds stale connections; not used in TIMEWAIT */
 	struct cm_index_node by_remote_qpn;
-	struct cm_index_node resting; /**< in TIMEWAIT: to find connections by local_qpn */
-	struct base_list link;        /**< in the free list, or in the listener's list pending */
-	struct cm_listener *listener; /**< in REQ_RECEIVED; NULL if the listener was closed */
-	struct cm_source *source;     /**< source entry of the peer's address */
+	/** node in cm.resting, which finds connections in TIMEWAIT by local_qpn */
+	struct cm_index_node resting;
+	/** node in the free list, or in the list `pending` of the listener */
+	struct base_list link;
+	struct cm_listener *listener; /**< listener in REQ_RECEIVED; NULL if it was closed */
+	struct cm_source *source;     /**< entry of the peer's address in the table of sources */
 	/** passive: queue of the connection while it is half open (admission.h) */
 	struct cm_queue *queue;
-	struct base_list place;       /**< in the queue's list held or replied */
-	struct base_list reply_order; /**< in REP_SENT: in the admission's list replied */
+	struct base_list place;       /**< node in the list `held` or `replied` of the queue */
+	struct base_list reply_order; /**< node in cm_admission.replied; used in REP_SENT */
 	uint64_t replied_ns;          /**< time at which the REP was first sent */
-	/** The message that is sent again: REQ, REP, RTU or DREQ; after a rejection the REJ. */
+	/** Message that may be retransmitted: REQ, REP, RTU or DREQ; after a rejection the REJ. */
 	struct wire_cm_msg last;
 };
 
 /**
  * Number of frames that may be sent to an unproven source per REQ: the REP, one retransmission, and
- * the REJ that ends the connection. The limit exists because the address may be forged, and its
- * owner the victim of a flood. QUIC limits amplification for the same reason (RFC 9000, 8.1).
+ * the REJ that ends the connection. The source address may be forged, so its owner may be the
+ * victim of a flood. QUIC limits amplification for the same reason (RFC 9000, 8.1).
  */
 #define CM_REQ_FRAMES 3
 
-/** Slots that were never used are not touched, so with small pages they take only address space. */
+/**
+ * Table of all connections. Slots that were never used are not touched, so with small pages they
+ * occupy only address space.
+ */
 struct cm_id_table {
 	struct cm_id *slots;
 	struct base_list free; /**< freed slots, in the order in which they were freed */
-	/** number of slots, from the start, that were used at least once */
+	/** number of slots that were used at least once; they are the first slots */
 	uint32_t touched_count;
 	uint32_t slot_count;
 	uint32_t used_count;
@@ -95,12 +102,12 @@ struct cm_id_table {
 
 #define CM_ID_MAX (1u << 20) /**< leaves 12 random bits in a communication ID */
 
-/** @param slot_count 1..CM_ID_MAX @return false: out of memory. */
+/** Allocate the table. @param slot_count 1..CM_ID_MAX @return false: out of memory. */
 bool cm_id_table_init(struct cm_id_table *table, uint32_t slot_count, int socket_id);
 void cm_id_table_fini(struct cm_id_table *table);
 
 /**
- * @return zeroed record in state CM_IDLE with a fresh communication ID, or NULL: the table is full
+ * @return zeroed record in state CM_IDLE with a new communication ID, or NULL: the table is full
  */
 struct cm_id *cm_id_alloc(struct cm_id_table *table, struct base_random *random);
 void cm_id_free(struct cm_id_table *table, struct cm_id *id);

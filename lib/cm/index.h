@@ -11,10 +11,10 @@
 #include "wire/gid.h"
 
 /**
- * Key of a record: a number of the peer (communication ID or QPN), its CA GUID and its address
- * (CM-004, CM-008). Because the key contains the address, no peer can refer to records of another
- * peer (SEC-044). The key is hashed as bytes: it has no padding, and only cm_key_make() creates
- * one.
+ * Key of a record in an index: a number of the peer (communication ID or QPN), its CA GUID and its
+ * address (CM-004, CM-008). Because the key contains the address, no peer can refer to records of
+ * another peer (SEC-044). The key is hashed as bytes: it has no padding, and only cm_key_make()
+ * creates a key.
  */
 struct cm_key {
 	uint64_t guid;
@@ -23,7 +23,7 @@ struct cm_key {
 	uint32_t zero;
 };
 
-/** Member of a record. A node is in at most one index at a time. */
+/** Node in a hash index, a member of a record. A node is in at most one index at a time. */
 struct cm_index_node {
 	struct base_list link;
 	struct cm_key key;
@@ -51,11 +51,12 @@ void cm_index_fini(struct cm_index *index);
 void cm_index_node_init(struct cm_index_node *node);
 
 /**
- * Insert a node that is in no index. Keys may be equal; cm_index_find() returns the oldest node.
+ * Insert a node that is in no index. Two nodes may have equal keys: cm_index_find() returns the
+ * older.
  */
 void cm_index_insert(struct cm_index *index, struct cm_index_node *node, const struct cm_key *key);
 
-/** Remove the node from its index. Has no effect if it is in none. */
+/** Remove the node from its index. Has no effect if the node is in no index. */
 void cm_index_remove(struct cm_index_node *node);
 
 /** @return the node with this key, or NULL. */

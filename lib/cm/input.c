@@ -15,17 +15,17 @@
  *
  * - Its Remote Communication ID is ours.
  * - Its source and destination addresses are those of the connection.
- * - Its Local Communication ID is the peer's, if that is already known.
+ * - Its Local Communication ID is the peer's, if the peer's is already known.
  * - In a DREQ, the QPN is ours.
  *
- * Other messages get no answer, with two exceptions: a DREQ for an unknown connection is answered
- * with DREP, a REP with REJ 6, so that the peer need not retransmit them.
+ * Most other messages get no answer. There are two exceptions, so that the peer need not
+ * retransmit: a DREQ for an unknown connection is answered with DREP, a REP with REJ 6.
  */
 
 enum origin {
 	ORIGIN_OK,
 	ORIGIN_UNKNOWN, /* there is no connection with this communication ID */
-	ORIGIN_FORGED,  /* the connection belongs to another peer */
+	ORIGIN_FORGED,  /* the message does not come from the peer of the connection */
 };
 
 static bool
@@ -73,7 +73,7 @@ find(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg,
 	return ORIGIN_OK;
 }
 
-/* SEC-044: a budget limits the answers without a connection record. */
+/* SEC-044: answers to messages without a connection record are limited per second. */
 static void
 stray_answer(
 	struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg, uint64_t now_ns)
@@ -112,8 +112,8 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 		return;
 	}
 	/*
-	 * A SIDR_REQ requests a datagram queue pair. Without an answer the peer retransmits it for
-	 * a minute.
+	 * A SIDR_REQ requests a datagram queue pair. It gets an answer, because otherwise the peer
+	 * retransmits it for a minute.
 	 */
 	if (attribute == WIRE_CM_SIDR_REQ) {
 		stray_answer(cm, from, msg, now_ns);
@@ -121,7 +121,10 @@ cm_input(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	}
 	origin = find(cm, from, msg, &id);
 	if (origin == ORIGIN_OK) {
-		/* The ID is random, so only a host that receives our messages knows it. */
+		/*
+		 * The communication ID is random, so only a host that receives our messages knows
+		 * it.
+		 */
 		if (msg->remote_comm_id == id->comm_id)
 			cm_source_prove(cm, id->source, now_ns);
 		cm_fsm_react(id, msg, now_ns);

@@ -11,8 +11,8 @@
 #include "cm/index.h"
 
 /**
- * One service on which requests are accepted. Is in the free list, or in the index by service ID
- * and address.
+ * One service for which requests are accepted. The structure is in the free list, or in the index
+ * by service ID and address.
  */
 struct cm_listener {
 	struct cm *cm;
@@ -37,16 +37,19 @@ bool cm_listener_table_init(struct cm_listener_table *table, uint32_t slot_count
 	const struct cm_hash_key *secret, int socket_id);
 void cm_listener_table_fini(struct cm_listener_table *table);
 
-/**
- * @return listener of a service on this address, else its listener on any address, or NULL (CM-012)
- */
+/** @return listener of a service on this address, otherwise on any address; or NULL (CM-012) */
 struct cm_listener *cm_listener_find(
 	const struct cm_listener_table *table, uint64_t service_id, const struct wire_gid *address);
 
-/** Count a connection that enters REQ_RECEIVED. The caller has checked the backlog. */
+/**
+ * Count a connection that enters REQ_RECEIVED. The caller has checked that the backlog is not full.
+ */
 void cm_listener_attach(struct cm_listener *listener, struct cm_id *id);
 
-/** Uncount a connection that leaves REQ_RECEIVED. Has no effect if its listener was closed. */
+/**
+ * Undo cm_listener_attach() when a connection leaves REQ_RECEIVED. No effect if the listener was
+ * closed.
+ */
 void cm_listener_detach(struct cm_id *id);
 
 #endif

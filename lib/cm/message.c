@@ -10,7 +10,10 @@
 #include "base/be.h"
 #include "cm/manager.h"
 
-/* RoCE has no LIDs; Linux sends this value if the hop limit is above 1 */
+/*
+ * Value of the LID fields, because RoCE has no LIDs. Linux sends this value if the hop limit is
+ * above 1.
+ */
 #define LID_PERMISSIVE       0xFFFF
 #define FAILOVER_UNSUPPORTED 1
 
@@ -60,8 +63,8 @@ cm_message_req(const struct cm_id *id, const struct cm_connect_attr *attr, struc
 
 	start(msg, WIRE_CM_REQ, id);
 	/*
-	 * Alternate path, ECE, packet rate, service level and flow control stay zero (CM-001,
-	 * CM-016).
+	 * The fields for alternate path, ECE, packet rate, service level and flow control stay zero
+	 * (CM-001, CM-016).
 	 */
 	msg->req = (struct wire_cm_req){
 		.service_id = attr->service_id,

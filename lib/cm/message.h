@@ -15,9 +15,9 @@
 
 /**
  * Compute the code of an ACK timeout as Linux does: the larger exponent of path (round trip) and
- * delay (time in which the receiver answers), plus 1 if they differ by at most 1.
+ * delay (time within which the receiver answers), plus 1 if they differ by at most 1.
  * @param path, delay exponents 0..31
- * @return exponent 0..31; path 0, which means no timer, stays 0
+ * @return exponent 0..31; if path is 0, which means no timer, the result is 0
  */
 uint8_t cm_ack_timeout(uint8_t path, uint8_t delay);
 
@@ -31,29 +31,29 @@ cm_message_rep(const struct cm_id *id, const struct cm_endpoint *endpoint, struc
 void cm_message_rtu(const struct cm_id *id, struct wire_cm_msg *msg);
 void cm_message_mra(const struct cm_id *id, enum cm_about about, struct wire_cm_msg *msg);
 /**
- * For reason 4 (timeout) the additional information is our CA GUID, because a peer that has not
- * received our REQ or REP knows no communication ID of the connection.
+ * Fill in a REJ. For reason 4 (timeout) the additional information is our CA GUID, because a peer
+ * that has not received our REQ or REP knows no communication ID of the connection.
  */
 void cm_message_rej(
 	const struct cm_id *id, enum cm_about about, uint16_t reason, struct wire_cm_msg *msg);
 /** Starts a new transaction. */
 void cm_message_dreq(const struct cm_id *id, struct wire_cm_msg *msg);
 /**
- * Repeats transaction and communication IDs of the DREQ, so no record of the connection is needed
- * (CM-007).
+ * Fill in a DREP. It has the transaction ID and communication IDs of the DREQ, so no record of the
+ * connection is needed (CM-007).
  */
 void cm_message_drep(const struct wire_cm_msg *dreq, struct wire_cm_msg *msg);
-/** Answers a SIDR_REQ: no service has a datagram queue pair here. */
+/** Fill in the answer to a SIDR_REQ: no service of this adapter has a datagram queue pair. */
 void cm_message_sidr_rep(const struct wire_cm_msg *sidr_req, struct wire_cm_msg *msg);
-/** Refuses a message without a connection record. Our communication ID is 0. */
+/** Fill in a REJ of a message without a connection record. Our communication ID is 0. */
 void cm_message_refusal(const struct wire_cm_msg *refused, enum cm_about about, uint16_t reason,
 	struct wire_cm_msg *msg);
 /** @return path MTU (code 1..5) that a REJ reports as acceptable; 0: the REJ reports none */
 uint8_t cm_message_accepted_mtu(const struct wire_cm_msg *msg);
 
 /**
- * Pass the message to the caller's send function.
- * @return whether it was sent; only then it is counted
+ * Pass the message to the caller's send function, and count it if it was sent.
+ * @return true if it was sent
  */
 bool cm_message_send(struct cm *cm, const struct cm_route *route, const struct wire_cm_msg *msg);
 

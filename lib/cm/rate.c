@@ -39,7 +39,7 @@ cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint
 void
 cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns)
 {
-	/* Atomic, because other threads call cm_bucket_empty(). */
+	/* Atomic store, because other threads read next_ns in cm_bucket_empty(). */
 	__atomic_store_n(
 		&bucket->next_ns, due(bucket, now_ns) + pace->interval_ns, __ATOMIC_RELAXED);
 }

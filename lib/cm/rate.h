@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** A rate limit: tokens per second, and the burst that is possible after a pause. */
+/** A rate limit: tokens per second, and the size of the burst that is possible after a pause. */
 struct cm_pace {
 	uint64_t interval_ns; /**< time between two tokens at the sustained rate */
-	uint64_t slack_ns;    /**< how far a burst may be ahead of the sustained rate */
+	uint64_t slack_ns;    /**< time by which a burst may be ahead of the sustained rate */
 };
 
 /**
@@ -19,23 +19,23 @@ struct cm_bucket {
 	uint64_t next_ns;
 };
 
-/** @param interval_ns >= 1 @param burst_count >= 1 */
+/** @param interval_ns time between two tokens, >= 1 @param burst_count tokens in a burst, >= 1 */
 struct cm_pace cm_pace_of(uint64_t interval_ns, uint32_t burst_count);
 
 /** @param per_second 1..10^9 */
 struct cm_pace cm_pace_make(uint32_t per_second, uint32_t burst_count);
 
-/** Take one token. @return false: no token is left */
+/** Take one token. @return false: the bucket is empty */
 bool cm_bucket_take(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
-/** Take one token. If none is left, the bucket goes into debt. */
+/** Take one token. If the bucket is empty, it goes into debt and stays empty for longer. */
 void cm_bucket_charge(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
 /** Reduce the debt so that the bucket is empty for at most debt_max_ns from now on. */
 void cm_bucket_forgive(struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t debt_max_ns,
 	uint64_t now_ns);
 
-/** @return whether cm_bucket_take() would fail. Callable from any thread. */
+/** @return true if cm_bucket_take() would fail. Callable from any thread. */
 bool cm_bucket_empty(const struct cm_bucket *bucket, const struct cm_pace *pace, uint64_t now_ns);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "wire/cm_msg.h"
 
-/* Interval at which a message is offered again to an output that has not accepted it. */
+/* Interval at which a message is transmitted again while the output is full. */
 #define BUSY_NS UINT64_C(10000000)
 
 #define RESPONSE_CODE_MAX 20
@@ -18,7 +18,7 @@ cm_response_ns(uint8_t code)
 	return UINT64_C(4096) << RTE_MIN(code, RESPONSE_CODE_MAX);
 }
 
-/* @return length of the plan: all transmissions, each with the wait after it */
+/* @return duration of the plan: all transmissions, each with the wait after it */
 static uint64_t
 plan_ns(const struct cm_repeat_plan *plan)
 {

@@ -15,24 +15,24 @@
  * the sender of a REQ or DREQ gives up after 11.8 s. A REP is retransmitted as often as both sides
  * permit, and its sender waits as long as the REQ permits, at most 68.7 s.
  *
- * A transmission counts only if the output has accepted the message. While the output accepts
- * nothing, the plan is delayed by the lost time, at most by its own length: the sender gives up at
- * the latest after twice the length of the plan.
+ * A transmission counts only if the output has accepted the message. While the output is full, the
+ * plan is delayed by the lost time. The delay is at most the length of the plan, so the sender
+ * gives up at the latest after twice this length.
  */
 
 /**
  * @param code CM response timeout, 0..31
- * @return nanoseconds, at most 4.3 s, which is the default of Linux, so that a REQ of an unknown
- *         peer cannot occupy a record for long
+ * @return nanoseconds, at most 4.3 s. 4.3 s is the default of Linux; the limit prevents that a REQ
+ *         of an unknown peer occupies a record for long
  */
 uint64_t cm_response_ns(uint8_t code);
 
-/** How the message of a state is retransmitted. */
+/** Plan of the retransmissions of a message: how often, and at what intervals. */
 struct cm_repeat_plan {
 	/** time until the first retransmission; doubles with each retransmission */
 	uint64_t first_ns;
 	uint64_t longest_ns; /**< maximum interval */
-	/** minimum time until the sender gives up, even if no retransmission is left */
+	/** minimum time until the sender gives up, even if all retransmissions were made */
 	uint64_t patience_ns;
 	uint8_t repeats; /**< number of retransmissions, at most WIRE_CM_RETRIES_MAX */
 };
@@ -42,30 +42,30 @@ struct cm_repeat {
 	uint64_t interval_ns; /**< time until the next retransmission */
 	uint64_t longest_ns;
 	uint64_t give_up_ns;
-	/** limit up to which an output that accepts nothing delays give_up_ns */
+	/** maximum of give_up_ns, which increases while the output is full */
 	uint64_t give_up_max_ns;
 	uint8_t left; /**< number of retransmissions left */
-	bool started; /**< whether the output has accepted the message once */
+	bool started; /**< true if the output has accepted the message at least once */
 };
 
-/** Begin a plan. The caller then sends the message and calls cm_repeat_tried(). */
+/** Begin the retransmissions of a message. The caller then sends it and calls cm_repeat_tried(). */
 void cm_repeat_begin(struct cm_repeat *repeat, const struct cm_repeat_plan *plan, uint64_t now_ns);
 
 /**
  * Report an attempt to send the message.
- * @param taken whether the output accepted it
+ * @param taken true if the output accepted the message
  * @return time for which to set the timer
  */
 uint64_t cm_repeat_tried(struct cm_repeat *repeat, bool taken, uint64_t now_ns);
 
 /**
- * The timer expired.
+ * Decide what to do when the timer has expired.
  * @return true: give up; false: send the message, then call cm_repeat_tried()
  */
 bool cm_repeat_over(const struct cm_repeat *repeat, uint64_t now_ns);
 
 /**
- * The peer asks this side to wait until a time (MRA).
+ * Delay the retransmission, because the peer sent an MRA: it asks this side to wait until until_ns.
  * @param deadline_ns current deadline of the timer
  * @return new deadline of the timer, never earlier than deadline_ns
  */

@@ -16,7 +16,8 @@
  * Reception of a REQ, the only message for which state is created for an unknown peer (CM-022). Its
  * source address may be forged. Therefore a REQ that is dropped or refused charges no budget that
  * honest requests from the same address need (source.h). The order of the checks is: duplicate,
- * bar, validity, limits, stale connection, table. Nothing is stored before the table.
+ * bar, validity, limits, stale connection, free record. Nothing is stored before a record is
+ * allocated.
  */
 
 #define TRANSPORT_RC   0
@@ -26,8 +27,8 @@
 
 /*
  * CM-011: GIDs, private header and packet must have the same address family, and contain our
- * address. The source address in the private header is not checked, because Linux does not check
- * it.
+ * address. The source address in the private header is not compared with the packet, because Linux
+ * does not compare it.
  */
 static bool
 addresses_agree(struct cm *cm, const struct cm_route *from, const struct wire_cm_req *req,
@@ -77,7 +78,7 @@ refuse(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *msg
 	struct wire_cm_msg rej;
 
 	cm_message_refusal(msg, CM_ABOUT_REQ, reason, &rej);
-	/* IBTA, additional reject information: the value that would be accepted. */
+	/* The additional reject information (IBTA) is the value that would be accepted. */
 	if (reason == WIRE_REJ_INVALID_MTU) {
 		rej.rej.info_bytes = 1;
 		rej.rej.info[0] = cm->config.pmtu_max;
@@ -101,7 +102,7 @@ peer_take_req(struct cm_id *id, const struct wire_cm_msg *msg)
 	id->alternate_path = req->alternate_local_lid != 0;
 	id->peer_max_retries = req->max_cm_retries;
 	id->rtu_interval_ns = cm_response_ns(req->local_cm_timeout);
-	/* The peer waits for our response time plus the round-trip time. */
+	/* The peer retransmits the REQ after our response time plus the round-trip time. */
 	id->req_interval_ns =
 		cm_response_ns(req->remote_cm_timeout) + cm_response_ns(req->ack_timeout);
 	id->peer = (struct cm_peer){
@@ -152,16 +153,18 @@ find_duplicate(struct cm *cm, const struct cm_route *from, const struct wire_cm_
 }
 
 /*
- * @return whether a REQ with the communication ID of a connection is a duplicate of the REQ that
- *         created the connection. A peer that has restarted may use the same numbers again. Then
- *         other numbers differ, or the connection has been established too long: its peer has the
- *         REP, and no longer retransmits the REQ.
+ * A peer that has restarted may use the same communication ID for a new REQ. Then the QPN or PSN
+ * differs, or the connection has been established for longer than timewait_ns. Such an old
+ * connection cannot get a duplicate, because its peer has the REP and no longer retransmits the
+ * REQ.
+ * @return true if a REQ with the communication ID of a connection is a duplicate of the REQ that
+ *         created the connection
  */
 static bool
 is_copy(const struct cm_id *id, const struct wire_cm_msg *msg, uint64_t now_ns)
 {
 	if (id->state == CM_TIMEWAIT)
-		return true; /* in both cases the answer is a REJ */
+		return true; /* in TIMEWAIT, a duplicate and a new REQ both get a REJ */
 	if (id->peer.qpn != msg->req.local_qpn ||
 		id->peer.starting_psn != (msg->req.starting_psn & PSN_MASK))
 		return false;
@@ -201,7 +204,7 @@ validate(struct cm *cm, const struct cm_route *from, const struct wire_cm_msg *m
 	return NULL;
 }
 
-/* SEC-040, SEC-042: a REQ over a limit is dropped and counted; the peer retransmits it. */
+/* SEC-040, SEC-042: a REQ above a limit is dropped and counted. The peer retransmits it. */
 static bool
 limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *listener,
 	uint64_t now_ns)
@@ -218,7 +221,7 @@ limits_allow(struct cm *cm, struct cm_source *source, const struct cm_listener *
 }
 
 /*
- * Send the stored answer again, within the budget for answers without a record. So forged
+ * Retransmit the stored answer, within the limit of answers without a connection record. So forged
  * duplicates cause no more answers than forged REQs that are refused.
  */
 static void
@@ -244,8 +247,8 @@ cm_request_input(
 		return;
 	}
 	/*
-	 * SEC-031. This check follows that for duplicates, because a bar does not affect existing
-	 * connections.
+	 * SEC-031: drop the REQ of a barred source. Duplicates are handled before, because a bar
+	 * does not affect existing connections.
 	 */
 	if (cm_bucket_empty(&source->guesses, &cm->sources.guess_pace, now_ns)) {
 		cm->counters.drop_barred++;

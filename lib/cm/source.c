@@ -13,8 +13,8 @@
 #define CONNECTION_BURST 4
 
 /*
- * The patience is 4 times the slowest RTU. Each faster RTU reduces that value by 1/8 of the
- * difference.
+ * The time to wait for an RTU is 4 times the slowest RTU. Each faster RTU reduces the value of the
+ * slowest RTU by 1/8 of the difference.
  */
 #define PATIENCE_TIMES 4
 #define CONFIRM_FADES  8
@@ -96,7 +96,8 @@ cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns)
 		source->live_count++;
 	} else if (id->state == CM_ESTABLISHED) {
 		/*
-		 * Before the connection is uncounted, because it has proven the source until now.
+		 * Called before live_count is decremented: until now the connection has proven the
+		 * source.
 		 */
 		cm_source_prove(id->cm, source, now_ns);
 		source->live_count--;

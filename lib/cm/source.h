@@ -17,23 +17,26 @@
  * one of our queue pairs, because then it receives what we send to its address. It stays proven
  * while it has a connection, and for some time afterwards.
  *
- * Budgets are charged so that forged requests cannot use up what an honest source needs:
+ * Rates and half-open connections are limited so that forged requests cannot use up what an honest
+ * source needs:
  *
  * - Connections per second are counted when they are established, not when they are requested.
  * - Answers without a connection record (REJ of a refused REQ, DREP for an unknown connection) have
- *   one budget for all unproven sources, and one for each proven source.
+ *   one limit for all unproven sources, and one for each proven source.
  * - Half-open connections are limited in the same way (admission.h).
  */
 
 #define CM_SOURCES 4096 /**< number of table entries, a power of two */
 
 struct cm_source {
-	/** connections established with us as the passive side (SEC-040) */
+	/** token bucket for connections established with us as the passive side (SEC-040) */
 	struct cm_bucket connections;
-	/** answers without a connection record while the source is proven */
+	/** token bucket for answers without a connection record while the source is proven */
 	struct cm_bucket answers;
 	struct cm_bucket guesses; /**< refused remote accesses (SEC-031) */
-	/** end of the time in which the source is proven without a connection; 0 = never proven */
+	/**
+	 * end of the time in which the source is proven even without a connection; 0 = never proven
+	 */
 	uint64_t proven_until_ns;
 	uint64_t confirm_ns;   /**< slowest time from REP to RTU; decreases with each faster RTU */
 	uint32_t live_count;   /**< number of connections in ESTABLISHED, active and passive */
@@ -49,8 +52,9 @@ struct cm_source {
 struct cm_sources {
 	struct cm_source table[CM_SOURCES];
 	struct cm_hash_key secret;
-	struct cm_bucket connections; /**< connections of all sources together */
-	struct cm_bucket answers; /**< answers without a record to all unproven sources together */
+	struct cm_bucket connections; /**< token bucket for connections of all sources together */
+	/** token bucket for answers without a record to all unproven sources */
+	struct cm_bucket answers;
 	struct cm_pace connection_pace;
 	struct cm_pace connection_pace_all;
 	struct cm_pace answer_pace;
@@ -66,23 +70,26 @@ struct cm_source *cm_source_of(struct cm_sources *sources, const struct wire_gid
 
 bool cm_source_proven(const struct cm_source *source, uint64_t now_ns);
 
-/** The source has shown that it receives what we send to its address: mark it proven. */
+/** Mark a source as proven: it has shown that it receives what we send to its address. */
 void cm_source_prove(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 /**
- * @return how long to wait for an RTU of the source if its own requests need the slot: several
- *         times the slowest time so far, because an overloaded peer becomes slower and slower
+ * @return how long to wait for an RTU of the source if other requests of the same source need the
+ *         slot. The value is several times the slowest time so far, because an overloaded peer
+ *         becomes slower and slower
  */
 uint64_t cm_source_patience_ns(const struct cm_source *source);
 
-/** @return whether the rate of connections permits one more request of the source (SEC-040) */
+/** @return true if the rate limit permits one more connection of the source (SEC-040) */
 bool cm_source_may_connect(
 	const struct cm_sources *sources, const struct cm_source *source, uint64_t now_ns);
 
-/** Called by cm_fsm_enter() for each change of state: tracks which sources have connections. */
+/**
+ * Update live_count of the source after a connection changed its state. Called by cm_fsm_enter().
+ */
 void cm_source_moved(struct cm_id *id, enum cm_state state, uint64_t now_ns);
 
-/** @return whether the source may get one more answer without a record; if not, counts it */
+/** Count one answer without a connection record. @return false: the limit forbids the answer */
 bool cm_source_may_answer(struct cm *cm, struct cm_source *source, uint64_t now_ns);
 
 #endif

@@ -15,7 +15,8 @@ struct cm_timer {
 #define CM_TIMER_OFF UINT32_MAX
 
 /**
- * The running timers as a binary heap with the earliest first. Start, move and stop are O(log n).
+ * The running timers as a binary heap. The first timer has the earliest deadline. Start, move and
+ * stop are O(log n).
  */
 struct cm_timer_heap {
 	struct cm_timer **slots;
