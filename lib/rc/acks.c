@@ -9,31 +9,32 @@
 #include "rc/qp.h"
 
 /*
- * Acknowledgements and NAKs. At most one is owed at a time, because a stronger answer includes the
- * weaker ones: an ACK covers all earlier packets, and so does any NAK (RC-034). Nothing is sent
- * while a burst is processed, so one answer covers the burst (RC-046).
+ * Acknowledgements and NAKs. A queue pair owes at most one of them at a time, because a stronger
+ * answer includes the weaker ones: an ACK covers all earlier packets, and so does any NAK (RC-034).
+ * Nothing is sent while a burst is processed, so one answer covers the burst (RC-046).
  *
  * The ACK of a whole message may be delayed until the engine's next turn, so that the application's
- * answer is sent before it. There are two conditions. Since the last delayed ACK, the application
- * must have posted a request soon after a turn (rc_qp.prompt). The engine must expect its next turn
- * soon (rc_context.patient). So a message that the application does not answer is acknowledged at
- * once. If the next turn does not come, the peer's ACK timer expires and the peer retransmits the
- * message. Other answers are not delayed in this way.
+ * answer is sent before the ACK. There are two conditions. Since the last delayed ACK, the
+ * application must have posted a request soon after a turn (rc_qp.prompt). The engine must expect
+ * its next turn soon (rc_context.patient). So a message that the application does not answer is
+ * acknowledged at once. If the engine is not polled again, the peer's ACK timer expires and the
+ * peer retransmits the message. NAKs are not delayed until the next turn.
  *
- * A sequence NAK contains the PSN that is expected when it is sent. In a reordered burst, the
+ * A sequence NAK contains the PSN that is expected when the NAK is sent. In a reordered burst, the
  * missing packet may have arrived by then. Then only the later packets that were dropped are
- * missing. If these have arrived again, too, nothing is missing, and an ACK is sent instead. While
- * packets are kept, the NAK waits for packets that were only reordered (RC-116, keep.h). An RNR NAK
- * does not change its PSN: until it is sent, copies of that packet are dropped.
+ * missing. If the peer has retransmitted these, too, nothing is missing, and an ACK is sent
+ * instead. While packets are kept, the NAK waits for packets that were only reordered (RC-116,
+ * keep.h). The PSN of an RNR NAK does not change: until the NAK is sent, copies of the packet with
+ * this PSN are dropped.
  */
 
 /**
- * Half of the PSN space: a PSN that is more than this before the expected PSN looks like a later
+ * Half of the PSN space. A PSN that is more than this before the expected PSN looks like a later
  * PSN.
  */
 #define PSN_HALF (UINT64_C(1) << 23)
 
-/** Timer code of an RNR NAK: 655.36 ms. */
+/** Timer code of an RNR NAK with the longest time, 655.36 ms. */
 #define RNR_TIMER_LONGEST 0
 
 void
@@ -89,7 +90,7 @@ rc_acks_owe_fatal_nak(struct rc_acks *acks, uint8_t syndrome, uint32_t psn, enum
 	acks->fatal = why;
 }
 
-/* Inline, because the opcode of an acknowledgement is known at compile time. */
+/* Inline, because for an acknowledgement the opcode is known at compile time. */
 static __rte_always_inline uint8_t *
 response_begin(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint8_t opcode, uint32_t psn)
 {
@@ -154,8 +155,8 @@ send_ack(struct rc_qp *qp)
 	struct rc_acks *acks = &qp->responder.acks;
 
 	/*
-	 * An old duplicate requested the ACK, and there is no PSN that an ACK could contain: no
-	 * SEND or WRITE was executed yet, or none in the last half of the PSN space.
+	 * A duplicate requested the ACK, but no PSN can be acknowledged: either no SEND or WRITE
+	 * was executed yet, or none in the last half of the PSN space.
 	 */
 	if (!acks->executed || qp->responder.position - acks->ack_position > PSN_HALF) {
 		acks->owed = RC_OWED_NONE;
@@ -205,7 +206,7 @@ send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 	}
 	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))
 		return false;
-	acks->sequence_nak = true; /* for the current expected PSN */
+	acks->sequence_nak = true; /* applies to the current expected PSN */
 	if (qp->responder.keeping)
 		rc_reorder_nak_sent(&qp->reorder, expected, qp->responder.position);
 	qp->responder.next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;

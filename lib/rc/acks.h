@@ -12,12 +12,13 @@
 
 struct rc_qp;
 
-/** Shortest time between two sequence NAKs of a queue pair (SEC-025). */
+/** Minimum time between two sequence NAKs of a queue pair (SEC-025). */
 #define RC_SEQUENCE_NAK_DISTANCE_NS UINT64_C(10000)
 
 /**
- * The acknowledgement or NAK that the responder owes to the peer. READ responses are separate. At
- * most one is owed at a time: a later value of this list replaces an earlier one.
+ * The acknowledgement or NAK that the responder owes to the peer, in order of strength. At most one
+ * is owed at a time: a later value of this list replaces an earlier one. READ responses are
+ * separate.
  */
 enum rc_owed {
 	RC_OWED_NONE,
@@ -38,10 +39,12 @@ enum rc_owed {
 struct rc_acks {
 	enum rc_owed owed;
 	uint8_t syndrome; /**< syndrome of an RNR or fatal NAK */
-	/** a sequence NAK is owed or sent for the expected PSN; no second one (RC-023) */
+	/**
+	 * A sequence NAK is owed or was sent for the expected PSN: no second NAK is sent (RC-023).
+	 */
 	bool sequence_nak;
 	/**
-	 * An RNR NAK is owed or sent for the expected PSN. Later packets are dropped silently
+	 * An RNR NAK is owed or was sent for the expected PSN: later packets are dropped silently
 	 * (RC-086).
 	 */
 	bool rnr_nak;
@@ -51,21 +54,21 @@ struct rc_acks {
 	/** PSN of the newest executed SEND or WRITE packet, never of a READ (RC-047) */
 	uint32_t ack_psn;
 	/**
-	 * Newest PSN that arrived ahead of the expected PSN, kept or dropped. Valid while a
-	 * sequence NAK is owed or sent.
+	 * Newest PSN that arrived after the expected PSN, whether the packet was kept or dropped.
+	 * Valid while a sequence NAK is owed or was sent.
 	 */
 	uint32_t ahead_psn;
-	uint64_t ack_position; /**< position of ack_psn: PSNs since connection set-up */
+	uint64_t ack_position; /**< number of PSNs from connection set-up to ack_psn */
 	/** time at which a delayed sequence NAK is sent; BASE_TIME_NEVER: no NAK is delayed */
 	uint64_t deadline_ns;
 };
 
-/** Reset to the state at connection set-up. */
+/** Reset the acknowledgement state to its values at connection set-up. */
 void rc_acks_reset(struct rc_qp *qp);
 
 /**
- * @return whether a request was refused with a fatal NAK. Then no packet is accepted any more
- *         (RC-035).
+ * @return true if a request was refused with a fatal NAK. Then no packet is accepted any more
+ *         (RC-035)
  */
 static inline bool
 rc_acks_refused(const struct rc_acks *acks)
@@ -74,9 +77,9 @@ rc_acks_refused(const struct rc_acks *acks)
 }
 
 /**
- * @return whether an RNR NAK for the expected packet waits to be sent. Until it is sent, the packet
- *         is not accepted, because later packets were already dropped and the peer retransmits all
- *         of them (RC-086).
+ * @return true if an RNR NAK for the expected packet is owed. Until it is sent, the packet is not
+ *         accepted, because later packets were already dropped and the peer retransmits all of them
+ *         (RC-086)
  */
 static inline bool
 rc_acks_rnr_owed(const struct rc_acks *acks)
@@ -84,7 +87,7 @@ rc_acks_rnr_owed(const struct rc_acks *acks)
 	return acks->owed == RC_OWED_RNR_NAK;
 }
 
-/** A duplicate SEND or WRITE packet arrived: owe an ACK again (RC-055). */
+/** Owe an ACK again, because a duplicate SEND or WRITE packet arrived (RC-055). */
 static inline void
 rc_acks_repeat(struct rc_acks *acks)
 {
@@ -93,8 +96,8 @@ rc_acks_repeat(struct rc_acks *acks)
 }
 
 /**
- * The expected packet was accepted. The next gap gets its own sequence NAK, and the next missing
- * receive its own RNR NAK.
+ * Called when the expected packet was accepted. The next gap gets its own sequence NAK, and the
+ * next message without a receive its own RNR NAK.
  */
 static inline void
 rc_acks_gap_closed(struct rc_acks *acks)
@@ -104,7 +107,8 @@ rc_acks_gap_closed(struct rc_acks *acks)
 }
 
 /**
- * The expected SEND or WRITE packet was executed. Called before the expected PSN advances.
+ * Owe an ACK if needed, because the expected SEND or WRITE packet was executed. Called before the
+ * expected PSN advances.
  * @param position rc_responder.position of this packet
  */
 static inline void
@@ -119,8 +123,8 @@ rc_acks_executed(struct rc_acks *acks, uint32_t psn, uint64_t position, bool ack
 }
 
 /**
- * The expected READ or atomic was accepted. An owed ACK is cancelled, because the responses
- * acknowledge all earlier requests (RC-074).
+ * Called when the expected READ or atomic was accepted. An owed ACK is cancelled, because the
+ * responses acknowledge all earlier requests (RC-074).
  */
 static inline void
 rc_acks_read_accepted(struct rc_acks *acks)
@@ -131,8 +135,9 @@ rc_acks_read_accepted(struct rc_acks *acks)
 }
 
 /**
- * The gap is closed and all kept packets are executed: cancel an owed sequence NAK and owe an ACK.
- * If the last executed request is a READ or atomic, its responses acknowledge instead.
+ * Called when the gap is closed and all kept packets are executed: cancel an owed sequence NAK and
+ * owe an ACK. If the last executed request is a READ or atomic, no ACK is owed, because the
+ * responses acknowledge.
  * @param expected_psn of the responder
  */
 static inline void
@@ -144,21 +149,22 @@ rc_acks_all_come(struct rc_acks *acks, uint32_t expected_psn)
 		rc_acks_repeat(acks);
 }
 
-/** A packet arrived ahead of the expected PSN: owe one sequence NAK per gap (RC-023). */
+/** Owe one sequence NAK per gap, because a packet arrived after the expected PSN (RC-023). */
 void rc_acks_ahead(struct rc_qp *qp, uint32_t psn);
 
-/** There is no receive for the expected packet: owe an RNR NAK (RC-028). */
+/** Owe an RNR NAK, because there is no receive for the expected packet (RC-028). */
 void rc_acks_owe_rnr_nak(struct rc_qp *qp, uint32_t psn);
 
 /**
- * The peer retransmitted the expected packet while it waits for other engines (struct rc_ending).
- * Owe an RNR NAK with the longest timer code, so that the peer does not run out of retries.
+ * Owe an RNR NAK with the longest timer code: the peer retransmitted the expected packet, while
+ * this packet waits for other engines (struct rc_ending). The long time prevents that the peer runs
+ * out of retries.
  */
 void rc_acks_owe_wait(struct rc_qp *qp, uint32_t psn);
 
 /**
- * The packet that waited for other engines is executed: owe an ACK, and cancel the RNR NAK of
- * rc_acks_owe_wait().
+ * Called when the packet that waited for other engines was executed: owe an ACK, and cancel the RNR
+ * NAK of rc_acks_owe_wait().
  */
 static inline void
 rc_acks_wait_over(struct rc_acks *acks)
@@ -181,7 +187,7 @@ rc_response_bth(uint32_t remote_qpn, uint8_t opcode, uint32_t psn)
 {
 	return (struct wire_bth_value){
 		.opcode = opcode,
-		.migrated = true, /* the normal state without path migration */
+		.migrated = true, /* normal value, because paths do not migrate */
 		.pkey = WIRE_PKEY_DEFAULT,
 		.dest_qp = remote_qpn,
 		.psn = psn,
@@ -189,8 +195,8 @@ rc_response_bth(uint32_t remote_qpn, uint8_t opcode, uint32_t psn)
 }
 
 /**
- * Write the headers of a response packet in front of its payload.
- * @return where the caller writes the extension headers of the opcode; then it calls
+ * Write the headers of a response packet before its payload.
+ * @return address for the extension headers of the opcode. The caller writes them and then calls
  *         rc_out_finish()
  */
 uint8_t *
@@ -203,12 +209,12 @@ void rc_acknowledge_send(const struct rc_qp *qp, struct rte_mbuf *mbuf, uint32_t
 /**
  * Send the owed answer. Called when no READ response is pending. After a fatal NAK was sent, the
  * queue pair fails.
- * @return false: the answer is still owed, because there was no mbuf or no room, or because an ACK
- *         waits for the next turn
+ * @return false: the answer is still owed, because there was no mbuf, the output queue was full, or
+ *         an ACK waits for the next turn
  */
 bool rc_acks_progress(struct rc_qp *qp, uint64_t now_ns);
 
-/** Send a waiting ACK before the queue pair goes to ERROR, if there are an mbuf and room. */
+/** Send a delayed ACK before the queue pair goes to ERROR, if an mbuf and room are available. */
 void rc_acks_end(struct rc_qp *qp);
 
 #endif

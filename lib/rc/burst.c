@@ -10,18 +10,18 @@
 #include "rc/request_headers.h"
 
 /*
- * Fast path for requests of one packet. A SEND or WRITE has its bytes in one piece. A READ is
+ * Fast path for requests of one packet. The bytes of a SEND or WRITE are contiguous. A READ is
  * answered by one packet. READs and atomics are within the limit of outstanding READs. Several
  * requests are sent together: window, room and mbufs are checked once, and the state of the send
- * queue is written once, after them.
+ * queue is written once, after the packets.
  *
- * The fast path checks all requests before it changes anything. The fast path stops before the
- * first request that does not match, or whose memory is not accessible. The slow path (request.c)
+ * The fast path checks all requests before it changes anything. It stops before the first request
+ * that does not match these conditions, or that has inaccessible memory. The slow path (request.c)
  * sends, refuses or delays that request. request.c is the specification: it builds the same packets
- * from the same requests. test_burst.c compares the two.
+ * from the same requests. test_burst.c compares both paths.
  */
 
-/* Number of packets that window and output queue allow now. */
+/* @return number of packets that window and output queue allow now; 0: use the slow path */
 static uint32_t
 allowed(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -29,7 +29,7 @@ allowed(const struct rc_qp *qp, uint64_t now_ns)
 	uint32_t outstanding = psn_distance(r->send_psn, r->una_psn);
 	uint32_t window = cc_window(&qp->cc);
 
-	/* An algorithm with per-packet events may change its decision after each packet. */
+	/* If the algorithm has per-packet events, its decision may change after each packet. */
 	if (outstanding >= window || cc_wants_packets(&qp->cc) || cc_send_time_ns(&qp->cc) > now_ns)
 		return 0;
 	return RTE_MIN(window - outstanding, rc_out_room(qp->ctx));
@@ -43,8 +43,8 @@ usual(const struct rc_send_wqe *wqe, uint32_t pmtu_bytes)
 }
 
 /*
- * Number of requests from send_index on; requests after a failed or waiting local operation do not
- * count.
+ * @return number of requests from send_index on. Requests after a failed or waiting local operation
+ * are not counted.
  */
 static inline uint32_t
 waiting(const struct rc_requester *r)
@@ -53,8 +53,8 @@ waiting(const struct rc_requester *r)
 }
 
 /*
- * Find messages for the fast path from send_index on: at most `most`, and only those that begin
- * before most_bytes. Yields pointers to their bytes.
+ * Find messages for the fast path from send_index on: at most `most`, and only messages that begin
+ * before most_bytes. Stores pointers to their bytes in `packets`.
  */
 static __rte_always_inline uint32_t
 messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -84,7 +84,9 @@ messages_find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct
 	return most;
 }
 
-/* Whether a request is a READ or an atomic and its answer can be stored. */
+/*
+ * @return true if the request is a READ or an atomic, and the memory for its result is accessible
+ */
 static inline bool
 asks(const struct mem_domain *mem, const struct rc_send_wqe *wqe)
 {
@@ -95,7 +97,7 @@ asks(const struct mem_domain *mem, const struct rc_send_wqe *wqe)
 }
 
 /*
- * Find READs and atomics for the fast path from send_index on, within the limit of outstanding ones
+ * Find READs and atomics for the fast path from send_index on, up to the limit of outstanding READs
  * (RC-009).
  */
 static uint32_t
@@ -141,7 +143,7 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 	const struct rc_send_wqe *wqe = packet->wqe;
 	uint8_t opcode = rc_operation(wqe->opcode)->wire[RC_POSITION_ONLY];
 	const struct wire_opcode_traits *traits = wire_opcode_traits(opcode);
-	/* The packet ends a message, so AckReq is set (RC-007). */
+	/* AckReq is set, because the packet ends a message (RC-007). */
 	const struct wire_bth_value bth =
 		rc_request_bth(qp, opcode, 0, true, (wqe->flags & RC_SOLICITED) != 0);
 
@@ -155,8 +157,8 @@ series_of(const struct rc_qp *qp, const struct rc_packet *packet)
 }
 
 /*
- * Starts requests, and writes the headers of their packets, without payloads and ICRCs.
- * @param asking the requests are READs and atomics
+ * Start requests, and write the headers of their packets, but no payloads and ICRCs.
+ * @param asking true if the requests are READs and atomics
  */
 static __rte_always_inline void
 requests_start(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
@@ -244,7 +246,7 @@ messages_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_pa
 	if (count == 0)
 		return 0;
 	if (most == 1)
-		count = 1; /* tells the compiler that count is 1 */
+		count = 1; /* lets the compiler know that count is 1 */
 	if (unlikely(!rc_out_reserve_bulk(qp->ctx, count)))
 		return 0;
 	packets_build(qp, packets, count, false);
@@ -278,7 +280,7 @@ asks_send(struct rc_qp *qp, uint32_t most, uint64_t now_ns)
 	return count;
 }
 
-/* A burst consists either of messages or of READs and atomics. */
+/* A burst consists either only of messages, or only of READs and atomics. */
 uint32_t
 rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns)
 {

@@ -10,13 +10,13 @@
 struct rc_qp;
 
 /**
- * Start and send the next requests that take the fast path, for the first time or as
- * retransmissions. The packets, the state and the counters are the same as with rc_request_send().
+ * Send the next requests that take the fast path, for the first time or as retransmissions. The
+ * packets, the state and the counters are the same as with rc_request_send().
  * @param most maximum number of packets, <= RC_BURST_MAX
  * @param most_bytes limit of the payload bytes; a packet that begins before this limit is sent
- *        whole
- * @return packets sent. 0: nothing has changed. The next request needs rc_request_send(), must
- *         wait, or cannot be sent; rc_request_send() finds out which
+ *         whole
+ * @return number of packets sent. 0: nothing has changed, and the caller must call
+ *         rc_request_send()
  */
 uint32_t rc_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns);
 

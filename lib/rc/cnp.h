@@ -13,9 +13,9 @@ struct rc_qp;
 /* Congestion notification packets (CNP) of one queue pair, sent and received. */
 
 /**
- * Send a CNP, because packets of the peer were marked CE. If a CNP was sent less than
- * rc_marking.cnp_interval_ns ago, send none.
- * @return false: the CNP is still owed, because there was no mbuf or no room
+ * Send a CNP, because packets of the peer were marked CE. No effect if a CNP was sent less than
+ * rc_marking.cnp_interval_ns ago.
+ * @return false: the CNP is still owed, because there was no mbuf or the output queue was full
  */
 bool rc_cnp_progress(struct rc_qp *qp, uint64_t now_ns);
 

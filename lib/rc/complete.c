@@ -10,10 +10,10 @@
 
 /*
  * A request is finished when the peer has acknowledged all its PSNs, or when it was executed
- * locally (bind, invalidate). Acknowledgements are in order, so the oldest requests finish first,
- * and removing them from the head of the ring gives posting order (RC-077). The ring entry is free
- * when the request completes, also when the request is silent. An executed bind after an
- * unacknowledged SEND completes after the SEND.
+ * locally (bind, invalidate). Acknowledgements are in order, so the oldest requests finish first.
+ * Requests are removed from the head of the ring, so they complete in posting order (RC-077). The
+ * ring entry becomes free when the request completes, even if the request is silent. A bind that
+ * was executed after an unacknowledged SEND completes after the SEND.
  */
 
 /* Removes the oldest request from the ring and completes it with an error. */
@@ -26,8 +26,8 @@ pop_failed(struct rc_qp *qp, enum rc_status status)
 	r->ring.head++;
 	qp->ctx->frameless_results++;
 	/*
-	 * If the completion queue overruns, the completion is lost; the notification has reported
-	 * this.
+	 * If the completion queue has overrun, the completion is lost. The notification has already
+	 * reported the overrun.
 	 */
 	(void)rc_cq_push(qp->send_cq,
 		&(struct rc_completion){
@@ -65,8 +65,8 @@ rc_complete_done(struct rc_qp *qp)
 {
 	struct rc_requester *r = &qp->requester;
 	/*
-	 * Local copies, because the compiler would reload these members after each store in the
-	 * loop.
+	 * These copies are local, because the compiler would reload the members after each store in
+	 * the loop.
 	 */
 	const uint32_t end = r->start_index, una_psn = r->una_psn;
 	const struct rc_ring ring = r->ring;
@@ -97,9 +97,9 @@ rc_complete_fail(struct rc_qp *qp, enum rc_status status)
 }
 
 /*
- * Cancels the oldest request if it is a local operation that was not executed. A bind releases its
- * reserved key. After a cancelled invalidate, the window counts as bound again, because a window
- * that is bound for any queue pair outlives this queue pair.
+ * Cancel the oldest request if it is a local operation that was not executed. A bind releases its
+ * reserved key. After a cancelled invalidate, the window counts as bound again. This matters for a
+ * window that is bound for any queue pair, because it outlives this queue pair.
  */
 static void
 cancel_local(struct rc_qp *qp)

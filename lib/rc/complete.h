@@ -16,20 +16,20 @@ struct rc_qp;
 void rc_complete_done(struct rc_qp *qp);
 
 /**
- * Fail the oldest request and the queue pair. When the queue pair ends, the request completes with
- * this status, even if it is silent.
+ * Let the oldest request and the queue pair fail. When the queue pair ends, the request completes
+ * with this status, even if the request is silent.
  */
 void rc_complete_fail(struct rc_qp *qp, enum rc_status status);
 
 /**
- * Complete all requests and cancel binds that were not executed. The request of rc_complete_fail()
- * completes with its status, all others with RC_FLUSHED (RC-123).
+ * Complete all requests and cancel binds that were not executed. A request that failed by
+ * rc_complete_fail() completes with its status, all other requests with RC_FLUSHED (RC-123).
  */
 void rc_complete_flush(struct rc_qp *qp);
 
 /**
- * Remove all requests without completions and cancel binds that were not executed, because the
- * queue is destroyed.
+ * Remove all requests without completing them and cancel binds that were not executed. Called when
+ * the queue is destroyed.
  */
 void rc_complete_discard(struct rc_qp *qp);
 

@@ -10,10 +10,11 @@
 #include "base/limits.h"
 
 /*
- * A ring with free-running indices. Each completion uses one of the requested entries. The
- * exception is RC_COMPLETION_WINDOW_INVALIDATED, because the application has not posted a request
- * for it. The receive completion of the same message always follows and uses an entry. So a ring of
- * twice the entries has room for both (rule of the reserved result, ND-056).
+ * A ring with free-running indices. The owner requests a number of entries, and each completion
+ * uses one of them. The exception is RC_COMPLETION_WINDOW_INVALIDATED, because the application has
+ * not posted a request for it. The receive completion of the same message always follows and uses
+ * an entry. So a ring with twice the number of entries has room for both kinds (rule of the
+ * reserved result, ND-056).
  *
  * Notification is edge-triggered (ND-134). Three flags record the completions since the last
  * notification, polled or not, so that arming after an incomplete poll misses nothing (ND-136,
@@ -68,7 +69,7 @@ stamps_alloc(uint32_t entries, int socket_id)
 		socket_id);
 }
 
-/* Update cq->look: whether rc_cq_alert() is needed for each completion. */
+/* Update cq->look: true if rc_cq_alert() must be called for each completion. */
 static void
 look_set(struct rc_cq *cq)
 {
@@ -144,7 +145,7 @@ notify(struct rc_cq *cq)
 		cq->notify(cq->notify_arg, cq->overrun);
 }
 
-/* Whether a completion since the last notification matches the arming (ND-129..ND-133). */
+/* @return true if a completion since the last notification matches the arming (ND-129..ND-133) */
 static bool
 notify_due(const struct rc_cq *cq)
 {
@@ -161,7 +162,7 @@ notify_due(const struct rc_cq *cq)
 	return false;
 }
 
-/* Record the time of the newest completion. */
+/* Record the arrival time of the newest completion. */
 static void
 stamp(struct rc_cq *cq)
 {
@@ -177,7 +178,10 @@ stamp(struct rc_cq *cq)
 void
 rc_cq_alert(struct rc_cq *cq)
 {
-	/* Before the notification, because the notify function may remove the completion. */
+	/*
+	 * The time is recorded before the notification, because the notify function may remove the
+	 * completion.
+	 */
 	if (cq->stamps != NULL)
 		stamp(cq);
 	if (notify_due(cq))
@@ -189,13 +193,13 @@ rc_cq_overrun(struct rc_cq *cq)
 {
 	if (cq->overrun)
 		return;
-	cq->overrun = true; /* final; the notification reports it (RC-129, ND-141) */
+	cq->overrun = true; /* final; reported by the notification (RC-129, ND-141) */
 	notify(cq);
 }
 
 /*
- * Claim a slot for RC_COMPLETION_WINDOW_INVALIDATED, which uses no entry. A slot is free if each of
- * these completions is followed by its receive completion.
+ * Claim a slot for RC_COMPLETION_WINDOW_INVALIDATED, which uses no entry. A slot is always free if
+ * each of these completions is followed by its receive completion.
  */
 static struct rc_completion *
 window_claim(struct rc_cq *cq)
@@ -240,7 +244,7 @@ rc_cq_poll(struct rc_cq *cq, struct rc_completion *completions, uint32_t max)
 void
 rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm)
 {
-	cq->arm = RTE_MAX(cq->arm, arm); /* the strongest applies (ND-137, ND-138) */
+	cq->arm = RTE_MAX(cq->arm, arm); /* the widest arming applies (ND-137, ND-138) */
 	look_set(cq);
 	if (cq->overrun || notify_due(cq))
 		notify(cq);

@@ -17,8 +17,9 @@
 #include "rc/stamp.h"
 
 /*
- * Completion queue: a ring of completions in the order in which requests finished. One engine owns
- * the queue. The application polls the queue, or arms it to get one call of the notify function.
+ * Completion queue: a ring of completions in the order in which the requests finished. One engine
+ * owns the queue. The application polls the queue, or arms it to get one call of the notify
+ * function.
  */
 
 /** The operation that completed. */
@@ -31,8 +32,8 @@ enum rc_completion_kind {
 	RC_COMPLETION_INVALIDATE,
 	RC_COMPLETION_RECEIVE,
 	/**
-	 * The peer invalidated a window. context is the cookie of the window, immediate its ID
-	 * (mem_window_has_id()).
+	 * The peer invalidated a window. In the completion, `context` is the cookie of the window
+	 * and `immediate` its ID (mem_window_has_id()).
 	 */
 	RC_COMPLETION_WINDOW_INVALIDATED,
 	RC_COMPLETION_FAST_REGISTER,
@@ -40,36 +41,42 @@ enum rc_completion_kind {
 
 enum rc_completion_flags {
 	RC_WITH_IMMEDIATE = 1 << 0, /**< the message carried immediate data */
-	RC_OF_WRITE = 1 << 1, /**< a WRITE with immediate took the receive; its memory is unused */
-	RC_INVALIDATED = 1 << 2, /**< the message invalidated a key; excludes RC_WITH_IMMEDIATE */
+	/** a WRITE with immediate used the receive; the memory of the receive is unused */
+	RC_OF_WRITE = 1 << 1,
+	/** the message invalidated a key; never set with RC_WITH_IMMEDIATE */
+	RC_INVALIDATED = 1 << 2,
 };
 
 /**
- * One finished request. Members are written in place, and not read together, because a load that is
- * wider than the preceding stores waits until these have left the store buffer. Members that are
- * mostly 0 are adjacent, so that one store writes them.
+ * One finished request. The code writes members directly into the ring and does not read several
+ * members with one load: a load that is wider than the preceding stores waits until these have left
+ * the store buffer. Members that are mostly 0 are adjacent, so that one store writes them.
  */
 struct rc_completion {
-	void *context; /**< context of the request or receive */
+	void *context; /**< context that was posted with the request or receive */
 	void *owner;   /**< struct rc_qp.owner of the queue pair at the time of completion */
 	enum rc_status status;
-	/** Immediate data as received (RC-160); with RC_INVALIDATED: the key; else 0. */
+	/**
+	 * Immediate data as received (RC-160). With RC_INVALIDATED: the invalidated key. Otherwise
+	 * 0.
+	 */
 	rte_be32_t immediate;
 	uint32_t bytes; /**< message length, at most LIMIT_MESSAGE_BYTES */
 	uint8_t kind;   /**< enum rc_completion_kind */
-	uint8_t flags;  /**< of enum rc_completion_flags; 0 except for a successful RECEIVE */
+	/** flags of enum rc_completion_flags; 0 except for a successful RECEIVE */
+	uint8_t flags;
 	bool solicited; /**< the peer requested an event (BTH SE), or the status is an error */
 };
 
 static_assert(sizeof(struct rc_completion) == 32, "two completions per line");
 
 /**
- * The completions that cause a notification. If the queue is armed several times, the widest choice
- * applies (ND-138).
+ * Kinds of completions that cause a notification. If the queue is armed several times, the widest
+ * kind applies (ND-138).
  */
 enum rc_cq_arm {
 	RC_CQ_ARM_NONE = 0,
-	RC_CQ_ARM_ERRORS,    /**< only completions in error, and queue errors */
+	RC_CQ_ARM_ERRORS,    /**< only completions with an error status, and errors of the queue */
 	RC_CQ_ARM_SOLICITED, /**< solicited completions and errors */
 	RC_CQ_ARM_ANY,
 };
@@ -77,25 +84,31 @@ enum rc_cq_arm {
 struct rc_cq;
 
 /**
- * Called at most once per arming, when the completion can be polled, and once when the queue
- * overruns, armed or not. The function may poll and arm the queue. The function must not call
- * rc_qp_*() or rc_post_*(), because functions of rc are on the stack.
- * @param overrun whether the queue has overrun: the queue and its queue pairs are unusable
+ * Called at most once per arming, when the completion can be polled. Also called once when the
+ * queue overruns, armed or not. The function may poll and arm the queue. It must not call rc_qp_*()
+ * or rc_post_*(), because functions of rc are on the stack.
+ * @param overrun true if the queue has overrun: the queue and its queue pairs are unusable
  */
 typedef void (*rc_cq_notify_fn)(void *arg, bool overrun);
 
 struct rc_cq {
 	struct rc_completion *ring;
-	/** size of the ring - 1; the size is a power of two >= 2 * entries, see rc_cq_push() */
+	/**
+	 * Size of the ring - 1. The size is a power of two and at least 2 * entries, see
+	 * rc_cq_push().
+	 */
 	uint32_t mask;
 	uint32_t head;    /**< index of the next completion to read, free-running */
 	uint32_t tail;    /**< index of the next completion to write, free-running */
-	uint32_t entries; /**< capacity requested by the owner */
+	uint32_t entries; /**< number of entries that the owner requested */
 	/** number of RC_COMPLETION_WINDOW_INVALIDATED in the ring; they use no entry */
 	uint32_t invalidated;
 	int socket_id;
 	enum rc_cq_arm arm;
-	/** rc_cq_alert() is needed for each completion: the queue is armed, or has stamps */
+	/**
+	 * true if rc_cq_alert() must be called for each completion: the queue is armed, or has
+	 * stamps
+	 */
 	bool look;
 	bool unseen; /**< a completion was added since the last notification (ND-136) */
 	bool unseen_solicited;
@@ -103,7 +116,9 @@ struct rc_cq {
 	bool overrun;
 	rc_cq_notify_fn notify;
 	void *notify_arg;
-	/** times of the completions, with the indices of the ring; NULL: times are off */
+	/**
+	 * arrival times of the completions, with the same indices as the ring; NULL: not recorded
+	 */
 	struct rc_stamp *stamps;
 	const struct rc_arrival *arrival; /**< source of the stamps */
 };
@@ -133,7 +148,9 @@ rc_cq_drop(struct rc_cq *cq)
 	cq->head++;
 }
 
-/** Remove the oldest completion. @return it, readable until the next push, or NULL. */
+/**
+ * Remove and return the oldest completion, readable until the next push. NULL: the queue is empty.
+ */
 static inline const struct rc_completion *
 rc_cq_take(struct rc_cq *cq)
 {
@@ -144,7 +161,10 @@ rc_cq_take(struct rc_cq *cq)
 	return completion;
 }
 
-/** @param entries 1 .. LIMIT_CQ_ENTRIES. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
+/**
+ * Create a queue. @param entries 1 .. LIMIT_CQ_ENTRIES. @return RC_OK, RC_INVALID_ARGUMENT,
+ * RC_NO_RESOURCES.
+ */
 enum rc_status rc_cq_init(struct rc_cq *cq, uint32_t entries, int socket_id, rc_cq_notify_fn notify,
 	void *arg) __rte_warn_unused_result;
 void rc_cq_fini(struct rc_cq *cq);
@@ -156,7 +176,7 @@ void rc_cq_fini(struct rc_cq *cq);
  */
 enum rc_status rc_cq_resize(struct rc_cq *cq, uint32_t entries) __rte_warn_unused_result;
 
-/** @return whether the next completion that uses an entry would overrun the queue. */
+/** @return true if the next completion that uses an entry would overrun the queue */
 static inline bool
 rc_cq_full(const struct rc_cq *cq)
 {
@@ -164,23 +184,23 @@ rc_cq_full(const struct rc_cq *cq)
 }
 
 /**
- * Mark the queue as overrun and call the notify function. An overrun is final; a second call has no
- * effect.
+ * Mark the queue as overrun and call the notify function. An overrun is final. If the queue has
+ * already overrun, the call has no effect.
  */
 void rc_cq_overrun(struct rc_cq *cq);
 
 /**
- * A completion was appended: record its time, and notify if a completion since the last
- * notification matches the arming.
+ * Called after a completion was appended, if cq->look is set: record its time, and notify if a
+ * completion since the last notification matches the arming.
  */
 void rc_cq_alert(struct rc_cq *cq);
 
 /**
  * Claim the slot of the next completion. The caller writes all members of the slot, which saves a
- * copy, and then calls rc_cq_publish(). For successful completions that use an entry. rc_cq_push()
- * accepts any completion.
+ * copy, and then calls rc_cq_publish(). Use this function only for successful completions that use
+ * an entry, and rc_cq_push() for all other completions.
  *
- * @return NULL: the queue has overrun, now or earlier; see rc_cq_push()
+ * @return NULL: the queue has overrun, by this call or before; see rc_cq_push()
  */
 static inline struct rc_completion *
 rc_cq_claim(struct rc_cq *cq)
@@ -204,7 +224,7 @@ rc_cq_publish(struct rc_cq *cq, bool solicited)
 		rc_cq_alert(cq);
 }
 
-/** Append a successful completion without immediate and flags. Otherwise as rc_cq_push(). */
+/** Append a successful completion without immediate data and flags. Otherwise as rc_cq_push(). */
 static inline bool
 rc_cq_push_done(
 	struct rc_cq *cq, void *context, enum rc_completion_kind kind, uint32_t bytes, void *owner)
@@ -226,12 +246,13 @@ rc_cq_push_done(
 }
 
 /**
- * Append a completion, and notify if the queue is armed for it. A RC_COMPLETION_WINDOW_INVALIDATED
+ * Append a completion, and notify if the queue is armed for it. RC_COMPLETION_WINDOW_INVALIDATED
  * uses no entry and never overruns the queue: the completion of a receive always follows, so a ring
- * of twice the entries suffices.
+ * with twice the number of entries suffices.
  *
- * @return false: the queue has overrun, now or earlier. The completion is lost, the notify function
- *         was called for the overrun, and the caller must fail its queue pair (RC-129).
+ * @return false: the queue has overrun, by this call or before. The completion is lost, and the
+ *         notify function was called for the overrun. The caller must let its queue pair fail
+ *         (RC-129)
  */
 bool rc_cq_push(struct rc_cq *cq, const struct rc_completion *completion);
 
@@ -249,17 +270,15 @@ void rc_cq_request_notify(struct rc_cq *cq, enum rc_cq_arm arm);
 void rc_cq_disarm(struct rc_cq *cq);
 
 /**
- * From now on, record the arrival time of each receive completion. Completions already in the queue
- * have no time. Another call has no effect.
+ * Start to record the arrival time of each receive completion. Completions already in the queue
+ * have no time. A second call has no effect.
  * @param arrival of the engine of the queue; must outlive the queue
  * @return RC_OK; RC_NO_RESOURCES: no memory
  */
 enum rc_status
 rc_cq_stamp_all(struct rc_cq *cq, const struct rc_arrival *arrival) __rte_warn_unused_result;
 
-/**
- * @return the time of the completion that was removed last. Valid until the next push. 0: not known
- */
+/** @return arrival time of the completion removed last; valid until the next push; 0: not known */
 static inline struct rc_stamp
 rc_cq_taken_stamp(const struct rc_cq *cq)
 {

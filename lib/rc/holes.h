@@ -9,13 +9,13 @@
 struct rc_context;
 
 /*
- * Bit maps of the READ responses that were placed ahead of una_psn (RC-113): one bit per PSN. Few
- * queue pairs need a map at the same time, so the maps belong to the context. A queue pair holds a
- * map while a bit is set. Without a map, responses ahead of una_psn are dropped and requested
- * again.
+ * Bit maps of the READ responses that arrived after a gap and were placed (RC-113): one bit per PSN
+ * from una_psn on. Few queue pairs need a map at the same time, so the maps belong to the context.
+ * A queue pair has a map while a bit is set. Without a map, responses after a gap are dropped and
+ * requested again.
  */
 
-#define RC_HOLE_BITS 1024 /**< PSNs that a map covers, starting at una_psn; a power of two */
+#define RC_HOLE_BITS 1024 /**< number of PSNs of a map, from una_psn on; a power of two */
 #define RC_HOLE_MAPS 64   /**< maps of a context */
 
 struct rc_holes {
@@ -32,17 +32,17 @@ struct rc_hole_maps {
 /** @return a map with all bits clear, or NULL: all maps are in use */
 struct rc_holes *rc_holes_take(struct rc_hole_maps *maps);
 
-/** Free a map, also if bits are set. */
+/** Free a map. Its bits may still be set. */
 void rc_holes_give(struct rc_hole_maps *maps, struct rc_holes *holes);
 
-/** @param psn less than RC_HOLE_BITS after una_psn; this also applies to the functions below */
+/** @param psn less than RC_HOLE_BITS after una_psn, also in the functions below */
 bool rc_holes_has(const struct rc_holes *holes, uint32_t psn);
 void rc_holes_set(struct rc_holes *holes, uint32_t psn);
 
-/** una_psn has advanced: clear `count` bits, starting at psn. */
+/** Clear `count` bits, starting at psn, because una_psn has advanced. */
 void rc_holes_pass(struct rc_holes *holes, uint32_t psn, uint32_t count);
 
-/** @return length of the run that starts at psn: PSNs with the same bit value, at most `most` */
+/** @return number of consecutive PSNs from psn on with the same bit value, at most `most` */
 uint32_t rc_holes_run(const struct rc_holes *holes, uint32_t psn, uint32_t most);
 
 #endif

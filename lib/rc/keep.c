@@ -11,18 +11,21 @@
 #include "rc/qp.h"
 
 /*
- * All queue pairs share a hash table of kept packets with queue pair and PSN as the key. So the
- * cost of a look-up depends neither on the order in which packets arrive nor on their number. A gap
- * exists while at least one packet is kept.
+ * All queue pairs share a hash table of kept packets. The key is queue pair and PSN. So the cost of
+ * a look-up depends neither on the order in which packets arrive nor on their number. A gap exists
+ * while at least one packet is kept.
  *
  * A peer that opens gaps and does not close them can only use up this memory: the other queue pairs
  * then recover as if they kept no packets. The mbufs may belong to the pool of another engine, or
- * of the peer on a port without a wire. Therefore the limit depends on the pool of each packet:
- * while a quarter of the pool or less is free, no packet is kept, and a queue pair that would keep
- * a packet drops its kept packets.
+ * of the peer if both ports are in this process. Therefore the limit depends on the pool of each
+ * packet: while a quarter of the pool or less is free, no packet is kept, and a queue pair that
+ * would keep a packet drops its kept packets.
  */
 
-/** Number of kept packets between two checks of a pool. A check reads the cache of each lcore. */
+/**
+ * Number of kept packets between two checks of a pool. The interval is long, because a check reads
+ * the cache of each lcore.
+ */
 #define PACKETS_PER_LOOK 32
 
 struct rc_keep *
@@ -78,7 +81,7 @@ find(const struct rc_keep *keep, uint32_t qpn, uint32_t psn)
 	return at;
 }
 
-/** @return whether the pool of this mbuf has few free mbufs */
+/** @return true if at most a quarter of this mbuf's pool is free */
 static bool
 pool_low(struct rc_keep *keep, const struct rte_mbuf *mbuf)
 {
@@ -120,7 +123,7 @@ gap_end(struct rc_qp *qp)
 	qp->responder.keeping = false;
 }
 
-/* @param at the link that points to the packet in its chain */
+/* Remove a packet from the store. @param at the link that points to the packet in its chain */
 static void
 take_out(struct rc_qp *qp, struct rc_kept **at)
 {
@@ -241,8 +244,8 @@ rc_keep_advanced(struct rc_qp *qp, bool closed)
 	if (gap == NULL)
 		return;
 	/*
-	 * The kept packets are after the next gap. On a path that reorders, this gap may also close
-	 * without a NAK.
+	 * If `closed`, the kept packets follow the next gap. On a path that reorders, this gap may
+	 * also close without a NAK.
 	 */
 	gap->seen = closed ? gap->count : 0;
 	gap->late = closed && !rc_reorder_known(&qp->reorder);

@@ -20,16 +20,19 @@
  *
  * The data path does nothing for keepalives. Twice per interval, the responder's position and
  * una_psn are compared with their values at the last comparison. If they did not change in two
- * consecutive half intervals, a keepalive is sent. So it is sent after 1 to 1.5 intervals.
+ * consecutive half intervals, a keepalive is sent. So a keepalive is sent after 1 to 1.5 intervals
+ * of silence.
  *
  * A keepalive is sent only if the send queue is empty. Otherwise the retries of the oldest request
- * find out whether the peer is gone. The WRITE uses a PSN, but no entry in the send queue: una_psn
- * advances past its PSN at once, as if it were acknowledged, so the rest of the requester is not
- * affected. The keepalive is unanswered until una_psn advances further; a response to a later PSN
- * answers it, too. Its own answer has the PSN before una_psn, which no request owns. After a NAK or
- * an expiry of the ACK timer, the keepalive is retransmitted before all requests, because the peer
- * does not accept their PSNs before. Both use up retries, as for a request (RC-096, RC-098). When
- * no retry is left, the queue pair fails with RC_PEER_SILENT.
+ * find out whether the peer is gone. The WRITE uses a PSN, but no entry in the send queue. una_psn
+ * advances past this PSN at once, as if the WRITE were acknowledged, so the rest of the requester
+ * is not affected. The keepalive is unanswered until una_psn advances further, or until its own
+ * answer arrives. Its own answer has the PSN before una_psn, which no request owns. A response to a
+ * later PSN answers the keepalive, too.
+ *
+ * After a NAK or an expiry of the ACK timer, the keepalive is retransmitted before all requests,
+ * because the peer accepts their PSNs only after the keepalive. Both use up retries, as for a
+ * request (RC-096, RC-098). When no retry is left, the queue pair fails with RC_PEER_SILENT.
  *
  * A peer that forbids WRITEs answers with a NAK "invalid request", its queue pair is in error, and
  * the connection ends. Connection managers allow WRITEs on all connections.
@@ -57,7 +60,7 @@ rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns)
 	qp->requester.probing = waiting;
 }
 
-/* Begin a keepalive. The send queue is empty, so all PSNs are acknowledged. */
+/* Begin a keepalive. Called only while the send queue is empty, so all PSNs are acknowledged. */
 static void
 begin(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -96,7 +99,10 @@ rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns)
 	} else {
 		keepalive->quiet = false;
 	}
-	/* Requests of a batch that was not submitted have no timer. The caller sends them now. */
+	/*
+	 * Requests of a batch that was not submitted have no timer. If there are such requests, no
+	 * keepalive is needed: the caller sends them now.
+	 */
 	if (ask && !busy)
 		begin(qp, now_ns);
 	keepalive->position = qp->responder.position;

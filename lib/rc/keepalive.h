@@ -13,8 +13,9 @@ struct rc_qp;
  * neither reads nor writes it.
  */
 struct rc_keepalive {
-	uint64_t deadline_ns; /**< time of the next rc_keepalive_look(); BASE_TIME_NEVER: off */
-	uint64_t half_ns;     /**< half of the keepalive interval; 0 = off */
+	/** time of the next rc_keepalive_look(); BASE_TIME_NEVER: no keepalives */
+	uint64_t deadline_ns;
+	uint64_t half_ns; /**< half of the keepalive interval; 0 = no keepalives */
 	/* Values at the last rc_keepalive_look(). */
 	uint64_t position; /**< rc_responder.position at the last look */
 	uint32_t una_psn;  /**< rc_requester.una_psn at the last look */
@@ -22,8 +23,8 @@ struct rc_keepalive {
 };
 
 /**
- * Start or stop keepalives. Do not call this before the peer can answer: if it sent a REP, it must
- * have received the RTU.
+ * Start or stop keepalives. Do not call this function before the peer can answer: if the peer sent
+ * a REP, it must have received the RTU.
  *
  * @param qp in RTS; in other states there is no effect
  * @param interval_ns time without a packet of the peer before a keepalive is sent; 0 = stop
@@ -32,19 +33,19 @@ void rc_keepalive_set(struct rc_qp *qp, uint64_t interval_ns, uint64_t now_ns);
 
 /**
  * Check whether the peer was silent. To be called at deadline_ns.
- * @return whether rc_qp_progress() must be called now
+ * @return true if rc_qp_progress() must be called now
  */
 bool rc_keepalive_look(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Send the keepalive that is due. If there is no room and the port accepts no packet for
+ * Send the pending keepalive. If the output queue is full and the port accepts no packet for
  * RC_STUCK_NS, the queue pair fails.
  */
 void rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns);
 
 /**
  * Process an acknowledgement or NAK for a PSN that no request owns. The queue pair may fail.
- * @return whether it answers a keepalive
+ * @return true if the packet answers a keepalive
  */
 bool rc_keepalive_input(struct rc_qp *qp, uint32_t psn, uint8_t syndrome, uint64_t now_ns);
 

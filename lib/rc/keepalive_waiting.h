@@ -8,11 +8,11 @@
 #include "rc/qp.h"
 
 /*
- * Separate from keepalive.h, because this function needs struct rc_qp, which itself includes
- * keepalive.h. Used by keepalive.c and retransmit.c.
+ * This function is not in keepalive.h, because it needs struct rc_qp, and rc_qp needs keepalive.h.
+ * keepalive.c and retransmit.c call it.
  */
 
-/** @return whether a keepalive is pending or unanswered */
+/** @return true if a keepalive must be sent, or was sent and is not answered */
 static inline bool
 rc_keepalive_waiting(const struct rc_qp *qp)
 {

@@ -14,14 +14,15 @@
 
 /*
  * Fast path for local operations: if the send queue is empty, a bind or an invalidate is executed
- * when it is posted. There is no earlier request that it could overtake, no READ for a fence, and
- * no completion that must come first. PSNs and timers are not involved. The application and the
- * peer observe the same as after rc_post_send() (RC-143, RC-077). If these calls cannot execute the
- * operation, the caller posts it. If it then fails in the send queue, it completes with the error
- * and the queue pair ends (requester.c).
+ * when it is posted. With an empty send queue there is no earlier request, no READ that a fence
+ * would wait for, and no completion that must come first. PSNs and timers are not involved. The
+ * application and the peer observe the same as after rc_post_send() (RC-143, RC-077).
+ *
+ * If these functions cannot execute the operation, the caller posts it. If the posted operation
+ * then fails, it completes with the error and the queue pair ends (requester.c).
  */
 
-/** @return whether the calls below may execute a bind or an invalidate now. */
+/** @return true if the functions below may execute a bind or an invalidate now */
 static inline bool
 rc_local_ready(const struct rc_qp *qp)
 {
@@ -29,6 +30,7 @@ rc_local_ready(const struct rc_qp *qp)
 }
 
 /**
+ * Complete a local operation that was executed.
  * @param context returned in the completion
  * @param flags of enum rc_send_flags: RC_SILENT; RC_FENCE has no effect
  * @return RC_OK; RC_INTERNAL: the completion overran the completion queue, and the queue pair has
@@ -50,8 +52,8 @@ rc_local_complete(struct rc_qp *qp, void *context, uint32_t flags, enum rc_compl
 /**
  * Bind a window, and complete the request.
  *
- * @param bind bind->key is set with RC_OK and RC_INTERNAL
- * @param context as flags, for rc_local_complete()
+ * @param bind bind->key is set if RC_OK or RC_INTERNAL is returned
+ * @param context, flags as for rc_local_complete()
  * @return RC_OK; RC_INTERNAL: the window is bound, but the completion overran the completion queue
  *         and the queue pair has ended; the owner must call rc_qp_events_take(). Other errors as
  *         mem_bind_now(): the window is not bound
@@ -70,7 +72,7 @@ rc_local_bind(struct rc_qp *qp, struct mem_bind *bind, void *context, uint32_t f
 /**
  * Invalidate a window, and complete the request.
  *
- * @param context as flags, for rc_local_complete()
+ * @param context, flags as for rc_local_complete()
  * @return RC_OK; RC_INTERNAL: as rc_local_bind(); RC_INVALIDATE_FAILED: the window is not bound
  *         through this queue pair, and nothing has changed
  */

@@ -6,26 +6,27 @@
 struct rc_qp;
 
 /*
- * Rare events of a queue pair, reported one by one for tracing. Counters only say how often they
- * occur. A connection without packet loss reports none of them while it transfers data.
+ * Rare events of a queue pair, reported individually for tracing. Counters only show how often they
+ * occur. While a connection transfers data without packet loss, none of them occurs.
  */
 enum rc_moment {
-	RC_STEP_STATE,     /**< the state has changed; qp->error is up to date */
-	RC_STEP_TIMEOUT,   /**< go-back-N: the ACK timer expired */
-	RC_STEP_GAP,       /**< go-back-N: a NAK or a response shows that a packet is missing */
-	RC_STEP_RNR,       /**< go-back-N after the time of an RNR NAK */
-	RC_STEP_SELECTIVE, /**< retransmits only the missing packets */
-	RC_STEP_PROBE,     /**< retransmits a packet as a probe; this costs no retry */
+	RC_STEP_STATE,     /**< the state has changed; qp->error is already set */
+	RC_STEP_TIMEOUT,   /**< the requester goes back, because the ACK timer expired */
+	RC_STEP_GAP,       /**< the requester goes back, because a NAK or a response shows a gap */
+	RC_STEP_RNR,       /**< the requester goes back after the time of an RNR NAK */
+	RC_STEP_SELECTIVE, /**< the requester retransmits only the missing packets */
+	/** the requester retransmits a packet as a probe; this costs no retry */
+	RC_STEP_PROBE,
 	/**
-	 * An access of the peer was refused. detail: enum mem_refusal; MEM_ALLOWED: an invalidate
-	 * was refused.
+	 * An access of the peer was refused. detail: enum mem_refusal. MEM_ALLOWED means that an
+	 * invalidate was refused.
 	 */
 	RC_STEP_REFUSED,
 };
 
 /**
- * Called when the event occurs. The function must not call rc, because functions of rc are on the
- * stack.
+ * Called when the event occurs. The function must not call functions of rc, because such functions
+ * are on the stack.
  */
 typedef void (*rc_observe_fn)(const struct rc_qp *qp, enum rc_moment step, unsigned int detail);
 

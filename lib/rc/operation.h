@@ -10,20 +10,21 @@
 #include "rc/wqe.h"
 
 /*
- * Traits of the operations of the send queue: one row per enum rc_send_opcode (operation.c).
- * Posting, sending, acknowledging and completing use the row, not the opcode. So a new operation of
- * an existing kind needs only a new row.
+ * Traits of the operations of the send queue: one row per enum rc_send_opcode (operation.c). The
+ * code that posts, sends, acknowledges and completes requests uses the row, not the opcode. So a
+ * new operation of an existing kind needs only a new row.
  */
 
 /** How an operation is carried out. */
 enum rc_operation_kind {
 	RC_KIND_MESSAGE, /**< request packets carry data; the peer acknowledges them */
 	RC_KIND_READ,    /**< responses carry data and use the PSNs of the request */
-	RC_KIND_ATOMIC,  /**< operands in the header of one packet; one response with 8 bytes */
-	RC_KIND_LOCAL,   /**< executed locally in posting order: no packet, no PSN, no data */
+	/** the header of one packet has the operands; one response has 8 bytes */
+	RC_KIND_ATOMIC,
+	RC_KIND_LOCAL, /**< executed locally in posting order: no packet, no PSN, no data */
 };
 
-/** Position of a packet in its message; index of rc_operation.wire. */
+/** Position of a packet in its message, used as index of rc_operation.wire. */
 enum rc_position {
 	RC_POSITION_MIDDLE = 0,
 	RC_POSITION_FIRST = 1 << 0,
@@ -32,10 +33,10 @@ enum rc_position {
 };
 
 struct rc_operation {
-	/** wire opcodes of its packets, by enum rc_position; unused with RC_KIND_LOCAL */
+	/** wire opcodes of the packets, indexed by enum rc_position; unused with RC_KIND_LOCAL */
 	alignas(8) uint8_t wire[4];
 	uint8_t kind;       /**< enum rc_operation_kind */
-	uint8_t flags;      /**< of enum rc_send_flags: flags that posting accepts */
+	uint8_t flags;      /**< flags of enum rc_send_flags that posting accepts */
 	uint8_t completion; /**< enum rc_completion_kind */
 };
 
@@ -56,8 +57,8 @@ rc_opcode_kind(enum rc_send_opcode opcode)
 }
 
 /**
- * @return whether the request needs a response, which an acknowledgement cannot replace (RC-047).
- *         These requests count as outstanding READs (RC-009, RC-142)
+ * @return true if the request needs a response that an acknowledgement cannot replace (RC-047).
+ *         Such requests count as outstanding READs (RC-009, RC-142)
  */
 static inline bool
 rc_opcode_is_answered(enum rc_send_opcode opcode)
