@@ -23,8 +23,8 @@
 
 /*
  * State that all queue pairs of an engine share: memory domain, mbuf pool, output queue and
- * counters. Queue pairs append packets to `packets`, and the engine passes them to its port. This
- * module knows neither the port nor a clock.
+ * counters. Queue pairs append packets to `packets`, and the engine passes the packets to its port.
+ * This module knows neither the port nor a clock.
  */
 
 struct rc_keep;
@@ -32,7 +32,9 @@ struct rc_qp;
 
 /** Event counters of all queue pairs of an engine. Written by its lcore, read by any thread. */
 struct rc_counters {
-	/** packets of queue pairs, as in rx_packets; cm counts its MADs itself */
+	/**
+	 * packets that queue pairs sent; packets of the connection manager are counted in lib/cm
+	 */
 	uint64_t tx_packets;
 	uint64_t tx_bytes; /**< payload bytes sent */
 	uint64_t rx_packets;
@@ -47,72 +49,74 @@ struct rc_counters {
 	uint64_t rx_naks_sequence;
 	uint64_t rx_naks_fatal;
 	uint64_t rx_rnr_naks;
-	uint64_t rx_duplicates; /**< requests with a PSN before the expected one */
+	uint64_t rx_duplicates; /**< requests with a PSN before the expected PSN */
 	/** responses to PSNs that were already answered (RC-076) */
 	uint64_t rx_duplicate_responses;
-	uint64_t rx_ahead;           /**< requests with a PSN after the expected one */
-	uint64_t rx_kept;            /**< of rx_ahead: packets kept (RC-111) */
-	uint64_t rx_kept_executed;   /**< of rx_kept: executed after the gap was closed */
-	uint64_t rx_kept_dropped;    /**< of rx_kept: dropped; the peer must retransmit them */
-	uint64_t rx_kept_duplicates; /**< of rx_ahead: duplicates of a kept packet, dropped */
-	/** of rx_ahead: dropped; too far ahead, or too few packet buffers */
+	uint64_t rx_ahead;         /**< requests with a PSN after the expected PSN */
+	uint64_t rx_kept;          /**< number of rx_ahead that were kept (RC-111) */
+	uint64_t rx_kept_executed; /**< number of rx_kept that were executed */
+	/** number of rx_kept that were dropped; the peer retransmits them */
+	uint64_t rx_kept_dropped;
+	/** number of rx_ahead that were duplicates of a kept packet */
+	uint64_t rx_kept_duplicates;
+	/** number of rx_ahead dropped: too far ahead, or too few packet buffers left */
 	uint64_t rx_keep_full;
 	uint64_t rx_cnps;
-	uint64_t rx_ce;     /**< packets of queue pairs that a switch marked CE */
+	uint64_t rx_ce;     /**< received packets of queue pairs that a switch marked CE */
 	uint64_t tx_cnps;   /**< CNPs sent; not included in tx_packets */
 	uint64_t rate_cuts; /**< CNPs that slowed a queue pair down */
-	uint64_t tx_paced;  /**< times that a queue pair had to wait for congestion control */
+	uint64_t tx_paced;  /**< number of times that a queue pair waited for congestion control */
 	uint64_t retransmitted_packets; /**< packets retransmitted, without probes */
 	uint64_t tx_keepalives;         /**< keepalives sent, including retransmissions */
 	uint64_t retries_timeout;
-	uint64_t retries_sequence; /**< go-back for a sequence NAK */
-	uint64_t retries_implied;  /**< go-back for a gap in READ responses (RC-072) */
+	uint64_t retries_sequence; /**< number of go-backs because of a sequence NAK */
+	/** number of go-backs because of a gap in READ responses (RC-072) */
+	uint64_t retries_implied;
 	/** NAKs after which only the missing packets were retransmitted */
 	uint64_t retries_selective;
-	uint64_t probes;            /**< packets retransmitted early; costs no retry (RC-104) */
-	uint64_t probes_spurious;   /**< of probes: the peer had received the packet already */
-	uint64_t learned_keeps;     /**< times a peer was found to keep packets after a gap */
-	uint64_t learned_goes_back; /**< times a peer was found to drop packets after a gap */
-	uint64_t holes_asked;       /**< parts of READs that were requested again (RC-113) */
-	uint64_t drop_state;        /**< queue pair not ready for this packet (RC-020) */
-	uint64_t drop_address;      /**< packet not from the connected peer (RC-021) */
-	uint64_t drop_transport;    /**< packet of another transport than RC (RC-166) */
-	uint64_t drop_cnp;          /**< CNP without BECN (CC-004) */
-	uint64_t drop_ghost;        /**< response without an outstanding request (RC-070, RC-168) */
-	uint64_t drop_aeth;         /**< AETH with a reserved syndrome */
-	/** NAK that no outstanding request can cause (SEC-024, RC-099) */
+	uint64_t probes;          /**< packets retransmitted as probes; cost no retry (RC-104) */
+	uint64_t probes_spurious; /**< probes of packets that the peer had received already */
+	/** number of times that a peer was found to keep packets after a gap */
+	uint64_t learned_keeps;
+	/** number of times that a peer was found to drop packets after a gap */
+	uint64_t learned_goes_back;
+	uint64_t holes_asked; /**< parts of READs that were requested again (RC-113) */
+	/** packets that the state of the queue pair does not permit (RC-020) */
+	uint64_t drop_state;
+	/** packets that do not come from the connected peer (RC-021) */
+	uint64_t drop_address;
+	uint64_t drop_transport; /**< packets of a transport other than RC (RC-166) */
+	uint64_t drop_cnp;       /**< CNP without BECN (CC-004) */
+	/** responses without an outstanding request (RC-070, RC-168) */
+	uint64_t drop_ghost;
+	uint64_t drop_aeth; /**< packets with a reserved syndrome in the AETH */
+	/** NAKs that no outstanding request can cause (SEC-024, RC-099) */
 	uint64_t drop_forged_nak;
-	uint64_t
-		/**
-		 * Duplicate READ that differs from its record, or without a record (RC-057,
-		 * RC-059).
-		 */
-		drop_duplicate_read;
-	uint64_t
-		/** Duplicate atomic that differs from its record, or without a record (RC-058). */
-		drop_duplicate_atomic;
-	uint64_t
-		/** later packets that arrived during an RNR wait of the peer (RC-086) */
-		drop_rnr_wait;
-	uint64_t drop_no_mbuf; /**< no mbuf to send a packet; the packet is sent later */
-	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by local reason */
+	/** Duplicate READs that differ from their record, or have no record (RC-057, RC-059). */
+	uint64_t drop_duplicate_read;
+	/** Duplicate atomics that differ from their record, or have no record (RC-058). */
+	uint64_t drop_duplicate_atomic;
+	/** later packets that arrived after an RNR NAK, before the missing packet (RC-086) */
+	uint64_t drop_rnr_wait;
+	uint64_t drop_no_mbuf;               /**< packets delayed because no mbuf was free */
+	uint64_t refused[MEM_REFUSED_COUNT]; /**< remote accesses refused, by enum mem_refusal */
 	uint64_t refused_invalidate;         /**< remote invalidates refused (RC-093) */
 	/**
-	 * Own requests and requests of the peer that had to wait until other engines stopped using
+	 * Requests of this side and of the peer that waited until other engines stopped using
 	 * memory.
 	 */
 	uint64_t reader_waits;
 };
 
 /**
- * DSCP of acknowledgements and CNPs, and the rate of CNPs. All zero: no CNPs, and the DSCP of the
- * path.
+ * DSCP of acknowledgements and CNPs, and the rate of CNPs. All members zero: no CNPs, and all
+ * packets have the DSCP of the path.
  */
 struct rc_marking {
 	/** minimum time between two CNPs of a queue pair, in nanoseconds; 0: no CNPs */
 	uint64_t cnp_interval_ns;
 	uint8_t cnp_dscp;  /**< 0 .. WIRE_DSCP_MAX */
-	bool ack_dscp_own; /**< acknowledgements use ack_dscp, not the DSCP of the path */
+	bool ack_dscp_own; /**< true: acknowledgements have ack_dscp, not the path's DSCP */
 	uint8_t ack_dscp;  /**< DSCP of acknowledgements; valid with ack_dscp_own */
 };
 
@@ -121,32 +125,37 @@ struct rc_context {
 	struct rte_mempool
 		*pool; /**< data room >= LIMIT_HEADER_BYTES + largest PMTU + LIMIT_TRAILER_BYTES */
 	struct base_random *random;
-	struct rc_keep *keep; /**< out-of-order packets; NULL: out-of-order packets are dropped */
+	struct rc_keep *keep; /**< store of out-of-order packets; NULL: such packets are dropped */
 	uint16_t ip_id;       /**< IPv4 identification of the next packet */
 	uint16_t packet_count;
-	/** number of packets at the start of packets[] that the port refused last time */
-	uint16_t stuck_count;
-	uint64_t taken_count; /**< packets that the port has accepted since the start */
-	/* Shared between engine and queue pairs: ACKs that wait for the next turn (acks.c). */
-	bool patient;   /**< set by the engine: ACKs may wait */
-	bool ack_waits; /**< set by a queue pair when an ACK waits; cleared by the engine */
-	struct rc_arrival arrival; /**< frame and burst being processed; set by the engine */
 	/**
-	 * Completions that no received frame caused: of local operations and of failed requests.
+	 * number of packets at the start of packets[] that the port refused in the last transmit
+	 * call
+	 */
+	uint16_t stuck_count;
+	uint64_t taken_count; /**< number of packets that the port has accepted since start */
+	/* Communication between engine and queue pairs about delayed ACKs (acks.c). */
+	bool patient;   /**< set by the engine while ACKs may be delayed */
+	bool ack_waits; /**< set by a queue pair that delays an ACK; cleared by the engine */
+	/** arrival of the frame and burst being processed; set by the engine */
+	struct rc_arrival arrival;
+	/**
+	 * Number of completions without a received frame: of local operations and of failed
+	 * requests.
 	 */
 	uint64_t frameless_results;
 	struct rc_hole_maps hole_maps;
 	struct rc_marking marking;
 	/**
-	 * Set by the engine while received frames may be unprocessed. Then a missing answer is not
-	 * certain, so ACK timers and waits for room do not expire.
+	 * Set by the engine while received frames may be unprocessed. ACK timers and waits for room
+	 * do not expire then, because an unprocessed frame may contain the missing answer.
 	 */
 	bool hold_timers;
-	/** Set by the engine: the newest time in which the engine was not polled. */
+	/** Set by the engine: the most recent time during which the engine was not polled. */
 	struct rc_absence absence;
 	/**
-	 * Smoothed round-trip time of the queue pair that measured last, in nanoseconds. Used by
-	 * queue pairs that have not measured a round trip. 0: none has.
+	 * Smoothed round-trip time of the queue pair with the newest measurement, in nanoseconds.
+	 * Used by queue pairs without a measurement of their own. 0: no queue pair has measured.
 	 */
 	uint64_t round_trip_ns;
 	/**
@@ -155,10 +164,10 @@ struct rc_context {
 	 */
 	struct rte_mbuf *packets[LIMIT_OUT_PACKETS + LIMIT_OUT_DATAGRAMS];
 	struct rc_counters counters;
-	rc_observe_fn observe; /**< called for each event of enum rc_moment; NULL: none */
+	rc_observe_fn observe; /**< called for each event of enum rc_moment; NULL: not called */
 };
 
-/** Report an event to ctx->observe. @param detail see enum rc_moment; else 0 */
+/** Report an event to ctx->observe. @param detail see enum rc_moment; 0 if not described there */
 static inline void
 rc_observe(const struct rc_context *ctx, const struct rc_qp *qp, enum rc_moment step,
 	unsigned int detail)
@@ -174,7 +183,9 @@ rc_out_room(const struct rc_context *ctx)
 	return ctx->packet_count < LIMIT_OUT_PACKETS ? LIMIT_OUT_PACKETS - ctx->packet_count : 0;
 }
 
-/** The port accepted the first `count` packets: move the rest to the front. */
+/**
+ * Remove the first `count` packets, which the port has accepted, and move the others to the front.
+ */
 static inline void
 rc_out_taken(struct rc_context *ctx, uint16_t count)
 {
@@ -188,14 +199,15 @@ rc_out_taken(struct rc_context *ctx, uint16_t count)
 
 /**
  * Allocate an mbuf with a data length of payload_bytes and reserved headroom.
- * @return NULL: the pool is empty (counted in drop_no_mbuf) or there is no room. The caller keeps
- *         the packet owed and tries again at the next progress
+ * @return NULL: the pool is empty (counted in drop_no_mbuf) or the output queue is full. The caller
+ *         still owes the packet and tries again at the next call of rc_qp_progress()
  */
 struct rte_mbuf *rc_out_reserve(struct rc_context *ctx, uint16_t payload_bytes);
 
 /**
- * Initialize an mbuf that was just allocated, for a payload after the headroom. Members that are
- * the same in all free mbufs (reference count, number of segments) are not written.
+ * Initialize an mbuf that was just allocated, with a payload that begins after the headroom.
+ * Members that have the same value in all free mbufs (reference count, number of segments) are not
+ * written.
  */
 static inline void
 rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
@@ -212,9 +224,9 @@ rc_out_prepare(struct rte_mbuf *mbuf, uint16_t payload_bytes)
 
 /**
  * Allocate mbufs for a burst into the entries after the queued packets. The caller prepares each
- * with rc_out_prepare(), builds the packet, and adds it to packet_count.
+ * mbuf with rc_out_prepare(), builds the packet, and adds it to packet_count.
  * @param count 1 .. rc_out_room()
- * @return false: the pool has fewer mbufs, and nothing is allocated or counted
+ * @return false: the pool has too few mbufs; nothing is allocated or counted
  */
 static inline bool
 rc_out_reserve_bulk(struct rc_context *ctx, uint32_t count)
@@ -233,14 +245,14 @@ struct rte_mbuf *rc_out_reserve_datagram(struct rc_context *ctx, uint16_t bytes)
 
 /**
  * Write the headers and trailer of a datagram and append it to the output queue. Consumes the mbuf.
- * Datagrams do not count as tx_packets; their modules count them.
+ * Datagrams are not counted in tx_packets; the modules that send them count them.
  */
 void rc_out_send_datagram(struct rc_context *ctx, struct rte_mbuf *mbuf,
 	const struct wire_template *tmpl, const struct wire_headers *headers);
 
 /**
- * Write the headers of a queue pair's packet in front of its payload: see wire_begin().
- * @return where the caller writes the extension headers, before rc_out_finish()
+ * Write the headers of a queue pair's packet before its payload, as wire_begin() does.
+ * @return address of the extension headers, which the caller writes before rc_out_finish()
  */
 static inline uint8_t *
 rc_out_begin(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_template *tmpl,
@@ -261,8 +273,8 @@ rc_out_finish(struct rc_context *ctx, struct rte_mbuf *mbuf, const struct wire_t
 }
 
 /**
- * As rc_out_finish(), for a payload that may still have to be copied.
- * @param payload as for wire_finish_copy(); NULL: it is already in the mbuf
+ * As rc_out_finish(), but the function may also copy the payload into the mbuf.
+ * @param payload as for wire_finish_copy(); NULL: the payload is already in the mbuf
  */
 static inline void
 rc_out_finish_payload(struct rc_context *ctx, struct rte_mbuf *mbuf,

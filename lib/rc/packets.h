@@ -9,11 +9,12 @@
 #include "rc/out.h"
 
 /*
- * Building several packets of a queue pair together. Their mbufs follow the queued packets:
+ * Building several packets of a queue pair together. Their mbufs follow the queued packets, see
  * rc_out_reserve_bulk().
  *
- * All payloads are copied and all headers written first, then all ICRCs are computed, because wide
- * loads of the ICRC code would stall on the narrow stores of headers that were written just before.
+ * First all payloads are copied and all headers are written, then all ICRCs are computed. Otherwise
+ * wide loads of the ICRC code would stall on the narrow stores of headers that were written just
+ * before.
  */
 
 /** Maximum number of packets of one burst. */
@@ -25,8 +26,8 @@ struct rc_read_job;
 /** A packet to be built, with its contiguous payload. */
 struct rc_packet {
 	union {
-		struct rc_send_wqe *wqe; /**< request that the packet belongs to */
-		struct rc_read_job *job; /**< job that the response belongs to */
+		struct rc_send_wqe *wqe; /**< request to which the packet belongs */
+		struct rc_read_job *job; /**< job to which the response belongs */
 	};
 	const uint8_t *from; /**< payload; not NULL, even if bytes is 0 */
 	uint32_t bytes;
@@ -48,7 +49,7 @@ rc_packets_copy(const struct rc_packet *packets, struct rte_mbuf **mbufs, uint32
 	return total_bytes;
 }
 
-/** After all headers are written: copy the long payloads, and append the ICRCs. */
+/** Finish packets with complete headers: copy the long payloads, and append the ICRCs. */
 static __rte_always_inline void
 rc_packets_finish(const struct wire_template *tmpl, const struct rc_packet *packets,
 	struct rte_mbuf **mbufs, uint32_t count)

@@ -14,21 +14,22 @@
 
 /**
  * @param length_bytes 0 .. LIMIT_MESSAGE_BYTES
- * @return number of packets of a message; for a READ, of its responses (RC-001, RC-005): 1 .. 2^23
+ * @return number of packets of a message, 1 .. 2^23; for a READ, number of its responses (RC-001,
+ *         RC-005)
  */
 static inline uint32_t
 rc_payload_packets(uint32_t length_bytes, uint8_t pmtu_shift)
 {
 	uint32_t pmtu_bytes = UINT32_C(1) << pmtu_shift;
 
-	/* LIMIT_MESSAGE_BYTES is 2^31: the sum does not wrap. */
+	/* The sum does not wrap, because LIMIT_MESSAGE_BYTES is 2^31. */
 	return length_bytes == 0 ? 1 : (length_bytes + pmtu_bytes - 1) >> pmtu_shift;
 }
 
 /**
- * Payload bytes after which a busy queue pair yields to other queue pairs and to receive
- * processing. Larger bursts would evict each other from the caches before the port or the peer
- * reads them.
+ * Number of payload bytes after which a busy queue pair lets other queue pairs and receive
+ * processing continue. Larger bursts would evict each other from the caches before the port or the
+ * peer reads them.
  */
 #define RC_BYTES_PER_CALL 65536u
 
@@ -38,8 +39,8 @@ struct rc_bounce {
 };
 
 /**
- * Return the payload of a packet as contiguous bytes.
- * @return pointer into the mbuf or the bounce buffer; NULL: the mbuf is shorter than the view says
+ * @return payload of a packet as contiguous bytes, in the mbuf or in the bounce buffer; NULL: the
+ *         mbuf is shorter than the parsed headers say
  */
 static inline const uint8_t *
 rc_payload(const struct rte_mbuf *mbuf, const struct wire_view *view, struct rc_bounce *bounce)

@@ -3,9 +3,9 @@
 #include "rc/post.h"
 
 /*
- * The caller has prepared a bind with mem_bind_prepare(). If posting is refused, the send queue
- * keeps nothing of the request, and the caller cancels the bind. After RC_OK, the send queue
- * executes or cancels the bind.
+ * Ownership of a bind: the caller has prepared the bind with mem_bind_prepare(). If posting is
+ * refused, the send queue keeps nothing of the request, and the caller cancels the bind. After
+ * RC_OK, the send queue executes or cancels the bind.
  */
 
 void
@@ -23,7 +23,7 @@ enum rc_status
 rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr)
 {
 	if (qp->state == RC_QP_INIT)
-		return RC_NOT_CONNECTED; /* also for an invalid opcode */
+		return RC_NOT_CONNECTED; /* returned for an invalid opcode, too */
 	if ((unsigned int)wr->opcode >= RC_OPERATIONS)
 		return RC_INVALID_ARGUMENT;
 	return rc_post_send_inline(qp, wr, rc_opcode_kind(wr->opcode));

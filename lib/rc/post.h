@@ -13,12 +13,12 @@
 
 /*
  * Posting to the send queue: checks that do not depend on the peer, then a copy into the ring.
- * Access to local memory is checked when the packets are built (RC-130), so that an error completes
- * in order.
+ * Access to local memory is checked later, when the packets are built (RC-130), so that an error
+ * completes in order.
  *
- * These functions are inline, because a call of the API knows the opcode at compile time. The
- * compiler then removes checks that the opcode decides, and the request does not need to be stored
- * and loaded again.
+ * These functions are inline, because a caller in the API knows the opcode at compile time. The
+ * compiler then removes checks that depend on the opcode, and the request does not need to be
+ * stored and loaded again.
  */
 
 /**
@@ -27,7 +27,10 @@
  */
 void rc_post_copy_inline(uint8_t *to, const struct mem_sge *sges, uint32_t count);
 
-/* Most lists have one entry. For them, the special case below is cheaper than a loop. */
+/*
+ * A list with one entry, the most frequent case, is handled without a loop, because this is
+ * cheaper.
+ */
 static __rte_always_inline uint64_t
 rc_post_length(const struct mem_sgl *sgl)
 {
@@ -45,7 +48,8 @@ rc_post_copy_list(struct rc_send_wqe *wqe, const struct mem_sgl *sgl)
 }
 
 /*
- * Check a request independently of the state of the queue. On RC_OK, yields the length of its list.
+ * Check a request independently of the state of the queue. If RC_OK is returned, *length_bytes is
+ * the length of its list.
  */
 static __rte_always_inline enum rc_status
 rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
@@ -60,7 +64,7 @@ rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
 		return RC_OK;
 	if (unlikely(wr->sgl.count > r->sge_max))
 		return RC_TOO_MANY_SGE;
-	/* RC-004: a message has 2^31 bytes at most. */
+	/* RC-004: a message has at most 2^31 bytes. */
 	limit_bytes = (wr->flags & RC_INLINE) != 0 ? r->inline_max : LIMIT_MESSAGE_BYTES;
 	*length_bytes = rc_post_length(&wr->sgl);
 	if (kind == RC_KIND_ATOMIC && *length_bytes != RC_ATOMIC_BYTES)
@@ -68,7 +72,7 @@ rc_post_check(const struct rc_requester *r, const struct rc_send_wr *wr,
 	return likely(*length_bytes <= limit_bytes) ? RC_OK : RC_MESSAGE_TOO_LONG;
 }
 
-/* Write the union rc_send_extra, which only some requests need. */
+/* Write the union rc_send_extra, which only some kinds of requests need. */
 static __rte_always_inline void
 rc_post_extra(union rc_send_extra *extra, const struct rc_send_wr *wr, enum rc_operation_kind kind)
 {
@@ -113,7 +117,7 @@ rc_post_enqueue(struct rc_requester *r, const struct rc_send_wr *wr, enum rc_ope
 }
 
 /**
- * rc_post_send() for callers that know the opcode. @param kind of the opcode, see rc_opcode_kind()
+ * As rc_post_send(), for callers that know the opcode. @param kind of the opcode: rc_opcode_kind()
  */
 static __rte_always_inline enum rc_status
 rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_operation_kind kind)
@@ -130,13 +134,14 @@ rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_opera
 		return status;
 	if (qp->state == RC_QP_RTS && r->reads_max == 0 &&
 		(kind == RC_KIND_READ || kind == RC_KIND_ATOMIC))
-		return RC_NO_READS; /* without this check the request would never start (RC-009) */
+		return RC_NO_READS; /* otherwise the request would never start (RC-009) */
 	if (unlikely(rc_ring_full(&r->ring)))
 		return RC_QUEUE_FULL;
 	rc_post_enqueue(r, wr, kind, length_bytes);
 	rc_qp_owe(qp, RC_DUTY_REQUESTS);
 	if (unlikely(qp->state == RC_QP_ERROR))
-		rc_requester_flush(qp); /* RC-123: the ring contains only this request */
+		/* RC-123: flushes only this request, because the ring was empty */
+		rc_requester_flush(qp);
 	return RC_OK;
 }
 

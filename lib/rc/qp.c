@@ -13,10 +13,10 @@
 #include "wire/cm_msg.h"
 
 /*
- * Functions that the two halves share: creation, connection, the first checks of each packet
- * (RC-020, RC-021), the order of sending, and the transition to ERROR. Only states that Network
- * Direct needs exist. In INIT, only receives can be posted. In RTS, the queue pair sends and
- * receives. In ERROR, it answers no packet (RC-120, RC-121). A queue pair never leaves ERROR.
+ * Functions that requester and responder share: creation, connection, the first checks of each
+ * packet (RC-020, RC-021), the order of sending, and the transition to ERROR. Only the states that
+ * Network Direct needs exist. In INIT, only receives can be posted. In RTS, the queue pair sends
+ * and receives. In ERROR, it answers no packet (RC-120, RC-121). A queue pair never leaves ERROR.
  */
 
 static bool
@@ -41,9 +41,9 @@ cc_parameters(const struct rc_qp_attr *attr)
 }
 
 /*
- * One block of memory contains the queue pair and the data of its halves, the send queue first. So
- * the first requests are in the cache lines after the queue pair, and the data that packets of a
- * shallow queue pair need is in one page.
+ * One block of memory contains the queue pair and then the data of requester and responder. The
+ * send queue comes first. So the first requests are in the cache lines after the queue pair. If the
+ * queues are short, all data that a packet needs is in one page.
  */
 size_t
 rc_qp_bytes(const struct rc_qp_attr *attr)
@@ -104,7 +104,8 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 void
 rc_qp_destroy(struct rc_qp *qp)
 {
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its windows are invalidated (RC-158) */
+	/* the windows of the queue pair are invalidated (RC-158) */
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn);
 	rc_requester_fini(qp);
 	rc_responder_fini(qp);
 	if (qp->memory_own)
@@ -163,7 +164,8 @@ rc_qp_end(struct rc_qp *qp)
 	rc_observe(qp->ctx, qp, RC_STEP_STATE, 0);
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);
-	mem_owner_invalidate(qp->ctx->mem, qp->qpn); /* its keys must not work any more (SEC-011) */
+	/* keys of the queue pair must not work any more (SEC-011) */
+	mem_owner_invalidate(qp->ctx->mem, qp->qpn);
 }
 
 void
@@ -176,7 +178,9 @@ rc_qp_error(struct rc_qp *qp, enum rc_status why)
 	rc_qp_end(qp);
 }
 
-/* RC-021, SEC-021: UDP ports and MAC addresses may differ, IP addresses may not. */
+/*
+ * RC-021, SEC-021: IP addresses must be those of the peer. UDP ports and MAC addresses may differ.
+ */
 static bool
 from_peer(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -184,14 +188,14 @@ from_peer(const struct rc_qp *qp, const struct wire_view *view)
 		wire_gid_equal(&view->dst, &qp->local_gid);
 }
 
-/* Process a packet of another transport: only CNPs are accepted. */
+/* Process a packet of a transport other than RC. Only CNPs are accepted. */
 static __rte_noinline void
 other_input(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
 {
 	struct rc_counters *counters = &qp->ctx->counters;
 
 	if (view->traits->kind != WIRE_KIND_CNP) {
-		counters->drop_transport++; /* UC, RD, UD or XRC (RC-166) */
+		counters->drop_transport++; /* the transport is UC, RD, UD or XRC (RC-166) */
 	} else if (!from_peer(qp, view)) {
 		counters->drop_address++;
 	} else {
@@ -205,7 +209,8 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	struct rc_counters *counters = &qp->ctx->counters;
 
 	if (unlikely(qp->state != RC_QP_RTS)) {
-		counters->drop_state++; /* no answers in INIT and ERROR (RC-020, RC-121) */
+		/* in INIT and ERROR, no packet is answered (RC-020, RC-121) */
+		counters->drop_state++;
 		return;
 	}
 	if (unlikely(wire_opcode_transport(view->bth.opcode) != WIRE_TRANSPORT_RC)) {
@@ -224,7 +229,8 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 	}
 	if (unlikely(!qp->peer_seen)) {
 		qp->peer_seen = true;
-		rc_qp_note(qp, RC_EVENT_FIRST_PACKET); /* replaces a lost RTU (RC-122) */
+		/* this event replaces a lost RTU (RC-122) */
+		rc_qp_note(qp, RC_EVENT_FIRST_PACKET);
 	}
 	if (view->traits->response)
 		rc_requester_input(qp, mbuf, view, now_ns);
@@ -234,7 +240,7 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 		rc_qp_end(qp);
 }
 
-/* After the last request is acknowledged, there is no further work. */
+/* Let the requester send. If all requests are acknowledged, there is nothing to do. */
 static inline bool
 requests_progress(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -244,7 +250,7 @@ requests_progress(struct rc_qp *qp, uint64_t now_ns)
 	return false;
 }
 
-/* Work for rare duties. @return as rc_qp_progress() */
+/* Do the work of duties that are rarely set. @return as rc_qp_progress() */
 static __rte_noinline bool
 rare_progress(struct rc_qp *qp, uint64_t now_ns)
 {

@@ -29,13 +29,13 @@
  * pair.
  *
  * For each burst, the owner calls rc_qp_input() per packet, then rc_qp_progress() once per queue
- * pair that got a packet, a request or an expired deadline. Nothing is sent in between, so that one
- * acknowledgement covers the burst. No call is reentrant.
+ * pair that got a packet, a request or an expired deadline. Nothing is sent before
+ * rc_qp_progress(), so that one acknowledgement covers the burst. No call is reentrant.
  */
 
 /**
  * States that Network Direct needs. In INIT, only receives can be posted. In RTS, the queue pair
- * sends and receives. In ERROR, it answers no packet (RC-120).
+ * sends and receives. In ERROR, the queue pair answers no packet (RC-120).
  */
 enum rc_qp_state {
 	RC_QP_INIT,
@@ -43,16 +43,17 @@ enum rc_qp_state {
 	RC_QP_ERROR,
 };
 
-/** Events that rc_qp_events_take() reports to the owner. The owner handles them in this order. */
+/** Events that rc_qp_events_take() reports, in the order in which the owner handles them. */
 enum rc_event {
 	RC_EVENT_FIRST_PACKET = 1 << 0, /**< first valid request or response of the peer (RC-122) */
 	/**
-	 * A request of the peer was refused for its key. The NAK is sent later, then RC_EVENT_ERROR
-	 * follows (SEC-031). Not reported for duplicate READs: their keys were valid before.
+	 * A request of the peer was refused because of its key. The NAK is sent later, then
+	 * RC_EVENT_ERROR is reported (SEC-031). Not reported for duplicate READs: their keys were
+	 * valid before.
 	 */
 	RC_EVENT_REFUSED = 1 << 1,
-	RC_EVENT_ERROR = 1 << 2, /**< in ERROR, both queues are flushed; cause: qp->error */
-	/** The peer retransmitted a request: a packet was lost, or our answers do not reach it. */
+	RC_EVENT_ERROR = 1 << 2, /**< state is ERROR, both queues are flushed; cause: qp->error */
+	/** The peer retransmitted a request: a packet was lost, or our answers do not arrive. */
 	RC_EVENT_REPEATED = 1 << 3,
 };
 
@@ -62,19 +63,19 @@ struct rc_qp_attr {
 	struct rc_cq *receive_cq;
 	struct rc_cq *send_cq; /**< may be receive_cq */
 	/**
-	 * Shared receive queue with the same owner; must outlive the queue pair. Then
-	 * receive_entries is 0, and receive_sge_max is that of the queue. NULL: no shared queue
+	 * Shared receive queue with the same owner; must outlive the queue pair. receive_entries is
+	 * then 0, and receive_sge_max that of the shared queue. NULL: no shared receive queue.
 	 */
 	struct rc_srq *srq;
 	uint32_t receive_entries;
 	uint32_t send_entries;
 	uint32_t receive_sge_max; /**< 0 .. LIMIT_SGE */
 	uint32_t send_sge_max;
-	uint32_t inline_max;        /**< limit of inline data in bytes, 0 .. LIMIT_INLINE_BYTES */
-	uint32_t inbound_reads_max; /**< capacity for inbound READs and atomics, 0 .. LIMIT_READS */
+	uint32_t inline_max;        /**< maximum inline data in bytes, 0 .. LIMIT_INLINE_BYTES */
+	uint32_t inbound_reads_max; /**< maximum inbound READs and atomics, 0 .. LIMIT_READS */
 	int socket_id;
 	/**
-	 * rc_qp_bytes() of zeroed memory, aligned to a cache line, for the queue pair. The caller
+	 * Memory of the queue pair: rc_qp_bytes() zeroed bytes, aligned to a cache line. The caller
 	 * owns the memory, which must outlive the queue pair. NULL: the queue pair allocates its
 	 * memory.
 	 */
@@ -90,43 +91,43 @@ struct rc_qp_connect_attr {
 	uint32_t remote_qpn;
 	uint16_t pmtu_bytes;    /**< 256, 512, 1024, 2048, 4096 */
 	uint32_t send_psn;      /**< first PSN of our requests */
-	uint32_t receive_psn;   /**< first PSN that the peer will use */
-	uint8_t outbound_reads; /**< limit of own READs and atomics in flight (max_rd_atomic) */
-	/** limit of inbound READs and atomics (max_dest_rd_atomic), <= inbound_reads_max */
+	uint32_t receive_psn;   /**< first PSN that the peer sends */
+	uint8_t outbound_reads; /**< maximum own READs and atomics in flight (max_rd_atomic) */
+	/** maximum READs and atomics of the peer (max_dest_rd_atomic), <= inbound_reads_max */
 	uint8_t inbound_reads;
-	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = none */
+	uint8_t ack_timeout;     /**< exponent, base_timeout_ns(); 0 = no ACK timer */
 	uint8_t retry_count;     /**< 0..7, finite (RC-097) */
 	uint8_t rnr_retry_count; /**< 0..6, 7 = unlimited */
 	uint8_t rnr_timer;       /**< timer code in the RNR NAKs that we send */
 	bool remote_read;        /**< peer may READ */
 	bool remote_write;       /**< peer may WRITE */
-	bool remote_atomic;      /**< peer may FETCH_ADD and COMPARE_SWAP */
+	bool remote_atomic;      /**< the peer may use FETCH_ADD and COMPARE_SWAP */
 	bool selective;          /**< use selective recovery (recovery.h) */
 	/** Maximum distance of kept packets to the expected PSN, 0..LIMIT_KEEP_PACKETS (RC-111). */
 	uint16_t keep_packets;
 };
 
 /**
- * Work for rc_qp_progress(). Without a duty, it does not touch the cache lines of that half. A duty
- * without work is harmless; it is cleared when the half has nothing to do.
+ * Work for rc_qp_progress(), which touches the cache lines of a half only if the half has a duty. A
+ * duty without work is harmless. It is cleared when the half has nothing to do.
  */
 enum rc_duty {
-	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer sent a request: an answer may be owed */
-	RC_DUTY_READS = 1 << 1,    /**< READ responses are pending; only with RC_DUTY_ANSWERS */
+	RC_DUTY_ANSWERS = 1 << 0,  /**< the peer sent a request, so an answer may be owed */
+	RC_DUTY_READS = 1 << 1,    /**< READ responses are pending; also needs RC_DUTY_ANSWERS */
 	RC_DUTY_REQUESTS = 1 << 2, /**< the send queue is not empty, or its timer runs */
 	RC_DUTY_CNP = 1 << 3,      /**< a packet of the peer was marked CE */
-	/** a message of the peer waits: struct rc_ending */
+	/** The responder waits for other engines to complete a message: struct rc_ending. */
 	RC_DUTY_ENDING = 1 << 4,
 };
 
 /**
- * One packet needs few adjacent cache lines. A WRITE of one packet over IPv4 touches lines 0 to 4
- * at the sender, including its acknowledgement, and lines 0, 3 and 5 at the receiver. Members for
- * connection set-up come last. There is one writer, so lines need no padding. qp_lines.h asserts
- * the layout.
+ * Members are arranged so that one packet needs few adjacent cache lines. A WRITE of one packet
+ * over IPv4 touches lines 0 to 4 at the sender, including its acknowledgement, and lines 0, 3 and 5
+ * at the receiver. Members for connection set-up come last. One thread writes, so lines need no
+ * padding. qp_lines.h asserts the layout.
  */
 struct rc_qp {
-	/* Line 0: for each packet, received or sent. */
+	/* Line 0: each packet, received or sent. */
 	struct rc_context *ctx;
 	enum rc_qp_state state;
 	uint32_t qpn;
@@ -134,47 +135,47 @@ struct rc_qp {
 	uint16_t pmtu_bytes;
 	uint8_t pmtu_shift;   /**< log2 of pmtu_bytes; avoids a division for packet counts */
 	bool peer_seen;       /**< RC_EVENT_FIRST_PACKET was reported */
-	uint8_t events;       /**< of enum rc_event: not yet taken by rc_qp_events_take() */
+	uint8_t events;       /**< events of enum rc_event that rc_qp_events_take() will return */
 	uint8_t duties;       /**< of enum rc_duty */
-	uint8_t peer_rights;  /**< of enum mem_rights: remote access that the connection allows */
-	bool prompt;          /**< set by the engine when a request is posted soon after a turn */
+	uint8_t peer_rights;  /**< enum mem_rights: remote access that the connection allows */
+	bool prompt;          /**< set by engine: a post soon after a turn (acks.c) */
 	enum rc_status error; /**< first cause of failure; RC_OK: no failure */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 
-	/* Lines 1 and 2: for each request of our own and its response. */
+	/* Lines 1 and 2: each own request and its response. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_requester requester;
 	void *timer_slot; /**< used by the engine */
 
-	/* Line 3: for each packet sent over IPv4, and once per burst. */
-	struct base_list ready; /**< list of the engine: queue pairs to progress */
+	/* Line 3: each packet sent over IPv4, and once per burst. */
+	struct base_list ready; /**< node in the engine's list of queue pairs to progress */
 	struct wire_template tmpl;
 
-	/* Line 4: for each own request. With IPv6, tmpl extends into this line. */
+	/* Line 4: each own request. With IPv6, tmpl extends into this line. */
 	struct rc_cq *send_cq;
 	struct cc_flow cc;
 
-	/* Line 5: for each request of the peer. Line 6: for its SENDs. Line 7: READs, atomics. */
+	/* Line 5: each request of the peer. Line 6: its SENDs. Line 7: its READs and atomics. */
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
-	/* Line 8: for each completion, then seldom. */
+	/* Line 8: each completion. Later members are seldom used. */
 	struct rc_cq *receive_cq;    /**< in line 7 */
-	void *owner;                 /**< opaque pointer of the upper layer, for completions */
-	struct rc_srq *srq;          /**< NULL: the queue pair has its own receive queue */
+	void *owner;                 /**< pointer of the upper layer, copied to completions */
+	struct rc_srq *srq;          /**< shared receive queue; NULL: the queue pair has its own */
 	struct rc_gap *gap;          /**< valid while responder.keeping */
 	struct rc_ending ending;     /**< valid while responder.ending */
-	struct rc_reorder reorder;   /**< packet reordering on the path from the peer */
-	bool memory_own;             /**< the queue pair allocated its memory and frees it */
-	bool own_request;            /**< an own request failed and caused the error */
+	struct rc_reorder reorder;   /**< measured reordering of packets from the peer */
+	bool memory_own;             /**< true if the queue pair allocated its memory */
+	bool own_request;            /**< true if an own request failed and caused the error */
 	struct rc_timer_stuck stuck; /**< of requester.timer */
-	struct rc_recovery recovery; /**< of the requester, with selective recovery */
+	struct rc_recovery recovery; /**< state of the requester with selective recovery */
 	uint64_t next_cnp_ns;        /**< no CNP is sent before this time */
 	struct rc_keepalive keepalive;
-	/** Valid in RTS. Values needed per packet are copied to other members. */
+	/** Attributes of the connection, valid in RTS. The data path uses copies of them. */
 	struct rc_qp_connect_attr connection;
 };
 
-/** @return memory of a queue pair with its queues, in bytes: whole cache lines */
+/** @return size of a queue pair with its queues in bytes, a multiple of the cache line size */
 size_t rc_qp_bytes(const struct rc_qp_attr *attr);
 
 /** Create a queue pair in INIT. @return RC_OK, RC_INVALID_ARGUMENT, RC_NO_RESOURCES. */
@@ -193,7 +194,7 @@ rc_qp_connect(struct rc_qp *qp, const struct rc_qp_connect_attr *attr) __rte_war
 
 /**
  * Any state -> ERROR, requested by the owner: flush both queues with RC_FLUSHED in posting order
- * (RC-123), and invalidate windows. No effect in ERROR. RC_EVENT_ERROR is not reported.
+ * (RC-123), and invalidate windows. No effect in ERROR. Does not report RC_EVENT_ERROR.
  */
 void rc_qp_error(struct rc_qp *qp, enum rc_status why);
 
@@ -212,8 +213,8 @@ rc_qp_events_take(struct rc_qp *qp)
 }
 
 /*
- * For the two halves, which record events and duties here. The function of qp.c that the owner
- * called acts on them when both halves are done. Nothing below qp.c calls functions of qp.c.
+ * The two halves record events and duties with these functions. The function of qp.c that the owner
+ * called handles them when both halves have returned. Nothing below qp.c calls functions of qp.c.
  */
 
 static inline void
@@ -235,8 +236,8 @@ rc_qp_done(struct rc_qp *qp, enum rc_duty duty)
 }
 
 /**
- * Fail the queue pair. Only the first cause is recorded. Until the half returns, it may still
- * change its state, which the flush resets, but it sends nothing.
+ * Let the queue pair fail. Only the first cause is recorded. Until the caller's half returns, it
+ * may still change its state, which the flush resets, but it sends nothing.
  */
 static inline void
 rc_qp_fail(struct rc_qp *qp, enum rc_status why)
@@ -247,7 +248,7 @@ rc_qp_fail(struct rc_qp *qp, enum rc_status why)
 	rc_qp_note(qp, RC_EVENT_ERROR);
 }
 
-/** @return whether the queue pair is in ERROR, or goes there at the end of this call. */
+/** @return true if the queue pair is in ERROR, or enters ERROR at the end of this call */
 static inline bool
 rc_qp_failed(const struct rc_qp *qp)
 {
@@ -261,10 +262,10 @@ rc_qp_failed(const struct rc_qp *qp)
 void rc_qp_end(struct rc_qp *qp);
 
 /**
- * Process one parsed packet for this QPN. Borrows the mbuf; an out-of-order request is kept with a
- * reference to its mbuf (keep.h). Checks RC-020 (state, transport) and RC-021 (addresses). Requests
- * go to the responder, responses to the requester, CNPs to cc. Counts dropped packets. Sends
- * nothing: answers are only recorded as owed.
+ * Process one parsed packet for this QPN. Borrows the mbuf. An out-of-order request may be kept
+ * with a reference to its mbuf (keep.h). Checks RC-020 (state, transport) and RC-021 (addresses).
+ * Requests go to the responder, responses to the requester, CNPs to the congestion control. Counts
+ * dropped packets. Sends nothing: answers are only recorded as owed.
  */
 void
 rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view, uint64_t now_ns);
@@ -272,8 +273,8 @@ rc_qp_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *vie
 /**
  * Send: first the responder (acknowledgement, READ responses), then the requester (retransmissions,
  * new requests).
- * @return true: call again after sending. There was no room or mbuf, the budget of the call was
- *         used up, an ACK waits (rc_context.ack_waits), or other engines still use memory
+ * @return true: call again after the output queue was transmitted. It was full, no mbuf was free,
+ *         the budget of the call was used up, an ACK is delayed, or other engines still use memory
  */
 bool rc_qp_progress(struct rc_qp *qp, uint64_t now_ns);
 
@@ -285,8 +286,8 @@ void rc_qp_set_destination(struct rc_qp *qp, const struct rte_ether_addr *mac);
  * (RC-123). The caller then calls rc_qp_progress(), at once or at the end of its batch.
  * @return RC_OK; RC_NOT_CONNECTED (INIT); RC_QUEUE_FULL; RC_TOO_MANY_SGE; RC_MESSAGE_TOO_LONG: over
  *         2^31 bytes, or inline over the limit; RC_NO_READS; RC_BAD_FLAGS; RC_INVALID_ARGUMENT:
- *         unknown opcode; RC_LOCAL_LENGTH: the result buffer of an atomic is not 8 bytes long. If a
- *         RC_BIND is refused, the caller cancels the prepared bind (mem_bind_cancel()).
+ *         unknown opcode; RC_LOCAL_LENGTH: the result buffer of an atomic is not 8 bytes long. If
+ *         an RC_BIND is refused, the caller cancels the prepared bind (mem_bind_cancel()).
  */
 enum rc_status rc_post_send(struct rc_qp *qp, const struct rc_send_wr *wr) __rte_warn_unused_result;
 

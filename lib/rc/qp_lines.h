@@ -12,8 +12,8 @@
 #include "wire/opcode.h"
 
 /*
- * Cache lines of struct rc_qp that a packet needs, to prefetch them. With many queue pairs, they
- * are not in the cache.
+ * Prefetching of the cache lines of struct rc_qp that a packet needs. With many queue pairs, these
+ * lines are often not in the cache.
  */
 
 /** @return index of the cache line that contains a member */
@@ -32,7 +32,8 @@ static_assert(RC_QP_LINE(responder.next_nak_ns) == 6 && RC_QP_LINE(receive_cq) =
 static_assert(RC_QP_LINE(owner) == 8 && RC_QP_LINE(srq) == 8, "a completion touches one more");
 
 /**
- * Number of cache lines of the send queue that are prefetched. An entry with one SGE is one line.
+ * Number of cache lines of the send queue that are prefetched. An entry with one SGE needs one
+ * line.
  */
 #define RC_QP_SHALLOW 2
 
@@ -45,7 +46,7 @@ rc_qp_prefetch_line(const struct rc_qp *qp, size_t line)
 
 /**
  * Prefetch the lines that an own request or its response needs. The send queue follows the queue
- * pair in memory; if it is shallow, the request is in its first lines.
+ * pair in memory. While the send queue is short, the request is in its first lines.
  */
 static inline void
 rc_qp_prefetch_requester(const struct rc_qp *qp)

@@ -7,9 +7,11 @@
 
 #include "rc/qp.h"
 
-/* Deadline of a queue pair. Inline, because the owner reads it after each progress. */
+/* Deadline of a queue pair. Inline, because the owner reads it after each rc_qp_progress(). */
 
-/** @return latest time of the next rc_qp_progress(); BASE_TIME_NEVER: only after new work. */
+/**
+ * @return latest time of the next rc_qp_progress(); BASE_TIME_NEVER: not before there is new work
+ */
 static inline uint64_t
 rc_qp_deadline(const struct rc_qp *qp)
 {
@@ -24,7 +26,7 @@ rc_qp_deadline(const struct rc_qp *qp)
 	return deadline_ns;
 }
 
-/** @return whether the peer has not answered within the ACK interval (RC-095). */
+/** @return true if the peer has not answered within the ACK interval (RC-095) */
 bool rc_qp_unanswered(const struct rc_qp *qp, uint64_t now_ns);
 
 #endif

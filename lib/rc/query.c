@@ -29,7 +29,7 @@ timer_name(enum rc_timer_kind kind)
 	return names[kind];
 }
 
-/* Remaining time until a deadline; 0 if the deadline is BASE_TIME_NEVER or in the past. */
+/* @return remaining time until a deadline; 0 if the deadline is BASE_TIME_NEVER or in the past */
 static uint64_t
 left_ns(uint64_t deadline_ns, uint64_t now_ns)
 {

@@ -5,39 +5,40 @@
 
 #include "rc/qp.h"
 
-/** Snapshot of a queue pair for display. Values of a connection are 0 before rc_qp_connect(). */
+/** Snapshot of a queue pair for display. Before rc_qp_connect(), values of the connection are 0. */
 struct rc_qp_info {
 	uint32_t qpn;
-	const char *state; /**< static string, as all strings here */
+	const char *state; /**< name of the state; all strings of this structure are static */
 	const char *error; /**< name of the first cause of failure; "RC_OK": no failure */
 	uint32_t remote_qpn;
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
 	uint16_t pmtu_bytes;
 	/* Requester. */
-	uint32_t sends; /**< requests posted and not completed */
+	uint32_t sends; /**< number of requests that are posted and not completed */
 	uint32_t sends_max;
 	uint32_t una_psn;      /**< oldest unacknowledged PSN */
-	uint32_t send_psn;     /**< next PSN to send; before max_sent_psn: a retransmission */
+	uint32_t send_psn;     /**< next PSN to send; a retransmission if before max_sent_psn */
 	uint32_t max_sent_psn; /**< newest PSN sent, plus 1 */
-	uint32_t reads;        /**< READs and atomics in flight */
+	uint32_t reads;        /**< number of READs and atomics in flight */
 	uint32_t reads_max;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
 	const char *timer; /**< event that the timer waits for, or "idle" */
-	uint64_t timer_ns; /**< remaining time in nanoseconds; 0: idle or expired */
+	uint64_t timer_ns; /**< remaining time of the timer in ns; 0: idle or expired */
 	uint32_t window;   /**< congestion window in packets */
 	uint64_t pause_ns; /**< time until congestion control allows a packet, in nanoseconds */
 	bool selective;    /**< rc_qp_connect_attr.selective */
-	/** smoothed round-trip time in nanoseconds; 0: not known, or no selective recovery */
+	/** smoothed round-trip time in nanoseconds; 0: unknown, or recovery is not selective */
 	uint64_t rtt_ns;
 	/* Responder. */
-	uint32_t receives; /**< receives posted and not completed; shared queue: receives in use */
-	uint32_t receives_max; /**< capacity; 0 with a shared queue */
-	bool shared;           /**< receives come from a shared queue */
+	/** number of receives posted and not completed; with a shared queue: receives in use */
+	uint32_t receives;
+	uint32_t receives_max; /**< capacity of the receive queue; 0 with a shared queue */
+	bool shared;           /**< true if the receives come from a shared receive queue */
 	uint32_t expected_psn; /**< PSN of the next request of the peer */
-	uint32_t msn;          /**< completed messages of the peer, modulo 2^24 */
-	bool keeping;          /**< packets after a gap are kept */
+	uint32_t msn;          /**< number of completed messages of the peer, modulo 2^24 */
+	bool keeping;          /**< true if packets after a gap are kept now */
 };
 
 /** @return name of a state, static string. */

@@ -43,7 +43,9 @@ rc_read_job_extensions_store(
 		be_store64(to, job->original);
 }
 
-/** Check the key for a READ, or for the rest of a READ. @param bytes > 0 */
+/**
+ * Check the key of a READ for the remaining bytes. @param bytes remaining bytes of the READ, > 0
+ */
 static inline enum mem_refusal
 rc_read_check(const struct rc_qp *qp, uint32_t rkey, uint64_t address, uint32_t bytes,
 	struct mem_span *span)

@@ -13,19 +13,19 @@
 
 /*
  * Responses to READs and atomics. Accepting a READ only creates a job. The packets are built when
- * there is room for them, a limited number per call, so that a READ of 2 GiB does not delay other
- * queue pairs (SEC-047) and no payload is stored. For each packet, the key is checked again for the
- * rest of the READ. So memory that was invalidated meanwhile is not read any more, also for a
+ * the output queue has room, a limited number per call. So a READ of 2 GiB does not delay other
+ * queue pairs (SEC-047), and no payload is stored. For each packet, the key is checked again for
+ * the rest of the READ. So memory that was invalidated meanwhile is not read any more, even for a
  * duplicate READ (RC-057, RC-157, RC-159, SEC-015).
  *
  * Responses obey the rate of the queue pair, as requests do (CC-006).
  *
- * An atomic is executed when it is accepted (atomic.c). This file sends its result, once, and again
+ * An atomic is executed when it is accepted (atomic.c). This file sends its result once, and again
  * for each duplicate. The result is taken from the record; memory and key are not read again
  * (RC-058).
  *
- * Jobs are answered strictly in order of arrival. Replays are appended to the queue and never
- * interrupt another response (RC-060).
+ * Jobs are answered strictly in order of arrival. A replay (the answer to a duplicate) is appended
+ * to the queue of jobs and never interrupts another response (RC-060).
  */
 
 static uint32_t
@@ -176,8 +176,8 @@ rc_reads_executed(struct rc_qp *qp, const struct wire_view *view, uint64_t origi
 }
 
 /*
- * @return position of a duplicate's PSN, counted since connection set-up. UINT64_MAX, which no
- *         record has: the PSN is before the first PSN of the connection.
+ * @return number of PSNs from connection set-up to a duplicate's PSN. UINT64_MAX, which no record
+ *         has: the PSN is before the first PSN of the connection
  */
 static uint64_t
 position_of(const struct rc_qp *qp, const struct wire_view *view)
@@ -187,7 +187,9 @@ position_of(const struct rc_qp *qp, const struct wire_view *view)
 	return behind <= qp->responder.position ? qp->responder.position - behind : UINT64_MAX;
 }
 
-/* Newest record that contains the position (rxe also compares only the range). */
+/*
+ * @return newest record that contains the position; NULL: none. rxe also compares only the range.
+ */
 static const struct rc_read_record *
 find_record(const struct rc_reads *reads, uint64_t position)
 {
@@ -203,7 +205,9 @@ find_record(const struct rc_reads *reads, uint64_t position)
 	return NULL;
 }
 
-/* RC-057: the same READ, or a part of it that starts at a packet boundary. */
+/*
+ * @return true if the duplicate is the recorded READ, or a part from a packet boundary on (RC-057)
+ */
 static bool
 repeats_read(const struct rc_qp *qp, const struct rc_read_record *record, uint64_t position,
 	const struct wire_reth_value *reth)
@@ -216,7 +220,7 @@ repeats_read(const struct rc_qp *qp, const struct rc_read_record *record, uint64
 		(reth->length_bytes > 0 || record->length_bytes == 0);
 }
 
-/* RC-058: the same atomic: opcode, key, address and operands. */
+/* @return true if opcode, key, address and operands are those of the recorded atomic (RC-058) */
 static bool
 repeats_atomic(const struct rc_read_record *record, const struct wire_view *view)
 {
@@ -228,7 +232,7 @@ repeats_atomic(const struct rc_read_record *record, const struct wire_view *view
 		record->operands.compare == atomic->compare;
 }
 
-/* Whether the same response is already queued. */
+/* @return true if the same response is already queued */
 static bool
 job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 {
@@ -242,8 +246,8 @@ job_waits(const struct rc_reads *reads, const struct rc_read_job *wanted)
 }
 
 /*
- * Queue a replay, unless the same response is queued. @return false: too many replays at once
- * (SEC-025).
+ * Queue a replay, unless the same response is queued already. @return false: too many replays are
+ * queued (SEC-025).
  */
 static bool
 replay(struct rc_qp *qp, struct rc_read_job *job)
@@ -272,7 +276,7 @@ rc_reads_duplicate(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(qp, &job))
 			return;
 	}
-	/* differs from its record, or no record (RC-057, RC-059) */
+	/* the duplicate differs from its record, or there is no record (RC-057, RC-059) */
 	qp->ctx->counters.drop_duplicate_read++;
 }
 
@@ -288,13 +292,13 @@ rc_reads_duplicate_atomic(struct rc_qp *qp, const struct wire_view *view)
 		if (replay(qp, &job))
 			return;
 	}
-	/* differs from its record, or no record (RC-058, RC-059) */
+	/* the duplicate differs from its record, or there is no record (RC-058, RC-059) */
 	qp->ctx->counters.drop_duplicate_atomic++;
 }
 
 /*
- * Send the next packet of a job. @param span checked for the rest of the job; unused if no bytes
- * are left
+ * Send the next packet of a job. @param span memory that was checked for the rest of the job;
+ * unused if no bytes are left
  */
 static bool
 send_response(
@@ -330,8 +334,8 @@ send_response(
 }
 
 /*
- * RC-159: the key became invalid between the request and this response. A fatal NAK replaces the
- * response. READs that were accepted after it get no response.
+ * RC-159: the key became invalid after the request was accepted. A fatal NAK replaces the response.
+ * READs that were accepted later get no response.
  */
 static void
 refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -341,14 +345,15 @@ refuse(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal
 	rc_acks_owe_fatal_nak(
 		&qp->responder.acks, WIRE_NAK_REMOTE_ACCESS, job->psn, RC_REMOTE_ACCESS);
 	drop_jobs(&qp->responder.reads);
-	rc_qp_note(qp, RC_EVENT_REFUSED); /* may be a guess of a key (SEC-031) */
+	rc_qp_note(qp, RC_EVENT_REFUSED); /* the peer may have guessed a key (SEC-031) */
 }
 
 /*
- * Refuse a replay, which is not fatal for this side. The duplicate may be a packet that the network
- * delayed: its READ was answered long ago, and its memory was legitimately invalidated since. If
- * the peer still waits for the answer, the NAK makes it fail; otherwise the peer drops the NAK.
- * Returns false if there was no room.
+ * Refuse a replay. This is not fatal for this side, because the duplicate may be a packet that the
+ * network delayed: its READ was answered long ago, and its memory was legitimately invalidated
+ * since. If the peer still waits for the answer, the NAK makes the peer's request fail. Otherwise
+ * the peer drops the NAK.
+ * @return false: no mbuf was free, or the output queue was full
  */
 static bool
 refuse_replay(struct rc_qp *qp, const struct rc_read_job *job, enum mem_refusal refusal)
@@ -372,7 +377,7 @@ job_done(struct rc_reads *reads, const struct rc_read_job *job)
 	reads->job_head++;
 }
 
-/* Sends the next packet of the oldest job, or the NAK that replaces it. @return false: no room */
+/* Send the next packet of the oldest job, or the NAK that replaces it. @return false: no room */
 static bool
 step(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -381,7 +386,7 @@ step(struct rc_qp *qp, uint64_t now_ns)
 	enum mem_refusal refusal = MEM_ALLOWED;
 	struct mem_span span;
 
-	/* An empty READ and an atomic have no memory (RC-012, RC-058). */
+	/* An empty READ and an atomic have no memory to check (RC-012, RC-058). */
 	if (job->bytes_left != 0)
 		refusal = rc_read_check(qp, job->rkey, job->address, job->bytes_left, &span);
 	if (refusal != MEM_ALLOWED && !job->replay) {

@@ -12,13 +12,14 @@
 
 /*
  * Receive queue: the packets of a SEND fill the receive at its head, and the last packet completes
- * it. The completion is added before anything is acknowledged (RC-044). A key that a SEND
+ * the receive. The completion is added before anything is acknowledged (RC-044). A key that a SEND
  * invalidates is dead before the receive completes (RC-090): first the window is invalidated, then
  * the window's own completion is added, then the completion of the receive (ND-056).
  *
  * With a shared receive queue, the queue pair's own queue contains at most the receive of the
  * message in progress. So a peer that begins a message and does not end it holds one receive, and a
- * flush completes only this receive. All others stay in the shared queue for any queue pair.
+ * flush completes only this receive. All other receives stay in the shared queue for any queue
+ * pair.
  */
 
 static struct rc_receive_wqe *
@@ -28,7 +29,7 @@ head(const struct rc_responder *responder)
 	return rc_ring_at(&responder->ring, responder->ring.head);
 }
 
-/* Take the oldest receive of the shared queue for a message, unless the message already has one. */
+/* Take a receive from the shared queue for a message, unless the message already has a receive. */
 static void
 take_shared(struct rc_qp *qp)
 {
@@ -38,7 +39,7 @@ take_shared(struct rc_qp *qp)
 	if (rc_ring_count(ring) > 0)
 		return;
 	wqe = rc_srq_peek(qp->srq);
-	/* sge_count was checked by posting (B-065). */
+	/* Posting has checked sge_count (B-065), so the receive fits. */
 	memcpy(rc_ring_at(ring, ring->tail), wqe, rc_receive_wqe_bytes(wqe->sge_count));
 	ring->tail++;
 	rc_srq_drop(qp->srq);
@@ -59,7 +60,9 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	}
 	wqe = head(responder);
 	sgl = (struct mem_sgl){.sges = wqe->sges, .count = wqe->sge_count};
-	/* RC-029, ND-117: too long for the receive is 0x61; Soft-RoCE sends 0x63 (B-094). */
+	/*
+	 * RC-029, ND-117: a message that is too long gets NAK 0x61. Soft-RoCE sends 0x63 (B-094).
+	 */
 	if (view->payload_bytes > wqe->capacity_bytes - responder->receive_offset)
 		return (struct rc_refusal){WIRE_NAK_INVALID_REQUEST, RC_RECEIVE_TOO_SMALL};
 	if (view->payload_bytes == 0)
@@ -67,7 +70,10 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
 	payload = rc_payload(mbuf, view, &bounce);
 	if (payload == NULL)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_INTERNAL};
-	/* RC-032: a local memory error, so the peer gets a NAK "remote operational error". */
+	/*
+	 * RC-032: the memory of the receive is not accessible, so the NAK is "remote operational
+	 * error".
+	 */
 	if (mem_sgl_scatter(qp->ctx->mem, &sgl, responder->receive_offset, payload,
 		    view->payload_bytes) != RC_OK)
 		return (struct rc_refusal){WIRE_NAK_REMOTE_OPERATION, RC_LOCAL_PROTECTION};
@@ -111,14 +117,13 @@ rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t byt
 	rc_qp_fail(qp, RC_INTERNAL); /* overrun (RC-129) */
 }
 
-/* The grace period of a SEND with Invalidate is over: report the window, then the receive. */
+/* Complete a SEND with Invalidate after its grace period: first the window, then the receive. */
 static void
 report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct rc_ending *ending)
 {
 	/*
-	 * This completion uses none of the entries, so it never overruns the queue. The receive's
-	 * completion follows. The receive's completion needs an entry, and overruns the queue if
-	 * none is free.
+	 * This completion uses none of the entries, so it never overruns the queue. The completion
+	 * of the receive follows; it needs an entry, and overruns the queue if none is free.
 	 */
 	if (ending->window)
 		(void)rc_cq_push(qp->receive_cq,
@@ -132,7 +137,7 @@ report_invalidated(struct rc_qp *qp, const struct wire_view *view, const struct 
 }
 
 /*
- * Invalidate the key of a SEND with Invalidate after its last packet was placed. Complete the
+ * Invalidate the key of a SEND with Invalidate after its last packet was placed. Then complete the
  * receive, or set responder.ending if other engines may use the memory.
  * @return false: the invalidate was refused
  */
@@ -186,7 +191,7 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 {
 	/*
 	 * If the completion queue is full, it cannot report the window, so nothing is invalidated.
-	 * The completion of the receive below overruns the queue, and the queue pair ends.
+	 * The completion of the receive then overruns the queue, and the queue pair ends.
 	 */
 	if (!view->traits->has_ieth || rc_cq_full(qp->receive_cq)) {
 		rc_receive_complete(qp, view, qp->responder.receive_offset,
@@ -195,8 +200,10 @@ rc_receive_finish(struct rc_qp *qp, const struct wire_view *view)
 	}
 	if (likely(invalidate(qp, view)))
 		return (struct rc_refusal){0};
-	/* RC-093, ND-065: the receive completes with the error, and the peer gets NAK 0x62 (B-073,
-	 * B-093). */
+	/*
+	 * RC-093, ND-065: the receive completes with the error, and the peer gets NAK 0x62 (B-073,
+	 * B-093).
+	 */
 	qp->ctx->counters.refused_invalidate++;
 	rc_observe(qp->ctx, qp, RC_STEP_REFUSED, MEM_ALLOWED);
 	return (struct rc_refusal){WIRE_NAK_REMOTE_ACCESS, RC_INVALIDATE_FAILED};
@@ -208,7 +215,9 @@ rc_receive_fail(struct rc_qp *qp, enum rc_status why)
 	complete_failed(qp, why, qp->responder.receive_offset);
 }
 
-/* Not inline, because rc_post_receive() would then save registers for it in all cases. */
+/*
+ * Not inline, because otherwise rc_post_receive() would save registers for this call in all cases.
+ */
 __rte_noinline void
 rc_receive_flush(struct rc_qp *qp)
 {
@@ -225,6 +234,6 @@ rc_post_receive(struct rc_qp *qp, const struct rc_receive_wr *wr)
 	if (unlikely(status != RC_OK))
 		return status;
 	if (unlikely(qp->state == RC_QP_ERROR))
-		rc_receive_flush(qp); /* accepted, and flushed at once (RC-123) */
+		rc_receive_flush(qp); /* the receive is accepted, and flushed at once (RC-123) */
 	return RC_OK;
 }

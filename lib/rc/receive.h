@@ -13,17 +13,17 @@
 #include "wire/parse.h"
 
 /**
- * Refusal of a packet: the NAK to the peer, and the status of the completion or of the queue pair.
+ * Refusal of a packet: the NAK to the peer, and the error status of the completion or queue pair.
  */
 struct rc_refusal {
-	uint8_t syndrome; /**< syndrome of the NAK; 0 = not refused */
+	uint8_t syndrome; /**< syndrome of the NAK; 0 = the packet is not refused */
 	enum rc_status why;
 };
 
 /**
  * Copy the payload of a SEND packet, which passed RC-023..RC-028, into the receive at the head of
- * the queue. If there is a shared receive queue, the first packet of the message takes a receive
- * from it. Borrows the mbuf.
+ * the queue. With a shared receive queue, the first packet of a message takes a receive from it.
+ * Borrows the mbuf.
  */
 struct rc_refusal
 rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view);
@@ -33,18 +33,19 @@ rc_receive_place(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wir
  * then complete the receive. If the completion queue overruns, the queue pair fails (RC-129). If
  * other engines may still use the memory, set responder.ending; rc_receive_end() completes the
  * receive later.
- * @return refusal: the invalidate failed; the caller completes the receive with this error
+ * @return refusal if the invalidate failed; the caller completes the receive with this error
  */
 struct rc_refusal rc_receive_finish(struct rc_qp *qp, const struct wire_view *view);
 
 /**
  * Complete the receive of a SEND with Invalidate, if no other engine uses the memory any more.
- * @param view out: members that rc_responder_executed() needs, of the last packet of the message
+ * @param view out: headers of the last packet of the message, as far as rc_responder_executed()
+ *         needs them
  * @return false: other engines still use the memory
  */
 bool rc_receive_end(struct rc_qp *qp, struct wire_view *view);
 
-/** @return whether a receive is available. */
+/** @return true if a receive is available */
 static inline bool
 rc_receive_ready(const struct rc_qp *qp)
 {
@@ -54,10 +55,10 @@ rc_receive_ready(const struct rc_qp *qp)
 
 /**
  * Complete the receive at the head with success. If the completion queue overruns, the queue pair
- * fails (RC-129). For a WRITE with immediate, first take a receive from the shared receive queue,
- * if there is one.
+ * fails (RC-129). A WRITE with immediate takes a receive from the shared receive queue before, if
+ * the queue pair has one.
  *
- * @param view last packet of the message; contains the immediate
+ * @param view last packet of the message; contains the immediate data
  * @param bytes length of the whole message (RC-043)
  * @param flags of enum rc_completion_flags
  */
@@ -65,8 +66,8 @@ void
 rc_receive_complete(struct rc_qp *qp, const struct wire_view *view, uint32_t bytes, uint32_t flags);
 
 /**
- * Write a successful receive completion with this context into a claimed slot of the completion
- * queue, and publish it.
+ * Write a completion of a successful receive with this context into a claimed slot of the
+ * completion queue, and publish it.
  */
 static inline void
 rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context,
@@ -76,7 +77,7 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 	place->owner = qp->owner;
 	place->status = RC_OK;
 	place->kind = RC_COMPLETION_RECEIVE;
-	place->solicited = view->bth.solicited; /* SE bit of the last packet (RC-161) */
+	place->solicited = view->bth.solicited; /* SE bit of the message's last packet (RC-161) */
 	place->bytes = bytes;
 	place->flags = (uint8_t)flags;
 	place->immediate = flags & RC_WITH_IMMEDIATE ? rte_cpu_to_be_32(view->immediate) : 0;
@@ -86,8 +87,8 @@ rc_receive_announce(struct rc_qp *qp, struct rc_completion *place, void *context
 }
 
 /**
- * As rc_receive_complete(), but into a claimed slot, so that it cannot fail. The receive must be in
- * the queue pair's own queue.
+ * As rc_receive_complete(), but into a slot that was already claimed, so that the call cannot fail.
+ * The receive must be in the queue pair's own queue.
  */
 static inline void
 rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct wire_view *view,
@@ -101,7 +102,7 @@ rc_receive_publish(struct rc_qp *qp, struct rc_completion *place, const struct w
 	responder->receive_offset = 0;
 }
 
-/** Complete the receive in use with an error (RC-124). */
+/** Complete the receive at the head of the queue with an error (RC-124). */
 void rc_receive_fail(struct rc_qp *qp, enum rc_status why);
 
 /** Complete all receives with RC_FLUSHED, in posting order (RC-123). */
