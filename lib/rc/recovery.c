@@ -13,39 +13,46 @@
 /*
  * Selective recovery has three parts. All of them use only standard packets.
  *
- * Round trips (RC-115). One packet at a time is timed, never a packet that was sent twice. The
- * estimate determines when the ACK timer expires early.
+ * Round trips (RC-115). The requester measures the round-trip time of one packet at a time, never
+ * of a packet that was retransmitted. The estimate determines when the ACK timer expires early.
  *
- * Probes (RC-104). When the timer expires early, one packet is retransmitted. The first probe of a
- * wait is the newest packet. If only this packet was lost, the probe repairs the loss. If earlier
- * packets were lost, the peer names the first of them in a NAK. A peer sends only one NAK per gap,
- * so the second probe, and the first probe after a NAK, is the oldest packet, which is always
- * answered. A READ is requested again from the first missing response on, and only in part, because
- * a slow peer must not get another long stream to send. A probe costs no retry. If the answer to a
- * probe comes late, the interval stays doubled until a packet was timed, as in RFC 6298, so that a
- * path that became slower is not probed again and again. For its own congestion control, a peer may
- * send fewer than one READ response per wait. The peer then answers each probe after the READ,
- * which delays later responses. Therefore the wait becomes longer than the time between responses.
+ * Probes (RC-104). When the timer expires early, the requester retransmits one packet. The first
+ * probe of a wait is the newest packet. If only this packet was lost, the probe repairs the loss.
+ * If earlier packets were lost, the peer names the first of them in a NAK. A peer sends only one
+ * NAK per gap. Therefore the second probe, and the first probe after a NAK, is the oldest packet,
+ * which is always answered. A READ is requested again from the first missing response on, and only
+ * in part, because a slow peer must not get another long stream to send. A probe costs no retry.
  *
- * Repair (RC-114). A NAK names the first missing packet; the standard has no way to name the
- * others. If the peer keeps the packets after a gap, it needs only this packet, and names the next
- * gap in a later NAK. Whether the peer keeps packets shows in its answer to a packet that was
- * retransmitted alone: either progress beyond this packet, or no such progress although later
- * packets had been sent before. In the second case, all packets are retransmitted, as for any peer,
- * and the peer is tried again after a number of gaps. A peer that was found to keep packets is
- * doubted only after a few such gaps. If a go-back finds packets acknowledged that it has not
- * retransmitted yet, the peer also keeps packets. If consecutive packets are missing, the number of
- * packets retransmitted at once doubles.
+ * If the answer to a probe comes late, the interval stays doubled until a packet was timed, as in
+ * RFC 6298. So a path that became slower is not probed again and again. The congestion control of a
+ * peer may limit it to fewer than one READ response per wait. The peer then answers each probe
+ * after the READ, which delays later responses. Therefore the wait becomes longer than the time
+ * between responses.
  *
- * New packets are sent meanwhile, as far as the window, which begins at una_psn, allows.
+ * Repair (RC-114). A NAK names only the first missing packet; the standard has no way to name more.
+ * If the peer keeps the packets after a gap, it needs only this packet, and names the next gap in a
+ * later NAK. The requester retransmits one packet alone to find out whether the peer keeps packets.
+ * The peer keeps packets if its answer shows progress beyond this packet. The peer does not keep
+ * packets if its answer shows no such progress, although later packets had been sent before. Then
+ * all packets are retransmitted, as for any peer, and the peer is tried again after a number of
+ * gaps. A peer that was found to keep packets is doubted only after a few such answers in a row.
+ * The peer also keeps packets if, after a go-back, it acknowledges packets that were not
+ * retransmitted yet. If consecutive packets are missing, the number of packets retransmitted at
+ * once doubles.
+ *
+ * During recovery new packets are sent, as far as the window, which begins at una_psn, allows.
  */
 
 #define REPAIR_PACKETS_MAX  16
 #define PROBE_READ_PACKETS  16
-/* expiries before a longer part of a READ is requested: the peer may be slow */
+/* Number of expiries before a longer part of a READ is requested, because the peer may be slow. */
 #define PROBE_LONG_EXPIRIES 3
-#define GAPS_UNTIL_TRIAL    16 /* gaps until a peer that goes back is tried again */
-/* consecutive gaps that end with the repair, until a peer that keeps packets is doubted */
+/* gaps until a peer that drops packets after a gap is tried again */
+#define GAPS_UNTIL_TRIAL    16
+/*
+ * Number of consecutive gaps without progress beyond the repair, until a peer that keeps packets is
+ * considered to drop them.
+ */
 #define GAPS_UNTIL_DOUBT    4
 
 static void
@@ -83,14 +90,15 @@ take_sample(struct rc_qp *qp, uint64_t sample_ns, uint64_t now_ns)
 }
 
 /*
- * The wait with an early expiry is over. There are three cases:
+ * Called when a wait with an early expiry is over. There are three cases:
  *
  * - The answer comes much sooner after the probe than any answer before: it was already on its way.
  *   The minimum was measured under load, or on a machine with varying times, so only an answer
  *   within half of the minimum is certain.
  * - The answer comes after a usual time: it answers the probe. The path has not changed, and the
  *   packets before the probe were lost.
- * - The answer comes later: it may answer either packet, and the path has become slower.
+ * - The answer comes later: it may answer the original packet or the probe, and the path has become
+ *   slower.
  */
 static void
 wait_over(struct rc_qp *qp, uint64_t now_ns)
@@ -135,7 +143,7 @@ rc_recovery_slow_answer(struct rc_qp *qp, uint64_t now_ns)
 
 /* ---- sending again ---- */
 
-/* Index of the started request that owns an outstanding PSN. */
+/* @return index of the started request that owns an outstanding PSN */
 static uint32_t
 owner_index(const struct rc_requester *r, uint32_t psn)
 {
@@ -157,7 +165,9 @@ oldest(const struct rc_requester *r)
 	return rc_ring_at(&r->ring, r->ring.head);
 }
 
-/* Schedules individual retransmission, replacing packets that were scheduled before. */
+/*
+ * Schedule packets for individual retransmission. They replace packets that were scheduled before.
+ */
 static void
 want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, uint32_t packets)
 {
@@ -170,8 +180,8 @@ want_resend(struct rc_requester *r, struct rc_recovery *recovery, uint32_t psn, 
 }
 
 /*
- * Number of PSNs from psn on that one packet requests. If the peer may not know a READ yet, the
- * READ is requested as a whole, because the peer would take a part for the whole READ.
+ * @return number of PSNs from psn on that one packet requests. If the peer may not know a READ yet,
+ * the READ is requested as a whole, because the peer would take a part for the whole READ.
  */
 static uint32_t
 packet_psns(const struct rc_send_wqe *wqe, uint32_t psn, uint32_t most, bool part)
@@ -249,7 +259,7 @@ rc_recovery_resend(struct rc_qp *qp, uint64_t now_ns)
 	return outcome;
 }
 
-/* Removes acknowledged packets from the scheduled retransmission. */
+/* Remove acknowledged packets from the scheduled retransmission. */
 static void
 trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 {
@@ -258,7 +268,7 @@ trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 	uint32_t end = psn_distance(end_psn, r->una_psn);
 
 	if (psn_distance(recovery->resend_psn, r->una_psn) < left)
-		return; /* all of it is outstanding */
+		return; /* all scheduled packets are outstanding */
 	if (end == 0 || end > left) {
 		forget(r, RC_WATCH_RESEND);
 		return;
@@ -269,7 +279,7 @@ trim_resend(struct rc_requester *r, struct rc_recovery *recovery)
 
 /* ---- repair ---- */
 
-/* Retransmits only `packets` packets from una_psn on. @param nak because of a NAK of una_psn */
+/* Retransmit only `packets` packets from una_psn on. @param nak true if una_psn got a NAK */
 static void
 repair(struct rc_qp *qp, uint32_t packets, bool nak, uint64_t now_ns)
 {
@@ -303,7 +313,10 @@ learn(struct rc_qp *qp, enum rc_keeps keeps)
 		qp->ctx->counters.learned_goes_back++;
 }
 
-/* The peer has exactly the retransmitted packets, although later packets had been sent before. */
+/*
+ * Called if the peer acknowledges exactly the retransmitted packets, although later packets had
+ * been sent before.
+ */
 static void
 repaired_exactly(struct rc_qp *qp)
 {
@@ -312,7 +325,7 @@ repaired_exactly(struct rc_qp *qp)
 
 	if (recovery->keeps == RC_KEEPS_YES &&
 		(!recovery->repair_nak || ++recovery->gaps < GAPS_UNTIL_DOUBT)) {
-		recovery->repair_next = true; /* a NAK of the peer will follow, or a probe */
+		recovery->repair_next = true; /* a NAK of the peer or a probe will follow */
 		return;
 	}
 	rc_retransmit_go_back(r);
@@ -324,10 +337,10 @@ repaired_exactly(struct rc_qp *qp)
 }
 
 /*
- * The peer has more than the packets that were retransmitted alone, and lacks una_psn, which was
- * sent before the retransmission. So una_psn is lost, too, and the NAK for it may be lost as well.
- * Progress in less than a round trip after the retransmission is caused by a reordered packet and
- * proves nothing.
+ * Called if the peer acknowledges more than the packets that were retransmitted alone, but lacks
+ * the new una_psn. This packet was sent before the retransmission, so it is lost, too, and the NAK
+ * for it may also be lost. Progress in less than a round trip after the retransmission is caused by
+ * a reordered packet and proves nothing.
  */
 static void
 repair_behind(struct rc_qp *qp, uint64_t now_ns)
@@ -350,7 +363,7 @@ repair_behind(struct rc_qp *qp, uint64_t now_ns)
 	repair(qp, 1, true, now_ns);
 }
 
-/* After progress: judge the repair, that is, the packets that were retransmitted alone. */
+/* After progress, evaluate the answer to the packets that were retransmitted alone (the repair). */
 static void
 judge_repair(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -362,7 +375,7 @@ judge_repair(struct rc_qp *qp, uint64_t now_ns)
 		return;
 	forget(r, RC_WATCH_REPAIR);
 	if (recovery->repair_read)
-		return; /* responses arrive one by one, whether the peer keeps packets or not */
+		return; /* responses arrive one by one, so they show nothing about the peer */
 	if (done > recovery->repair_packets) {
 		if (recovery->repair_nak)
 			learn(qp, RC_KEEPS_YES);
@@ -408,7 +421,10 @@ holes_progress(struct rc_qp *qp, uint32_t before_psn, uint32_t count)
 
 	if (recovery->holes != NULL)
 		rc_holes_pass(recovery->holes, before_psn, count);
-	/* The newest placed response has the PSN known_psn. */
+	/*
+	 * The map must be empty, too, because the newest placed response has the PSN known_psn
+	 * itself.
+	 */
 	if (psn_distance(recovery->known_psn, before_psn) <= count &&
 		(recovery->holes == NULL || recovery->holes->count == 0))
 		rc_recovery_forget(qp);
@@ -425,7 +441,7 @@ rc_recovery_placed(const struct rc_qp *qp)
 	return rc_holes_run(holes, una_psn, RC_HOLE_BITS);
 }
 
-/* Number of missing responses of the oldest READ from una_psn on. */
+/* @return number of missing responses of the oldest READ from una_psn on */
 static uint32_t
 hole_packets(const struct rc_qp *qp)
 {
@@ -443,7 +459,10 @@ rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns)
 {
 	struct rc_requester *r = &qp->requester;
 
-	/* Already requested: alone, or because all packets are being retransmitted. */
+	/*
+	 * The responses are already requested: alone, or because all packets are being
+	 * retransmitted.
+	 */
 	if ((r->watch & RC_WATCH_REPAIR) != 0 || r->went_back || r->send_psn != r->max_sent_psn ||
 		rc_timer_rnr_waiting(&r->timer))
 		return;
@@ -452,7 +471,7 @@ rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns)
 	qp->ctx->counters.holes_asked++;
 	repair(qp, hole_packets(qp), false, now_ns);
 	qp->recovery.resend_part = true;
-	rc_timer_go_back(&r->timer); /* until the packet is sent */
+	rc_timer_go_back(&r->timer); /* stop the timer until the packet is sent */
 }
 
 void
@@ -482,7 +501,7 @@ rc_recovery_progress(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 		judge_repair(qp, now_ns);
 }
 
-/* Whether the answer to a repair of una_psn is overdue. */
+/* @return true if the answer to a repair of una_psn is overdue */
 static bool
 repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 {
@@ -492,7 +511,9 @@ repair_overdue(const struct rc_qp *qp, uint64_t now_ns)
 		now_ns - recovery->repair_ns > rc_rtt_overdue_ns(&recovery->rtt);
 }
 
-/* Number of packets to retransmit: twice the number of the last repair, if more are missing. */
+/*
+ * @return number of packets to retransmit: twice as many as in the last repair, if that was too few
+ */
 static uint32_t
 repair_count(const struct rc_qp *qp)
 {
@@ -508,8 +529,9 @@ repair_count(const struct rc_qp *qp)
 }
 
 /*
- * Whether to retransmit only una_psn. The answer to a READ or an atomic does not show whether later
- * packets arrived, so a peer that is not known to keep packets gets all packets.
+ * @return true if only una_psn must be retransmitted. The answer to a READ or an atomic does not
+ * show whether later packets arrived. Therefore all packets are retransmitted to a peer that is not
+ * known to keep packets.
  */
 static bool
 repairs_alone(struct rc_qp *qp)
@@ -533,7 +555,10 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 	struct rc_requester *r = &qp->requester;
 
 	if ((r->watch & RC_WATCH_REPAIR) != 0 && recovery->repair_psn == r->una_psn) {
-		/* the retransmission was lost; this is the same retry */
+		/*
+		 * The peer sent the NAK again, so the retransmission was lost. Sending it again
+		 * costs no further retry.
+		 */
 		if (repair_overdue(qp, now_ns))
 			repair(qp, recovery->repair_packets, recovery->repair_nak, now_ns);
 		return;
@@ -553,14 +578,14 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 	if (recovery->keeps == RC_KEEPS_NO)
 		recovery->gaps = 0;
 	repair(qp, repair_count(qp), true, now_ns);
-	rc_timer_go_back(&r->timer); /* until the packet is sent */
+	rc_timer_go_back(&r->timer); /* stop the timer until the packet is sent */
 }
 
 /* ---- probes ---- */
 
 /*
- * Assumes that the network keeps the order of packets: the response to a probe arrives before the
- * responses to later packets.
+ * The count of spurious probes assumes that the network keeps the order of packets: the response to
+ * a probe arrives before the responses to later packets.
  */
 void
 rc_recovery_duplicate_response(struct rc_qp *qp)
@@ -579,8 +604,8 @@ rc_recovery_duplicate_response(struct rc_qp *qp)
 }
 
 /*
- * Number of responses of the oldest READ that a probe requests: twice as many if all of the last
- * part have arrived.
+ * @return number of responses of the oldest READ that a probe requests: twice the number of the
+ * last probe, if all of its responses have arrived
  */
 static uint32_t
 probe_packets(const struct rc_qp *qp)
@@ -625,8 +650,8 @@ probe(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * Whether it is too early for the first probe of a queue pair that has not measured a round trip:
- * the wait is shorter than twice the newest round-trip time of other queue pairs. The first
+ * @return true if it is too early for the first probe of a queue pair that has not measured a round
+ * trip: the wait is shorter than twice the newest round-trip time of other queue pairs. The first
  * messages of thousands of queue pairs are queued one after another, so an answer may be late
  * without a loss.
  */
@@ -649,7 +674,9 @@ rc_recovery_early(struct rc_qp *qp, uint64_t now_ns)
 		rc_retransmit_timeout(qp, now_ns);
 		return;
 	}
-	/* No probe while the port holds packets back, or while packets are being retransmitted. */
+	/*
+	 * Send no probe while the port refuses packets, or while packets are being retransmitted.
+	 */
 	if (qp->ctx->stuck_count != 0 || r->send_psn == r->una_psn || is_first_soon(qp, now_ns))
 		return;
 	probe(qp, now_ns);

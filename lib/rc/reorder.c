@@ -5,15 +5,18 @@
 #include "base/limits.h"
 
 /*
- * Three packets are 1 us of a fast port. If a path reorders more, a packet arrives twice after a
- * NAK requested it, which corresponds to a DSACK in TCP (RFC 8985, section 6.2). Then the number of
- * packets doubles. The time doubles at every second level only, because at a high rate the number
- * of packets is reached long before the time is over. After a number of justified NAKs, the number
- * of packets is halved, because a delayed NAK delays the repair of a loss.
+ * Usually a NAK waits for three packets after the gap, which a fast port receives in 1 us. If a
+ * path reorders more, a packet arrives twice after a NAK requested it. This corresponds to a DSACK
+ * in TCP (RFC 8985, section 6.2). Then the number of packets doubles. The time doubles at every
+ * second level only, because at a high rate the number of packets is reached long before the time
+ * is over. After a number of justified NAKs, the number of packets is halved, because a delayed NAK
+ * delays the repair of a loss.
  */
 
 #define LEVEL_MAX  5 /* level at which RC_REORDER_PACKETS_MAX is reached */
-/* justified NAKs until the level is reduced; as many as recoveries in RFC 8985 */
+/*
+ * Number of justified NAKs until the level is reduced; RFC 8985 uses the same number of recoveries.
+ */
 #define NAKS_RIGHT 16
 
 static void
@@ -24,8 +27,8 @@ level_set(struct rc_reorder *reorder, uint32_t level)
 }
 
 /*
- * The packet that is retransmitted for a NAK arrives before the peer's window has moved on. So if
- * no duplicate has arrived until then, the NAK was justified.
+ * Until the peer's window has advanced by LIMIT_SEND_WINDOW packets, the packet that a NAK
+ * requested has arrived. If no duplicate of it has arrived by then, the NAK was justified.
  */
 void
 rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position)

@@ -14,37 +14,42 @@
  * reordered (RC-116).
  */
 
-/** Number of packets after a gap that arrive before the NAK is sent ... */
+/** Number of packets after a gap that must arrive before the NAK is sent. */
 #define RC_REORDER_PACKETS     3u
-/** ... and its maximum, for a path that was found to reorder more. */
+/** Maximum of this number, for a path that was found to reorder more. */
 #define RC_REORDER_PACKETS_MAX 64u
 
-/** All zero: nothing is known. One NAK is watched at a time. */
+/**
+ * Reordering state of a queue pair. All zero: no reordering was found. At most one NAK is watched
+ * at a time: if its packet arrives twice, the NAK was not needed.
+ */
 struct rc_reorder {
 	uint64_t nak_position; /**< rc_responder.position when the watched NAK was sent */
 	uint32_t nak_psn;      /**< PSN of the watched NAK */
 	bool watched;          /**< nak_position and nak_psn are valid */
-	uint8_t level;         /**< the number of packets is RC_REORDER_PACKETS << level, limited */
-	uint8_t right;         /**< NAKs since the last change of level that were justified */
+	uint8_t level;         /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
+	uint8_t right;         /**< number of justified NAKs since the last change of level */
 };
 
-/** A sequence NAK was sent. @param psn PSN of the NAK. @param position rc_responder.position */
+/**
+ * Report that a sequence NAK was sent. @param psn PSN of the NAK @param position of the responder
+ */
 void rc_reorder_nak_sent(struct rc_reorder *reorder, uint32_t psn, uint64_t position);
 
 /**
- * A duplicate request arrived. If it has the PSN of the watched NAK, the original and the
+ * Report a duplicate request. If it has the PSN of the watched NAK, the original and the
  * retransmission have both arrived: the original was only late, and NAKs wait longer from now on.
  */
 void rc_reorder_repeated(struct rc_reorder *reorder, uint32_t psn);
 
-/** @return whether the path was found to reorder more than RC_REORDER_PACKETS */
+/** @return true if the path was found to reorder by more than RC_REORDER_PACKETS */
 static inline bool
 rc_reorder_known(const struct rc_reorder *reorder)
 {
 	return reorder->level != 0;
 }
 
-/** @return number of packets after a gap that trigger its NAK */
+/** @return number of packets after a gap at which its NAK is sent */
 static inline uint32_t
 rc_reorder_packets(const struct rc_reorder *reorder)
 {
@@ -52,7 +57,7 @@ rc_reorder_packets(const struct rc_reorder *reorder)
 }
 
 /**
- * @param delay_ns for a path that was not found to reorder more; 0: NAKs never wait
+ * @param delay_ns delay for a path that was not found to reorder more; 0: NAKs never wait
  * @return maximum delay of a NAK in nanoseconds
  */
 static inline uint64_t

@@ -9,11 +9,11 @@
 #include "rc/request_headers.h"
 
 /*
- * Builds one packet of a started request ("cut"). All fields of the packet follow from the distance
- * of its PSN to the first PSN of the request: opcode (RC-001), offset and length of the payload
- * (RC-002), remote address of the rest of a READ (RC-079). So a retransmitted packet is identical
- * (RC-101), a message that is resumed in the middle continues with Middle or Last (RC-103), and a
- * failed attempt leaves no state to restore (B-050).
+ * Builds one packet of a started request (struct cut). The distance of the packet's PSN to the
+ * first PSN of the request determines all its fields: opcode (RC-001), offset and length of the
+ * payload (RC-002), remote address of the rest of a READ (RC-079). So a retransmitted packet is
+ * identical (RC-101). A message that is resumed in the middle continues with Middle or Last
+ * (RC-103). A failed attempt leaves no state to restore (B-050).
  */
 
 /* A request packet about to be built. */
@@ -21,10 +21,11 @@ struct cut {
 	struct rc_send_wqe *wqe;
 	const struct rc_operation *operation; /* traits of the request's operation */
 	uint32_t wqe_index;
-	uint32_t psn;     /* PSN of the packet */
-	uint32_t index;   /* index of the packet in its message */
-	uint32_t packets; /* PSNs that the packet uses: 1, or those of the READ responses */
-	uint64_t offset;  /* offset of the payload in the message, in bytes */
+	uint32_t psn;   /* PSN of the packet */
+	uint32_t index; /* index of the packet in its message */
+	/* number of PSNs that the packet uses: 1, or those of the READ responses */
+	uint32_t packets;
+	uint64_t offset; /* offset of the payload in the message, in bytes */
 	uint16_t payload_bytes;
 	bool first;
 	bool last;
@@ -53,14 +54,15 @@ cut_at(const struct rc_qp *qp, uint32_t wqe_index, uint32_t psn, uint32_t most)
 			(uint16_t)RTE_MIN(wqe->length_bytes - cut.offset, qp->pmtu_bytes);
 	} else if (cut.operation->kind == RC_KIND_READ) {
 		cut.packets = RTE_MIN(rc_request_read_packets(wqe, cut.index), most);
-		cut.last = true; /* a READ request is one packet */
+		cut.last = true; /* a READ request consists of one packet */
 	}
 	return cut;
 }
 
 /*
- * RC-013: PSNs of READ responses count like PSNs of requests. A READ that is longer than the window
- * is sent when no other PSN is outstanding, because it could never be sent otherwise.
+ * @return true if the window permits this number of PSNs now. RC-013: PSNs of READ responses count
+ * like PSNs of requests. A READ that is longer than the window is sent when no other PSN is
+ * outstanding, because otherwise it could never be sent.
  */
 static bool
 window_open(const struct rc_qp *qp, uint32_t packets)
@@ -72,8 +74,8 @@ window_open(const struct rc_qp *qp, uint32_t packets)
 }
 
 /*
- * Whether to set AckReq (RC-007): at the end of a message, at intervals in a long message, and when
- * the window allows no further packet.
+ * @return true if AckReq must be set (RC-007): at the end of a message, at intervals in a long
+ * message, and when the window allows no further packet
  */
 static bool
 ack_request_due(const struct rc_qp *qp, const struct cut *cut)
@@ -85,7 +87,7 @@ ack_request_due(const struct rc_qp *qp, const struct cut *cut)
 }
 
 /*
- * Finds the payload of a packet. Yields a pointer to bytes that are copied later, or NULL: the
+ * Find the payload of a packet. Stores a pointer to bytes that are copied later, or NULL if the
  * bytes are already in the mbuf.
  */
 static enum rc_status
@@ -111,7 +113,7 @@ payload_find(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf *mbu
 	return mem_sgl_gather(qp->ctx->mem, &sgl, cut->offset, to, cut->payload_bytes);
 }
 
-/* A READ or atomic is requested only when its answer can be stored. */
+/* A READ or atomic is sent only if the local memory for its result is accessible. */
 static enum rc_status
 check_sink(const struct rc_qp *qp, const struct cut *cut)
 {
@@ -122,8 +124,8 @@ check_sink(const struct rc_qp *qp, const struct cut *cut)
 }
 
 /*
- * Allocates an mbuf for the packet and finds the payload (payload_find()). Sets *mbuf with
- * RC_REQUEST_SENT.
+ * Allocate an mbuf for the packet and find the payload (payload_find()). Sets *mbuf if
+ * RC_REQUEST_SENT is returned.
  */
 static enum rc_request_outcome
 payload_make(const struct rc_qp *qp, const struct cut *cut, struct rte_mbuf **mbuf,
@@ -150,7 +152,7 @@ opcode_of(const struct cut *cut)
 		->wire[(cut->first ? RC_POSITION_FIRST : 0) | (cut->last ? RC_POSITION_LAST : 0)];
 }
 
-/* The RETH of a READ contains the requested part (RC-079). */
+/* Write the RETH of a READ, which contains the part to be requested (RC-079). */
 static void
 read_store(const struct rc_qp *qp, const struct cut *cut, uint8_t *to)
 {
@@ -178,7 +180,7 @@ extensions_store(const struct rc_qp *qp, const struct cut *cut,
 		rc_request_extensions_store(cut->wqe, traits, to);
 }
 
-/* Builds the headers around the payload, and queues the packet. */
+/* Build the headers around the payload, and queue the packet. */
 static void
 packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	bool ack_request, struct rte_mbuf *mbuf, const uint8_t *payload)
@@ -192,7 +194,7 @@ packet_send(const struct rc_qp *qp, const struct cut *cut, const struct wire_opc
 	rc_out_finish_payload(qp->ctx, mbuf, &qp->tmpl, payload, cut->payload_bytes);
 }
 
-/* A packet was queued: report it to congestion control. */
+/* Report a packet that was queued to congestion control. */
 static void
 note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_traits *traits,
 	uint64_t now_ns)
@@ -205,7 +207,7 @@ note_packet(struct rc_qp *qp, const struct cut *cut, const struct wire_opcode_tr
 		now_ns);
 }
 
-/* Advances the state of the send queue past a queued packet. */
+/* Advance the state of the send queue past a queued packet. */
 static void
 note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t now_ns)
 {
@@ -232,8 +234,8 @@ note_sent(struct rc_qp *qp, const struct cut *cut, bool ack_request, uint64_t no
 }
 
 /*
- * Whether congestion control allows a packet now; if not, records the time at which it does
- * (RC-102, CC-007).
+ * @return true if congestion control allows a packet now. false: the time at which it allows a
+ * packet is recorded (RC-102, CC-007)
  */
 static bool
 pace_open(struct rc_qp *qp, uint64_t now_ns)

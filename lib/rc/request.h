@@ -12,26 +12,27 @@
 struct rc_qp;
 
 /**
- * Maximum number of PSNs of one READ request packet. A READ of 2^31 bytes has 2^23 PSNs at the
- * smallest PMTU, one more than may be outstanding (RC-013). A longer READ is split into pieces that
- * start at multiples of this value. A piece is requested when the previous piece is answered. With
- * a PMTU of 512 bytes or more, each READ is one request.
+ * Maximum number of PSNs that one READ request packet may request. A READ of 2^31 bytes has 2^23
+ * PSNs at the smallest PMTU, one more than may be outstanding (RC-013). A longer READ is split into
+ * pieces that start at multiples of this value. A piece is requested when the previous piece is
+ * answered. With a PMTU of 512 bytes or more, each READ is one request.
  */
 #define RC_READ_REQUEST_PACKETS (1u << 22)
 
-/** In a long message, one packet in this number requests an acknowledgement (RC-007). */
+/** Number of packets of a long message per packet that requests an acknowledgement (RC-007). */
 #define RC_ACK_REQUEST_SPACING (LIMIT_SEND_WINDOW / 2 < 64 ? LIMIT_SEND_WINDOW / 2 : 64)
 
 /** Result of the attempt to send one packet. */
 enum rc_request_outcome {
 	RC_REQUEST_SENT,
-	/** closed window or pacing: wait for a response or for the pacing time */
+	/** window closed, or pacing: wait for a response or for the time of the next packet */
 	RC_REQUEST_BLOCKED,
-	RC_REQUEST_NO_ROOM, /**< no room or mbuf: call again after the port has accepted packets */
-	RC_REQUEST_FAILED,  /**< local memory is not accessible (RC-130) */
+	/** output queue full or no mbuf: try again after the port has accepted packets */
+	RC_REQUEST_NO_ROOM,
+	RC_REQUEST_FAILED, /**< local memory is not accessible (RC-130) */
 };
 
-/** @return number of PSNs from packet `index` of a READ to the end of its piece. */
+/** @return number of PSNs from packet `index` of a READ to the end of its piece */
 static inline uint32_t
 rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
 {
@@ -41,8 +42,9 @@ rc_request_read_packets(const struct rc_send_wqe *wqe, uint32_t index)
 }
 
 /**
- * Send the packet of send_psn, which the started WQE at send_index owns, for the first time or
- * again. With RC_REQUEST_SENT, send_psn and send_index are advanced; otherwise nothing has changed.
+ * Send the packet with PSN send_psn, for the first time or again. The started WQE at send_index
+ * owns this PSN. If RC_REQUEST_SENT is returned, send_psn and send_index are advanced. Otherwise
+ * nothing has changed.
  */
 enum rc_request_outcome rc_request_send(struct rc_qp *qp, uint64_t now_ns);
 
@@ -51,11 +53,11 @@ struct rc_request_packet {
 	uint32_t psn;
 	uint32_t wqe_index;    /**< index of the started WQE that owns the PSN */
 	uint32_t read_packets; /**< READ: maximum number of PSNs to request again, > 0 */
-	bool ack_request;      /**< set AckReq; READs and atomics always set it */
+	bool ack_request;      /**< set AckReq; always set in READs and atomics */
 };
 
 /**
- * Retransmit a packet; send_psn does not change. The packet does not count against the window
+ * Retransmit a packet without a change of send_psn. The packet does not count against the window
  * again. Pacing applies as to any packet (RC-102).
  */
 enum rc_request_outcome

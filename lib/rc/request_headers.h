@@ -13,9 +13,11 @@
 #include "rc/rtt.h"
 #include "wire/opcode.h"
 
-/* Headers of request packets, for the slow path (request.c) and the fast path (burst.c). */
+/* Headers of request packets, used by the slow path (request.c) and the fast path (burst.c). */
 
-/** A packet with AckReq was sent for the first time: measure its round trip if it is its turn. */
+/**
+ * Called when a packet with AckReq was sent for the first time: time it if it is its turn (rtt.h).
+ */
 static __rte_always_inline void
 rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
@@ -23,7 +25,7 @@ rc_request_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 		rc_rtt_time(qp, psn, now_ns);
 }
 
-/** @return BTH of a request packet. @param solicited whether the packet has the SE bit (RC-008) */
+/** @return BTH of a request packet. @param solicited true if the SE bit is set (RC-008) */
 static inline struct wire_bth_value
 rc_request_bth(
 	const struct rc_qp *qp, uint8_t opcode, uint32_t psn, bool ack_request, bool solicited)

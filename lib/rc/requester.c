@@ -15,7 +15,7 @@
 #include "rc/retransmit.h"
 
 /*
- * Progress of the send queue. Requests start in posting order, one at a time: a request starts when
+ * Progress of the send queue. Requests start in posting order, one at a time. A request starts when
  * all packets of the previous request have been sent, and when its fence (RC-142) and the limit of
  * READs and atomics (RC-009) allow it. No request overtakes another (RC-006). Starting assigns the
  * PSNs; a bind or an invalidate is executed instead (RC-143). After that, transmission and
@@ -29,11 +29,14 @@
  * `halted` also stops the queue while a local operation waits until other engines have stopped
  * using the memory that it closes.
  *
- * The queue has one timer (timer.c). Implements sections A, G, I, J of the RC rules. End-to-end
- * credits are not used: RNR NAKs of the peer are the flow control (RC-088).
+ * The queue has one timer (timer.c). This module implements sections A, G, I, J of the RC rules.
+ * End-to-end credits are not used: RNR NAKs of the peer are the flow control (RC-088).
  */
 
-/* Maximum number of steps per call, so that a busy queue pair does not starve others (B-043). */
+/*
+ * Maximum number of steps per call, so that a busy queue pair does not block other queue pairs
+ * (B-043).
+ */
 #define STEPS_PER_CALL 64
 
 static_assert(STEPS_PER_CALL <= RC_BURST_MAX, "one burst can be all steps");
@@ -109,8 +112,8 @@ may_start(const struct rc_requester *r)
 }
 
 /*
- * Executes a local operation. RC_BUSY: not executed yet, because other engines use what it needs.
- * Yields the grace period that must end before the operation completes.
+ * Execute a local operation. Stores the grace period that must end before the operation completes.
+ * @return RC_BUSY: not executed yet, because other engines use the memory that it needs
  */
 static enum rc_status
 execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc_send_extra *extra,
@@ -131,8 +134,8 @@ execute_local(const struct rc_qp *qp, enum rc_send_opcode opcode, const union rc
 }
 
 /*
- * Executes a local operation if necessary. Whether it is complete: executed, and no other engine
- * uses the memory that it has closed.
+ * Execute a local operation if it was not executed before.
+ * @return true if it is complete: executed, and no other engine uses the memory that it has closed
  */
 static bool
 is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra *extra)
@@ -151,7 +154,7 @@ is_complete(const struct rc_qp *qp, struct rc_send_wqe *wqe, union rc_send_extra
 }
 
 /*
- * Executes a local operation before any later request starts (RC-143). While it waits for other
+ * Execute a local operation before any later request starts (RC-143). If it must wait for other
  * engines, it is tried again in each turn.
  */
 static void
@@ -195,8 +198,8 @@ start(struct rc_qp *qp)
 }
 
 /*
- * Skips executed local operations up to the request that owns send_psn. Returns whether there is
- * one.
+ * Skip executed local operations up to the request that owns send_psn.
+ * @return true if there is such a request
  */
 static bool
 find_packet(struct rc_requester *r)
@@ -213,13 +216,13 @@ find_packet(struct rc_requester *r)
 
 enum step {
 	STEP_DONE,    /* a request was started or a packet sent */
-	STEP_WAIT,    /* no work until an event */
-	STEP_NO_ROOM, /* no room; more work after the port has accepted packets */
+	STEP_WAIT,    /* nothing can be done before an event */
+	STEP_NO_ROOM, /* output queue full; continue after the port has accepted packets */
 };
 
 /*
- * Retransmits the packets of selective recovery, before new packets.
- * @return STEP_DONE: none is left
+ * Retransmit the packets that selective recovery has scheduled, before new packets.
+ * @return STEP_DONE: no such packet is left
  */
 static __rte_noinline enum step
 resend(struct rc_qp *qp, uint64_t now_ns)
@@ -239,9 +242,9 @@ resend(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * The window has become smaller than the number of packets in flight, and none of these has AckReq,
- * because more packets were to follow. The peer may never answer them, and no timer runs. Therefore
- * the newest packet is retransmitted with AckReq (RC-007).
+ * Called if the window has become smaller than the number of packets in flight, and no packet in
+ * flight has AckReq, because more packets were to follow. The peer may never answer these packets,
+ * and no timer runs. Therefore the newest packet is retransmitted with AckReq (RC-007).
  */
 static __rte_noinline enum step
 ask_newest(struct rc_qp *qp, uint64_t now_ns)
@@ -283,8 +286,8 @@ step(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * Whether a wait for an answer or for the port must not end now. The engine may not have been
- * polled for a while, so the answer may be in the port's queue.
+ * @return true if a wait for an answer or for the port must not end now. The engine may not have
+ * been polled for a while, so the answer may still be in the port's receive queue.
  */
 static bool
 timer_held(const struct rc_qp *qp)
@@ -294,7 +297,7 @@ timer_held(const struct rc_qp *qp)
 	return qp->ctx->hold_timers && (kind == RC_TIMER_ACK || kind == RC_TIMER_ROOM);
 }
 
-/* Whether there are room and mbufs again. */
+/* @return true if the output queue has room and an mbuf is free */
 static bool
 room_is_back(const struct rc_context *ctx)
 {
@@ -315,8 +318,8 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 		break;
 	case RC_TIMER_ROOM:
 		/*
-		 * With many queue pairs, the port may accept packets, but none of this queue pair
-		 * yet.
+		 * Fail only if the port has accepted no packet at all. With many queue pairs, the
+		 * port may have accepted packets, but none of this queue pair yet.
 		 */
 		if (!room_is_back(qp->ctx) && qp->ctx->taken_count == qp->stuck.mark)
 			rc_complete_fail(qp, RC_PORT_STUCK);
@@ -326,7 +329,7 @@ timer_expire(struct rc_qp *qp, uint64_t now_ns)
 	case RC_TIMER_PROBE:
 		break;
 	}
-	/* The keepalive must be sent for the first time, or again after a timeout. */
+	/* A keepalive must be sent for the first time, or again after a timeout. */
 	if (qp->requester.timer.kind == RC_TIMER_PROBE && !rc_qp_failed(qp))
 		rc_keepalive_send(qp, now_ns);
 }

@@ -18,28 +18,35 @@
 struct rc_qp;
 struct rc_qp_attr;
 
-/** Flags of selective recovery: what it must do or check when the requester makes progress. */
+/**
+ * Flags of selective recovery. Each flag is a reason to call recovery.c when the requester makes
+ * progress.
+ */
 enum rc_watch {
-	RC_WATCH_TIMED = 1 << 0,  /**< a packet is being timed (RC-115) */
+	/** the round-trip time of a packet is being measured (RC-115) */
+	RC_WATCH_TIMED = 1 << 0,
 	RC_WATCH_EARLY = 1 << 1,  /**< the timer has expired early (RC-104) */
 	RC_WATCH_RESEND = 1 << 2, /**< packets are scheduled for individual retransmission */
 	RC_WATCH_REPAIR = 1 << 3, /**< una_psn was retransmitted individually */
 	RC_WATCH_NAKED =
-		/** went back after a NAK: the next progress shows whether the peer keeps packets */
+		/**
+		 * The requester went back after a NAK: the next progress shows whether the peer
+		 * keeps packets.
+		 */
 	1 << 4,
-	RC_WATCH_SKIPPED = 1 << 5, /**< packets were acknowledged before they were retransmitted */
-	RC_WATCH_HOLES = 1 << 6,   /**< responses to READs are ahead of una_psn (RC-113) */
+	RC_WATCH_SKIPPED = 1 << 5, /**< packets were acknowledged before their retransmission */
+	RC_WATCH_HOLES = 1 << 6,   /**< responses to READs after una_psn have arrived (RC-113) */
 	RC_WATCH_WAITED = 1 << 7,  /**< the newest progress ended a wait with RC_WATCH_EARLY */
 };
 
 /** Reason why posted requests do not start. */
 enum rc_halt {
 	RC_HALT_NONE,
-	RC_HALT_FAILED, /**< a local operation failed: the queue pair ends */
+	RC_HALT_FAILED, /**< a local operation failed, and the queue pair will end */
 	/**
 	 * The local operation at start_index waits until other engines have stopped using the
-	 * memory that it closes or replaces. Later requests start after it, as after a READ with a
-	 * fence.
+	 * memory that it closes or replaces. Later requests start after this operation, as after a
+	 * READ with a fence.
 	 */
 	RC_HALT_WAITS,
 };
@@ -54,43 +61,49 @@ enum rc_halt {
  *     [una, max_sent)      outstanding; after a go-back, [send, max_sent) is retransmitted
  *     [max_sent, next)     PSNs of the WQE at send_index that are not sent yet
  *
- * PSNs are compared by their distance from una_psn, because next_psn may be 2^23 or more ahead of
- * it. The WQE at head, if it is started, owns una_psn, because completely answered requests have
- * left the ring.
+ * PSNs are compared by their distance from una_psn, because next_psn may be 2^23 or more after
+ * una_psn. Completely answered requests have left the ring. Therefore the WQE at head, if it is
+ * started, owns una_psn.
  */
 struct rc_requester {
-	struct rc_ring ring;     /**< of struct rc_send_wqe, with a union rc_send_extra each */
+	/** elements: struct rc_send_wqe; each also has a union rc_send_extra */
+	struct rc_ring ring;
 	uint32_t una_psn;        /**< oldest unacknowledged PSN */
 	uint32_t send_psn;       /**< next PSN to send */
 	uint32_t next_psn;       /**< first PSN that no started WQE owns */
 	uint32_t max_sent_psn;   /**< newest PSN sent, plus 1 (RC-070) */
-	uint32_t ack_wanted_psn; /**< newest PSN sent that requests an answer, plus 1 */
-	/** first PSN of the last READ request that continued a READ (RC-079) */
+	uint32_t ack_wanted_psn; /**< newest PSN sent with a request for an answer, plus 1 */
+	/** first PSN of the newest READ request that continues a READ in the middle (RC-079) */
 	uint32_t read_restart_psn;
 	/**
-	 * newest response to the first READ request since the go-back, plus 1; valid with went_back
+	 * PSN after the newest response to the READ request before the go-back; valid with
+	 * went_back
 	 */
 	uint32_t first_answer_psn;
 	uint32_t send_index;
 	uint32_t start_index;
 	uint16_t reads_outstanding; /**< number of READs and atomics started and not completed */
-	uint16_t reads_max;         /**< limit of reads_outstanding, from the connection (RC-009) */
-	uint16_t since_ack_request; /**< packets sent since the last AckReq */
+	/** maximum of reads_outstanding, set by the connection (RC-009) */
+	uint16_t reads_max;
+	uint16_t since_ack_request; /**< number of packets sent since the last AckReq */
 	uint16_t inline_max;
 	uint8_t sge_max;
-	uint8_t retry_count; /**< initial value of retries_left, from the connection */
+	uint8_t retry_count; /**< value to which retries_left is reset, set by the connection */
 	uint8_t rnr_retry_count;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	bool go_back_pending; /**< una_psn got a NAK: further NAKs are ignored (RC-098) */
-	bool went_back;       /**< went back since the last progress */
+	bool go_back_pending; /**< true if una_psn got a NAK: further NAKs are ignored (RC-098) */
+	bool went_back;       /**< true if the requester went back since the last progress */
 	uint8_t halted;       /**< enum rc_halt */
-	bool head_failed;     /**< the request at head failed the queue pair; status: qp->error */
-	uint8_t time_skip;    /**< packets until the next round-trip measurement (rtt.h) */
-	uint8_t watch;        /**< of enum rc_watch; if not 0, recovery.c is called on progress */
-	bool probing;         /**< a keepalive may be unanswered: rc_keepalive_waiting() */
+	/** the oldest request failed and ended the queue pair; see qp->error */
+	bool head_failed;
+	uint8_t time_skip; /**< number of packets until a round trip is measured (rtt.h) */
+	uint8_t watch;     /**< flags of enum rc_watch; if not 0, progress calls recovery.c */
+	bool probing;      /**< true if a keepalive may be unanswered: rc_keepalive_waiting() */
 	struct rc_timer timer;
-	/** time at which congestion control allows a packet; BASE_TIME_NEVER: not paced */
+	/**
+	 * time at which congestion control allows the next packet; BASE_TIME_NEVER: no wait for it
+	 */
 	uint64_t pace_ns;
 };
 
@@ -105,10 +118,10 @@ rc_send_extra(const struct rc_requester *r, uint32_t index)
 	return rc_ring_beside(&r->ring, index, rc_send_extra_bytes(r->inline_max));
 }
 
-/** @return bytes of memory that rc_requester_init() needs: whole cache lines */
+/** @return size of the memory that rc_requester_init() needs, a multiple of the cache line size */
 size_t rc_requester_bytes(const struct rc_qp_attr *attr);
 
-/** Called by qp.c. @param memory zeroed; owned by the queue pair */
+/** Initialize. Called by qp.c. @param memory zeroed; owned by the queue pair */
 void rc_requester_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory);
 void rc_requester_fini(struct rc_qp *qp);
 /** Initialize from the attributes of the connection (qp->connection). */
@@ -127,8 +140,7 @@ void rc_requester_input(struct rc_qp *qp, const struct rte_mbuf *mbuf, const str
 bool rc_requester_progress(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * Complete all requests of the send queue (rc_complete_flush()) and reset the state of sent
- * packets.
+ * Complete all requests of the send queue (rc_complete_flush()) and forget the packets in flight.
  */
 void rc_requester_flush(struct rc_qp *qp);
 
@@ -139,7 +151,7 @@ rc_requester_deadline(const struct rc_requester *r)
 	return RTE_MIN(rc_timer_deadline(&r->timer), r->pace_ns);
 }
 
-/** @return whether rc_requester_progress() has nothing to do before a request is posted. */
+/** @return true if rc_requester_progress() has nothing to do until a request is posted */
 static inline bool
 rc_requester_idle(const struct rc_requester *r)
 {

@@ -20,9 +20,10 @@
  *   PSN ahead     kept or dropped, one sequence NAK per gap  RC-023    keep.c, acks.c
  *   PSN before    never executed; ACK or answer from record  RC-055..  acks.c, read_response.c
  *   PSN expected  opcode sequence, opcode, rights of the queue pair,
- *                 receive or READ place, lengths, key        RC-025..RC-032, here, atomic.c
+ *                 receive or READ slot, lengths, key         RC-025..RC-032, here, atomic.c
  *
- * Most packets do not reach this slow path ("ladder"), because responder_usual.c accepts them.
+ * This is the slow path ("ladder"). Most packets do not reach it, because responder_usual.c accepts
+ * them.
  *
  * Refusals are fatal (RC-035): the NAK is owed, no packet is accepted any more, and the queue pair
  * goes to ERROR after the NAK is sent. A missing receive is not fatal: the packet is dropped and
@@ -38,8 +39,8 @@
  */
 
 /*
- * Without entries, the queue still has one slot, for a receive of the shared queue that a message
- * has taken.
+ * If receive_entries is 0, the queue still has one slot, for a receive of the shared queue that a
+ * message has taken.
  */
 static size_t
 queue_bytes(const struct rc_qp_attr *attr)
@@ -100,7 +101,9 @@ rc_responder_fini(struct rc_qp *qp)
 	rc_keep_drop(qp);
 }
 
-/* RC-025. Reserved opcodes neither start nor continue a message. */
+/*
+ * @return true if the opcode may follow the previous packet (RC-025). Reserved opcodes never may.
+ */
 static bool
 in_sequence(const struct rc_responder *responder, const struct wire_opcode_traits *traits)
 {
@@ -115,7 +118,7 @@ in_sequence(const struct rc_responder *responder, const struct wire_opcode_trait
 	return false;
 }
 
-/* RC-026: supported requests; RC-027: requests that the connection allows. */
+/* @return true if the request is supported (RC-026) and the connection allows it (RC-027) */
 static bool
 permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 {
@@ -128,7 +131,7 @@ permitted(const struct rc_qp *qp, const struct wire_opcode_traits *traits)
 	return traits->kind == WIRE_KIND_READ_REQUEST && (qp->peer_rights & MEM_REMOTE_READ) != 0;
 }
 
-/* RC-029: length checks that need no receive. */
+/* @return result of the length checks that need no receive (RC-029) */
 static bool
 length_valid(const struct rc_qp *qp, const struct wire_view *view)
 {
@@ -152,7 +155,7 @@ length_valid(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * Last checks of a packet with the expected PSN. Other errors are found while the payload is
+ * Last checks of a packet with the expected PSN. Later errors are found while the payload is
  * placed.
  */
 static bool
@@ -162,7 +165,7 @@ acceptable(const struct rc_qp *qp, const struct wire_view *view)
 	bool answered = kind == WIRE_KIND_READ_REQUEST || kind == WIRE_KIND_ATOMIC;
 
 	if (answered && !rc_reads_room(&qp->responder.reads))
-		return false; /* more READs and atomics in flight than agreed (RC-028) */
+		return false; /* the peer has too many READs and atomics in flight (RC-028) */
 	return length_valid(qp, view);
 }
 
@@ -177,16 +180,19 @@ refuse(struct rc_qp *qp, const struct wire_view *view, struct rc_refusal refusal
 
 	responder->message = RC_MESSAGE_NONE;
 	rc_acks_owe_fatal_nak(&responder->acks, refusal.syndrome, view->bth.psn, refusal.why);
-	/* Report the refusal now: another failure may end the queue pair before the NAK is sent. */
+	/*
+	 * Report the refusal now, because another failure may end the queue pair before the NAK is
+	 * sent.
+	 */
 	if (refusal.syndrome == WIRE_NAK_REMOTE_ACCESS)
-		rc_qp_note(qp, RC_EVENT_REFUSED); /* may be a guess of a key (SEC-031) */
+		rc_qp_note(qp, RC_EVENT_REFUSED); /* the peer may have guessed a key (SEC-031) */
 	if (receive_used)
 		rc_receive_fail(qp, refusal.why);
 }
 
 /*
- * The packet waits for other engines (rc_receive_finish()). Setting a message in progress makes the
- * fast path refuse all packets.
+ * Let the packet wait for other engines (rc_receive_finish()). A message in progress is set, so
+ * that the fast path accepts no packet meanwhile.
  */
 static __rte_cold void
 ending_begin(struct rc_qp *qp)
@@ -212,9 +218,9 @@ take_send(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view 
 }
 
 /*
- * RC-030: the First packet checks the key for the whole message, each packet again for the rest, so
- * that no byte is written through a key that was invalidated during the message (B-086). RC-012:
- * the key of an empty WRITE is not checked.
+ * RC-030: the First packet checks the key for the whole message. Each packet checks the key again
+ * for the rest, so that no byte is written through a key that was invalidated during the message
+ * (B-086). RC-012: the key of an empty WRITE is not checked.
  */
 static enum mem_refusal
 write_check(const struct rc_qp *qp, struct mem_span *span)
@@ -333,8 +339,8 @@ take_expected(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_v
 }
 
 /*
- * A request before the expected PSN. A duplicate does not change the message in progress (RC-056,
- * B-020).
+ * Handle a request before the expected PSN. A duplicate does not change the message in progress
+ * (RC-056, B-020).
  */
 static void
 take_duplicate(struct rc_qp *qp, const struct wire_view *view)
@@ -374,8 +380,8 @@ rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view)
 }
 
 /*
- * A packet arrived after the packet that waits (struct rc_ending). Record its PSN, but owe no
- * sequence NAK, because the expected packet is not missing.
+ * Record the PSN of a packet that arrived while the expected packet waits for other engines (struct
+ * rc_ending). No sequence NAK is owed, because the expected packet is not missing.
  */
 static void
 ending_ahead(struct rc_qp *qp, uint32_t psn)
@@ -388,7 +394,7 @@ ending_ahead(struct rc_qp *qp, uint32_t psn)
 }
 
 /*
- * A request ahead of the expected PSN. After an RNR NAK it is not kept, because the peer
+ * Handle a request after the expected PSN. After an RNR NAK it is not kept, because the peer
  * retransmits it anyway.
  */
 static void
@@ -445,8 +451,9 @@ take(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view)
 }
 
 /*
- * The expected packet was processed: process the kept packets that follow it, up to the next gap,
- * and owe a NAK for this gap. If a packet is refused or finds no receive, drop all kept packets.
+ * Called when the expected packet was processed: process the kept packets that follow it, up to the
+ * next gap, and owe a NAK for this gap. If a packet is refused or finds no receive, drop all kept
+ * packets.
  */
 static __rte_cold void
 kept_take(struct rc_qp *qp)
@@ -464,7 +471,8 @@ kept_take(struct rc_qp *qp)
 	if (rc_acks_refused(acks) || rc_acks_rnr_owed(acks) || rc_qp_failed(qp)) {
 		rc_keep_drop(qp);
 	} else if (psn_diff(acks->ahead_psn, responder->expected_psn) < 0) {
-		rc_keep_drop(qp); /* forged: their PSNs belong to responses of a READ */
+		/* these packets are forged: their PSNs are those of READ responses */
+		rc_keep_drop(qp);
 		rc_acks_all_come(acks, responder->expected_psn);
 	} else {
 		rc_keep_advanced(qp, closed);
@@ -485,7 +493,7 @@ rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_v
 		kept_take(qp);
 }
 
-/* Later packets that could not be kept are requested by a NAK. */
+/* If later packets arrived and could not be kept, a NAK requests them. */
 __rte_cold bool
 rc_responder_ending_progress(struct rc_qp *qp)
 {
@@ -504,7 +512,7 @@ rc_responder_ending_progress(struct rc_qp *qp)
 	return true;
 }
 
-/* Drop kept packets after some time. */
+/* Drop packets that were kept for too long. */
 static __rte_cold void
 kept_expire(struct rc_qp *qp, uint64_t now_ns)
 {

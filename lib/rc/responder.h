@@ -27,51 +27,51 @@ enum rc_message_kind {
 
 /**
  * A SEND with Invalidate that waits for a grace period. Its last packet is the expected packet. The
- * payload is placed and the key is dead, but other engines may still be using the memory. When the
- * grace period is over, the receive completes and the expected PSN advances. Until then later
- * packets are kept, as after a gap.
+ * payload is placed and the key is dead, but other engines may still use the memory. When the grace
+ * period is over, the receive completes and the expected PSN advances. Until then later packets are
+ * kept, as after a gap.
  */
 struct rc_ending {
-	struct mem_grace grace;   /**< grace period of the other engines */
-	void *cookie;             /**< cookie of the window, if window is set */
-	uint32_t window_id;       /**< ID of the window, if window is set */
-	uint32_t invalidate_rkey; /**< of the last packet, as solicited and ack_request */
-	bool window;              /**< the key is of a window, not of a fast region */
+	struct mem_grace grace;   /**< grace period of the other engines' memory accesses */
+	void *cookie;             /**< cookie of the window; valid if `window` is set */
+	uint32_t window_id;       /**< ID of the window; valid if `window` is set */
+	uint32_t invalidate_rkey; /**< from the last packet, as solicited and ack_request */
+	bool window;              /**< true if the key is of a window, false: of a fast region */
 	bool solicited;
 	bool ack_request;
-	bool ahead; /**< later packets have arrived: acks.ahead_psn is the newest */
+	bool ahead; /**< true if later packets arrived; the newest is acks.ahead_psn */
 };
 
 /** Responder half: state of the receive queue and of the peer's requests. */
 struct rc_responder {
 	uint32_t expected_psn;
 	uint32_t msn;
-	uint64_t position; /**< PSNs accepted since connection set-up: expected_psn without wrap */
+	uint64_t position; /**< number of PSNs accepted since connection set-up */
 	enum rc_message_kind message;
 	uint16_t sge_max;
-	bool keeping; /**< out-of-order packets are kept: struct rc_qp.gap */
-	bool ending;  /**< the expected packet is placed and waits: struct rc_qp.ending */
+	bool keeping; /**< true if out-of-order packets are kept: see struct rc_qp.gap */
+	bool ending;  /**< the expected packet waits for other engines: struct rc_qp.ending */
 	struct rc_acks acks;
 	/* WRITE in progress. */
-	uint64_t write_address; /**< remote address of the next byte */
+	uint64_t write_address; /**< remote address of the next byte to be written */
 	uint32_t write_rkey;
 	uint32_t write_bytes_left;
 	uint32_t write_bytes; /**< length of the whole message */
 	/* SEND in progress. */
-	uint32_t receive_offset; /**< bytes placed in the receive at ring.head */
+	uint32_t receive_offset; /**< number of bytes placed in the receive at ring.head */
 	struct rc_ring ring;     /**< ring of struct rc_receive_wqe */
-	uint64_t next_nak_ns;    /**< no sequence NAK before this time */
+	uint64_t next_nak_ns;    /**< earliest time of the next sequence NAK */
 	struct rc_reads reads;
 };
 
-/** @return bytes of memory that rc_responder_init() needs: whole cache lines */
+/** @return size of the memory that rc_responder_init() needs, a multiple of the cache line size */
 size_t rc_responder_bytes(const struct rc_qp_attr *attr);
 
-/** Called by qp.c. @param memory zeroed; owned by the queue pair */
+/** Initialize. Called by qp.c. @param memory zeroed; owned by the queue pair */
 void rc_responder_init(struct rc_qp *qp, const struct rc_qp_attr *attr, void *memory);
 void rc_responder_connect(struct rc_qp *qp);
 
-/** Called by qp.c at the end of the queue pair, in any state. */
+/** Release resources. Called by qp.c when the queue pair is destroyed, in any state. */
 void rc_responder_fini(struct rc_qp *qp);
 
 /**
@@ -80,7 +80,7 @@ void rc_responder_fini(struct rc_qp *qp);
  */
 void rc_responder_input(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
-/** Send owed answers and READ responses in PSN order. @return as rc_qp_progress(). */
+/** Send the owed answers and READ responses in PSN order. @return as rc_qp_progress() */
 bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 
 /**
@@ -91,8 +91,9 @@ bool rc_responder_progress(struct rc_qp *qp, uint64_t now_ns);
 bool rc_responder_ending_progress(struct rc_qp *qp);
 
 /**
- * @return time of the next rc_responder_progress(); BASE_TIME_NEVER: no deadline. Paced READ
- *         responses also delay the acknowledgements after them, whatever their own deadline is.
+ * @return time of the next rc_responder_progress(); BASE_TIME_NEVER: no deadline. While congestion
+ *         control delays READ responses, the later acknowledgements wait, too, even if their own
+ *         deadline is earlier
  */
 static inline uint64_t
 rc_responder_deadline(const struct rc_responder *responder)

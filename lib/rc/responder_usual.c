@@ -10,9 +10,9 @@
 #include "rc/receive.h"
 
 /*
- * The checks are those of the slow path, the cheapest first. The last check copies the payload if
- * it passes; after it, nothing can fail. Builds with assertions then run the checks of the slow
- * path, whose result does not depend on the payload.
+ * The checks of the fast path are those of the slow path, the cheapest first. The last check also
+ * copies the payload; nothing can fail later. Builds with assertions then run the checks of the
+ * slow path. Their result does not depend on the payload.
  */
 
 static inline bool
@@ -36,14 +36,14 @@ send_place(const struct rc_qp *qp, const struct rc_receive_wqe *wqe, const struc
 	const struct mem_sgl sgl = {.sges = wqe->sges, .count = wqe->sge_count};
 	uint32_t bytes = view->payload_bytes;
 
-	/* This also refuses a list that is too short for the payload. */
+	/* The function also returns an error if the list is too short for the payload. */
 	if (unlikely(mem_sgl_scatter(qp->ctx->mem, &sgl, 0, payload, bytes) != RC_OK))
 		return false;
 	BASE_ASSERT(rc_responder_judge(qp, view) == RC_VERDICT_TAKE);
 	return true;
 }
 
-/* Accept a message that uses a receive. @param flags of its completion */
+/* Accept a message that uses a receive. @param flags of the completion */
 static inline bool
 receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, uint32_t flags)
 {
@@ -61,14 +61,14 @@ receive(struct rc_qp *qp, const struct wire_view *view, const uint8_t *payload, 
 	return true;
 }
 
-/* Accept a READ of at least one byte after a check of its key; read_response.c answers it. */
+/* Accept a READ of at least one byte after a check of its key. read_response.c answers it later. */
 static inline bool
 read_take(struct rc_qp *qp, const struct wire_view *view)
 {
 	struct rc_responder *responder = &qp->responder;
 	struct mem_span span;
 
-	/* A length of 0 wraps to the maximum here, so it is refused. */
+	/* A length of 0 is refused, too, because length - 1 wraps to the maximum. */
 	if (unlikely(view->payload_bytes != 0 ||
 		    view->reth.length_bytes - 1 >= LIMIT_MESSAGE_BYTES ||
 		    (qp->peer_rights & MEM_REMOTE_READ) == 0 || !rc_reads_room(&responder->reads) ||
@@ -82,7 +82,7 @@ read_take(struct rc_qp *qp, const struct wire_view *view)
 	return true;
 }
 
-/* Conditions that all packets of the fast path must meet. */
+/* @return true if the packet meets the conditions that all packets of the fast path must meet */
 static inline bool
 plain(const struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)
 {
@@ -122,8 +122,8 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 }
 
 /*
- * Accept a message with a receive of the shared queue. The receive is not copied into the queue
- * pair's own queue.
+ * Accept a message that uses a receive of the shared queue. The receive is not copied into the
+ * queue pair's own queue.
  */
 static bool
 receive_shared(
@@ -146,8 +146,8 @@ receive_shared(
 }
 
 /*
- * The fast path for a shared receive queue. Separate, so that queue pairs without one do not pay
- * for it.
+ * The fast path with a shared receive queue. A separate function, so that it costs nothing for
+ * queue pairs without a shared receive queue.
  */
 static __rte_noinline bool
 usual_shared(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view)

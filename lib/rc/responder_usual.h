@@ -14,16 +14,16 @@
 
 /*
  * The fast path of rc_responder_input(). The fast path only accepts packets: an accepted packet has
- * the same effect as in the slow path (responder.c). A packet that the fast path does not accept
- * changes nothing and goes to the slow path, valid or not. So all refusals take the same path,
+ * the same effect as in the slow path (responder.c). A packet that the fast path does not accept,
+ * valid or not, changes nothing and goes to the slow path. So all refusals take the same path,
  * whatever their reason is (SEC-030). Builds with assertions also run the checks of the slow path
  * for every accepted packet.
  */
 
 /**
- * Accept a READ, or a SEND or WRITE of one packet, with or without immediate. Conditions: the
- * packet has the expected PSN and a valid length; its payload is in one segment; nothing but an ACK
- * is owed; key, receive and completion queue are usable; there is room for the READ.
+ * Accept a READ, or a SEND or WRITE of one packet, with or without immediate data. Conditions: the
+ * packet has the expected PSN and a valid length; its payload is in one segment; no answer except
+ * an ACK is owed; key, receive and completion queue are usable; there is a free slot for the READ.
  *
  * @return false: nothing has changed, and the packet may be valid or not
  */
@@ -33,19 +33,19 @@ rc_responder_usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct w
 /** The slow path of rc_responder_input(); it is the specification for the fast path. */
 void rc_responder_ladder(struct rc_qp *qp, struct rte_mbuf *mbuf, const struct wire_view *view);
 
-/** Verdict on a request from its headers, before its key and memory are checked. */
+/** Result of the checks of a request's headers, before its key and memory are checked. */
 enum rc_verdict {
 	RC_VERDICT_TAKE,      /**< execute it, if its key and memory allow it */
-	RC_VERDICT_REFUSED,   /**< an earlier request was refused: no packet is accepted */
+	RC_VERDICT_REFUSED,   /**< an earlier request was refused, so no packet is accepted */
 	RC_VERDICT_AHEAD,     /**< an earlier packet is missing (RC-111) */
-	RC_VERDICT_DUPLICATE, /**< PSN before the expected PSN */
+	RC_VERDICT_DUPLICATE, /**< the PSN is before the expected PSN */
 	RC_VERDICT_ENDING,   /**< duplicate of the expected packet, which waits for other engines */
-	RC_VERDICT_RNR_WAIT, /**< expected PSN, but its RNR NAK is not sent yet */
-	RC_VERDICT_NO_RECEIVE, /**< needs a receive, and there is none */
+	RC_VERDICT_RNR_WAIT, /**< has the expected PSN, but an RNR NAK for it is not sent yet */
+	RC_VERDICT_NO_RECEIVE, /**< the request needs a receive, and none is posted */
 	RC_VERDICT_INVALID, /**< opcode out of sequence, request not permitted, or wrong length */
 };
 
-/** Judge a request as the slow path does. Changes nothing. */
+/** Check the headers of a request as the slow path does. Changes nothing. */
 enum rc_verdict rc_responder_judge(const struct rc_qp *qp, const struct wire_view *view);
 
 /** Advance the expected PSN by psn_count. */
@@ -57,8 +57,8 @@ rc_responder_advance(struct rc_responder *responder, uint32_t psn_count)
 }
 
 /**
- * The expected READ or atomic is accepted (RC-041). Call this before creating its record, which
- * contains the new MSN.
+ * Called when the expected READ or atomic is accepted (RC-041), before its record is created,
+ * because the record contains the new MSN.
  */
 static inline void
 rc_responder_accepted(struct rc_responder *responder)
@@ -68,8 +68,8 @@ rc_responder_accepted(struct rc_responder *responder)
 }
 
 /**
- * The expected packet of a SEND or WRITE is executed: RC-040, RC-041.
- * @param ends the packet is the last of its message
+ * Called when the expected packet of a SEND or WRITE was executed: RC-040, RC-041.
+ * @param ends true if the packet is the last of its message
  * @param message kind of its message
  */
 static inline void

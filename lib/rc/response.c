@@ -20,20 +20,22 @@
  *
  * Every response with PSN q acknowledges the SENDs and WRITEs before q, up to the first READ or
  * atomic that is not completely answered. The missing responses of this READ or atomic were sent
- * before this response (RC-060), so they are lost, and it is requested again with all later
- * requests (RC-072). An atomic that was already executed is answered from its record (RC-058).
- * Acknowledging advances una_psn, which the oldest request owns. Responses of READs (RC-073) and
- * atomics (RC-075) are accepted in order only: the response with PSN una_psn, whose position in the
- * message follows from its PSN. The MSN is not evaluated (RC-041, RC-167, Q11).
+ * before the response with PSN q (RC-060). So they are lost, and the READ or atomic is requested
+ * again with all later requests (RC-072). An atomic that was already executed is answered from its
+ * record (RC-058). Acknowledging advances una_psn, which the oldest request owns.
  *
- * With selective recovery, READ responses ahead of una_psn are placed, too, and only the missing
- * responses before them are requested again (RC-113). They count as answered when una_psn reaches
- * them, so that requests complete in order.
+ * Responses of READs (RC-073) and atomics (RC-075) are accepted in order only: the response must
+ * have PSN una_psn. Its position in the message follows from its PSN. The MSN is not evaluated
+ * (RC-041, RC-167, Q11).
+ *
+ * With selective recovery, READ responses after una_psn are placed, too, and only the missing
+ * responses before them are requested again (RC-113). A placed response counts as answered when
+ * una_psn reaches it, so that requests complete in order.
  */
 
 /*
- * Drop a response to a PSN that is not outstanding. Duplicate responses are normal after
- * retransmissions (RC-076).
+ * Drop a response to a PSN that is not outstanding. After retransmissions, duplicate responses are
+ * normal (RC-076).
  */
 static void
 drop(struct rc_qp *qp, uint32_t psn)
@@ -44,7 +46,7 @@ drop(struct rc_qp *qp, uint32_t psn)
 		qp->ctx->counters.drop_ghost++;
 }
 
-/* Marks count PSNs from una_psn on as answered. */
+/* Mark `count` PSNs from una_psn on as answered. */
 static void
 advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 {
@@ -53,8 +55,8 @@ advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 }
 
 /*
- * Number of PSNs from una_psn to the first PSN of an unanswered READ or atomic, at most `most`. If
- * there is such a request among the started ones, it is outstanding.
+ * @return number of PSNs from una_psn to the first PSN of an unanswered READ or atomic, at most
+ * `most`. If a started request is an unanswered READ or atomic, it is outstanding.
  */
 static uint32_t
 unanswered_distance(const struct rc_requester *r, uint32_t most)
@@ -72,8 +74,8 @@ unanswered_distance(const struct rc_requester *r, uint32_t most)
 }
 
 /*
- * Acknowledges all PSNs before psn, up to the first unanswered READ or atomic. After that, una_psn
- * == psn, or this READ or atomic is the oldest request.
+ * Acknowledge all PSNs before psn, up to the first unanswered READ or atomic. Afterwards una_psn ==
+ * psn, or this READ or atomic is the oldest request.
  */
 static void
 acknowledge_before(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
@@ -94,7 +96,7 @@ oldest(const struct rc_requester *r)
 	return rc_ring_at(&r->ring, r->ring.head);
 }
 
-/* The request that owns an outstanding PSN. */
+/* @return request that owns an outstanding PSN */
 static const struct rc_send_wqe *
 owner(const struct rc_requester *r, uint32_t psn)
 {
@@ -109,7 +111,7 @@ owner(const struct rc_requester *r, uint32_t psn)
 	return wqe;
 }
 
-/* Whether missing responses of the oldest request may be requested alone: it is a READ. */
+/* @return true if the oldest request is a READ, so that missing responses may be requested alone */
 static bool
 asks_alone(const struct rc_qp *qp)
 {
@@ -117,7 +119,7 @@ asks_alone(const struct rc_qp *qp)
 		rc_opcode_kind(oldest(&qp->requester)->opcode) == RC_KIND_READ;
 }
 
-/* Answers to the oldest request, a READ or an atomic, are lost (RC-072). */
+/* Recover if answers to the oldest request, a READ or an atomic, are lost (RC-072). */
 static void
 lost(struct rc_qp *qp, uint64_t now_ns)
 {
@@ -128,7 +130,7 @@ lost(struct rc_qp *qp, uint64_t now_ns)
 }
 
 /*
- * After progress: mark responses that had arrived ahead as answered, and request the next missing
+ * After progress, mark responses that had already arrived as answered, and request the next missing
  * responses. If the progress was a late response of a READ, extend the wait.
  */
 static __rte_noinline void
@@ -155,7 +157,10 @@ follow(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 	}
 }
 
-/* Marks una_psn as answered by a packet of this opcode, and responses that had arrived ahead. */
+/*
+ * Mark una_psn as answered by a packet with this opcode, and also responses that had already
+ * arrived.
+ */
 static void
 advance_over_holes(struct rc_qp *qp, uint8_t opcode, uint64_t now_ns)
 {
@@ -177,7 +182,7 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 	/*
 	 * If the ACK is for a PSN after the READ or atomic, the responses are lost (RC-072). An ACK
 	 * with a PSN of the request itself has no meaning (RC-047), although some responders send
-	 * it; the responses are still to come.
+	 * it: the responses will follow.
 	 */
 	wqe = oldest(r);
 	if (psn_distance(psn, wqe->first_psn) < wqe->packet_count)
@@ -188,15 +193,15 @@ take_ack(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * Acknowledges the PSNs that a NAK of psn acknowledges (RC-034). True: una_psn == psn now, so the
- * NAK is about una_psn.
+ * Acknowledge the PSNs that a NAK of psn acknowledges (RC-034).
+ * @return true if una_psn == psn now, so that the NAK is about una_psn
  */
 static bool
 reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 {
 	acknowledge_before(qp, psn, now_ns);
 	if (qp->requester.una_psn == psn) {
-		/* this also answers a keepalive, whose PSN was earlier */
+		/* The NAK also answers a keepalive, because the keepalive's PSN was earlier. */
 		qp->requester.probing = false;
 		return true;
 	}
@@ -205,9 +210,9 @@ reach(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * SEC-024: whether an RNR NAK of this PSN is plausible. A message takes its receive with its first
- * packet, a WRITE with immediate with its last packet (RC-087). A READ may have been resumed at any
- * of its PSNs.
+ * @return true if an RNR NAK of this PSN is plausible (SEC-024). A message takes its receive with
+ * its first packet, a WRITE with immediate with its last packet (RC-087). A READ may have been
+ * resumed at any of its PSNs.
  */
 static bool
 may_lack_receive(const struct rc_send_wqe *wqe, uint32_t psn)
@@ -269,14 +274,13 @@ static void
 take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstanding, uint64_t now_ns)
 {
 	struct rc_counters *counters = &qp->ctx->counters;
-	uint8_t syndrome =
-		view->aeth.syndrome & 0x7F; /* bit 7 is reserved, ignored when received */
+	uint8_t syndrome = view->aeth.syndrome & 0x7F; /* ignores bit 7, which is reserved */
 	enum wire_aeth_type type = wire_aeth_type(syndrome);
 
 	if (!outstanding) {
 		if (rc_keepalive_input(qp, view->bth.psn, syndrome, now_ns))
 			return;
-		/* Already answered, or never sent (RC-099, RC-168). */
+		/* The PSN is already answered, or was never sent (RC-099, RC-168). */
 		if (type == WIRE_AETH_NAK || type == WIRE_AETH_RNR_NAK)
 			counters->drop_forged_nak++;
 		else
@@ -300,9 +304,10 @@ take_acknowledge(struct rc_qp *qp, const struct wire_view *view, bool outstandin
 }
 
 /*
- * RC-073, RC-074. The first response to a request is First or Only, the last is Last or Only. If a
- * READ was requested again from the middle, the response there may be First or Only (RC-057), or
- * Middle or Last as in the first answer, as Soft-RoCE does.
+ * RC-073, RC-074. The first response to a request is First or Only, the last response is Last or
+ * Only. If a READ was requested again from the middle, the response at this PSN may be First or
+ * Only (RC-057). It may also be Middle or Last as in the first answer, because Soft-RoCE sends
+ * these.
  */
 bool
 rc_response_fits(
@@ -341,8 +346,8 @@ place(const struct rc_qp *qp, const struct rc_send_wqe *wqe, const struct rte_mb
 }
 
 /*
- * RC-075. Only the answer to the oldest request is accepted; the original value is stored in its
- * list.
+ * RC-075. Only the answer to the oldest request is accepted. The original value is stored in the
+ * memory of the request's SGE.
  */
 static void
 take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t now_ns)
@@ -376,11 +381,12 @@ take_atomic_response(struct rc_qp *qp, const struct wire_view *view, uint64_t no
 }
 
 /*
- * Whether this is a response to the first of two READ requests. The rest of a READ was requested
- * again while responses to the first request still arrive; the responses to the second request
- * follow them. A gap in the former is no new information. They show that the peer is alive
- * (RC-072). Only a response newer than all earlier ones restarts the timer, so that copies of one
- * packet cannot keep the timer from expiring.
+ * @return true if this is a response to the first of two READ requests. The rest of a READ was
+ * requested again, while responses to the first request still arrive; the responses to the second
+ * request follow them. A gap between responses to the first request is no new information. These
+ * responses only show that the peer is alive (RC-072). Only a response that is newer than all
+ * earlier ones restarts the timer, so that copies of one packet cannot keep the timer from
+ * expiring.
  */
 static bool
 is_of_first_answer(const struct rc_requester *r, uint32_t psn)
@@ -401,7 +407,7 @@ take_first_answer(struct rc_qp *qp, uint32_t psn, uint64_t now_ns)
 }
 
 /*
- * Whether a response ahead of una_psn can be marked and has not arrived yet. Takes a map if
+ * @return true if a response after una_psn can be marked and has not arrived yet. Takes a map if
  * necessary.
  */
 static bool
@@ -417,8 +423,8 @@ ahead_wanted(struct rc_qp *qp, uint32_t psn)
 }
 
 /*
- * A READ response is ahead of una_psn (RC-113). If it cannot be placed, it is requested again when
- * una_psn has reached it, and checked then.
+ * Handle a READ response after una_psn (RC-113). If the response cannot be placed, it is requested
+ * again when una_psn has reached it, and checked then.
  */
 static void
 take_ahead(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *view,

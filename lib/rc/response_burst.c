@@ -9,20 +9,20 @@
 #include "rc/read_job.h"
 
 /*
- * Fast path for responses of one packet that are sent for the first time: of an atomic, or of a
- * READ with its bytes in one piece. Several of them are sent together, as in burst.c.
+ * Fast path for responses of one packet that are sent for the first time: the response to an
+ * atomic, or to a READ of contiguous bytes. Several responses are sent together, as in burst.c.
  *
  * The key of each READ is checked again before its bytes are read. The fast path stops before the
- * first response that does not match, or whose key is no longer valid. The slow path
+ * first response that does not match these conditions, or that has an invalid key. The slow path
  * (read_response.c) handles this response. read_response.c is the specification: it builds the same
- * packets from the same jobs. test_response_burst.c compares the two.
+ * packets from the same jobs. test_response_burst.c compares both paths.
  */
 
-/* Number of packets that output queue and congestion control allow now. */
+/* @return number of packets that output queue and congestion control allow now */
 static uint32_t
 allowed(const struct rc_qp *qp, uint64_t now_ns)
 {
-	/* An algorithm with per-packet events may change its decision after each packet. */
+	/* If the algorithm has per-packet events, its decision may change after each packet. */
 	if (cc_wants_packets(&qp->cc) || cc_send_time_ns(&qp->cc) > now_ns)
 		return 0;
 	return rc_out_room(qp->ctx);
@@ -34,7 +34,7 @@ usual(const struct rc_read_job *job)
 	return job->first && job->packets_left == 1 && !job->replay;
 }
 
-/* The bytes of a READ; NULL: not accessible, or not in one piece. */
+/* @return bytes of a READ; NULL: not accessible, or not contiguous */
 static inline const uint8_t *
 bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 {
@@ -46,8 +46,8 @@ bytes_find(const struct rc_qp *qp, const struct rc_read_job *job)
 }
 
 /*
- * Find the next responses for the fast path: at most `most`, and only those that begin before
- * most_bytes. Yields pointers to their bytes.
+ * Find the next responses for the fast path: at most `most`, and only responses that begin before
+ * most_bytes. Stores pointers to their bytes in `packets`.
  */
 static uint32_t
 find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packet *packets)
@@ -63,7 +63,8 @@ find(const struct rc_qp *qp, uint32_t most, uint32_t most_bytes, struct rc_packe
 		bytes += job->bytes_left;
 		packets[i].job = job;
 		packets[i].bytes = job->bytes_left;
-		packets[i].from = (const uint8_t *)job; /* if there are no bytes */
+		/* any valid address, because there are no bytes */
+		packets[i].from = (const uint8_t *)job;
 		if (job->bytes_left != 0)
 			packets[i].from = bytes_find(qp, job);
 		if (unlikely(packets[i].from == NULL))
@@ -78,7 +79,7 @@ alike(const struct rc_packet *a, const struct rc_packet *b)
 	return a->bytes == b->bytes && a->job->atomic == b->job->atomic;
 }
 
-/* Writes the headers of the packets, without payloads and ICRCs. */
+/* Write the headers of the packets, but no payloads and ICRCs. */
 static inline void
 responses_begin(const struct rc_qp *qp, const struct rc_packet *packets, struct rte_mbuf **mbufs,
 	uint32_t count)

@@ -15,9 +15,9 @@ struct rc_qp;
  *
  * @param most maximum number of packets, <= RC_BURST_MAX
  * @param most_bytes limit of the payload bytes; a packet that begins before this limit is sent
- *        whole
- * @return packets sent. 0: nothing has changed. The next response needs the slow path
- *         (read_response.c), must wait, or must not be sent; read_response.c finds out which
+ *         whole
+ * @return number of packets sent. 0: nothing has changed, and the slow path must handle the next
+ *         response (read_response.c)
  */
 uint32_t
 rc_response_burst_send(struct rc_qp *qp, uint32_t most, uint32_t most_bytes, uint64_t now_ns);

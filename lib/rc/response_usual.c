@@ -8,9 +8,9 @@
 #include "rc/requester.h"
 
 /*
- * The checks are those of the slow path, the cheapest first. The last check copies the payload if
- * it passes. After it, only the completion queue can overrun, which fails the queue pair in both
- * paths.
+ * The checks of the fast path are those of the slow path, the cheapest first. The last check also
+ * copies the payload. After that, only the completion queue can overrun; then the queue pair fails,
+ * as in the slow path.
  */
 
 static inline bool
@@ -54,7 +54,7 @@ usual(struct rc_qp *qp, const struct rte_mbuf *mbuf, const struct wire_view *vie
 	const struct rc_send_wqe *wqe = rc_ring_at(&r->ring, r->ring.head);
 	bool placed = false;
 
-	/* Outstanding PSNs belong to started requests, the oldest first. */
+	/* una_psn, if outstanding, belongs to the oldest request. */
 	if (view->bth.psn != r->una_psn || r->una_psn == r->max_sent_psn ||
 		(r->watch & RC_WATCH_HOLES) != 0 || wqe->packet_count != 1)
 		return false;

@@ -21,11 +21,11 @@
 /*
  * The fast path of rc_requester_input(). The fast path only accepts responses: an accepted response
  * has the same effect as in the slow path (response.c). A response that the fast path does not
- * accept changes nothing and goes to the slow path.
+ * accept, valid or not, changes nothing and goes to the slow path.
  */
 
 /**
- * Accept the single response of a READ or an atomic. Conditions: its PSN is una_psn; it has the
+ * Accept the only response of a READ or an atomic. Conditions: its PSN is una_psn; it has the
  * requested length; its payload is in one segment; the local memory is writable.
  *
  * @return false: nothing has changed, and the response may be valid or not
@@ -39,7 +39,7 @@ void rc_response_ladder(struct rc_qp *qp, const struct rte_mbuf *mbuf, const str
 
 /**
  * @param wqe READ that owns the PSN of the response
- * @return whether position in the message, length and syndrome of the response are valid (RC-073,
+ * @return true if position in the message, length and syndrome of the response are valid (RC-073,
  *         RC-074)
  */
 bool rc_response_fits(
@@ -54,7 +54,10 @@ rc_response_advance(struct rc_qp *qp, uint32_t count, uint64_t now_ns)
 	uint32_t outstanding = psn_distance(r->max_sent_psn, r->una_psn);
 
 	BASE_ASSERT(count > 0 && count <= outstanding);
-	/* After a go-back, packets may be acknowledged before they are retransmitted: skip them. */
+	/*
+	 * After a go-back, packets may be acknowledged before they are retransmitted: skip these
+	 * packets.
+	 */
 	if (unlikely(psn_distance(r->send_psn, r->una_psn) < count)) {
 		r->send_psn = una_psn;
 		if ((r->watch & RC_WATCH_NAKED) != 0)

@@ -11,24 +11,24 @@ struct rc_requester;
 
 /*
  * Go-back-N: when to retransmit from una_psn on, how often, and when to give up. When retries are
- * used up, the oldest request fails, and with it the queue pair.
+ * used up, the oldest request and the queue pair fail.
  *
- * Callers have already processed the PSNs that the response acknowledges, so the response is about
+ * Callers have already processed the PSNs that a response acknowledges, so the NAK or gap is at
  * una_psn.
  */
 
-/** The ACK timer expired (RC-096). */
+/** Handle an expiry of the ACK timer (RC-096). */
 void rc_retransmit_timeout(struct rc_qp *qp, uint64_t now_ns);
 
 /**
- * The peer misses una_psn, or this side misses the READ response una_psn. Ignored while una_psn is
- * being retransmitted already (RC-098), and during an RNR wait (RC-086).
+ * Called if the peer lacks una_psn, or this side lacks the READ response with PSN una_psn. Ignored
+ * while una_psn is already being retransmitted (RC-098), and during an RNR wait (RC-086).
  *
  * @param counter of qp->ctx->counters for this cause, incremented when the requester goes back
  */
 void rc_retransmit_gap(struct rc_qp *qp, uint64_t *counter, uint64_t now_ns);
 
-/** The peer has no receive for una_psn (RC-085). @param code RNR timer code */
+/** Called if the peer has no receive for una_psn (RC-085). @param code RNR timer code */
 void rc_retransmit_rnr(struct rc_qp *qp, uint8_t code, uint64_t now_ns);
 
 /**
@@ -40,7 +40,7 @@ bool rc_retransmit_take(struct rc_qp *qp, uint64_t now_ns);
 /** Schedule the retransmission of all packets from una_psn on. The caller has counted the retry. */
 void rc_retransmit_go_back(struct rc_requester *r);
 
-/** Packets were newly acknowledged: reset the retry counters (RC-085, RC-097). */
+/** Reset the retry counters, because packets were newly acknowledged (RC-085, RC-097). */
 void rc_retransmit_progress(struct rc_qp *qp);
 
 #endif

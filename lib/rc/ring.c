@@ -6,7 +6,9 @@
 
 /* Size and layout of work queues. The other functions are inline in wqe.h. */
 
-/* A queue of no entries is always full. One unused slot makes index arithmetic work for it, too. */
+/*
+ * A queue without entries is always full. It has one unused slot, so that index arithmetic works.
+ */
 static uint32_t
 size_of(uint32_t entries)
 {

@@ -7,19 +7,20 @@
 #include "rc/qp.h"
 
 /*
- * The gains are those of RFC 6298. The wait for a probe is that of RFC 8985, section 7.2: two round
- * trips, plus at most a quarter of a round trip for their variation. Noise only makes samples
- * longer: a busy or virtual machine sometimes takes some milliseconds. Then the mean is longer than
- * most round trips, and four times the variation is many round trips. The first samples of a
- * connection are often too long as well. Therefore, if the estimate is more than twice the sample,
- * it moves to the middle between both at once, instead of by an eighth. For the first samples of a
- * connection, a third more than the sample is enough for that.
+ * The gains are those of RFC 6298. The wait before a probe is that of RFC 8985, section 7.2: two
+ * round trips, plus at most a quarter of a round trip for their variation.
  *
- * This wait is too short for a peer whose answer times really vary that much. Then a probe was not
- * needed, or a sample is longer than the wait. After such a sample, the wait is the timeout of RFC
- * 6298, one round trip plus four times the variation, but at least two and a half round trips,
- * until a number of samples has been taken. Meanwhile each packet is timed, so that one long answer
- * makes the wait long only for these requests.
+ * Noise only makes samples longer: a busy or virtual machine sometimes takes some milliseconds.
+ * Then the mean is longer than most round trips, and four times the variation is many round trips.
+ * The first samples of a connection are often too long as well. Therefore, if the estimate is more
+ * than twice the sample, it moves to the middle between both at once, instead of by an eighth. For
+ * the first samples of a connection, this happens if the estimate is more than a third longer.
+ *
+ * This wait is too short for a peer with strongly varying answer times. Such a peer shows by a
+ * probe that was not needed, or by a sample that is longer than the wait. After such a sample, the
+ * wait is the timeout of RFC 6298: one round trip plus four times the variation, but at least two
+ * and a half round trips. This applies until a number of samples has been taken. Meanwhile each
+ * packet is timed, so that one long answer makes the wait long only for these requests.
  *
  * The two minimum times are for peers that always answer quickly: an engine that is not polled for
  * some microseconds must not look like a loss.
@@ -29,8 +30,8 @@
 #define PROBE_MIN_NS     UINT64_C(50000)
 #define PROBE_FIRST_NS   UINT64_C(5000000)
 
-#define SAMPLES_FIRST   16 /* first samples of a connection: each packet is timed */
-/* after an answer that took longer than the wait: each packet is timed */
+#define SAMPLES_FIRST   16 /* number of first samples, for which each packet is timed */
+/* Number of samples after an answer that took longer than the wait. Each packet is timed. */
 #define SAMPLES_CAREFUL 16
 
 static uint64_t
@@ -40,8 +41,8 @@ distance(uint64_t a, uint64_t b)
 }
 
 /*
- * Whether the estimate is far too long for this sample: more than twice as long; for the first
- * samples, more than a third longer.
+ * @return true if the estimate is far too long for this sample: more than twice as long; for the
+ * first samples, more than a third longer
  */
 static bool
 falls(const struct rc_rtt *rtt, uint64_t sample_ns)
@@ -93,7 +94,7 @@ rc_rtt_probe_ns(const struct rc_rtt *rtt)
 		return PROBE_FIRST_NS;
 	if (rtt->careful == 0)
 		more_ns = RTE_MIN(more_ns, rtt->smoothed_ns / 4);
-	else /* contains the second of the two round trips */
+	else /* includes the second of the two round trips */
 		more_ns = RTE_MAX(more_ns, rtt->smoothed_ns * 3 / 2) - rtt->smoothed_ns;
 	return RTE_MAX(2 * rtt->smoothed_ns + RTE_MAX(more_ns, VARIATION_MIN_NS), PROBE_MIN_NS);
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * Estimate of the time from a request to its answer (RC-115), after RFC 6298, section 2. The
+ * Estimate of the time from a request to its answer (RC-115), according to RFC 6298, section 2. The
  * estimate includes the processing time of the peer and delays by its application.
  */
 
@@ -17,18 +17,18 @@ struct rc_rtt {
 	uint64_t smoothed_ns; /**< 0: no sample yet */
 	uint64_t variation_ns;
 	uint64_t min_ns;   /**< smallest sample; valid after the first sample */
-	uint64_t timed_ns; /**< send time of the timed packet */
-	/** PSN of the timed packet; timed_psn and timed_ns are valid with RC_WATCH_TIMED */
+	uint64_t timed_ns; /**< send time of the packet being timed */
+	/** PSN of the packet being timed; timed_psn and timed_ns are valid with RC_WATCH_TIMED */
 	uint32_t timed_psn;
 	uint8_t samples; /**< number of samples so far; saturates at 16 */
-	/** number of samples for which the wait stays longer, because one took too long */
+	/** number of samples for which the wait is still longer, because an answer took too long */
 	uint8_t careful;
 };
 
 /**
- * One in this number of packets with AckReq is timed, one at a time. MOVING applies while the
- * estimate varies, STEADY otherwise. The first packets of a connection, and packets after an answer
- * that took longer than the wait, are all timed.
+ * Number of packets with AckReq per packet that is timed. Only one packet is timed at a time.
+ * MOVING applies while the estimate varies, STEADY otherwise. The first packets of a connection,
+ * and packets after an answer that took longer than the wait, are all timed.
  */
 #define RC_RTT_SPACING_MOVING 4
 #define RC_RTT_SPACING_STEADY 16
@@ -37,11 +37,11 @@ struct rc_rtt {
  * Add a sample. Retransmitted packets must not be sampled, because their answer may belong to any
  * copy (Karn's algorithm).
  *
- * @param sample_ns 0 is taken as 1
+ * @param sample_ns round-trip time; 0 is treated as 1
  */
 void rc_rtt_sample(struct rc_rtt *rtt, uint64_t sample_ns);
 
-/** @return whether there is an estimate. */
+/** @return true if there is an estimate, that is, after the first sample */
 static inline bool
 rc_rtt_known(const struct rc_rtt *rtt)
 {
@@ -56,14 +56,14 @@ rc_rtt_known(const struct rc_rtt *rtt)
 uint64_t rc_rtt_probe_ns(const struct rc_rtt *rtt);
 
 /**
- * @return time after which a packet without answer counts as lost, if there is another sign of its
+ * @return time after which an unanswered packet is considered lost, if there is another sign of its
  *         loss
  */
 uint64_t rc_rtt_overdue_ns(const struct rc_rtt *rtt);
 
 /**
- * A packet with AckReq and this PSN was sent for the first time, and it is its turn to be timed
- * (rc_requester.time_skip).
+ * Start to time a packet. The packet has AckReq, was just sent for the first time, and
+ * rc_requester.time_skip selected it.
  */
 void rc_rtt_time(struct rc_qp *qp, uint32_t psn, uint64_t now_ns);
 

@@ -16,30 +16,31 @@
  * Shared receive queue: the queue pairs of one engine take its receives in the order in which their
  * messages begin. A message of several packets keeps its receive (RC-042): the receive is copied
  * into the queue pair's own receive queue, which has one entry for this purpose and accepts no
- * posted receives. From then on, it is processed and flushed like any receive of the queue pair.
+ * posted receives. After that, it is processed and flushed like any receive of the queue pair.
  */
 
 /**
- * Called once per rc_srq_arm(), when the queue is low. The function may arm the queue. The function
- * must not call rc_qp_*() or rc_post_*() (B-066), because functions of rc are on the stack.
+ * Called once per rc_srq_arm(), when the queue is low. The function may arm the queue. It must not
+ * call rc_qp_*() or rc_post_*() (B-066), because functions of rc are on the stack.
  */
 typedef void (*rc_srq_low_fn)(void *arg);
 
 struct rc_srq_attr {
 	uint32_t entries; /**< 1 .. LIMIT_QUEUE_ENTRIES */
 	uint32_t sge_max; /**< 0 .. LIMIT_SGE */
-	uint32_t low;     /**< see rc_srq_set_low(); a new, empty queue does not count as low */
+	uint32_t low;     /**< low mark, see rc_srq_set_low(); a new, empty queue is not low */
 	int socket_id;
-	rc_srq_low_fn low_fn; /**< called when the queue is low; may be NULL */
+	rc_srq_low_fn low_fn; /**< low function, called when the queue is low; may be NULL */
 	void *low_arg;
 };
 
 struct rc_srq {
 	struct rc_ring ring; /**< ring of struct rc_receive_wqe */
-	uint32_t low;        /**< the queue is low with fewer receives than this; 0 = never */
+	/** low mark: the queue is low with fewer receives than this; 0 = never */
+	uint32_t low;
 	uint32_t sge_max;
-	bool fell;  /**< the queue became low, and the low function was not called yet */
-	bool armed; /**< call the low function when the queue is low */
+	bool fell;  /**< the queue was low, and the low function was not called since */
+	bool armed; /**< true if the low function must be called when the queue is low */
 	int socket_id;
 	rc_srq_low_fn low_fn;
 	void *low_arg;
@@ -49,7 +50,7 @@ struct rc_srq {
 enum rc_status
 rc_srq_init(struct rc_srq *srq, const struct rc_srq_attr *attr) __rte_warn_unused_result;
 
-/** Free the queue; posted receives are dropped. Its queue pairs must be destroyed before. */
+/** Free the queue and drop its receives. Its queue pairs must be destroyed before. */
 void rc_srq_fini(struct rc_srq *srq);
 
 /** Append a receive. @return as rc_post_receive() */
@@ -73,10 +74,10 @@ rc_srq_count(const struct rc_srq *srq)
 	return rc_ring_count(&srq->ring);
 }
 
-/** The queue is low: call the low function if armed, else record it. */
+/** Called when the queue is low: call the low function if armed, otherwise record the event. */
 void rc_srq_fall(struct rc_srq *srq);
 
-/** A message found no receive. */
+/** Called when a message found no receive. */
 static inline void
 rc_srq_missed(struct rc_srq *srq)
 {
@@ -86,7 +87,7 @@ rc_srq_missed(struct rc_srq *srq)
 
 /**
  * Request one call of the low function (RC-162).
- * @return false: the queue was recorded as low and still is; no call is requested
+ * @return false: an event was recorded and the queue is still low; no call is requested
  */
 bool rc_srq_arm(struct rc_srq *srq) __rte_warn_unused_result;
 
@@ -106,7 +107,7 @@ rc_srq_peek(const struct rc_srq *srq)
 }
 
 /**
- * Remove the oldest receive, which a message took. The receive is readable until the next post or
+ * Remove the oldest receive after a message took it. The receive is readable until the next post or
  * resize.
  */
 static inline void

@@ -17,14 +17,17 @@
 /** Frame and burst that an engine is processing. Written by its lcore. */
 struct rc_arrival {
 	const struct rte_mbuf *frame; /**< frame of the current packet */
-	uint64_t tsc;                 /**< time of its burst; valid with wanted */
-	bool wanted;                  /**< a completion queue needs times */
-	/** mbuf flag of frames with a hardware time; 0: the port has none. Valid with wanted. */
+	uint64_t tsc;                 /**< time of the current burst; valid if `wanted` is set */
+	bool wanted;                  /**< true if a completion queue needs arrival times */
+	/**
+	 * Flag in mbufs with a hardware time; 0: the port has no such flag. Valid if `wanted` is
+	 * set.
+	 */
 	uint64_t hardware_flag;
 	uint32_t hardware_offset; /**< offset of the hardware time in the mbuf */
 };
 
-/** Arrival time of one completion; all zero unless it is a successful receive. */
+/** Arrival time of one completion. All zero if the completion is not a successful receive. */
 struct rc_stamp {
 	uint64_t tsc;
 	uint64_t hardware;

@@ -11,43 +11,41 @@
 #include "base/encoded_time.h"
 
 /*
- * The single timer of a requester. The data path reports events; only timer.c decides how they
- * change the timer, and only timer.c accesses its members.
+ * The timer of a requester. A requester has only one. The data path reports events; only timer.c
+ * decides how they change the timer, and only timer.c accesses its members.
  */
 
-/** The event that the timer waits for. A send queue never waits for two events at a time. */
+/** Event that the timer waits for. A send queue never waits for two events at a time. */
 enum rc_timer_kind {
 	RC_TIMER_IDLE,
 	RC_TIMER_ACK,   /**< an answer is outstanding (RC-095) */
-	RC_TIMER_EARLY, /**< result of rc_timer_expire(): an early expiry, which is not a try */
-	RC_TIMER_ROOM,  /**< no room in the output queue, and no answer is outstanding */
-	/* With the kinds below, no request is sent: rc_timer_holds(). */
+	RC_TIMER_EARLY, /**< only returned by rc_timer_expire(): early expiry, not a try */
+	RC_TIMER_ROOM,  /**< the output queue is full, and no answer is outstanding */
+	/* While the timer has one of these kinds, no request is sent: rc_timer_holds(). */
 	RC_TIMER_RNR,   /**< the peer asked to wait (RC-086) */
-	RC_TIMER_PROBE, /**< a keepalive must be sent, since deadline_ns */
+	RC_TIMER_PROBE, /**< a keepalive must be sent; due since deadline_ns */
 };
 
 struct rc_timer {
 	enum rc_timer_kind kind;
-	uint8_t doublings; /**< doublings of interval_ns, one per expiry without progress */
-	bool stuck;        /**< the port refused packets when the ACK interval ended */
-	bool early;        /**< interval_ns is shorter than the encoded value */
-	bool moved;        /**< deadline_ns was extended by an absence */
+	uint8_t doublings; /**< number of times that interval_ns was doubled without progress */
+	bool stuck;        /**< true if the port refused packets at the end of the ACK interval */
+	bool early;        /**< true if interval_ns is shorter than the encoded value */
+	bool moved;        /**< true if an absence of the engine extended deadline_ns */
 	uint64_t deadline_ns;
 	uint64_t interval_ns; /**< ACK interval; BASE_TIME_NEVER: no ACK timer */
 };
 
 /**
- * A period of more than RC_AWAY_NS in which the engine was not polled: from the start of a turn, or
- * the end of the sleep after it, to the start of the next turn.
+ * A period of more than RC_AWAY_NS during which the engine was not polled. It begins with the start
+ * of a turn, or with the end of the sleep after the turn. It ends with the start of the next turn.
  */
 struct rc_absence {
 	uint64_t from_ns;
 	uint64_t to_ns; /**< 0: no absence yet */
 };
 
-/**
- * A time between the starts of two turns counts as an absence if it exceeds this, in nanoseconds.
- */
+/** Minimum time between the starts of two turns that counts as an absence, in nanoseconds. */
 #define RC_AWAY_NS UINT64_C(25000)
 
 /**
@@ -56,28 +54,28 @@ struct rc_absence {
 struct rc_timer_early {
 	uint64_t encoded_ns; /**< ACK interval of the connection */
 	uint64_t since_ns;   /**< start of the wait; valid if expiries > 0 */
-	uint32_t expiries;   /**< early expiries since the last progress */
+	uint32_t expiries;   /**< number of early expiries since the last progress */
 };
 
 /** Additional state while rc_timer.stuck is set. Rarely used, so separate from struct rc_timer. */
 struct rc_timer_stuck {
 	/**
-	 * Number of packets that the port has accepted since the start: must be reached before a
-	 * try counts. RC_TIMER_ROOM, RC_TIMER_PROBE: value at the start of the wait.
+	 * ACK timer: number of packets that the port must have accepted since its start before a
+	 * try counts. RC_TIMER_ROOM, RC_TIMER_PROBE: number at the start of the wait.
 	 */
 	uint64_t mark;
 	uint64_t since_ns; /**< time at which mark was set, before a try counts */
 };
 
 /**
- * If the port does not accept its packets, a send queue fails after this time plus the ACK
- * intervals that run at its start and end: at most 5 s plus eight times the encoded value. This
- * time is not counted as a try. Without an ACK timer, the send queue waits for the port without
- * limit.
+ * Time after which a send queue fails if the port does not accept its packets. The ACK intervals
+ * that run at the start and at the end are added: at most 5 s plus eight times the encoded value.
+ * This time is not counted as a try. Without an ACK timer, the send queue waits for the port
+ * without limit.
  */
 #define RC_STUCK_NS UINT64_C(5000000000)
 
-/** Meaning of an expired ACK timer. */
+/** Reason why an ACK timer has expired. */
 enum rc_timer_verdict {
 	RC_TIMER_UNANSWERED, /**< the packet was sent and not answered: count a try */
 	RC_TIMER_STUCK,      /**< the packet may not have been sent; the timer was restarted */
@@ -85,42 +83,49 @@ enum rc_timer_verdict {
 };
 
 /**
- * @param ack_timeout exponent of base_timeout_ns(); 0 = no timer: wait for answers without limit
+ * @param ack_timeout exponent of base_timeout_ns(); 0 = no ACK timer, wait for answers without
+ * limit
  */
 void rc_timer_init(struct rc_timer *timer, uint8_t ack_timeout);
 
-/** A request that needs an answer was sent. Must not be called during an RNR wait. */
+/** Report that a request was sent that needs an answer. Not allowed during an RNR wait. */
 void rc_timer_request_sent(struct rc_timer *timer, uint64_t now_ns);
 
-/** Requests were newly acknowledged. @param awaiting whether an answer is still outstanding */
+/**
+ * Report that requests were acknowledged. @param awaiting true if an answer is still outstanding
+ */
 void rc_timer_progress(struct rc_timer *timer, bool awaiting, uint64_t now_ns);
 
 /**
- * The peer is still sending responses to the request that is awaited: restart the whole interval.
+ * Restart the whole interval, because the peer is still sending responses to the request that is
+ * awaited.
  */
 void rc_timer_alive(struct rc_timer *timer, uint64_t now_ns);
 
-/** The peer sent an RNR NAK. @param code timer code, 0..31 */
+/** Report that the peer sent an RNR NAK. @param code timer code, 0..31 */
 void rc_timer_rnr_nak(struct rc_timer *timer, uint8_t code, uint64_t now_ns);
 
-/** The outstanding packets will be retransmitted: stop the timer until the first one is sent. */
+/**
+ * Stop the timer until the first packet is sent, because the outstanding packets are retransmitted.
+ */
 void rc_timer_go_back(struct rc_timer *timer);
 
 /** Stop the timer, because the send queue was flushed. */
 void rc_timer_idle(struct rc_timer *timer);
 
 /**
- * Packets could not be queued, because there was no room or no mbuf: wait for room.
+ * Wait for room, because packets could not be queued: the output queue was full or no mbuf was
+ * free.
  *
- * @param[out] stuck keeps taken until the wait ends
- * @param taken number of packets that the port has accepted since the start
- * @param moved other packets of the queue pair were queued since the last call
+ * @param[out] stuck stores `taken` until the wait ends
+ * @param taken number of packets that the port has accepted since its start
+ * @param moved true if other packets of the queue pair were queued since the last call
  */
 void rc_timer_no_room(struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken,
 	bool moved, uint64_t now_ns);
 
 /**
- * Make the timer adaptive: from the next start on, it first expires early.
+ * Make the timer adaptive: it first expires early, beginning with its next start.
  *
  * @param timer initialized with rc_timer_init(), or already adaptive
  * @param early state of this timer; pass the same struct to the other functions
@@ -134,11 +139,11 @@ void rc_timer_adapt(struct rc_timer *timer, struct rc_timer_early *early);
 void rc_timer_early_begin(struct rc_timer *timer, struct rc_timer_early *early, uint64_t delay_ns);
 
 /**
- * After RC_TIMER_EARLY: restart the timer with twice the interval, but not beyond the end of the
- * encoded interval that began with the wait. The expiry at that end is a try (RC-096). Later
+ * Called after RC_TIMER_EARLY: restart the timer with twice the interval, but not beyond the end of
+ * the encoded interval that began with the wait. The expiry at that end is a try (RC-096). Later
  * intervals are those of a timer that is not adaptive.
  *
- * @return false: the end is reached, the timer is idle, and this was a try
+ * @return false: the end is reached, the timer is idle, and this expiry was a try
  */
 bool rc_timer_early_next(struct rc_timer *timer, struct rc_timer_early *early, uint64_t now_ns);
 
@@ -151,73 +156,75 @@ rc_timer_room(struct rc_timer *timer)
 }
 
 /**
- * Judge an ACK timer that has just expired (rc_timer_expire()). A try counts if the port has
- * accepted the packet. This is certain if the port has accepted all packets it was offered. If it
- * refused some, the last refused packet is the mark: when the port has accepted the mark, it has
- * also accepted the packet. To check this, the timer expires again after an eighth of the next
+ * Find out why an ACK timer has just expired (rc_timer_expire()). A try counts if the port has
+ * accepted the packet. This is certain if the port has accepted all packets it was offered. If the
+ * port refused some, the last refused packet is the mark: when the port has accepted the mark, it
+ * has also accepted the packet. To check this, the timer expires again after an eighth of the next
  * interval.
  *
- * @param stuck of this timer; unchanged until the next call
- * @param taken packets that the port has accepted since the start
- * @param refused packets that the port refused after them
+ * @param stuck of this timer; do not change it until the next call
+ * @param taken number of packets that the port has accepted since its start
+ * @param refused number of later packets, which the port refused
  */
 enum rc_timer_verdict rc_timer_judge(struct rc_timer *timer, struct rc_timer_stuck *stuck,
 	uint64_t taken, uint32_t refused, uint64_t now_ns);
 
 /**
- * Called when the timer is due. Extends a wait for an answer or for the port by the time in which
- * the wait overlaps an absence, because the engine received no packets in that time. Each wait is
+ * Called when the timer is due. Extends a wait for an answer or for the port by the time during
+ * which the engine was absent, because the engine received no packets in that time. Each wait is
  * extended only once: with repeated extensions, a wait of a rarely polled engine would never end.
  *
  * @param absence the newest absence of the engine
- * @return whether the wait continues beyond now_ns
+ * @return true if the wait continues beyond now_ns
  */
 bool rc_timer_move(struct rc_timer *timer, const struct rc_absence *absence, uint64_t now_ns);
 
 /**
- * @return the wait that has just ended; the timer is idle then, except after RC_TIMER_PROBE.
- *         RC_TIMER_IDLE: no wait has ended
+ * @return kind of the wait that has just ended; RC_TIMER_IDLE: no wait has ended. The timer is idle
+ *         afterwards, except after RC_TIMER_PROBE
  */
 enum rc_timer_kind rc_timer_expire(struct rc_timer *timer, uint64_t now_ns);
 
-/** @return whether this is an RNR wait, in which no request is sent (RC-085). */
+/** @return true during an RNR wait, in which no request is sent (RC-085) */
 static inline bool
 rc_timer_rnr_waiting(const struct rc_timer *timer)
 {
 	return timer->kind == RC_TIMER_RNR;
 }
 
-/** @return whether the expiry counts as a try of the ACK timer, or ends a wait for room. */
+/** @return true if the expiry counts as a try of the ACK timer, or ends a wait for room */
 static inline bool
 rc_timer_counts(const struct rc_timer *timer)
 {
 	return timer->kind != RC_TIMER_RNR && !(timer->kind == RC_TIMER_ACK && timer->early);
 }
 
-/** @return whether no request may be sent now: during an RNR wait, or before a keepalive. */
+/** @return true if no request may be sent now: during an RNR wait, or before a keepalive */
 static inline bool
 rc_timer_holds(const struct rc_timer *timer)
 {
 	return timer->kind >= RC_TIMER_RNR;
 }
 
-/** A keepalive must be sent before any request. The timer stays due until it is sent. */
+/**
+ * Called when a keepalive must be sent before any request. The timer stays due until it is sent.
+ */
 void rc_timer_probe(struct rc_timer *timer, uint64_t now_ns);
 
-/** The keepalive was sent. Its answer is awaited like that of a request. */
+/** Called when the keepalive was sent. The timer waits for its answer as for that of a request. */
 void rc_timer_probe_sent(struct rc_timer *timer, uint64_t now_ns);
 
 /**
- * Called if there was no room for a keepalive.
+ * Called if the output queue had no room for a keepalive.
  *
  * @param stuck of this timer
- * @param taken number of packets that the port has accepted since the start
- * @return whether the port has accepted no packet for RC_STUCK_NS
+ * @param taken number of packets that the port has accepted since its start
+ * @return true if the port has accepted no packet for RC_STUCK_NS
  */
 bool rc_timer_probe_stuck(
 	struct rc_timer *timer, struct rc_timer_stuck *stuck, uint64_t taken, uint64_t now_ns);
 
-/** @return when the timer expires, or BASE_TIME_NEVER. */
+/** @return time at which the timer expires, or BASE_TIME_NEVER */
 static inline uint64_t
 rc_timer_deadline(const struct rc_timer *timer)
 {

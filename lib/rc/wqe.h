@@ -42,7 +42,7 @@ enum rc_send_flags {
 	RC_FENCE = 1 << 1,  /**< start after all earlier READs and atomics are complete (RC-142) */
 	/** set the SE bit of the last packet; for SEND and WRITE_IMMEDIATE */
 	RC_SOLICITED = 1 << 2,
-	/** copy the data when posting; SGE addresses are pointers, regions are NULL */
+	/** copy the data when posting; addresses in SGEs are pointers, their regions are NULL */
 	RC_INLINE = 1 << 3,
 };
 
@@ -53,8 +53,8 @@ struct rc_operands {
 };
 
 /**
- * A request for the send queue. Posting copies all data it points to, except the buffers of SGEs
- * without RC_INLINE.
+ * A request for the send queue. Posting copies all data that the structure points to, except the
+ * buffers of SGEs without RC_INLINE.
  */
 struct rc_send_wr {
 	enum rc_send_opcode opcode;
@@ -79,8 +79,8 @@ struct rc_receive_wr {
 /**
  * Element of the send queue. Written when posted, later only by the requester. States: posted ->
  * started (PSNs assigned) -> all packets sent -> acknowledged -> completed, in order. Local
- * operations, from BIND on, have no PSN: they are executed when it is their turn to start, and
- * complete in order.
+ * operations, from BIND on in rc_send_opcode, have no PSN. They are executed instead of being
+ * started, and complete in order.
  */
 struct rc_send_wqe {
 	void *context;
@@ -92,8 +92,8 @@ struct rc_send_wqe {
 	uint32_t packet_count; /**< number of PSNs of the request; 0 for local operations */
 	uint8_t opcode;        /**< enum rc_send_opcode */
 	uint8_t flags;         /**< of enum rc_send_flags */
-	uint8_t sge_count;     /**< entries of sges[]; 0 with RC_INLINE */
-	bool executed;         /**< local operations: executed, not completed yet */
+	uint8_t sge_count;     /**< number of entries of sges[]; 0 with RC_INLINE */
+	bool executed;         /**< local operation: true if executed and not completed yet */
 	struct mem_sge sges[]; /**< array of sge_max entries */
 };
 
@@ -102,8 +102,8 @@ static_assert(sizeof(struct rc_send_wqe) + sizeof(struct mem_sge) == RTE_CACHE_L
 static_assert(LIMIT_SGE <= UINT8_MAX, "sge_count");
 
 /**
- * Data that few requests need. Stored after the ring elements, with the same index:
- * rc_send_extra().
+ * Data that few requests need. The array of these unions follows the ring elements and has the same
+ * indices: rc_send_extra().
  */
 union rc_send_extra {
 	struct {
@@ -112,11 +112,11 @@ union rc_send_extra {
 	};
 	struct {
 		struct mem_window *window;
-		/** mem_window_life() when posted, see mem_invalidate_execute() */
+		/** mem_window_life() at the time of posting, see mem_invalidate_execute() */
 		uint8_t window_life;
 	};
 	struct mem_fast fast;
-	/** After a local operation was executed: grace period that must end before it completes. */
+	/** Local operation that was executed: grace period that must end before it completes. */
 	struct mem_grace grace;
 	struct rc_operands operands;
 	uint8_t inlined[1]; /**< inline data, up to inline_max bytes */
@@ -140,8 +140,8 @@ struct rc_receive_wqe {
 
 /**
  * Ring of equal-sized elements with a single owner. Indices are free-running: the ring contains
- * tail - head elements. The size is a power of two >= entries, the capacity that the application
- * requested.
+ * tail - head elements. The size is a power of two, at least the number of entries that the
+ * application requested.
  */
 struct rc_ring {
 	uint8_t *elements;
@@ -159,8 +159,8 @@ rc_ring_at(const struct rc_ring *ring, uint32_t index)
 }
 
 /**
- * @return extra memory of an element. The extra memory is stored separately, so that elements stay
- *         close together.
+ * @return extra memory of an element. It is stored separately, so that elements stay close
+ *         together.
  * @param beside_bytes as given to rc_ring_bytes()
  */
 static inline void *
@@ -185,13 +185,13 @@ rc_ring_full(const struct rc_ring *ring)
 /**
  * @param entries may be 0
  * @param beside_bytes extra memory per element: rc_ring_beside()
- * @return bytes of memory that rc_ring_init() needs: whole cache lines
+ * @return size of the memory that rc_ring_init() needs, a multiple of the cache line size
  */
 size_t rc_ring_bytes(uint32_t entries, uint32_t stride_bytes, uint32_t beside_bytes);
 
 /**
- * @param memory rc_ring_bytes() with the same arguments, zeroed, aligned to a cache line; owned by
- *        the caller; must outlive the ring
+ * @param memory rc_ring_bytes() bytes for the same arguments, zeroed, aligned to a cache line;
+ *         owned by the caller; must outlive the ring
  */
 void rc_ring_init(struct rc_ring *ring, void *memory, uint32_t entries, uint32_t stride_bytes);
 
