@@ -155,7 +155,7 @@ cc_ack_received(struct cc_flow *flow, uint32_t packet_count, uint32_t outstandin
 
 /**
  * Report that packets were lost although later packets arrived. The requester reports it once per
- * go-back, before it retransmits.
+ * gap, before it retransmits all packets or only the missing ones.
  */
 void cc_gap(struct cc_flow *flow, uint64_t now_ns);
 

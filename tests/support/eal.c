@@ -30,8 +30,8 @@ static bool starting;
 /*
  * At its start, EAL loads all installed drivers, more than a hundred libraries. Each test is a
  * process, and loading took a third of its time. EAL has no option that prevents loading, but EAL
- * ignores a driver folder that does not exist. EAL calls this stat64(), which reports that the
- * folder does not exist.
+ * ignores a driver folder that does not exist. EAL calls stat64() for this folder. This function
+ * replaces stat64() and reports that the folder does not exist.
  */
 int
 stat64(const char *path, struct stat64 *status)
@@ -56,7 +56,7 @@ test_eal_init(void)
 	static bool started;
 	int status;
 
-	/* A test that needs more lcores has started EAL itself. */
+	/* Do nothing if EAL runs already: a test that needs more lcores has started EAL itself. */
 	if (started || rte_lcore_id() != LCORE_ID_ANY)
 		return;
 	started = true;
@@ -100,7 +100,10 @@ test_tap_add(uint16_t *port_id)
 {
 	char args[32];
 
-	/* Tests run in parallel, and the driver's default name is the same in all processes. */
+	/*
+	 * Use a name with the process ID. Tests run in parallel, and all processes have the same
+	 * default name.
+	 */
 	snprintf(args, sizeof(args), "iface=nd%d", (int)getpid());
 	if (test_device_add("net_tap", args) != 0)
 		return false;

@@ -28,7 +28,7 @@ void test_eal_init(void);
 struct rte_mempool *test_pool_create(unsigned n, uint16_t data_room);
 
 /**
- * Load a driver and add its device 0 to EAL. Starts EAL if EAL is not running.
+ * Load a driver and add its device with number 0 to EAL. Starts EAL if EAL is not running.
  *
  * @param driver for example "net_null"
  * @return result of rte_eal_hotplug_add(); -ENOENT: no such driver

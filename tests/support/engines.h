@@ -6,9 +6,9 @@
 #include <ndpdk/nd.h>
 
 /*
- * Number of engines of each adapter in a test, set by the environment variable NDPDK_TEST_ENGINES.
- * So the same tests can run with one engine and with several engines. With several engines, the
- * objects of a test are on the last engine. The connection manager runs on the first engine.
+ * Number of engines of each adapter in a test. The environment variable NDPDK_TEST_ENGINES sets it,
+ * so that the same tests can run with one engine and with several engines. With several engines,
+ * the endpoints of a test are on the last engine. The connection manager runs on the first engine.
  */
 
 /** @return the number of engines of each adapter; 1 if NDPDK_TEST_ENGINES is not set */

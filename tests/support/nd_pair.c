@@ -20,20 +20,20 @@
 #define RING_ENTRIES     1024
 #define ENGINES_MAX      16
 /**
- * If an operation takes longer, in seconds of real time, the test has failed. Only operations that
- * wait for a timer take a noticeable time on rings.
+ * Maximum duration of an operation in seconds of real time. If an operation takes longer, the test
+ * fails. Only operations that wait for a timer take a noticeable time on rings.
  */
 #define PATIENCE_SECONDS 20
-/** Number of turns in which anything that is in flight arrives. */
+/** Number of turns after which everything that was in flight has arrived. */
 #define QUIET_TURNS      2000
 
 static struct nd_result invalidate_results[64];
 static unsigned int windows_made;
 
 /*
- * ThreadSanitizer does not see inside DPDK. The ring of the driver orders the bytes of a frame
- * between the sending and the receiving thread. Callbacks of ethdev repeat this order in a form
- * that ThreadSanitizer sees.
+ * ThreadSanitizer does not see inside DPDK. The ring of the driver ensures that one thread has
+ * written a frame before another thread receives it. Callbacks of ethdev synchronise the threads
+ * again in a form that ThreadSanitizer sees.
  */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -98,7 +98,7 @@ ports_make(uint16_t ports[2])
 		coming[1 - i % 2][(i / 2 + 1) % queues] = ring;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		/* The first added address replaces the zero address. */
+		/* The first address that is added replaces the zero address of the port. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 

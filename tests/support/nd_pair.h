@@ -12,8 +12,8 @@
 #include "support/refusal.h"
 
 /*
- * Two adapters in one process, connected by rings and polled by the test. The tests use the public
- * API only. Side 0 connects, side 1 listens. Any unexpected result fails the test.
+ * Two adapters in one process, connected by rings and polled by the test. The tests use only the
+ * public API. Side 0 connects, side 1 listens. Any unexpected result fails the test.
  */
 
 /**
@@ -38,19 +38,21 @@ struct nd_pair_config {
 	bool v6;                 /**< use IPv6 addresses instead of IPv4 */
 	size_t memory_bytes;     /**< registered bytes on each side; 0 = 64 KiB */
 	size_t entries;          /**< entries of each queue; 0 = 64 */
-	size_t sge;              /**< maximum SGEs of each request; 0 = 4 */
+	size_t sge;              /**< maximum number of SGEs of each request; 0 = 4 */
 	size_t reads;            /**< read limits; 0 = 4, SIZE_MAX = limits of 0 */
 	uint32_t mbuf_count;     /**< packet buffers of each adapter; 0 = 2048 */
 	uint8_t rnr_retry_count; /**< RNR retry count; 0 = the adapter's default */
 	uint8_t ack_timeout;     /**< encoded ACK timeout; 0 = the adapter's default */
 	uint16_t vlan_id;        /**< VLAN ID; 0 = no tag */
-	uint32_t guesses_max;    /**< see nd_adapter_config; 0 = the adapter's default */
+	uint32_t guesses_max;    /**< as in nd_adapter_config; 0 = the adapter's default */
 	bool busy_poll;          /**< set for both adapters */
-	/** Only the members about congestion control are used, for both adapters. */
+	/** Configuration of both adapters. Only the members about congestion control are used. */
 	struct nd_adapter_config adapter;
 	/** Called before a side is opened; may change its configuration. May be NULL. */
 	void (*adapt)(unsigned int side, struct nd_adapter_config *config);
-	/** Called in each turn, as an application that does more than polling. May be NULL. */
+	/**
+	 * Called in each turn, for tests of applications that do more than polling. May be NULL.
+	 */
 	void (*turn)(void);
 };
 
@@ -97,7 +99,7 @@ void nd_pair_close(struct nd_pair *pair);
 /** Run one turn of each engine of both adapters. */
 void nd_pair_poll(struct nd_pair *pair);
 
-/** Poll until the operation has completed. @return its status */
+/** Poll until an operation with this initial status has completed. @return its final status */
 nd_status nd_pair_finish(struct nd_pair *pair, nd_status status, struct nd_overlapped *overlapped);
 
 /** Poll until the queue has returned count results, 1 .. ND_PAIR_RESULTS, in queue order. */

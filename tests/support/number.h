@@ -8,11 +8,12 @@
 #include <time.h>
 
 /*
- * Sizes of tests that are by default smaller than the size that a rule requires. Environment
+ * Sizes of tests. By default, they are smaller than the size that a statement requires. Environment
  * variables select the full size:
  *
  * - NDPDK_TEST_WRITES: number of single writes of ND-220, a multiple of 1024. Full: 8388608.
- * - NDPDK_TEST_CHURN_S: seconds for which each thread of ND-181 at least connects. Full: 60.
+ * - NDPDK_TEST_CHURN_S: minimum number of seconds for which each thread of ND-181 connects. Full:
+ *   60.
  */
 
 static inline uint32_t
@@ -23,7 +24,9 @@ test_number(const char *name, uint32_t usual)
 	return text == NULL ? usual : (uint32_t)strtoul(text, NULL, 10);
 }
 
-/** @return whether NDPDK_TEST_CHURN_S seconds have passed. Initially, *since must be 0. */
+/**
+ * @return true if NDPDK_TEST_CHURN_S seconds have passed since the first call. Before, *since is 0.
+ */
 static inline int
 test_churn_over(time_t *since)
 {

@@ -13,7 +13,7 @@
 	(MEM_LOCAL_WRITE | MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC | MEM_WINDOW_BIND)
 
 struct rc_pair rc_pair;
-static struct rc_completion taken; /* completion returned by the last rc_pair_expect() */
+static struct rc_completion taken; /* completion that the last rc_pair_expect() took */
 
 uint32_t
 rc_pair_random(void)
@@ -408,8 +408,8 @@ post_fetch_add(struct rc_pair_end *end, struct planned *planned, uint64_t sink)
 }
 
 /*
- * Request i of an end uses place i: the data to be sent are in place i of its own memory, and the
- * data to be written go to place i of the other end's memory.
+ * Request i of an end uses place i (PLACE bytes of memory). The data to send are in place i of its
+ * own memory. The data to write go to place i of the other end's memory.
  */
 static void
 post_batch(struct rc_pair_end *end, struct planned *plan)
@@ -433,7 +433,7 @@ post_batch(struct rc_pair_end *end, struct planned *plan)
 		if (wr.opcode == RC_READ) {
 			/*
 			 * A READ reads the source place of the other end into the upper quarter of
-			 * the own memory.
+			 * this end's memory.
 			 */
 			wr.remote_address = RC_PAIR_BASE + source;
 			rc_pair_post(end, &wr, (48 + i) * PLACE, plan[i].bytes);
@@ -520,7 +520,10 @@ rc_pair_batches(unsigned count)
 		check_batch(&rc_pair.a, plan_a);
 		check_batch(&rc_pair.b, plan_b);
 	}
-	/* RC-058: no atomic was executed twice. */
+	/*
+	 * RC-058: no atomic was executed twice. Otherwise the word would be larger than the number
+	 * of adds.
+	 */
 	cr_assert_eq(
 		memcmp(rc_pair.b.memory + WORD, &rc_pair.a.adds, 8), 0, "seed %lu", rc_pair.seed);
 	cr_assert_eq(

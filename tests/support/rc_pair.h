@@ -11,10 +11,10 @@
 #include "support/rc_peer.h"
 
 /*
- * Two queue pairs connected to each other, in virtual time. One wire is perfect and without
- * latency. Another wire drops, duplicates and reorders packets at random, controlled by a seed.
- * Every request must complete once, with success, and place the right bytes at the right address. A
- * trace that follows the packets must find no violation.
+ * Two queue pairs connected to each other, in virtual time. The test selects one of two wires. One
+ * wire is perfect and without latency. The other wire drops, duplicates and reorders packets at
+ * random, controlled by a seed. Every request must complete once, with success, and place the right
+ * bytes at the right address. A trace that follows the packets must find no violation.
  */
 
 #define RC_PAIR_BASE     UINT64_C(0x5000000)
@@ -23,8 +23,8 @@
 #define RC_PAIR_LINK_MAX 4096
 
 /*
- * Messages go from the lower half of one memory to the upper half of the other. Offsets are odd,
- * and the bytes around the target must not change.
+ * Messages go from the lower half of one end's memory to the upper half of the other end's memory.
+ * Offsets are odd, and the bytes around the target must not change.
  */
 #define RC_PAIR_FROM 33
 #define RC_PAIR_TO   (RC_PAIR_BYTES / 2 + 7)
@@ -33,7 +33,7 @@ struct rc_pair_packet {
 	struct rte_mbuf *mbuf;
 	struct rc_peer *to;
 	uint64_t due_ns;
-	/* if two packets are due at the same time, the lower number is delivered first */
+	/* of two packets that are due at the same time, the lower order is delivered first */
 	uint64_t order;
 };
 
@@ -42,19 +42,21 @@ struct rc_pair_end {
 	struct mem_region *region;
 	uint8_t *memory;
 	struct rc_pair_end *other;
-	/* FETCH_ADDs posted so far; the next one must find this value in the other memory */
+	/*
+	 * Number of FETCH_ADDs posted. The next one must find this value in the other end's memory.
+	 */
 	uint64_t adds;
 };
 
 struct rc_pair {
 	struct rc_pair_end a;
 	struct rc_pair_end b;
-	/* The wire drops, duplicates and delays so many of 1000 packets. */
+	/* Number of packets per 1000 that the wire drops, duplicates or delays. */
 	unsigned drop;
 	unsigned duplicate;
 	unsigned late;
 	bool selective; /* both requesters use selective recovery */
-	uint16_t keep;  /* packets that each responder may keep */
+	uint16_t keep;  /* maximum number of packets that each responder may keep */
 	uint64_t seed;
 	uint64_t state;
 	struct rc_pair_packet link[RC_PAIR_LINK_MAX];
@@ -64,13 +66,15 @@ struct rc_pair {
 	struct nd_trace *trace; /* checks all packets that are sent */
 };
 
-/** The current pair. rc_pair_lossy() replaces it. */
+/** The pair under test. rc_pair_lossy() replaces it. */
 extern struct rc_pair rc_pair;
 
-/** Reset the pair and create a wire. @param drop, duplicate, late number of packets of 1000 */
+/** Reset the pair and create a wire. @param drop, duplicate, late numbers of packets per 1000 */
 void rc_pair_lossy(uint64_t seed, unsigned drop, unsigned duplicate, unsigned late);
 
-/** Set the recovery of both ends, after rc_pair_lossy(). @param keep packets per responder */
+/**
+ * Set the recovery of both ends, after rc_pair_lossy(). @param keep maximum packets per responder
+ */
 void rc_pair_recovery(bool selective, uint16_t keep);
 
 /** Connect both ends. @param first_psn first PSN of the requests of end a */
@@ -94,7 +98,7 @@ void rc_pair_run(void);
 /** Post a request of an end that uses bytes at this offset of its memory. */
 void rc_pair_post(struct rc_pair_end *end, struct rc_send_wr *wr, uint64_t offset, uint32_t bytes);
 
-/** Assert that the next completion is this one, and successful. */
+/** Assert that the next completion has these values and is successful. */
 void rc_pair_expect(struct rc_cq *cq, enum rc_completion_kind kind, void *context, uint32_t bytes);
 
 void
@@ -107,10 +111,12 @@ void rc_pair_prepare(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t 
 void
 rc_pair_check(struct rc_pair_end *from, struct rc_pair_end *to, uint32_t bytes, const char *what);
 
-/** Run each operation with each interesting size, one after the other. */
+/**
+ * Run each operation with each size that matters (such as 0, 1 and the PMTU), one after the other.
+ */
 void rc_pair_all_sizes(uint16_t pmtu);
 
-/** Run this many batches: many requests at once, in both directions. */
+/** Run `count` batches. A batch has many requests at once, in both directions. */
 void rc_pair_batches(unsigned count);
 
 #endif

@@ -38,12 +38,13 @@
 
 /** Options that a test may change before the start. rc_peer_defaults() sets all of them. */
 struct rc_peer_options {
-	struct rc_qp_attr qp; /**< rc_peer_start() sets the completion queues */
+	struct rc_qp_attr qp; /**< rc_peer_start() sets the completion queues in it */
 	struct rc_qp_connect_attr connect;
 	uint32_t cq_entries;
 	uint32_t pool_mbufs;
-	struct rc_keep_config keep; /**< mbufs_max 0: keep nothing. rc_peer_start() sets random. */
-	bool stay_init;             /**< do not connect */
+	/** mbufs_max 0: no packet is kept. rc_peer_start() sets `random`. */
+	struct rc_keep_config keep;
+	bool stay_init; /**< do not connect */
 };
 
 /** A packet that the queue pair sent. */
@@ -55,7 +56,7 @@ struct rc_peer_packet {
 
 struct rc_peer {
 	struct rte_mempool *pool;
-	unsigned pool_count; /**< mbufs in the pool at the start */
+	unsigned pool_count; /**< number of mbufs in the pool at the start */
 	struct base_random random;
 	struct mem_domain *mem;
 	struct rc_context ctx;
@@ -74,7 +75,10 @@ struct rc_peer {
 	unsigned receive_notify_count;
 	unsigned send_notify_count;
 	bool notify_overrun;
-	/** Calls of the observer by step. rc_peer_stop() compares them with the counters. */
+	/**
+	 * Number of calls of the observer, by event. rc_peer_stop() compares them with the
+	 * counters.
+	 */
 	uint64_t steps[RC_STEP_REFUSED + 1];
 };
 

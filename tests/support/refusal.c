@@ -16,7 +16,9 @@ static int api_log = -1;
 static unsigned int lines;
 static char last[256];
 
-/** Write callback of fopencookie(). rte_log() flushes after each line, so text is one line. */
+/**
+ * Write callback of fopencookie(). rte_log() flushes after each line, so text is exactly one line.
+ */
 static ssize_t
 line_take(void *cookie, const char *text, size_t length)
 {
@@ -58,7 +60,7 @@ refusal_check(const char *call, int32_t status, unsigned int before)
 	const unsigned int more = refusal_count() - before;
 	char number[32] = "";
 
-	/* A layer may map the refusal of the layer below to another status. */
+	/* No check, because a layer may map the refusal of the layer below to another status. */
 	if (!refused && nd_failed(status))
 		return;
 	cr_assert_eq(more, refused ? 1 : 0, "%s gives %#x and logs %u lines, the last: %s", call,

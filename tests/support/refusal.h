@@ -7,7 +7,7 @@
 
 #include <criterion/criterion.h>
 
-/* Log lines of type lib.ndpdk.api. Such a line says why a call refused a parameter. */
+/* Log lines of type lib.ndpdk.api. Each line explains why a call refused a parameter. */
 
 /** @return number of lines so far. The first call starts EAL and redirects the log. */
 unsigned int refusal_count(void);

@@ -11,7 +11,9 @@
 
 #include "nd/adapter.h"
 
-/** Frames that the port still accepts, and number of refusals. For one port only. Atomic. */
+/**
+ * Number of frames that the port still accepts, and number of refusals. For one port only. Atomic.
+ */
 static uint32_t left = STARVE_ALL, refusals;
 
 static uint16_t

@@ -12,7 +12,7 @@
  * advance. So a test of timeouts of seconds does not wait for seconds.
  */
 
-/** Value of frames for a port without limit. */
+/** Limit the number of frames that the port of an open adapter accepts from now on. */
 #define STARVE_ALL UINT32_MAX
 
 /** From now on, the port of an open adapter accepts this number of frames and then no more. */

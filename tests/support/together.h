@@ -10,11 +10,11 @@
 #include <time.h>
 
 /*
- * Two threads that repeatedly make a call at the same time. Thread 0 runs the test, thread 1
- * belongs to this structure. The linker wraps a function that the library calls in the middle of
- * the call, and the wrapper calls together_meet(). There each thread waits for the other, so the
- * calls overlap in each round. If the library lets only one of the calls get that far, this call
- * waits for TOGETHER_MEET_NS.
+ * Two threads that repeatedly make a call at the same time. Thread 0 runs the test; thread 1 is
+ * created by together_begin(). The linker wraps a function that the library calls in the middle of
+ * the call, and the wrapper calls together_meet(). In this function each thread waits for the other
+ * thread, so the calls overlap in each round. If the library blocks one of the calls before this
+ * function, the other call waits for TOGETHER_MEET_NS.
  */
 
 #define TOGETHER_MEET_NS UINT64_C(2000000)
@@ -23,10 +23,11 @@ struct together {
 	pthread_t thread;
 	void (*call)(unsigned int number, void *arg);
 	void *arg;
-	unsigned int round; /**< current round, begun by thread 0; atomic */
-	unsigned int over;  /**< last round that thread 1 has finished; atomic */
-	unsigned int met;   /**< threads that have called together_meet() in this round; atomic */
-	bool stop;          /**< tells thread 1 to end; atomic */
+	unsigned int round; /**< number of the current round, begun by thread 0; atomic */
+	unsigned int over;  /**< number of the last round that thread 1 has finished; atomic */
+	/** number of threads that called together_meet() in this round; atomic */
+	unsigned int met;
+	bool stop; /**< tells thread 1 to end; atomic */
 };
 
 static inline uint64_t
@@ -72,7 +73,7 @@ together_begin(struct together *together, void (*call)(unsigned int number, void
 	return pthread_create(&together->thread, NULL, together_main, together) == 0;
 }
 
-/** Both threads make the call. Returns when both calls have returned. */
+/** Let both threads make the call. Returns when both calls have returned. */
 static inline void
 together_run(struct together *together)
 {
@@ -83,7 +84,7 @@ together_run(struct together *together)
 	together->call(0, together->arg);
 	while (__atomic_load_n(&together->over, __ATOMIC_ACQUIRE) != round)
 		sched_yield();
-	/* Between rounds, together_meet() does not wait. */
+	/* With this value, together_meet() does not wait between rounds. */
 	__atomic_store_n(&together->met, 2, __ATOMIC_RELAXED);
 }
 

@@ -19,7 +19,7 @@
 #include <rte_mbuf_pool_ops.h>
 #include <rte_mempool.h>
 
-/** Number of transmit bursts handed to the ring of each port. */
+/** Number of bursts that were transmitted to the ring of each port. */
 static uint32_t handed[2];
 
 static uint16_t
@@ -133,10 +133,13 @@ RTE_MEMPOOL_REGISTER_OPS(stack_ops)
 void AnnotateIgnoreWritesBegin(const char *file, int line);
 void AnnotateIgnoreWritesEnd(const char *file, int line);
 
-/** Number of freed blocks of DPDK's heap. Orders the use of a block before its next allocation. */
+/**
+ * Number of freed blocks of DPDK's heap. Shows ThreadSanitizer that a block is used, then freed,
+ * then allocated again.
+ */
 static uint32_t given_back;
 
-/** @return DPDK's function with this name. *place caches the result. */
+/** @return DPDK's own function with this name. *place caches the result. */
 static void *
 next_of(void **place, const char *name)
 {

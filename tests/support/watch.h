@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 /*
- * ThreadSanitizer does not see inside DPDK drivers. Therefore ThreadSanitizer does not know that
- * one thread receives a frame only after another thread has written it, and that a packet buffer is
- * reused only after its previous use. In builds with ThreadSanitizer, these functions show the
- * order: ports get callbacks for frames, and packet buffers are kept in a list with a mutex. The
- * functions of DPDK's heap are wrapped, too. In other builds, the functions have no effect.
+ * ThreadSanitizer does not see inside DPDK drivers. Therefore it does not know that one thread
+ * receives a frame only after another thread has written it, and that a packet buffer is reused
+ * only after its previous use. In builds with ThreadSanitizer, these functions show the order:
+ * ports get callbacks for frames, and packet buffers are kept in a list with a mutex. The functions
+ * of DPDK's heap are wrapped, too. In other builds, the functions have no effect.
  */
 
 /** Watch two ports that are connected by rings. @return false: the callbacks could not be added */
