@@ -32,7 +32,7 @@ enum rc_status {
 	RC_RETRY_EXCEEDED,         /**< transport retries were used up (RC-096) */
 	RC_RNR_RETRY_EXCEEDED,     /**< RNR retries were used up (RC-085) */
 	RC_PEER_SILENT,            /**< the peer did not answer a keepalive */
-	RC_PORT_STUCK, /**< the port has accepted no packets of this queue pair for 5 s */
+	RC_PORT_STUCK, /**< the port has accepted no packets of this queue pair for at least 5 s */
 	RC_FLUSHED,    /**< discarded because the queue pair is in error (RC-123) */
 	RC_INTERNAL,   /**< the stack could not continue: a bug, or a pool is exhausted */
 
@@ -41,7 +41,7 @@ enum rc_status {
 	RC_TOO_MANY_SGE, /**< more SGEs than the limit of the queue pair */
 	/** more than LIMIT_MESSAGE_BYTES, or more inline data than the limit */
 	RC_MESSAGE_TOO_LONG,
-	RC_NOT_CONNECTED, /**< the queue pair is not ready to send */
+	RC_NOT_CONNECTED, /**< the queue pair is not in a state in which it can send */
 	RC_BAD_FLAGS,     /**< a flag is not valid for this request */
 	RC_NO_READS,      /**< READ with a read limit of 0 (RC-009) */
 

@@ -24,7 +24,7 @@ struct cc_dcqcn_state {
 	uint32_t byte_count;  /**< number of increases by bytes since the last cut (BC) */
 	uint32_t bytes;       /**< bytes sent since the last increase by bytes */
 	uint64_t cut_ns;      /**< time of the last cut */
-	uint64_t alpha_ns;    /**< time for which alpha was last computed */
+	uint64_t alpha_ns;    /**< time for which alpha was last computed, in nanoseconds */
 	uint64_t timer_ns;    /**< time of the last increase by time */
 };
 

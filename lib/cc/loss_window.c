@@ -56,8 +56,9 @@ struct least {
 };
 
 static const struct least usual = {8, 16};
-static const struct least in_queue = {2, 2}; /* if round trip times show a queue */
-static const struct least marked = {1, 2};   /* after a CNP: a queue is long, but lost no packet */
+static const struct least in_queue = {2, 2}; /* used if round trip times show a queue */
+/* after a CNP: a queue is long but has not overflowed */
+static const struct least marked = {1, 2};
 
 void
 cc_loss_start(struct cc_flow *flow, const struct cc_parameters *parameters)
@@ -179,7 +180,7 @@ cc_loss_gap(struct cc_flow *flow, uint64_t now_ns)
 		halve(flow, least_of(state));
 	else if (may_double(state))
 		state->threshold = LIMIT_SEND_WINDOW;
-	else /* the window stays, but must not double per round trip */
+	else /* keep the window, but leave slow start */
 		state->threshold = RTE_MIN(state->threshold, flow->window);
 }
 

@@ -62,8 +62,7 @@ root(uint32_t value)
 static uint32_t
 flow_scaling_ns(uint32_t cwnd, uint64_t range_ns)
 {
-	uint64_t a_ns =
-		range_ns * 10000 / 30623; /* 10000 / 30623 = 1 / (1/sqrt(0.1) - 1/sqrt(100)) */
+	uint64_t a_ns = range_ns * 10000 / 30623; /* 3.0623 = 1/sqrt(0.1) - 1/sqrt(100) */
 	uint64_t value_ns = a_ns * 256 / root(cwnd);
 
 	return (uint32_t)RTE_MIN(value_ns - RTE_MIN(value_ns, a_ns / 10), range_ns);

@@ -16,10 +16,11 @@ struct cc_swift_state {
 	uint32_t setting_ns; /**< base target delay that is configured */
 	/** base target delay in use: setting_ns, or more if the path is longer */
 	uint32_t base_ns;
-	uint32_t target_ns; /**< delay up to which the window grows */
-	uint32_t late;      /**< consecutive samples above the target at the minimum window */
-	uint32_t late_ns;   /**< shortest of the samples that `late` counts */
-	uint32_t gap_mark;  /**< cc_flow.acked at the last reduction by a gap */
+	uint32_t target_ns; /**< target delay: the window grows while the delay is lower */
+	/** number of consecutive samples above the target at the minimum window */
+	uint32_t late;
+	uint32_t late_ns;  /**< shortest of the samples that `late` counts */
+	uint32_t gap_mark; /**< cc_flow.acked at the last reduction by a gap */
 	/** window before the last reduction by a gap; 0 = no reduction by a gap */
 	uint32_t gap_packets;
 	uint32_t timeouts; /**< consecutive timeouts */

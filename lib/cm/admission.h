@@ -24,9 +24,10 @@ struct cm_source;
 struct cm_queue {
 	/** connections in REQ_RECEIVED whose requests are not yet reported to the application */
 	struct base_list held;
-	struct base_list replied; /**< connections in REP_SENT, in the order of their REPs */
-	struct base_list link;    /**< in cm_admission.busy while held is not empty */
-	uint32_t count;           /**< number of half-open connections, including held requests */
+	/** connections in REP_SENT, in the order in which their REPs were sent */
+	struct base_list replied;
+	struct base_list link; /**< node in cm_admission.busy while `held` is not empty */
+	uint32_t count;        /**< number of half-open connections, including held requests */
 	/**
 	 * number of half-open connections that were reported to the application; each has a slot
 	 */
@@ -36,17 +37,17 @@ struct cm_queue {
 struct cm_admission {
 	struct cm_queue unproven; /**< queue that all unproven sources share */
 	struct base_list busy;    /**< queues with held requests, served round-robin */
-	/** connections of all queues in REP_SENT, in the order of their REPs */
+	/** connections of all queues in REP_SENT, in the order in which their REPs were sent */
 	struct base_list replied;
 	uint32_t open_count;     /**< number of slots in use, all queues together */
 	uint32_t held_count;     /**< number of held requests, all queues together */
-	uint32_t open_max;       /**< number of slots, all queues together */
-	uint32_t queue_open_max; /**< number of slots of one queue */
+	uint32_t open_max;       /**< maximum number of slots, all queues together */
+	uint32_t queue_open_max; /**< maximum number of slots of one queue */
 	uint32_t queue_max;      /**< maximum number of half-open connections of one queue */
 	/** number of cm_ids that are reserved for own connects, so requests cannot use them */
 	uint32_t id_reserve;
 	uint64_t grace_ns; /**< time after its REP for which a connection cannot be evicted */
-	uint64_t due_ns;   /**< time at which cm_admission_tick() may have work */
+	uint64_t due_ns;   /**< time of the next cm_admission_tick() that may have work */
 };
 
 void cm_queue_init(struct cm_queue *queue);

@@ -32,7 +32,8 @@ struct cm_config {
 	 * may retransmit its REP 15 times, so it waits for our RTU up to 16 times as long.
 	 */
 	uint8_t response_timeout;
-	uint8_t ack_delay; /**< delay of our acknowledgements; sent in REQ and REP [12 = 16.8 ms] */
+	/** code of the delay of our acknowledgements; in REQ and REP [12 = 16.8 ms] */
+	uint8_t ack_delay;
 	/**
 	 * largest path MTU code (1..5) that this port supports [5]. A REQ with a larger code is
 	 * refused by a REJ with reason 26
@@ -88,7 +89,7 @@ struct cm_counters {
 	uint64_t rx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t tx[WIRE_CM_SIDR_REP - WIRE_CM_REQ + 1];
 	uint64_t retransmissions;
-	/** duplicate messages, whether answered again or not */
+	/** duplicate messages, answered or not */
 	uint64_t drop_duplicate;
 	/**
 	 * messages for an unknown connection, or from an address that is not the peer's (SEC-044)
@@ -103,16 +104,17 @@ struct cm_counters {
 	/** REQs dropped because of too many half-open connections (SEC-042) */
 	uint64_t drop_half_open;
 	uint64_t held; /**< REQs that were held until a slot was free */
-	/** half-open connections that were ended in favour of a held request */
+	/** half-open connections that were ended, so that a held request got a slot */
 	uint64_t evictions;
 	/** retransmissions of a REP that were not sent, because the source is not proven */
 	uint64_t withheld;
 	uint64_t proofs;      /**< number of times that a source became proven */
 	uint64_t drop_barred; /**< REQs dropped because the source is barred (SEC-031) */
 	uint64_t guesses;     /**< see cm_guess() */
-	uint64_t bars;        /**< number of times that a source became barred */
+	uint64_t bars;        /**< number of times that a source became barred (SEC-031) */
 	uint64_t drop_no_id;  /**< REQs dropped because the table was full */
-	uint64_t drop_state;  /**< messages that are invalid in the state of the connection */
+	/** messages that are invalid in the current state of the connection */
+	uint64_t drop_state;
 	/** REQs dropped because the backlog of the listener was full (SEC-042) */
 	uint64_t drop_backlog;
 	/**

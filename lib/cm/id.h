@@ -30,12 +30,13 @@ struct cm_id {
 	struct cm *cm;
 	void *context;
 	enum cm_state state;
-	uint32_t comm_id;        /**< slot in the low bits, random bits above (SEC-006); never 0 */
+	/** our communication ID, never 0: slot in the low bits, random bits above (SEC-006) */
+	uint32_t comm_id;
 	uint32_t remote_comm_id; /**< communication ID of the peer; 0 = not yet known */
 	uint32_t local_qpn;      /**< QPN of our queue pair; 0 = not yet set by the application */
 	/** true if the application has no handle, not yet or no longer: events are not reported */
 	bool released;
-	bool over; /**< true if the last event was reported */
+	bool over; /**< true if the last event of the connection was reported */
 	bool told; /**< passive: true if the request was reported to the application */
 	/** true if the peer refused before it could use local_qpn: the QPN may be reused at once */
 	bool qpn_unused;
@@ -47,7 +48,7 @@ struct cm_id {
 	 * passive: number of frames that may still be sent to an unproven source (CM_REQ_FRAMES)
 	 */
 	uint8_t frames_left;
-	uint64_t entered_ns; /**< time at which the state began */
+	uint64_t entered_ns; /**< time at which the connection entered its current state */
 	/** passive: time within which the peer answers a REP, according to its REQ */
 	uint64_t rtu_interval_ns;
 	uint64_t req_interval_ns; /**< passive: maximum time until the peer retransmits its REQ */
@@ -68,8 +69,9 @@ struct cm_id {
 	struct cm_index_node resting;
 	/** node in the free list, or in the list `pending` of the listener */
 	struct base_list link;
-	struct cm_listener *listener; /**< listener in REQ_RECEIVED; NULL if it was closed */
-	struct cm_source *source;     /**< entry of the peer's address in the table of sources */
+	/** listener of the request, used in REQ_RECEIVED; NULL: the listener was closed */
+	struct cm_listener *listener;
+	struct cm_source *source; /**< entry of the peer's address in the table of sources */
 	/** passive: queue of the connection while it is half open (admission.h) */
 	struct cm_queue *queue;
 	struct base_list place;       /**< node in the list `held` or `replied` of the queue */
@@ -92,7 +94,7 @@ struct cm_id {
  */
 struct cm_id_table {
 	struct cm_id *slots;
-	struct base_list free; /**< freed slots, in the order in which they were freed */
+	struct base_list free; /**< freed slots, the slot that was freed first at the head */
 	/** number of slots that were used at least once; they are the first slots */
 	uint32_t touched_count;
 	uint32_t slot_count;

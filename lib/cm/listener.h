@@ -18,7 +18,7 @@ struct cm_listener {
 	struct cm *cm;
 	void *context;
 	uint32_t backlog;
-	uint32_t pending_count; /**< number of connections in REQ_RECEIVED, 0..backlog */
+	uint32_t pending_count; /**< number of its connections in REQ_RECEIVED, 0..backlog */
 	struct base_list pending;
 	struct cm_index_node by_service;
 	struct base_list link;

@@ -9,7 +9,7 @@
 /** A rate limit: tokens per second, and the size of the burst that is possible after a pause. */
 struct cm_pace {
 	uint64_t interval_ns; /**< time between two tokens at the sustained rate */
-	uint64_t slack_ns;    /**< time by which a burst may be ahead of the sustained rate */
+	uint64_t slack_ns;    /**< time by which a burst may exceed the sustained rate */
 };
 
 /**

@@ -26,7 +26,7 @@
  * - Half-open connections are limited in the same way (admission.h).
  */
 
-#define CM_SOURCES 4096 /**< number of table entries, a power of two */
+#define CM_SOURCES 4096 /**< number of entries of the table of sources, a power of two */
 
 struct cm_source {
 	/** token bucket for connections established with us as the passive side (SEC-040) */
@@ -38,8 +38,8 @@ struct cm_source {
 	 * end of the time in which the source is proven even without a connection; 0 = never proven
 	 */
 	uint64_t proven_until_ns;
-	uint64_t confirm_ns;   /**< slowest time from REP to RTU; decreases with each faster RTU */
-	uint32_t live_count;   /**< number of connections in ESTABLISHED, active and passive */
+	uint64_t confirm_ns;   /**< slowest time from REP to RTU; reduced by each faster RTU */
+	uint32_t live_count;   /**< number of its connections in ESTABLISHED, active and passive */
 	struct cm_queue queue; /**< half-open connections that began while the source was proven */
 };
 

@@ -206,7 +206,7 @@ send_sequence_nak(struct rc_qp *qp, uint64_t now_ns)
 	}
 	if (!send_answer(qp, WIRE_NAK_SEQUENCE, expected))
 		return false;
-	acks->sequence_nak = true; /* applies to the current expected PSN */
+	acks->sequence_nak = true; /* valid until the expected PSN advances */
 	if (qp->responder.keeping)
 		rc_reorder_nak_sent(&qp->reorder, expected, qp->responder.position);
 	qp->responder.next_nak_ns = now_ns + RC_SEQUENCE_NAK_DISTANCE_NS;

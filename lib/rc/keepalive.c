@@ -122,7 +122,8 @@ rc_keepalive_send(struct rc_qp *qp, uint64_t now_ns)
 	uint8_t *extensions;
 
 	if (!rc_keepalive_waiting(qp)) {
-		rc_timer_go_back(&r->timer); /* a NAK for a later PSN has answered the keepalive */
+		/* nothing to send: a NAK for a later PSN has answered the keepalive */
+		rc_timer_go_back(&r->timer);
 		return;
 	}
 	mbuf = rc_out_reserve(qp->ctx, 0);

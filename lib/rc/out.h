@@ -53,13 +53,13 @@ struct rc_counters {
 	/** responses to PSNs that were already answered (RC-076) */
 	uint64_t rx_duplicate_responses;
 	uint64_t rx_ahead;         /**< requests with a PSN after the expected PSN */
-	uint64_t rx_kept;          /**< number of rx_ahead that were kept (RC-111) */
-	uint64_t rx_kept_executed; /**< number of rx_kept that were executed */
-	/** number of rx_kept that were dropped; the peer retransmits them */
+	uint64_t rx_kept;          /**< packets counted in rx_ahead that were kept (RC-111) */
+	uint64_t rx_kept_executed; /**< packets counted in rx_kept that were executed */
+	/** packets counted in rx_kept that were dropped; the peer retransmits them */
 	uint64_t rx_kept_dropped;
-	/** number of rx_ahead that were duplicates of a kept packet */
+	/** packets counted in rx_ahead that were duplicates of a kept packet */
 	uint64_t rx_kept_duplicates;
-	/** number of rx_ahead dropped: too far ahead, or too few packet buffers left */
+	/** packets counted in rx_ahead that were dropped: too far ahead, or too few free mbufs */
 	uint64_t rx_keep_full;
 	uint64_t rx_cnps;
 	uint64_t rx_ce;     /**< received packets of queue pairs that a switch marked CE */

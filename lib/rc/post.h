@@ -134,7 +134,7 @@ rc_post_send_inline(struct rc_qp *qp, const struct rc_send_wr *wr, enum rc_opera
 		return status;
 	if (qp->state == RC_QP_RTS && r->reads_max == 0 &&
 		(kind == RC_KIND_READ || kind == RC_KIND_ATOMIC))
-		return RC_NO_READS; /* otherwise the request would never start (RC-009) */
+		return RC_NO_READS; /* a READ without read resources would never start (RC-009) */
 	if (unlikely(rc_ring_full(&r->ring)))
 		return RC_QUEUE_FULL;
 	rc_post_enqueue(r, wr, kind, length_bytes);

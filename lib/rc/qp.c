@@ -104,7 +104,7 @@ rc_qp_create(struct rc_context *ctx, const struct rc_qp_attr *attr, struct rc_qp
 void
 rc_qp_destroy(struct rc_qp *qp)
 {
-	/* the windows of the queue pair are invalidated (RC-158) */
+	/* invalidate the windows of the queue pair (RC-158) */
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn);
 	rc_requester_fini(qp);
 	rc_responder_fini(qp);
@@ -164,7 +164,7 @@ rc_qp_end(struct rc_qp *qp)
 	rc_observe(qp->ctx, qp, RC_STEP_STATE, 0);
 	rc_requester_flush(qp);
 	rc_responder_flush(qp);
-	/* keys of the queue pair must not work any more (SEC-011) */
+	/* keys of this queue pair must not be usable any more (SEC-011) */
 	mem_owner_invalidate(qp->ctx->mem, qp->qpn);
 }
 

@@ -59,7 +59,7 @@ enum rc_event {
 
 /** Attributes that are fixed at creation. */
 struct rc_qp_attr {
-	uint32_t qpn; /**< chosen by the caller; wire_qpn_usable() must accept it */
+	uint32_t qpn; /**< queue pair number, chosen by the caller; see wire_qpn_usable() */
 	struct rc_cq *receive_cq;
 	struct rc_cq *send_cq; /**< may be receive_cq */
 	/**
@@ -138,7 +138,7 @@ struct rc_qp {
 	uint8_t events;       /**< events of enum rc_event that rc_qp_events_take() will return */
 	uint8_t duties;       /**< of enum rc_duty */
 	uint8_t peer_rights;  /**< enum mem_rights: remote access that the connection allows */
-	bool prompt;          /**< set by engine: a post soon after a turn (acks.c) */
+	bool prompt;          /**< set by engine if a post follows soon after a turn (acks.c) */
 	enum rc_status error; /**< first cause of failure; RC_OK: no failure */
 	struct wire_gid local_gid;
 	struct wire_gid remote_gid;
@@ -159,14 +159,15 @@ struct rc_qp {
 	alignas(RTE_CACHE_LINE_SIZE) struct rc_responder responder;
 
 	/* Line 8: each completion. Later members are seldom used. */
-	struct rc_cq *receive_cq;    /**< in line 7 */
-	void *owner;                 /**< pointer of the upper layer, copied to completions */
-	struct rc_srq *srq;          /**< shared receive queue; NULL: the queue pair has its own */
-	struct rc_gap *gap;          /**< valid while responder.keeping */
-	struct rc_ending ending;     /**< valid while responder.ending */
-	struct rc_reorder reorder;   /**< measured reordering of packets from the peer */
-	bool memory_own;             /**< true if the queue pair allocated its memory */
-	bool own_request;            /**< true if an own request failed and caused the error */
+	struct rc_cq *receive_cq;  /**< in line 7 */
+	void *owner;               /**< pointer of the upper layer, copied to completions */
+	struct rc_srq *srq;        /**< shared receive queue; NULL: the queue pair has its own */
+	struct rc_gap *gap;        /**< valid while responder.keeping */
+	struct rc_ending ending;   /**< valid while responder.ending */
+	struct rc_reorder reorder; /**< measured reordering of packets from the peer */
+	bool memory_own;           /**< true if the queue pair allocated its memory */
+	/** true if the queue pair is in error because an own request failed */
+	bool own_request;
 	struct rc_timer_stuck stuck; /**< of requester.timer */
 	struct rc_recovery recovery; /**< state of the requester with selective recovery */
 	uint64_t next_cnp_ns;        /**< no CNP is sent before this time */

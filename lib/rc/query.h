@@ -24,7 +24,7 @@ struct rc_qp_info {
 	uint32_t reads_max;
 	uint8_t retries_left;
 	uint8_t rnr_retries_left;
-	const char *timer; /**< event that the timer waits for, or "idle" */
+	const char *timer; /**< name of the event that the timer waits for, or "idle" */
 	uint64_t timer_ns; /**< remaining time of the timer in ns; 0: idle or expired */
 	uint32_t window;   /**< congestion window in packets */
 	uint64_t pause_ns; /**< time until congestion control allows a packet, in nanoseconds */

@@ -64,9 +64,9 @@ struct rc_read_job {
  */
 struct rc_reads {
 	struct rc_read_record *records; /**< array of slots_max records */
-	struct rc_read_job *jobs;       /**< array of 2 * slots_max jobs */
-	uint32_t inbound_max; /**< maximum set at creation; a connection may not request more */
-	uint32_t slots_max;   /**< power of two >= inbound_max, or 0 if inbound_max is 0 */
+	struct rc_read_job *jobs;       /**< array of 2 * slots_max jobs, used as a ring */
+	uint32_t inbound_max; /**< maximum inbound_reads of a connection, set at creation */
+	uint32_t slots_max;   /**< inbound_max rounded up to a power of two; 0 if it is 0 */
 	/** number of slots that the connection uses: a power of two, or 0 */
 	uint32_t slots;
 	uint32_t record_count; /**< number of records created so far, free-running */

@@ -331,7 +331,7 @@ repaired_exactly(struct rc_qp *qp)
 	rc_retransmit_go_back(r);
 	r->go_back_pending = true;
 	if (!recovery->repair_nak)
-		return; /* the later packets may have been lost, too */
+		return; /* a probe proves nothing: the later packets may be lost, too */
 	learn(qp, RC_KEEPS_NO);
 	r->watch |= RC_WATCH_NAKED;
 }
@@ -471,7 +471,7 @@ rc_recovery_ask(struct rc_qp *qp, uint64_t now_ns)
 	qp->ctx->counters.holes_asked++;
 	repair(qp, hole_packets(qp), false, now_ns);
 	qp->recovery.resend_part = true;
-	rc_timer_go_back(&r->timer); /* stop the timer until the packet is sent */
+	rc_timer_go_back(&r->timer); /* the timer restarts when the packet is sent */
 }
 
 void
@@ -578,7 +578,7 @@ rc_recovery_nak(struct rc_qp *qp, uint64_t now_ns)
 	if (recovery->keeps == RC_KEEPS_NO)
 		recovery->gaps = 0;
 	repair(qp, repair_count(qp), true, now_ns);
-	rc_timer_go_back(&r->timer); /* stop the timer until the packet is sent */
+	rc_timer_go_back(&r->timer); /* the timer restarts when the packet is sent */
 }
 
 /* ---- probes ---- */

@@ -22,7 +22,7 @@ struct rc_qp;
 enum rc_keeps {
 	RC_KEEPS_UNKNOWN,
 	RC_KEEPS_YES,
-	RC_KEEPS_NO, /**< the peer drops packets after a gap, as the standard requires */
+	RC_KEEPS_NO, /**< the peer drops packets after a gap; this is the standard behaviour */
 };
 
 struct rc_recovery {
@@ -46,7 +46,7 @@ struct rc_recovery {
 	 */
 	uint32_t repair_packets;
 	uint32_t repair_psn;
-	uint32_t repair_end_psn; /**< max_sent_psn when the packets were retransmitted */
+	uint32_t repair_end_psn; /**< value of max_sent_psn when the packets were retransmitted */
 	uint64_t repair_ns;      /**< time of the repair */
 	/**
 	 * The packets were retransmitted for a NAK: the next progress shows whether the peer keeps

@@ -26,7 +26,7 @@
 struct rc_reorder {
 	uint64_t nak_position; /**< rc_responder.position when the watched NAK was sent */
 	uint32_t nak_psn;      /**< PSN of the watched NAK */
-	bool watched;          /**< nak_position and nak_psn are valid */
+	bool watched;          /**< true if a NAK is watched: nak_position and nak_psn are valid */
 	uint8_t level;         /**< level n: a NAK waits for RC_REORDER_PACKETS << n packets */
 	uint8_t right;         /**< number of justified NAKs since the last change of level */
 };

@@ -35,7 +35,7 @@ struct rc_ending {
 	struct mem_grace grace;   /**< grace period of the other engines' memory accesses */
 	void *cookie;             /**< cookie of the window; valid if `window` is set */
 	uint32_t window_id;       /**< ID of the window; valid if `window` is set */
-	uint32_t invalidate_rkey; /**< from the last packet, as solicited and ack_request */
+	uint32_t invalidate_rkey; /**< key to be invalidated, from the message's last packet */
 	bool window;              /**< true if the key is of a window, false: of a fast region */
 	bool solicited;
 	bool ack_request;

@@ -228,7 +228,10 @@ rc_timer_early_next(struct rc_timer *timer, struct rc_timer_early *early, uint64
 	timer->early = false;
 	timer->interval_ns = early->encoded_ns;
 	if (now_ns >= end_ns) {
-		/* as after the first expiry of a timer that is not adaptive */
+		/*
+		 * The next interval is doubled, as after the first expiry of a timer that is not
+		 * adaptive.
+		 */
 		timer->doublings = 1;
 		return false;
 	}

@@ -64,7 +64,7 @@ struct rc_timer_stuck {
 	 * try counts. RC_TIMER_ROOM, RC_TIMER_PROBE: number at the start of the wait.
 	 */
 	uint64_t mark;
-	uint64_t since_ns; /**< time at which mark was set, before a try counts */
+	uint64_t since_ns; /**< time at which `mark` was set; no try was counted since */
 };
 
 /**
@@ -77,7 +77,7 @@ struct rc_timer_stuck {
 
 /** Reason why an ACK timer has expired. */
 enum rc_timer_verdict {
-	RC_TIMER_UNANSWERED, /**< the packet was sent and not answered: count a try */
+	RC_TIMER_UNANSWERED, /**< the packet was sent and is not answered: count a try */
 	RC_TIMER_STUCK,      /**< the packet may not have been sent; the timer was restarted */
 	RC_TIMER_GIVE_UP,    /**< the port has not accepted the packet for RC_STUCK_NS */
 };

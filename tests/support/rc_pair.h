@@ -63,7 +63,7 @@ struct rc_pair {
 	unsigned link_count;
 	uint64_t link_order;
 	uint64_t now_ns;
-	struct nd_trace *trace; /* checks all packets that are sent */
+	struct nd_trace *trace; /* trace that checks all packets that are sent */
 };
 
 /** The pair under test. rc_pair_lossy() replaces it. */

@@ -64,10 +64,10 @@ struct rc_peer {
 	struct rc_cq receive_cq;
 	struct rc_qp *qp;
 	struct rc_qp_connect_attr connect;
-	struct wire_template remote_tmpl; /**< headers of packets from the peer */
+	struct wire_template remote_tmpl; /**< template of the headers of packets from the peer */
 	uint16_t remote_ip_id;
 	uint64_t now_ns;
-	uint32_t taken; /**< number of packets of ctx.packets that rc_peer_next() has returned */
+	uint32_t taken; /**< number of packets in ctx.packets that rc_peer_next() has returned */
 	/* Notifications so far. */
 	unsigned event_first_count;
 	unsigned event_error_count;

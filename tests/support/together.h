@@ -27,7 +27,7 @@ struct together {
 	unsigned int over;  /**< number of the last round that thread 1 has finished; atomic */
 	/** number of threads that called together_meet() in this round; atomic */
 	unsigned int met;
-	bool stop; /**< tells thread 1 to end; atomic */
+	bool stop; /**< true: thread 1 must end; atomic */
 };
 
 static inline uint64_t
