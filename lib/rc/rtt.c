@@ -16,8 +16,8 @@
  * than twice the sample, it moves to the middle between both at once, instead of by an eighth. For
  * the first samples of a connection, this happens if the estimate is more than a third longer.
  *
- * This wait is too short for a peer with strongly varying answer times. Then a probe was not needed,
- * or a sample is longer than the wait. After a sample that is longer than the wait, the wait is the
+ * This wait is too short for a peer with strongly varying answer times. Then a probe was not
+ * needed, or a sample is longer than the wait. After a sample that is longer than the wait, the wait is the
  * timeout of RFC 6298: one round trip plus four times the variation, but at least two and a half
  * round trips. This applies until a number of samples has been taken. Meanwhile each packet is
  * timed, so that one long answer makes the wait long only for these requests.
@@ -30,8 +30,8 @@
 #define PROBE_MIN_NS     UINT64_C(50000)
 #define PROBE_FIRST_NS   UINT64_C(5000000)
 
-#define SAMPLES_FIRST   16 /* number of first samples, for which each packet is timed */
-/* Number of samples after an answer that took longer than the wait. Each packet is timed. */
+#define SAMPLES_FIRST   16 /* until a connection has so many samples, each packet is timed */
+/* After an answer that took longer than the wait, each packet is timed for so many samples. */
 #define SAMPLES_CAREFUL 16
 
 static uint64_t
