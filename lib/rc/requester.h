@@ -76,8 +76,8 @@ struct rc_requester {
 	/** first PSN of the newest READ request that continues a READ in the middle (RC-079) */
 	uint32_t read_restart_psn;
 	/**
-	 * PSN after the newest response to the READ request before the go-back; valid with
-	 * went_back
+	 * PSN after the newest response that arrived, since the go-back, to the READ request sent
+	 * before it. Valid with went_back.
 	 */
 	uint32_t first_answer_psn;
 	uint32_t send_index;
