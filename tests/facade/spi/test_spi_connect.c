@@ -168,8 +168,8 @@ Test(spi_connect, ND_196_disconnect)
 }
 
 /*
- * ND-145 to ND-148: when the cancel returns, the packets of cancelled notifications are in the
- * port, in order.
+ * ND-145, ND-146, ND-147, ND-148: when the cancel returns, the packets of cancelled notifications
+ * are in the port, in order.
  */
 Test(spi_connect, ND_146_cancel_is_in_the_port_when_it_returns)
 {
