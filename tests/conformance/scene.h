@@ -8,8 +8,9 @@
 #include "support/nd_pair.h"
 
 /*
- * The setting of the tests of ND statements: side 1 owns memory and binds windows to it. Side 0 is
- * the peer that reads and writes through these windows. Anything unexpected fails the test.
+ * The setting of the tests of Network Direct statements (docs/rules.md): side 1 owns memory and
+ * binds windows to it. Side 0 is the peer that reads and writes through these windows. Anything
+ * unexpected fails the test.
  */
 
 #define PEER  0

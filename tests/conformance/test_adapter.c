@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter M: adapter information and large transfers. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND M): adapter information and large
+ * transfers.
+ */
 
 #include <endian.h>
 #include <stdlib.h>

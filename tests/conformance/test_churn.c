@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statement ND-181: several threads make many connections in succession. */
+/* Test of statement ND-181 (docs/rules.md): several threads make many connections in succession. */
 
 #include <pthread.h>
 #include <string.h>

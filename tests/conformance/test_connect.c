@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter I: establishing connections. */
+/* Tests of Network Direct statements (docs/rules.md, section ND I): establishing connections. */
 
 #include <arpa/inet.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter K: the end of connections. */
+/* Tests of Network Direct statements (docs/rules.md, section ND K): the end of connections. */
 
 #include <string.h>
 

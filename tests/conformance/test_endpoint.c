@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter E: endpoints and their creation. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND E): endpoints and their creation.
+ */
 
 #include <string.h>
 

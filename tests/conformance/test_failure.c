@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters F and G: failed requests, and flushes. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, sections ND F and G): failed requests, and
+ * flushes.
+ */
 
 #include <endian.h>
 #include <string.h>

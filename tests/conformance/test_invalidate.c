@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter C: the owner's own Invalidate. */
+/* Tests of Network Direct statements (docs/rules.md, section ND C): the owner's own Invalidate. */
 
 #include <string.h>
 

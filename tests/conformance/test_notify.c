@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter H: completion queues and notifications. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND H): completion queues and
+ * notifications.
+ */
 
 #include <string.h>
 #include <sys/eventfd.h>

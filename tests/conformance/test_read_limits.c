@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter J: limits of outstanding reads. */
+/* Tests of Network Direct statements (docs/rules.md, section ND J): limits of outstanding reads. */
 
 #include "dial.h"
 

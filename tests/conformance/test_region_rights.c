@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements about memory regions with rights and tokens, as in ND v2 and NDK. The tests use the
- * native calls that serve both (nd_region.h). Other files of this folder test the same statements
- * for memory that is registered without rights.
+ * Tests of Network Direct statements (docs/rules.md) about memory regions with rights and tokens,
+ * as in ND v2 and NDK. The tests use the native calls that serve both (nd_region.h). Other files of
+ * this folder test the same statements for memory that is registered without rights.
  */
 
 #include <pthread.h>

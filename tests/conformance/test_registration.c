@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter L: registered memory. */
+/* Tests of Network Direct statements (docs/rules.md, section ND L): registered memory. */
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter F: posting requests, and results of successful requests. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND F): posting requests, and results
+ * of successful requests.
+ */
 
 #include <string.h>
 

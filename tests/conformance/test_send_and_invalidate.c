@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter D: SendAndInvalidate of the peer, and the invalidate result. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND D): SendAndInvalidate of the peer,
+ * and the invalidate result.
+ */
 
 #include <endian.h>
 #include <string.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter A: creating and binding memory windows. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND A): creating and binding memory
+ * windows.
+ */
 
 #include <endian.h>
 #include <string.h>

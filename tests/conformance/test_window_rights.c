@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements of chapter A, second half: the descriptor and the token of a bind, and the access that
- * they give to the peer.
+ * Tests of Network Direct statements (docs/rules.md, section ND A, second half): the descriptor and
+ * the token of a bind, and the access that they give to the peer.
  */
 
 #include <endian.h>

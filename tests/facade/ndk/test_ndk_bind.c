@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Windows: statements of chapters B and D, and rules in the documentation of NDK_FN_BIND. Side 1
- * owns the memory and binds windows. Side 0 is the peer.
+ * Windows: statements of docs/rules.md, sections ND B and D, and rules in the documentation of
+ * NDK_FN_BIND. Side 1 owns the memory and binds windows. Side 0 is the peer.
  */
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The end of a connection: statements of chapter K, and which calls flush the queue pair. In most
- * tests, side 0 disconnects first.
+ * The end of a connection: statements of docs/rules.md, section ND K, and which calls flush the
+ * queue pair. In most tests, side 0 disconnects first.
  */
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Establishing connections: statements of chapters I and J. See also test_ndk_connect.c. */
+/* Establishing connections: statements ND I and J of docs/rules.md. See also test_ndk_connect.c. */
 
 #include <arpa/inet.h>
 #include <string.h>

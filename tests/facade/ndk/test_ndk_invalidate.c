@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Invalidation by the owner and by the peer: statements of chapters C and D. test_ndk_bind.c tests
- * statements that apply to NDK only.
+ * Invalidation by the owner and by the peer: statements of docs/rules.md, sections ND C and D.
+ * test_ndk_bind.c tests statements that apply to NDK only.
  */
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Completion queues and notifications: statements of chapter H. test_ndk_queue.c has tests that arm
- * a queue repeatedly.
+ * Completion queues and notifications: statements of docs/rules.md, section ND H. test_ndk_queue.c
+ * has tests that arm a queue repeatedly.
  */
 
 #include <string.h>

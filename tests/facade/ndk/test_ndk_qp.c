@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queue pairs and their limits: statements of chapter E. NDK has a single status for all invalid
- * parameters.
+ * Queue pairs and their limits: statements of docs/rules.md, section ND E. NDK has a single status
+ * for all invalid parameters.
  */
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory registration and adapter information: statements of chapters L and M. Also sizes of
- * transfers and the order of written bytes.
+ * Memory registration and adapter information: statements of docs/rules.md, sections ND L and M.
+ * Also sizes of transfers and the order of written bytes.
  */
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests and their results: statements of chapters F and G. */
+/* Requests and their results: statements of docs/rules.md, sections ND F and G. */
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Windows: statements of chapter A. */
+/* Windows: statements of docs/rules.md, section ND A. */
 
 #include <string.h>
 

@@ -4,9 +4,10 @@
 #define NDPDK_SPI_CQ_STATEMENTS_H
 
 /*
- * Tests of statements about notifications, as tests of CQ_SUITE, for both versions of the SPI. A
- * file that includes this file defines the operations below for its version. Queue 0 gets the
- * results of the receiver's receives. Queue 1 is another queue of the same adapter.
+ * Tests of Network Direct statements (docs/rules.md) about notifications, for both versions of the
+ * SPI. The tests belong to the suite CQ_SUITE. A file that includes this file defines the
+ * operations below for its version. Queue 0 gets the results of the receiver's receives. Queue 1 is
+ * another queue of the same adapter.
  */
 
 /** Call Notify on a queue. The Notify must be pending. */

@@ -12,9 +12,9 @@
 #include "support/refusal.h"
 
 /*
- * Common code of the tests of numbered statements: a pair of adapters. Side 1 (the owner) owns the
- * windows and listens. Side 0 (the peer) connects, reads and writes. scene_close() releases all
- * objects that these functions create.
+ * Common code of the tests of Network Direct statements (docs/rules.md): a pair of adapters. Side 1
+ * (the owner) owns the windows and listens. Side 0 (the peer) connects, reads and writes.
+ * scene_close() releases all objects that these functions create.
  */
 
 extern struct spi_pair scene;

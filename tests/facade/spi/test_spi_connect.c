@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connection setup and disconnect through version 2. The tests are named after the statements. */
+/*
+ * Connection setup and disconnect through version 2 of the SPI. The tests are named after the
+ * statements in docs/rules.md.
+ */
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters I and J through version 2: connection setup. */
+/* Tests of ND statements (docs/rules.md, ND I and J), version 2 of the SPI: connection setup. */
 
 #include <arpa/inet.h>
 #include <stdlib.h>

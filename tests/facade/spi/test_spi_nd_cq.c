@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter H through version 2: completion queues and notifications. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND H), version 2 of the SPI: completion queues and
+ * notifications.
+ */
 
 #include "spi_scene.h"
 

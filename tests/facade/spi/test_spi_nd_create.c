@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters E and G through version 2: queue pairs and their flush. */
+/*
+ * Tests of ND statements (docs/rules.md, sections ND E and G), version 2 of the SPI: queue pairs
+ * and their flush.
+ */
 
 #include <stdlib.h>
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter F through version 2: posting requests, and their results. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND F), version 2 of the SPI: posting requests, and
+ * their results.
+ */
 
 #include <sys/mman.h>
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters C and D through version 2: invalidation of memory windows. */
+/*
+ * Tests of ND statements (docs/rules.md, sections ND C and D), version 2 of the SPI: invalidation
+ * of memory windows.
+ */
 
 #include "spi_scene.h"
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter K through version 2: the end of connections. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND K), version 2 of the SPI: the end of
+ * connections.
+ */
 
 #include "spi_scene.h"
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter J through version 2: read limits of connections. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND J), version 2 of the SPI: read limits of
+ * connections.
+ */
 
 #include "spi_scene.h"
 

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements of chapters L and M through version 2: regions, adapters, addresses, references. The
- * environment variable NDPDK_TEST_WRITES replaces WRITES, the number of 4-byte writes that are
- * checked.
+ * Tests of ND statements (docs/rules.md, sections ND L and M), version 2 of the SPI: regions,
+ * adapters, addresses, references. The environment variable NDPDK_TEST_WRITES replaces WRITES, the
+ * number of 4-byte writes that are checked.
  */
 
 #include <pthread.h>

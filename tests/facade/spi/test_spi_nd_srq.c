@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Shared receive queues of version 2, and adapters with several engines. No numbered statements
- * exist for them. The comment of each test describes the expected behaviour.
+ * Shared receive queues of version 2, and adapters with several engines. docs/rules.md has no
+ * statements about them. The comment of each test describes the expected behaviour.
  */
 
 #include "spi_scene.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters A and B through version 2: memory windows and how they are bound. */
+/*
+ * Tests of ND statements (docs/rules.md, sections ND A and B), version 2 of the SPI: memory windows
+ * and how they are bound.
+ */
 
 #include <stdlib.h>
 #include <sys/mman.h>

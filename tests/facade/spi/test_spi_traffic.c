@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Requests and results through version 2. The tests are named after statements of Network Direct.
+ * Requests and results through version 2 of the SPI. The tests are named after the statements in
+ * docs/rules.md.
  */
 
 #include <string.h>

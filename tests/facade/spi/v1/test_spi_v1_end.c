@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements about read limits and about the end of connections, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about read limits and about the end of
+ * connections, version 1 of the SPI.
+ */
 
 #include "v1_pair.h"
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements about CreateEndpoint and about registered memory, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about CreateEndpoint and about registered
+ * memory, version 1 of the SPI.
+ */
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements about memory windows and their binds, version 1. Side 1 owns the memory. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about memory windows and their binds, version
+ * 1 of the SPI. Side 1 owns the memory.
+ */
 
 #include <endian.h>
 #include <stdlib.h>
