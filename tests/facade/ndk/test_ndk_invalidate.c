@@ -201,7 +201,7 @@ Test(ndk_invalidate, nd_050_fenced_invalidate_waits_for_reads)
 }
 
 /*
- * ND-051. After the invalidate's result, the window can be bound again. It then has another token.
+ * ND-051. After the invalidate's result, the window can be bound again. Its token then differs.
  */
 Test(ndk_invalidate, nd_051_window_can_be_bound_again)
 {

@@ -342,7 +342,7 @@ static NTSTATUS
 fast_register(NDK_MR *mr, ULONG count, SIZE_T length, ULONG flags)
 {
 	uint8_t *memory = pages_of_owner();
-	/* The page list has another order than the pages in memory. */
+	/* The page list is in a different order than the pages in memory. */
 	NDK_LOGICAL_ADDRESS pages[5] = {
 		{.QuadPart = (LONGLONG)(uintptr_t)memory + NDK_PAGE_SIZE},
 		{.QuadPart = (LONGLONG)(uintptr_t)memory},
@@ -382,7 +382,7 @@ Test(ndk_memory, fast_registration)
 	result = side_result(OWNER);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* The next registration has another token. The owner invalidates it. */
+	/* The next registration has a different token. The owner invalidates it. */
 	ASSERT_NT(fast_register(mr, 1, 64, NDK_OP_FLAG_ALLOW_REMOTE_READ), STATUS_SUCCESS);
 	cr_assert_neq(mr->Dispatch->NdkGetRemoteTokenFromMr(mr), token);
 	side_expect(OWNER, mr, NdkOperationTypeFastRegister, STATUS_SUCCESS);

@@ -48,7 +48,7 @@ enum accident { KILL, STOP, PAUSE };
 static struct {
 	pid_t pid; /**< 0: no peer */
 	int in, out;
-	uint16_t port; /**< port at which the peer listens; each peer has another port */
+	uint16_t port; /**< port at which the peer listens; different for each peer */
 } peer = {.port = LOST_PORT};
 
 static char socket_path[64];

@@ -590,8 +590,8 @@ listen_on(uint16_t port, IND2Listener **listener)
 }
 
 /*
- * Port 0 selects a port in 49152..65535, another one for each listener. Listeners run out before
- * ports.
+ * Port 0 selects a port in 49152..65535, a different one for each listener. The listeners run out
+ * before the ports.
  */
 Test(spi_nd_connect, nd_178_ports_that_are_chosen)
 {

@@ -208,7 +208,7 @@ Test(spi_nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	end();
 }
 
-/* After the Invalidate's result, the window can be bound again. It gets another token each time. */
+/* After the Invalidate's result, the window can be bound again. Its token then differs. */
 Test(spi_nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	UINT32 before = 0, token = 0;

@@ -214,7 +214,7 @@ Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 	status = notified(OWNER, &indication);
 	cr_assert(status == ND_SUCCESS || status == STATUS_CONNECTION_DISCONNECTED, "%#x",
 		(unsigned int)status);
-	/* A NotifyDisconnect that is called later ends at once with the same status. */
+	/* A NotifyDisconnect that is called later ends at once. */
 	ASSERT_HR(IND2Connector_NotifyDisconnect(OWNER->connector, &late),
 		STATUS_CONNECTION_DISCONNECTED);
 }

@@ -489,7 +489,7 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 	large_access(false, own, here, 16u << 20, &remote);
 	cr_assert_eq(there[(16u << 20) - 1], 'w');
 	cr_assert_eq(there[16u << 20], 'r');
-	/* Each Write has another number, so that a lost or reordered Write is detected. */
+	/* Each Write has its own number, so that a lost or reordered Write is detected. */
 	memset(there, 0, 4);
 	for (uint32_t i = 1; i <= writes; i++) {
 		const ND_SGE sge = {&i, sizeof(i), NULL};
