@@ -13,8 +13,8 @@ import os
 import re
 import sys
 
-# Per interface: the prefix of its functions, and its methods. All objects have the methods of
-# IUnknown.
+# For each interface: the prefix of its native functions, and its methods. All objects also have the
+# methods of IUnknown.
 OBJECTS = ("adapter", "cq", "mw", "endpoint", "connector", "listener")
 METHODS = {
     "INDProvider": ("provider", "QueryAddressList OpenAdapter"),
@@ -38,7 +38,7 @@ METHODS = {
     "INDOverlapped": ("overlapped", "GetOverlappedResult"),
     "IUnknown": ("", "QueryInterface AddRef Release"),
 }
-# Functions with names that do not follow the rule.
+# Native functions whose names cannot be derived from the names of the methods.
 NAMES = {
     "INDProvider::OpenAdapter": "nd_adapter_open",
     "INDOverlapped::GetOverlappedResult": "nd_overlapped_get_result",
@@ -54,7 +54,7 @@ def functions_of(interface, prefix, method):
     if name in NAMES:
         return [NAMES[name]]
     if interface == "IUnknown":
-        # An adapter has close() instead of release().
+        # An adapter is closed with nd_adapter_close(), so it has no release function.
         return ["nd_%s_%s" % (noun, snake(method)) for noun in OBJECTS if noun != "adapter"]
     return ["nd_%s_%s" % (prefix, snake(method))]
 

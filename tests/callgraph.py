@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 
-# Files of an intended circle -> words of its sentence in lib/ARCHITECTURE.md.
+# For each intended circle: its files, and words of its sentence in lib/ARCHITECTURE.md.
 CIRCLES = {
     frozenset({"cm/admission.c", "cm/fsm.c", "cm/source.c"}): "a place that becomes free",
     frozenset({"trace/answer.c", "trace/answer_read.c"}): "answers of both kinds",
@@ -44,7 +44,7 @@ def symbols_of(archive):
 
 
 def file_of(module, place):
-    """lib/libnd_rc.a:lib/libnd_rc.a.p/rc_qp.c.o -> qp.c"""
+    """Return the name of the source file, for example qp.c for libnd_rc.a:.../rc_qp.c.o."""
     member = re.sub(r"\.o$", "", os.path.basename(place.split(":")[-1]))
     return member[len(module) + 1 :] if member.startswith(module + "_") else member
 

@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import callgraph  # noqa: E402
 
-# file -> its code; the name of the module is m
+# Source code of the files of a module with the name m.
 STRAIGHT = {
     "low.c": "int low(void) { return 1; }",
     "middle.c": "int low(void); int middle(void) { return low(); }",
@@ -46,7 +46,7 @@ def graph_of(compiler, files):
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for name, code in files.items():
-            # Name the objects as meson does for a module, in a thin archive.
+            # Name the object files as meson does, and put them into a thin archive.
             target = os.path.join(folder, "m_%s.o" % name)
             subprocess.run(
                 compiler + ["-x", "c", "-c", "-o", target, "-"], input=code, text=True, check=True

@@ -53,7 +53,7 @@ def citations(file):
 
 
 def untested(files, text):
-    """Yield (number, offset) of each definition without a test and without a reason."""
+    """Yield (number, offset) of each definition that has neither a test nor a reason for that."""
     tested = {n for file in files if file.area == "tests" for n, _ in citations(file)}
     for match in DEFINED_TEXT.finditer(text):
         number, body = match.groups()
@@ -63,7 +63,7 @@ def untested(files, text):
 
 
 def is_wordless(comment):
-    """Whether a comment has only rule numbers and no words."""
+    """Return whether a comment consists of rule numbers, without words."""
     return bool(CITATION_IN_CODE.search(comment)) and bool(WORDLESS.fullmatch(comment))
 
 
@@ -84,7 +84,7 @@ def table(files, numbers):
 
 
 def shown(file):
-    """Return a path without the part that is in the heading of the column."""
+    """Return a path without the folder that the heading of its column already names."""
     for prefix in ("lib/facade/", "lib/", "include/facade/ndpdk/", "include/ndpdk/", "tests/unit/",
                    "tests/facade/", "tests/"):
         if file.path.startswith(prefix):

@@ -22,30 +22,30 @@ import rules as numbered  # noqa: E402
 
 # Reviewed exceptions, (path, rule). An unused entry is itself an offence.
 EXCEPTIONS = {
-    # Signature of libFuzzer.
+    # libFuzzer defines the signature of these functions.
     ("tests/fuzz/fuzzer.h", "parameter-count"),
     ("tests/fuzz/fuzz_records.c", "parameter-count"),
-    # Names of structures in Network Direct.
+    # Network Direct defines the names of these structures.
     ("include/facade/ndpdk/ndspi_interface.h", "struct-typedef"),
     ("include/facade/ndpdk/ndspi_types.h", "struct-typedef"),
     ("include/facade/ndpdk/ndspi_v2_connection.h", "function-length"),
-    # Included by the compiler option -include.
+    # No file includes this header, because the compiler option -include includes it.
     ("tests/tsan/ring_order.h", "dead-file"),
-    # ExitProcess() calls exit().
+    # This file implements ExitProcess(), which must call exit().
     ("lib/facade/win/thread.c", "banned-token"),
-    # Programs for the kernel interface use these names.
+    # Programs for the kernel interface use these type names.
     ("include/facade/ndpdk/ndk_types.h", "struct-typedef"),
 }
 
 FUNCTION_LINES_MAX = 70  # from the name to the closing brace
 FILE_LINES_MAX = {".c": 700, ".h": 300}
-# Public functions and entries of function tables have the parameters of Network Direct.
+# Maximum number of parameters, except for functions whose parameters Network Direct defines.
 PARAMETERS_MAX = 6
 COLUMNS_MAX = 100
 TAB_COLUMNS = 8
 
-# Dependencies of modules: modules from which a module may include headers, also indirectly.
-# lib/meson.build has the same dependencies for linking.
+# For each module: the modules from which it may include headers. It may also include what these
+# may include. lib/meson.build has the same dependencies for linking.
 MODULES = {
     "base": [],
     "wire": ["base"],
@@ -60,7 +60,7 @@ MODULES = {
     "nd": ["engine"],
     "win": ["base"],
     "spi": ["win"],
-    # Uses only public headers, although it is linked with nd.
+    # The module ndk is linked with nd, but includes only public headers.
     "ndk": [],
 }
 
@@ -150,7 +150,7 @@ BANNED_IN_CORE = re.compile(
 )
 VAGUE_NAMES = {"util", "utils", "common", "misc", "helper", "helpers"}
 
-# Built from parts so that this file has no offence.
+# This text is built from parts, so that this file itself does not contain it.
 MARKERS = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME", "X" + "XX"]) + r")\b")
 WORKPLACE = re.compile(
     r"\.\./" + r"shared\b|(?<![\w./-])/" + r"work/|/tmp/" + r"bash_jobs|\b[Ii]ssue"
@@ -162,7 +162,7 @@ WORKPLACE = re.compile(
 FILE_REFERENCE = re.compile(
     r"(?<![\w$%{}*<>.~/-])((?:[\w.-]+/)*[\w-]+\.(?:c|h|py|md|sh))\b(?![\w*/(])"
 )
-# Files of Linux, DPDK and the C library to which comments and documents refer.
+# Files of Linux, DPDK and the C library whose names comments and documents may use.
 FOREIGN_FILES = re.compile(
     r"(?:cm|cma|ucma|verbs|ib_cm|rxe_\w+)\.[ch]|(?:rte_|linux/|sys/|net/|netinet/|arpa/|rdma/|"
     r"infiniband/|isa-l/|openssl/|pcap/)[\w/]+\.h|(?:pthread|pcap|ndspi|ndkpi|ndstatus)\.h"
@@ -390,7 +390,7 @@ def check_function_length(files):
 
 
 def has_interface(file, function):
-    """Whether a function has the parameters of an interface of Network Direct."""
+    """Return whether Network Direct defines the parameters of a function."""
     return function.name.startswith(("nd_", "ndk_", "entry_")) or file.module == "spi"
 
 
@@ -724,7 +724,7 @@ def check_dead_files(files):
 
 
 def named_in_meson(file, meson):
-    """A list may have x.c, test_x.c as test_x or x, and files of a subfolder."""
+    """Return whether meson.build names a file: as x.c, or test_x.c as test_x or x, or by path."""
     stem = file.name[:-2]
     names = [file.name, stem, stem.partition("_")[2] or stem]
     folder = file.folder

@@ -15,11 +15,10 @@ from program import EAL, SKIPPED, Process
 
 SERVER, CLIENT = "198.51.100.1", "198.51.100.2"
 MACS = {"server": "02:00:00:00:51:01", "client": "02:00:00:00:51:02"}
-# Interface indexes. The driver combines them with the process ID, and the results must differ: see
-# ndpmd_on().
+# Interface indexes. ndpmd_on() explains why they must be far apart.
 INDEXES = {"server": 100, "client": 20100}
 INSIDE = "NDPDK_BRIDGE_INSIDE"
-ENTER = 'mount -t tmpfs tmpfs /run && exec "$@"'  # EAL keeps its files in /run
+ENTER = 'mount -t tmpfs tmpfs /run && exec "$@"'  # hides EAL's files of other processes
 OUTGOING = 4  # PACKET_OUTGOING: a frame that this process sent
 ALL_PROTOCOLS = 3
 CE, ECT0 = 3, 2
@@ -41,7 +40,7 @@ def enter():
 
 
 class Packet:
-    """A received RoCEv2 packet over IPv4."""
+    """A RoCEv2 packet over IPv4 that was received from one of the hosts."""
 
     def __init__(self, sender, frame):
         self.sender = sender
@@ -79,7 +78,7 @@ def marked(frame):
 
 
 class Bridge:
-    """The wire. mark: set CE in all packets that can be marked. lose: drop all packets."""
+    """The link between both namespaces. mark: set CE in all ECN packets. lose: drop all packets."""
 
     def __init__(self, mark=False, lose=False):
         self.mark, self.lose = mark, lose

@@ -23,7 +23,7 @@ from program import SKIPPED, TIMEOUT_S, check, failures
 PROGRAMS = ("ip", "ndpmd", "ndrping")
 # Set in the process inside the namespace.
 INSIDE = "NDPDK_COMMAND_LINES_INSIDE"
-# EAL keeps its files in /run. Hide the files of processes outside.
+# Hide EAL's files in /run, which belong to processes outside the namespace.
 ENTER = "mount -t tmpfs tmpfs /run && exec \"$@\""
 
 

@@ -46,7 +46,7 @@ def eal(programs):
     for program, own in servers(programs):
         name = "endings-%d" % os.getpid()
         common = ["--no-pci", "--no-telemetry", "--log-level=error", "--file-prefix=" + name]
-        # These runs fail in the same way with and without free hugepages.
+        # These command lines fail in the same way with and without free hugepages.
         no_folder = common + ["--huge-dir=/no/such/folder", NULL_PORT, "--", *own]
         last_sentence(run(program, *no_folder), 2, "hugepages", "--no-huge")
         absent = EAL + ["--vdev=net_nobody0", "--", *own]
@@ -70,7 +70,7 @@ def eal(programs):
 
 
 def log(programs):
-    """Only the user disables the log of EAL, drivers and the library."""
+    """The log of EAL, drivers and the library is printed unless the user disables it."""
     info = [argument for argument in EAL if not argument.startswith("--log-level")]
     info += ["--log-level=lib.ndpdk.port:info", NULL_PORT, "--"]
     unreachable = [
@@ -87,7 +87,7 @@ def log(programs):
         if "EAL did not start" in ended.errors:
             print("DPDK has no vhost driver")
             continue
-        # The log of the driver has the reason, because its error number does not.
+        # The driver's log must be printed, because its error number does not tell the reason.
         check("No such file or directory" in ended.errors, "%r" % ended.errors)
         last_sentence(ended, 2, "port 0")
 
@@ -117,7 +117,7 @@ def output(programs):
             lines = errors.splitlines()
             check(len(lines) == 1 and reason in errors, "%s: %r" % (name, errors))
 
-    # The reader of a pipe closes it during a run that is longer than the test's time limit.
+    # A reader closes its pipe. ndpmd must then stop, although the run would exceed the time limit.
     with tempfile.TemporaryFile() as file:
         began = time.monotonic()
         words = '"$0" --loopback --op=%s --time=0.5 | true' % ",".join(["send"] * 16)
@@ -147,7 +147,7 @@ def interrupt(programs):
 
 
 def signal_in_a_write(program):
-    """A signal that arrives while a write waits for its reader must not lose output."""
+    """No output is lost if a signal arrives while a write to a full pipe blocks."""
     reader, writer = os.pipe()
     capacity = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
     os.write(writer, b"#" * capacity)

@@ -20,9 +20,9 @@ import time
 from program import (EAL, SKIPPED, MemifServer, Process, check, has_memif, lcores_argument,
                      memif_arguments, run, run_group)
 
-EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # without -m
+EAL_LITTLE = EAL[: EAL.index("-m")] + EAL[EAL.index("-m") + 2 :]  # without the option -m
 OPS = ["send", "write", "read", "bind", "send-imm", "write-imm"]
-ATOMICS = ["fetch-add", "compare-swap"]  # 8 bytes each, whatever --size says
+ATOMICS = ["fetch-add", "compare-swap"]  # always 8 bytes, independent of --size
 KEYS = ["op", "size", "depth", "qps", "windows", "seconds", "ops", "mops", "gbps", "errors"]
 LOSSES = ["retransmitted", "probes", "naks", "rnrs", "drops"]
 KEYS += LOSSES + ["latency_ns", "posted", "outstanding"]
@@ -158,7 +158,7 @@ def loopback(ndpmd):
     ended = run(ndpmd, "--loopback", ops, "--qps=4", "--iterations=500", "--verify", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64, "qps": 4, "ops": 2000})
 
-    # More bytes than the window has, a depth that is not a power of two, a larger path MTU.
+    # Messages of two packets, a depth that is not a power of two, and a larger path MTU.
     ended = run(
         ndpmd,
         "--loopback",
@@ -188,7 +188,7 @@ def loopback(ndpmd):
     shared_receives(ndpmd)
     atomics(ndpmd)
 
-    # Limited by time, after a warm-up, without verification. Then long messages.
+    # A run of limited time after a warm-up, without verification. Then a run with long messages.
     ended = run(ndpmd, "--loopback", ops, "--time=0.2", "--warmup=0.05", "--json")
     check_run(ended, OPS, {"size": 64, "depth": 64})
     for found in objects(ended, len(OPS)):
@@ -278,7 +278,7 @@ def many(ndpmd):
         ended.expect(status)
         enough = re.search("give EAL.* -m ([0-9]+)", ended.errors)
         check(enough is not None, ended.name + ": no figure: " + ended.errors)
-        # Each side may report the error once.
+        # Both sides may report the error, each side once.
         check(len(ended.errors.splitlines()) <= 2, ended.name + ": " + ended.errors)
     if enough is not None:
         run(ndpmd, *EAL_LITTLE, "-m", enough[1], "--", "--loopback", *own).expect(0)
@@ -308,7 +308,7 @@ def latency(ndpmd):
 def interrupt(ndpmd, name, own):
     """Ctrl-C during an operation: the results so far are printed, and the exit status is 0."""
     process = Process(ndpmd, own + ["--op=" + name + ",send", "--time=60", "--verify", "--json"])
-    process.works(4)  # of two lcores, where there are two
+    process.works(4)  # on two lcores if the machine has two processors
     process.signal(signal.SIGINT)
     began = time.monotonic()
     ended = process.end()

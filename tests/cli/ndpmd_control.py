@@ -180,7 +180,7 @@ def idle_answers(client):
     check({key: found[key] for key in expected} == expected, repr(found))
     ask("set rate", "set", arguments=[20000])
     ask("set", settings={"verify": False, "rate": None})
-    # If one setting is invalid, none is changed.
+    # A set command with one invalid setting changes no setting.
     client.refused({"command": "set", "settings": {"depth": 9, "size": "huge"}}, "size=huge")
     check(ask("show config")["next_start"]["depth"] == 8, "half of the settings were taken")
     ask("start")
@@ -255,7 +255,7 @@ def ended_early(ndpmd):
 
 
 INJECTIONS = (
-    # Value to set; value in the reply; pattern of the counters of injected faults, and the seed.
+    # For each run: value to set, value in the reply, pattern of the reported faults with the seed.
     (None, None, "drop 0 dup 0 reorder 0 .* seed 1"),
     ("dup:20%,seed:9", "dup:0.2,seed:9", "drop 0 dup [1-9][0-9]* reorder 0 .* seed 9"),
     ("default", None, "drop 0 dup 0 reorder 0 .* seed 1"),
@@ -282,7 +282,7 @@ def injections(process):
 
 
 def parameters_of_dcqcn(ndpmd):
-    """set dcqcn takes effect at once; the library checks the ranges of its parameters."""
+    """The command set dcqcn takes effect at once. The library checks the parameters' ranges."""
     with tempfile.TemporaryDirectory() as folder:
         process = Ndpmd(ndpmd, folder, "--congestion=dcqcn", "--ecn", "--dcqcn=g_1024:9",
                         "--time=3600")
@@ -321,7 +321,7 @@ def rates_of_both(client):
 
 NO_NUMBERS = (b"NaN", b"Infinity", b"-Infinity", b"1.", b"1.e3", b"18446744073709551616",
               b"12345678901234567890123", b"-9223372036854775809")
-# The reply has the same ID.
+# The reply has the ID of the request.
 IDS = ({"a": [1]}, 18446744073709551615, -9223372036854775808, [0, -1, 0.5, 1e-3, -0.0, 1.5e+300],
        "NaN, 01, \\\", Infinity")
 
@@ -381,7 +381,7 @@ def answers(ndpmd):
     loads(ndpmd)
     ended_early(ndpmd)
     parameters_of_dcqcn(ndpmd)
-    # Requests from the document.
+    # Send the requests that the document shows.
     with open(os.path.join(DOCS, "prompt.md"), encoding="utf-8") as file:
         lines = re.findall(r'^    (\{"id".*)\n    (\{"id".*)$', file.read(), re.M)
     check(len(lines) == 3, "the document has %d examples" % len(lines))
@@ -475,7 +475,7 @@ def many_clients(process):
     check(answer["ok"] is False and "16 clients" in answer["error"], repr(answer))
     check(beyond.line() is None, "the 17th client stays")
     beyond.close()
-    # Requests of all clients at the same time, several in one packet.
+    # All clients send requests at the same time, several requests in one write.
     for number, other in enumerate(others):
         other.send(b"".join(json.dumps({"id": [number, i], "command": "show config"}).encode()
                             + b"\n" for i in range(40)))
@@ -515,7 +515,7 @@ def clients(ndpmd):
 
 
 def socket(ndpmd):
-    """Test the file of the socket."""
+    """Test when the file of the control socket is created, replaced and removed."""
     with tempfile.TemporaryDirectory() as folder:
         os.umask(0)
         process = Ndpmd(ndpmd, folder)

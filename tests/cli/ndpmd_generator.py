@@ -60,12 +60,12 @@ def check_intervals(ended, row, least):
     if not parts:
         return
     seconds = sum(part["seconds"] for part in parts)
-    # Each lcore begins to measure in a different turn.
+    # The lcores do not begin to measure at exactly the same time.
     check(abs(seconds - row["seconds"]) < 0.1, "%s: %r s, %r s" % (name, seconds, row["seconds"]))
     largest = max(part["latency_ns"]["max"] for part in parts)
     most = row["latency_ns"]["max"]
     check(most <= largest <= most * 1.01, "%s: max %r, %r" % (name, largest, most))
-    # The table has the same lines.
+    # The table must have the same interval lines as the JSON.
     lines = [line for line in ended.lines if line.startswith("@")]
     for part in parts:
         begins = "@%.3f " % part["end"]
@@ -130,7 +130,7 @@ def rates(ndpmd):
     ended = run(ndpmd, "--loopback", "--rate=1G", "--time=0.1", "--json")
     for row in results(ended, 1):
         check(row["missed"] > 0, "%s: %r" % (ended.name, row))
-        # The last operation was posted long after its due time.
+        # The backlog must be reported: the last operation was posted long after its due time.
         check(row["latency_ns"]["max"] > 500e6, "%s: %r" % (ended.name, row))
     ended.expect_sentence("--rate is more than this path takes")
 
@@ -223,7 +223,7 @@ def loopback(ndpmd):
 
 
 def texts(path):
-    """Return the texts of a picture, without the names of its elements."""
+    """Return the texts in a picture (SVG), without the names of SVG elements."""
     found = xml.etree.ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}text")
     return ["".join(text.itertext()).strip() for text in found]
 
@@ -339,7 +339,7 @@ def stalled(ndpmd, own, stall_s, pause_s):
 
 
 def vanished(ndpmd):
-    """A peer stops for ever. The row has the results so far and reports the missing operations."""
+    """If a peer stops for ever, the row has the results so far and the missing operations."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndpmd, folder, SERVER)
         client = server.client(*CLIENT, "--time=100", "--interval=0.5", "--rate=1k", "--qps=2")

@@ -63,7 +63,7 @@ def counted(ended, side, name):
 
 
 def check_icrc(ended, side, injected):
-    """Damaged frames arrive at the other side, except at the very end of the run."""
+    """Check that damaged frames arrived at the other side. The last frames may be missing."""
     found = counted(ended, side, "drop_icrc")
     check(injected - 3 <= found <= injected, "%s: %d of %d: %s" % (side, found, injected,
                                                                    ended.output))
@@ -87,7 +87,7 @@ def faults(ndpmd):
 
 
 def exact(ndpmd):
-    """A rate of 100 % affects every frame. Without the option nothing is reported."""
+    """A fault rate of 100 % affects every frame. Without the option, no faults are reported."""
     ended = run(ndpmd, "--loopback", "--iterations=200", "--verify", "--json", "--inject=dup:1")
     for row in check_rows(ended, 1):
         for way in WAYS:
@@ -148,7 +148,7 @@ def refusals(ndpmd):
 
 
 def directions(ndpmd):
-    """Rows of the same time report the same faults, and the table prints them once."""
+    """Both directions run at the same time: their rows report the same faults, the table once."""
     ended = run(ndpmd, "--loopback", "--bidirectional", "--iterations=2000", "--json",
                 "--inject=drop:5%,seed:3")
     rows = rows_of(ended)

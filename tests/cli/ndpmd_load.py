@@ -40,7 +40,7 @@ def check_mix(ended, row, weights, qps, iterations=None):
     total = sum(weights.values())
     for op, part in parts.items():
         due = row["ops"] * weights[op] / total
-        # The measurement begins and ends at any position in the sequence of operations.
+        # The sequence of operations may be at any position when the measurement begins or ends.
         check(abs(part["ops"] - due) <= 4 * qps, "%s: %s %r of %r" % (name, op, part["ops"], due))
         check(part["weight"] == weights[op], "%s: %r" % (name, part))
         longest = part["latency_ns"]["max"]
@@ -110,7 +110,7 @@ def schedules(ndpmd):
         check_intervals(ended, row, 1)
         check(abs(row["ops"] - 5000) <= 4, "%s: %d operations" % (ended.name, row["ops"]))
         check(row["missed"] == 0 and row["rate"] == 20000, "%s: %r" % (ended.name, row))
-    # The first operation of each queue pair's last burst is due before the end.
+    # Each queue pair starts its last burst, because the burst's first operation is due in time.
     ended = run(ndpmd, *own, "--burst=64", "--warmup=0")
     for row in results(ended, 1):
         check_progress(ended, row)
@@ -155,7 +155,7 @@ def directions(ndpmd):
         for row in rows:
             check_progress(ended, row)
             check(row["latency_ns"]["max"] > 0, "%s: %r" % (ended.name, row))
-    # The server posts according to the client's schedule.
+    # The server must use the rates that the client has sent to it.
     schedule = ["--rate=4k", "--time=0.5", "--qps=2", "--burst=10"]
     for more, ops in (["--warmup=0"], 2000), (["--ramp=0.5"], 1000):
         ended = run(ndpmd, *own, *schedule, *more)
@@ -170,13 +170,13 @@ def directions(ndpmd):
     check_directions(ended, rows, 2)
     for row in rows:
         check(row["ops"] >= 2000 - 2 * 2 * 10, "%s: %r" % (ended.name, row))
-    # A rate that cannot be reached is missed in both directions and reported for each direction.
+    # If a rate cannot be reached, each direction reports that it missed the rate.
     ended = run(ndpmd, *own, "--rate=1G", "--time=0.1")
     ended.expect(0)
     for row in [json.loads(line) for line in ended.lines if line.startswith("{")]:
         check(row["missed"] > 0, "%s: %r" % (ended.name, row))
     check(ended.errors.count("--rate is more") == 2, ended.name + ": " + ended.errors)
-    # Each server has its share of the operations, on its lcore.
+    # Each server has executed its share of the operations on its lcore.
     ended = run(ndpmd, *MORE_EAL, lcores_argument(2), "--", *own, op_of(MIX), "--time=0.2",
                 "--lcores=0,1", "--qps=3", "--interval=0.1", "--verify")
     rows = results(ended, 2)

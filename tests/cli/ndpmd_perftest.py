@@ -20,7 +20,7 @@ OPS = ["write", "read", "send"]
 
 
 def interrupt(ndpmd, op):
-    """Ctrl-C is not an error, also not in a Send test, where the client breaks the connection."""
+    """Ctrl-C is no error, even in a Send test, in which the client breaks the connection."""
     process = Process(ndpmd, ["--loopback", "--perftest", "--json", "--op=" + op, "--time=60"])
     process.works(2)
     process.signal(signal.SIGINT)
@@ -75,7 +75,7 @@ CLIENT = ["--client=fd09::1", "--perftest", "--address=fd09::2/64", "--json"]
 
 
 def two(ndpmd, client, server):
-    """Run two processes against each other. @return how both ended"""
+    """Run a server and a client. @return the ended processes of both"""
     with tempfile.TemporaryDirectory() as folder:
         target = MemifServer(ndpmd, folder, server)
         return target.client(*client).end(), target.process.end()
@@ -120,7 +120,7 @@ def memif(ndpmd):
     pair(ndpmd, "send", numbers + ["--qps=2"], [], 600)
     pair(ndpmd, "send", numbers + ["--latency", "--size=3000"], ["--latency"], 300)
     pair(ndpmd, "write", numbers + ["--latency"], ["--latency"], 300)
-    # The side that is read from cannot count READs.
+    # A side cannot count the READs that its peer executes, so its row has no operations.
     pair(ndpmd, "read", numbers + ["--latency"], ["--latency"], 0)
     refusals(ndpmd)
 

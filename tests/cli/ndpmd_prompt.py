@@ -108,7 +108,7 @@ def until_measuring(terminal):
 
 
 def completion(terminal):
-    """Tab completes and lists, ? explains, and the up arrow recalls the last line."""
+    """Tab completes and lists words, ? explains them, and the up arrow recalls the last line."""
     terminal.until(PROMPT)
     terminal.type("sh" + TAB)
     terminal.until("show ")
@@ -156,7 +156,7 @@ def helps(terminal):
     table = text.split("## Commands")[1].split("## Settings")[0]
     documented = set(re.findall(r"^\| `([a-z]+(?: [a-z]+)?)", table, re.M))
     listed = set(re.findall(r"^([a-z]+(?: [a-z]+)?)[ :]", answer, re.M))
-    # One row of the document may have two forms of a command.
+    # A row of the document may describe two forms of a command.
     check(listed | {"listen stop"} == documented, "commands differ: %r" % (listed ^ documented))
     settings = text.split("## Settings")[1].split("## Prompt")[0]
     rows = re.findall(r"^\| (`.*?) \|", settings, re.M)
@@ -222,7 +222,7 @@ def running(terminal):
 
 
 def next_start(terminal):
-    """Settings for the next start, which prints two rows; wait prints them."""
+    """Settings during a run apply to the next start. The command wait prints its two rows."""
     terminal.command("set op write,send interval default rate default time 0.1", "op: write send")
     terminal.command("start", "state: started")
     terminal.type("wait\n")

@@ -61,7 +61,7 @@ def recovery(ndpmd):
 
 
 def reorder_window(ndpmd):
-    """Two packets in flight: the missing packet is at most 100 us late."""
+    """With two packets in flight, a reordered packet arrives at most 100 us late."""
     turned = ["--depth=2", "--inject=reorder:5%"]
     patient = play(ndpmd, *turned, "--reorder-window=100000")
     check(counted(patient, "server", "tx_naks_sequence") == 0, patient.output)
@@ -115,7 +115,7 @@ def refused(ndpmd):
 
 
 def posting(ndpmd):
-    """Different ways of posting move the same bytes."""
+    """Runs with different ways of posting transfer the same number of bytes."""
     for own in (["--post-list=1"], ["--inline=256", "--size=64,256,257"], ["--inline=64"]):
         for ops in ("send,write,send-imm,write-imm", "send:1,write:2,read:1,write-imm:1"):
             ended = run(ndpmd, "--loopback", "--op=" + ops, "--iterations=2000", "--verify", *own)
@@ -144,7 +144,7 @@ def loopback(ndpmd):
 
 
 def over_wire(ndpmd, wire, client, server):
-    """Run client and server over the wire. @return how the client ended"""
+    """Run client and server over the bridge. @return the ended client"""
     serving = bridge.ndpmd_on(ndpmd, "server", "--clients=1", *server)
     time.sleep(1)
     ended = bridge.ndpmd_on(ndpmd, "client", "--json", "--counters", *client).end()
@@ -176,7 +176,7 @@ def headers(ndpmd):
     # One CNP per second for each of two connections, although every packet was marked.
     count = len(wire.of("server", bridge.CNP))
     check(0 < count < len(data) / 20, "%d CNPs of the server" % count)
-    request = wire.requests()[-1]  # request of the READ run
+    request = wire.requests()[-1]  # connection request of the run with READs
     fields = {
         "retry count": request[47] & 7,
         "RNR retry count": request[50] & 7,
@@ -211,7 +211,7 @@ def rates(ndpmd):
 
 
 def connecting(ndpmd):
-    """Nobody replies: the request is retransmitted as often as configured."""
+    """If nobody replies, the connection request is retransmitted as often as configured."""
     wire = bridge.Bridge(lose=True)
     begin = time.monotonic()
     ended = bridge.ndpmd_on(

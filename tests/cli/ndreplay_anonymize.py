@@ -85,7 +85,7 @@ class Parts:
 
 
 def without_addresses(report):
-    """Return a report without addresses and other names. Anonymizing must not change this part."""
+    """Return the part of a report that anonymizing must not change: all but addresses and names."""
     text = json.dumps({key: report[key] for key in report if key != "file"})
     names = {side["address"] for found in report["connections"] for side in found["sides"]}
     for finding in report["violations"] + report["doubts"]:
@@ -267,7 +267,7 @@ class Anonymize(unittest.TestCase):
             self.assertNotIn(bytes([10, 77, 0, 1]), data)
 
     def test_roce_that_is_not_decoded_is_said(self):
-        """Frames that are not decoded are emptied, and a message reports how many."""
+        """Frames that cannot be decoded lose all data, and a message reports their number."""
         _, frames = records(fixture("rping-64"))
         geneve = bytes.fromhex("0000655800002a00")
         for shape, count in (
@@ -290,7 +290,7 @@ class Anonymize(unittest.TestCase):
                     self.assertEqual(json.loads(out)["undecoded"], count)
 
     def test_malformed(self):
-        """Frames with inconsistent headers: the output has only their headers."""
+        """If a frame has inconsistent headers, the output contains only its headers."""
         _, frames = records(fixture("send-many"))
         frame = bytearray(next(frame for _, _, frame in frames if frame[42:43] == b"\x04"))
         payload = bytes(frame[54:70])
@@ -324,7 +324,7 @@ class Anonymize(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (0, b""))
 
     def test_udp_checksum(self):
-        """Correct, wrong or no checksum: each is preserved."""
+        """A frame keeps a correct, a wrong or a missing UDP checksum."""
         _, frames = records(fixture("send-many"))
         frame = bytearray(next(frame for _, _, frame in frames if frame[42:43] == b"\x04"))
 
@@ -418,7 +418,7 @@ class Anonymize(unittest.TestCase):
         self.assertEqual((answer["frames"], answer["frames_written"]), (67, 65))
         self.assertEqual(self.json(path, "--keep-others")["others_were"], "kept")
         self.assertEqual(self.json(fixture("corrupt"))["icrc_bad"], 3)
-        # An empty capture: there is nothing to replace.
+        # An empty capture is accepted, although it has nothing to replace.
         answer = self.json(self.write("empty.pcap", pcap([])))
         self.assertEqual((answer["frames"], answer["replaced"]), (0, {}))
 

@@ -183,7 +183,7 @@ class Ndreplay(unittest.TestCase):
             self.assertNotIn("never sent", out)
 
     def test_damaged_read_request_explains_its_responses(self):
-        """All responses, also to a READ that was requested again, belong to the damaged frame."""
+        """A damaged READ request explains all its responses, even those of a repeated request."""
         for name, at, rule in (("read-65536-mtu1024", 6, "RC-070"), ("loss-read", 132, "RC-073")):
             _, frames = records(fixture(name))
             seconds, fraction, frame = frames[at]
@@ -391,7 +391,7 @@ class Ndreplay(unittest.TestCase):
         self.assertRegex(out, r"\n  \d+ frames look like RoCEv2, but could not be judged\n")
 
     def test_all_frames_cut(self):
-        """60 bytes hold the UDP ports, with IPv6 too."""
+        """All frames are cut after 60 bytes, which still contain the UDP ports, even with IPv6."""
         for name, roce in (("rping-64", 65), ("ipv6-rping", 53)):
             _, frames = records(fixture(name))
             code, out, err = run("check", self.write("cut60.pcap", pcap(frames, cut=60)))
@@ -463,7 +463,7 @@ class Ndreplay(unittest.TestCase):
                 self.assertEqual((code, err), (4, ""), (name, cut))
 
     def test_icrc_of_zero(self):
-        """A generator writes no ICRC: packets are judged only with --ignore-icrc."""
+        """Packets of a generator that writes no ICRC are judged only with --ignore-icrc."""
         _, frames = records(fixture("rping-64"))
         zero = [(when, part, frame[:-4] + bytes(4) if frame[12:14] == b"\x08\x00" else frame)
                 for when, part, frame in frames]
@@ -560,7 +560,7 @@ class Ndreplay(unittest.TestCase):
                              r"Request in frame \d+ was not answered" % psn)
 
     def test_atomic_whose_request_is_missing_is_a_doubt(self):
-        """Cut frames lack the CM messages and the atomics, so READs have an unknown length."""
+        """CM messages and atomics are lost because frames are cut: READs have an unknown length."""
         for name, bth, atomics in (("mixed", 42, 10), ("ipv6-mixed", 62, 8)):
             _, frames = records(fixture(name))
             code, out, err = run("check", self.write("cut.pcap", pcap(frames, cut=bth + 32)))

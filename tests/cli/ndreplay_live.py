@@ -39,7 +39,7 @@ CAPTURES = (
 
 
 def words_of(command, port, own):
-    """Return a command line. port: argument of --vdev; None: no port"""
+    """Return a command line. port: argument of --vdev, or None for a command line without a port"""
     return [command] + EAL + port + ["--"] + own
 
 
@@ -152,7 +152,7 @@ def rping(binaries, folder, work):
     server.expect(0)
     check(client.lines == ping_lines("ping data: ", 5), "other pings: %r" % client.lines)
     check("20 of 20 operations, 10 of 10 messages, 0 differences" in server.output, server.output)
-    # The client executes more operations: each difference is reported.
+    # The client executes more operations than the capture has: each difference is reported.
     own[own.index("5")] = "7"
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--timeout=1", "--json")),
                 (binaries[1], None, own))
@@ -170,7 +170,7 @@ def rping(binaries, folder, work):
     found = report_of(server)["differences"]
     check([line["field"] for line in found] == ["payload", "status", "conversation"], "%r" % found)
     check(found and found[0]["expected"] == "0x40 at byte 15", "%r" % found)
-    # The client executes fewer operations.
+    # The client executes fewer operations than the capture has.
     own[own.index("7")] = "3"
     pair = Pair(work, (binaries[0], "serve", server_words(file, "--json")),
                 (binaries[1], None, own))
@@ -182,7 +182,7 @@ def rping(binaries, folder, work):
 
 
 def copies(binaries, folder, work):
-    """Several replays at once, repeated."""
+    """Several replays run at the same time, and each is repeated."""
     file = os.path.join(folder, "two-connections.pcap")
     own = ["--connections=3", "--loop=2", "--json", "--speed=max"]
     pair = Pair(work, (binaries[0], "serve", server_words(file, *own)),

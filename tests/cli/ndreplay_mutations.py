@@ -41,7 +41,7 @@ def icrc(packet):
 
 
 class Frame:
-    """A frame of a capture, Ethernet and IPv4 without options."""
+    """A frame of a capture, with Ethernet and IPv4 headers without options."""
 
     def __init__(self, number, header, data):
         self.number = number
@@ -146,7 +146,7 @@ def nth(sender, opcodes, index):
 
 
 def again(sender, opcodes, index):
-    """Select the frame with this index among the frames that reuse a PSN of the sender."""
+    """Select frame number `index` among the frames that repeat a PSN of the same sender."""
     def choose(frames):
         seen, repeated = set(), []
         for frame in frames:
@@ -213,7 +213,7 @@ MUTATIONS = [
      "reserved bits before the PSN"),
     ("PSN of an ACK, ahead", "send-many", B, nth(B, ACK, 3), bth(11, 0x40), "MSN"),
     ("PSN of an ACK, by one", "send-many", B, nth(B, ACK, 20), bth(11, 1), "MSN"),
-    # The MSN of the ACK tells that no request is missing.
+    # No explanation is allowed, because the ACK's MSN shows that no request is missing.
     ("PSN of the last ACK, ahead", "inline", B, nth(B, ACK, -1), bth(11, 2), "ACK"),
     ("PSN of a SEND", "send-65536-mtu1024", A, nth(A, SENDS, 9), bth(10, 4), "request"),
     ("PSN of a READ response", "read-65536-mtu1024", B, nth(B, READ_RESPONSES, 9), bth(10, 4),

@@ -101,7 +101,7 @@ class Play(unittest.TestCase):
     def test_a_difference_is_status_1(self):
         head, frames = records(fixture("send-many"))
         frames = [bytearray(frame) for frame in frames]
-        frames[24][16 + 22] ^= 1  # TTL is not part of the ICRC
+        frames[24][16 + 22] ^= 1  # the ICRC does not cover the TTL
         status, out, _ = run("respond", self.file("ttl.pcap", head, frames))
         self.assertEqual(status, 1)
         self.assertIn("  frame 25, connection 1: TTL: expected 0x41, seen 0x40 (unexplained)", out)
@@ -167,7 +167,7 @@ class Play(unittest.TestCase):
                 self.assertIn(", 0 differences, 0 not judged", out)
 
     def test_memory_is_bounded(self):
-        """60000 copies of a 4 KB frame compress to 1 MB."""
+        """Memory is bounded for a capture of 60000 copies of a 4 KB frame (1 MB compressed)."""
         head, frames = records(fixture("write-65536-mtu4096"))
         path = self.file("large.pcap.gz", b"", [])
         with gzip.open(path, "wb") as file:
@@ -181,7 +181,8 @@ class Play(unittest.TestCase):
                      r"--memory=MB\n\Z" % command)
             self.assertIn("1 connections, ", out)
         err = run("respond", "--memory=40", "--filter", "less 1000", path)[2]
-        self.assertNotIn("memory", err)  # filtered frames are stored without their bytes
+        # Frames that the filter excludes are stored without their bytes.
+        self.assertNotIn("memory", err)
         self.assertEqual(run("respond", "--memory=20", fixture("mixed"))[0], 0)
         self.assertIn("1 to 1048576", run("respond", "--memory=0", path)[2])
 
@@ -259,7 +260,7 @@ class Play(unittest.TestCase):
         self.assertEqual(run("request", path)[0], 4, "a READ response is missing")
 
     def lacking(self, name, numbers):
-        """The capture without these frames."""
+        """Write a copy of the capture without these frames."""
         head, frames = records(fixture(name))
         return self.file("%s-%d.pcap" % (name, numbers[0]), head,
                          [f for at, f in enumerate(frames, 1) if at not in numbers])

@@ -26,7 +26,7 @@ from ndreplay_check import pcap, records
 
 NDREPLAY = FIXTURES = ""
 CONTENTS = ("fresh", "again", "nak", "rnr")
-# Replaces gnuplot: saves its input.
+# Shell script that replaces gnuplot: it saves the input of gnuplot.
 RECORDER = """#!/bin/sh
 [ "$1" = -e ] && exit 0
 /bin/cat >"$PLOT_SCRIPT"
@@ -149,7 +149,7 @@ class Play(Case):
         data = self.data("respond", fixture("loss-mixed"))
         highest = max(psn for _, psn in data.psns["recorded 1: 10.77.0.1"])
         self.assertEqual(highest, max(seen) - first)
-        # A point can stand for several frames in one interval of time.
+        # One point may represent several frames of the same time interval.
         self.assertGreater(data.count("recorded 1: 10.77.0.1", "again"), again // 3)
         self.assertLessEqual(data.count("recorded 1: 10.77.0.1", "again"), again)
         naks = sum(frame[42:43] == b"\x11" and frame[54] == 0x60 for _, _, frame in frames
@@ -220,7 +220,7 @@ class Play(Case):
         one = self.data("request", "--connection=2", fixture("two-connections"))
         self.assertEqual({title[-12:-10] for title in one.psns}, {"2:"})
         self.assertEqual(one.psns["played 2: 10.77.0.1"][0][1], 0)
-        # Both recordings keep their positions on a common time axis.
+        # Selecting a connection does not move its recorded curve on the time axis.
         self.assertEqual(one.psns["recorded 2: 10.77.0.1"], both.psns["recorded 2: 10.77.0.1"])
 
     def test_every_kind_of_capture_can_be_drawn(self):
@@ -294,7 +294,7 @@ class Live(Case):
         os.environ["PATH"] = self.folder + ":" + ORIGINAL_PATH
 
     def pair(self, server, client, server_own=(), client_own=()):
-        """Run both sides. @return (how they ended, the contents of their pictures)"""
+        """Run both sides. @return (the ended processes, the contents of their pictures)"""
         files = [self.path("server.svg"), self.path("client.svg")]
         scripts = [self.path("server.script"), self.path("client.script")]
         os.environ["PLOT_SCRIPT"] = scripts[0]
@@ -354,7 +354,7 @@ class Live(Case):
             self.assertEqual(len([title for title in data.rates if title.startswith("played")]), 8)
 
     def test_peer_that_does_not_answer(self):
-        """Nothing was received, so there are no marks. The recorded curves are drawn."""
+        """If the peer does not answer, the recorded curves are drawn, without marks."""
         script = self.path("script")
         os.environ["PLOT_SCRIPT"] = script
         own = live.client_words(
@@ -368,7 +368,7 @@ class Live(Case):
         self.assertFalse([title for title in data.psns if title.startswith("played")])
 
     def test_interrupted(self):
-        """Ctrl-C: the part that was replayed is drawn."""
+        """After Ctrl-C, the part that was replayed is drawn."""
         script = self.path("script")
         os.environ["PLOT_SCRIPT"] = script
         waiting = program.Process(NDREPLAY, live.words_of(

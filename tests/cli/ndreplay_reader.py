@@ -194,7 +194,7 @@ class Reader(unittest.TestCase):
         self.assertEqual(self.report(self.write("first", pcap(first)))["excluded"]["copies"], 0)
 
     def test_copies_that_differ_or_are_late(self):
-        """Copies may differ before the BTH; the IP identification proves late copies."""
+        """Copies may differ before the BTH. Late copies are recognized by the IP identification."""
         def routed(frame):
             at = 22 if frame[12] == 8 else 21  # TTL, hop limit
             return bytes(6) + frame[6:at] + bytes([frame[at] - 1]) + frame[at + 1:]
@@ -500,7 +500,7 @@ class Reader(unittest.TestCase):
             data = stream.read()
         path = os.path.join(self.folder.name, "growing")
         whole = run("check", "--lines", fixture("rping-64"))[1].replace(fixture("rping-64"), path)
-        # Pieces end within the header of the file, the header of a record, and a frame.
+        # Split the file inside its header, inside the header of a record, and inside a frame.
         pieces = [data[:10], data[10:31], data[31:80], data[80:3000], data[3000:]]
         self.assertEqual(self.follow(pieces, path), (0, whole, ""))
         # The last record is never complete: this is not an error, and the record is not judged.
@@ -607,7 +607,7 @@ class Reader(unittest.TestCase):
             stream.close()
 
     def test_end_of_a_busy_pipe(self):
-        """The first signal ends the reading, though there is always more to read."""
+        """The first signal ends the reading of a pipe that always has more data."""
         _, frames = records(fixture("send-many"))
         report = tempfile.TemporaryFile()
         self.addCleanup(report.close)
@@ -716,7 +716,7 @@ class Reader(unittest.TestCase):
         self.assertIn("Is a directory", err)
 
     def test_progress_on_a_terminal(self):
-        """One line after a second, which is removed; nothing without a terminal."""
+        """Progress is one line after a second, removed at the end. Only a terminal gets it."""
         _, frames = records(fixture("send-many"))
         data = pcap(frames * 80)
         master, slave = pty.openpty()
@@ -735,7 +735,7 @@ class Reader(unittest.TestCase):
         while True:
             try:
                 seen += os.read(master, 65536)
-            except OSError:  # nobody has the other end of the terminal open
+            except OSError:  # raised when the process has closed the other end of the terminal
                 break
         os.close(master)
         self.assertIn("-: %d frames" % (160 * len(frames)), out)

@@ -95,7 +95,7 @@ class Json(Case):
         self.assertEqual(set(self.assert_valid(self.path("none"))[0]), {"file", "error"})
 
     def test_schema_finds_what_does_not_fit(self):
-        """Proves that the schema tests above can fail."""
+        """Test that the schema tests above can fail."""
         answer = self.assert_valid(fixture("rping-64"))
         answer[0]["connections"][0]["sides"][0]["packets"] = -1
         answer[0]["coverage"]["more"] = 1
@@ -278,7 +278,7 @@ class Plot(Case):
         self.assertGreater(self.marks(self.svg("rnr-recover"), 10), 0)
 
     def test_long_capture_stays_small_and_keeps_its_marks(self):
-        """40 000 frames, whose only retransmission is in the middle."""
+        """Of 40 000 frames, one in the middle is retransmitted. The plot must have its mark."""
         _, frames = records(fixture("send-many"))
         data = [part for part in frames if part[2][42:43] in (b"\x04", b"\x11")]
         request = next(part for part in data if part[2][42:43] == b"\x04")

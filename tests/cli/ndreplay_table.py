@@ -18,7 +18,7 @@ import sys
 ADDRESSES = {"A": ("10.77.0.1", "fd77::1"), "B": ("10.77.0.2", "fd77::2")}
 USUAL = {"cm-setting", "header"}
 BEGIN, END = "<!-- table: tests/cli/ndreplay_table.py --accept -->\n", "<!-- end of table -->"
-# REJ 10 needs another connection on the same host.
+# Reject reason 10 occurs only if the same host has another connection.
 UNJUDGED = {("respond", "rej-stale.pcap")}
 
 

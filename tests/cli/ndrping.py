@@ -131,7 +131,7 @@ def memif_interrupt(ndrping, who):
 
 
 def memif_too_large(ndrping):
-    """The ping is larger than the server's buffer."""
+    """Both sides must fail if the ping is larger than the server's buffer."""
     with tempfile.TemporaryDirectory() as folder:
         server = MemifServer(ndrping, folder, server_arguments(V4, ["-S", "100"]))
         client = server.client(*client_arguments(V4, ["-S", "101", "-C", "1"])).end()

@@ -34,7 +34,7 @@ LINK = re.compile(
 TIMES = re.compile(r"^tick \w+ to order \w+: (\d+), p50 ([\d.]+) us, p99 ([\d.]+) us, "
                    r"p99.9 ([\d.]+) us, max ([\d.]+) us$", re.M)
 GONE = re.compile(r"^venue (\d): gone: (.*), last heard of (\d+) ms ago$", re.M)
-# For two processors that other programs use as well.
+# Time limits must allow for other programs on the same processors.
 PATIENT_MS = 5000
 
 
@@ -216,7 +216,7 @@ def stopped(path):
         took_ms = (time.monotonic() - began) * 1e3
         gone = GONE.findall(trader.text())[before:]
         check(sorted({number for number, _, _ in gone}) == ["0", "1"], "gone: %s" % gone)
-        # Other programs also use the trader's processor.
+        # Tolerance, because other programs also use the trader's processor.
         check(took_ms < dead_ms + 1000, "noticed after %.0f ms" % took_ms)
         time.sleep(1)
         sessions = len(re.findall("^venue 0: session", trader.text(), re.M))
@@ -293,7 +293,7 @@ def killed(path):
         gone = GONE.findall(trader.text())[before:]
         check(sorted({number for number, _, _ in gone}) == ["0", "1"], "gone: %r" % trader.text())
         for number, why, silent_ms in gone:
-            # Other programs also use the trader's processor.
+            # Tolerance, because other programs also use the trader's processor.
             check(int(silent_ms) < dead_ms + 1000, "venue %s: %s ms" % (number, silent_ms))
             check(why == "silent" or "the peer did not a" in why, "venue %s: %r" % (number, why))
         check(windows_bound(prefixes[1]) == 0, "windows of a killed venue are still there")

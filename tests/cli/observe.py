@@ -38,7 +38,7 @@ BYTES = 100000  # minimum size of a capture, in bytes
 # Address of the shared memory. EAL's default address is not free under AddressSanitizer. The kernel
 # may select an address where dpdk-dumpcap has a library, in about one of a hundred runs.
 ADDRESS = "0x200000000000"
-PAGES = 200  # for a loopback and for dpdk-dumpcap
+PAGES = 200  # number of hugepages for a loopback and for dpdk-dumpcap
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
@@ -73,7 +73,7 @@ class Ndpmd:
             return answers
 
     def has_adapters(self):
-        """Whether both adapters have all queue pairs and regions, and have begun to work."""
+        """Return whether both adapters have all queue pairs and regions, and have begun to work."""
         try:
             numbers, *adapters = self.ask(
                 "/ndpdk/adapter/list", "/ndpdk/adapter,0", "/ndpdk/adapter,1")
@@ -358,7 +358,7 @@ def bytes_of(file):
 
 
 def judge_capture(ndreplay, file):
-    """The capture may lack frames, but all captured frames must be correct."""
+    """Check that all captured frames are correct. The capture may lack frames."""
     result = subprocess.run([ndreplay, "check", file], capture_output=True, text=True,
                             timeout=TIMEOUT_S, check=False)
     match = re.search(r"(\d+) frames, (\d+) RoCEv2, ICRC (\d+) right 0 wrong", result.stdout)
@@ -369,7 +369,7 @@ def judge_capture(ndreplay, file):
 
 
 def log(program, _ndreplay, root):
-    """Log types of the library: --log-level sets them before the first message."""
+    """The option --log-level sets the library's log types before the first message."""
     written, elsewhere = set(), set()
     for folder, _, names in os.walk(os.path.join(root, "lib")):
         for name in names:

@@ -16,13 +16,13 @@ TIMEOUT_S = 120  # for one run; sanitizer builds on a busy machine are slow
 # EAL options that ndpmd uses by default, for runs that need a device.
 QUIET = "--log-level=error"
 EAL = ["--no-huge", "--no-shconf", "--no-pci", "-m", "256", "--no-telemetry", QUIET]
-# Also enables the log of ports, which reports the start of a port.
+# EAL options for a port. They also enable the log that reports the start of the port.
 PORT_LOG = "--log-level=lib.ndpdk.port:info"
 TELLING = ["--log-level=info", "--log-level=*:error", PORT_LOG]
 PORT_LINE = re.compile(r"^port \d+ .*\n", re.M)
 
 failures = []
-# Processes of Process and of other helpers, killed at the end of the test.
+# Processes that this module or another helper has started. They are killed at the test's end.
 started = []
 
 
@@ -43,7 +43,7 @@ def terminate(number, _frame):
     sys.exit(128 + number)
 
 
-# The default action of this signal skips functions of atexit.
+# Catch SIGTERM, because its default action would skip the functions of atexit.
 signal.signal(signal.SIGTERM, terminate)
 
 
@@ -167,7 +167,7 @@ def memif_arguments(program, role, socket, own, lcores=1):
 
 
 def has_memif(program, own):
-    """Whether DPDK has the memif driver. own: arguments that the application rejects"""
+    """Return whether DPDK has the memif driver. own: arguments that the application rejects"""
     ended = run(program, *memif_arguments(program, "client", "no-such-socket", own))
     return "EAL did not start" not in ended.errors
 

@@ -268,7 +268,7 @@ class Ear:
 
 
 def is_request(frame):
-    """Whether a frame is a connection request (CM REQ)."""
+    """Return whether a frame is a connection request (CM REQ)."""
     at = 14
     if frame[12:14] == b"\x08\x00":
         at += 20
@@ -289,7 +289,7 @@ def neighbour_state(network, name, family, address):
 
 
 def is_probe(frame):
-    """Whether a frame asks one host for its address: ARP, or a neighbour solicitation."""
+    """Return whether a frame is a unicast ARP request or neighbour solicitation."""
     if frame[:6] != mac_bytes(MAC["ours"]):
         return False
     if frame[12:14] == b"\x08\x06":
@@ -366,7 +366,7 @@ def asks(family):
 
 
 def absent(family):
-    """No host has the address: the connect call fails in time, with a reason."""
+    """If no host has the address, the connect call fails in time, with a reason."""
     with direct() as network, client(network, family, ABSENT[family]) as ndpmd:
         status, counters, errors, seconds = ndpmd.end(None)
         check(status == 1, "IPv%d: exit status %d" % (family, status))
@@ -376,7 +376,7 @@ def absent(family):
 
 
 def silent(family):
-    """The host has no RDMA: the connect call fails after all retransmissions."""
+    """If the host does not support RDMA, the connect call fails after all retransmissions."""
     with direct() as network, client(network, family, KERNEL[family]) as ndpmd:
         status, counters, errors, seconds = ndpmd.end(None)
         check(status == 1, "IPv%d: exit status %d" % (family, status))
@@ -451,7 +451,7 @@ def snooping():
                   "the switch does not know the group:\n" + groups)  # fmt: skip
             check(re.search(r"port p1 grp ff02::1:ff00:2\b", groups) is not None,
                   "the switch does not snoop:\n" + groups)  # fmt: skip
-            # ndpmd answers queries, so that the switch keeps the group.
+            # ndpmd must answer queries of the switch, which otherwise forgets the group.
             network.inside("switch", *bridge, "mcast_querier", "0")
             network.inside("switch", *bridge, "mcast_querier", "1")
             time.sleep(2.5)

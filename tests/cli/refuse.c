@@ -7,7 +7,10 @@
 
 void *__libc_calloc(size_t count, size_t size);
 
-/* Preloaded. With REFUSE_LISTEN, listening fails. Else calloc() fails except in the main thread. */
+/*
+ * Loaded with LD_PRELOAD. If REFUSE_LISTEN is defined, nd_adapter_listen() fails. Otherwise
+ * calloc() fails in all threads except the main thread.
+ */
 #ifdef REFUSE_LISTEN
 nd_status
 nd_adapter_listen(struct nd_adapter *adapter, size_t backlog, int protocol, uint16_t port,

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include <time.h>
 
-/* Preloaded: delays the end of the process after main() has returned. */
+/* Loaded with LD_PRELOAD. Delays the end of the process after main() has returned. */
 __attribute__((destructor)) static void
 slow_exit(void)
 {

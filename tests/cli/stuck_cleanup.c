@@ -7,8 +7,8 @@
 int rte_eal_cleanup(void);
 
 /*
- * Preloaded, replaces rte_eal_cleanup(). Blocks for ever, as if another process held a lock. If
- * STOP is in the environment, the function stops the process instead.
+ * Loaded with LD_PRELOAD, replaces rte_eal_cleanup(). The function blocks for ever, as if another
+ * process held a lock. If the environment contains STOP, the function stops the process instead.
  */
 int
 rte_eal_cleanup(void)

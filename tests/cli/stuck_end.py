@@ -31,7 +31,7 @@ def main():
     status = os.waitpid(stopped.popen.pid, os.WUNTRACED)[1]
     check(os.WIFSTOPPED(status), "it has not stopped: status %#x" % status)
     loopback, refused = [process.end() for process in stuck]
-    # The process could not run while the other processes waited for their time limit.
+    # The stopped process had no time, because the other processes used their whole time limit.
     stopped.signal(signal.SIGCONT)
     stopped = stopped.end()
     stopped.expect(0)
@@ -41,7 +41,7 @@ def main():
     refused.expect(2)
     for ended in (loopback, refused):
         check(SENTENCE in ended.errors, "not said: %r" % ended.errors)
-        # The memory has no files, so no other process can hold its locks.
+        # The message must not blame locks of shared memory, because the memory has no files.
         check("shared" not in ended.errors, "a wrong cause: %r" % ended.errors)
     return 1 if failures else 0
 

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Linked with ndtick. Watches each thread between ndtick_steady(true) and ndtick_steady(false):
- * counts allocations and mutex calls, and ends the process with a message at a system call. Symbols
- * of a program precede symbols of shared libraries, so all libraries but the C library call these
- * functions.
+ * Linked with ndtick. Between ndtick_steady(true) and ndtick_steady(false), this code counts the
+ * allocations and mutex calls of the calling thread, and ends the process with a message at a
+ * system call. The symbols of a program precede those of shared libraries, so all libraries except
+ * the C library call the functions of this file.
  */
 
 #include <dlfcn.h>
@@ -26,13 +26,15 @@
 #define UNSUPPORTED 77
 #define NOT_STEADY  3
 
-/* Alternative names of these functions in the C library. */
+/* Names under which the C library exports the functions that this file replaces. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
 void __libc_free(void *pointer);
 
-/** The kernel reads this at each system call of the thread: PR_SET_SYSCALL_USER_DISPATCH. */
+/**
+ * The kernel reads this variable at each system call of the thread (PR_SET_SYSCALL_USER_DISPATCH).
+ */
 static __thread char selector = PR_SYS_DISPATCH_OFF;
 static __thread bool watched;
 static __thread uint64_t allocations, mutexes;
@@ -107,13 +109,13 @@ caught(int number, siginfo_t *info, void *context)
 	_exit(NOT_STEADY);
 }
 
-/** Make the mistake that NDTICK_BREAK selects. The watch must detect each mistake. */
+/** Make the mistake that the environment variable NDTICK_BREAK selects. It must be detected. */
 static void
 mistake_make(void)
 {
 	static __thread pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 	const char *mistake = getenv("NDTICK_BREAK");
-	void *volatile pointer; /* volatile: otherwise the compiler removes both calls */
+	void *volatile pointer; /* volatile, so that the compiler keeps both calls */
 
 	if (mistake == NULL)
 		return;
@@ -139,7 +141,10 @@ ndtick_steady(bool steady)
 	if (steady == watched)
 		return;
 	if (steady) {
-		/* Calls dlsym() for both functions now, because it makes system calls. */
+		/*
+		 * Let the replacements of both functions call dlsym() now, because dlsym() makes
+		 * system calls.
+		 */
 		rte_free(rte_zmalloc_socket("watch", 16, 0, SOCKET_ID_ANY));
 		sigaction(SIGSYS, &action, NULL);
 		if (prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &selector) != 0) {

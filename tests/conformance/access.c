@@ -6,7 +6,7 @@
 
 #define TRIED_BYTES 64
 
-/** Seed of the next pattern, so that all patterns of a test differ. */
+/** Seed of the next byte pattern. It is incremented for each pattern, so all patterns differ. */
 static uint32_t seed = 1000;
 
 void

@@ -6,25 +6,26 @@
 #include "scene.h"
 
 /*
- * Accesses of the peer through a descriptor. The bytes on both sides decide whether the access
- * worked. `offset` is the offset of the descriptor's range in the owner's memory.
+ * Read and write accesses of the peer through the window of a descriptor. The functions compare the
+ * memory of both sides to decide whether an access worked. `offset` is the offset in the owner's
+ * memory at which the window begins.
  */
 
-/** Write bytes of a new pattern. Fail unless they arrive. */
+/** Let the peer write a new byte pattern. Fail unless the bytes arrive in the owner's memory. */
 void access_expect_write(const struct nd_mw_descriptor *window, size_t offset, size_t bytes);
 
-/** Read bytes of a new pattern. Fail unless they arrive. */
+/** Let the peer read a new byte pattern. Fail unless the bytes arrive in the peer's memory. */
 void access_expect_read(const struct nd_mw_descriptor *window, size_t offset, size_t bytes);
 
 /**
- * Write. Fail unless the result is ND_REMOTE_ERROR, no byte is written, and the connection ends on
- * both sides.
+ * Let the peer write. Fail unless the Write's result is ND_REMOTE_ERROR, no byte is written, and
+ * the connection ends on both sides.
  */
 void access_expect_write_refused(const struct nd_mw_descriptor *window, size_t offset);
 
 /**
- * Read. Fail unless the result is ND_REMOTE_ERROR, no byte is read, and the connection ends on both
- * sides.
+ * Let the peer read. Fail unless the Read's result is ND_REMOTE_ERROR, no byte is read, and the
+ * connection ends on both sides.
  */
 void access_expect_read_refused(const struct nd_mw_descriptor *window);
 

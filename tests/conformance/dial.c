@@ -4,7 +4,7 @@
 
 #include <rte_ethdev.h>
 
-/* Offsets in a frame without VLAN tag and without IPv4 options. */
+/* Offsets in bytes from the start of an Ethernet frame without VLAN tag and IPv4 options. */
 #define ETHER_TYPE    12
 #define IPV4_PROTOCOL 23
 #define UDP_PORT      36
@@ -109,7 +109,7 @@ bytes_at(const uint8_t *bytes, unsigned int count)
 	return value;
 }
 
-/** @return whether the test wants this frame to be lost */
+/** @return whether dial_look() of the test requests that this frame is dropped */
 static bool
 lost(uintptr_t side, const struct rte_mbuf *mbuf)
 {

@@ -6,54 +6,57 @@
 #include "scene.h"
 
 /*
- * Steps of a connection from the peer to the owner, one function each, and a tap for the frames
- * that the adapters of the scene send.
+ * Each function executes one step of a connection from the peer to the owner. dial_tap() lets a
+ * test look at all frames that the adapters of the scene send.
  */
 
 /**
- * Start a connect with private data. The peer must have its endpoint, and the owner its listener.
+ * Start a connect of the peer with private data. The peer must already have its endpoint, and the
+ * owner its listener.
  */
 nd_status dial_start(const void *data, size_t bytes, struct nd_overlapped *connect);
 
-/** Pass the next request to a new connector of the owner, and store the connector in the scene. */
+/** Create a connector of the owner for the next connection request, and store it in the scene. */
 void dial_take(void);
 
 /**
- * Create listener and peer's endpoint if missing, start a connect, and wait for the owner to get
- * the request.
+ * Create the listener and the peer's endpoint if they are missing, start a connect, and wait until
+ * the owner has the connection request.
  */
 void dial_request(const void *data, size_t bytes, struct nd_overlapped *connect);
 
-/** Create the owner's endpoint and accept. @return status of the accept */
+/** Create the owner's endpoint, and accept the request with it. @return status of the accept */
 nd_status dial_accept(const void *data, size_t bytes, struct nd_overlapped *accept);
 
-/** Call dial_request() and dial_accept(), and wait until the peer has the answer. */
+/** Call dial_request() and dial_accept(), and wait until the peer has received the reply. */
 void dial_answer(struct nd_overlapped *accept);
 
-/** Complete the connect of the peer. */
+/** Call CompleteConnect on the peer's connector. */
 void dial_complete(void);
 
 /** Accept the request of dial_request() and complete the connection. */
 void dial_finish(struct nd_overlapped *connect);
 
-/** Create an endpoint of a side with these read limits. Creates the connector if there is none. */
+/** Create an endpoint of a side with these read limits. Create the side's connector if missing. */
 void dial_endpoint(unsigned int side, size_t inbound_reads, size_t outbound_reads);
 
-/** A RoCEv2 frame over IPv4 that an adapter sends. */
+/** A RoCEv2 frame over IPv4 that an adapter of the scene sends. */
 struct dial_frame {
 	unsigned int side; /**< sending side */
 	uint8_t opcode;    /**< opcode in the BTH */
-	/** destination queue pair; 1: a message of the connection manager */
+	/** Destination queue pair number. 1 means a message of the connection manager (CM). */
 	uint32_t qp;
-	/** CM messages only: attribute ID, host byte order: 0x10 REQ .. 0x16 DREP */
+	/**
+	 * Attribute ID of a CM message, in host byte order: 0x10 (REQ) to 0x16 (DREP). Otherwise 0.
+	 */
 	uint16_t attribute;
 	uint32_t psn; /**< PSN in the BTH */
 };
 
-/** For nd_pair_config.adapt: calls dial_look for each frame that the adapters send. */
+/** Value for nd_pair_config.adapt: calls dial_look() for each frame that the adapters send. */
 void dial_tap(unsigned int side, struct nd_adapter_config *config);
 
-/** Called for each sent frame. Returns true to drop the frame. NULL: drop none. */
+/** Called for each frame that an adapter sends. Returns true to drop the frame. May be NULL. */
 extern bool (*dial_look)(const struct dial_frame *frame);
 
 #endif

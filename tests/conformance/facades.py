@@ -35,7 +35,7 @@ import mutants as base  # noqa: E402
 
 base.TABLE = os.path.join(HERE, "facades.toml")
 base.DOCUMENT = os.path.join(ROOT, "docs", "facade", "mutations.md")
-# These programs take seconds. A program that hangs has detected the mistake.
+# Time limit in s. The programs take seconds. If a program hangs, it has detected the mistake.
 base.HANG_S = 60
 base.HEADING = """\
 # Deliberate mistakes in the interfaces of Network Direct, and the tests that find them
@@ -48,8 +48,8 @@ test that failed first.
 | mistake | in | what a user would see | found by | what broke |
 | --- | --- | --- | --- | --- |
 """
-# Folders with the tests of a module. For kit, each row names all of its tests. The tests of the SPI
-# also use the Windows layer.
+# For each module: the folders with its tests. The tests of the SPI also test the module win. For
+# kit, each row of the table names all its tests.
 FOLDERS = {
     "spi": ("tests/facade/spi", "tests/facade/spi/v1"),
     "ndk": ("tests/facade/ndk",),
@@ -75,7 +75,7 @@ def failed_in(copy, target):
 
 
 def judge(copy, mutant, named):
-    """@return Row of a mutant; the copy must contain its mistake"""
+    """Run the tests of a mutant, whose mistake the copy contains. @return its Row"""
     row = base.Row(mutant.name, mutant.function, mutant.harm, base.NOT_FOUND, "")
     for target in targets_of(mutant, named):
         errors = copy.make([target])

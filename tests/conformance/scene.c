@@ -9,7 +9,9 @@
 
 #include "support/engines.h"
 
-/** Offset of the peer's readable window. The owner reads into its own memory at the same offset. */
+/**
+ * Offset of the peer's window that the owner reads. The owner reads into its memory at this offset.
+ */
 #define SOURCE_OFFSET (SCENE_BYTES - 4096)
 #define HELD_BYTES    64
 #define SCENE_GUESSES 10000
@@ -24,8 +26,8 @@ scene_open_as(struct nd_pair_config config)
 	if (config.memory_bytes == 0)
 		config.memory_bytes = SCENE_BYTES;
 	/*
-	 * A test may have more accesses refused than a peer may guess keys, and must still connect
-	 * again.
+	 * The default of guesses_max would block a peer after many refused accesses. Tests have
+	 * more accesses refused, and must still be able to connect again.
 	 */
 	config.guesses_max = SCENE_GUESSES;
 	nd_pair_open(&scene, &config);
@@ -69,7 +71,7 @@ scene_reconnect(void)
 		ASSERT_ND(nd_connector_release(side->connector), ND_SUCCESS);
 		side->connector = NULL;
 	}
-	/* Wait for the last results and messages of the old connection. */
+	/* Poll until the last results and messages of the old connection have arrived. */
 	for (unsigned int i = 0; i < 100; i++)
 		nd_pair_poll(&scene);
 	for (unsigned int i = 0; i < 2; i++) {
@@ -129,9 +131,7 @@ scene_bind_post(struct nd_result *result, struct nd_mw *mw, size_t offset, size_
 	uint32_t flags, struct nd_mw_descriptor *descriptor)
 {
 	struct nd_side *owner = &scene.side[OWNER];
-	/*
-	 * Calculate with integers, because a negative offset may wrap an integer but not a pointer.
-	 */
+	/* The offset may be negative. Add it as an integer, because a pointer must not wrap. */
 	const void *buffer = (const void *)((uintptr_t)owner->memory + offset);
 
 	return nd_endpoint_bind(
@@ -176,8 +176,8 @@ scene_alone(unsigned int side, struct nd_cq *cq, struct nd_result *result)
 	struct nd_result *got;
 
 	/*
-	 * If only timers of the adapter can produce the result, this takes long. The test's timeout
-	 * ends the loop.
+	 * If only a timer can produce the result, this loop takes long. If no result comes, the
+	 * test's timeout ends the loop.
 	 */
 	while (nd_cq_get_results(cq, &got, 1) == 0)
 		scene_poll(side);

@@ -37,7 +37,7 @@ STATEMENT = re.compile(r"^\* \*\*ND-(\d{3})\*\* (.*?)(?=^\* |^\s*$|^#)", re.M | 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 TEST = re.compile(r"^Test\(\s*\w+,\s*nd_(\d{3})_\w+\s*([,)][^{]*)", re.M)
 CITED = re.compile(r"\bND-(\d{3})\b")
-# Tests that a file shares with the file of another version.
+# Matches the #include of a header with tests that two versions share.
 SHARED = re.compile(r'^#include "((?:\.\./)?\w+_statements\.h)"', re.M)
 EXEMPT = re.compile(r"ND-(\d{3})\s+(\S.*)")
 HEAD = """# Conformance
@@ -136,7 +136,7 @@ def head_row(api, wanted, found, reasons):
     shown = [number for number in wanted if number in found and number not in reasons]
     names = [number for number in shown if any("**" in cell for cell in found[number])]
     open_ = len(wanted) - len(shown) - len(reasons)
-    # Rounded down, so that 100 % means all statements.
+    # Round the percentage down, so that 100 % means all statements.
     return "| %s | %d | %d | %d | %d | %d %% |" % (
         api, len(shown), len(names), len(reasons), open_,
         100 * (len(wanted) - open_) // max(1, len(wanted)))

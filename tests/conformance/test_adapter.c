@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter M: adapter information and large transfers. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND M): adapter information and large
+ * transfers.
+ */
 
 #include <endian.h>
 #include <stdlib.h>
@@ -18,7 +21,7 @@
 #define LARGE_BYTES   (64 * MIB)
 #define WRITE_MIDDLE  0x07
 #define ORDERED_CELLS 1024u
-/** default number of writes; the environment variable NDPDK_TEST_WRITES overrides it */
+/** Default number of writes. The environment variable NDPDK_TEST_WRITES overrides this number. */
 #define ORDERED       32768u
 
 static void
@@ -45,7 +48,7 @@ query(uint32_t version, struct nd_adapter_info *info, size_t *bytes)
 	return nd_adapter_query(scene.side[OWNER].adapter, version, info, bytes);
 }
 
-/* Buffer too small: ND_BUFFER_OVERFLOW and the required size, and the buffer is unchanged. */
+/* A query with a small buffer returns ND_BUFFER_OVERFLOW and the size, and writes nothing. */
 Test(nd_adapter, nd_212_size_of_the_information)
 {
 	uint8_t buffer[sizeof(struct nd_adapter_info)], before[sizeof(buffer)];
@@ -74,7 +77,7 @@ Test(nd_adapter, nd_213_version_of_the_information)
 	ASSERT_ND(query(ND_VERSION_1, &info, &bytes), ND_SUCCESS);
 }
 
-/* A buffer with the size of the structure, or larger, is always sufficient. */
+/* A query succeeds if the buffer has at least the size of the structure. */
 Test(nd_adapter, nd_214_structure_is_enough)
 {
 	struct nd_adapter_info info[2] = {{0}};
@@ -92,14 +95,14 @@ Test(nd_adapter, nd_214_structure_is_enough)
 
 static unsigned int packets_seen;
 
-/** Drop the third packet of a write, once. */
+/** dial_look() that drops the third packet of a write, once. */
 static bool
 lose_third(const struct dial_frame *frame)
 {
 	return frame->opcode == WRITE_MIDDLE && frame->qp != 1 && ++packets_seen == 2;
 }
 
-/* The last byte of a Write appears last, even if an earlier packet was lost. */
+/* The last byte of a Write is written last, even if an earlier packet was lost. */
 Test(nd_adapter_connected, nd_217_last_byte_comes_last)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -125,7 +128,10 @@ Test(nd_adapter_connected, nd_217_last_byte_comes_last)
 	cr_assert_gt(packets_seen, 2, "nothing was lost");
 }
 
-/* The size of an address is returned. Adapters are listed, and each is found by its address. */
+/*
+ * The required buffer size of the address list is returned. Each listed adapter is found by its
+ * address.
+ */
 Test(nd_adapter, nd_218_addresses_of_adapters)
 {
 	struct nd_adapter_entry entries[4];
@@ -152,8 +158,8 @@ Test(nd_adapter, nd_218_addresses_of_adapters)
 }
 
 /**
- * Write 4-byte numbers to the same cells repeatedly. The first cell never decreases, and at the end
- * each cell has its last number.
+ * Write increasing 4-byte numbers to a row of cells, many times. The first cell must never
+ * decrease, and at the end each cell must contain its last number.
  */
 static void
 ordered_writes(const struct nd_mw_descriptor *window)
@@ -178,7 +184,7 @@ ordered_writes(const struct nd_mw_descriptor *window)
 		cr_assert(posted == ordered || status == ND_NO_MORE_ENTRIES, "%s",
 			nd_status_name(status));
 		nd_pair_poll(&scene);
-		/* The first cell gets multiples of ORDERED_CELLS. */
+		/* The numbers written to the first cell are the multiples of ORDERED_CELLS. */
 		cr_assert(done == 0 || (cells[0] >= last && cells[0] <= posted));
 		last = done == 0 ? 0 : cells[0];
 		while ((taken = nd_cq_get_results(peer->outbound, got, RTE_DIM(got))) != 0)
@@ -191,7 +197,7 @@ ordered_writes(const struct nd_mw_descriptor *window)
 	free(results);
 }
 
-/* Register 64 MiB. Read 32 MiB - 1 KiB, write 16 MiB, and write many small numbers in order. */
+/* Register 64 MiB. Read 32 MiB - 1 KiB, write 16 MiB, and write many 4-byte numbers in order. */
 Test(nd_adapter_large, nd_220_large_transfers)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statement ND-181: several threads make many connections in succession. */
+/* Test of statement ND-181 (docs/rules.md): several threads make many connections in succession. */
 
 #include <pthread.h>
 #include <string.h>
@@ -13,15 +13,15 @@
 #define CLIENTS 3u
 #define SLOTS   4u
 /**
- * Minimum number of rounds of each client. All rounds need several times the endpoints of an
- * adapter.
+ * Minimum number of connections that each client makes. All clients together make several times as
+ * many connections as an adapter has endpoints.
  */
 #define ROUNDS  80u
 
-/** A thread that connects, sends and disconnects. The main thread posts its requests. */
+/** A client thread that connects, sends and disconnects. The main thread posts its requests. */
 struct client {
 	pthread_t thread;
-	struct nd_endpoint *endpoint; /**< endpoint to send a message on; NULL: none */
+	struct nd_endpoint *endpoint; /**< endpoint on which the main thread shall send, or NULL */
 	struct nd_result sent;
 	bool sent_done;
 	nd_status failed; /**< status of the first call that failed */
@@ -29,13 +29,13 @@ struct client {
 	bool over;
 };
 
-/** One connection of the listener at a time. */
+/** Handles one connection of the listener after the other. */
 struct slot {
 	enum { SLOT_ASKING, SLOT_ACCEPTING, SLOT_CONNECTED } state;
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_overlapped overlapped;
-	nd_status status; /**< status of the last asynchronous call */
+	nd_status status; /**< status of the slot's last asynchronous call */
 	struct nd_result received;
 };
 
@@ -53,7 +53,7 @@ wait_for(nd_status status, struct nd_overlapped *overlapped)
 	return status == ND_PENDING ? nd_overlapped_get_result(overlapped, NULL, true) : status;
 }
 
-/** Let the main thread send a message, and wait for the result. */
+/** Let the main thread send a message on this endpoint, and wait for the result of the send. */
 static nd_status
 message_send(struct client *client, struct nd_endpoint *endpoint)
 {
@@ -211,8 +211,8 @@ turn(void)
 }
 
 /*
- * Several threads connect and disconnect all the time. No endpoint leaks, although many more are
- * created than can exist at the same time. No connect fails except by refusal.
+ * Several threads connect and disconnect repeatedly. No endpoint leaks, although more endpoints are
+ * created in total than can exist at the same time. A connect fails only because it is refused.
  */
 Test(nd_churn, nd_181_connections_without_pause)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter I: establishing connections. */
+/* Tests of Network Direct statements (docs/rules.md, section ND I): establishing connections. */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "access.h"
 #include "dial.h"
 
-/* Attribute IDs of CM messages. */
+/* Attribute IDs of messages of the connection manager (CM). */
 #define CM_REQ 0x10
 #define CM_RTU 0x14
 
@@ -46,7 +46,7 @@ finish(struct nd_overlapped *overlapped)
 	return nd_pair_finish(&scene, ND_PENDING, overlapped);
 }
 
-/** Run enough turns for all frames in flight to arrive. */
+/** Poll both sides so often that all frames in flight arrive. */
 static void
 turns(void)
 {
@@ -65,7 +65,7 @@ Test(nd_connect, nd_149_nobody_listens)
 	ASSERT_ND(finish(&connect), ND_CONNECTION_REFUSED);
 }
 
-/* After the release of the listener: ND_CONNECTION_REFUSED as well, without a timeout. */
+/* A connect after the release of the listener is refused at once: ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_150_listener_is_gone)
 {
 	struct nd_overlapped connect = {0};
@@ -78,7 +78,7 @@ Test(nd_connect, nd_150_listener_is_gone)
 	cr_assert_eq(nd_pair_counter(&scene, PEER, "cm_retransmissions"), 0, "it has waited");
 }
 
-/* 0.0.0.0 is no host address. By design: ND_INVALID_ADDRESS, at once. */
+/* A connect to 0.0.0.0 fails at once. The library's choice of status is ND_INVALID_ADDRESS. */
 Test(nd_connect, nd_151_address_of_nobody)
 {
 	struct sockaddr_in nobody = {.sin_family = AF_INET, .sin_port = htons(4000)};
@@ -112,7 +112,7 @@ Test(nd_connect, nd_152_connect_waits_for_the_answer)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* The active side rejects the answer: Accept ends with ND_CONNECTION_REFUSED. */
+/* If the active side rejects the reply, the Accept ends with ND_CONNECTION_REFUSED. */
 Test(nd_connect, nd_153_answer_is_rejected)
 {
 	struct nd_overlapped accept = {0};
@@ -122,7 +122,10 @@ Test(nd_connect, nd_153_answer_is_rejected)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/* The active side releases its connector instead of completing: the same status. */
+/*
+ * If the active side releases its connector after the reply, the Accept ends with
+ * ND_CONNECTION_REFUSED.
+ */
 Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 {
 	struct nd_overlapped accept = {0};
@@ -133,7 +136,7 @@ Test(nd_connect, nd_154_connector_is_released_in_place_of_completing)
 	ASSERT_ND(finish(&accept), ND_CONNECTION_REFUSED);
 }
 
-/* A second Connect before the first is completed: ND_CONNECTION_ACTIVE. */
+/* A second Connect before CompleteConnect returns ND_CONNECTION_ACTIVE. */
 Test(nd_connect, nd_156_second_connect)
 {
 	struct nd_overlapped second = {0}, accept = {0};
@@ -147,8 +150,8 @@ Test(nd_connect, nd_156_second_connect)
 }
 
 /*
- * One byte too much in Connect: ND_INVALID_BUFFER_SIZE. After that, a Connect with the limit
- * succeeds.
+ * A Connect with one byte of private data too many returns ND_INVALID_BUFFER_SIZE. A later Connect
+ * with the maximum length succeeds.
  */
 Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 {
@@ -169,7 +172,7 @@ Test(nd_connect, nd_158_caller_data_up_to_the_limit)
 	dial_finish(&connect);
 }
 
-/* The same limit for Accept. */
+/* An Accept with one byte of private data too many fails. With the maximum length it succeeds. */
 Test(nd_connect, nd_159_callee_data_up_to_the_limit)
 {
 	size_t limit = scene_limits().max_callee_data, bytes = 256;
@@ -192,8 +195,8 @@ Test(nd_connect, nd_159_callee_data_up_to_the_limit)
 }
 
 /*
- * Without a buffer: ND_BUFFER_OVERFLOW and the required length. With a buffer of this length: the
- * peer's data.
+ * A query of private data without a buffer returns ND_BUFFER_OVERFLOW and the required length. With
+ * a buffer of this length, the query returns the peer's data.
  */
 Test(nd_connect, nd_160_length_of_private_data_is_told)
 {
@@ -213,7 +216,7 @@ Test(nd_connect, nd_160_length_of_private_data_is_told)
 	dial_finish(&connect);
 }
 
-/** Fail unless private data of this length arrives unchanged at the peer. */
+/** Fail unless private data of this length arrives unchanged at the peer (in the Accept). */
 static void
 expect_data(size_t length)
 {
@@ -235,7 +238,7 @@ expect_data(size_t length)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/** Fail unless private data of this length arrives unchanged at the owner. */
+/** Fail unless private data of this length arrives unchanged at the owner (in the Connect). */
 static void
 expect_data_asked(size_t length)
 {
@@ -252,7 +255,7 @@ expect_data_asked(size_t length)
 	dial_finish(&connect);
 }
 
-/* 36 bytes arrive unchanged in both directions. */
+/* Private data of 36 bytes arrives unchanged in both directions. */
 Test(nd_connect, nd_161_data_of_36_bytes)
 {
 	expect_data(36);
@@ -260,14 +263,17 @@ Test(nd_connect, nd_161_data_of_36_bytes)
 	expect_data_asked(36);
 }
 
-/* Connect supports at least 40 bytes. */
+/* A Connect can carry at least 40 bytes of private data. */
 Test(nd_connect, nd_162_data_of_40_bytes)
 {
 	cr_assert_geq(scene_limits().max_caller_data, 40);
 	expect_data_asked(40);
 }
 
-/* Buffer too small: the data is truncated, and the required length is returned. */
+/*
+ * If the buffer is too small for the private data, the data is truncated and the required length
+ * returned.
+ */
 Test(nd_connect, nd_163_too_little_room_for_private_data)
 {
 	struct nd_connector *connector;
@@ -288,7 +294,7 @@ Test(nd_connect, nd_163_too_little_room_for_private_data)
 	dial_finish(&connect);
 }
 
-/* After a Connect failed with ND_CONNECTION_REFUSED, the private data of the Reject can be read. */
+/* After a Connect ended with ND_CONNECTION_REFUSED, the private data of the Reject can be read. */
 Test(nd_connect, nd_164_private_data_of_a_rejection)
 {
 	struct nd_overlapped connect = {0};
@@ -325,7 +331,7 @@ Test(nd_connect, nd_165_address_of_who_asks)
 	dial_finish(&connect);
 }
 
-/** Start a connect from the owner to a listener of the peer, and get the request there. */
+/** Connect the owner to a listener of the peer, and get the connection request at the peer. */
 static void
 head_on(struct nd_connector *connectors[2], struct nd_overlapped *connect)
 {
@@ -357,8 +363,8 @@ head_on(struct nd_connector *connectors[2], struct nd_overlapped *connect)
 }
 
 /*
- * Both sides connect to each other, on two ports. One request is rejected, and the other one
- * succeeds.
+ * Both sides connect to each other, on two ports. One connection request is rejected, and the other
+ * connect succeeds.
  */
 Test(nd_connect, nd_166_connects_against_each_other)
 {
@@ -400,7 +406,7 @@ lose_rtu(const struct dial_frame *frame)
 	return frame->attribute == CM_RTU;
 }
 
-/* A message may arrive before the RTU. Both the receive and Accept complete. */
+/* If a message arrives before the RTU, both the receive and the Accept complete. */
 Test(nd_connect_impatient, nd_168_message_before_the_confirmation)
 {
 	struct nd_overlapped accept = {0};
@@ -416,7 +422,7 @@ Test(nd_connect_impatient, nd_168_message_before_the_confirmation)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* Accept completes only after the peer has completed. */
+/* The Accept completes only after the peer has called CompleteConnect. */
 Test(nd_connect, nd_169_accept_waits_for_the_completion)
 {
 	struct nd_overlapped accept = {0};
@@ -428,7 +434,7 @@ Test(nd_connect, nd_169_accept_waits_for_the_completion)
 	ASSERT_ND(finish(&accept), ND_SUCCESS);
 }
 
-/* CompleteConnect before an answer: ND_CONNECTION_INVALID. */
+/* CompleteConnect before the reply has arrived returns ND_CONNECTION_INVALID. */
 Test(nd_connect, nd_170_nothing_to_complete)
 {
 	struct nd_overlapped connect = {0};
@@ -481,7 +487,7 @@ lose_req(const struct dial_frame *frame)
 	return frame->attribute == CM_REQ;
 }
 
-/* A Connect without an answer ends with ND_IO_TIMEOUT, and may be repeated. */
+/* A Connect that gets no reply ends with ND_IO_TIMEOUT. It may be repeated. */
 Test(nd_connect_impatient, nd_174_connect_without_answer)
 {
 	struct nd_overlapped connect[2] = {0};
@@ -497,7 +503,7 @@ Test(nd_connect_impatient, nd_174_connect_without_answer)
 	scene_expect_alive();
 }
 
-/* A Connect ends with ND_CANCELED if it is cancelled or its connector is released. */
+/* A Connect ends with ND_CANCELED if it is cancelled, or if its connector is released. */
 Test(nd_connect, nd_175_connect_is_abandoned)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -507,7 +513,10 @@ Test(nd_connect, nd_175_connect_is_abandoned)
 	ASSERT_ND(nd_connector_cancel_overlapped_requests(peer->connector), ND_SUCCESS);
 	ASSERT_ND(status_of(&connect[0]), ND_CANCELED);
 	turns();
-	/* The connection attempt has ended on the other side, too. */
+	/*
+	 * The owner cannot reject the request, because the cancel has ended the attempt on both
+	 * sides.
+	 */
 	ASSERT_ND(nd_connector_reject(scene.side[OWNER].connector, NULL, 0), ND_CONNECTION_ABORTED);
 	dial_request(NULL, 0, &connect[1]);
 	ASSERT_ND(nd_endpoint_release(peer->endpoint), ND_SUCCESS);
@@ -515,7 +524,7 @@ Test(nd_connect, nd_175_connect_is_abandoned)
 	ASSERT_ND(status_of(&connect[1]), ND_CANCELED);
 }
 
-/* Several GetConnectionRequest calls are served in order, each with one request. */
+/* Calls of GetConnectionRequest get the connection requests in order, one request for each call. */
 Test(nd_connect, nd_176_connection_requests_in_order)
 {
 	static struct nd_overlapped connects[2], waiting[3];
@@ -565,8 +574,8 @@ Test(nd_connect, nd_177_released_listener_cancels)
 }
 
 /*
- * Port 0 selects a port in 49152..65535, each only once. By design an adapter allows fewer
- * listeners than ports, so listeners run out first: ND_INSUFFICIENT_RESOURCES.
+ * Port 0 selects a free port in 49152..65535. The library allows fewer listeners than there are
+ * ports, so listeners run out first: ND_INSUFFICIENT_RESOURCES.
  */
 Test(nd_connect, nd_178_ports_that_are_chosen)
 {
@@ -587,7 +596,7 @@ Test(nd_connect, nd_178_ports_that_are_chosen)
 	cr_assert_geq(count, 16);
 }
 
-/* A port that is in use on the adapter: ND_SHARING_VIOLATION. */
+/* To listen on a port that is in use on the adapter returns ND_SHARING_VIOLATION. */
 Test(nd_connect, nd_179_port_in_use)
 {
 	struct nd_adapter *adapter = scene.side[OWNER].adapter;
@@ -601,7 +610,7 @@ Test(nd_connect, nd_179_port_in_use)
 	ASSERT_ND(nd_adapter_listen(adapter, 0, 6, port, NULL, &second), ND_SUCCESS);
 }
 
-/* TCP ports of the host and ports of listeners are independent. */
+/* A port that a TCP socket of the host uses can still be used by a listener. */
 Test(nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};

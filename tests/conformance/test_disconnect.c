@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter K: the end of connections. */
+/* Tests of Network Direct statements (docs/rules.md, section ND K): the end of connections. */
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ status_of(struct nd_overlapped *overlapped)
 	return nd_overlapped_get_result(overlapped, NULL, false);
 }
 
-/** Disconnect a side. Fail unless this succeeds. */
+/** Disconnect a side. Fail unless the Disconnect succeeds. */
 static void
 disconnect(unsigned int side)
 {
@@ -45,7 +45,7 @@ notify(unsigned int side, struct nd_overlapped *overlapped)
 	ASSERT_ND(nd_connector_notify_disconnect(connector(side), overlapped), ND_PENDING);
 }
 
-/** Check that this side refuses requests. */
+/** Fail unless this side refuses to post requests. */
 static void
 expect_closed(unsigned int side)
 {
@@ -55,7 +55,7 @@ expect_closed(unsigned int side)
 		ND_CONNECTION_INVALID);
 }
 
-/* Disconnect cancels all outstanding requests of this side. */
+/* Disconnect cancels all outstanding requests of the side that calls it. */
 Test(nd_disconnect, nd_189_disconnect_cancels_what_is_outstanding)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -74,7 +74,7 @@ Test(nd_disconnect, nd_189_disconnect_cancels_what_is_outstanding)
 		cr_assert(got[i] == &sent[i] && got[i]->status == ND_CANCELED, "%u", i);
 }
 
-/* Neither the endpoint nor the connector can be used again. */
+/* After a Disconnect, neither the endpoint nor the connector can be used again. */
 Test(nd_disconnect, nd_190_disconnected_objects_are_not_used_again)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -94,7 +94,7 @@ Test(nd_disconnect, nd_190_disconnected_objects_are_not_used_again)
 		ND_CONNECTION_ABORTED);
 }
 
-/* Disconnect without a connection: ND_CONNECTION_INVALID. */
+/* Disconnect returns ND_CONNECTION_INVALID if there is no connection. */
 Test(nd_disconnect_early, nd_191_nothing_to_disconnect)
 {
 	struct nd_overlapped overlapped = {0}, connect = {0};
@@ -109,7 +109,7 @@ Test(nd_disconnect_early, nd_191_nothing_to_disconnect)
 	ASSERT_ND(nd_connector_disconnect(connector(PEER), &overlapped), ND_CONNECTION_INVALID);
 }
 
-/* NotifyDisconnect succeeds when the peer disconnects and when the connection fails. */
+/* NotifyDisconnect completes with success when the peer disconnects or the connection fails. */
 Test(nd_disconnect, nd_192_end_is_told)
 {
 	const struct nd_mw_descriptor bad = {0};
@@ -119,7 +119,7 @@ Test(nd_disconnect, nd_192_end_is_told)
 	notify(OWNER, &told[0]);
 	disconnect(PEER);
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &told[0]), ND_SUCCESS);
-	/* After the end, NotifyDisconnect succeeds at once. */
+	/* If the connection has already ended, NotifyDisconnect succeeds at once. */
 	ASSERT_ND(nd_connector_notify_disconnect(connector(OWNER), &told[1]), ND_SUCCESS);
 	scene_reconnect();
 	notify(OWNER, &told[2]);
@@ -129,7 +129,7 @@ Test(nd_disconnect, nd_192_end_is_told)
 		ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &told[i]), ND_SUCCESS);
 }
 
-/* NotifyDisconnect before a connection: ND_CONNECTION_INVALID. */
+/* NotifyDisconnect before a connection exists returns ND_CONNECTION_INVALID. */
 Test(nd_disconnect_early, nd_193_nothing_to_be_told_of)
 {
 	struct nd_overlapped told = {0}, connect = {0};
@@ -156,7 +156,9 @@ Test(nd_disconnect, nd_194_notification_of_the_end_is_cancelled)
 	scene_expect_alive();
 }
 
-/* Disconnect ends the NotifyDisconnect of the same side, by design with ND_CANCELED. */
+/*
+ * Disconnect also ends the NotifyDisconnect of its own side. The library chose ND_CANCELED for it.
+ */
 Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 {
 	struct nd_overlapped told = {0};
@@ -166,7 +168,9 @@ Test(nd_disconnect, nd_195_own_disconnect_cancels_the_notification)
 	ASSERT_ND(status_of(&told), ND_CANCELED);
 }
 
-/* When the peer disconnects, receives are cancelled without a call of this side. */
+/*
+ * When the peer disconnects, the receives of this side are cancelled without a call of this side.
+ */
 Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 {
 	struct nd_result received[2];
@@ -180,7 +184,7 @@ Test(nd_disconnect, nd_196_peers_disconnect_cancels_receives)
 	expect_closed(OWNER);
 }
 
-/* Disconnect completes after the peer has answered. After that, no byte is written. */
+/* Disconnect completes after the peer has answered. After the completion, no byte is written. */
 Test(nd_disconnect, nd_197_disconnect_waits_for_the_peer)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -216,7 +220,7 @@ Test(nd_disconnect, nd_198_no_half_is_left_open)
 
 	notify(PEER, &told);
 	ASSERT_ND(nd_connector_disconnect(connector(OWNER), &overlapped), ND_PENDING);
-	/* Cancel the operation instead of waiting for it. */
+	/* Cancel the Disconnect instead of waiting for its end. */
 	ASSERT_ND(nd_overlapped_cancel(&overlapped), ND_SUCCESS);
 	ASSERT_ND(status_of(&overlapped), ND_CANCELED);
 	expect_closed(OWNER);
@@ -228,7 +232,7 @@ Test(nd_disconnect, nd_198_no_half_is_left_open)
 	expect_closed(PEER);
 }
 
-/* The release of a connected endpoint disconnects and cancels outstanding requests. */
+/* Releasing a connected endpoint disconnects it and cancels its outstanding requests. */
 Test(nd_disconnect, nd_200_release_disconnects)
 {
 	struct nd_result received[2];
@@ -243,7 +247,7 @@ Test(nd_disconnect, nd_200_release_disconnects)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[i].inbound, &received[i]), ND_CANCELED);
 }
 
-/* Results of a released endpoint can still be taken. */
+/* After an endpoint is released, its results can still be taken from the completion queue. */
 Test(nd_disconnect, nd_201_results_outlive_their_endpoint)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -259,7 +263,7 @@ Test(nd_disconnect, nd_201_results_outlive_their_endpoint)
 	ASSERT_ND(nd_pair_result(&scene, owner->inbound, &received[1]), ND_CANCELED);
 }
 
-/* Both sides disconnect at the same time, without outstanding requests: both calls succeed. */
+/* If both sides disconnect at the same time, with no request outstanding, both calls succeed. */
 Test(nd_disconnect, nd_202_both_disconnect_at_once)
 {
 	struct nd_overlapped overlapped[2] = {0};

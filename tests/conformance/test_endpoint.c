@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter E: endpoints and their creation. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND E): endpoints and their creation.
+ */
 
 #include <string.h>
 
@@ -12,7 +14,7 @@
 #include "support/engines.h"
 
 TestSuite(nd_endpoint, .init = scene_open, .fini = scene_close);
-/* The largest queue needs more memory than EAL has in other tests. */
+/* Open with more EAL memory than other tests, because the largest queue needs it. */
 static void
 open_large(void)
 {
@@ -34,10 +36,10 @@ struct creation {
 	struct nd_connector *connector;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	size_t numbers[6]; /* inbound, outbound: entries, entries, sge, sge, reads, reads */
+	size_t numbers[6]; /* inbound and outbound entries, SGEs, read limits */
 };
 
-/** @return valid arguments, with a new connector of the owner */
+/** @return valid arguments to create an endpoint, with a new connector of the owner */
 static struct creation
 usual(void)
 {
@@ -71,7 +73,7 @@ expect_refused(const struct creation *creation, nd_status expected)
 	ASSERT_ND(nd_endpoint_release(endpoint), ND_SUCCESS);
 }
 
-/** Fail unless numbers above the limit are refused and the limit itself is accepted. */
+/** Fail unless a number above the limit is refused, and the limit itself is accepted. */
 static void
 expect_limit(unsigned int which, size_t limit, nd_status expected)
 {
@@ -87,7 +89,7 @@ expect_limit(unsigned int which, size_t limit, nd_status expected)
 	ASSERT_ND(create(&creation, &endpoint), ND_SUCCESS);
 }
 
-/* An inbound queue that does not belong to the adapter: ND_INVALID_PARAMETER_1. */
+/* An inbound queue that is NULL or of another adapter is refused: ND_INVALID_PARAMETER_1. */
 Test(nd_endpoint, nd_069_inbound_queue_that_is_not_valid)
 {
 	struct creation creation = usual();
@@ -96,12 +98,12 @@ Test(nd_endpoint, nd_069_inbound_queue_that_is_not_valid)
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
 	creation.inbound = scene.side[PEER].inbound;
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
-	/* If both queues are invalid, the status refers to the first one. */
+	/* If both queues are invalid, the status refers to the inbound queue. */
 	creation.outbound = NULL;
 	expect_refused(&creation, ND_INVALID_PARAMETER_1);
 }
 
-/* An outbound queue that does not belong to the adapter: ND_INVALID_PARAMETER_2. */
+/* An outbound queue that is NULL or of another adapter is refused: ND_INVALID_PARAMETER_2. */
 Test(nd_endpoint, nd_070_outbound_queue_that_is_not_valid)
 {
 	struct creation creation = usual();
@@ -112,43 +114,46 @@ Test(nd_endpoint, nd_070_outbound_queue_that_is_not_valid)
 	expect_refused(&creation, ND_INVALID_PARAMETER_2);
 }
 
-/* More inbound entries than the limit: ND_INVALID_PARAMETER_3. */
+/* More inbound entries than the adapter's limit are refused with ND_INVALID_PARAMETER_3. */
 Test(nd_endpoint, nd_071_inbound_entries_above_the_limit)
 {
 	expect_limit(0, scene_limits().max_inbound_requests, ND_INVALID_PARAMETER_3);
 }
 
-/* More outbound entries than the limit: ND_INVALID_PARAMETER_4. */
+/* More outbound entries than the adapter's limit are refused with ND_INVALID_PARAMETER_4. */
 Test(nd_endpoint, nd_072_outbound_entries_above_the_limit)
 {
 	expect_limit(1, scene_limits().max_outbound_requests, ND_INVALID_PARAMETER_4);
 }
 
-/* More inbound list entries than the limit: ND_INVALID_PARAMETER_5. */
+/* More SGEs of receives than the adapter's limit are refused with ND_INVALID_PARAMETER_5. */
 Test(nd_endpoint, nd_073_inbound_list_above_the_limit)
 {
 	expect_limit(2, scene_limits().max_inbound_sge, ND_INVALID_PARAMETER_5);
 }
 
-/* More outbound list entries than the limit: ND_INVALID_PARAMETER_6. */
+/* More SGEs of outbound requests than the adapter's limit are refused: ND_INVALID_PARAMETER_6. */
 Test(nd_endpoint, nd_074_outbound_list_above_the_limit)
 {
 	expect_limit(3, scene_limits().max_outbound_sge, ND_INVALID_PARAMETER_6);
 }
 
-/* More inbound reads than the limit: ND_INVALID_PARAMETER_7. */
+/* An inbound read limit above the adapter's limit is refused with ND_INVALID_PARAMETER_7. */
 Test(nd_endpoint, nd_075_inbound_reads_above_the_limit)
 {
 	expect_limit(4, scene_limits().max_inbound_read_limit, ND_INVALID_PARAMETER_7);
 }
 
-/* More outbound reads than the limit: ND_INVALID_PARAMETER_8. */
+/* An outbound read limit above the adapter's limit is refused with ND_INVALID_PARAMETER_8. */
 Test(nd_endpoint, nd_076_outbound_reads_above_the_limit)
 {
 	expect_limit(5, scene_limits().max_outbound_read_limit, ND_INVALID_PARAMETER_8);
 }
 
-/* No more endpoints: ND_INSUFFICIENT_RESOURCES. The release of an endpoint allows another one. */
+/*
+ * If no endpoint is left, the call returns ND_INSUFFICIENT_RESOURCES. After the release of an
+ * endpoint, one can be created again.
+ */
 Test(nd_endpoint, nd_077_endpoints_run_out)
 {
 	struct nd_endpoint *endpoint = NULL, *last = NULL;
@@ -166,7 +171,10 @@ Test(nd_endpoint, nd_077_endpoints_run_out)
 	ASSERT_ND(status, ND_INSUFFICIENT_RESOURCES);
 	cr_assert_eq(endpoint, last, "set by a call that failed");
 	ASSERT_ND(nd_endpoint_release(last), ND_SUCCESS);
-	/* Its queue pair number is not reused while packets of its connection may be in flight. */
+	/*
+	 * The released queue pair number is not reused while packets of its connection may be in
+	 * flight.
+	 */
 	for (unsigned int i = 0; i < 1000 && status != ND_SUCCESS; i++) {
 		nd_pair_poll(&scene);
 		status = create(&creation, &endpoint);
@@ -174,7 +182,7 @@ Test(nd_endpoint, nd_077_endpoints_run_out)
 	ASSERT_ND(status, ND_SUCCESS);
 }
 
-/* On a removed device: ND_DEVICE_REMOVED. */
+/* After the device was removed, no endpoint can be created: ND_DEVICE_REMOVED. */
 Test(nd_endpoint, nd_078_no_endpoint_on_a_removed_device)
 {
 	struct creation creation = usual();
@@ -186,7 +194,7 @@ Test(nd_endpoint, nd_078_no_endpoint_on_a_removed_device)
 	ASSERT_ND(nd_connector_release(creation.connector), ND_SUCCESS);
 }
 
-/* Read limits of 0 are accepted in each direction. Messages require no read limit. */
+/* Read limits of 0 are accepted in each direction. Messages can be sent without read limits. */
 Test(nd_endpoint, nd_079_read_limits_of_zero)
 {
 	struct nd_overlapped connect = {0};
@@ -205,7 +213,9 @@ Test(nd_endpoint, nd_079_read_limits_of_zero)
 	scene_expect_alive();
 }
 
-/* *max_inline_data receives the limit in bytes. The pointer may be NULL. */
+/*
+ * The call stores the limit of inline data, in bytes, in *max_inline_data. The pointer may be NULL.
+ */
 Test(nd_endpoint, nd_080_inline_limit_is_told)
 {
 	struct creation c = usual();
@@ -225,7 +235,7 @@ Test(nd_endpoint, nd_080_inline_limit_is_told)
 	ASSERT_ND(create(&c, &endpoint), ND_SUCCESS);
 }
 
-/* One queue may be used for both directions and gets all results. */
+/* One completion queue may be used for both directions. It then gets all results. */
 Test(nd_endpoint, nd_081_one_queue_for_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -244,7 +254,7 @@ Test(nd_endpoint, nd_081_one_queue_for_both_directions)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* All values at the adapter's maxima succeed together. */
+/* An endpoint can be created with all values at the adapter's maxima. */
 Test(nd_endpoint, nd_082_all_maxima_together)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -259,7 +269,10 @@ Test(nd_endpoint, nd_082_all_maxima_together)
 	ASSERT_ND(create(&creation, &endpoint), ND_SUCCESS);
 }
 
-/* Receives complete in the inbound queue only, all other requests in the outbound queue only. */
+/*
+ * Results of receives are only in the inbound queue, results of all other requests only in the
+ * outbound queue.
+ */
 Test(nd_endpoint_connected, nd_083_each_result_comes_through_its_queue)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -286,7 +299,7 @@ Test(nd_endpoint_connected, nd_083_each_result_comes_through_its_queue)
 		cr_assert_eq(
 			got[i]->status, ND_SUCCESS, "%u: %s", i, nd_status_name(got[i]->status));
 	cr_assert_eq(nd_cq_get_results(owner->inbound, got, 1), 0, "in the inbound queue");
-	/* The results of the invalidated window and of two receives. */
+	/* The inbound queue has the results of the invalidated window and of two receives. */
 	nd_pair_take(&scene, peer->inbound, got, 3);
 	cr_assert_eq(nd_cq_get_results(peer->outbound, got, 1), 0, "in the outbound queue");
 	scene_receive(OWNER, &received[0]);
@@ -333,7 +346,7 @@ Test(nd_endpoint, nd_085_endpoint_of_another_connector_is_refused)
 	dial_finish(&connect);
 }
 
-/* One inbound entry more than the limit fails. */
+/* A receive queue with one entry more than the limit is refused. */
 Test(nd_endpoint, nd_087_receive_queue_one_deeper_than_the_limit)
 {
 	struct creation creation = usual();
@@ -354,7 +367,9 @@ queue(unsigned int side, size_t entries)
 	return cq;
 }
 
-/* Maximum lists and outbound entries work with a completion queue of two entries. */
+/*
+ * An endpoint with maximum SGEs and outbound entries works with completion queues of two entries.
+ */
 Test(nd_endpoint, nd_088_maxima_with_a_queue_of_two)
 {
 	const struct nd_adapter_info max = scene_limits();
@@ -369,7 +384,8 @@ Test(nd_endpoint, nd_088_maxima_with_a_queue_of_two)
 }
 
 /*
- * A completion queue of two entries serves an endpoint of 64 requests if results are taken in time.
+ * A completion queue of two entries serves an endpoint with 64 requests if the application takes
+ * the results in time.
  */
 Test(nd_endpoint, nd_089_queue_shallower_than_its_endpoint)
 {
@@ -397,7 +413,7 @@ Test(nd_endpoint_large, nd_090_deepest_queue)
 		ND_INVALID_PARAMETER);
 }
 
-/* Inline data up to the adapter's limit is sent. */
+/* A send with inline data of the adapter's maximum length succeeds. */
 Test(nd_endpoint_connected, nd_091_inline_data_up_to_the_limit)
 {
 	struct nd_side *peer = &scene.side[PEER], *owner = &scene.side[OWNER];
@@ -422,8 +438,8 @@ Test(nd_endpoint_connected, nd_091_inline_data_up_to_the_limit)
 }
 
 /*
- * Only the application holds a reference to a connector, also during a connection attempt. One
- * release frees the connector, and afterwards it uses no queues.
+ * Even during a connection attempt, only the application holds a reference to the connector. One
+ * release frees the connector, which uses no queue afterwards.
  */
 Test(nd_endpoint, nd_092_half_open_connector_is_released)
 {

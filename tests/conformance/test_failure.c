@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters F and G: failed requests, and flushes. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, sections ND F and G): failed requests, and
+ * flushes.
+ */
 
 #include <endian.h>
 #include <string.h>
@@ -15,7 +18,7 @@ static struct nd_result invalidated;
 static void
 open_connected(void)
 {
-	/* Only one RNR retry, so that a send without a receive fails soon. */
+	/* Allow one RNR retry only, so that a send without a receive fails soon. */
 	scene_open_as((struct nd_pair_config){.rnr_retry_count = 1});
 	nd_pair_connect(&scene);
 }
@@ -29,7 +32,7 @@ part(unsigned int side, size_t offset, size_t length)
 	return (struct nd_sge){scene.side[side].memory + offset, length, scene.side[side].mr};
 }
 
-/* A failed request ends the connection, and all other outstanding requests are cancelled. */
+/* A failed request ends the connection. All other outstanding requests are cancelled. */
 Test(nd_failure, nd_095_failed_request_cancels_all_others)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -55,7 +58,7 @@ Test(nd_failure, nd_095_failed_request_cancels_all_others)
 	scene_expect_over();
 }
 
-/** Fail unless the peer's request fails because of its local entry and ends the connection. */
+/** Fail unless the peer's request fails because of its own invalid SGE, and ends the connection. */
 static void
 expect_violation(nd_status posted, struct nd_result *result)
 {
@@ -64,7 +67,7 @@ expect_violation(nd_status posted, struct nd_result *result)
 	scene_expect_over();
 }
 
-/* An entry outside its registration: ND_ACCESS_VIOLATION, and the connection ends. */
+/* An SGE outside its registration causes ND_ACCESS_VIOLATION and ends the connection. */
 Test(nd_failure, nd_112_entry_outside_its_registration)
 {
 	struct nd_sge past = part(PEER, SCENE_BYTES - 63, 64), before = part(PEER, 0, 64);
@@ -77,7 +80,7 @@ Test(nd_failure, nd_112_entry_outside_its_registration)
 	expect_violation(
 		nd_endpoint_send(scene.side[PEER].endpoint, &result, &before, 1, 0), &result);
 	scene_reconnect();
-	/* For a receive, the error is detected when the message arrives. */
+	/* An invalid SGE of a receive is detected when the message arrives. */
 	ASSERT_ND(nd_endpoint_receive(scene.side[PEER].endpoint, &received, &past, 1), ND_SUCCESS);
 	ASSERT_ND(
 		nd_endpoint_send(scene.side[OWNER].endpoint, &sent,
@@ -87,7 +90,7 @@ Test(nd_failure, nd_112_entry_outside_its_registration)
 	scene_expect_over();
 }
 
-/* One byte more than the registration: Read and Write complete with ND_ACCESS_VIOLATION. */
+/* A Read or Write with an SGE one byte longer than its region ends with ND_ACCESS_VIOLATION. */
 Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 {
 	struct nd_sge entry = part(PEER, 0, SCENE_BYTES + 1);
@@ -107,7 +110,7 @@ Test(nd_failure, nd_113_entry_one_byte_longer_than_its_region)
 		&result);
 }
 
-/** Fail unless the owner refused this access. The peer's local entry is valid. */
+/** Fail unless the owner refused this access of the peer, whose own SGE is valid. */
 static void
 expect_remote(nd_status status)
 {
@@ -116,8 +119,8 @@ expect_remote(nd_status status)
 }
 
 /*
- * Read and Write beyond the peer's window fail although the local entry is valid. By design the
- * status is that of version 1: ND-116.
+ * A Read or Write beyond the peer's window fails although the local SGE is valid. The library uses
+ * the status of version 1 (ND-116).
  */
 Test(nd_failure, nd_114_access_past_the_window)
 {
@@ -130,12 +133,17 @@ Test(nd_failure, nd_114_access_past_the_window)
 		cr_assert_eq(scene.side[OWNER].memory[i], 0, "written past the window: %zu", i);
 	scene_reconnect();
 	nd_pair_bind(&scene, OWNER, 4096, 4096, READ_WRITE, &window);
-	/* Otherwise this side would refuse the read because of the length in the descriptor. */
+	/*
+	 * Enlarge the length in the descriptor. Otherwise the reading side itself would refuse the
+	 * read.
+	 */
 	window.length = htobe64(4097);
 	expect_remote(scene_read(&window, 1, 4096));
 }
 
-/* A Write to a read-only window fails, and the owner's receive is cancelled. Status: ND-116. */
+/*
+ * A Write to a read-only window fails with the status of ND-116. The owner's receive is cancelled.
+ */
 Test(nd_failure, nd_115_write_into_a_window_for_reading)
 {
 	struct nd_mw_descriptor window;
@@ -149,7 +157,7 @@ Test(nd_failure, nd_115_write_into_a_window_for_reading)
 	cr_assert_not(scene_arrived(0, 64), "it was written");
 }
 
-/* An access that the peer refuses completes with ND_REMOTE_ERROR, whatever the reason. */
+/* An access that the owner refuses completes with ND_REMOTE_ERROR, whatever the reason is. */
 Test(nd_failure, nd_116_refused_access_is_a_remote_error)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -165,8 +173,8 @@ Test(nd_failure, nd_116_refused_access_is_a_remote_error)
 }
 
 /*
- * A message longer than the receive: the receive fails, by design with ND_BUFFER_OVERFLOW as in the
- * documents of version 1, and the send fails with ND_REMOTE_ERROR.
+ * If a message is longer than the receive, the send fails with ND_REMOTE_ERROR. The receive fails
+ * with ND_BUFFER_OVERFLOW, the status in the documents of version 1.
  */
 Test(nd_failure, nd_117_message_longer_than_the_receive)
 {
@@ -181,7 +189,7 @@ Test(nd_failure, nd_117_message_longer_than_the_receive)
 	scene_expect_over();
 }
 
-/* A send without a receive ends with ND_IO_TIMEOUT, and the peer's queue gets no result. */
+/* A send for which the peer has no receive ends with ND_IO_TIMEOUT. The peer gets no result. */
 Test(nd_failure, nd_118_send_without_receive_ends)
 {
 	struct nd_result sent;
@@ -191,7 +199,7 @@ Test(nd_failure, nd_118_send_without_receive_ends)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* Flush returns ND_SUCCESS and cancels all outstanding requests in both directions. */
+/* Flush returns ND_SUCCESS and cancels all outstanding receives and outbound requests. */
 Test(nd_failure, nd_122_flush_cancels_both_directions)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -199,7 +207,7 @@ Test(nd_failure, nd_122_flush_cancels_both_directions)
 
 	for (unsigned int i = 0; i < 3; i++) {
 		scene_receive(OWNER, &received[i]);
-		/* The peer is not polled, so it does not answer. */
+		/* The peer is not polled, so it does not acknowledge the sends. */
 		scene_send(OWNER, &sent[i]);
 	}
 	ASSERT_ND(nd_endpoint_flush(owner->endpoint), ND_SUCCESS);
@@ -212,7 +220,7 @@ Test(nd_failure, nd_122_flush_cancels_both_directions)
 	nd_pair_quiet(&scene, owner->outbound);
 }
 
-/* A flush does not affect other endpoints of the same queues. */
+/* A flush of one endpoint does not affect other endpoints that use the same completion queues. */
 Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 {
 	struct nd_result flushed, kept, sent;
@@ -230,8 +238,8 @@ Test(nd_failure, nd_123_flush_of_one_endpoint_only)
 }
 
 /*
- * Flush of an endpoint that was never connected: both receives are cancelled, and a notification
- * completes.
+ * After a flush of an endpoint that was never connected, both receives are cancelled, and a
+ * notification completes.
  */
 Test(nd_failure_early, nd_124_flush_before_the_connection)
 {

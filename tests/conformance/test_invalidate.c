@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter C: the owner's own Invalidate. */
+/* Tests of Network Direct statements (docs/rules.md, section ND C): the owner's own Invalidate. */
 
 #include <string.h>
 
 #include "access.h"
 
-/** A message with so many packets that one turn cannot complete it. */
+/** Length of a message with so many packets that one turn of an engine cannot complete it. */
 #define LONG_BYTES (128u * 1024)
 
 static struct nd_result invalidated;
@@ -21,7 +21,9 @@ invalidate_post(struct nd_result *result, struct nd_mw *mw, uint32_t flags)
 	return nd_endpoint_invalidate(scene.side[OWNER].endpoint, result, mw, flags);
 }
 
-/** Bind a window with all rights to [offset, offset + bytes). */
+/**
+ * Create a window, and bind it with all rights to [offset, offset + bytes) of the owner's memory.
+ */
 static struct nd_mw *
 bound_window(size_t offset, size_t bytes, struct nd_mw_descriptor *window)
 {
@@ -31,7 +33,10 @@ bound_window(size_t offset, size_t bytes, struct nd_mw_descriptor *window)
 	return mw;
 }
 
-/* Invalidate on an endpoint that is not connected: ND_CONNECTION_INVALID, no result. */
+/*
+ * An Invalidate on an endpoint that is not connected returns ND_CONNECTION_INVALID and has no
+ * result.
+ */
 Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -50,7 +55,10 @@ Test(nd_invalidate_early, nd_043_unconnected_endpoint_does_not_invalidate)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* Invalidate with a full queue: ND_NO_MORE_ENTRIES, no result, and the window remains bound. */
+/*
+ * An Invalidate with a full queue returns ND_NO_MORE_ENTRIES and has no result. The window stays
+ * bound.
+ */
 Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 {
 	struct nd_result received[64], sent[64], result, *results[64];
@@ -69,7 +77,7 @@ Test(nd_invalidate, nd_044_full_queue_does_not_invalidate)
 	ASSERT_ND(scene_invalidate(mw), ND_SUCCESS);
 }
 
-/* A successful Invalidate has one result in the outbound queue, a silent one has none. */
+/* A successful Invalidate has one result in the outbound queue. A silent Invalidate has none. */
 Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 {
 	struct nd_result result = {.status = ND_FAILURE, .bytes_transferred = 7};
@@ -89,7 +97,7 @@ Test(nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 	nd_pair_quiet(&scene, outbound);
 }
 
-/* A failed Invalidate has a result, even if it is silent. */
+/* An Invalidate that fails has a result, even if the request was silent. */
 Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 {
 	struct nd_cq *outbound = scene.side[OWNER].outbound;
@@ -112,7 +120,7 @@ Test(nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	ASSERT_ND(nd_pair_result(&scene, outbound, &result), ND_CANCELED);
 }
 
-/** Possible outcomes of an Invalidate. */
+/** Situations that decide the result of an Invalidate. */
 enum fate {
 	FATE_BOUND,
 	FATE_NEVER_BOUND,
@@ -123,7 +131,7 @@ enum fate {
 	FATE_COUNT,
 };
 
-/** @return status of the result of an Invalidate with this outcome */
+/** Bring about this situation, and invalidate. @return status of the Invalidate's result */
 static nd_status
 meet(enum fate fate, struct nd_side first[2])
 {
@@ -154,8 +162,8 @@ meet(enum fate fate, struct nd_side first[2])
 }
 
 /*
- * The status of a result is ND_SUCCESS, _CANCELED, _INVALID_REQUEST, _FAILURE or
- * _INVALIDATION_ERROR.
+ * The status of an Invalidate's result is ND_SUCCESS, ND_CANCELED, ND_INVALID_REQUEST, ND_FAILURE
+ * or ND_INVALIDATION_ERROR.
  */
 Test(nd_invalidate, nd_047_statuses_of_results)
 {
@@ -178,7 +186,8 @@ Test(nd_invalidate, nd_047_statuses_of_results)
 }
 
 /**
- * @return number of bytes of a long write that have arrived at the owner, counted in whole packets
+ * @return number of bytes of a long write that have arrived at the owner, a multiple of the packet
+ * size
  */
 static size_t
 arrived_bytes(void)
@@ -190,7 +199,7 @@ arrived_bytes(void)
 	return bytes;
 }
 
-/** Invalidate by the owner. Fail unless the result is in the queue without polling. */
+/** Let the owner post an Invalidate. Fail unless its result is in the queue without polling. */
 static void
 invalidate_at_once(struct nd_mw *mw)
 {
@@ -202,7 +211,7 @@ invalidate_at_once(struct nd_mw *mw)
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
 
-/** Invalidate the window in the middle of a long write. */
+/** Invalidate the window in the middle of a long write of the peer. No later byte may arrive. */
 static void
 expect_write_cut(unsigned int turns)
 {
@@ -232,8 +241,8 @@ expect_write_cut(unsigned int turns)
 }
 
 /**
- * Invalidate the window in the middle of a long read. No further response may contain bytes of the
- * memory.
+ * Invalidate the window in the middle of a long read of the peer. Later responses must not contain
+ * bytes of the owner's memory.
  */
 static void
 expect_read_cut(unsigned int turns)
@@ -257,9 +266,7 @@ expect_read_cut(unsigned int turns)
 	cr_assert_null(memchr(scene.side[PEER].memory, 0xDD, LONG_BYTES));
 }
 
-/*
- * Transfers in progress fail when their window is invalidated, and no further byte is transferred.
- */
+/* A transfer in progress fails when its window is invalidated. No further byte is transferred. */
 Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 {
 	for (unsigned int turns = 1; turns <= 4; turns++) {
@@ -269,7 +276,7 @@ Test(nd_invalidate, nd_048_transfers_in_progress_fail)
 	expect_read_cut(1);
 }
 
-/* A Read or Write after the invalidation is fatal: the connection ends on both sides. */
+/* A Read or Write through an invalidated window ends the connection on both sides. */
 Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	struct nd_mw_descriptor window;
@@ -283,8 +290,8 @@ Test(nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post an invalidate after a Read that the peer does not answer, and a Write of the peer.
- * @return whether the Write arrived
+ * Post a Read that the peer does not answer, then an Invalidate, and let the peer write.
+ * @return whether the peer's Write arrived
  */
 static bool
 open_past_a_read(uint32_t flags, struct nd_result *read, struct nd_result *result,
@@ -305,8 +312,8 @@ open_past_a_read(uint32_t flags, struct nd_result *read, struct nd_result *resul
 }
 
 /*
- * READ_FENCE delays the invalidation until earlier Reads have completed. Without it, there is no
- * delay.
+ * An Invalidate with READ_FENCE is not executed before earlier Reads have completed. An Invalidate
+ * without the flag is executed at once.
  */
 Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
@@ -327,7 +334,7 @@ Test(nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &written), ND_REMOTE_ERROR);
 }
 
-/* After the result, the window can be bound again. */
+/* After the Invalidate's result, the window can be bound again. */
 Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	struct nd_mw_descriptor window, before;
@@ -343,7 +350,7 @@ Test(nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 	access_expect_write_refused(&before, 64 * 49);
 }
 
-/* Invalidate of an unbound window: ND_INVALIDATION_ERROR, and the connection ends. */
+/* An Invalidate of an unbound window ends with ND_INVALIDATION_ERROR and ends the connection. */
 Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 {
 	struct nd_result received[2];
@@ -358,8 +365,8 @@ Test(nd_invalidate, nd_052_unbound_window_ends_the_connection)
 }
 
 /*
- * Invalidate without context and flags, followed by a wait for the completion, succeeds. v1 passes
- * the result instead of a context and requires it.
+ * An Invalidate without context and flags succeeds, and the application can wait for its
+ * completion. Version 1 passes the result instead of a context, and requires the result.
  */
 Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {
@@ -372,8 +379,8 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 
 	ASSERT_ND(invalidate_post(NULL, mw, 0), ND_INVALID_PARAMETER_1);
 	/*
-	 * ND-134: an earlier completion may complete the first notification, so a second one may be
-	 * needed.
+	 * By ND-134 an earlier completion may complete the first notification. Then request a
+	 * second notification.
 	 */
 	status = nd_cq_notify(outbound, ND_CQ_NOTIFY_ANY, &notify);
 	if (status == ND_SUCCESS)
@@ -386,7 +393,7 @@ Test(nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	ASSERT_ND(result.status, ND_SUCCESS);
 }
 
-/* After a failed access of the peer, the owner's Receives complete with ND_CANCELED. */
+/* After the peer's access has failed, the owner's Receives complete with ND_CANCELED. */
 Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -407,7 +414,7 @@ Test(nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	}
 }
 
-/* An Invalidate after a Send has no effect before the Send is executed. */
+/* An Invalidate that is posted after a Send has no effect before the Send is executed. */
 Test(nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	struct nd_result read, sent, result, written, received;
@@ -418,7 +425,7 @@ Test(nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 	nd_pair_pattern(scene.side[PEER].memory, 64, 55);
 	scene_receive(PEER, &received);
 	scene_hold(&source, &read);
-	/* The Send waits for the Read. The Invalidate waits only for the Send. */
+	/* The fenced Send waits for the Read. The Invalidate waits only for the Send. */
 	ASSERT_ND(
 		nd_endpoint_send(scene.side[OWNER].endpoint, &sent, NULL, 0, ND_OP_FLAG_READ_FENCE),
 		ND_SUCCESS);

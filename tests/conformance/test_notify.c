@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter H: completion queues and notifications. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND H): completion queues and
+ * notifications.
+ */
 
 #include <string.h>
 #include <sys/eventfd.h>
@@ -20,7 +23,9 @@ inbound(void)
 	return scene.side[OWNER].inbound;
 }
 
-/** Send empty messages from the peer and wait until the owner's results are in the queue. */
+/**
+ * Send empty messages from the peer, and wait until the owner's inbound queue has their results.
+ */
 static void
 messages(unsigned int count, struct nd_result *received, uint32_t flags)
 {
@@ -35,7 +40,7 @@ messages(unsigned int count, struct nd_result *received, uint32_t flags)
 	}
 }
 
-/** Take this number of results. */
+/** Take `count` results from the owner's inbound queue. */
 static void
 take(unsigned int count)
 {
@@ -50,14 +55,16 @@ status_of(struct nd_overlapped *overlapped)
 	return nd_overlapped_get_result(overlapped, NULL, false);
 }
 
-/** Request a notification of the owner's inbound queue. Fail unless it is pending. */
+/** Request a notification of the owner's inbound queue. Fail unless the notification is pending. */
 static void
 arm(uint32_t type, struct nd_overlapped *notify)
 {
 	ASSERT_ND(nd_cq_notify(inbound(), type, notify), ND_PENDING);
 }
 
-/* GetResults returns at once: at most the requested number of results, or 0 if there are none. */
+/*
+ * GetResults returns at once, with at most the requested number of results. 0: the queue is empty.
+ */
 Test(nd_notify, nd_127_results_are_taken_without_waiting)
 {
 	struct nd_result received[5], *got[8] = {NULL};
@@ -73,7 +80,7 @@ Test(nd_notify, nd_127_results_are_taken_without_waiting)
 	cr_assert_eq(nd_cq_get_results(inbound(), got, 8), 0);
 }
 
-/* Without Notify there is no notification. Each Notify produces one. */
+/* Without a call of Notify, nothing is notified. Each call produces one notification. */
 Test(nd_notify, nd_128_no_notification_without_notify)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK)};
@@ -90,7 +97,7 @@ Test(nd_notify, nd_128_no_notification_without_notify)
 	close(notify.event_fd);
 }
 
-/* ANY completes at the next completion, whatever it is. */
+/* A notification of type ANY completes at the next completion of any request. */
 Test(nd_notify, nd_129_any_completion_notifies)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -115,7 +122,7 @@ Test(nd_notify, nd_129_any_completion_notifies)
 
 static struct nd_result *seen;
 
-/** Callback of a notification: take the result in the queue. */
+/** Callback of a notification. Takes the result that must be in the queue. */
 static void
 take_notified(struct nd_overlapped *overlapped, void *arg)
 {
@@ -124,7 +131,8 @@ take_notified(struct nd_overlapped *overlapped, void *arg)
 }
 
 /*
- * SOLICITED completes when a message with the solicit flag has arrived and its result can be taken.
+ * A notification of type SOLICITED completes when a message with the solicit flag has arrived and
+ * its result can be taken.
  */
 Test(nd_notify, nd_130_solicited_message_notifies)
 {
@@ -137,10 +145,13 @@ Test(nd_notify, nd_130_solicited_message_notifies)
 	cr_assert_eq(seen, &received);
 }
 
-/* SOLICITED completes neither for other messages nor for successful local requests. */
+/*
+ * A notification of type SOLICITED completes neither for other messages nor for successful local
+ * requests.
+ */
 Test(nd_notify, nd_131_unsolicited_success_does_not_notify)
 {
-	/* These notifications are pending when the test ends. */
+	/* Static, because these notifications are still pending when the test returns. */
 	static struct nd_overlapped notify[2];
 	struct nd_side *owner = &scene.side[OWNER];
 	struct nd_result received[2], sent;
@@ -157,7 +168,7 @@ Test(nd_notify, nd_131_unsolicited_success_does_not_notify)
 		ASSERT_ND(status_of(&notify[i]), ND_PENDING);
 }
 
-/* A failed request completes notifications of every type. */
+/* The result of a failed request completes notifications of every type. */
 Test(nd_notify, nd_132_failure_notifies_every_type)
 {
 	static const uint32_t types[] = {
@@ -177,7 +188,7 @@ Test(nd_notify, nd_132_failure_notifies_every_type)
 	}
 }
 
-/* ERRORS does not complete for successful results, even for solicited messages. */
+/* A successful result does not complete a notification of type ERRORS, even if it was solicited. */
 Test(nd_notify, nd_133_successes_do_not_notify_errors)
 {
 	struct nd_overlapped notify = {0};
@@ -193,7 +204,7 @@ Test(nd_notify, nd_133_successes_do_not_notify_errors)
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &notify), ND_SUCCESS);
 }
 
-/* A completion produces one notification. The next Notify waits for another completion. */
+/* A completion produces one notification. The next Notify waits for a later completion. */
 Test(nd_notify, nd_134_completion_notifies_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -210,7 +221,7 @@ Test(nd_notify, nd_134_completion_notifies_once)
 	ASSERT_ND(status_of(&notify[1]), ND_SUCCESS);
 }
 
-/* One completion completes all pending notifications. */
+/* One completion completes all pending notifications of the queue. */
 Test(nd_notify, nd_135_completion_notifies_all)
 {
 	struct nd_overlapped notify[5] = {0};
@@ -223,7 +234,7 @@ Test(nd_notify, nd_135_completion_notifies_all)
 		ASSERT_ND(status_of(&notify[i]), ND_SUCCESS);
 }
 
-/* A completion between the last GetResults and Notify completes the notification. */
+/* A Notify reports a completion that was added between the last GetResults and the Notify. */
 Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -234,7 +245,7 @@ Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 			  &notify[0]),
 		ND_SUCCESS);
 	take(1);
-	/* Take fewer results than the queue has. */
+	/* Two results are added, and only one is taken before the next Notify. */
 	messages(2, received + 1, 0);
 	take(1);
 	ASSERT_ND(nd_pair_finish(&scene, nd_cq_notify(inbound(), ND_CQ_NOTIFY_ANY, &notify[1]),
@@ -242,7 +253,7 @@ Test(nd_notify, nd_136_completion_before_notify_is_not_missed)
 		ND_SUCCESS);
 }
 
-/* ANY that is requested while SOLICITED is pending makes both of them ANY. */
+/* If ANY is requested while SOLICITED is pending, both notifications complete like ANY. */
 Test(nd_notify, nd_137_any_behind_solicited_is_any)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -255,7 +266,10 @@ Test(nd_notify, nd_137_any_behind_solicited_is_any)
 		ASSERT_ND(status_of(&notify[i]), ND_SUCCESS);
 }
 
-/** Make sure that no earlier completion completes the next Notify. */
+/**
+ * Cancel a pending notification, after earlier completions have been reported. Afterwards only a
+ * new completion can complete a Notify.
+ */
 static void
 forget_past(void)
 {
@@ -267,8 +281,8 @@ forget_past(void)
 }
 
 /**
- * @return which event completes a pair of notifications: 0: only a failure, 1: also a solicited
- * message, 2: any message
+ * Request two notifications and find out which event completes both of them.
+ * @return 0: only a failure; 1: a solicited message, too; 2: any message
  */
 static unsigned int
 strength(uint32_t first, uint32_t second)
@@ -293,7 +307,7 @@ strength(uint32_t first, uint32_t second)
 	return found;
 }
 
-/* The second of two notifications does not weaken the first: the wider type applies. */
+/* Of two notification types that are requested, the one with more events applies to both. */
 Test(nd_notify, nd_138_stronger_arm_holds)
 {
 	static const uint32_t types[] = {
@@ -306,7 +320,10 @@ Test(nd_notify, nd_138_stronger_arm_holds)
 	}
 }
 
-/* If there are only old completions, Notify may complete at once, else at the next completion. */
+/*
+ * If all completions are old, Notify may complete at once. Otherwise it completes at the next
+ * completion.
+ */
 Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -325,7 +342,7 @@ Test(nd_notify, nd_139_arming_with_old_results_loses_nothing)
 	take(2);
 }
 
-/* If a completion is newer than the last notification, Notify completes at once. */
+/* If a completion is newer than the last notification, a new Notify completes at once. */
 Test(nd_notify, nd_140_new_result_is_told_at_once)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -338,8 +355,8 @@ Test(nd_notify, nd_140_new_result_is_told_at_once)
 }
 
 /*
- * Overrun: Notify ends with ND_BUFFER_OVERFLOW, and neither the queue nor its endpoints can be
- * used.
+ * If a completion queue overruns, Notify ends with ND_BUFFER_OVERFLOW. Afterwards neither the queue
+ * nor its endpoints can be used.
  */
 Test(nd_notify, nd_141_overrun_is_final)
 {
@@ -357,13 +374,15 @@ Test(nd_notify, nd_141_overrun_is_final)
 	ASSERT_ND(nd_pair_finish(&scene, ND_PENDING, &notify[0]), ND_BUFFER_OVERFLOW);
 	ASSERT_ND(nd_cq_notify(inbound(), ND_CQ_NOTIFY_ANY, &notify[1]), ND_BUFFER_OVERFLOW);
 	ASSERT_ND(nd_endpoint_send(owner->endpoint, &more, NULL, 0, 0), ND_CONNECTION_INVALID);
-	/* Results that were in the queue may be taken. No new results are added. */
+	/*
+	 * Results that were in the queue before the overrun may be taken. No new results are added.
+	 */
 	left = nd_cq_get_results(inbound(), got, 8);
 	cr_assert_leq(left, 2);
 	nd_pair_quiet(&scene, inbound());
 }
 
-/* The release of a queue cancels its notifications. */
+/* The release of a completion queue cancels its pending notifications. */
 Test(nd_notify, nd_142_release_cancels_notifications)
 {
 	struct nd_overlapped notify[2] = {0};
@@ -378,7 +397,10 @@ Test(nd_notify, nd_142_release_cancels_notifications)
 		ASSERT_ND(status_of(&notify[i]), ND_CANCELED);
 }
 
-/* Resize to less than the number of results: ND_BUFFER_OVERFLOW. No resize loses a result. */
+/*
+ * A resize to fewer entries than there are results returns ND_BUFFER_OVERFLOW. A resize never loses
+ * results.
+ */
 Test(nd_notify, nd_143_resize_keeps_results)
 {
 	struct nd_result received[6], *got[6];
@@ -404,7 +426,7 @@ queues(struct nd_cq *cqs[2])
 			ND_SUCCESS);
 }
 
-/* A cancel on one queue does not affect notifications of another queue. */
+/* Cancelling the notifications of one queue does not affect those of another queue. */
 Test(nd_notify, nd_145_cancel_concerns_one_queue)
 {
 	struct nd_overlapped notify[4] = {0};
@@ -430,7 +452,7 @@ report(struct nd_overlapped *overlapped, void *arg)
 	reported[reports++] = overlapped;
 }
 
-/* When Cancel returns, callback, eventfd and status have reported the cancellation. */
+/* When Cancel returns, callback, eventfd and status have already reported the cancellation. */
 Test(nd_notify, nd_146_cancellation_is_reported_at_the_return)
 {
 	struct nd_overlapped notify = {.event_fd = eventfd(0, EFD_NONBLOCK), .callback = report};
@@ -445,7 +467,10 @@ Test(nd_notify, nd_146_cancellation_is_reported_at_the_return)
 	close(notify.event_fd);
 }
 
-/* Cancellations are reported in their order, and within a queue in the order of the calls. */
+/*
+ * Cancelled notifications are reported in the order of the Cancel calls, and for each queue in the
+ * order of the Notify calls.
+ */
 Test(nd_notify, nd_147_cancellations_are_reported_in_order)
 {
 	struct nd_overlapped notify[4];
@@ -463,7 +488,9 @@ Test(nd_notify, nd_147_cancellations_are_reported_in_order)
 		cr_assert_eq(reported[i], &notify[(i + 2) % 4], "place %u", i);
 }
 
-/* A cancelled operation has the status ND_CANCELED. Many rounds leak nothing and keep the order. */
+/*
+ * A cancelled notification has the status ND_CANCELED. Many rounds leak nothing and keep the order.
+ */
 Test(nd_notify, nd_148_many_cancellations)
 {
 	struct nd_overlapped notify[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter J: limits of outstanding reads. */
+/* Tests of Network Direct statements (docs/rules.md, section ND J): limits of outstanding reads. */
 
 #include "dial.h"
 
@@ -16,7 +16,7 @@ open_tapped(void)
 
 TestSuite(nd_reads, .init = open_tapped, .fini = scene_close);
 
-/** Fail unless this side sees these limits. */
+/** Fail unless GetConnectionData of this side returns these read limits. */
 static void
 expect_seen(unsigned int side, size_t inbound, size_t outbound)
 {
@@ -29,7 +29,7 @@ expect_seen(unsigned int side, size_t inbound, size_t outbound)
 		inbound, outbound);
 }
 
-/** Connect endpoints with these limits, up to the peer's answer. The connect is not completed. */
+/** Connect with these read limits until the peer has the reply. CompleteConnect is not called. */
 static void
 answer(const size_t peer[2], const size_t owner[2], struct nd_overlapped *accept)
 {
@@ -38,7 +38,7 @@ answer(const size_t peer[2], const size_t owner[2], struct nd_overlapped *accept
 	scene.side[PEER].connector = NULL;
 	dial_endpoint(PEER, peer[0], peer[1]);
 	dial_request(NULL, 0, &connect);
-	/* The inbound limit of the peer is the outbound limit of this side. */
+	/* The peer's inbound limit is the outbound limit of the owner, and vice versa. */
 	expect_seen(OWNER, peer[1], peer[0]);
 	dial_endpoint(OWNER, owner[0], owner[1]);
 	ASSERT_ND(nd_connector_accept(
@@ -93,7 +93,7 @@ reads_in_flight(unsigned int side)
 	return in_flight;
 }
 
-/* The passive side sees the limits of the active side, and can only lower them. */
+/* The passive side sees the read limits of the active side, and can only lower them. */
 Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 {
 	struct nd_overlapped accept[2] = {0};
@@ -108,7 +108,7 @@ Test(nd_reads, nd_182_passive_side_lowers_the_limits)
 	cr_assert_eq(reads_in_flight(OWNER), 1);
 }
 
-/* The inbound limit is the peer's outbound limit and vice versa, up to the maximum. */
+/* The inbound limit of a side is the peer's outbound limit and vice versa, up to the maximum. */
 Test(nd_reads, nd_184_limits_are_seen_crosswise)
 {
 	size_t max = scene_limits().max_inbound_read_limit;
@@ -120,7 +120,7 @@ Test(nd_reads, nd_184_limits_are_seen_crosswise)
 	complete(&accept);
 }
 
-/* After the connection, the active side uses the limits of the answer. */
+/* After CompleteConnect, the active side uses the read limits of the Accept. */
 Test(nd_reads, nd_185_active_side_uses_the_answered_limits)
 {
 	struct nd_overlapped accept = {0};
@@ -130,7 +130,7 @@ Test(nd_reads, nd_185_active_side_uses_the_answered_limits)
 	cr_assert_eq(reads_in_flight(PEER), 2);
 }
 
-/* No more reads are in flight than agreed. The others wait, and complete in order. */
+/* No more reads are in flight than agreed. Further reads wait, and all complete in order. */
 Test(nd_reads, nd_186_surplus_reads_wait)
 {
 	struct nd_overlapped accept[2] = {0};
@@ -143,14 +143,14 @@ Test(nd_reads, nd_186_surplus_reads_wait)
 	}
 }
 
-/* A Read with an outbound limit of 0 fails. By design: ND_INVALID_DEVICE_REQUEST, at once. */
+/* A Read with an outbound limit of 0 fails at once. The library uses ND_INVALID_DEVICE_REQUEST. */
 Test(nd_reads, nd_188_no_reads_with_a_limit_of_zero)
 {
 	struct nd_overlapped accept = {0};
 	struct nd_mw_descriptor window;
 	struct nd_result read;
 
-	/* Here the owner accepts no reads. */
+	/* Connect again. Now the owner's inbound limit is 0, so the peer cannot read. */
 	answer((size_t[]){1, 1}, (size_t[]){0, 1}, &accept);
 	complete(&accept);
 	nd_pair_bind(&scene, OWNER, 0, 64, READ_WRITE, &window);

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements about memory regions with rights and tokens, as in ND v2 and NDK, tested with the
- * native calls that serve both (nd_region.h). The other programs of this folder test these
- * statements for memory without rights.
+ * Tests of Network Direct statements (docs/rules.md) about memory regions with rights and tokens,
+ * as in ND v2 and NDK. The tests use the native calls that serve both (nd_region.h). Other files of
+ * this folder test the same statements for memory that is registered without rights.
  */
 
 #include <pthread.h>
@@ -40,7 +40,8 @@ try_region(void *buffer, size_t size, uint32_t flags, struct nd_mr **mr)
 }
 
 /**
- * Register the owner's memory again. From now on, windows of the scene are bound to this region.
+ * Register the owner's memory again, with these rights. The scene then binds its windows to the new
+ * region.
  */
 static struct nd_mr *
 region(uint32_t flags)
@@ -74,8 +75,8 @@ key_of(const struct nd_mr *mr, size_t offset, size_t bytes)
 }
 
 /*
- * ND-025, ND-026: DEVICE_BUSY from the call while a window is bound, success after its
- * invalidation.
+ * ND-025, ND-026: a deregistration returns DEVICE_BUSY while a window is bound. It succeeds after
+ * the window was invalidated.
  */
 Test(nd_region, region_nd_025_bound_memory_stays_registered)
 {
@@ -93,7 +94,9 @@ Test(nd_region, region_nd_025_bound_memory_stays_registered)
 	access_expect_write_refused(&key, 0);
 }
 
-/* ND-027: ALLOW_WRITE on a region without ALLOW_LOCAL_WRITE: ACCESS_VIOLATION from the call. */
+/*
+ * ND-027: a bind with ALLOW_WRITE to a region without ALLOW_LOCAL_WRITE returns ACCESS_VIOLATION.
+ */
 Test(nd_region, region_nd_027_window_needs_local_write)
 {
 	static const uint32_t without[] = {
@@ -116,7 +119,7 @@ Test(nd_region, region_nd_027_window_needs_local_write)
 	}
 }
 
-/* ND-028: READ|WRITE on a region of LOCAL_WRITE|RDMA_READ_SINK, which has no remote flag. */
+/* ND-028: a window with READ|WRITE can be bound to a region without remote flags. */
 Test(nd_region, region_nd_028_window_needs_no_remote_flags)
 {
 	struct nd_mw_descriptor window;
@@ -131,7 +134,7 @@ Test(nd_region, region_nd_028_window_needs_no_remote_flags)
 	cr_assert_eq(token, 7);
 }
 
-/* ND-029: the token is available as soon as the registration has returned. */
+/* ND-029: the token is valid as soon as the registration has returned. */
 Test(nd_region, region_nd_029_token_is_there_at_once)
 {
 	struct nd_mw_descriptor key = key_of(region(REMOTE), 0, 64);
@@ -140,7 +143,7 @@ Test(nd_region, region_nd_029_token_is_there_at_once)
 	access_expect_read(&key, 0, 64);
 }
 
-/* ND-030: the token is copied into a message byte by byte, and the peer uses it unchanged. */
+/* ND-030: the peer uses the token as it was copied, byte by byte, from a message. */
 Test(nd_region, region_nd_030_token_travels_as_bytes)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -159,7 +162,7 @@ Test(nd_region, region_nd_030_token_travels_as_bytes)
 	access_expect_write(&key, 0, 64);
 }
 
-/* ND-031: the remote address is the owner's address of the byte, not counted from 0. */
+/* ND-031: the remote address of a byte is its address in the owner's memory, not an offset. */
 Test(nd_region, region_nd_031_address_is_the_owner_s)
 {
 	struct nd_mr *mr = region(REMOTE);
@@ -170,7 +173,7 @@ Test(nd_region, region_nd_031_address_is_the_owner_s)
 	access_expect_write_refused(&key, 0);
 }
 
-/* ND-041: without a valid token there is no access, whatever the rights of the region are. */
+/* ND-041: without a valid token the peer has no access, whatever rights the region has. */
 Test(nd_region, region_nd_041_rights_need_a_valid_token)
 {
 	struct nd_mw_descriptor key = key_of(region(REMOTE), 0, 64);
@@ -198,7 +201,7 @@ Test(nd_region, region_nd_049_use_behind_the_end_is_fatal)
 	access_expect_write_refused(&key, 0);
 }
 
-/* ND-203: the handle is set on success only. */
+/* ND-203: the call stores the handle only if the registration succeeds. */
 Test(nd_region, region_nd_203_handle_is_stored_on_success_only)
 {
 	struct nd_mr *const untouched = (struct nd_mr *)(void *)&invalidated;
@@ -214,7 +217,7 @@ Test(nd_region, region_nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* ND-204: an impossible buffer: ACCESS_VIOLATION; more than the maximum: INVALID_PARAMETER. */
+/* ND-204: an impossible buffer causes ACCESS_VIOLATION, and too many bytes INVALID_PARAMETER. */
 Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_mr *mr;
@@ -225,7 +228,7 @@ Test(nd_region, region_nd_204_impossible_buffers_and_sizes_are_refused)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* ND-205 and ND-206: NULL and 0: INVALID_PARAMETER; a pointer and 0: INVALID_BUFFER_SIZE. */
+/* ND-205, ND-206: NULL with 0 bytes: INVALID_PARAMETER. Other pointers: INVALID_BUFFER_SIZE. */
 Test(nd_region, region_nd_205_no_bytes_are_no_region)
 {
 	struct nd_mr *mr;
@@ -235,7 +238,7 @@ Test(nd_region, region_nd_205_no_bytes_are_no_region)
 	ASSERT_ND(try_region(&byte, 0, REMOTE, &mr), ND_INVALID_BUFFER_SIZE);
 }
 
-/* ND-207: each call that takes a handle detects invalid handles. */
+/* ND-207: each call that takes a region's handle detects invalid handles. */
 Test(nd_region, region_nd_207_bad_handles_are_found_out)
 {
 	struct nd_adapter *adapter = scene.side[OWNER].adapter;
@@ -253,7 +256,9 @@ Test(nd_region, region_nd_207_bad_handles_are_found_out)
 	}
 }
 
-/* ND-208: every endpoint of the adapter may use the region, and so may its peer with the token. */
+/*
+ * ND-208: every endpoint of the adapter may use the region. Its peer may, too, if it has the token.
+ */
 Test(nd_region, region_nd_208_region_serves_every_endpoint)
 {
 	struct nd_mw_descriptor key = key_of(region(REMOTE), 4096, 512);
@@ -273,7 +278,7 @@ Test(nd_region, region_nd_208_region_serves_every_endpoint)
 	}
 }
 
-/* ND-209: the same buffer registered with different rights. Each token has only its own rights. */
+/* ND-209: one buffer is registered with different rights. Each token gives only its own rights. */
 Test(nd_region, region_nd_209_same_buffer_with_different_rights)
 {
 	struct nd_mr *reading = region(ND_MR_FLAG_ALLOW_REMOTE_READ);
@@ -331,7 +336,7 @@ registrar_main(void *arg)
 	return NULL;
 }
 
-/* ND-210: repeated registration, 1 byte to the maximum, by several threads. */
+/* ND-210: several threads repeatedly register from 1 byte up to the maximum. */
 Test(nd_region, region_nd_210_repeated_by_several_threads)
 {
 	struct registrar registrars[THREADS] = {0};
@@ -352,7 +357,7 @@ Test(nd_region, region_nd_210_repeated_by_several_threads)
 	scene_expect_alive();
 }
 
-/* ND-018: a bind without rights is accepted on request, and gives no access. */
+/* ND-018: a bind without rights is accepted if the flags request it, and gives no access. */
 Test(nd_region, region_nd_018_window_without_rights_grants_nothing)
 {
 	struct nd_mr *mr = region(REMOTE);
@@ -364,7 +369,7 @@ Test(nd_region, region_nd_018_window_without_rights_grants_nothing)
 	access_expect_read_refused(&window);
 }
 
-/* ND-067: the result of the receive contains the token that the message has invalidated. */
+/* ND-067: the result of the receive contains the token that the message invalidated. */
 Test(nd_region, region_nd_067_receive_tells_the_token)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];

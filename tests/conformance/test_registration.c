@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter L: registered memory. */
+/* Tests of Network Direct statements (docs/rules.md, section ND L): registered memory. */
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ deregister(void *mr)
 }
 
 /*
- * The handle is set only when the registration succeeds. By design the registration is never
- * pending.
+ * The handle is set only when the registration succeeds. In this library a registration never
+ * returns pending.
  */
 Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 {
@@ -56,7 +56,9 @@ Test(nd_registration, nd_203_handle_is_stored_on_success_only)
 	ASSERT_ND(deregister(mr), ND_SUCCESS);
 }
 
-/* An impossible buffer: ND_ACCESS_VIOLATION. More than the maximum: ND_INVALID_PARAMETER. */
+/*
+ * An impossible buffer causes ND_ACCESS_VIOLATION, and more than the maximum ND_INVALID_PARAMETER.
+ */
 Test(nd_registration, nd_204_impossible_buffers_and_sizes_are_refused)
 {
 	struct nd_adapter_info info;
@@ -82,7 +84,7 @@ Test(nd_registration, nd_205_nothing_is_an_invalid_parameter)
 	ASSERT_ND(try_register(NULL, 0, &mr), ND_INVALID_PARAMETER);
 }
 
-/* A valid pointer and 0: ND_INVALID_BUFFER_SIZE. */
+/* A registration of 0 bytes at a valid pointer returns ND_INVALID_BUFFER_SIZE. */
 Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 {
 	struct nd_mr *mr;
@@ -93,7 +95,7 @@ Test(nd_registration, nd_206_no_bytes_are_an_invalid_buffer_size)
 	ASSERT_ND(try_register(&byte, 1, &mr), ND_SUCCESS);
 }
 
-/* DeregisterMemory with an invalid handle: ND_INVALID_HANDLE, and nothing else changes. */
+/* DeregisterMemory with an invalid handle returns ND_INVALID_HANDLE and changes nothing. */
 Test(nd_registration, nd_207_bad_handles_are_found_out)
 {
 	struct nd_mw_descriptor window;
@@ -113,7 +115,10 @@ Test(nd_registration, nd_207_bad_handles_are_found_out)
 	access_expect_write(&window, 0, 64);
 }
 
-/** Send from the owner's memory, receive into the peer's, and read and write through a window. */
+/**
+ * Use the owner's region: send from it to the peer, and let the peer read and write through a
+ * window.
+ */
 static void
 use_region(uint32_t seed)
 {
@@ -154,8 +159,8 @@ Test(nd_registration, nd_208_region_serves_every_endpoint)
 }
 
 /*
- * A buffer can be registered several times with different rights. v1 has one kind of registration,
- * so the test makes the others with internal calls of the engine.
+ * A buffer can be registered several times with different rights. Version 1 has only one kind of
+ * registration, so the test makes the other registrations with internal calls of the engine.
  */
 Test(nd_registration, nd_209_same_buffer_registered_several_times)
 {
@@ -174,7 +179,7 @@ Test(nd_registration, nd_209_same_buffer_registered_several_times)
 	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE, &window), ND_ACCESS_VIOLATION);
 	scene_bind(mw, 0, 64, ND_OP_FLAG_ALLOW_READ, &window);
 	access_expect_read(&window, 0, 64);
-	/* Each registration can be removed separately. */
+	/* Each registration of the buffer can be removed separately. */
 	ASSERT_ND(deregister(all), ND_SUCCESS);
 	owner->mr = twice;
 	scene_bind(scene_window(OWNER, &invalidated), 0, 64, READ_WRITE, &window);
@@ -186,12 +191,14 @@ Test(nd_registration, nd_209_same_buffer_registered_several_times)
 	access_expect_write(&window, 0, 64);
 }
 
-/** A thread that registers and deregisters its own memory. Only the test's thread asserts. */
+/**
+ * A thread that registers and deregisters its own memory. Only the main thread calls assertions.
+ */
 struct registrar {
 	pthread_t thread;
 	unsigned int number;
-	const char *failure; /**< read only after the thread has ended; NULL: none */
-	bool over;           /**< atomic; the thread has ended */
+	const char *failure; /**< error message, or NULL; valid after the thread's end */
+	bool over;           /**< atomic; true when the thread has ended */
 };
 
 static const char *
@@ -201,7 +208,7 @@ register_round(size_t bytes)
 	struct nd_overlapped overlapped = {0};
 	struct nd_mr *mr;
 	nd_status status;
-	/* The largest buffer is not accessed, so it need not exist. */
+	/* The largest buffer needs no memory, because nobody accesses its bytes. */
 	void *buffer = bytes < MAX_REGISTERED ? malloc(bytes) : (void *)4096;
 
 	if (nd_adapter_register_memory(adapter, buffer, bytes, NULL, &mr) != ND_SUCCESS)
@@ -232,7 +239,7 @@ registrar_main(void *arg)
 	return NULL;
 }
 
-/* Register and Deregister repeatedly, 1 byte to the maximum, by several threads. */
+/* Several threads repeatedly register and deregister from 1 byte up to the maximum. */
 Test(nd_registration, nd_210_repeated_by_several_threads)
 {
 	struct registrar registrars[THREADS] = {0};
@@ -263,7 +270,7 @@ count_call(struct nd_overlapped *overlapped, void *count)
 	++*(unsigned int *)count;
 }
 
-/** Request a notification, cause one result, and wait for further reports. */
+/** Request a notification, cause one result, and wait whether it is reported more than once. */
 static void
 complete_once(struct nd_overlapped *overlapped)
 {
@@ -290,10 +297,10 @@ expect_events(int event_fd, eventfd_t expected)
 }
 
 /*
- * If the lowest bit of hEvent is set, the completion port gets no packet; if hEvent is NULL, one
- * packet. The native API has no completion port: an operation reports once to its callback and once
- * to its eventfd, if they are given, and its status can be polled. An operation that completes at
- * once reports nothing.
+ * On Windows, an operation queues one packet to the completion port if hEvent is NULL, and no
+ * packet if the lowest bit of hEvent is set. The native API has no completion port. An operation
+ * reports once to its callback and once to its eventfd, if they are given, and its status can be
+ * polled. An operation that completes at once reports nothing.
  */
 Test(nd_registration, nd_211_operation_is_reported_exactly_once)
 {

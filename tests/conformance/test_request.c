@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter F: posting requests, and results of successful requests. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND F): posting requests, and results
+ * of successful requests.
+ */
 
 #include <string.h>
 
@@ -10,7 +13,7 @@
 #include "access.h"
 #include "dial.h"
 
-/* Requests wait long enough for a receive, even if this process is preempted. */
+/* Allow so many RNR retries that a request survives a long preemption of this process. */
 static void
 open_patient(void)
 {
@@ -21,7 +24,7 @@ open_patient(void)
 TestSuite(nd_request, .init = open_patient, .fini = scene_close);
 TestSuite(nd_request_early, .init = scene_open, .fini = scene_close);
 
-/** @return a list entry in a side's memory */
+/** @return an SGE for a part of a side's memory */
 static struct nd_sge
 part(unsigned int side, size_t offset, size_t length)
 {
@@ -34,7 +37,7 @@ open_window(struct nd_mw_descriptor *window)
 	nd_pair_bind(&scene, OWNER, 0, 65536, READ_WRITE, window);
 }
 
-/* A refused call has no result, and the endpoint remains usable. */
+/* A call that is refused has no result. The endpoint remains usable. */
 Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -57,7 +60,7 @@ Test(nd_request, nd_093_refused_call_leaves_nothing_behind)
 	scene_expect_alive();
 }
 
-/* A successful call has exactly one result, or none if it is silent and succeeds. */
+/* A request has exactly one result. A silent request that succeeds has none. */
 Test(nd_request, nd_094_one_result_for_each_request)
 {
 	static const uint32_t flags[] = {0, ND_OP_FLAG_SILENT_SUCCESS};
@@ -83,11 +86,14 @@ Test(nd_request, nd_094_one_result_for_each_request)
 		nd_pair_quiet(&scene, peer->outbound);
 	}
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
-	/* A later request completes, so the silent requests have been executed. */
+	/*
+	 * Wait for a later request. Its completion shows that the silent requests have been
+	 * executed.
+	 */
 	ASSERT_ND(scene_write(&window, 0, 8), ND_SUCCESS);
 }
 
-/* Results of all requests have the order of posting, and so have results of receives. */
+/* Results of requests are in the order of posting, and so are results of receives. */
 Test(nd_request, nd_096_results_come_in_posting_order)
 {
 	struct nd_side *peer = &scene.side[PEER];
@@ -99,7 +105,7 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	open_window(&window);
 	for (unsigned int i = 0; i < 4; i++)
 		scene_receive(OWNER, &received[i]);
-	/* Long requests before short ones, and requests that need no packet. */
+	/* Post long requests before short ones, and requests that send no packet. */
 	nd_endpoint_read(peer->endpoint, &results[0], &large, 1, &window, 0, 0);
 	nd_endpoint_bind(peer->endpoint, &results[1], peer->mr, mw, peer->memory, 8,
 		ND_OP_FLAG_ALLOW_READ, &own);
@@ -116,13 +122,13 @@ Test(nd_request, nd_096_results_come_in_posting_order)
 	cr_assert(got[0] == &received[0] && got[1] == &received[1], "receives out of order");
 }
 
-/* Outstanding requests delay neither other endpoints nor the other direction. */
+/* Outstanding requests delay neither other endpoints nor the opposite direction. */
 Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 {
 	struct nd_result waiting, received, sent;
 	struct nd_side first[2];
 
-	/* The message has no receive, so it is retransmitted. */
+	/* The owner has no receive for this message, so the peer retransmits the message. */
 	scene_send(PEER, &waiting);
 	scene_receive(PEER, &received);
 	scene_send(OWNER, &sent);
@@ -134,7 +140,7 @@ Test(nd_request, nd_097_endpoints_and_directions_do_not_wait_for_each_other)
 	ASSERT_ND(nd_pair_result(&scene, first[PEER].outbound, &waiting), ND_SUCCESS);
 }
 
-/* The list belongs to the caller again when the call returns. */
+/* The caller may overwrite the SGE list as soon as the call has returned. */
 Test(nd_request, nd_098_lists_are_copied)
 {
 	struct nd_sge from[2] = {part(PEER, 0, 100), part(PEER, 1000, 100)},
@@ -153,7 +159,7 @@ Test(nd_request, nd_098_lists_are_copied)
 	cr_assert_arr_eq(scene.side[OWNER].memory + 1000, scene.side[PEER].memory + 1000, 100);
 }
 
-/* The returned result is the pointer that was passed, with its members set. */
+/* GetResults returns the pointer that was passed with the request, with all members set. */
 Test(nd_request, nd_099_result_is_the_callers_structure)
 {
 	struct nd_result sent, received, *got;
@@ -174,8 +180,8 @@ Test(nd_request, nd_099_result_is_the_callers_structure)
 }
 
 /*
- * bytes_transferred is the sum of the list for requests, and the length of the message for
- * receives.
+ * bytes_transferred of a receive is the length of the message. For other requests it is the sum of
+ * the SGE lengths.
  */
 Test(nd_request, nd_100_bytes_of_requests_and_receives)
 {
@@ -200,8 +206,8 @@ Test(nd_request, nd_100_bytes_of_requests_and_receives)
 }
 
 /*
- * Every result has defined contexts, whatever its status. By design the context of a request is the
- * address of its result, which also identifies the kind of request.
+ * Every result has defined contexts, whatever its status is. In this library the context of a
+ * request is the address of its result, which also identifies the kind of request.
  */
 Test(nd_request, nd_101_contexts_are_defined_in_every_result)
 {
@@ -246,7 +252,7 @@ Test(nd_request, nd_102_message_of_no_bytes)
 	}
 }
 
-/* An empty read detects a dead peer. */
+/* A read of 0 bytes detects that the peer is dead. */
 Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -260,7 +266,7 @@ Test(nd_request, nd_103_read_of_no_bytes_finds_a_dead_peer)
 	ASSERT_ND(scene_alone(PEER, scene.side[PEER].outbound, &read), ND_IO_TIMEOUT);
 }
 
-/* A receive that is posted before the connection takes the first message. */
+/* A receive that was posted before the connection gets the first message. */
 Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 {
 	struct nd_sge from = part(PEER, 0, 64), to = part(OWNER, 0, 64), back = part(PEER, 64, 64);
@@ -288,7 +294,7 @@ Test(nd_request_early, nd_104_receives_are_posted_before_the_connection)
 	cr_assert_arr_eq(scene.side[PEER].memory + 64, scene.side[PEER].memory, 64);
 }
 
-/* More list entries than the endpoint allows: ND_DATA_OVERRUN, at once. */
+/* A list with more SGEs than the endpoint allows is refused at once: ND_DATA_OVERRUN. */
 Test(nd_request, nd_105_list_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -314,7 +320,7 @@ Test(nd_request, nd_105_list_too_long)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &result), ND_SUCCESS);
 }
 
-/* More bytes than the maximum message: ND_BUFFER_OVERFLOW, at once. */
+/* A request with more bytes than the maximum message is refused at once: ND_BUFFER_OVERFLOW. */
 Test(nd_request, nd_106_message_too_long)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -332,7 +338,7 @@ Test(nd_request, nd_106_message_too_long)
 	scene_expect_alive();
 }
 
-/* Unknown flags: ND_INVALID_PARAMETER_4 of Send, _6 of Write. */
+/* Unknown flags are refused: ND_INVALID_PARAMETER_4 by Send, ND_INVALID_PARAMETER_6 by Write. */
 Test(nd_request, nd_107_unknown_flags)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;
@@ -354,8 +360,8 @@ Test(nd_request, nd_107_unknown_flags)
 }
 
 /*
- * Inline data needs no registration, and the buffer may be overwritten right after the call. By
- * design the list of inline data is not longer than that of other requests.
+ * Inline data needs no registration, and the buffer may be overwritten after the call. In this
+ * library a list of inline data has the same maximum of SGEs as other lists.
  */
 Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 {
@@ -369,7 +375,7 @@ Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 		list[i] = (struct nd_sge){text[i % 4], sizeof(text[0]), NULL};
 	ASSERT_ND(nd_endpoint_send(scene.side[PEER].endpoint, &sent, list, 5, 0), ND_DATA_OVERRUN);
 	/*
-	 * No receive is posted yet, so the message is retransmitted later, after the memory has
+	 * The owner has no receive yet, so the message is retransmitted after the memory has
 	 * changed.
 	 */
 	ASSERT_ND(nd_endpoint_send(scene.side[PEER].endpoint, &sent, list, 4, 0), ND_SUCCESS);
@@ -382,7 +388,8 @@ Test(nd_request, nd_108_inline_data_are_copied_during_the_call)
 }
 
 /*
- * mr NULL is allowed up to the inline limit. Longer requests are refused with ND_BUFFER_OVERFLOW.
+ * An SGE without mr is accepted up to the inline limit. Longer requests are refused with
+ * ND_BUFFER_OVERFLOW.
  */
 Test(nd_request, nd_109_inline_data_above_the_limit)
 {
@@ -396,7 +403,7 @@ Test(nd_request, nd_109_inline_data_above_the_limit)
 	open_window(&window);
 	ASSERT_ND(nd_endpoint_write(endpoint, &result, list, 2, &window, 0, 0), ND_BUFFER_OVERFLOW);
 	ASSERT_ND(nd_endpoint_send(endpoint, &result, list, 2, 0), ND_BUFFER_OVERFLOW);
-	/* Memory that a request writes to must be registered. */
+	/* Receives and reads write to memory, so their memory must be registered. */
 	ASSERT_ND(nd_endpoint_receive(endpoint, &result, list, 1), ND_ACCESS_VIOLATION);
 	ASSERT_ND(nd_endpoint_read(endpoint, &result, list, 1, &window, 0, 0), ND_ACCESS_VIOLATION);
 	nd_pair_pattern(scene.side[PEER].memory, limit, 109);
@@ -407,7 +414,7 @@ Test(nd_request, nd_109_inline_data_above_the_limit)
 
 static unsigned int sends_seen;
 
-/** Counts the peer's messages on the wire (SEND only). Drops none. */
+/** dial_look() that counts the SEND packets of the peer, and drops none. */
 static bool
 count_sends(const struct dial_frame *frame)
 {
@@ -415,9 +422,7 @@ count_sends(const struct dial_frame *frame)
 	return false;
 }
 
-/**
- * Post a read and then a send. @return number of sends that were sent before the read was answered
- */
+/** Post a read and then a send. @return number of sends that left before the read was answered */
 static unsigned int
 sends_past_a_read(const struct nd_mw_descriptor *window, uint32_t flags)
 {
@@ -438,8 +443,8 @@ sends_past_a_read(const struct nd_mw_descriptor *window, uint32_t flags)
 }
 
 /*
- * A fenced send is sent only after all earlier reads have completed. A send without a fence does
- * not wait.
+ * A fenced send leaves only after all earlier reads have completed. A send without a fence does not
+ * wait.
  */
 Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 {
@@ -464,12 +469,13 @@ Test(nd_request, nd_110_fenced_send_waits_for_earlier_reads)
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &reads[i]), ND_SUCCESS);
 	/*
-	 * A message of 64 bytes does not fit an empty receive. This shows that it arrives only now.
+	 * The receive is empty, so the message of 64 bytes fails. This proves that it arrives only
+	 * now.
 	 */
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].inbound, &received), ND_BUFFER_OVERFLOW);
 }
 
-/* A fence without outstanding reads has no effect: the request is sent when it is posted. */
+/* If no read is outstanding, a fence has no effect: the request is sent when it is posted. */
 Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 {
 	struct nd_result received[3], sent[3];
@@ -492,7 +498,7 @@ Test(nd_request, nd_111_fence_without_reads_has_no_effect)
 			ND_SUCCESS);
 }
 
-/** Post various requests in batches of `batch`. @return their statuses and the transferred bytes */
+/** Post various requests in batches of `batch`, and check them. 0: without batches. */
 static void
 play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result results[12])
 {
@@ -525,7 +531,7 @@ play(size_t batch, const struct nd_mw_descriptor *window, struct nd_result resul
 	nd_pair_quiet(&scene, scene.side[PEER].outbound);
 }
 
-/* Requests have the same results in any batches, at the latest after the submit. */
+/* Batches do not change results. All requests are executed by the end of the submit. */
 Test(nd_request, nd_120_batches_change_no_result)
 {
 	static const size_t batches[] = {0, 1, 4, 5, 12};
@@ -540,7 +546,7 @@ Test(nd_request, nd_120_batches_change_no_result)
 	}
 }
 
-/* Requests of an open batch may be executed, but only once. The submit executes the rest. */
+/* Requests of an open batch may already be executed, but only once. Submit executes the rest. */
 Test(nd_request, nd_121_batch_may_be_executed_before_the_submit)
 {
 	struct nd_endpoint *endpoint = scene.side[PEER].endpoint;

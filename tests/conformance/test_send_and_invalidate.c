@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter D: SendAndInvalidate of the peer, and the invalidate result. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND D): SendAndInvalidate of the peer,
+ * and the invalidate result.
+ */
 
 #include <endian.h>
 #include <string.h>
@@ -38,7 +41,7 @@ bound_window(struct nd_result *invalidate_result, struct nd_mw_descriptor *windo
 	return mw;
 }
 
-/** Invalidate by the peer. Fail unless both results are returned in the order of ND-056. */
+/** Let the peer send with invalidate. Fail unless both results are in the order of ND-056. */
 static void
 peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invalidate_result)
 {
@@ -54,7 +57,7 @@ peer_invalidates(const struct nd_mw_descriptor *window, struct nd_result *invali
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 }
 
-/* The inbound queue returns the invalidate result before the Receive's result. */
+/* The inbound queue returns the invalidate result before the result of the Receive. */
 Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -81,7 +84,7 @@ Test(nd_send_invalidate, nd_056_invalidate_result_comes_before_the_receive)
 	nd_pair_quiet(&scene, owner->inbound);
 }
 
-/* The invalidate result is the pointer that was passed to CreateMemoryWindow. */
+/* The invalidate result is the structure that the application passed to CreateMemoryWindow. */
 Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 {
 	struct nd_result results[4];
@@ -99,7 +102,7 @@ Test(nd_send_invalidate, nd_057_result_is_the_windows_own)
 	scene_expect_alive();
 }
 
-/** Memory that is inaccessible after page_forbid(). */
+/** Allocate a result in a page that page_forbid() makes inaccessible. */
 static struct nd_result *
 page_make(void)
 {
@@ -116,7 +119,7 @@ page_forbid(struct nd_result *result)
 	cr_assert_eq(mprotect(result, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE), 0);
 }
 
-/** Make the calls that could access a window after its result was freed. */
+/** Make all calls that could access the window's result, which the application has freed. */
 static void
 use_all(struct nd_mw *mw)
 {
@@ -131,9 +134,9 @@ use_all(struct nd_mw *mw)
 }
 
 /*
- * The memory of the invalidate result is not accessed after its delivery, nor after Invalidate.
- * ND-061 lets the peer's invalidation win against an Invalidate that was already called, and ND-056
- * then delivers its result. Therefore "after Invalidate" means: after Invalidate has succeeded.
+ * The library does not access the memory of the invalidate result after its delivery, nor after a
+ * successful Invalidate. By ND-061 the peer's invalidation may win against an Invalidate that was
+ * already called. ND-056 then delivers the invalidate result, so a call alone is not enough.
  */
 Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 {
@@ -152,7 +155,7 @@ Test(nd_send_invalidate, nd_058_result_memory_may_go_afterwards)
 	use_all(mw);
 }
 
-/* Without a Receive, the peer gets an RNR NAK, as for Send. */
+/* Without a Receive, a SendAndInvalidate gets an RNR NAK, as a Send does. */
 Test(nd_send_invalidate, nd_059_needs_a_receive_like_send)
 {
 	struct nd_cq *outbound = scene.side[PEER].outbound;
@@ -193,7 +196,7 @@ Test(nd_send_invalidate, nd_060_local_invalidate_afterwards_ends_the_connection)
 	scene_expect_over();
 }
 
-/** Both sides invalidate the same window. */
+/** A race between an Invalidate of the owner and a SendAndInvalidate of the peer. */
 struct race {
 	struct nd_result local;
 	struct nd_result sent;
@@ -219,8 +222,8 @@ race_local(struct race *race, uint32_t flags)
 }
 
 /**
- * Fail unless exactly one side has won and the connection has ended. @return whether the peer has
- * won
+ * Fail unless exactly one of the two invalidations succeeded and the connection has ended.
+ * @return whether the peer's invalidation succeeded
  */
 static bool
 race_finish(struct race *race, uint64_t seed)
@@ -240,7 +243,10 @@ race_finish(struct race *race, uint64_t seed)
 		peer_won ? ND_SUCCESS : ND_INVALIDATION_ERROR);
 	ASSERT_ND(nd_pair_result(&scene, inbound, &race->received[1]), ND_CANCELED);
 	sent = nd_pair_result(&scene, scene.side[PEER].outbound, &race->sent);
-	/* The end of the connection may prevent the acknowledgement of the winner. */
+	/*
+	 * If the peer won, the end of the connection may prevent the acknowledgement of its
+	 * message.
+	 */
 	cr_assert(peer_won ? sent == ND_SUCCESS || sent == ND_CANCELED : sent == ND_REMOTE_ERROR,
 		"seed %llu: %s", (unsigned long long)seed, nd_status_name(sent));
 	scene_expect_over();
@@ -266,7 +272,7 @@ random_turns(uint64_t *state)
 		scene_poll(draw(state, 2));
 }
 
-/** Invalidate on both sides in random order, with turns of the engines in between. */
+/** Start both invalidations in random order, with turns of the engines in between. */
 static bool
 race_random(uint64_t seed)
 {
@@ -290,8 +296,8 @@ race_random(uint64_t seed)
 }
 
 /*
- * If a local Invalidate and the peer's SendAndInvalidate race, exactly one succeeds, the other one
- * fails, and the connection ends, whichever is executed first.
+ * If an Invalidate of the owner and the peer's SendAndInvalidate race, exactly one succeeds. The
+ * other one fails and the connection ends, whichever is executed first.
  */
 Test(nd_send_invalidate, nd_061_one_of_two_invalidations_wins)
 {
@@ -299,23 +305,23 @@ Test(nd_send_invalidate, nd_061_one_of_two_invalidations_wins)
 	struct nd_result read;
 	struct race race;
 
-	/* The peer's invalidation arrives first. */
+	/* Case 1: the peer's invalidation arrives before the local Invalidate is posted. */
 	race_start(&race);
 	invalidate_send(&race.sent, &race.window, 0);
 	scene_poll(OWNER);
 	race_local(&race, 0);
 	cr_assert(race_finish(&race, 0));
-	/* The peer's invalidation is in flight. */
+	/* Case 2: the peer's invalidation is in flight when the local Invalidate is posted. */
 	race_start(&race);
 	invalidate_send(&race.sent, &race.window, 0);
 	race_local(&race, 0);
 	cr_assert_not(race_finish(&race, 0));
-	/* The local Invalidate is executed first. */
+	/* Case 3: the local Invalidate is executed before the peer's message is sent. */
 	race_start(&race);
 	race_local(&race, 0);
 	invalidate_send(&race.sent, &race.window, 0);
 	cr_assert_not(race_finish(&race, 0));
-	/* The local Invalidate is called first, but must wait in its queue. */
+	/* Case 4: the local Invalidate is posted first, but waits in the send queue for a Read. */
 	race_start(&race);
 	scene_source(&source);
 	scene_hold(&source, &read);
@@ -361,7 +367,7 @@ Test(nd_send_invalidate, nd_062_no_invalidation_by_the_peer_no_result)
 	cr_assert_eq(invalidated.status, 0x5A5A5A5A);
 }
 
-/* An empty message, with a list of NULL and 0, also invalidates. */
+/* A message without data, posted with the list NULL and 0, also invalidates. */
 Test(nd_send_invalidate, nd_063_empty_message_invalidates)
 {
 	struct nd_result sent, received, *results[2];
@@ -379,7 +385,7 @@ Test(nd_send_invalidate, nd_063_empty_message_invalidates)
 	access_expect_write_refused(&window, 0);
 }
 
-/** Contents of the queue at the moment of the notification. */
+/** Results that were in the queue when the notification was reported. */
 struct told {
 	struct nd_result *results[4];
 	size_t count;
@@ -396,7 +402,10 @@ take_told(struct nd_overlapped *overlapped, void *arg)
 	told->count = nd_cq_get_results(scene.side[OWNER].inbound, told->results, 4);
 }
 
-/* SEND_AND_SOLICIT_EVENT notifies the owner after the Receive's result was added to the queue. */
+/*
+ * A message with SEND_AND_SOLICIT_EVENT notifies the owner after the Receive's result was added to
+ * the queue.
+ */
 Test(nd_send_invalidate, nd_064_solicited_event_comes_behind_the_receive)
 {
 	struct told told = {0};
@@ -407,7 +416,7 @@ Test(nd_send_invalidate, nd_064_solicited_event_comes_behind_the_receive)
 
 	bound_window(&invalidated, &window);
 	ASSERT_ND(nd_cq_notify(inbound, ND_CQ_NOTIFY_SOLICITED, &notify), ND_PENDING);
-	/* Without the flag there is no notification. */
+	/* A message without the flag causes no notification. */
 	scene_receive(OWNER, &received);
 	invalidate_send(&sent, &window, 0);
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
@@ -441,7 +450,10 @@ expect_aborted(uint32_t token)
 	nd_pair_quiet(&scene, scene.side[OWNER].inbound);
 }
 
-/* If the token is not bound to the receiving endpoint, the receiver aborts the connection. */
+/*
+ * If a message names a token that is not bound to the receiving endpoint, the receiver aborts the
+ * connection.
+ */
 Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 {
 	struct nd_side first[2];
@@ -462,7 +474,7 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 	cr_assert_eq(mem_region_register(mem, &attr, &region), RC_OK);
 	expect_aborted(htobe32(mem_region_key(region)));
 	scene_reconnect();
-	/* The window is bound to another endpoint, and remains bound. */
+	/* In this case the window is bound to another endpoint. It stays bound. */
 	bound_window(&invalidated, &window);
 	scene_second(first);
 	expect_aborted(window.token);
@@ -473,8 +485,8 @@ Test(nd_send_invalidate, nd_065_token_not_bound_here_aborts_the_connection)
 }
 
 /*
- * A Receive with invalidation has invalidated the window even if its result is taken with the plain
- * call, and a later local Invalidate fails. v1 has only the plain call.
+ * A message invalidates the window even if the application takes its result with the plain call. A
+ * later local Invalidate then fails. Version 1 has only the plain call.
  */
 Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 {
@@ -486,7 +498,7 @@ Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 	scene_receive(OWNER, &received);
 	invalidate_send(&sent, &window, 0);
 	scene_poll(OWNER);
-	/* The window is invalid before any result is taken. */
+	/* The window is invalid before the owner takes a result. */
 	ASSERT_ND(nd_pair_result(&scene, scene.side[PEER].outbound, &sent), ND_SUCCESS);
 	ASSERT_ND(nd_adapter_deregister_memory(owner->adapter, owner->mr, NULL), ND_SUCCESS);
 	cr_assert_eq(nd_cq_get_results(owner->inbound, &result, 1), 1);
@@ -497,10 +509,10 @@ Test(nd_send_invalidate, nd_066_plain_result_call_invalidates_too)
 }
 
 /*
- * The sender's completion is of type Send. The receiver's completion names the invalidated token.
- * Native results identify the window by pointer. The types are those of the engine's completions:
- * the completion of the window, before the Receive's, has the window's cookie, and a façade derives
- * the token from it.
+ * The sender's completion has the type Send. The receiver's completion contains the invalidated
+ * token. A native result identifies the window by its pointer instead. Therefore this test checks
+ * the completions of the engine: the window's completion precedes the Receive's and has the
+ * window's cookie, from which a façade derives the token.
  */
 Test(nd_send_invalidate, nd_067_types_of_the_completions)
 {
@@ -524,7 +536,7 @@ Test(nd_send_invalidate, nd_067_types_of_the_completions)
 	cr_assert_eq(got[0].owner, got[1].owner);
 }
 
-/* Only the descriptor's token matters for the invalidation, not its range. */
+/* Only the descriptor's token selects the window to invalidate, not the descriptor's range. */
 Test(nd_send_invalidate, nd_068_only_the_token_decides)
 {
 	static const uint64_t ranges[][2] = {

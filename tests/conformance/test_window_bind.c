@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter A: creating and binding memory windows. */
+/*
+ * Tests of Network Direct statements (docs/rules.md, section ND A): creating and binding memory
+ * windows.
+ */
 
 #include <endian.h>
 #include <string.h>
@@ -26,7 +29,7 @@ guess(uint32_t token)
 		.token = htobe32(token)};
 }
 
-/* A new window is invalid: Read and Write before the first Bind fail. */
+/* A new window gives no access: a Read or Write before its first Bind fails. */
 Test(nd_bind, nd_001_window_never_bound_cannot_be_accessed)
 {
 	const struct nd_mw_descriptor zero = guess(0), random = guess(0x5A00FF13);
@@ -59,8 +62,8 @@ Test(nd_bind, nd_002_windows_run_out)
 }
 
 /*
- * ND-003. On a removed device, no window can be created: ND_DEVICE_REMOVED. Only cleanup calls
- * succeed.
+ * ND-003. After the device was removed, creating a window returns ND_DEVICE_REMOVED. Only calls
+ * that release objects succeed.
  */
 Test(nd_bind, nd_003_nothing_is_made_on_a_removed_device)
 {
@@ -171,7 +174,7 @@ Test(nd_bind, nd_007_invalidated_window_moves_to_another_range_and_registration)
 	access_expect_write_refused(&second, 8192);
 }
 
-/* Bind on an endpoint that is not connected: ND_CONNECTION_INVALID, and no result. */
+/* A Bind on an endpoint that is not connected returns ND_CONNECTION_INVALID and has no result. */
 Test(nd_bind_early, nd_008_endpoint_not_connected_does_not_bind)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -193,7 +196,7 @@ Test(nd_bind_early, nd_008_endpoint_not_connected_does_not_bind)
 	nd_pair_quiet(&scene, scene.side[OWNER].outbound);
 }
 
-/* Bind with a full queue: ND_NO_MORE_ENTRIES, and no result. */
+/* A Bind with a full send queue returns ND_NO_MORE_ENTRIES and has no result. */
 Test(nd_bind, nd_009_full_queue_does_not_bind)
 {
 	struct nd_mw *mw = scene_window(OWNER, &invalidated);
@@ -214,7 +217,9 @@ Test(nd_bind, nd_009_full_queue_does_not_bind)
 	access_expect_write(&window, 0, 64);
 }
 
-/* A range that is not inside the registration is refused. By design: inline, _4 start, _5 end. */
+/*
+ * A Bind to a range outside the registration is refused at once: _4 for its start, _5 for its end.
+ */
 Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 {
 	static const struct {
@@ -247,7 +252,7 @@ Test(nd_bind, nd_010_range_outside_the_registration_is_refused)
 	access_expect_write(&window, 0, SCENE_BYTES);
 }
 
-/* ALLOW_READ alone: Read works, Write is refused. */
+/* With ALLOW_READ alone, Reads succeed and Writes are refused. */
 Test(nd_bind, nd_011_allow_read_lets_read_and_not_write)
 {
 	struct nd_mw_descriptor window;
@@ -258,7 +263,7 @@ Test(nd_bind, nd_011_allow_read_lets_read_and_not_write)
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_rights"), 1);
 }
 
-/* ALLOW_WRITE alone: Write works, Read is refused. */
+/* With ALLOW_WRITE alone, Writes succeed and Reads are refused. */
 Test(nd_bind, nd_012_allow_write_lets_write_and_not_read)
 {
 	struct nd_mw_descriptor window;
@@ -269,7 +274,7 @@ Test(nd_bind, nd_012_allow_write_lets_write_and_not_read)
 	cr_assert_eq(nd_pair_counter(&scene, OWNER, "refused_rights"), 1);
 }
 
-/* Both ALLOW flags: both work. */
+/* With both ALLOW flags, Reads and Writes succeed. */
 Test(nd_bind, nd_013_both_flags_let_read_and_write)
 {
 	struct nd_mw_descriptor window;
@@ -280,7 +285,7 @@ Test(nd_bind, nd_013_both_flags_let_read_and_write)
 	scene_expect_alive();
 }
 
-/* A bind without ALLOW flags is forbidden. By design: ND_INVALID_PARAMETER_6 natively. */
+/* A Bind without ALLOW flags is refused. The native API returns ND_INVALID_PARAMETER_6. */
 Test(nd_bind, nd_014_bind_without_a_right_is_refused)
 {
 	static const uint32_t flags[] = {
@@ -341,8 +346,8 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 	scene_source(&source);
 	scene_bind(mw, 0, 64, READ_WRITE, &window);
 	/*
-	 * The invalidate of another endpoint waits, so the window is still bound when the bind is
-	 * executed.
+	 * The invalidate by the other endpoint waits for a Read. So the window is still bound when
+	 * the second bind is executed.
 	 */
 	scene_hold(&source, &read);
 	ASSERT_ND(nd_endpoint_invalidate(first[OWNER].endpoint, &closed, mw, ND_OP_FLAG_READ_FENCE),
@@ -364,8 +369,8 @@ Test(nd_bind, nd_017_silent_bind_that_fails_gives_a_result)
 }
 
 /*
- * Bind without rights is accepted and gives no access. By design only the engine accepts it (for
- * SPI v2). The native call refuses it, see ND-014.
+ * The engine accepts a bind without rights, for version 2 of the SPI. The window gives no access.
+ * The native call refuses such a bind (ND-014).
  */
 Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 {
@@ -392,9 +397,8 @@ Test(nd_bind, nd_018_engine_binds_without_rights_and_grants_nothing)
 }
 
 /**
- * Post a bind after a Read that the peer does not answer, and a Write of the peer through the
- * window.
- * @return whether the Write arrived
+ * Post a Read that the peer does not answer and then a bind. Let the peer write through the window.
+ * @return whether the peer's Write arrived
  */
 static bool
 bound_past_a_read(
@@ -415,8 +419,8 @@ bound_past_a_read(
 }
 
 /*
- * Bind with READ_FENCE is not executed before earlier Reads have completed. Without the flag, it
- * is.
+ * A Bind with READ_FENCE is not executed before earlier Reads have completed. A Bind without the
+ * flag is executed at once.
  */
 Test(nd_bind, nd_019_fenced_bind_waits_for_earlier_reads)
 {

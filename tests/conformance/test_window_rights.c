@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements of chapter A, second half: descriptor and token of a bind, and the access that they
- * give.
+ * Tests of Network Direct statements (docs/rules.md, section ND A, second half): the descriptor and
+ * the token of a bind, and the access that they give to the peer.
  */
 
 #include <endian.h>
@@ -18,8 +18,8 @@ static struct nd_result invalidated;
 TestSuite(nd_rights, .init = scene_connected, .fini = scene_close);
 
 /**
- * Post a Read of the owner that the peer does not answer, so that a later fenced bind remains
- * queued.
+ * Let the owner post a Read that the peer does not answer, so that a later fenced bind waits in the
+ * send queue.
  */
 static void
 queue_hold(struct nd_result *read)
@@ -54,7 +54,8 @@ Test(nd_rights, nd_020_descriptor_is_filled_by_the_call)
 }
 
 /*
- * Base, Length and Token are big-endian and have 20 bytes in all. Length is the requested length.
+ * The descriptor has 20 bytes: Base, Length and Token in big-endian order. Length is the length
+ * that the Bind requested.
  */
 Test(nd_rights, nd_021_descriptor_is_twenty_bytes_big_endian)
 {
@@ -79,7 +80,7 @@ Test(nd_rights, nd_021_descriptor_is_twenty_bytes_big_endian)
 	}
 }
 
-/** Bind on the owner, send the descriptor right after the Bind, and receive it on the peer. */
+/** Bind on the owner, send the descriptor directly after the Bind, and receive it at the peer. */
 static void
 descriptor_hand_over(size_t offset, size_t bytes, struct nd_result results[2], void *descriptor)
 {
@@ -111,7 +112,7 @@ Test(nd_rights, nd_022_descriptor_sent_behind_the_bind_is_good_on_arrival)
 	struct nd_result results[2], *taken[2];
 
 	descriptor_hand_over(4096, 512, results, &window);
-	/* The owner has not taken its results yet. */
+	/* The peer already writes although the owner has not taken its results. */
 	access_expect_write(&window, 4096, 512);
 	nd_pair_take(&scene, scene.side[OWNER].outbound, taken, 2);
 	cr_assert(taken[0] == &results[0] && taken[1] == &results[1]);
@@ -135,7 +136,10 @@ Test(nd_rights, nd_023_overlapping_windows_enforce_their_own_rights)
 	access_expect_write_refused(&reading, 0);
 }
 
-/* Window, memory and endpoint must belong to the same adapter. By design: _3 and _2. */
+/*
+ * Window, memory and endpoint must belong to the same adapter. Otherwise Bind returns
+ * ND_INVALID_PARAMETER_3 (window) or ND_INVALID_PARAMETER_2 (memory).
+ */
 Test(nd_rights, nd_024_window_or_memory_of_another_adapter_is_refused)
 {
 	struct nd_side *owner = &scene.side[OWNER], *peer = &scene.side[PEER];
@@ -157,7 +161,7 @@ Test(nd_rights, nd_024_window_or_memory_of_another_adapter_is_refused)
 	scene_bind(own, 0, 64, READ_WRITE, &window);
 }
 
-/* Memory with a bound window is busy. After the invalidation, it can be deregistered. */
+/* Memory with a bound window cannot be deregistered. After the window is invalidated, it can. */
 Test(nd_rights, nd_025_deregister_of_a_bound_region_is_device_busy)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -185,7 +189,10 @@ count_call(struct nd_overlapped *overlapped, void *count)
 	++*(unsigned int *)count;
 }
 
-/* The call itself returns the busy status: no operation is pending, and none is reported later. */
+/*
+ * The deregistration itself returns the busy status. No operation is pending, and nothing is
+ * reported later.
+ */
 Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -195,7 +202,7 @@ Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 	struct nd_mw_descriptor window;
 	struct nd_result read, bound;
 
-	/* A queued bind counts, too. */
+	/* A bind that is queued, but not executed, also makes the memory busy. */
 	queue_hold(&read);
 	ASSERT_ND(scene_bind_post(&bound, mw, 0, 64, READ_WRITE | ND_OP_FLAG_READ_FENCE, &window),
 		ND_SUCCESS);
@@ -209,7 +216,7 @@ Test(nd_rights, nd_026_busy_is_the_answer_of_the_call)
 	cr_assert_eq(called, 0);
 }
 
-/** Register [0, 4096) of the owner's memory with rights that v1 does not have. */
+/** Register [0, 4096) of the owner's memory with rights that version 1 cannot express. */
 static struct nd_mr *
 region_with(uint32_t rights)
 {
@@ -220,9 +227,9 @@ region_with(uint32_t rights)
 }
 
 /*
- * ND-027. ALLOW_WRITE on memory without the local write right: ND_ACCESS_VIOLATION inline. v1
- * registrations always have this right, so the test registers the memory with internal calls of the
- * engine.
+ * ND-027. A Bind with ALLOW_WRITE to memory without the local write right returns
+ * ND_ACCESS_VIOLATION at once. Version 1 always registers with this right, so the test uses
+ * internal calls of the engine.
  */
 Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 {
@@ -240,7 +247,7 @@ Test(nd_rights, nd_027_remote_write_needs_the_local_write_right)
 	access_expect_read(&window, 0, 64);
 }
 
-/* READ|WRITE on memory with local write only: the memory needs no remote rights. */
+/* A window with READ|WRITE can be bound to memory with the local write right only. */
 Test(nd_rights, nd_028_region_needs_no_remote_right)
 {
 	struct nd_side *owner = &scene.side[OWNER];
@@ -250,12 +257,12 @@ Test(nd_rights, nd_028_region_needs_no_remote_right)
 	scene_bind(scene_window(OWNER, &invalidated), 0, 4096, READ_WRITE, &window);
 	access_expect_write(&window, 0, 4096);
 	access_expect_read(&window, 0, 4096);
-	/* The memory has no remote rights: its own key gives no access. */
+	/* The memory has no remote rights, so its own key gives no access. */
 	window.token = htobe32(mem_region_key((struct mem_region *)owner->mr));
 	access_expect_write_refused(&window, 0);
 }
 
-/* The token is valid as soon as Bind has returned. */
+/* The token is valid as soon as the Bind call has returned. */
 Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 {
 	struct nd_mw_descriptor window;
@@ -271,7 +278,7 @@ Test(nd_rights, nd_029_token_is_good_when_bind_has_returned)
 	ASSERT_ND(nd_pair_result(&scene, scene.side[OWNER].outbound, &bound), ND_SUCCESS);
 }
 
-/* The token's bytes are transferred unchanged: no code swaps them. */
+/* The token's bytes reach the peer unchanged: no code swaps their order. */
 Test(nd_rights, nd_030_token_bytes_travel_unchanged)
 {
 	struct nd_mw_descriptor window = {0};

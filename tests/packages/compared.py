@@ -19,7 +19,7 @@ import pages
 
 GROUPS = ("testpmd", "perftest", "TRex", "tcpreplay")
 ROWS_MIN = 40
-REASON_MIN = 25  # characters
+REASON_MIN = 25  # minimum length of a reason, in characters
 OPTION = re.compile(r"(?<!\S)--?([A-Za-z][a-z-]*)")
 TEXTS = (".py", ".md", ".c", ".sh")
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Prints the names of all counters of an adapter, one per line. The manual must contain them. */
+/*
+ * Prints the names of all counters of an adapter, one per line. The manual must contain all names.
+ */
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Loaded into an example with LD_PRELOAD. Deschedules the polling thread for a while, right after
- * the thread has requested a disconnect. Afterwards, the rings of net_memif must still be mapped,
- * because a thread that is descheduled during a poll would otherwise access unmapped memory.
+ * Loaded into an example with LD_PRELOAD. Deschedules the polling thread for a while, directly
+ * after the thread has requested a disconnect. Afterwards the rings of net_memif must still be
+ * mapped. Otherwise a thread that is descheduled during a poll would access unmapped memory.
  */
 
 #include <dlfcn.h>
@@ -17,7 +17,10 @@
 
 #include <ndpdk/nd.h>
 
-/* Long enough for a peer that closes its port at once, too short for a peer that waits. */
+/*
+ * Time in us. A peer that closes its port at once does so within this time. A peer that waits
+ * before it closes its port waits longer.
+ */
 #define AWAY_US 200000
 
 static bool
@@ -52,7 +55,10 @@ nd_connector_disconnect(struct nd_connector *connector, struct nd_overlapped *ov
 
 	*(void **)&disconnect = dlsym(RTLD_NEXT, "nd_connector_disconnect");
 	must(disconnect != NULL, "there is no nd_connector_disconnect()");
-	/* The kernel interface disconnects again when it closes, after the end of polling. */
+	/*
+	 * Test the first call only. The kernel interface disconnects again when it closes, after
+	 * polling has ended.
+	 */
 	if (asked)
 		return disconnect(connector, overlapped);
 	asked = true;

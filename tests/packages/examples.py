@@ -121,7 +121,7 @@ class Program:
 
 
 def check_headers(compilers, environment):
-    """Compile each public header alone, as C and as C++, with strict warnings."""
+    """Compile a file with each public header alone, as C and as C++, with strict warnings."""
     result = embed.run(["pkg-config", "--cflags", "libndpdk"], env=environment)
     words = result.stdout.split()
     include = next(word[2:] for word in words + ["-I/usr/include"]

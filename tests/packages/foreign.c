@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Loaded into an example with LD_PRELOAD. The server sends one frame that is not RoCE right before
- * it accepts a connection. A client that receives frames itself must keep this frame.
+ * Loaded into an example with LD_PRELOAD. The server sends one frame that is not RoCE directly
+ * before it accepts a connection. A client that itself receives frames from the port must keep this
+ * frame.
  */
 
 #include <dlfcn.h>
@@ -28,7 +29,10 @@ must(bool condition, const char *otherwise)
 	_exit(3);
 }
 
-/* Uses the port's only queue. This is safe, because this thread also polls the queue. */
+/*
+ * Send on the port's only queue. This is safe, because the thread that polls the queue makes this
+ * call.
+ */
 static void
 send_foreign_frame(void)
 {

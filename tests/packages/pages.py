@@ -61,7 +61,7 @@ def section(text):
     for option, words in options_of(text):
         name, rest = re.match(r"(-{1,2}[a-z-]+|-[A-Za-z])(.*)", option).groups()
         rest = re.sub(r"[A-Z]+", lambda match: "\\fI%s\\fR" % match.group(0), escaped(rest))
-        # Begin with a capital letter.
+        # The description begins with a capital letter in a man page.
         sentence = words[:1].upper() + words[1:]
         lines += [".TP", "\\fB%s\\fR%s" % (escaped(name), rest), escaped(sentence) + "."]
     return "".join(line + "\n" for line in lines)

@@ -49,7 +49,7 @@ def outputs_of(parameters):
 
 
 def check_function(path, comment, name, parameters):
-    """Yield what the comment of the function lacks."""
+    """Yield each missing part of the comment of a function."""
     if not THREADS.search(comment):
         yield "%s: %s() does not say from which threads it may be called" % (path, name)
     documented = re.findall(r"@param\[(?:in,)?out\] ((?:\w+, )*\w+)", comment)
@@ -69,7 +69,7 @@ def check_headers(root):
             text = file.read()
         for comment, _, name, parameters in FUNCTION.findall(text):
             if name.endswith("_sized"):
-                # The inline function that calls it has the comment.
+                # The comment is at the inline function that calls this function.
                 continue
             names.add(name)
             wrong += check_function(entry, comment, name, parameters)

@@ -36,7 +36,7 @@ def functions(root):
         if name == "ndspi_support.h":
             for function in re.findall(r"^(?:\w+ )*\*?(Nd\w+)\(", code, re.M):
                 yield function, "libndpdk-spi"
-    # Functions of Windows have separate symbol names.
+    # Functions with names of Windows are exported under other symbol names.
     for path in sorted(glob.glob(folders[1] + "/win/*.h")):
         with open(path, encoding="utf-8") as file:
             code = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", file.read(), flags=re.M)

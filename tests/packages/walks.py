@@ -52,7 +52,7 @@ def commands_of(block):
 
 
 def shape_of(text):
-    """Return the words of each line, without numbers."""
+    """Return the words of each line without numbers, in which two runs must not differ."""
     return [NUMBER.sub("N", line).split() for line in text.splitlines()]
 
 
@@ -85,7 +85,7 @@ def wrong_steps(steps, ended):
 
 
 def written(steps, ended):
-    """Return the block with the actual output."""
+    """Return the text of a block with its actual output."""
     text = ""
     for (command, _), (output, _) in zip(steps, ended):
         text += "$ %s\n%s" % (command, output)

@@ -5,7 +5,7 @@
 
 #include "ndk_pair.h"
 
-/** Valid arguments, named like the parameters. */
+/** Valid arguments. Each member has the name of the parameter for which it is passed. */
 struct arguments {
 	NDK_ADAPTER *adapter;
 	NDK_PD *pd;
@@ -66,20 +66,20 @@ struct arguments {
 	NDK_SHARED_ENDPOINT **ppNdkSharedEndpoint;
 	NDK_SRQ **ppNdkSrq;
 
-	unsigned int calls; /* number of calls so far */
+	unsigned int calls; /* number of calls of begin() */
 };
 
 /**
- * Call begin() before and end() after each call. end() fails if the call has reported, created or
- * posted anything.
+ * The generated tests call begin() before and end() after each call that they test. end() fails if
+ * the tested call has completed an operation, created an object or posted a request.
  */
 void begin(struct arguments *with);
 void end(const struct arguments *with, const char *call);
 
-/** Fail unless a call has returned the expected value. */
+/** Fail unless the call returned the expected value. */
 void expect(const char *call, int64_t returned, int64_t expected);
 
-/* Written by arguments.py: one for each table. */
+/* arguments.py generates these functions, one for each dispatch table. */
 void arguments_of_adapter(struct arguments *with);
 void arguments_of_connector(struct arguments *with);
 void arguments_of_cq(struct arguments *with);

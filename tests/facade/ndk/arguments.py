@@ -22,7 +22,7 @@ OBJECTS = {
     "NDK_MR": "mr", "NDK_MW": "mw", "NDK_CONNECTOR": "connector", "NDK_LISTENER": "listener",
     "NDK_SHARED_ENDPOINT": "shared",
 }
-# Pointers that may be NULL, by type of function and parameter; * stands for all functions.
+# Pointers that may be NULL: type of function ("*" for all functions), parameter.
 OPTIONAL = {
     ("*", "RequestContext"), ("*", "CqNotificationContext"), ("*", "QPContext"),
     ("*", "SrqNotificationContext"), ("*", "ConnectEventContext"), ("*", "DisconnectEvent"),
@@ -31,19 +31,20 @@ OPTIONAL = {
     ("NDK_FN_BUILD_LAM", "pNdkLAM"), ("NDK_FN_QUERY_ADAPTER_INFO", "pInfo"),
     # Lists may be NULL when they are empty.
     ("*", "pSgl"),
-    # NULL queries the size of an address, or of private data.
+    # With NULL, the function returns only the size of the address or of the private data.
     ("*", "pAddress"), ("NDK_FN_GET_CONNECTION_DATA", "pInboundReadLimit"),
     ("NDK_FN_GET_CONNECTION_DATA", "pOutboundReadLimit"),
-    # Required only with a threshold, and arguments.h has none.
+    # Required only with a threshold, which the valid arguments in arguments.h do not have.
     ("NDK_FN_CREATE_SRQ", "SrqNotification"),
-    # Addresses, which range_good() and bind refuse: BAD has their values.
+    # Addresses. BAD has the values that the functions refuse.
     ("*", "VirtualAddress"), ("*", "BaseVirtualAddress"),
 }
-# Parameters of OPTIONAL that must not be NULL in these functions.
+# Exceptions to OPTIONAL: in these functions, the parameter must not be NULL.
 REQUIRED = {
     ("NDK_FN_LISTEN", "pAddress"), ("NDK_FN_CREATE_SHARED_ENDPOINT", "pAddress"),
 }
-# Values out of range, by type of function and parameter.
+# Values that must be refused: type of function, parameter, values. "value: status" also names the
+# expected status.
 BAD = {
     ("NDK_FN_CREATE_CQ", "CqDepth"): ["0", "UINT32_MAX"],
     ("NDK_FN_RESIZE_CQ", "CqDepth"): ["0", "UINT32_MAX"],
@@ -104,20 +105,20 @@ BAD = {
     ("NDK_FN_ACCEPT", "PrivateDataLength"): ["149: STATUS_INVALID_BUFFER_SIZE"],
     ("NDK_FN_ARM_CQ", "Type"): ["3", "UINT32_MAX"],
 }
-# Parameters without a value that the call itself refuses, by function and parameter.
+# Parameters of which the call accepts every value: type of function, parameter.
 ALL_GOOD = {
-    # Reduced to the limits of both sides.
+    # The call reduces these values to the limits of both sides.
     ("*", "InboundReadLimit"), ("*", "OutboundReadLimit"),
     ("*", "FastRegister"), ("*", "RemoteAccess"), ("*", "Pause"), ("*", "nResults"),
-    # Only a combination of both is refused: test_ndk_queue.c.
+    # Only a combination of both values is refused, which test_ndk_queue.c tests.
     ("*", "ModerationInterval"), ("*", "ModerationCount"),
-    # The peer checks these.
+    # These values are checked by the peer.
     ("*", "RemoteAddress"), ("*", "RemoteToken"),
-    # There is no extension, so the version is not checked.
+    # No extension exists, so the call does not check the version.
     ("*", "ExtensionInterfaceVersion"),
-    # The connector has nothing to reject, and this is checked first.
+    # The connector has no request to reject, which the call checks before the length.
     ("NDK_FN_REJECT", "PrivateDataLength"),
-    # Accepted only with a callback, and arguments.h has none.
+    # A threshold is accepted only with a callback, which arguments.h does not have.
     ("NDK_FN_MODIFY_SRQ", "NotifyThreshold"),
 }
 

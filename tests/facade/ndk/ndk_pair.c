@@ -8,7 +8,7 @@
 #include "support/engines.h"
 
 #define QUIET_TURNS      3000u
-/** Time limit of all waits. Apart from waits for timers, nothing on rings takes longer. */
+/** Time limit of all waits. On rings, only waits for timers can take longer. */
 #define PATIENCE_SECONDS 20
 
 struct ndk_pair pair;
@@ -89,7 +89,7 @@ notified(PVOID context, NTSTATUS status)
 		side->at_notification(side);
 }
 
-/** Affinity of the objects of a test: the last engine. */
+/** Affinity of all objects of a test. It selects the last engine. */
 static GROUP_AFFINITY
 home(void)
 {

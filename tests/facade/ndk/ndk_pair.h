@@ -12,14 +12,14 @@
 #include "support/nd_pair.h"
 
 /*
- * Two adapters of the kernel interface in one process, polled by the test. Side 0 connects, and
- * side 1 listens. Anything unexpected fails the test.
+ * Two adapters of the kernel interface (NDK) in one process, polled by the test. Side 0 connects,
+ * and side 1 listens. Any unexpected result fails the test.
  */
 
 #define NDK_BYTES 65536u
 #define NDK_DEPTH 16u
 
-/** Context of a completion callback: counts its calls. */
+/** Context of a completion callback: number of calls, and status of the last call. */
 struct ndk_call {
 	unsigned int count;
 	NTSTATUS status;
@@ -28,18 +28,18 @@ struct ndk_call {
 struct ndk_side {
 	NDK_ADAPTER *adapter;
 	NDK_PD *pd;
-	NDK_CQ *cq; /* for both queues of qp */
+	NDK_CQ *cq; /* completion queue for both directions of qp */
 	NDK_QP *qp;
 	NDK_CONNECTOR *connector;
-	NDK_MR *mr; /* registration of memory that this side may write */
+	NDK_MR *mr; /* region of this side's memory */
 	UINT32 token;
 	uint8_t *memory;
 	unsigned int notified; /* number of calls of the notification callback */
 	NTSTATUS notified_status;
 	unsigned int disconnected; /* number of calls of the disconnect event */
-	/** Called by the notification callback. NULL: none. */
+	/** Function that the notification callback of the completion queue calls. May be NULL. */
 	void (*at_notification)(struct ndk_side *side);
-	/* called by the disconnect event; NULL: none */
+	/* function that the disconnect event callback calls; may be NULL */
 	void (*at_disconnect)(struct ndk_side *side);
 };
 
@@ -47,7 +47,7 @@ struct ndk_pair {
 	struct nd_pair native;
 	struct ndk_side side[2];
 	NDK_LISTENER *listener;
-	struct sockaddr_in own[2];  /* addresses of the sides, with port 0 */
+	struct sockaddr_in own[2];  /* address of each side, with port 0 */
 	struct sockaddr_in address; /* address of the listener */
 	NDK_CONNECTOR *asked;       /* connector of the last connect event */
 	unsigned int events;        /* number of calls of the connect event */
@@ -55,7 +55,7 @@ struct ndk_pair {
 
 extern struct ndk_pair pair;
 
-/** Assert a status. Both statuses are printed by name. */
+/** Fail unless the expression has this status. The message names both statuses. */
 #define ASSERT_NT(expression, expected)                                                            \
 	do {                                                                                       \
 		NTSTATUS status_ = (expression);                                                   \
@@ -66,27 +66,28 @@ extern struct ndk_pair pair;
 /** Set the configuration of the native adapters. Call it before one of the next three functions. */
 void pair_configure(const struct nd_pair_config *config);
 
-/** Open adapters, memory, a completion queue and a queue pair on each side, but no connection. */
+/** Open adapters, memory, a completion queue and a queue pair on each side, but do not connect. */
 void pair_open(void);
-/** Like pair_open(), and a listener. */
+/** Like pair_open(), and listen on side 1. */
 void pair_listening(void);
 /** Like pair_listening(), and connect. */
 void pair_connected(void);
-/** Close the adapters and with them all objects. */
+/** Close both adapters, which closes all their objects. */
 void pair_close(void);
 
-/** Give both sides one turn. */
+/** Poll the engines of both sides once. */
 void pair_poll(void);
 
-/** Give one side a turn. The other side does not answer meanwhile. */
+/** Poll the engine of one side once. The other side is not polled, so it does not answer. */
 void side_poll(struct ndk_side *side);
 
 /**
- * @return whether the time limit of a wait has not passed; *since must be 0 before the first call
+ * @return true while the time limit of a wait has not passed. *since must be 0 before the first
+ * call.
  */
 bool pair_patience(time_t *since);
 
-/** Poll until the condition holds. Fails the test after the time limit. */
+/** Poll both sides until the condition is true. Fail the test after the time limit. */
 #define POLL_UNTIL(condition)                                                                      \
 	do {                                                                                       \
 		time_t since_ = 0;                                                                 \
@@ -96,18 +97,18 @@ bool pair_patience(time_t *since);
 		}                                                                                  \
 	} while (0)
 
-/** Run enough turns for all frames in flight to arrive. */
+/** Poll both sides so often that all frames in flight arrive. */
 void pair_quiet(void);
 
-/** NDK_FN_REQUEST_COMPLETION, _CLOSE_COMPLETION, _CREATE_COMPLETION for a struct ndk_call. */
+/** Callbacks for requests, closes and creates. The context is a struct ndk_call. */
 VOID call_over(PVOID context, NTSTATUS status);
 VOID close_over(PVOID context);
 VOID create_over(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object);
 
-/** @return the status, or, if it is pending, the status that the callback gets; polls until then */
+/** Poll until the call has completed. @return its final status */
 NTSTATUS call_wait(NTSTATUS status, struct ndk_call *call);
 
-/** Create objects on a side. */
+/** Create an object on a side. */
 NDK_CQ *side_cq(struct ndk_side *side, ULONG depth);
 NDK_QP *side_qp(struct ndk_side *side, NDK_CQ *cq, ULONG depth, PVOID context);
 NDK_MR *side_mr(struct ndk_side *side, PVOID address, PVOID memory, ULONG length, ULONG flags);
@@ -117,26 +118,26 @@ NDK_CONNECTOR *side_connector(struct ndk_side *side);
 /** Connect the queue pairs of both sides through new connectors. */
 void pair_connect(void);
 
-/** Poll until a side has a result. @return the result */
+/** Poll until a side has a result. @return this result */
 NDK_RESULT_EX side_result(struct ndk_side *side);
 
-/** Fail unless the next result of a side is this one. */
+/** Fail unless the next result of the side has this context, type and status. */
 void side_expect(struct ndk_side *side, PVOID context, NDK_OPERATION_TYPE type, NTSTATUS status);
 
-/** Fail if a side gets a result. */
+/** Fail if the side gets a result within some turns. */
 void side_no_result(struct ndk_side *side);
 
-/** Post an empty receive, or an empty send. */
+/** Post a receive without memory, or a send without data. */
 void side_receive(struct ndk_side *side, PVOID context);
 void side_send(struct ndk_side *side, PVOID context, ULONG flags);
 
 /** Disconnect a side and poll until the disconnect is complete. */
 void side_disconnect(struct ndk_side *side);
 
-/** @return a list entry in a side's memory */
+/** @return an SGE for a part of the side's memory */
 NDK_SGE side_sge(const struct ndk_side *side, size_t offset, ULONG length);
 
-/** Send a message in each direction. */
+/** Send a message in each direction, to check that the connection works. */
 void pair_expect_alive(void);
 
 /** Fail unless the connection has ended on both sides, both got the event, and neither can post. */

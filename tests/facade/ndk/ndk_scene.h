@@ -6,8 +6,9 @@
 #include "ndk_pair.h"
 
 /*
- * The setting of the tests of ND statements: side 1 owns memory and binds windows to it. Side 0 is
- * the peer that reads and writes through these windows. Anything unexpected fails the test.
+ * The setting of the tests of Network Direct statements (docs/rules.md): side 1 owns memory and
+ * binds windows to it. Side 0 is the peer that reads and writes through these windows. Anything
+ * unexpected fails the test.
  */
 
 #define OWNER (&pair.side[1])
@@ -17,32 +18,40 @@
 #define SCENE_WRITE NDK_OP_FLAG_ALLOW_REMOTE_WRITE
 #define READ_WRITE  (SCENE_READ | SCENE_WRITE)
 
-/** Status of an access that the owner refuses. */
+/** Status of an access that the owner's side refuses. */
 #define REFUSED STATUS_REMOTE_RESOURCES
 
-/** @return address of a byte of the owner's memory */
+/** @return address of the byte at this offset of the owner's memory */
 uintptr_t scene_at(size_t offset);
 
-/** Post a bind of [offset, offset + length) of the owner's memory. Its context is the window. */
+/**
+ * Let the owner post a bind to [offset, offset + length) of its memory. The context is the window.
+ */
 NTSTATUS scene_bind_post(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags);
 
-/** Like scene_bind_post(), and take the result, which must be a success. @return the token */
+/**
+ * Like scene_bind_post(), but wait for the bind's result. Fail unless the bind succeeds. @return
+ * the token
+ */
 UINT32 scene_bind(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags);
 
-/** Create and bind a window. @param[out] mw may be NULL @return the token */
+/** Create a window and bind it. @param[out] mw the window; may be NULL @return the token */
 UINT32 scene_window(NDK_MW **mw, size_t offset, SIZE_T length, ULONG flags);
 
-/** Post an invalidate of the owner. Its context is the window. */
+/** Let the owner post an invalidate. The context is the window. */
 void scene_invalidate_post(NDK_MW *mw, ULONG flags);
 
-/** Post an invalidate and wait. @return status of the result */
+/** Let the owner post an invalidate, and wait. @return status of the result */
 NTSTATUS scene_invalidate(NDK_MW *mw);
 
-/** Post a write from, or a read to, the start of the peer's memory, at the owner's offset. */
+/**
+ * Post a write or a read of the peer, at this offset of the owner's memory. The peer's bytes are at
+ * the start of its memory.
+ */
 void scene_write_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 void scene_read_post(UINT32 token, size_t offset, ULONG length, PVOID context);
 
-/** Write or read, and wait. @return status of the result */
+/** Like the functions above, but wait for the result. @return status of the result */
 NTSTATUS scene_write(UINT32 token, size_t offset, ULONG length);
 NTSTATUS scene_read(UINT32 token, size_t offset, ULONG length);
 
@@ -50,12 +59,12 @@ NTSTATUS scene_read(UINT32 token, size_t offset, ULONG length);
 bool scene_arrived(size_t offset, size_t length);
 
 /**
- * Post a read of 64 bytes by the owner to its offset 0. The peer does not answer until it is
- * polled.
+ * Let the owner post a read of 64 bytes of the peer's memory, to its own offset 0. The read stays
+ * outstanding, because the peer does not answer until it is polled.
  */
 void scene_hold(PVOID context);
 
-/** Connect new queue pairs of both sides. The old queue pairs remain. */
+/** Connect new queue pairs of both sides. The old queue pairs stay open. */
 void scene_reconnect(void);
 
 #endif

@@ -3,10 +3,11 @@
 
 /*
  * A program that is not linked with the library of the kernel interface. The program repeatedly
- * loads the library, opens an adapter, and unloads the library. All functions are found by name,
+ * loads the library, opens an adapter, and unloads the library. It finds all functions by name,
  * including functions of DPDK. usage: reload LIBRARY closed|open
  *
- * closed: close the adapters before unloading; open: do not.
+ * With `closed`, the program closes the adapters before it unloads the library. With `open`, it
+ * does not.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ must(bool condition, const char *otherwise)
 	_exit(1);
 }
 
-/** @return address of a function of the library or of its dependencies */
+/** @return address of a function in the library or in one of its dependencies */
 static void *
 find(void *library, const char *name)
 {
@@ -74,7 +75,7 @@ round_play(void *library, bool first, bool closes)
 	*(void **)&functions.close = find(library, "nd_adapter_close");
 	*(void **)&functions.ndk_open = find(library, "ndk_adapter_open");
 	*(void **)&functions.ndk_close = find(library, "ndk_adapter_close");
-	/* EAL is started once for all rounds, because EAL remains initialized. */
+	/* Start EAL in the first round only, because EAL remains initialized. */
 	if (first)
 		eal_start(&functions);
 	address->sin_family = AF_INET;
@@ -103,8 +104,8 @@ main(int argc, char *argv[])
 		round_play(library, i == 0, closes);
 		must(dlclose(library) == 0, "dlclose fails");
 		/*
-		 * Lcores and telemetry of DPDK may call the library, so its code must remain
-		 * loaded.
+		 * DPDK's lcores and telemetry may call the library, so its code must stay mapped.
+		 * RTLD_NOLOAD only succeeds if the library is still mapped.
 		 */
 		library = dlopen(argv[1], RTLD_NOW | RTLD_NOLOAD);
 		must(library != NULL, "the library does not stay");

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Each function of each table is called with each invalid argument, while all other arguments are
- * valid. arguments.py generates the calls from the headers.
+ * Call each function of each dispatch table with each invalid argument, while all other arguments
+ * are valid. arguments.py generates the calls from the headers.
  */
 
 #include "arguments.h"
@@ -50,7 +50,7 @@ expect(const char *call, int64_t returned, int64_t expected)
 		ndk_status_name((NTSTATUS)returned), ndk_status_name((NTSTATUS)expected));
 }
 
-/** Create the objects that the functions use. */
+/** Create valid objects of all types. */
 static void
 valid_objects(struct ndk_side *side, struct arguments *with)
 {
@@ -70,7 +70,7 @@ valid_objects(struct ndk_side *side, struct arguments *with)
 		STATUS_SUCCESS);
 }
 
-/** Set the buffers for outputs. */
+/** Set pointers to buffers for all output arguments. */
 static void
 valid_outputs(struct arguments *with)
 {
@@ -95,7 +95,7 @@ valid_outputs(struct arguments *with)
 	with->ppNdkSrq = (NDK_SRQ **)&made;
 }
 
-/** @return all arguments, on the active side */
+/** @return valid arguments for all functions, with objects of the active side */
 static struct arguments *
 valid(void)
 {
@@ -196,7 +196,7 @@ region(BOOLEAN fast)
 	return mr;
 }
 
-/* The region is not registered, so only the argument is wrong. */
+/* Use a region that is not registered yet, so that only the tested argument is invalid. */
 Test(ndk_arguments, region)
 {
 	struct arguments *with = valid();
@@ -216,7 +216,10 @@ Test(ndk_arguments, connector)
 {
 	struct arguments *with = valid();
 
-	/* The connector and the queue pair can be connected. */
+	/*
+	 * Use a new connector and queue pair, which can be connected, so that only the tested
+	 * argument is invalid.
+	 */
 	with->connector = side_connector(&pair.side[0]);
 	with->qp = side_qp(&pair.side[0], pair.side[0].cq, 4, NULL);
 	arguments_of_connector(with);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Windows: statements of chapters B and D, and the points of NDK_FN_BIND. Side 1 owns the memory
- * and binds windows. Side 0 is the peer.
+ * Windows: statements of docs/rules.md, sections ND B and D, and rules in the documentation of
+ * NDK_FN_BIND. Side 1 owns the memory and binds windows. Side 0 is the peer.
  */
 
 #include <string.h>
@@ -23,7 +23,7 @@ bind_post(NDK_MR *mr, NDK_MW *mw, uintptr_t address, SIZE_T length, ULONG flags)
 	return OWNER->qp->Dispatch->NdkBind(OWNER->qp, mw, mr, mw, (void *)address, length, flags);
 }
 
-/** Bind a range of the owner's memory, and take the result. @return the token */
+/** Bind a range of the owner's memory, and wait for the result. @return the token */
 static UINT32
 bound(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags)
 {
@@ -33,7 +33,7 @@ bound(NDK_MW *mw, size_t offset, SIZE_T length, ULONG flags)
 	return mw->Dispatch->NdkGetRemoteTokenFromMw(mw);
 }
 
-/** Write from the start of the peer's memory. @return status of the result */
+/** Write from the start of the peer's memory. @return status of the write's result */
 static NTSTATUS
 peer_write(uintptr_t address, ULONG length, UINT32 token)
 {
@@ -62,7 +62,7 @@ owner_invalidate(NDK_MW *mw)
 	side_expect(OWNER, mw, NdkOperationTypeInvalidate, STATUS_SUCCESS);
 }
 
-/* ND-032. An address below the region's base, or at or after its end, is refused. */
+/* ND-032. A bind to an address below the region's base, or at or after its end, is refused. */
 Test(ndk_bind, nd_032_address_outside_the_region_is_refused)
 {
 	const uintptr_t base = (uintptr_t)OWNER->memory;
@@ -89,7 +89,8 @@ Test(ndk_bind, nd_032_address_outside_the_region_is_refused)
 }
 
 /*
- * ND-033. The address is only an index into the region: the process memory there is not accessed.
+ * ND-033. The address of a region is only an index. The library does not access the process memory
+ * at this address.
  */
 Test(ndk_bind, nd_033_address_is_only_an_index)
 {
@@ -108,7 +109,7 @@ Test(ndk_bind, nd_033_address_is_only_an_index)
 	munmap(hole, NDK_BYTES);
 }
 
-/* ND-034. Addresses of a window are those of the region, not counted from 0. */
+/* ND-034. Addresses of a window are addresses of its region, not offsets from 0. */
 Test(ndk_bind, nd_034_windows_are_not_zero_based)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -118,7 +119,7 @@ Test(ndk_bind, nd_034_windows_are_not_zero_based)
 	pair_expect_over();
 }
 
-/* ND-035. Remote write requires local write of the region, and no other right. */
+/* ND-035. Remote write through a window requires local write of the region, and no other right. */
 Test(ndk_bind, nd_035_window_to_write_needs_local_write)
 {
 	NDK_MR *mr = side_mr(OWNER, OWNER->memory, OWNER->memory, 4096, 0);
@@ -139,7 +140,7 @@ Test(ndk_bind, nd_037_token_is_there_at_once)
 	UINT32 token;
 
 	cr_assert_eq(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), 0);
-	/* A read that is not answered yet delays the bind. */
+	/* Delay the bind by an outstanding read that is not answered. */
 	bound(mw, 0, 64, READ_WRITE);
 	token = mw->Dispatch->NdkGetRemoteTokenFromMw(mw);
 	cr_assert_neq(token, 0);
@@ -153,7 +154,7 @@ Test(ndk_bind, nd_037_token_is_there_at_once)
 	ASSERT_NT(peer_read((uintptr_t)OWNER->memory, 64, token), STATUS_SUCCESS);
 }
 
-/* ND-038. The result has the request's context, the type, and the queue pair's context. */
+/* ND-038. A result has the request's context, its type, and the context of the queue pair. */
 Test(ndk_bind, nd_038_context_comes_back)
 {
 	static int context;
@@ -170,7 +171,10 @@ Test(ndk_bind, nd_038_context_comes_back)
 	side_expect(OWNER, NULL, NdkOperationTypeBind, STATUS_SUCCESS);
 }
 
-/* ND-039. Deferred binds and a send have the same results in the same order. */
+/*
+ * ND-039. With or without NDK_OP_FLAG_DEFER, binds and a send have the same results in the same
+ * order.
+ */
 Test(ndk_bind, nd_039_deferred_requests_have_the_same_results)
 {
 	NDK_MW *mw[3];
@@ -196,8 +200,8 @@ Test(ndk_bind, nd_039_deferred_requests_have_the_same_results)
 }
 
 /*
- * ND-040. A silent bind that succeeds has no result. A silent bind that fails when executed has
- * one.
+ * ND-040. A silent bind that succeeds has no result. A silent bind that fails during its execution
+ * has one.
  */
 Test(ndk_bind, nd_040_only_success_is_silent)
 {
@@ -217,7 +221,7 @@ Test(ndk_bind, nd_040_only_success_is_silent)
 	side_expect(OWNER, &silent, NdkOperationTypeInvalidate, STATUS_INVALID_DEVICE_REQUEST);
 }
 
-/* ND-041. Access requires a valid token. An invalidated or forged token gives no access. */
+/* ND-041. The peer needs a valid token. An invalidated or forged token gives no access. */
 Test(ndk_bind, nd_041_dead_token_has_no_rights)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -233,8 +237,8 @@ Test(ndk_bind, nd_041_dead_token_has_no_rights)
 }
 
 /*
- * ND-042. Flags have the values of the kernel interface. Native flags of the same value are not
- * accepted.
+ * ND-042. The flags have the values of the kernel interface. A native flag whose value is no kernel
+ * flag is refused.
  */
 Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 {
@@ -244,7 +248,7 @@ Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 	NDK_MW *mw = side_mw(OWNER);
 	static int received, sent;
 
-	/* 0x10 is the native right to write, and 0x20 is no right. */
+	/* 0x10 is the native flag for remote writes. 0x20 is no flag for a bind. */
 	ASSERT_NT(bind_post(OWNER->mr, mw, (uintptr_t)OWNER->memory, 64, 0x10),
 		STATUS_INVALID_PARAMETER);
 	ASSERT_NT(bind_post(OWNER->mr, mw, (uintptr_t)OWNER->memory, 64, 0x20),
@@ -260,7 +264,7 @@ Test(ndk_bind, nd_042_flags_have_the_numbers_of_the_kernel)
 	cr_assert_str_eq((char *)PEER->memory, "inline");
 }
 
-/** Post a SendAndInvalidate of the peer for a token of the owner. */
+/** Let the peer post a SendAndInvalidate with a token of the owner. */
 static void
 peer_send_and_invalidate(UINT32 token, PVOID context)
 {
@@ -269,7 +273,7 @@ peer_send_and_invalidate(UINT32 token, PVOID context)
 }
 
 /*
- * ND-067. The sender's result is of type Send. The receiver's result contains the invalidated
+ * ND-067. The sender's result has the type Send. The receiver's result contains the invalidated
  * token.
  */
 Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
@@ -287,7 +291,7 @@ Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
 	cr_assert_eq(result.RequestContext, &received);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* There are no other results, and the window can be bound again. */
+	/* Nothing else has a result, and the window can be bound again. */
 	pair_quiet();
 	cr_assert_eq(OWNER->cq->Dispatch->NdkGetCqResultsEx(OWNER->cq, &result, 1), 0);
 	bound(mw, 0, 64, READ_WRITE);
@@ -295,7 +299,8 @@ Test(ndk_bind, nd_067_receive_tells_the_token_that_the_peer_invalidated)
 }
 
 /*
- * ND-066. If plain results are taken, the token is invalid as well, and a later invalidate fails.
+ * ND-066. The token is also invalid if the results are taken without their extended members. A
+ * later invalidate fails.
  */
 Test(ndk_bind, nd_066_plain_results_invalidate_as_well)
 {
@@ -315,7 +320,7 @@ Test(ndk_bind, nd_066_plain_results_invalidate_as_well)
 	pair_expect_over();
 }
 
-/* ND-065. A token that is not valid makes the receiver end the connection. */
+/* ND-065. If a message names an invalid token, the receiver ends the connection. */
 Test(ndk_bind, nd_065_bad_token_ends_the_connection)
 {
 	static int received;
@@ -326,7 +331,7 @@ Test(ndk_bind, nd_065_bad_token_ends_the_connection)
 	pair_expect_over();
 }
 
-/* NDK_FN_BIND: any connected peer that has the token may use the window. */
+/* Documentation of NDK_FN_BIND: any connected peer that has the token may use the window. */
 Test(ndk_bind, window_is_for_the_peers_of_all_queue_pairs)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -341,8 +346,8 @@ Test(ndk_bind, window_is_for_the_peers_of_all_queue_pairs)
 }
 
 /*
- * ND-001. A region with a bound window cannot be deregistered, and its close waits for the window's
- * close.
+ * ND-001. A region with a bound window cannot be deregistered. The close of the region waits until
+ * the window is closed.
  */
 Test(ndk_bind, bound_window_keeps_its_region)
 {

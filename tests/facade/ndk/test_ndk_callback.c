@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A callback runs inside a call of the consumer and closes the objects that this call uses.
- * Requests complete or fail at once, so that their callbacks run in the posting call. Native
- * functions are wrapped where no request makes a callback run in them.
+ * A callback runs inside a call of the consumer and closes the objects that this call uses. Most
+ * tests use requests that complete or fail at once, so their callbacks run in the posting call. For
+ * calls without such requests, the tests wrap a native function and close the objects in the
+ * wrapper.
  */
 
 #include <string.h>
@@ -21,7 +22,7 @@
 
 TestSuite(ndk_callback, .init = pair_connected, .fini = pair_close, .timeout = 240);
 
-/* ---- Objects to close ---- */
+/* ---- Which objects the callback closes ---- */
 
 enum {
 	CLOSE_CONNECTOR = 1,
@@ -34,12 +35,12 @@ enum {
 static const unsigned int masks[] = {
 	CLOSE_CONNECTOR, CLOSE_QP, CLOSE_CONNECTOR | CLOSE_QP, CLOSE_ALL};
 
-/** Objects of the current round. NULL: closed. */
-static NDK_MR *fast;   /* no pages are registered, so requests that use it fail */
+/** Objects of the current round. NULL after the object was closed. */
+static NDK_MR *fast;   /* region without registered pages, so requests fail */
 static NDK_MW *window; /* not bound */
 static unsigned int to_close;
-static bool posting;        /* the posting call has not returned */
-static bool closed_in_call; /* the callback ran before the posting call returned */
+static bool posting;        /* true until the posting call returns */
+static bool closed_in_call; /* the callback ran inside the posting call */
 
 #define CLOSE(object, function)                                                                    \
 	do {                                                                                       \
@@ -75,7 +76,7 @@ callback(struct ndk_side *side)
 
 /* ---- Posting ---- */
 
-/** @return a list entry of the fast region, which has no pages */
+/** @return an SGE of the fast region, which has no registered pages */
 static NDK_SGE
 bad(void)
 {
@@ -183,7 +184,7 @@ flush(NDK_QP *qp, ULONG flags)
 static const struct {
 	const char *name;
 	NTSTATUS (*post)(NDK_QP *qp, ULONG flags);
-	bool fails; /* the request ends the connection */
+	bool fails; /* this request fails and ends the connection */
 } posts[] = {
 	{"send", send_one, true},
 	{"send of two entries", send_two, true},
@@ -200,7 +201,9 @@ static const struct {
 	{"flush", flush, false},
 };
 
-/** Create new objects and connect them. */
+/**
+ * Create new objects, and connect the queue pairs. The callback will close the objects of `mask`.
+ */
 static void
 round_begin(unsigned int mask)
 {
@@ -220,7 +223,7 @@ round_begin(unsigned int mask)
 		STATUS_SUCCESS);
 }
 
-/** Close all objects of the round. */
+/** Close all objects of the round, and poll until the closes are complete. */
 static void
 round_end(void)
 {
@@ -229,7 +232,10 @@ round_end(void)
 		pair_poll();
 }
 
-/** Post each kind of request, and close objects in the callback. */
+/**
+ * Post each kind of request. The callback closes objects during the posting call.
+ * @param event callback of the disconnect event, otherwise of the notification
+ */
 static void
 post_each(bool event)
 {
@@ -266,7 +272,8 @@ Test(ndk_callback, disconnect_event_closes_in_a_posting_call)
 }
 
 /*
- * Binds are executed at once. The callback runs only after the last request of the deferred chain.
+ * A bind is executed in the posting call. In a chain of deferred requests, the notification
+ * callback runs only in the call that posts the last request.
  */
 Test(ndk_callback, notification_comes_at_the_end_of_a_row_of_binds)
 {
@@ -290,14 +297,17 @@ static void
 bind_second(struct ndk_side *side)
 {
 	side->at_notification = NULL;
-	/* The effects of the call are visible in its callback. */
+	/* The window is already bound when the callback of its bind runs. */
 	cr_assert_neq(window->Dispatch->NdkGetRemoteTokenFromMw(window), 0);
 	ASSERT_NT(side->qp->Dispatch->NdkBind(side->qp, second, side->mr, second, side->memory, 64,
 			  NDK_OP_FLAG_ALLOW_REMOTE_READ),
 		STATUS_SUCCESS);
 }
 
-/* The records of both requests are counted: a read with invalidation requires two free records. */
+/*
+ * The callback of a bind posts another bind. The library must count the records of both requests.
+ * The test then posts a read with invalidation, which requires two free records.
+ */
 Test(ndk_callback, notification_posts_in_a_posting_call)
 {
 	round_begin(0);
@@ -312,13 +322,15 @@ Test(ndk_callback, notification_posts_in_a_posting_call)
 	round_end();
 }
 
-/* ---- Calls that make a native call ---- */
+/* ---- Callbacks during a native call ---- */
 
-static const char *wrapped; /* native function in which the callback runs; NULL: none */
+static const char *wrapped; /* native function whose wrapper closes objects, or NULL */
 static NDK_LISTENER *listener;
 static NDK_SRQ *srq;
 
-/** Close objects if this is the wrapped native function, as a callback in it would. */
+/**
+ * If this is the selected native function, close objects as a callback during the call would do.
+ */
 static void
 native_called(const char *name)
 {
@@ -362,7 +374,10 @@ WRAPPED(nd_listener_get_connection_request,
 		struct nd_overlapped *overlapped),
 	(waits, connector, overlapped))
 
-/* Records of silent requests fill the queue until the library queries the state of the endpoint. */
+/*
+ * Post silent requests. When their records fill the queue, the library queries the endpoint, and
+ * the wrapper of this query closes objects.
+ */
 Test(ndk_callback, closing_while_records_are_reclaimed)
 {
 	NTSTATUS status = STATUS_SUCCESS;
@@ -381,7 +396,10 @@ Test(ndk_callback, closing_while_records_are_reclaimed)
 Test(ndk_callback, closing_while_a_read_and_invalidate_looks_for_room)
 {
 	round_begin(CLOSE_ALL);
-	/* A connector that is being closed would keep a reference to the queue pair. */
+	/*
+	 * Close the connector completely, because a pending close would keep a reference to the
+	 * queue pair.
+	 */
 	side_disconnect(SIDE);
 	CLOSE(SIDE->connector, NdkCloseConnector);
 	wrapped = "nd_endpoint_query_sized";
@@ -448,7 +466,7 @@ Test(ndk_callback, closing_while_a_listener_begins)
 	cr_assert_null(listener);
 }
 
-/** Connect with a new connector and queue pair, and close objects during a native call. */
+/** Connect with a new connector and queue pair, and close objects during the native call `name`. */
 static void
 connect_and_close(const char *name, unsigned int mask)
 {
@@ -492,7 +510,7 @@ Test(ndk_callback, closing_while_a_connection_is_made)
 	connect_and_close("nd_connector_complete_connect", CLOSE_CONNECTOR | CLOSE_QP);
 }
 
-/** Accept a connection, and close objects of the accepting side during a native call. */
+/** Accept a connection, and close objects of the accepting side during the native call `name`. */
 static void
 accept_and_close(const char *name, unsigned int mask)
 {

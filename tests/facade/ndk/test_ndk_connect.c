@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Connections: connection attempts and their ends, private data, addresses, listeners, disconnects.
- */
+/* Connections: attempts and how they end, private data, addresses, listeners, disconnects. */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -24,7 +22,7 @@ connect_to(NDK_CONNECTOR *connector, const struct sockaddr_in *to, const void *d
 		(PVOID)(uintptr_t)data, length, call_over, call);
 }
 
-/** Start a connect and wait until the passive side has the request. The connect remains pending. */
+/** Start a connect and wait until the passive side has the request. The connect stays pending. */
 static NDK_CONNECTOR *
 asking(struct ndk_call *call)
 {
@@ -43,7 +41,7 @@ accept_request(NDK_CONNECTOR *connector, struct ndk_call *call)
 		connector, PASSIVE->qp, 4, 4, NULL, 0, NULL, NULL, call_over, call);
 }
 
-/* ND-149. There is no listener. */
+/* ND-149. A connect to a port without a listener is refused. */
 Test(ndk_connect, nobody_listens)
 {
 	struct sockaddr_in other = pair.address;
@@ -54,7 +52,7 @@ Test(ndk_connect, nobody_listens)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* A failed connect may be repeated with the same objects. */
+/* After a connect has failed, it may be repeated with the same connector and queue pair. */
 Test(ndk_connect, failed_attempt_may_be_repeated)
 {
 	struct sockaddr_in other = pair.address;
@@ -71,7 +69,7 @@ Test(ndk_connect, failed_attempt_may_be_repeated)
 	ASSERT_NT(call_wait(status, &again), STATUS_SUCCESS);
 }
 
-/* The queue pair can be used with another connector. */
+/* After a connect has failed, its queue pair can be used with another connector. */
 Test(ndk_connect, queue_pair_goes_over_to_another_connector)
 {
 	struct sockaddr_in other = pair.address;
@@ -87,7 +85,10 @@ Test(ndk_connect, queue_pair_goes_over_to_another_connector)
 	pair_expect_alive();
 }
 
-/* ND-164, ND-158. Private data is sent in both directions. One byte too many has no effect. */
+/*
+ * ND-164, ND-158. Private data is sent in both directions. A call with one byte too many has no
+ * effect.
+ */
 Test(ndk_connect, private_data_goes_both_ways)
 {
 	static struct ndk_call call = {0};
@@ -106,7 +107,7 @@ Test(ndk_connect, private_data_goes_both_ways)
 	status = connect_to(connector, &pair.address, data, info.MaxCallerData, &call);
 	POLL_UNTIL(pair.events != 0);
 
-	/* Unlike in the user-mode interface, a query of the size succeeds. */
+	/* A query of the size succeeds in NDK, unlike in the user-mode interface. */
 	ASSERT_NT(pair.asked->Dispatch->NdkGetConnectionData(
 			  pair.asked, &inbound, &outbound, NULL, &length),
 		STATUS_SUCCESS);
@@ -132,7 +133,7 @@ Test(ndk_connect, private_data_goes_both_ways)
 	cr_assert_str_eq((char *)data, "no");
 }
 
-/* ND-153. The active side rejects the answer. */
+/* ND-153. If the active side rejects the reply, the accept fails. */
 Test(ndk_connect, active_side_rejects)
 {
 	static struct ndk_call call = {0}, accepting = {0};
@@ -144,7 +145,10 @@ Test(ndk_connect, active_side_rejects)
 	ASSERT_NT(call_wait(status, &accepting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-154. The active side closes its connector instead of completing. */
+/*
+ * ND-154. If the active side closes its connector instead of completing the connect, the accept
+ * fails.
+ */
 Test(ndk_connect, active_side_closes)
 {
 	static struct ndk_call call = {0}, accepting = {0}, closing = {0};
@@ -158,7 +162,8 @@ Test(ndk_connect, active_side_closes)
 }
 
 /*
- * ND-175. Closing a connecting connector ends the connect. The connect completes before the close.
+ * ND-175. Closing a connector during its connect cancels the connect, which completes before the
+ * close.
  */
 Test(ndk_connect, closing_ends_the_attempt)
 {
@@ -171,7 +176,7 @@ Test(ndk_connect, closing_ends_the_attempt)
 	ASSERT_NT(call_wait(status, &closing), STATUS_SUCCESS);
 }
 
-/* A connector that is closed before its request was answered rejects the request. */
+/* Closing a connector with an unanswered connection request rejects this request. */
 Test(ndk_connect, closing_an_unanswered_request_rejects_it)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -183,7 +188,7 @@ Test(ndk_connect, closing_an_unanswered_request_rejects_it)
 	ASSERT_NT(call_wait(STATUS_PENDING, &call), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-156. A second connect while the first one is pending. */
+/* ND-156. A second connect while the first connect is pending is refused. */
 Test(ndk_connect, connecting_twice)
 {
 	static struct ndk_call call = {0}, second = {0};
@@ -193,7 +198,7 @@ Test(ndk_connect, connecting_twice)
 	cr_assert_eq(second.count, 0);
 }
 
-/* ND-170, ND-191. Calls that require a connection. */
+/* ND-170, ND-191. Without a connection, calls that require one are refused. */
 Test(ndk_connect, calls_without_a_connection)
 {
 	static struct ndk_call call = {0};
@@ -217,7 +222,7 @@ Test(ndk_connect, calls_without_a_connection)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Both sides see the same addresses. */
+/* Each side returns its own address and the peer's address, which match on both sides. */
 Test(ndk_connect, addresses_of_a_connection)
 {
 	struct sockaddr_in local, peer;
@@ -244,7 +249,7 @@ Test(ndk_connect, addresses_of_a_connection)
 }
 
 /*
- * ND-197, ND-198. A disconnect completes after the peer has answered. Posted requests are
+ * ND-197, ND-198. A disconnect completes after the peer has answered. Outstanding requests are
  * cancelled.
  */
 Test(ndk_connect, disconnect)
@@ -261,8 +266,8 @@ Test(ndk_connect, disconnect)
 	cr_assert_eq(call.count, 0);
 	ASSERT_NT(call_wait(status, &call), STATUS_SUCCESS);
 	/*
-	 * ND-192: the peer gets the event once. The disconnecting side requested the event, but
-	 * gets none.
+	 * ND-192: the peer gets the disconnect event once. The disconnecting side gets no event,
+	 * although it requested the event.
 	 */
 	POLL_UNTIL(PASSIVE->disconnected == 1);
 	cr_assert_eq(ACTIVE->disconnected, 0);
@@ -271,14 +276,14 @@ Test(ndk_connect, disconnect)
 			  &other),
 		STATUS_SUCCESS);
 	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
-	/* ND-190: the connector cannot connect again. */
+	/* ND-190: after a disconnect, the connector cannot connect again. */
 	other = (struct ndk_call){0};
 	cr_assert(!NT_SUCCESS(connect_to(ACTIVE->connector, &pair.address, NULL, 0, &other)));
 	pair_quiet();
 	cr_assert_eq(PASSIVE->disconnected, 1);
 }
 
-/* ND-202. Both sides disconnect at the same time. */
+/* ND-202. If both sides disconnect at the same time, both disconnects succeed. */
 Test(ndk_connect, both_disconnect)
 {
 	static struct ndk_call call[2] = {{0}, {0}};
@@ -292,10 +297,7 @@ Test(ndk_connect, both_disconnect)
 		ASSERT_NT(call_wait(status[i], &call[i]), STATUS_SUCCESS);
 }
 
-/*
- * A paused listener refuses requests as if there were no listener. Later it resumes on the same
- * port.
- */
+/* A paused listener refuses requests as if no listener existed. It can resume on the same port. */
 Test(ndk_connect, paused_listener_refuses)
 {
 	static struct ndk_call call = {0}, again = {0};
@@ -325,7 +327,8 @@ restart(PVOID context, NDK_CONNECTOR *connector)
 }
 
 /*
- * The listener is paused and resumed in the event of a request. The listener gets the next request.
+ * The connect event callback pauses and resumes the listener. The listener then gets the next
+ * request, too.
  */
 Test(ndk_connect, listener_is_resumed_within_its_event)
 {
@@ -351,7 +354,7 @@ Test(ndk_connect, listener_is_resumed_within_its_event)
 	}
 }
 
-/* ND-150. A closed listener refuses requests at once. */
+/* ND-150. After a listener was closed, connection requests to its port are refused at once. */
 Test(ndk_connect, closed_listener_refuses)
 {
 	static struct ndk_call call = {0}, closing = {0};
@@ -394,7 +397,7 @@ listen_to(NDK_LISTENER *listener, const struct sockaddr_in *address)
 	return status;
 }
 
-/* Closing a connector during an accept cancels the receives of its queue pair. */
+/* Closing a connector during an accept cancels the receives of the accepting queue pair. */
 Test(ndk_connect, closed_accept_cancels_receives)
 {
 	static struct ndk_call asked = {0}, accepting = {0}, closing = {0};
@@ -412,7 +415,10 @@ Test(ndk_connect, closed_accept_cancels_receives)
 	side_expect(PASSIVE, &context, NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* ND-179. A port that a native listener uses is refused until that listener is released. */
+/*
+ * ND-179. NdkListen() refuses a port while a native listener uses it. After the native listener was
+ * released, NdkListen() succeeds.
+ */
 Test(ndk_connect, refused_port_is_not_taken)
 {
 	NDK_LISTENER *listener = listener_new();
@@ -427,7 +433,7 @@ Test(ndk_connect, refused_port_is_not_taken)
 	ASSERT_NT(listen_to(listener, &address), STATUS_SUCCESS);
 }
 
-/* ND-179. The port remains in use while a connector from the listener is open. */
+/* ND-179. A port stays in use while a connector that the listener created is open. */
 Test(ndk_connect, port_is_in_use_until_the_last_connector)
 {
 	static struct ndk_call closing = {0}, last = {0};
@@ -447,7 +453,7 @@ Test(ndk_connect, port_is_in_use_until_the_last_connector)
 	ASSERT_NT(listen_to(second, &pair.address), STATUS_INVALID_DEVICE_STATE);
 }
 
-/* Addresses that do not belong to the adapter. */
+/* Connects and listens with addresses that do not belong to the adapter are refused. */
 Test(ndk_connect, foreign_addresses)
 {
 	struct sockaddr_in foreign = pair.own[0], all = {.sin_family = AF_INET};
@@ -484,7 +490,7 @@ shared_create(struct ndk_side *side, const struct sockaddr_in *address, NDK_SHAR
 		(PSOCKADDR)(uintptr_t)address, sizeof(*address), create_over, NULL, out);
 }
 
-/* Several connections may share an address, but not to the same peer. */
+/* Several connections may share a local address and port if they have different peers. */
 Test(ndk_connect, shared_endpoint)
 {
 	static struct ndk_call call = {0}, second = {0}, closing = {0}, last = {0};
@@ -511,7 +517,7 @@ Test(ndk_connect, shared_endpoint)
 	ASSERT_NT(pair.asked->Dispatch->NdkGetPeerAddress(pair.asked, (PSOCKADDR)&local, &length),
 		STATUS_SUCCESS);
 	cr_assert_eq(local.sin_port, address.sin_port);
-	/* The close of the shared endpoint waits for the connector. */
+	/* The close of the shared endpoint is pending until the connector is closed. */
 	ASSERT_NT(shared->Dispatch->NdkCloseSharedEndpoint(&shared->Header, close_over, &closing),
 		STATUS_PENDING);
 	ASSERT_NT(call_wait(connector->Dispatch->NdkCloseConnector(
@@ -522,7 +528,7 @@ Test(ndk_connect, shared_endpoint)
 	ASSERT_NT(shared_create(ACTIVE, &address, &taken), STATUS_SUCCESS);
 }
 
-/* ND-178. The adapter has a limited number of ports to choose. */
+/* ND-178. If all ports that the adapter may choose are in use, the call fails. */
 Test(ndk_connect, nd_178_no_port_is_left)
 {
 	NDK_SHARED_ENDPOINT *shared = NULL;
@@ -536,7 +542,8 @@ Test(ndk_connect, nd_178_no_port_is_left)
 }
 
 /*
- * ND-184. Each side has the smaller of both limits. A limit above the adapter's limit is reduced.
+ * ND-184. The limit of a connection is the smaller limit of both sides. A limit above the adapter's
+ * limit is reduced.
  */
 Test(ndk_connect, nd_183_read_limits)
 {
@@ -561,7 +568,7 @@ Test(ndk_connect, nd_183_read_limits)
 			  connector, NULL, NULL, call_over, &completing),
 		STATUS_SUCCESS);
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
-	/* The passive side may not post reads. */
+	/* The passive side may not post reads, because its outbound limit is 0. */
 	ASSERT_NT(PASSIVE->qp->Dispatch->NdkRead(PASSIVE->qp, NULL, NULL, 0, 0, 0, 0),
 		STATUS_INVALID_DEVICE_REQUEST);
 }

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The end of a connection: statements of chapter K, and which calls flush. Usually side 0
- * disconnects.
+ * The end of a connection: statements of docs/rules.md, section ND K, and which calls flush the
+ * queue pair. In most tests, side 0 disconnects first.
  */
 
 #include <string.h>
@@ -24,8 +24,8 @@ arm(ULONG type)
 }
 
 /**
- * Disconnect the peer while the passive side has receives outstanding. Wait for the disconnect
- * event.
+ * Post receives on the passive side, disconnect the active side, and wait for the disconnect event
+ * of the passive side.
  */
 static void
 peer_gone(unsigned int receives)
@@ -44,7 +44,10 @@ expect_flushed(unsigned int receives)
 	side_no_result(PASSIVE);
 }
 
-/** A notification of this type is completed by a flush, but not by the peer's disconnect. */
+/**
+ * Fail unless a notification of this type is completed by the flush, and not by the peer's
+ * disconnect before it.
+ */
 static void
 expect_told_by_the_flush(ULONG type)
 {
@@ -76,7 +79,7 @@ Test(ndk_disconnect, event_does_not_flush_errors)
 	expect_told_by_the_flush(NDK_CQ_NOTIFY_ERRORS);
 }
 
-/* A flush produces new results, which complete a later arming at once. */
+/* Results of a flush are new completions, so arming the queue afterwards notifies at once. */
 Test(ndk_disconnect, flushed_results_are_new)
 {
 	peer_gone(1);
@@ -86,7 +89,10 @@ Test(ndk_disconnect, flushed_results_are_new)
 	expect_flushed(1);
 }
 
-/* Receives of a full queue wait for the flush. Further receives are refused, or wait as well. */
+/*
+ * After the peer's disconnect, the cancelled receives of a full queue get results only by the
+ * flush. Further receives are refused, or wait for the flush, too.
+ */
 Test(ndk_disconnect, full_queues_wait_for_the_flush)
 {
 	unsigned int more = 0;
@@ -104,7 +110,7 @@ Test(ndk_disconnect, full_queues_wait_for_the_flush)
 	side_no_result(PASSIVE);
 }
 
-/* The result of a message that arrived before the end is returned before the cancelled results. */
+/* If a message arrived before the connection ended, its result precedes the cancelled results. */
 Test(ndk_disconnect, results_keep_their_order)
 {
 	side_receive(PASSIVE, &sent[0]);
@@ -117,7 +123,7 @@ Test(ndk_disconnect, results_keep_their_order)
 	expect_flushed(2);
 }
 
-/* Another queue pair of the same completion queue is not affected. */
+/* The end of one connection does not affect another queue pair of the same completion queue. */
 Test(ndk_disconnect, others_of_the_queue_go_on)
 {
 	struct ndk_side first[2] = {pair.side[0], pair.side[1]};
@@ -139,7 +145,7 @@ Test(ndk_disconnect, others_of_the_queue_go_on)
 	pair_expect_alive();
 }
 
-/* To close the connector, or the queue pair, flushes. */
+/* Closing the connector or the queue pair flushes the queue pair. */
 Test(ndk_disconnect, close_of_the_connector_flushes)
 {
 	static struct ndk_call closing;
@@ -161,13 +167,13 @@ Test(ndk_disconnect, close_of_the_queue_pair_flushes)
 	expect_flushed(2);
 }
 
-/* Withheld results are dropped when the adapter is closed. */
+/* If the adapter is closed before the flush, the withheld results are dropped. */
 Test(ndk_disconnect, adapter_is_closed_before_the_flush)
 {
 	peer_gone(3);
 }
 
-/* ND-189. NdkDisconnect() flushes the own side. */
+/* ND-189. NdkDisconnect() flushes the queue pair of the side that calls it. */
 Test(ndk_disconnect, nd_189_disconnect_flushes_the_own_side)
 {
 	static struct ndk_call call;
@@ -181,7 +187,7 @@ Test(ndk_disconnect, nd_189_disconnect_flushes_the_own_side)
 	side_no_result(ACTIVE);
 }
 
-/* ND-190. The objects cannot connect again. */
+/* ND-190. After a disconnect, neither the connector nor the queue pair can connect again. */
 Test(ndk_disconnect, nd_190_no_second_connection)
 {
 	struct ndk_call call = {0};
@@ -195,7 +201,7 @@ Test(ndk_disconnect, nd_190_no_second_connection)
 		STATUS_CONNECTION_INVALID);
 }
 
-/* ND-191. Disconnect without a connection. */
+/* ND-191. Disconnecting a connector that is not connected is refused. */
 Test(ndk_disconnect, nd_191_not_connected)
 {
 	NDK_CONNECTOR *connector = side_connector(ACTIVE);
@@ -206,7 +212,7 @@ Test(ndk_disconnect, nd_191_not_connected)
 	cr_assert_eq(call.count, 0);
 }
 
-/* ND-192. The event occurs when the peer disconnects and when the connection fails. */
+/* ND-192. The disconnect event occurs when the peer disconnects and when the connection fails. */
 Test(ndk_disconnect, nd_192_event_of_both_ends)
 {
 	NDK_SGE sge = side_sge(ACTIVE, 0, 8);
@@ -233,8 +239,8 @@ wrong_event(PVOID context)
 }
 
 /*
- * An accept is refused because there is a connection. The event callback of the first accept
- * remains.
+ * A second accept is refused because the connector is connected. The disconnect event callback of
+ * the first accept stays set.
  */
 Test(ndk_disconnect, refused_accept_leaves_the_event)
 {
@@ -262,7 +268,7 @@ Test(ndk_disconnect, nd_197_disconnect_waits_for_the_peer)
 	ASSERT_NT(call_wait(STATUS_PENDING, &call), STATUS_SUCCESS);
 }
 
-/* ND-198. After a disconnect, the connection is closed in both directions. */
+/* ND-198. After a disconnect of one side, neither side can send. */
 Test(ndk_disconnect, nd_198_no_half_of_a_connection)
 {
 	side_disconnect(ACTIVE);
@@ -272,7 +278,7 @@ Test(ndk_disconnect, nd_198_no_half_of_a_connection)
 			STATUS_CONNECTION_INVALID);
 }
 
-/* ND-199. During the own disconnect, the event may occur, but at most once. */
+/* ND-199. While a side disconnects, it may get the disconnect event, but at most once. */
 Test(ndk_disconnect, nd_199_event_beside_the_own_disconnect)
 {
 	static struct ndk_call call[2];
@@ -288,7 +294,7 @@ Test(ndk_disconnect, nd_199_event_beside_the_own_disconnect)
 		cr_assert_leq(pair.side[i].disconnected, 1);
 }
 
-/* ND-200. Closing the connector disconnects and flushes. */
+/* ND-200. Closing a connector disconnects it and flushes the queue pair. */
 Test(ndk_disconnect, nd_200_closing_disconnects)
 {
 	static struct ndk_call closing;
@@ -302,7 +308,7 @@ Test(ndk_disconnect, nd_200_closing_disconnects)
 	POLL_UNTIL(PASSIVE->disconnected == 1);
 }
 
-/* ND-201. Results of a closed queue pair may still be taken. */
+/* ND-201. After a queue pair was closed, its results may still be taken. */
 Test(ndk_disconnect, nd_201_results_of_a_closed_queue_pair)
 {
 	static struct ndk_call closing;
@@ -320,7 +326,10 @@ Test(ndk_disconnect, nd_201_results_of_a_closed_queue_pair)
 	side_expect(ACTIVE, &received[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-202. Both sides disconnect at the same time, without outstanding requests. */
+/*
+ * ND-202. If both sides disconnect at the same time, with no request outstanding, both calls
+ * succeed.
+ */
 Test(ndk_disconnect, nd_202_both_disconnect)
 {
 	static struct ndk_call call[2];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/*
- * Establishing connections: statements of chapters I and J. test_ndk_connect.c has further tests.
- */
+/* Establishing connections: statements ND I and J of docs/rules.md. See also test_ndk_connect.c. */
 
 #include <arpa/inet.h>
 #include <string.h>
@@ -21,7 +19,7 @@ TestSuite(ndk_establish, .init = pair_listening, .fini = pair_close);
 
 static struct ndk_call connecting, accepting, completing, closing;
 
-/** Limits and private data that a connect or an accept passes. */
+/** Read limits and private data that are passed to a connect or an accept. */
 struct wish {
 	ULONG inbound, outbound;
 	const void *data;
@@ -67,7 +65,7 @@ asking(struct wish wish)
 	return connector;
 }
 
-/** Start a connect, accept it, and wait until the active side has the answer. */
+/** Start a connect, accept it, and wait until the active side has the reply. */
 static NDK_CONNECTOR *
 answered(struct wish asked, struct wish answer)
 {
@@ -105,7 +103,7 @@ limits(void)
 	return info;
 }
 
-/* ND-149. There is no listener on this port. */
+/* ND-149. A connect to a port without a listener is refused. */
 Test(ndk_establish, nd_149_nobody_listens)
 {
 	struct sockaddr_in other = pair.address;
@@ -115,7 +113,7 @@ Test(ndk_establish, nd_149_nobody_listens)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-150. The listener was closed: refused without a timeout. */
+/* ND-150. After the listener was closed, a connect is refused at once, without a timeout. */
 Test(ndk_establish, nd_150_listener_is_closed)
 {
 	ASSERT_NT(pair.listener->Dispatch->NdkCloseListener(
@@ -125,7 +123,7 @@ Test(ndk_establish, nd_150_listener_is_closed)
 		STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-151. No host has this address. NDK has its own status for this. */
+/* ND-151. A connect to an address that no host has fails. NDK has a special status for this. */
 Test(ndk_establish, nd_151_address_of_nobody)
 {
 	struct sockaddr_in nobody = pair.address;
@@ -151,7 +149,7 @@ Test(ndk_establish, nd_152_connect_waits_for_the_answer)
 	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-153. The active side rejects the answer. */
+/* ND-153. If the active side rejects the reply, the accept fails. */
 Test(ndk_establish, nd_153_active_side_rejects)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -160,7 +158,7 @@ Test(ndk_establish, nd_153_active_side_rejects)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-154. The active side closes its connector instead. */
+/* ND-154. If the active side closes its connector after the reply, the accept fails. */
 Test(ndk_establish, nd_154_active_side_closes)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -170,7 +168,7 @@ Test(ndk_establish, nd_154_active_side_closes)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_CONNECTION_REFUSED);
 }
 
-/* ND-156. A second connect, while the first one is pending or waits for NdkCompleteConnect(). */
+/* ND-156. A second connect is refused before and after the reply to the first connect. */
 Test(ndk_establish, nd_156_connecting_twice)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -182,7 +180,7 @@ Test(ndk_establish, nd_156_connecting_twice)
 	ASSERT_NT(complete(connector), STATUS_SUCCESS);
 }
 
-/* ND-157. A second NdkListen() fails, and the first one remains active. */
+/* ND-157. A second NdkListen() of a listener fails. The first one stays active. */
 Test(ndk_establish, nd_157_listening_twice)
 {
 	struct ndk_call call = {0};
@@ -193,7 +191,7 @@ Test(ndk_establish, nd_157_listening_twice)
 	asking(usual);
 }
 
-/* ND-158. One byte too many has no effect on the connector. The maximum succeeds. */
+/* ND-158. A connect with a byte of private data too many fails. With the maximum it succeeds. */
 Test(ndk_establish, nd_158_too_much_data_of_a_connect)
 {
 	static uint8_t data[512];
@@ -207,7 +205,7 @@ Test(ndk_establish, nd_158_too_much_data_of_a_connect)
 	POLL_UNTIL(pair.events == 1);
 }
 
-/* ND-159. The same for an accept. */
+/* ND-159. An accept with a byte of private data too many fails. With the maximum it succeeds. */
 Test(ndk_establish, nd_159_too_much_data_of_an_accept)
 {
 	static uint8_t data[512];
@@ -219,7 +217,10 @@ Test(ndk_establish, nd_159_too_much_data_of_an_accept)
 	ASSERT_NT(call_wait(STATUS_PENDING, &connecting), STATUS_SUCCESS);
 }
 
-/* ND-160. First a query of the size, which succeeds in NDK, then the data. */
+/*
+ * ND-160. A query without a buffer returns the size of the private data, and succeeds in NDK. A
+ * second query returns the data.
+ */
 Test(ndk_establish, nd_160_size_first)
 {
 	uint8_t data[512];
@@ -232,7 +233,7 @@ Test(ndk_establish, nd_160_size_first)
 	cr_assert_str_eq((char *)data, "question");
 }
 
-/** Fail unless private data of this length arrives in both directions. */
+/** Fail unless private data of this length arrives unchanged in both directions. */
 static void
 expect_data_travels(ULONG bytes)
 {
@@ -252,7 +253,7 @@ expect_data_travels(ULONG bytes)
 	cr_assert_arr_eq(data, back, bytes);
 }
 
-/* ND-161, ND-162. 36 bytes, 40 bytes, and the maximum. */
+/* ND-161, ND-162. Private data of 36 bytes, 40 bytes and the maximum arrives in both directions. */
 Test(ndk_establish, nd_161_data_in_both_directions)
 {
 	expect_data_travels(36);
@@ -264,7 +265,10 @@ Test(ndk_establish, nd_162_forty_bytes_of_data)
 	expect_data_travels(40);
 }
 
-/* ND-163. A small buffer gets truncated data, the size, and NDK's status for this. */
+/*
+ * ND-163. If the buffer is too small, the private data is truncated and the size returned, with
+ * NDK's status for this.
+ */
 Test(ndk_establish, nd_163_small_buffer)
 {
 	char data[8] = "........";
@@ -276,7 +280,7 @@ Test(ndk_establish, nd_163_small_buffer)
 	cr_assert_eq(memcmp(data, "que.....", 8), 0);
 }
 
-/* ND-164. Private data of a reject. */
+/* ND-164. The private data of a reject arrives at the active side. */
 Test(ndk_establish, nd_164_data_of_a_reject)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -289,7 +293,7 @@ Test(ndk_establish, nd_164_data_of_a_reject)
 	cr_assert_str_eq(data, "no room");
 }
 
-/* ND-165. The peer's address is available before the accept. */
+/* ND-165. The passive side can query the peer's address before it accepts. */
 Test(ndk_establish, nd_165_peer_of_a_request)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -312,7 +316,7 @@ asked(PVOID context, NDK_CONNECTOR *connector)
 	asked_here = connector;
 }
 
-/** @return a listener of the side with this callback; *address: its address */
+/** @return a new listener of the side, which calls `callback`. Stores its address in *address. */
 static NDK_LISTENER *
 listen_on(
 	struct ndk_side *side, NDK_FN_CONNECT_EVENT_CALLBACK callback, struct sockaddr_in *address)
@@ -333,7 +337,7 @@ listen_on(
 	return listener;
 }
 
-/* ND-166. Both sides connect to each other. The rejected request does not affect the other one. */
+/* ND-166. If both sides connect to each other, a reject of one connect leaves the other alone. */
 Test(ndk_establish, nd_166_head_to_head)
 {
 	NDK_QP *qp = side_qp(PASSIVE, PASSIVE->cq, 4, PASSIVE);
@@ -367,7 +371,7 @@ asked_for_the_last_time(PVOID context, NDK_CONNECTOR *connector)
 	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
 }
 
-/* KC: a listener without a port gets no requests, but can be paused and closed. */
+/* NDK documentation (KC): a listener without a port can be paused and closed. */
 Test(ndk_establish, listener_without_a_port)
 {
 	struct ndk_call call = {0};
@@ -383,7 +387,7 @@ Test(ndk_establish, listener_without_a_port)
 		STATUS_SUCCESS);
 }
 
-/* ND-167. A failed accept does not cancel receives. NdkFlush() does. */
+/* ND-167. An accept that fails does not cancel receives. NdkFlush() cancels them. */
 Test(ndk_establish, nd_167_accept_that_fails_leaves_receives)
 {
 	static int received;
@@ -398,7 +402,7 @@ Test(ndk_establish, nd_167_accept_that_fails_leaves_receives)
 	side_expect(PASSIVE, &received, NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* ND-168. The first message may arrive before the accept completes, and is received in any case. */
+/* ND-168. The first message is received even if it arrives before the accept completes. */
 Test(ndk_establish, nd_168_message_before_the_accept)
 {
 	static int received;
@@ -412,7 +416,7 @@ Test(ndk_establish, nd_168_message_before_the_accept)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-169. An accept completes after the peer has completed the connect. */
+/* ND-169. An accept completes only after the peer has called NdkCompleteConnect(). */
 Test(ndk_establish, nd_169_accept_waits_for_the_peer)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -423,7 +427,7 @@ Test(ndk_establish, nd_169_accept_waits_for_the_peer)
 	ASSERT_NT(call_wait(STATUS_PENDING, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-170. NdkCompleteConnect() without an answer. */
+/* ND-170. NdkCompleteConnect() is refused before the reply has arrived. */
 Test(ndk_establish, nd_170_nothing_to_complete)
 {
 	NDK_CONNECTOR *connector = side_connector(ACTIVE);
@@ -433,7 +437,7 @@ Test(ndk_establish, nd_170_nothing_to_complete)
 	ASSERT_NT(complete(pair.asked), STATUS_CONNECTION_INVALID);
 }
 
-/* ND-171. Before NdkCompleteConnect(), nothing can be sent. */
+/* ND-171. The active side cannot send before it has called NdkCompleteConnect(). */
 Test(ndk_establish, nd_171_sending_too_early)
 {
 	NDK_CONNECTOR *connector = answered(usual, usual);
@@ -446,7 +450,7 @@ Test(ndk_establish, nd_171_sending_too_early)
 	ASSERT_NT(side_result(ACTIVE).Status, STATUS_SUCCESS);
 }
 
-/* ND-172. The passive side may send first. */
+/* ND-172. The passive side may be the first to send. */
 Test(ndk_establish, nd_172_passive_side_sends_first)
 {
 	static int received;
@@ -474,7 +478,7 @@ open_hasty(void)
 
 TestSuite(ndk_establish_hasty, .init = open_hasty, .fini = pair_close);
 
-/* ND-174. A connect without an answer fails, and the connector can be used again. */
+/* ND-174. A connect without a reply times out. The connector can connect again. */
 Test(ndk_establish_hasty, nd_174_connect_times_out)
 {
 	NDK_CONNECTOR *connector = side_connector(ACTIVE);
@@ -492,7 +496,7 @@ Test(ndk_establish_hasty, nd_174_connect_times_out)
 	POLL_UNTIL(pair.events != 0);
 }
 
-/* ND-175. A close ends the connect. The connect completes before the close. */
+/* ND-175. Closing a connector cancels its connect, which completes before the close. */
 Test(ndk_establish, nd_175_closing_ends_the_attempt)
 {
 	NDK_CONNECTOR *connector = asking(usual);
@@ -516,7 +520,7 @@ note_request(PVOID context, NDK_CONNECTOR *connector)
 	connector->Dispatch->NdkGetConnectionData(connector, NULL, NULL, &order[orders++], &length);
 }
 
-/* ND-176. Requests are reported in order, each once. */
+/* ND-176. A listener reports connection requests in order, each request once. */
 Test(ndk_establish, nd_176_requests_in_their_order)
 {
 	NDK_LISTENER *listener = NULL;
@@ -557,7 +561,7 @@ listen_at(const struct sockaddr_in *address)
 		listener, (PSOCKADDR)(uintptr_t)address, sizeof(*address), call_over, &call);
 }
 
-/* ND-179. The port is in use. */
+/* ND-179. NdkListen() refuses a port that is in use. */
 Test(ndk_establish, nd_179_port_is_in_use)
 {
 	NDK_CONNECTOR *connector = side_connector(PASSIVE);
@@ -572,7 +576,7 @@ Test(ndk_establish, nd_179_port_is_in_use)
 		STATUS_SHARING_VIOLATION);
 }
 
-/* ND-180. TCP ports of the host are independent. */
+/* ND-180. A port that a TCP socket of the host uses can still be used by a listener. */
 Test(ndk_establish, nd_180_ports_of_the_host)
 {
 	struct sockaddr_in own = {.sin_family = AF_INET}, address = pair.own[1];
@@ -588,7 +592,7 @@ Test(ndk_establish, nd_180_ports_of_the_host)
 	close(fd);
 }
 
-/** @return the limits that the peer of a connector has sent */
+/** @return the read limits that the connector received from its peer */
 static struct wish
 limits_of(NDK_CONNECTOR *connector)
 {
@@ -601,7 +605,7 @@ limits_of(NDK_CONNECTOR *connector)
 	return seen;
 }
 
-/* ND-182, ND-185. The passive side sees the limits, and may lower them. */
+/* ND-182, ND-185. The passive side sees the read limits of the active side, and may lower them. */
 Test(ndk_establish, nd_182_passive_side_lowers_limits)
 {
 	NDK_CONNECTOR *connector = asking((struct wish){3, 6, NULL, 0});
@@ -616,7 +620,7 @@ Test(ndk_establish, nd_182_passive_side_lowers_limits)
 	cr_assert_eq(seen.outbound, 2);
 }
 
-/* ND-184. The inbound limit is the peer's outbound limit and vice versa. */
+/* ND-184. The inbound limit of a side is the outbound limit of its peer, and vice versa. */
 Test(ndk_establish, nd_184_limits_cross_over)
 {
 	struct wish seen;
@@ -654,7 +658,8 @@ expect_reads_in_order(void)
 }
 
 /*
- * ND-185. After NdkCompleteConnect(), the limits of the accept apply: no read of the active side.
+ * ND-185. After NdkCompleteConnect(), the read limits of the accept apply. Here they allow the
+ * active side no read.
  */
 Test(ndk_establish, nd_185_limits_of_the_accept)
 {
@@ -666,14 +671,14 @@ Test(ndk_establish, nd_185_limits_of_the_accept)
 	ASSERT_NT(side_result(PASSIVE).Status, STATUS_SUCCESS);
 }
 
-/* ND-186. Reads beyond the limit wait, and complete in order. */
+/* ND-186. Reads beyond the limit wait. All reads complete in order. */
 Test(ndk_establish, nd_186_reads_beyond_the_limit_wait)
 {
 	connected((struct wish){1, 1, NULL, 0}, (struct wish){1, 1, NULL, 0});
 	expect_reads_in_order();
 }
 
-/* ND-188. If no reads are allowed, the call fails. */
+/* ND-188. If the outbound read limit is 0, posting a read fails. */
 Test(ndk_establish, nd_188_no_read_is_allowed)
 {
 	connected((struct wish){0, 0, NULL, 0}, (struct wish){4, 4, NULL, 0});

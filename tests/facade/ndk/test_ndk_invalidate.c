@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Invalidation by the owner and by the peer: statements of chapters C and D. test_ndk_bind.c tests
- * the statements that are specific to NDK.
+ * Invalidation by the owner and by the peer: statements of docs/rules.md, sections ND C and D.
+ * test_ndk_bind.c tests statements that apply to NDK only.
  */
 
 #include <string.h>
@@ -13,7 +13,10 @@
 TestSuite(ndk_invalidate, .init = pair_connected, .fini = pair_close);
 TestSuite(ndk_invalidate_closed, .init = pair_open, .fini = pair_close);
 
-/** NDK's status for ND_INVALIDATION_ERROR, which has the same value. */
+/**
+ * NDK's status for an invalidate of a window that is not bound. ND_INVALIDATION_ERROR has the same
+ * value.
+ */
 #define NOT_OPEN STATUS_INVALID_DEVICE_REQUEST
 
 static NTSTATUS
@@ -22,7 +25,7 @@ invalidate(NDK_MW *mw, ULONG flags)
 	return OWNER->qp->Dispatch->NdkInvalidate(OWNER->qp, mw, &mw->Header, flags);
 }
 
-/** Post an empty SendAndInvalidate of the peer. */
+/** Let the peer post a SendAndInvalidate without data. */
 static void
 peer_invalidates(UINT32 token, ULONG flags)
 {
@@ -30,7 +33,7 @@ peer_invalidates(UINT32 token, ULONG flags)
 		STATUS_SUCCESS);
 }
 
-/** Fail unless the owner's receive completes with this token. */
+/** Fail unless the next result is the receive with this context and the invalidated token. */
 static void
 expect_invalidated(PVOID context, UINT32 token)
 {
@@ -42,14 +45,14 @@ expect_invalidated(PVOID context, UINT32 token)
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
 }
 
-/* ND-043. Without a connection, an invalidate is refused. */
+/* ND-043. If there is no connection, an invalidate is refused. */
 Test(ndk_invalidate_closed, nd_043_invalidate_needs_a_connection)
 {
 	ASSERT_NT(invalidate(side_mw(OWNER), 0), STATUS_CONNECTION_INVALID);
 	side_no_result(OWNER);
 }
 
-/* ND-044. With a full queue, an invalidate is refused. */
+/* ND-044. If the send queue is full, an invalidate is refused. */
 Test(ndk_invalidate, nd_044_full_queue_takes_no_invalidate)
 {
 	NDK_MW *mw;
@@ -69,7 +72,7 @@ Test(ndk_invalidate, nd_044_full_queue_takes_no_invalidate)
 	ASSERT_NT(scene_write(token, 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-045. An invalidate has one result, a silent one has none. */
+/* ND-045. A successful invalidate has one result. A silent invalidate has none. */
 Test(ndk_invalidate, nd_045_one_result_or_none)
 {
 	NDK_MW *mw;
@@ -83,7 +86,7 @@ Test(ndk_invalidate, nd_045_one_result_or_none)
 	scene_bind(mw, 0, 64, READ_WRITE);
 }
 
-/* ND-046. A silent invalidate that fails has a result. */
+/* ND-046. A silent invalidate has a result if it fails. */
 Test(ndk_invalidate, nd_046_silent_invalidate_that_fails_has_a_result)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -92,7 +95,10 @@ Test(ndk_invalidate, nd_046_silent_invalidate_that_fails_has_a_result)
 	side_expect(OWNER, mw, NdkOperationTypeInvalidate, NOT_OPEN);
 }
 
-/* ND-047. Statuses of results in NDK: success, cancelled, not open. */
+/*
+ * ND-047. The result of an invalidate has one of three statuses: success, cancelled, or NOT_OPEN
+ * (window not bound).
+ */
 Test(ndk_invalidate, nd_047_statuses_of_results)
 {
 	NDK_MW *mw;
@@ -120,7 +126,8 @@ open_short_packets(void)
 TestSuite(ndk_invalidate_short_packets, .init = open_short_packets, .fini = pair_close);
 
 /*
- * ND-048. A write in progress fails when its window is invalidated, and no further byte is written.
+ * ND-048. If the window is invalidated during a write of the peer, the write fails and no further
+ * byte is written.
  */
 Test(ndk_invalidate_short_packets, nd_048_transfer_in_progress_fails)
 {
@@ -148,7 +155,7 @@ Test(ndk_invalidate_short_packets, nd_048_transfer_in_progress_fails)
 	cr_assert_arr_eq(OWNER->memory, then, NDK_BYTES);
 }
 
-/* ND-049. Access after the invalidation ends the connection on both sides. */
+/* ND-049. An access to an invalidated window ends the connection on both sides. */
 Test(ndk_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	for (unsigned int i = 0; i < 2; i++) {
@@ -163,8 +170,8 @@ Test(ndk_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 }
 
 /**
- * Post an invalidate after a read that is not answered, and let the peer write. @return whether it
- * could
+ * Post a read that is not answered and then an invalidate. Let the peer write meanwhile.
+ * @return whether the peer's write succeeded
  */
 static bool
 open_past_a_read(ULONG flags)
@@ -182,7 +189,7 @@ open_past_a_read(ULONG flags)
 	return scene_arrived(4096, 64);
 }
 
-/* ND-050. A fenced invalidate waits for earlier reads. */
+/* ND-050. A fenced invalidate is not executed before earlier reads have completed. */
 Test(ndk_invalidate, nd_050_fenced_invalidate_waits_for_reads)
 {
 	cr_assert(open_past_a_read(NDK_OP_FLAG_READ_FENCE), "invalidated before the read");
@@ -193,7 +200,9 @@ Test(ndk_invalidate, nd_050_fenced_invalidate_waits_for_reads)
 	ASSERT_NT(side_result(PEER).Status, REFUSED);
 }
 
-/* ND-051. After the result, the window can be bound again, with another token. */
+/*
+ * ND-051. After the invalidate's result, the window can be bound again. Its token then differs.
+ */
 Test(ndk_invalidate, nd_051_window_can_be_bound_again)
 {
 	NDK_MW *mw;
@@ -209,7 +218,7 @@ Test(ndk_invalidate, nd_051_window_can_be_bound_again)
 	}
 }
 
-/* ND-052. Invalidate of an unbound window: a failure, and the connection ends. */
+/* ND-052. An invalidate of an unbound window fails and ends the connection. */
 Test(ndk_invalidate, nd_052_window_that_is_not_bound)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -218,7 +227,7 @@ Test(ndk_invalidate, nd_052_window_that_is_not_bound)
 	pair_expect_over();
 }
 
-/* ND-053. Invalidate without a context and without flags. */
+/* ND-053. An invalidate without a context and without flags succeeds and has a result. */
 Test(ndk_invalidate, nd_053_no_context_and_no_flags)
 {
 	NDK_MW *mw;
@@ -231,7 +240,7 @@ Test(ndk_invalidate, nd_053_no_context_and_no_flags)
 	side_expect(OWNER, NULL, NdkOperationTypeInvalidate, STATUS_SUCCESS);
 }
 
-/* ND-054. A failed access of the peer cancels the owner's receives, without a flush. */
+/* ND-054. If an access of the peer fails, the owner's receives are cancelled without a flush. */
 Test(ndk_invalidate, nd_054_receives_do_not_stay_pending)
 {
 	static int received[2];
@@ -246,7 +255,7 @@ Test(ndk_invalidate, nd_054_receives_do_not_stay_pending)
 	pair_expect_over();
 }
 
-/* ND-055. An invalidate does not overtake an earlier send. */
+/* ND-055. An invalidate is not executed before an earlier send. */
 Test(ndk_invalidate, nd_055_invalidate_stays_behind_a_send)
 {
 	NDK_MW *mw;
@@ -255,7 +264,7 @@ Test(ndk_invalidate, nd_055_invalidate_stays_behind_a_send)
 	memset(PEER->memory, 's', 64);
 	side_receive(PEER, NULL);
 	scene_hold(NULL);
-	/* The send waits for the read. The invalidate waits only for the send. */
+	/* The fenced send waits for the read. The invalidate waits only for the send. */
 	side_send(OWNER, NULL, NDK_OP_FLAG_READ_FENCE);
 	scene_invalidate_post(mw, 0);
 	scene_write_post(token, 4096, 64, NULL);
@@ -279,8 +288,8 @@ open_patient(void)
 TestSuite(ndk_invalidate_patient, .init = open_patient, .fini = pair_close);
 
 /*
- * ND-059. Without a receive, the message is retransmitted. The token is invalidated when one is
- * posted.
+ * ND-059. Without a receive, the SendAndInvalidate is retransmitted. The token is invalidated after
+ * a receive was posted.
  */
 Test(ndk_invalidate_patient, nd_059_send_and_invalidate_needs_a_receive)
 {
@@ -295,7 +304,10 @@ Test(ndk_invalidate_patient, nd_059_send_and_invalidate_needs_a_receive)
 	side_expect(PEER, PEER, NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-060. After that, a local invalidate fails and ends the connection. */
+/*
+ * ND-060. After the peer has invalidated the window, the owner's invalidate fails and ends the
+ * connection.
+ */
 Test(ndk_invalidate, nd_060_local_invalidate_comes_too_late)
 {
 	NDK_MW *mw;
@@ -309,7 +321,10 @@ Test(ndk_invalidate, nd_060_local_invalidate_comes_too_late)
 	pair_expect_over();
 }
 
-/* ND-061. If a local and a remote invalidation race, one of them wins, and the connection ends. */
+/*
+ * ND-061. If invalidations of the owner and of the peer race, one of them succeeds, and the
+ * connection ends.
+ */
 Test(ndk_invalidate, nd_061_one_of_two_invalidations_wins)
 {
 	for (unsigned int local_first = 0; local_first < 2; local_first++) {
@@ -338,7 +353,7 @@ Test(ndk_invalidate, nd_061_one_of_two_invalidations_wins)
 	}
 }
 
-/* ND-063. Messages with and without data. */
+/* ND-063. SendAndInvalidate works with data and without data. */
 Test(ndk_invalidate, nd_063_message_without_bytes)
 {
 	UINT32 token = scene_window(NULL, 0, 64, READ_WRITE);
@@ -358,7 +373,10 @@ Test(ndk_invalidate, nd_063_message_without_bytes)
 	cr_assert(scene_arrived(512, 8));
 }
 
-/* ND-064. The message can solicit an event, which occurs when the result is in the queue. */
+/*
+ * ND-064. A SendAndInvalidate can solicit an event, which occurs when the receive's result is in
+ * the queue. `found` is the number of results at the event.
+ */
 static ULONG found;
 
 static void

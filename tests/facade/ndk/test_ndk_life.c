@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Lifetime of objects: what a close waits for, that each call completes once, and what ends with
- * the adapter.
+ * Lifetime of objects. A close waits for other objects and operations. Each call completes once.
+ * Closing the adapter ends all its objects and operations.
  */
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ close_object(NDK_OBJECT_HEADER *object, NDK_FN_CLOSE_OBJECT how, struct ndk_call
 	return how(object, close_over, call);
 }
 
-/* KC: header and dispatch table of each object are set. */
+/* NDK documentation (KC): the header and the dispatch table of each object are set. */
 Test(ndk_life, headers_say_what_objects_are)
 {
 	const struct {
@@ -49,7 +49,10 @@ Test(ndk_life, headers_say_what_objects_are)
 	}
 }
 
-/* KC: antecedents wait for their successors in each order of closing. This is the wrong order. */
+/*
+ * NDK documentation (KC): the close of an antecedent waits for its successors, whatever the order.
+ * This test closes the antecedents first.
+ */
 Test(ndk_life, antecedents_wait_for_successors)
 {
 	static struct ndk_call pd = {0}, cq = {0}, qp = {0}, mr = {0}, connector = {0};
@@ -76,7 +79,10 @@ Test(ndk_life, antecedents_wait_for_successors)
 		pd.count + cq.count + qp.count + connector.count, 4 - (status != STATUS_PENDING));
 }
 
-/* The correct order: all objects are freed at once, except the connector, which must disconnect. */
+/*
+ * This test closes successors first. All objects are freed at once, except the connector, which
+ * must disconnect.
+ */
 Test(ndk_life, successors_first)
 {
 	static struct ndk_call call = {0}, connector = {0};
@@ -96,7 +102,7 @@ Test(ndk_life, successors_first)
 	cr_assert_eq(call.count, 0);
 }
 
-/* An object that is being closed is refused by all calls, including a second close. */
+/* All calls refuse an object that is being closed. A second close is refused, too. */
 Test(ndk_life, closing_object_takes_nothing)
 {
 	static struct ndk_call call = {0}, second = {0};
@@ -110,7 +116,7 @@ Test(ndk_life, closing_object_takes_nothing)
 	cr_assert_eq(second.count, 0);
 }
 
-/* KC: closing a connected queue pair flushes it. */
+/* NDK documentation (KC): closing a connected queue pair flushes it. */
 Test(ndk_life, closing_flushes)
 {
 	static struct ndk_call call = {0};
@@ -123,7 +129,8 @@ Test(ndk_life, closing_flushes)
 }
 
 /*
- * A connector is closed while its disconnect is pending. The disconnect completes before the close.
+ * A connector is closed while its disconnect is pending. The disconnect must complete before the
+ * close.
  */
 static unsigned int order;
 static unsigned int disconnect_order, close_order;
@@ -164,7 +171,10 @@ static VOID
 close_in_callback(PVOID context, NTSTATUS status)
 {
 	call_over(context, status);
-	/* KC: an object may be closed in a callback. The close waits for this callback. */
+	/*
+	 * NDK documentation (KC): an object may be closed in a callback. The close waits until the
+	 * callback has returned.
+	 */
 	ASSERT_NT(ACTIVE->connector->Dispatch->NdkCloseConnector(
 			  &ACTIVE->connector->Header, note_close, context),
 		STATUS_PENDING);
@@ -185,7 +195,7 @@ static void
 close_adapter(struct ndk_side *side)
 {
 	/*
-	 * The adapter cannot be closed in a callback, because the close would wait for the
+	 * The adapter cannot be closed in a callback, because the close would wait for this
 	 * callback.
 	 */
 	ASSERT_NT(ndk_adapter_close(side->adapter), STATUS_INVALID_DEVICE_STATE);
@@ -203,8 +213,8 @@ Test(ndk_life, adapter_is_not_closed_in_a_callback)
 }
 
 /*
- * All objects are open, and a disconnect, a connect and closes are pending. Closing the adapter
- * ends them.
+ * Closing the adapter ends all objects and all pending operations: a disconnect, a connect and
+ * closes.
  */
 Test(ndk_life, adapter_ends_everything)
 {
@@ -234,14 +244,14 @@ Test(ndk_life, adapter_ends_everything)
 	cr_assert_eq(disconnecting.count, 1);
 	cr_assert_eq(closing.count, 1);
 	cr_assert_eq(pd.count, 1);
-	/* The native adapter remains, and can be opened again. */
+	/* The native adapter stays open. Another NDK adapter can be opened on it. */
 	ASSERT_NT(ndk_adapter_open(pair.native.side[0].adapter, version, &ACTIVE->adapter),
 		STATUS_SUCCESS);
 	cr_assert_eq(ndk_adapter_native(ACTIVE->adapter), pair.native.side[0].adapter);
 	cr_assert_eq(ACTIVE->adapter->Header.Version.Minor, 1);
 }
 
-/** Adapter that another thread closes during the first call of nd_cq_release(). */
+/** Adapter that another thread closes during the first call of nd_cq_release(), or NULL. */
 static NDK_ADAPTER *closed_meanwhile;
 static unsigned int queues_released;
 static pthread_t closer;
@@ -284,8 +294,8 @@ not_notified(PVOID context, NTSTATUS status)
 }
 
 /*
- * If another thread is freeing an object, closing the adapter waits, and does not free the object
- * again.
+ * If another thread is freeing an object, the close of the adapter waits for that thread, and does
+ * not free the object again.
  */
 Test(ndk_life, adapter_waits_for_an_object_that_goes)
 {
@@ -326,7 +336,7 @@ Test(ndk_life, opening_an_adapter)
 	cr_assert_null(adapter);
 }
 
-/* Limits: first a query of the size, then the structure. */
+/* NdkQueryAdapterInfo() first returns the size of the structure, and then the limits. */
 Test(ndk_life, limits)
 {
 	NDK_ADAPTER_INFO info = {0};

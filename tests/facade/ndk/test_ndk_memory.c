@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory: MDLs, rights and tokens of regions, pages, fast registration. Side 1 owns the memory, and
- * side 0 is the peer.
+ * Memory: MDLs, rights and tokens of regions, page lists, fast registration. Side 1 owns the
+ * memory, and side 0 is the peer.
  */
 
 #include <stdlib.h>
@@ -37,7 +37,10 @@ register_mr(NDK_MR *mr, MDL *mdl, SIZE_T length, ULONG flags)
 	return status;
 }
 
-/** Describe three pieces of memory. Their virtual addresses have another order than the pieces. */
+/**
+ * Describe three pieces of memory whose virtual addresses are contiguous, although the pieces have
+ * another order in memory.
+ */
 static void
 chain(MDL mdl[3])
 {
@@ -59,7 +62,7 @@ peer_access(bool write, uintptr_t address, ULONG length, UINT32 token)
 	return side_result(PEER).Status;
 }
 
-/* A chain is one range of virtual addresses, wherever its pieces are. */
+/* A chain of MDLs is one range of virtual addresses, wherever its pieces are in memory. */
 Test(ndk_memory, chain_is_one_range)
 {
 	NDK_MR *mr = mr_new(FALSE);
@@ -78,7 +81,7 @@ Test(ndk_memory, chain_is_one_range)
 	cr_assert_arr_eq(OWNER->memory + 20000, PEER->memory + 6000, 10);
 }
 
-/* Invalid chains: gaps, too few bytes, no bytes, address 0, missing memory. */
+/* Chains with gaps, too few bytes, no bytes, address 0 or without memory are refused. */
 Test(ndk_memory, bad_chains_are_refused)
 {
 	NDK_MR *mr = mr_new(FALSE);
@@ -93,7 +96,7 @@ Test(ndk_memory, bad_chains_are_refused)
 	ASSERT_NT(register_mr(mr, mdl, 10, 0x4), STATUS_INVALID_PARAMETER);
 	mdl[1].ByteOffset++;
 	ASSERT_NT(register_mr(mr, mdl, 6010, 0), STATUS_INVALID_PARAMETER);
-	/* MDLs beyond the length are ignored. */
+	/* MDLs after the first 1000 bytes are ignored, so the gap does not matter. */
 	ASSERT_NT(register_mr(mr, mdl, 1000, 0), STATUS_SUCCESS);
 	ASSERT_NT(register_mr(mr, mdl, 1000, 0), STATUS_INVALID_DEVICE_STATE);
 	ndk_mdl_initialize(mdl, NULL, OWNER->memory, 10);
@@ -104,8 +107,8 @@ Test(ndk_memory, bad_chains_are_refused)
 }
 
 /*
- * A region has a local token, and a remote token only with a remote right. Without registration:
- * none.
+ * A registered region has a local token. It has a remote token only if it has a remote right. An
+ * unregistered region has no token.
  */
 Test(ndk_memory, tokens_of_regions)
 {
@@ -146,7 +149,7 @@ Test(ndk_memory, peer_has_the_rights_of_the_region_only)
 	pair_expect_over();
 }
 
-/* Posting checks local tokens and local rights. */
+/* Posting a request checks the local tokens and the local rights of its SGEs. */
 Test(ndk_memory, entries_need_a_live_token_and_the_right)
 {
 	NDK_SGE sge = side_sge(OWNER, 0, 64), list[17];
@@ -166,8 +169,8 @@ Test(ndk_memory, entries_need_a_live_token_and_the_right)
 	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, NULL, 1),
 		STATUS_INVALID_PARAMETER);
 	/*
-	 * Receives require local write. The error is detected at the post, or when the message
-	 * arrives.
+	 * A receive requires local write. The missing right is detected by the post, or when the
+	 * message arrives.
 	 */
 	sge = side_sge(OWNER, 0, 64);
 	sge.MemoryRegionToken = source->Dispatch->NdkGetLocalTokenFromMr(source);
@@ -182,9 +185,7 @@ Test(ndk_memory, entries_need_a_live_token_and_the_right)
 	cr_assert_neq(OWNER->memory[0], 'x');
 }
 
-/*
- * ND-112. An entry that ends outside its region: the result has an error, and the connection ends.
- */
+/* ND-112. If an SGE ends outside its region, the result has an error and the connection ends. */
 Test(ndk_memory, entry_outside_of_its_region)
 {
 	NDK_SGE sge = side_sge(PEER, NDK_BYTES - 63, 64);
@@ -194,7 +195,7 @@ Test(ndk_memory, entry_outside_of_its_region)
 	pair_expect_over();
 }
 
-/* Inline data is copied during the call, without tokens, up to the limit of the queue pair. */
+/* Inline data needs no token, is copied during the call, and is limited by the queue pair. */
 Test(ndk_memory, inline_data)
 {
 	uint8_t bytes[80] = {0};
@@ -205,7 +206,7 @@ Test(ndk_memory, inline_data)
 		from[i] = (NDK_SGE){.VirtualAddress = bytes + 8 * i, .Length = 8};
 	memset(bytes, 'i', sizeof(bytes));
 	ASSERT_NT(OWNER->qp->Dispatch->NdkReceive(OWNER->qp, &received, &to, 1), STATUS_SUCCESS);
-	/* More entries than the limit for registered memory. */
+	/* Eight inline SGEs are accepted, although registered memory has a lower SGE limit. */
 	ASSERT_NT(PEER->qp->Dispatch->NdkSend(
 			  PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE | NDK_OP_FLAG_SILENT_SUCCESS),
 		STATUS_SUCCESS);
@@ -218,12 +219,12 @@ Test(ndk_memory, inline_data)
 	from[7] = (NDK_SGE){.Length = 1};
 	ASSERT_NT(PEER->qp->Dispatch->NdkSend(PEER->qp, NULL, from, 8, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
-	/* Reads cannot have inline data. */
+	/* A read with the INLINE flag is refused. */
 	ASSERT_NT(PEER->qp->Dispatch->NdkRead(PEER->qp, NULL, NULL, 0, 0, 0, NDK_OP_FLAG_INLINE),
 		STATUS_INVALID_PARAMETER);
 }
 
-/** @return a buffer for a mapping of this number of pages */
+/** @return memory for a logical address mapping (page list) with this number of pages */
 static NDK_LOGICAL_ADDRESS_MAPPING *
 mapping_room(unsigned int pages, ULONG *size)
 {
@@ -251,7 +252,10 @@ pages_of_owner(void)
 	return OWNER->memory + (NDK_PAGE_SIZE - start % NDK_PAGE_SIZE) % NDK_PAGE_SIZE;
 }
 
-/* Pages of a range have the addresses of the process. The offset is that in the first page. */
+/*
+ * The logical addresses of pages are their process addresses. The offset is relative to the first
+ * page.
+ */
 Test(ndk_memory, pages_of_a_range)
 {
 	uint8_t *pages = pages_of_owner();
@@ -269,12 +273,12 @@ Test(ndk_memory, pages_of_a_range)
 			(LONGLONG)(uintptr_t)pages + i * NDK_PAGE_SIZE);
 	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
 	OWNER->adapter->Dispatch->NdkReleaseLAM(OWNER->adapter, mapping);
-	/* First a query of the size. */
+	/* A query without a buffer returns the required size. */
 	size = 0;
 	ASSERT_NT(build(&mdl, NDK_PAGE_SIZE, NULL, &size, &offset), STATUS_BUFFER_TOO_SMALL);
 	size--;
 	ASSERT_NT(build(&mdl, NDK_PAGE_SIZE, mapping, &size, &offset), STATUS_BUFFER_TOO_SMALL);
-	/* A chain with pieces that do not fill their pages has no page list. */
+	/* A chain is refused if a piece inside it does not fill its page. */
 	MmInitializeMdl(&mdl, pages, NDK_PAGE_SIZE - 1);
 	ndk_mdl_initialize(&second, pages + NDK_PAGE_SIZE - 1, pages, 16);
 	mdl.Next = &second;
@@ -285,7 +289,7 @@ Test(ndk_memory, pages_of_a_range)
 	free(mapping);
 }
 
-/* List entries with logical addresses and the privileged token, while the mapping exists. */
+/* An SGE may have a logical address and the privileged token, as long as the mapping exists. */
 Test(ndk_memory, privileged_token)
 {
 	uint8_t *pages = pages_of_owner();
@@ -317,7 +321,7 @@ Test(ndk_memory, privileged_token)
 	ASSERT_NT(
 		OWNER->qp->Dispatch->NdkReceive(OWNER->qp, NULL, &sge, 1), STATUS_ACCESS_VIOLATION);
 	free(mapping);
-	/* KD: peers cannot use this token. */
+	/* NDK documentation (KD): peers cannot use the privileged token. */
 	ASSERT_NT(peer_access(true, (uintptr_t)pages, 8, token), STATUS_REMOTE_RESOURCES);
 }
 
@@ -338,7 +342,7 @@ static NTSTATUS
 fast_register(NDK_MR *mr, ULONG count, SIZE_T length, ULONG flags)
 {
 	uint8_t *memory = pages_of_owner();
-	/* The order differs from the order in memory. */
+	/* The page list is in a different order than the pages in memory. */
 	NDK_LOGICAL_ADDRESS pages[5] = {
 		{.QuadPart = (LONGLONG)(uintptr_t)memory + NDK_PAGE_SIZE},
 		{.QuadPart = (LONGLONG)(uintptr_t)memory},
@@ -348,7 +352,10 @@ fast_register(NDK_MR *mr, ULONG count, SIZE_T length, ULONG flags)
 		OWNER->qp, mr, mr, count, pages, 16, length, (PVOID)(BASE + 16), flags);
 }
 
-/* A request registers pages. The peer writes, and invalidates the region with a message. */
+/*
+ * A fast-register request registers pages. Then the peer writes, and invalidates the region with a
+ * message.
+ */
 Test(ndk_memory, fast_registration)
 {
 	uint8_t *memory = pages_of_owner();
@@ -375,7 +382,7 @@ Test(ndk_memory, fast_registration)
 	result = side_result(OWNER);
 	cr_assert_eq(result.Type, NdkOperationTypeReceiveAndInvalidate);
 	cr_assert_eq(result.TypeSpecificCompletionOutput, token);
-	/* Another registration has another token, and is invalidated locally. */
+	/* The next registration has a different token. The owner invalidates it. */
 	ASSERT_NT(fast_register(mr, 1, 64, NDK_OP_FLAG_ALLOW_REMOTE_READ), STATUS_SUCCESS);
 	cr_assert_neq(mr->Dispatch->NdkGetRemoteTokenFromMr(mr), token);
 	side_expect(OWNER, mr, NdkOperationTypeFastRegister, STATUS_SUCCESS);
@@ -384,7 +391,9 @@ Test(ndk_memory, fast_registration)
 	side_expect(OWNER, mr, NdkOperationTypeInvalidate, STATUS_SUCCESS);
 }
 
-/* A read into a fast region can invalidate this region. The request has one result. */
+/*
+ * A read into a fast region can invalidate this region when it completes. The read has one result.
+ */
 Test(ndk_memory, read_with_local_invalidation)
 {
 	uint8_t *memory = pages_of_owner();
@@ -414,12 +423,15 @@ Test(ndk_memory, read_with_local_invalidation)
 		side_no_result(OWNER);
 		cr_assert_arr_eq(memory + NDK_PAGE_SIZE + 16, PEER->memory, 64);
 	}
-	/* The region is invalidated already, so another invalidate fails. */
+	/* The read has invalidated the region, so another invalidate fails. */
 	ASSERT_NT(dispatch->NdkInvalidate(OWNER->qp, &contexts[2], &mr->Header, 0), STATUS_SUCCESS);
 	side_expect(OWNER, &contexts[2], NdkOperationTypeInvalidate, STATUS_INVALID_DEVICE_REQUEST);
 }
 
-/* A failed read has one result as well. Regions that cannot be invalidated are refused. */
+/*
+ * A failed read with invalidation has one result as well. A read with invalidation of a region that
+ * cannot be invalidated is refused.
+ */
 Test(ndk_memory, read_with_local_invalidation_fails)
 {
 	NDK_MR *mr = fast_region(FALSE);
@@ -449,7 +461,10 @@ Test(ndk_memory, read_with_local_invalidation_fails)
 		dispatch->NdkRead(OWNER->qp, NULL, &sge, 1, 0, 0, flag), STATUS_CONNECTION_INVALID);
 }
 
-/* The request needs two entries of the queue. With one free entry, neither part is posted. */
+/*
+ * A read with invalidation needs two entries of the send queue. If only one is free, the library
+ * posts neither the read nor the invalidate.
+ */
 Test(ndk_memory, read_with_local_invalidation_needs_two_places)
 {
 	uint8_t *memory = pages_of_owner();
@@ -479,7 +494,10 @@ Test(ndk_memory, read_with_local_invalidation_needs_two_places)
 	side_expect(OWNER, NULL, NdkOperationTypeRead, STATUS_SUCCESS);
 }
 
-/* Refused: more pages than initialized, remote rights without RemoteAccess, other regions. */
+/*
+ * A fast registration is refused if it has too many pages, remote rights without RemoteAccess, or
+ * the wrong kind of region.
+ */
 Test(ndk_memory, fast_registration_is_refused)
 {
 	NDK_MR *mr = fast_region(FALSE);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Completion queues and notifications: statements of chapter H. test_ndk_queue.c tests repeated
- * arming.
+ * Completion queues and notifications: statements of docs/rules.md, section ND H. test_ndk_queue.c
+ * has tests that arm a queue repeatedly.
  */
 
 #include <string.h>
@@ -23,7 +23,7 @@ arm(ULONG type)
 	PASSIVE->cq->Dispatch->NdkArmCq(PASSIVE->cq, type);
 }
 
-/** Send a message to the passive side, and post a receive for it. */
+/** Post a receive of the passive side, and send an empty message to it. */
 static void
 message(ULONG flags)
 {
@@ -40,7 +40,7 @@ take(ULONG count)
 	return PASSIVE->cq->Dispatch->NdkGetCqResults(PASSIVE->cq, results, count);
 }
 
-/** Make sure that all earlier completions have been notified and taken. */
+/** Take all results, and let all earlier completions be notified. */
 static void
 settle(void)
 {
@@ -53,7 +53,7 @@ settle(void)
 	PASSIVE->notified = 0;
 }
 
-/* ND-127. The call returns at once: at most the requested number of results, or 0. */
+/* ND-127. NdkGetCqResults() returns at once, with at most the requested number of results. */
 Test(ndk_notify, nd_127_results_that_are_there)
 {
 	cr_assert_eq(take(16), 0);
@@ -65,7 +65,7 @@ Test(ndk_notify, nd_127_results_that_are_there)
 	cr_assert_eq(take(16), 0);
 }
 
-/* ND-128. Without arming there is no notification. */
+/* ND-128. Without NdkArmCq(), the notification callback is not called. */
 Test(ndk_notify, nd_128_no_notification_without_arming)
 {
 	message(NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT);
@@ -97,7 +97,10 @@ take_all(struct ndk_side *side)
 	found += take(16);
 }
 
-/* ND-130. SOLICITED: the notification occurs when the receive's result can be taken. */
+/*
+ * ND-130. With SOLICITED, the callback is called when the result of a solicited receive can be
+ * taken.
+ */
 Test(ndk_notify, nd_130_solicited_receive)
 {
 	settle();
@@ -109,7 +112,7 @@ Test(ndk_notify, nd_130_solicited_receive)
 	cr_assert_eq(found, 1);
 }
 
-/* ND-131. SOLICITED does not notify for other successful completions. */
+/* ND-131. With SOLICITED, other successful completions do not call the callback. */
 Test(ndk_notify, nd_131_unsolicited_completions)
 {
 	settle();
@@ -136,7 +139,7 @@ failure_notifies(ULONG type)
 	ASSERT_NT(PASSIVE->notified_status, STATUS_SUCCESS);
 }
 
-/* ND-132. A failure notifies every type. */
+/* ND-132. A failure calls the callback, whatever the armed type is. */
 Test(ndk_notify, nd_132_failure_satisfies_any)
 {
 	failure_notifies(NDK_CQ_NOTIFY_ANY);
@@ -152,7 +155,7 @@ Test(ndk_notify, nd_132_failure_satisfies_errors)
 	failure_notifies(NDK_CQ_NOTIFY_ERRORS);
 }
 
-/* ND-133. ERRORS notifies for failures only. */
+/* ND-133. With ERRORS, only failures call the callback. */
 Test(ndk_notify, nd_133_errors_only)
 {
 	settle();
@@ -179,7 +182,7 @@ Test(ndk_notify, nd_134_completion_notifies_once)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/* ND-136. A completion between taking the results and arming causes a notification. */
+/* ND-136. A completion between NdkGetCqResults() and NdkArmCq() causes a notification. */
 Test(ndk_notify, nd_136_no_wakeup_is_lost)
 {
 	settle();
@@ -190,7 +193,7 @@ Test(ndk_notify, nd_136_no_wakeup_is_lost)
 	cr_assert_eq(PASSIVE->notified, 1);
 }
 
-/* ND-137. ANY after SOLICITED is ANY. */
+/* ND-137. If ANY is armed after SOLICITED, ANY applies. */
 Test(ndk_notify, nd_137_any_on_top_of_solicited)
 {
 	settle();
@@ -203,8 +206,8 @@ Test(ndk_notify, nd_137_any_on_top_of_solicited)
 }
 
 /*
- * ND-140. If a completion is newer than the last notification, arming notifies at once, even if it
- * was taken.
+ * ND-140. If a completion is newer than the last notification, arming notifies at once, even if the
+ * result was taken.
  */
 Test(ndk_notify, nd_140_new_completion_satisfies_at_once)
 {
@@ -218,7 +221,9 @@ Test(ndk_notify, nd_140_new_completion_satisfies_at_once)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/* ND-141. An overrun is reported, and the queue and its queue pairs return no more results. */
+/*
+ * ND-141. An overrun is notified. Afterwards the queue and its queue pairs return no more results.
+ */
 Test(ndk_notify, nd_141_overrun)
 {
 	NDK_CQ *cq = side_cq(PASSIVE, 2);
@@ -246,8 +251,9 @@ close_queue(struct ndk_side *side)
 }
 
 /*
- * KC: a callback may close its queue. If arming calls the callback at once, because the queue pair
- * was flushed before, no operation keeps a reference to the queue.
+ * NDK documentation (KC): a notification callback may close its queue. Here the queue pair was
+ * flushed before, so NdkArmCq() itself calls the callback. No operation keeps a reference to the
+ * queue.
  */
 Test(ndk_notify, closed_by_the_callback_of_an_arming)
 {
@@ -257,7 +263,7 @@ Test(ndk_notify, closed_by_the_callback_of_an_arming)
 	side_receive(PASSIVE, NULL);
 	side_disconnect(ACTIVE);
 	POLL_UNTIL(PASSIVE->disconnected == 1);
-	/* The native receive is cancelled, but the result is withheld until the flush. */
+	/* The native receive is already cancelled. NDK withholds its result until the flush. */
 	pair_quiet();
 	cr_assert_eq(take(16), 0);
 	status = PASSIVE->connector->Dispatch->NdkCloseConnector(
@@ -286,8 +292,8 @@ resize(ULONG depth)
 }
 
 /*
- * ND-143. Resizing keeps all results, including results that the library has already taken. A depth
- * that is too small is refused.
+ * ND-143. A resize keeps all results, including results that the library has already taken from the
+ * native queue. A depth below their number is refused.
  */
 Test(ndk_notify, nd_143_resizing_loses_nothing)
 {
@@ -295,7 +301,10 @@ Test(ndk_notify, nd_143_resizing_loses_nothing)
 		side_receive(PASSIVE, &contexts[i]);
 		side_send(ACTIVE, NULL, NDK_OP_FLAG_SILENT_SUCCESS);
 		pair_quiet();
-		/* The library takes the results to decide about the notification. */
+		/*
+		 * NdkArmCq() takes the native results, because it must know whether a failure is
+		 * among them.
+		 */
 		if (i == 1)
 			arm(NDK_CQ_NOTIFY_ERRORS);
 	}

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Queue pairs and their limits: statements of chapter E. NDK has one status for all invalid
- * parameters.
+ * Queue pairs and their limits: statements of docs/rules.md, section ND E. NDK has a single status
+ * for all invalid parameters.
  */
 
 #include <string.h>
@@ -61,7 +61,7 @@ expect_refused(NDK_CQ *receive_cq, NDK_CQ *initiator_cq, struct shape shape)
 
 static const struct shape small = {4, 4, 1, 1, 0};
 
-/* ND-069 to ND-074. Each invalid parameter is refused. */
+/* ND-069 to ND-074. Creating a queue pair with an invalid parameter is refused. */
 Test(ndk_qp, nd_069_receive_queue_is_none)
 {
 	expect_refused(NULL, OWNER->cq, small);
@@ -124,7 +124,7 @@ open_few(void)
 
 TestSuite(ndk_qp_few, .init = open_few, .fini = pair_close);
 
-/* ND-077. There are no more queue pairs. */
+/* ND-077. If no queue pair is left, NdkCreateQp() fails. */
 Test(ndk_qp_few, nd_077_no_queue_pair_is_left)
 {
 	NDK_QP *qp = NULL, *last = NULL;
@@ -143,7 +143,7 @@ Test(ndk_qp_few, nd_077_no_queue_pair_is_left)
 	ASSERT_NT(create(OWNER->cq, OWNER->cq, small, &qp), STATUS_SUCCESS);
 }
 
-/* ND-078. The device was removed. */
+/* ND-078. After the device was removed, NdkCreateQp() fails. */
 Test(ndk_qp, nd_078_device_is_removed)
 {
 	char name[RTE_ETH_NAME_MAX_LEN];
@@ -177,14 +177,14 @@ connect_with(ULONG inbound, ULONG outbound)
 	ASSERT_NT(call_wait(accept, &accepting), STATUS_SUCCESS);
 }
 
-/* ND-079. Read limits of 0. In NDK they are parameters of the connection. */
+/* ND-079. Read limits of 0 are accepted. In NDK they are parameters of the connection. */
 Test(ndk_qp_listening, nd_079_read_limits_of_0)
 {
 	connect_with(0, 0);
 	pair_expect_alive();
 }
 
-/* ND-081. One completion queue for both directions, or two. */
+/* ND-081. A queue pair may have one completion queue for both directions, or two. */
 Test(ndk_qp, nd_081_one_completion_queue_for_both)
 {
 	NDK_QP *qp = NULL;
@@ -193,7 +193,7 @@ Test(ndk_qp, nd_081_one_completion_queue_for_both)
 	ASSERT_NT(create(OWNER->cq, side_cq(OWNER, 4), small, &qp), STATUS_SUCCESS);
 }
 
-/* ND-082. All limits of the adapter together. */
+/* ND-082. A queue pair can have all limits of the adapter at the same time. */
 Test(ndk_qp, nd_082_all_limits_of_the_adapter)
 {
 	NDK_QP *qp = NULL;
@@ -203,8 +203,8 @@ Test(ndk_qp, nd_082_all_limits_of_the_adapter)
 }
 
 /*
- * ND-083. Receives complete in the receive queue's completion queue, all other requests in the
- * other one.
+ * ND-083. Receives complete in the receive completion queue, all other requests in the initiator
+ * completion queue.
  */
 Test(ndk_qp_listening, nd_083_results_by_direction)
 {
@@ -252,7 +252,7 @@ Test(ndk_qp_connected, nd_084_one_queue_pair_of_a_connector)
 	pair_expect_alive();
 }
 
-/* ND-085. A queue pair that another connector has connected is refused. */
+/* ND-085. A connect is refused if another connector has already connected the queue pair. */
 Test(ndk_qp_connected, nd_085_queue_pair_of_another_connector)
 {
 	NDK_CONNECTOR *connector = side_connector(PEER);
@@ -266,7 +266,7 @@ Test(ndk_qp_connected, nd_085_queue_pair_of_another_connector)
 	pair_expect_alive();
 }
 
-/* ND-087. One receive more than the adapter's limit is refused. */
+/* ND-087. A receive queue with one entry more than the adapter's limit is refused. */
 Test(ndk_qp, nd_087_one_receive_too_many)
 {
 	struct shape shape = largest();
@@ -275,7 +275,9 @@ Test(ndk_qp, nd_087_one_receive_too_many)
 	expect_refused(OWNER->cq, OWNER->cq, shape);
 }
 
-/* ND-088. Maximum lists and depths work with a completion queue of two entries. */
+/*
+ * ND-088. A queue pair with maximum SGEs and depths works with a completion queue of two entries.
+ */
 Test(ndk_qp, nd_088_largest_with_a_small_completion_queue)
 {
 	NDK_CQ *cq = side_cq(OWNER, 2);
@@ -284,7 +286,7 @@ Test(ndk_qp, nd_088_largest_with_a_small_completion_queue)
 	ASSERT_NT(create(cq, cq, largest(), &qp), STATUS_SUCCESS);
 }
 
-/* ND-089. The completion queue may have fewer entries than the queues that use it. */
+/* ND-089. The completion queue may have fewer entries than the queue pair's queues. */
 Test(ndk_qp_listening, nd_089_shallow_completion_queue)
 {
 	static int received[4];
@@ -317,7 +319,7 @@ open_with_memory(void)
 
 TestSuite(ndk_qp_with_memory, .init = open_with_memory, .fini = pair_close);
 
-/* ND-090. The maximum depth of a completion queue is accepted, and one more is refused. */
+/* ND-090. A completion queue of the maximum depth is accepted. One more entry is refused. */
 Test(ndk_qp_with_memory, nd_090_deepest_completion_queue)
 {
 	ULONG depth = limits().MaxCqDepth;
@@ -330,7 +332,7 @@ Test(ndk_qp_with_memory, nd_090_deepest_completion_queue)
 	cr_assert_not_null(side_cq(OWNER, depth));
 }
 
-/* ND-091. Inline data up to the adapter's limit. */
+/* ND-091. A send with inline data of the adapter's maximum length succeeds. */
 Test(ndk_qp_listening, nd_091_inline_up_to_the_limit)
 {
 	ULONG most = limits().MaxInlineDataSize;

@@ -37,7 +37,7 @@ message_send(ULONG flags)
 	pair_quiet();
 }
 
-/** Send an empty message to the passive side, after posting a receive for it there. */
+/** Post a receive of the passive side, and send an empty message to it. */
 static void
 message(ULONG flags)
 {
@@ -61,7 +61,7 @@ drain(struct ndk_side *side)
 		;
 }
 
-/** Complete a request of the passive side with a failure, which ends the connection. */
+/** Let a request of the passive side fail, which ends the connection. */
 static void
 fail(void)
 {
@@ -70,14 +70,17 @@ fail(void)
 	PASSIVE->qp->Dispatch->NdkFlush(PASSIVE->qp);
 }
 
-/* ND-128, ND-129. Without arming there is no notification. With arming there is one. */
+/* ND-128, ND-129. Each arming causes one notification. Without arming there is none. */
 Test(ndk_queue, one_notification_for_each_arming)
 {
 	message(0);
 	cr_assert_eq(PASSIVE->notified, 0);
 	drain(PASSIVE);
 	arm(NDK_CQ_NOTIFY_ANY);
-	/* ND-140: the completion is newer than the last notification. */
+	/*
+	 * ND-140: arming notifies at once, because the completion is newer than the last
+	 * notification.
+	 */
 	cr_assert_eq(PASSIVE->notified, 1);
 	ASSERT_NT(PASSIVE->notified_status, STATUS_SUCCESS);
 	arm(NDK_CQ_NOTIFY_ANY);
@@ -89,12 +92,12 @@ Test(ndk_queue, one_notification_for_each_arming)
 	cr_assert_eq(PASSIVE->notified, 2);
 }
 
-/** Events that notify after two armings without a notification between them. */
+/** Messages that notify after the queue was armed twice, without a notification in between. */
 static const struct {
 	ULONG first;
 	ULONG second;
 	bool plain;     /* a message notifies */
-	bool solicited; /* a message that solicits an event notifies */
+	bool solicited; /* a message with the solicit flag notifies */
 } matrix[] = {
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ANY, true, true},
 	{NDK_CQ_NOTIFY_ANY, NDK_CQ_NOTIFY_ERRORS, true, true},
@@ -110,7 +113,10 @@ static const struct {
 static void
 matrix_row(unsigned int row)
 {
-	/* All earlier completions have been notified. */
+	/*
+	 * Cause a completion and its notification, so that later armings only wait for new
+	 * completions.
+	 */
 	message(0);
 	drain(PASSIVE);
 	arm(NDK_CQ_NOTIFY_ANY);
@@ -124,7 +130,7 @@ matrix_row(unsigned int row)
 	cr_assert_eq(
 		PASSIVE->notified, matrix[row].solicited, "row %u: %u", row, PASSIVE->notified);
 	drain(PASSIVE);
-	/* Complete a pending arming before the next row. */
+	/* Let the pending arming notify before the next row. */
 	if (!matrix[row].solicited) {
 		arm(NDK_CQ_NOTIFY_ANY);
 		cr_assert_eq(PASSIVE->notified, 1, "row %u: %u", row, PASSIVE->notified);
@@ -132,8 +138,7 @@ matrix_row(unsigned int row)
 }
 
 /*
- * ND-138, ND-137. The second arming never weakens the first one. Both together cause one
- * notification.
+ * ND-138, ND-137. A second arming never weakens the first one. Two armings cause one notification.
  */
 Test(ndk_queue, nd_138_arming_twice)
 {
@@ -141,7 +146,7 @@ Test(ndk_queue, nd_138_arming_twice)
 		matrix_row(row);
 }
 
-/* Repeated arming with the same type has no effect, and the queue can be closed. */
+/* Arming repeatedly with the same type has the effect of one arming. The queue can be closed. */
 Test(ndk_queue, arming_twice_with_one_type_is_one_arming)
 {
 	static const ULONG types[] = {
@@ -160,7 +165,7 @@ Test(ndk_queue, arming_twice_with_one_type_is_one_arming)
 	}
 }
 
-/* ND-132. A failure notifies each type. */
+/* ND-132. A failure notifies, whatever the armed type is. */
 Test(ndk_queue, failures_notify_whatever_is_armed)
 {
 	arm(NDK_CQ_NOTIFY_ERRORS);
@@ -171,7 +176,7 @@ Test(ndk_queue, failures_notify_whatever_is_armed)
 
 static unsigned int depth, deepest;
 
-/** Take the results and arm again, which may notify at once. */
+/** Notification callback: take the results and arm again, which may notify at once. */
 static void
 rearm(struct ndk_side *side)
 {
@@ -184,7 +189,10 @@ rearm(struct ndk_side *side)
 	depth--;
 }
 
-/* KC: the callback of a queue is never called while it is running. ND-136: no message is missed. */
+/*
+ * NDK documentation (KC): the notification callback is not called again while it runs. ND-136: no
+ * message is missed.
+ */
 Test(ndk_queue, notifications_come_one_at_a_time)
 {
 	depth = deepest = 0;
@@ -202,7 +210,10 @@ Test(ndk_queue, notifications_come_one_at_a_time)
 	cr_assert_eq(deepest, 1);
 }
 
-/* ND-139. Old completions need not notify. New completions must, even if they were taken. */
+/*
+ * ND-139. Old completions need not cause a notification. New completions must, even if their
+ * results were taken.
+ */
 Test(ndk_queue, nd_139_old_completions_do_not_notify)
 {
 	message(0);
@@ -214,7 +225,7 @@ Test(ndk_queue, nd_139_old_completions_do_not_notify)
 	cr_assert_leq(PASSIVE->notified, 2);
 }
 
-/* ND-142. A closed queue does not notify. */
+/* ND-142. A closed queue does not call its notification callback. */
 Test(ndk_queue, closed_queue_does_not_notify)
 {
 	static struct ndk_call call = {0};
@@ -225,7 +236,7 @@ Test(ndk_queue, closed_queue_does_not_notify)
 	cr_assert_eq(PASSIVE->notified, 0);
 }
 
-/* ND-141. An overrun is reported, and the queue cannot be used afterwards. */
+/* ND-141. An overrun is notified. The queue cannot be used afterwards. */
 Test(ndk_queue, overrun_is_told)
 {
 	NDK_CQ *cq = side_cq(PASSIVE, 2);
@@ -242,7 +253,7 @@ Test(ndk_queue, overrun_is_told)
 	ASSERT_NT(PASSIVE->notified_status, STATUS_BUFFER_OVERFLOW);
 }
 
-/* ND-143. Resizing keeps the results, and refuses a depth that is too small. */
+/* ND-143. A resize keeps the results. A depth below their number is refused. */
 Test(ndk_queue, resizing_keeps_results)
 {
 	static struct ndk_call call = {0};
@@ -254,7 +265,7 @@ Test(ndk_queue, resizing_keeps_results)
 		STATUS_BUFFER_OVERFLOW);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 3, call_over, &call),
 		STATUS_SUCCESS);
-	/* The fourth result reuses the slot of the first result. */
+	/* Wrap around: the fourth result is stored in the slot of the first result. */
 	side_expect(PASSIVE, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 	message_for(&contexts[3]);
 	ASSERT_NT(PASSIVE->cq->Dispatch->NdkResizeCq(PASSIVE->cq, 128, call_over, &call),
@@ -264,7 +275,7 @@ Test(ndk_queue, resizing_keeps_results)
 	cr_assert_eq(call.count, 0);
 }
 
-/* Results that were not taken yet do not block requests, and keep their contexts. */
+/* Results that were not taken yet do not block new requests, and keep their contexts. */
 Test(ndk_queue, results_wait_while_requests_are_posted)
 {
 	static int contexts[3 * NDK_DEPTH];
@@ -277,7 +288,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 			STATUS_SUCCESS);
 		pair_quiet();
 	}
-	/* The queue pair accepts requests up to its depth. */
+	/* Count how many requests the queue pair accepts: its depth. */
 	while ((status = ACTIVE->qp->Dispatch->NdkWrite(ACTIVE->qp, NULL, NULL, 0, 0, 0,
 			NDK_OP_FLAG_SILENT_SUCCESS)) == STATUS_SUCCESS)
 		posted++;
@@ -289,7 +300,7 @@ Test(ndk_queue, results_wait_while_requests_are_posted)
 	pair_expect_alive();
 }
 
-/* Silent requests only, many times the depth of the queue. */
+/* Silent requests need no results: many times the depth of the queue can be posted. */
 Test(ndk_queue, silent_requests_need_no_results)
 {
 	unsigned int posted = 0;
@@ -307,7 +318,8 @@ Test(ndk_queue, silent_requests_need_no_results)
 }
 
 /*
- * KC, deferred processing: a refused request hands over the requests that were deferred before it.
+ * NDK documentation (KC), deferred processing: if a request is refused, the requests that were
+ * deferred before it are executed.
  */
 Test(ndk_queue, refusal_hands_deferred_requests_over)
 {
@@ -322,7 +334,10 @@ Test(ndk_queue, refusal_hands_deferred_requests_over)
 	side_expect(ACTIVE, &sent, NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* The same, if flags or an object are invalid, or the native interface refuses. */
+/*
+ * Deferred requests are also executed if flags or an object are invalid, or if the native interface
+ * refuses the request.
+ */
 Test(ndk_queue, every_refusal_hands_deferred_requests_over)
 {
 	static int received[3], sent[3];
@@ -351,7 +366,7 @@ Test(ndk_queue, every_refusal_hands_deferred_requests_over)
 	}
 }
 
-/* ND-126. After a flush, all requests complete, and the queue has their results. */
+/* ND-126. After a flush, the results of all requests are in the completion queue. */
 Test(ndk_queue, nd_126_flush_is_seen_in_the_queue)
 {
 	static int received[4];
@@ -365,7 +380,9 @@ Test(ndk_queue, nd_126_flush_is_seen_in_the_queue)
 		PASSIVE->qp->Dispatch->NdkReceive(PASSIVE->qp, NULL, NULL, 0), STATUS_PENDING);
 }
 
-/* Results of a closed queue pair may still be taken. Then its records are freed. */
+/*
+ * Results of a closed queue pair may still be taken. The queue pair's records are freed after that.
+ */
 Test(ndk_queue, results_outlive_their_queue_pair)
 {
 	static struct ndk_call call = {0};
@@ -381,7 +398,7 @@ Test(ndk_queue, results_outlive_their_queue_pair)
 	cr_assert_eq(PASSIVE->cq->Dispatch->NdkGetCqResultsEx(PASSIVE->cq, &result, 1), 0);
 }
 
-/* Plain results can be taken in portions of any size. */
+/* NdkGetCqResults() can return the results in portions of any size. */
 Test(ndk_queue, plain_results_in_pieces)
 {
 	NDK_QP *qp;
@@ -410,7 +427,10 @@ moderate(ULONG interval, ULONG count)
 	return PASSIVE->cq->Dispatch->NdkControlCqInterruptModeration(PASSIVE->cq, interval, count);
 }
 
-/* A count delays the callback only if the interval is UINT32_MAX, because there is no timer. */
+/*
+ * Interrupt moderation by count delays the callback only if the interval is UINT32_MAX, because the
+ * library has no timer for moderation.
+ */
 Test(ndk_queue, moderation_counts_results)
 {
 	ASSERT_NT(moderate(UINT32_MAX, UINT32_MAX), STATUS_INVALID_PARAMETER_MIX);
@@ -422,7 +442,7 @@ Test(ndk_queue, moderation_counts_results)
 	message(0);
 	cr_assert_eq(PASSIVE->notified, 1);
 	drain(PASSIVE);
-	/* The latest setting applies, also to results that are waiting. */
+	/* A new moderation setting also applies to results that are already waiting. */
 	arm(NDK_CQ_NOTIFY_ANY);
 	message(0);
 	message(0);
@@ -437,7 +457,7 @@ Test(ndk_queue, moderation_counts_results)
 	}
 }
 
-/* Both results that were taken and results that were not taken count. */
+/* Interrupt moderation counts all results, whether or not they were taken. */
 Test(ndk_queue, moderation_counts_what_was_taken)
 {
 	ASSERT_NT(moderate(UINT32_MAX, 3), STATUS_SUCCESS);

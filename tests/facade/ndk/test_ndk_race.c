@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Two threads call functions of the same objects at the same time. Functions that the library calls
- * between a check and its consequence are wrapped. In the wrapper, the threads wait for each other.
+ * Two threads call functions of the same objects at the same time. The tests wrap functions that
+ * the library calls after it has checked an object's state and before it changes the state. In the
+ * wrapper, the threads wait for each other.
  */
 
 #include <arpa/inet.h>
@@ -20,27 +21,27 @@
 #include "ndk/qp.h"
 #include "support/together.h"
 
-/** Number of calls of each thread. */
+/** Number of rounds. In each round, each thread makes one call. */
 #define RACES       20u
 #define PAGES       4u
-/** Time limit of all waits. */
+/** Time limit of all waits, in ns. */
 #define PATIENCE_NS UINT64_C(20000000000)
 #define TCP         6
 
 #define SIDE (&pair.side[0])
 
-/** Outside rounds, no thread waits in it. */
+/** Barrier for both threads. Between rounds, met is 2, so that no thread waits. */
 static struct together together = {.met = 2};
-/** Number of the calling thread in a round. */
+/** Number of the calling thread in a round, 0 or 1. */
 static _Thread_local unsigned int number_here;
-/** The object that both threads use, and the return values of their calls. */
+/** The object that both threads use in this round. */
 static void *object;
 static NTSTATUS returned[2];
 static struct ndk_call calls[2];
 
 /* ---- Meeting places ---- */
 
-/** Wait until this number of threads have reached the meeting place. */
+/** Wait until this number of threads have reached the wrapped function. */
 static void
 met_wait(unsigned int count)
 {
@@ -53,7 +54,8 @@ met_wait(unsigned int count)
 }
 
 /**
- * The wrapped function in which the threads meet in this round. Other functions are called at once.
+ * The wrapped function in which the threads wait for each other in this round. All other wrapped
+ * functions return at once.
  */
 static const char *meeting_place;
 
@@ -104,7 +106,7 @@ WRAPPED(nd_status, nd_adapter_create_fast_region,
 WRAPPED(NTSTATUS, port_take, (struct ndk_ports * ports, uint16_t number, struct ndk_port **port))
 {
 	meet("port");
-	/* The other thread continues after its connection request has arrived. */
+	/* Hold thread 1 here, before its connect gets a port, until thread 0 is connected. */
 	if (is_meeting_place("connect") && number_here == 1) {
 		(void)__atomic_add_fetch(&together.met, 1, __ATOMIC_ACQ_REL);
 		met_wait(2);
@@ -145,7 +147,7 @@ WRAPPED(nd_status, nd_overlapped_get_result,
 {
 	if (is_meeting_place("armed") && number_here == 1) {
 		together_meet(&together);
-		/* Give the thread that has armed time to return. */
+		/* Give thread 0, which has armed the queue, time to return from its call. */
 		usleep(1000);
 	}
 	return __real_nd_overlapped_get_result(overlapped, bytes, wait);
@@ -187,7 +189,7 @@ teardown(void)
 
 TestSuite(ndk_race, .init = setup, .fini = teardown, .timeout = 120);
 
-/** Give all engines of both sides one turn. */
+/** Poll all engines of both sides once. */
 static void
 turn(void)
 {
@@ -229,7 +231,7 @@ run(const char *place)
 	meeting_place = NULL;
 }
 
-/** Fail unless one call succeeds and the other one is refused. */
+/** Run a round. Fail unless one call returns `success` and the other one returns `refusal`. */
 static void
 run_refused(const char *place, NTSTATUS success, NTSTATUS refusal)
 {
@@ -335,7 +337,10 @@ antecedents(const struct ndk_object *successor)
 	return count;
 }
 
-/* Queue pairs of two engines bind the window to two regions. Only one region is used. */
+/*
+ * Queue pairs of two engines bind one window to two regions. Afterwards only one of the regions is
+ * in use.
+ */
 Test(ndk_race, bind_window)
 {
 	struct ndk_call closing = {0};
@@ -403,7 +408,7 @@ listener_port(NDK_LISTENER *listener)
 	return address.sin_port;
 }
 
-/** @return whether there is a native listener */
+/** @return whether a native listener uses this port */
 static bool
 is_listened_to(uint16_t port)
 {
@@ -440,7 +445,9 @@ listener_control(unsigned int number)
 		together_meet(&together);
 }
 
-/* A pause during a resume wins: afterwards there is no listener. */
+/*
+ * If a listener is paused while it resumes, the pause wins: afterwards there is no native listener.
+ */
 Test(ndk_race, pause_while_it_resumes)
 {
 	NDK_LISTENER *listener = object = listener_new();
@@ -507,7 +514,7 @@ shared_create(uint16_t port)
 		STATUS_SUCCESS);
 }
 
-/* A shared endpoint has at most one connection to a peer. */
+/* A shared endpoint can have only one connection to the same peer. */
 Test(ndk_race, connect_with_shared_endpoint)
 {
 	shared_create(0);
@@ -548,7 +555,9 @@ native_connectors(void)
 	return count;
 }
 
-/* Both connectors try to use one queue pair. No native connector leaks. */
+/*
+ * Two connectors connect with the same queue pair. One is refused, and no native connector leaks.
+ */
 Test(ndk_race, connect_with_one_queue_pair)
 {
 	unsigned int before = native_connectors();
@@ -566,7 +575,10 @@ Test(ndk_race, connect_with_one_queue_pair)
 	}
 }
 
-/** Thread 0 connects while the connect of thread 1 is about to get its port. */
+/**
+ * Thread 0 establishes a connection while thread 1, in a connect of the same connector, waits
+ * before it gets its port.
+ */
 static void
 connect_twice(unsigned int number)
 {
@@ -594,7 +606,10 @@ connect_twice(unsigned int number)
 	(void)__atomic_add_fetch(&together.met, 1, __ATOMIC_ACQ_REL);
 }
 
-/* The late connect finds a connection. The port of the first connect is not lost. */
+/*
+ * The delayed connect fails because the connector is connected. The port of the other connect can
+ * be used again after that connection has ended.
+ */
 Test(ndk_race, connect_again)
 {
 	connectors[0] = side_connector(SIDE);
@@ -629,7 +644,9 @@ srq_modify(unsigned int number)
 		srq->Dispatch->NdkModifySrq(srq, 0, number == 0 ? 1 : 4, call_over, &calls[number]);
 }
 
-/* The queue falls below a new threshold before the arming call has returned. */
+/*
+ * Thread 1 raises the threshold, so the queue is below it before thread 0 has returned from arming.
+ */
 Test(ndk_race, arm_shared_receive_queue)
 {
 	struct nd_engine *engine = nd_adapter_engine(pair.native.side[0].adapter);

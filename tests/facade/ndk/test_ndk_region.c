@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Registration and the adapter: statements of chapters L and M. Also sizes, and the order of bytes.
+ * Memory registration and adapter information: statements of docs/rules.md, sections ND L and M.
+ * Also sizes of transfers and the order of written bytes.
  */
 
 #include <string.h>
@@ -59,7 +60,7 @@ deregister(NDK_MR *mr)
 	cr_assert_eq(call.count, 0);
 }
 
-/* ND-203. The region is registered on success only. After a failure, it has no token. */
+/* ND-203. A region is registered only if the call succeeds. After a failure it has no token. */
 Test(ndk_region, nd_203_nothing_after_a_failure)
 {
 	NDK_MR *mr = (NDK_MR *)(uintptr_t)1;
@@ -75,8 +76,8 @@ Test(ndk_region, nd_203_nothing_after_a_failure)
 }
 
 /*
- * ND-204, ND-205. Invalid buffer, or a size beyond the buffer or the limit: NDK has one status for
- * them.
+ * ND-204, ND-205. An invalid buffer is refused, and so is a size beyond the buffer or the limit.
+ * NDK has one status for all of these.
  */
 Test(ndk_region, nd_204_bad_buffer_or_size)
 {
@@ -118,7 +119,7 @@ Test(ndk_region, nd_208_region_of_every_queue_pair)
 	}
 }
 
-/* ND-209. The same bytes are registered several times with different rights. */
+/* ND-209. One buffer is registered several times with different rights. */
 Test(ndk_region, nd_209_buffer_is_registered_twice)
 {
 	NDK_MR *reading =
@@ -134,7 +135,7 @@ Test(ndk_region, nd_209_buffer_is_registered_twice)
 	ASSERT_NT(scene_write(tokens[0], 0, 64), REFUSED);
 }
 
-/* ND-210. One object is registered repeatedly, from one byte to a large buffer. */
+/* ND-210. One region object is registered repeatedly, from one byte to a large buffer. */
 Test(ndk_region, nd_210_registered_again_and_again)
 {
 	static uint8_t large[1 << 24];
@@ -155,7 +156,8 @@ Test(ndk_region, nd_210_registered_again_and_again)
 }
 
 /*
- * ND-212. Without a buffer, or with a small one: the size is returned, and the buffer is unchanged.
+ * ND-212. A query without a buffer, or with a small one, returns the required size and leaves the
+ * buffer unchanged.
  */
 Test(ndk_region, nd_212_size_of_the_information)
 {
@@ -187,7 +189,7 @@ Test(ndk_region, nd_213_unknown_version)
 	cr_assert_null(adapter);
 }
 
-/* ND-214. With a buffer of the structure's size, the query succeeds. */
+/* ND-214. A query with a buffer of the structure's size succeeds. */
 Test(ndk_region, nd_214_information_of_the_adapter)
 {
 	NDK_ADAPTER_INFO info = limits();
@@ -200,7 +202,7 @@ Test(ndk_region, nd_214_information_of_the_adapter)
 	cr_assert_geq(info.FRMRPageCount, 16);
 }
 
-/* ND-216. A read has the same list limit as other requests, or a smaller one. */
+/* ND-216. The SGE limit of a read is not above that of other requests. */
 Test(ndk_region, nd_216_entries_of_a_read)
 {
 	cr_assert_leq(limits().MaxReadRequestSge, limits().MaxInitiatorRequestSge);
@@ -215,7 +217,7 @@ open_short_packets(void)
 
 TestSuite(ndk_region_short_packets, .init = open_short_packets, .fini = pair_close);
 
-/* ND-217. The last byte of a write arrives last. */
+/* ND-217. The last byte of a write is written last. */
 Test(ndk_region_short_packets, nd_217_last_byte_comes_last)
 {
 	const ULONG bytes = 32768;
@@ -237,7 +239,7 @@ Test(ndk_region_short_packets, nd_217_last_byte_comes_last)
 
 #define LARGE (64u << 20)
 
-/** Memory for large requests, of PEER and OWNER. */
+/** Memory for large requests: [0] of the peer, [1] of the owner. */
 static uint8_t *large[2];
 static NDK_MR *large_mr[2];
 
@@ -263,8 +265,8 @@ large_sge(ULONG length)
 }
 
 /*
- * ND-220. 64 MiB in one region, reads and writes of many MiB, and small writes that arrive in
- * order.
+ * ND-220. Register 64 MiB in one region, read and write many MiB, and check that small writes
+ * arrive in order.
  */
 Test(ndk_region, nd_220_large_requests)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests and their results: statements of chapters F and G. */
+/* Requests and their results: statements of docs/rules.md, sections ND F and G. */
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ write_list(PVOID context, const NDK_SGE *list, ULONG count, UINT32 token, ULONG 
 		PEER->qp, context, list, count, scene_at(0), token, flags);
 }
 
-/* ND-093. A failed call has no result and no other effect. */
+/* ND-093. A call that is refused has no result and no other effect. */
 Test(ndk_request, nd_093_refused_call_has_no_result)
 {
 	NDK_SGE entry = side_sge(PEER, 0, 8);
@@ -53,7 +53,7 @@ Test(ndk_request, nd_093_refused_call_has_no_result)
 	pair_expect_alive();
 }
 
-/* ND-094. Any other call has exactly one result, or none if it is silent and succeeds. */
+/* ND-094. A request has exactly one result. A silent request that succeeds has none. */
 Test(ndk_request, nd_094_one_result_of_each)
 {
 	UINT32 token = scene_window(NULL, 0, 4096, READ_WRITE);
@@ -77,7 +77,7 @@ Test(ndk_request, nd_094_one_result_of_each)
 	}
 }
 
-/* ND-095. A result with an error ends the connection, and all other requests are cancelled. */
+/* ND-095. A request that fails ends the connection. All other requests are cancelled. */
 Test(ndk_request, nd_095_failure_cancels_the_rest)
 {
 	NDK_SGE entry = side_sge(PEER, 0, 8);
@@ -97,7 +97,7 @@ Test(ndk_request, nd_095_failure_cancels_the_rest)
 	pair_expect_over();
 }
 
-/* ND-096. Results have the order of posting, whatever the requests are. */
+/* ND-096. Results are in the order of posting, whatever the kinds of the requests are. */
 Test(ndk_request, nd_096_results_in_the_order_of_posting)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -123,7 +123,7 @@ Test(ndk_request, nd_096_results_in_the_order_of_posting)
 		side_expect(PEER, &contexts[32 + i], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-097. Queue pairs and directions do not wait for each other. */
+/* ND-097. Queue pairs do not wait for each other, and neither do the two directions. */
 Test(ndk_request, nd_097_no_order_between_queue_pairs)
 {
 	NDK_QP *first = OWNER->qp;
@@ -132,7 +132,7 @@ Test(ndk_request, nd_097_no_order_between_queue_pairs)
 	scene_hold(&held);
 	for (unsigned int i = 0; i < 2; i++)
 		pair.side[i].qp = side_qp(&pair.side[i], pair.side[i].cq, NDK_DEPTH, &pair.side[i]);
-	/* Posted first, but completes after later requests of the other queue pairs. */
+	/* The receive is posted first, but completes after later requests of other queue pairs. */
 	ASSERT_NT(first->Dispatch->NdkReceive(first, &contexts[0], NULL, 0), STATUS_SUCCESS);
 	pair_connect();
 	side_expect(OWNER, &held, NdkOperationTypeRead, STATUS_SUCCESS);
@@ -141,7 +141,7 @@ Test(ndk_request, nd_097_no_order_between_queue_pairs)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_CANCELLED);
 }
 
-/* ND-098. Lists may be reused when the call returns. */
+/* ND-098. The caller may reuse the SGE list as soon as the call has returned. */
 Test(ndk_request, nd_098_lists_are_copied)
 {
 	NDK_SGE from = side_sge(PEER, 0, 8), to = side_sge(OWNER, 64, 8);
@@ -156,7 +156,10 @@ Test(ndk_request, nd_098_lists_are_copied)
 	cr_assert(scene_arrived(64, 8));
 }
 
-/* ND-101. The result of a receive has the number of bytes. All results have type and contexts. */
+/*
+ * ND-101. The result of a receive has the number of bytes. All results have their type and
+ * contexts.
+ */
 Test(ndk_request, nd_101_bytes_of_a_receive)
 {
 	NDK_SGE from = side_sge(PEER, 0, 100),
@@ -173,7 +176,7 @@ Test(ndk_request, nd_101_bytes_of_a_receive)
 	side_expect(PEER, &contexts[1], NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-102. An empty message takes a receive. */
+/* ND-102. A message without data takes a receive. */
 Test(ndk_request, nd_102_message_without_bytes)
 {
 	NDK_SGE to = side_sge(OWNER, 0, 60);
@@ -196,7 +199,7 @@ open_impatient(void)
 
 TestSuite(ndk_request_impatient, .init = open_impatient, .fini = pair_close);
 
-/* ND-103. An empty read detects a dead peer. */
+/* ND-103. A read of 0 bytes detects that the peer is dead. */
 Test(ndk_request_impatient, nd_103_read_without_bytes)
 {
 	NDK_RESULT_EX result;
@@ -205,7 +208,7 @@ Test(ndk_request_impatient, nd_103_read_without_bytes)
 	ASSERT_NT(read_list(&contexts[0], NULL, 0, 0, 0), STATUS_SUCCESS);
 	side_expect(PEER, &contexts[0], NdkOperationTypeRead, STATUS_SUCCESS);
 	ASSERT_NT(read_list(&contexts[1], NULL, 0, 0, 0), STATUS_SUCCESS);
-	/* The owner is not polled, so it appears dead. */
+	/* Poll only the peer. The owner is not polled, so it does not answer. */
 	while (PEER->cq->Dispatch->NdkGetCqResultsEx(PEER->cq, &result, 1) == 0) {
 		cr_assert(pair_patience(&since));
 		side_poll(PEER);
@@ -214,7 +217,7 @@ Test(ndk_request_impatient, nd_103_read_without_bytes)
 	cr_assert_eq(result.RequestContext, &contexts[1]);
 }
 
-/* ND-104. A receive that was posted before the connection takes the first message. */
+/* ND-104. A receive that was posted before the connection gets the first message. */
 Test(ndk_request_listening, nd_104_receive_before_the_connection)
 {
 	side_receive(OWNER, &contexts[0]);
@@ -226,7 +229,7 @@ Test(ndk_request_listening, nd_104_receive_before_the_connection)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/* ND-105. More entries than the queue pair allows. */
+/* ND-105. A request with more SGEs than the queue pair allows is refused. */
 Test(ndk_request, nd_105_too_many_entries)
 {
 	NDK_SGE list[17];
@@ -243,7 +246,7 @@ Test(ndk_request, nd_105_too_many_entries)
 	pair_expect_alive();
 }
 
-/* ND-106. More bytes than a message can have. */
+/* ND-106. A request with more bytes than the maximum message is refused. */
 Test(ndk_request, nd_106_too_many_bytes)
 {
 	NDK_SGE list[2] = {side_sge(PEER, 0, UINT32_MAX), side_sge(PEER, 0, UINT32_MAX)};
@@ -255,7 +258,7 @@ Test(ndk_request, nd_106_too_many_bytes)
 	pair_expect_alive();
 }
 
-/* ND-107. Flags that a request does not have. */
+/* ND-107. Flags that a request does not define are refused. */
 Test(ndk_request, nd_107_unknown_flags)
 {
 	for (unsigned int bit = 10; bit < 32; bit++) {
@@ -270,7 +273,7 @@ Test(ndk_request, nd_107_unknown_flags)
 }
 
 /*
- * ND-108. Inline data: any number of entries, no tokens, and the bytes are copied during the call.
+ * ND-108. Inline data may have any number of SGEs, needs no tokens, and is copied during the call.
  */
 Test(ndk_request, nd_108_inline_data)
 {
@@ -295,7 +298,8 @@ Test(ndk_request, nd_108_inline_data)
 }
 
 /**
- * Post a send after a read that is not answered. @return whether the peer has received it meanwhile
+ * Post a read that is not answered, and then a send.
+ * @return whether the peer received the message before the read was answered
  */
 static bool
 sent_past_a_read(ULONG flags)
@@ -306,7 +310,7 @@ sent_past_a_read(ULONG flags)
 	side_receive(PEER, &contexts[1]);
 	scene_hold(&contexts[2]);
 	side_send(OWNER, &contexts[3], flags);
-	/* The read's response is in flight. The owner has not received it. */
+	/* Poll only the peer: the owner does not process the read's response. */
 	for (unsigned int i = 0; i < 100; i++)
 		side_poll(PEER);
 	got = PEER->cq->Dispatch->NdkGetCqResultsEx(PEER->cq, &result, 1) == 1;
@@ -317,7 +321,7 @@ sent_past_a_read(ULONG flags)
 	return got;
 }
 
-/* ND-110, ND-111. A fenced send waits for earlier reads only. */
+/* ND-110, ND-111. A fenced send waits for earlier reads, and for nothing else. */
 Test(ndk_request, nd_110_fenced_send_waits_for_reads)
 {
 	cr_assert(sent_past_a_read(0));
@@ -336,7 +340,7 @@ Test(ndk_request, nd_111_fence_without_reads)
 	side_expect(OWNER, &contexts[1], NdkOperationTypeSend, STATUS_SUCCESS);
 }
 
-/* ND-112, ND-113. An entry outside its region: a failure, and the connection ends. */
+/* ND-112, ND-113. A request with an SGE outside its region fails and ends the connection. */
 Test(ndk_request, nd_112_entry_outside_of_its_region)
 {
 	NDK_SGE entry = side_sge(PEER, 0, 8);
@@ -362,7 +366,9 @@ Test(ndk_request, nd_113_one_byte_beyond_the_own_region)
 	}
 }
 
-/* ND-114, ND-116. Access beyond the peer's window. NDK has the status of v1. */
+/*
+ * ND-114, ND-116. An access beyond the peer's window fails with the status of version 1 of the SPI.
+ */
 Test(ndk_request, nd_114_beyond_the_peers_window)
 {
 	ASSERT_NT(scene_read(scene_window(NULL, 0, 64, READ_WRITE), 1, 64), REFUSED);
@@ -377,7 +383,7 @@ Test(ndk_request, nd_116_code_of_a_refused_access)
 	ASSERT_NT(scene_write(scene_window(NULL, 0, 64, READ_WRITE), 64, 1), (NTSTATUS)0xC000013D);
 }
 
-/* ND-115. Write to a read-only window. The owner's receives are cancelled. */
+/* ND-115. A write to a read-only window fails. The owner's receives are cancelled. */
 Test(ndk_request, nd_115_write_to_a_window_that_is_read)
 {
 	UINT32 token = scene_window(NULL, 0, 64, SCENE_READ);
@@ -389,8 +395,8 @@ Test(ndk_request, nd_115_write_to_a_window_that_is_read)
 }
 
 /*
- * ND-117. A message longer than the receive: both requests fail. NDK has the statuses of the native
- * library, with the same values (docs/facade/ndk.md).
+ * ND-117. If a message is longer than the receive, the send and the receive fail. The statuses are
+ * those of the native library, with the same values (docs/facade/ndk.md).
  */
 Test(ndk_request, nd_117_message_is_too_long)
 {
@@ -404,7 +410,7 @@ Test(ndk_request, nd_117_message_is_too_long)
 	pair_expect_over();
 }
 
-/* ND-118. There is no receive. */
+/* ND-118. A send fails if the peer has no receive. */
 Test(ndk_request_impatient, nd_118_send_without_a_receive)
 {
 	side_send(PEER, &contexts[0], 0);
@@ -412,7 +418,7 @@ Test(ndk_request_impatient, nd_118_send_without_a_receive)
 	side_no_result(OWNER);
 }
 
-/* ND-120. Deferred or not, in any sequence: the results are the same. */
+/* ND-120. Requests have the same results, whichever of them are deferred. */
 Test(ndk_request, nd_120_deferring_changes_no_result)
 {
 	for (unsigned int pattern = 0; pattern < 32; pattern++) {
@@ -446,7 +452,7 @@ Test(ndk_request, nd_121_deferred_request_may_be_early)
 	side_no_result(PEER);
 }
 
-/* ND-122. A flush cancels both directions. */
+/* ND-122. A flush cancels receives and outbound requests. */
 Test(ndk_request, nd_122_flush_cancels_both_directions)
 {
 	side_receive(OWNER, &contexts[0]);
@@ -458,7 +464,7 @@ Test(ndk_request, nd_122_flush_cancels_both_directions)
 	side_no_result(OWNER);
 }
 
-/* ND-123. Another queue pair of the same completion queue is not affected. */
+/* ND-123. A flush does not affect another queue pair of the same completion queue. */
 Test(ndk_request, nd_123_flush_leaves_others_alone)
 {
 	NDK_QP *other = side_qp(OWNER, OWNER->cq, 4, OWNER);
@@ -472,10 +478,7 @@ Test(ndk_request, nd_123_flush_leaves_others_alone)
 	side_expect(OWNER, &contexts[0], NdkOperationTypeReceive, STATUS_SUCCESS);
 }
 
-/*
- * ND-124. Flush of a queue pair that was never connected: receives are cancelled, and a
- * notification occurs.
- */
+/* ND-124. A flush of a queue pair that was never connected cancels its receives and notifies. */
 Test(ndk_request_closed, nd_124_flush_without_a_connection)
 {
 	NDK_RESULT results[2];

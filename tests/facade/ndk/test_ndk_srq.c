@@ -14,7 +14,7 @@
 static NDK_SRQ *srq;
 static NDK_QP *receivers[2], *senders[2];
 static NDK_CONNECTOR *connectors[2]; /* connectors of the receivers */
-static int contexts[2];              /* contexts of the queue pairs */
+static int contexts[2];              /* contexts of the two queue pairs of side 1 */
 static unsigned int low;
 
 static VOID
@@ -83,7 +83,9 @@ send_from(unsigned int number, char letter)
 		STATUS_SUCCESS);
 }
 
-/** Fail unless the next result is a message on this queue pair in this receive. */
+/**
+ * Fail unless the next result is a message to queue pair `number` in the receive with this context.
+ */
 static void
 expect_message(unsigned int number, PVOID context)
 {
@@ -97,7 +99,8 @@ expect_message(unsigned int number, PVOID context)
 }
 
 /*
- * Messages of both queue pairs take receives in the order of posting. Results name the queue pair.
+ * Messages of both queue pairs take receives in the order in which these were posted. Each result
+ * names its queue pair.
  */
 Test(ndk_srq, receives_are_shared)
 {
@@ -115,7 +118,7 @@ Test(ndk_srq, receives_are_shared)
 		STATUS_INVALID_PARAMETER);
 }
 
-/* Many more receives than the depth, and results are taken late. */
+/* A shared receive queue reuses its entries, even if the results of receives are taken late. */
 Test(ndk_srq, receives_are_used_again)
 {
 	static int received[40];
@@ -130,7 +133,7 @@ Test(ndk_srq, receives_are_used_again)
 		expect_message(i % 2, &received[i]);
 }
 
-/* The queue holds as many receives as its depth. */
+/* A shared receive queue holds exactly as many receives as its depth. */
 Test(ndk_srq, full_queue)
 {
 	static struct ndk_call call = {0};
@@ -144,7 +147,7 @@ Test(ndk_srq, full_queue)
 	cr_assert_eq(call.count, 0);
 }
 
-/* One notification for each arming. Setting a threshold arms again. */
+/* Each arming causes one notification. Setting a threshold arms the queue again. */
 Test(ndk_srq, notification)
 {
 	static struct ndk_call call = {0};
@@ -164,14 +167,17 @@ Test(ndk_srq, notification)
 	expect_message(0, NULL);
 	pair_quiet();
 	cr_assert_eq(low, 1);
-	/* The queue is already below the threshold. */
+	/*
+	 * The queue already holds fewer receives than the new threshold, so setting it notifies at
+	 * once.
+	 */
 	ASSERT_NT(srq->Dispatch->NdkModifySrq(srq, 0, 2, call_over, &call), STATUS_SUCCESS);
 	POLL_UNTIL(low == 2);
 }
 
 /*
- * The close completes after the queue pairs are closed. Results of its receives can be taken
- * afterwards.
+ * The close of a shared receive queue completes after its queue pairs are closed. Results of its
+ * receives can be taken afterwards.
  */
 Test(ndk_srq, closing)
 {
@@ -196,7 +202,7 @@ Test(ndk_srq, closing)
 			STATUS_SUCCESS);
 	}
 	cr_assert_eq(closing.count, 1);
-	/* The receive that no message has taken has no result. */
+	/* The second receive was not taken by a message, so it has no result. */
 	expect_message(0, &received[0]);
 	cr_assert_eq(RECEIVER->cq->Dispatch->NdkGetCqResultsEx(RECEIVER->cq, &result, 1), 0);
 }

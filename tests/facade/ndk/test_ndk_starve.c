@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A port under the kernel interface accepts no frames for a while, or never again. Operations that
- * wait for the port continue or end (docs/timeouts.md), all objects can be closed, and no packet
- * buffer is lost. Side 0 has this port, and a clock that the test advances.
+ * The port of side 0 accepts no frames for a while, or never again. Operations that wait for the
+ * port continue or end (docs/timeouts.md), all objects can be closed, and no packet buffer is lost.
+ * The test advances the clock of side 0.
  */
 
 #include <string.h>
@@ -16,14 +16,14 @@
 #define STEP_NS       (10 * MS)
 #define MESSAGES      8u
 #define MESSAGE_BYTES 5000u
-/** Longer than all tries of a request, which take 27 intervals of 34 ms. */
+/** Longer than all retries of a request together, which take 27 intervals of 34 ms. */
 #define LONG_NS       (2000 * MS)
-/** Maximum time that a request waits for the port: 5 s and 8 intervals. */
+/** Maximum time that a request waits for the port: 5 s and 8 ACK intervals. */
 #define STUCK_NS      (5300 * MS)
-/** Twice the plan of a connect or disconnect. */
+/** Twice the time that all retries of a connect or disconnect take. */
 #define PLAN_NS       (23500 * MS)
 /**
- * An unanswered neighbour resolution is retried after 1 s. This is longer than two such intervals.
+ * More than twice the interval of 1 s after which an unanswered neighbour resolution is retried.
  */
 #define NEIGHBOUR_NS  (2100 * MS)
 
@@ -57,7 +57,7 @@ teardown(void)
 
 TestSuite(ndk_starve, .init = setup, .fini = teardown);
 
-/** Advance the clock of a side by one step and poll both sides. */
+/** Advance the clock of a side by STEP_NS, and poll both sides. */
 static void
 pass(unsigned int side)
 {
@@ -65,7 +65,9 @@ pass(unsigned int side)
 	pair_poll();
 }
 
-/** Wait until a call of a side completes, at most this long by the side's clock. */
+/**
+ * Poll until a call of a side completes. Fail if this takes longer than `ns` of the side's clock.
+ */
 static NTSTATUS
 call_within(unsigned int side, const struct ndk_call *call, uint64_t ns)
 {
@@ -120,7 +122,7 @@ buffers_are_back(void)
 			before[side]);
 }
 
-/** Connect new queue pairs and send messages. */
+/** Let the port accept frames again, connect new queue pairs, and send messages. */
 static void
 new_connection(void)
 {
@@ -152,8 +154,8 @@ Test(ndk_starve, requests_wait_for_the_port)
 }
 
 /**
- * Disconnect a side. The call must end even without an answer. @return status that the call
- * returned
+ * Disconnect a side. The call must complete even if the peer does not answer.
+ * @return the status that NdkDisconnect() returned
  */
 static NTSTATUS
 disconnect(unsigned int side)
@@ -167,7 +169,10 @@ disconnect(unsigned int side)
 	return status;
 }
 
-/* The first request times out, and the other requests are cancelled with the connection. */
+/*
+ * The port accepts no frames. The first request times out and ends the connection, which cancels
+ * the other requests.
+ */
 Test(ndk_starve, requests_end_over_a_port_that_takes_nothing)
 {
 	struct ndk_side *side = &pair.side[0];
@@ -193,7 +198,7 @@ Test(ndk_starve, requests_end_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* Only the disconnect request is pending. */
+/* The port accepts no frames, and only a disconnect request is pending. The disconnect ends. */
 Test(ndk_starve, disconnect_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);
@@ -204,7 +209,7 @@ Test(ndk_starve, disconnect_ends_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* Closing objects waits only for the disconnect. */
+/* The port accepts no frames. Closing the objects waits only for the disconnect. */
 Test(ndk_starve, closing_objects_ends_over_a_port_that_takes_nothing)
 {
 	struct ndk_side *side = &pair.side[0];
@@ -221,7 +226,7 @@ Test(ndk_starve, closing_objects_ends_over_a_port_that_takes_nothing)
 	ASSERT_NT(call_within(0, &qp, 0), STATUS_SUCCESS);
 }
 
-/* Closing adapters with pending requests does not wait for peers. */
+/* The port accepts no frames. Closing adapters with pending requests does not wait for peers. */
 Test(ndk_starve, closing_adapters_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);
@@ -230,7 +235,7 @@ Test(ndk_starve, closing_adapters_ends_over_a_port_that_takes_nothing)
 	cr_assert_gt(starve_refusals(), 0);
 	pair_close();
 	starve_allow(NULL, STARVE_ALL);
-	/* Open new adapters on other ports. */
+	/* Open new adapters, which use other ports. */
 	pair_connected();
 	pair_expect_alive();
 }

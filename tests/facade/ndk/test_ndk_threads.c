@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Several threads use the same adapters with shared engines (nd_engine_enter()). Most useful with a
- * sanitizer. Each thread connects, sends, disconnects and closes. Each side has one completion
- * queue for the results of all threads, and callbacks run on any thread that polls.
+ * Several threads use the same adapters, whose engines are shared (nd_engine_enter()). Each thread
+ * connects, sends, disconnects and closes. Each side has one completion queue for the results of
+ * all threads. Callbacks run on any thread that polls. Run this test with a thread sanitizer, too.
  */
 
 #include <pthread.h>
@@ -17,24 +17,24 @@
 #include "support/number.h"
 
 #define THREADS  4u
-#define ROUNDS   20u /* minimum number; NDPDK_TEST_CHURN_S sets a time */
+#define ROUNDS   20u /* minimum; NDPDK_TEST_CHURN_S sets a time instead */
 #define MESSAGES 8u
 
-/** A completion of any kind, reported on any thread. */
+/** Number of reports and last status of an operation. Any thread may report it. */
 struct told {
 	unsigned int count; /* atomic */
 	NTSTATUS status;
 };
 
-/** A thread with its own connection, with one end on each side. */
+/** A thread with a connection between both sides. Arrays are indexed by side. */
 struct worker {
 	pthread_t thread;
 	NDK_QP *qp[2];
-	NDK_CONNECTOR *connector[2]; /* the listener's side is atomic */
+	NDK_CONNECTOR *connector[2]; /* [1], of the listener, is atomic */
 	struct told connecting, accepting, disconnecting[2], closing[4];
-	unsigned int results[2];   /* atomic; successful results by side */
-	unsigned int cancelled[2]; /* atomic; cancelled results by side */
-	unsigned int events[2];    /* atomic; disconnect events by side */
+	unsigned int results[2];   /* atomic; number of successful results */
+	unsigned int cancelled[2]; /* atomic; number of cancelled results */
+	unsigned int events[2];    /* atomic; number of disconnect events */
 	unsigned int refused;      /* number of refused connects */
 };
 
@@ -69,7 +69,9 @@ load(const unsigned int *value)
 	return __atomic_load_n(value, __ATOMIC_ACQUIRE);
 }
 
-/** Take results and count them for their threads. The caller has entered the engine. */
+/**
+ * Take results of all threads, and count each for its thread. The caller has entered the engine.
+ */
 static void
 results_share(unsigned int side)
 {
@@ -110,7 +112,7 @@ turn(unsigned int side)
 	}
 }
 
-/** Give both sides turns, even if no worker runs. */
+/** Thread that polls both sides continuously, even if no worker polls. */
 static void *
 ticker_main(void *arg)
 {
@@ -141,7 +143,7 @@ told_wait(NTSTATUS status, struct told *told)
 	return status;
 }
 
-/** A request has arrived. Its private data contains the number of the worker. */
+/** Connect event callback. The private data of the request contains the number of the worker. */
 static VOID
 asked(PVOID context, NDK_CONNECTOR *connector)
 {
@@ -186,7 +188,7 @@ worker_connect(struct worker *worker)
 	ASSERT_NT(told_wait(STATUS_PENDING, &worker->accepting), STATUS_SUCCESS);
 }
 
-/** Send messages from one side to the other, and post one receive more than there are messages. */
+/** Send messages from one side to the other. Post one receive more than there are messages. */
 static void
 worker_talk(struct worker *worker, unsigned int from)
 {
@@ -204,7 +206,7 @@ worker_talk(struct worker *worker, unsigned int from)
 	}
 }
 
-/** Side 0 disconnects. Side 1 waits for the event and then flushes. */
+/** Disconnect side 0. Wait for the disconnect event of side 1, and then flush side 1. */
 static void
 worker_end(struct worker *worker)
 {
@@ -259,7 +261,10 @@ setup(void)
 	struct ndk_call call = {0};
 	struct nd_engine *engine;
 
-	/* Another thread may send before a thread has posted its receives, so allow RNR retries. */
+	/*
+	 * Allow RNR retries, because a message may arrive before the receiving side has posted its
+	 * receives.
+	 */
 	pair_configure(&(struct nd_pair_config){.rnr_retry_count = 7});
 	pair_open();
 	ASSERT_NT(side->adapter->Dispatch->NdkCreateListener(
@@ -274,7 +279,7 @@ setup(void)
 	for (unsigned int i = 0; i < 2; i++) {
 		struct nd_adapter *adapter = pair.native.side[i].adapter;
 
-		/* Deep enough for the results of all threads. */
+		/* This depth is sufficient for the results of all threads. */
 		pair.side[i].cq = side_cq(&pair.side[i], 256);
 		for (size_t k = 0; (engine = nd_adapter_get_engine(adapter, k)) != NULL; k++) {
 			cr_assert_eq(nd_engine_enter(engine), ND_SUCCESS);
@@ -285,7 +290,9 @@ setup(void)
 
 TestSuite(ndk_threads, .init = setup, .fini = pair_close, .timeout = 120);
 
-/* ND-181. Several threads connect, send and disconnect, and nothing is lost. */
+/*
+ * ND-181. Several threads connect, send and disconnect. No result, queue pair or connector is lost.
+ */
 Test(ndk_threads, nd_181_churn_of_connections)
 {
 	unsigned int refused = 0;
@@ -300,7 +307,7 @@ Test(ndk_threads, nd_181_churn_of_connections)
 	__atomic_store_n(&ticker_stop, true, __ATOMIC_RELEASE);
 	pthread_join(ticker, NULL);
 	cr_assert_eq(refused, 0);
-	/* All queue pairs and connectors are closed. */
+	/* All queue pairs and connectors have been closed. */
 	for (unsigned int i = 0; i < THREADS; i++)
 		cr_assert_eq(load(&workers[i].closing[0].count), 0);
 }
@@ -317,7 +324,7 @@ count_call(PVOID context, NTSTATUS status)
 	__atomic_fetch_add(&armed_calls, 1, __ATOMIC_RELEASE);
 }
 
-/** Post empty sends on the shared queue pair, after entering the engine. */
+/** Thread that enters the engine and posts empty sends on the shared queue pair. */
 static void *
 poster_main(void *arg)
 {
@@ -338,7 +345,10 @@ poster_main(void *arg)
 	return NULL;
 }
 
-/* Several threads post to one queue pair, while others arm, take results and change moderation. */
+/*
+ * Several threads post to one queue pair, while others arm its completion queue, take results and
+ * change the moderation.
+ */
 Test(ndk_threads, one_queue_pair_of_several_threads)
 {
 	struct worker *worker = &workers[0];

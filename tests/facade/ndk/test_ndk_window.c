@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Windows: statements of chapter A. */
+/* Windows: statements of docs/rules.md, section ND A. */
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ open_few_windows(void)
 
 TestSuite(ndk_window_few_windows, .init = open_few_windows, .fini = pair_close);
 
-/* ND-002. There are no more windows. */
+/* ND-002. If no window is left, NdkCreateMw() fails. */
 Test(ndk_window_few_windows, nd_002_no_window_is_left)
 {
 	NDK_MW *mw, *none = NULL;
@@ -69,7 +69,10 @@ unplug(void)
 	cr_assert_eq(rte_eal_hotplug_remove("vdev", name), 0);
 }
 
-/* ND-003, ND-078. On a removed device, no object can be created. Existing objects can be closed. */
+/*
+ * ND-003, ND-078. After the device was removed, no object can be created. Existing objects can be
+ * closed.
+ */
 Test(ndk_window, nd_003_device_is_removed)
 {
 	NDK_MW *mw = side_mw(OWNER), *none = NULL;
@@ -109,7 +112,8 @@ Test(ndk_window, nd_004_peer_needs_no_window)
 }
 
 /*
- * ND-005, ND-006. A window is bound at most once at a time. After that, any queue pair can bind it.
+ * ND-005, ND-006. A bound window cannot be bound again. After its invalidation, any queue pair can
+ * bind it.
  */
 Test(ndk_window, nd_005_bound_window_is_not_bound_again)
 {
@@ -137,7 +141,7 @@ Test(ndk_window, nd_006_another_queue_pair_binds_it_then)
 	ASSERT_NT(scene_write(scene_bind(mw, 0, 64, READ_WRITE), 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-007. Bind to another range and another region. */
+/* ND-007. After its invalidation, a window can be bound to another range or another region. */
 Test(ndk_window, nd_007_another_range_or_region)
 {
 	static uint8_t other[4096];
@@ -160,14 +164,17 @@ Test(ndk_window, nd_007_another_range_or_region)
 	cr_assert_arr_eq(other + 16, PEER->memory, 16);
 }
 
-/* ND-008. Without a connection, a bind is refused and has no result. */
+/* ND-008. If there is no connection, a bind is refused and has no result. */
 Test(ndk_window_closed, nd_008_bind_needs_a_connection)
 {
 	ASSERT_NT(scene_bind_post(side_mw(OWNER), 0, 64, READ_WRITE), STATUS_CONNECTION_INVALID);
 	side_no_result(OWNER);
 }
 
-/* ND-009. With a full queue, a bind is refused, with NDK's status for this, and has no result. */
+/*
+ * ND-009. If the send queue is full, a bind is refused and has no result. NDK has a special status
+ * for this.
+ */
 Test(ndk_window, nd_009_full_queue_takes_no_bind)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -185,7 +192,7 @@ Test(ndk_window, nd_009_full_queue_takes_no_bind)
 	scene_bind(mw, 0, 64, READ_WRITE);
 }
 
-/* ND-010. The range must be inside the region. */
+/* ND-010. A bind to a range outside the region is refused. */
 Test(ndk_window, nd_010_range_outside_of_the_region)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -195,7 +202,7 @@ Test(ndk_window, nd_010_range_outside_of_the_region)
 	scene_bind(mw, NDK_BYTES - 64, 64, READ_WRITE);
 }
 
-/* ND-011 to ND-013. Only the accesses of the flags are allowed. */
+/* ND-011 to ND-013. A window allows only the accesses that the flags of its bind name. */
 Test(ndk_window, nd_011_right_to_read)
 {
 	UINT32 token = scene_window(NULL, 0, 64, SCENE_READ);
@@ -232,14 +239,14 @@ Test(ndk_window, nd_014_no_right_at_all)
 	pair_expect_alive();
 }
 
-/* ND-015. A bind has one result, in the initiator's completion queue. */
+/* ND-015. A bind has one result, in the initiator completion queue. */
 Test(ndk_window, nd_015_bind_has_one_result)
 {
 	scene_window(NULL, 0, 64, READ_WRITE);
 	side_no_result(OWNER);
 }
 
-/* ND-016. A silent bind has no result, but the window is bound. */
+/* ND-016. A silent bind that succeeds has no result, but the window is bound. */
 Test(ndk_window, nd_016_silent_bind_has_no_result)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -266,8 +273,8 @@ Test(ndk_window, nd_017_silent_bind_that_fails_has_a_result)
 }
 
 /**
- * Post a bind after a read that is not answered, and let the peer write. @return whether the write
- * arrived
+ * Post a read that is not answered and then a bind. Let the peer write through the window.
+ * @return whether the peer's write arrived
  */
 static bool
 bound_past_a_read(ULONG flags)
@@ -295,7 +302,7 @@ Test(ndk_window, nd_019_fenced_bind_waits_for_reads)
 	ASSERT_NT(side_result(PEER).Status, REFUSED);
 }
 
-/* ND-020, ND-029. The token is valid when the call returns, and does not change. */
+/* ND-020, ND-029. The token is final and valid when the bind call returns. */
 Test(ndk_window, nd_020_token_when_the_call_returns)
 {
 	NDK_MW *mw = side_mw(OWNER);
@@ -311,13 +318,13 @@ Test(ndk_window, nd_020_token_when_the_call_returns)
 	cr_assert_eq(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), token);
 }
 
-/** Contents of the message that the owner sends after a bind. */
+/** Message with the address and the token of a window. */
 struct offer {
 	UINT64 address;
 	UINT32 token;
 };
 
-/** Bind, and then send address and token. @return the message that the peer received */
+/** Bind a window, and then send its address and token to the peer. @return the received message */
 static struct offer
 offer(size_t offset, ULONG length)
 {
@@ -337,16 +344,16 @@ offer(size_t offset, ULONG length)
 	return got;
 }
 
-/* ND-022. The token that is sent after the bind is valid when it arrives. */
+/* ND-022. A token that is sent directly after the bind is valid when the message arrives. */
 Test(ndk_window, nd_022_token_sent_behind_the_bind_is_good)
 {
 	struct offer got = offer(4096, 64);
 
-	/* The owner has not taken its results. */
+	/* The peer already writes although the owner has not taken its results. */
 	ASSERT_NT(scene_write(got.token, 4096, 64), STATUS_SUCCESS);
 }
 
-/* ND-023. Windows over the same bytes have separate rights. */
+/* ND-023. Windows that overlap have separate rights. */
 Test(ndk_window, nd_023_overlapping_windows)
 {
 	UINT32 reading = scene_window(NULL, 0, 4096, SCENE_READ);
@@ -360,7 +367,7 @@ Test(ndk_window, nd_023_overlapping_windows)
 	ASSERT_NT(scene_write(reading, 2048, 64), REFUSED);
 }
 
-/* ND-024. Window, region and queue pair must belong to one adapter. */
+/* ND-024. A bind is refused unless window, region and queue pair belong to one adapter. */
 Test(ndk_window, nd_024_objects_of_another_adapter)
 {
 	NDK_MW *foreign = side_mw(PEER);
@@ -374,8 +381,8 @@ Test(ndk_window, nd_024_objects_of_another_adapter)
 }
 
 /*
- * ND-025, ND-026. While a window is bound, its region cannot be deregistered. The call reports
- * this.
+ * ND-025, ND-026. While a window is bound, its region cannot be deregistered: the call returns the
+ * error.
  */
 Test(ndk_window, nd_025_bound_region_is_busy)
 {
@@ -402,7 +409,7 @@ Test(ndk_window, nd_026_busy_is_said_inline)
 	cr_assert_eq(call.count, 0);
 }
 
-/** Bind 64 bytes of a region with these flags. */
+/** Register memory with region_flags, and bind a window to its first 64 bytes with flags. */
 static NTSTATUS
 bind_of(ULONG region_flags, ULONG flags)
 {
@@ -413,7 +420,8 @@ bind_of(ULONG region_flags, ULONG flags)
 }
 
 /*
- * ND-027. Remote write through a window requires local write of the region. The call reports this.
+ * ND-027. A bind with remote write requires local write of the region. Otherwise the call is
+ * refused.
  */
 Test(ndk_window, nd_027_window_to_write_needs_local_write)
 {
@@ -422,7 +430,7 @@ Test(ndk_window, nd_027_window_to_write_needs_local_write)
 	side_no_result(OWNER);
 }
 
-/* ND-028. The region needs no remote right. */
+/* ND-028. A bind does not require remote rights of the region. */
 Test(ndk_window, nd_028_region_needs_no_remote_right)
 {
 	ASSERT_NT(bind_of(NDK_MR_FLAG_ALLOW_LOCAL_WRITE | NDK_MR_FLAG_RDMA_READ_SINK, READ_WRITE),
@@ -431,8 +439,8 @@ Test(ndk_window, nd_028_region_needs_no_remote_right)
 }
 
 /*
- * ND-029. The token is valid as soon as the bind was called: the peer uses it before its result is
- * taken.
+ * ND-029. The token is valid as soon as NdkBind() has returned: the peer uses it before the owner
+ * has taken the result.
  */
 Test(ndk_window, nd_029_token_is_valid_at_once)
 {
@@ -442,7 +450,10 @@ Test(ndk_window, nd_029_token_is_valid_at_once)
 	ASSERT_NT(scene_write(mw->Dispatch->NdkGetRemoteTokenFromMw(mw), 0, 64), STATUS_SUCCESS);
 }
 
-/* ND-030, ND-031. Token and address are transferred unchanged. The address is the owner's. */
+/*
+ * ND-030, ND-031. Token and address are transferred unchanged. The address is that of the owner's
+ * memory.
+ */
 Test(ndk_window, nd_030_token_travels_as_it_is)
 {
 	struct offer got = offer(8192, 64);
@@ -468,8 +479,8 @@ Test(ndk_window, nd_031_address_is_the_owners)
 }
 
 /*
- * The remote right to write consists of two bits. Only one of them is refused, with or without
- * another right.
+ * The remote write right consists of two bits. A bind with only one of them is refused, with or
+ * without another right.
  */
 Test(ndk_window, half_a_right_is_refused)
 {

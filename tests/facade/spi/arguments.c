@@ -65,7 +65,7 @@ valid_argument(char letter)
 	}
 }
 
-/** Type of all methods. Methods ignore arguments after their own. */
+/** Type with which all methods are called. A method ignores additional arguments. */
 typedef HRESULT (*slot_fn)(void *, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
 	uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
@@ -83,7 +83,7 @@ slot_call(const struct arguments_method *method, unsigned int position, uintptr_
 	return function(object, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9]);
 }
 
-/** @return whether all bytes are as check() has set them */
+/** @return whether all bytes still have the value 0xa5 that check() has written */
 static bool
 is_untouched(const void *place, size_t bytes)
 {
@@ -179,7 +179,7 @@ arguments_check(const struct arguments *arguments, const struct arguments_method
 	}
 }
 
-/** @return status of QueryInterface; a reference that it has returned is released */
+/** Call QueryInterface, and release the returned reference. @return status of the call */
 static HRESULT
 query(IND2Overlapped *object, const GUID *iid)
 {

@@ -9,30 +9,34 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Invalid arguments of the methods of either version, called through their slots. Each test case
- * makes one argument of a method invalid, according to the kind of the argument. All others are
- * valid.
+ * Tests of invalid arguments for the methods of either version of the SPI. A method is called
+ * through its slot in the object's method table. Each call has one invalid argument, chosen
+ * according to the kind of the argument. All other arguments are valid.
  */
 
-/** Object that each version has at this index. */
+/** Index of the objects that both versions have. */
 enum {
 	ARGUMENTS_PROVIDER,
 	ARGUMENTS_ADAPTER,
 };
 
 /**
- * A method and its arguments, one letter each. i: IID of any object; I: IID of an adapter; h: file;
- * p: output that is not NULL; b: any pointer; l: pointer to a length; v: OVERLAPPED of an
- * operation; V: any OVERLAPPED; x: result; s: list of one entry, not NULL; d: descriptor; a:
- * address; z: length of an address; c: completion queue; r: shared queue; m: region; w: window; q:
- * queue pair or endpoint; k: connector; M: handle of memory; D: identifier of an adapter; n: 0 or
- * NULL is valid; 1..9: a number.
+ * A method and its arguments, one letter for each argument:
+ *
+ * i: IID of any object; I: IID of an adapter; h: file; p: output that must not be NULL; b: any
+ * pointer; l: pointer to a length; v: OVERLAPPED of an operation; V: any OVERLAPPED; x: result;
+ * s: list of one SGE, not NULL; d: descriptor; a: address; z: length of an address; c: completion
+ * queue; r: shared receive queue; m: region; w: window; q: queue pair or endpoint; k: connector;
+ * M: memory handle; D: adapter identifier; n: 0 or NULL is valid; 1..9: this number is valid.
  */
 struct arguments_method {
 	unsigned int object; /**< index of the object */
 	unsigned int slot;
 	const char *arguments;
-	/** Invalid value of the number at a position, and the status; 0: by position. */
+	/**
+	 * Invalid value of the number at this position. The call must return `expected`, or the
+	 * status for the position (ND_INVALID_PARAMETER_n) if `expected` is 0.
+	 */
 	struct {
 		unsigned int position;
 		uint64_t value;
@@ -40,26 +44,29 @@ struct arguments_method {
 	} numbers[7];
 };
 
-/** Values for a letter: a valid argument, and a similar object that is not accepted, or 0. */
+/**
+ * Arguments for a letter: a valid one, and an object of another owner or state that must be
+ * refused. 0: no such object.
+ */
 struct arguments_value {
 	char letter;
 	uintptr_t valid, foreign;
 };
 
-/** What the methods of a version are called with. */
+/** Objects and arguments with which the methods of a version are called. */
 struct arguments {
 	void *const *objects;
-	const struct arguments_value *values; /**< the last one has letter 0 */
+	const struct arguments_value *values; /**< ends with an entry whose letter is 0 */
 };
 
 /** Bytes for outputs. */
 extern uint8_t arguments_out[256];
 
-/** Make each argument of each method invalid. No output may be written. */
+/** Call each method with each argument invalid. Fail if a call writes an output. */
 void arguments_check(const struct arguments *arguments, const struct arguments_method *methods,
 	unsigned int count);
 
-/** An object, and whether it has the overlapped interface. */
+/** Interface ID of an object, and whether the object also has the overlapped interface. */
 struct arguments_interface {
 	const GUID *iid;
 	bool overlapped;

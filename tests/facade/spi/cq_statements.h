@@ -4,32 +4,33 @@
 #define NDPDK_SPI_CQ_STATEMENTS_H
 
 /*
- * Statements on notifications that both versions share, as tests of CQ_SUITE. The file that
- * includes this one defines the operations of its version. Queue 0 gets the results of the
- * receiver's receives; queue 1 is another queue of the same adapter.
+ * Tests of Network Direct statements (docs/rules.md) about notifications, for both versions of the
+ * SPI. The tests belong to the suite CQ_SUITE. A file that includes this file defines the
+ * operations below for its version. Queue 0 gets the results of the receiver's receives. Queue 1 is
+ * another queue of the same adapter.
  */
 
-/** Begin Notify on a queue. */
+/** Call Notify on a queue. The Notify must be pending. */
 static void arm(unsigned int queue, ULONG type, OVERLAPPED *overlapped);
-/** Check that a Notify is complete or pending. */
+/** Fail unless a Notify is complete, or is pending. */
 static void must_be(OVERLAPPED *overlapped, bool complete);
-/** @return what GetOverlappedResult returns without waiting */
+/** @return status that GetOverlappedResult returns without waiting */
 static HRESULT status_of(OVERLAPPED *overlapped);
 static HRESULT cancel(unsigned int queue);
 static HRESULT resize(ULONG depth);
 /** Send a message, and wait until the receiver's result is in queue 0. */
 static void message(ULONG flags);
-/** Take the result of the next receive from queue 0. @return its status */
+/** Take the result of the next receive from queue 0. @return status of this result */
 static HRESULT receive_status(void);
-/** Cause a result in error: a receive is cancelled; a receive is too short for its message. */
+/** Cause a failed result: cancel a receive, or send a message that is longer than its receive. */
 static void receive_canceled(void);
 static void receive_short(void);
-/** Check that no result arrives at a side for a short time. */
+/** Fail if a result arrives at the receiver or the sender within a short time. */
 static void quiet(bool receiver);
-/** @return file for the overlapped operations of both queues */
+/** @return file handle of the adapter, to which the operations of both queues report */
 static HANDLE queue_file(void);
 
-/** Take results of messages from queue 0. */
+/** Take the results of this number of messages from queue 0. */
 static void
 take(unsigned int count)
 {
@@ -38,8 +39,10 @@ take(unsigned int count)
 }
 
 /**
- * @param expected result of GetQueuedCompletionStatus. TRUE: wait for the packet
- * @return the OVERLAPPED of the next packet; NULL: there is none
+ * Take the next packet of the completion port.
+ *
+ * @param expected TRUE: wait for a packet; FALSE: fail if there is one
+ * @return OVERLAPPED of the packet, or NULL
  */
 static OVERLAPPED *
 packet(HANDLE port, BOOL expected)
@@ -53,7 +56,7 @@ packet(HANDLE port, BOOL expected)
 	return got;
 }
 
-/* Without Notify there is no notification: nothing comes to the completion port. */
+/* Without a call of Notify, the completion port gets no packet. */
 Test(CQ_SUITE, nd_128_no_notification_without_notify)
 {
 	HANDLE port = CreateIoCompletionPort(queue_file(), NULL, 0, 0);
@@ -71,7 +74,7 @@ Test(CQ_SUITE, nd_128_no_notification_without_notify)
 	CloseHandle(port);
 }
 
-/* A completion in error completes Notify of every type. */
+/* A completion with an error completes notifications of every type. */
 Test(CQ_SUITE, nd_132_error_completes_every_notify)
 {
 	OVERLAPPED notified[3];
@@ -84,7 +87,7 @@ Test(CQ_SUITE, nd_132_error_completes_every_notify)
 	cr_assert_eq(receive_status(), ND_CANCELED);
 }
 
-/* Notify ERRORS is completed by errors only. */
+/* Only errors complete a notification of type ERRORS. */
 Test(CQ_SUITE, nd_133_errors_is_completed_by_errors_only)
 {
 	OVERLAPPED errors;
@@ -100,7 +103,7 @@ Test(CQ_SUITE, nd_133_errors_is_completed_by_errors_only)
 	must_be(&errors, true);
 }
 
-/* A completion triggers one notification: an old one does not complete a later Notify. */
+/* A completion causes one notification. An old completion does not complete a later Notify. */
 Test(CQ_SUITE, nd_134_completion_notifies_once)
 {
 	OVERLAPPED any;
@@ -118,7 +121,7 @@ Test(CQ_SUITE, nd_134_completion_notifies_once)
 	take(1);
 }
 
-/* All Notify requests that are outstanding are completed by one completion. */
+/* One completion completes all outstanding notifications. */
 Test(CQ_SUITE, nd_135_all_outstanding_are_completed)
 {
 	OVERLAPPED any[5];
@@ -144,7 +147,7 @@ Test(CQ_SUITE, nd_136_no_wake_up_is_lost)
 	}
 }
 
-/* ANY while SOLICITED is outstanding: an unsolicited completion is reported. */
+/* If ANY is requested while SOLICITED is outstanding, an unsolicited completion is reported. */
 Test(CQ_SUITE, nd_137_any_turns_the_arming_into_any)
 {
 	static OVERLAPPED solicited, any;
@@ -156,12 +159,12 @@ Test(CQ_SUITE, nd_137_any_turns_the_arming_into_any)
 	must_be(&solicited, true);
 }
 
-/* A second arming never weakens the first; ERRORS and then SOLICITED is SOLICITED. */
+/* A second Notify never weakens the first one: of ERRORS and SOLICITED, SOLICITED applies. */
 Test(CQ_SUITE, nd_138_second_arming_does_not_weaken_the_first)
 {
 	static const struct {
 		ULONG first, second;
-		ULONG flags; /**< of a message that completes both; others complete none */
+		ULONG flags; /**< flags of a message that completes both notifications */
 	} rows[] = {
 		{ND_CQ_NOTIFY_ANY, ND_CQ_NOTIFY_SOLICITED, 0},
 		{ND_CQ_NOTIFY_ANY, ND_CQ_NOTIFY_ERRORS, 0},
@@ -185,7 +188,7 @@ Test(CQ_SUITE, nd_138_second_arming_does_not_weaken_the_first)
 	}
 }
 
-/* Arming with a completion newer than the last notification: reported at once. */
+/* If a completion is newer than the last notification, a new Notify completes at once. */
 Test(CQ_SUITE, nd_140_newer_completion_is_told_at_once)
 {
 	OVERLAPPED any;
@@ -200,7 +203,10 @@ Test(CQ_SUITE, nd_140_newer_completion_is_told_at_once)
 	take(2);
 }
 
-/* Resize below the fill: ND_BUFFER_OVERFLOW, nothing changes; otherwise no result is lost. */
+/*
+ * A resize below the number of results returns ND_BUFFER_OVERFLOW and changes nothing. Other sizes
+ * are accepted, and no result is lost.
+ */
 Test(CQ_SUITE, nd_143_resize_loses_nothing)
 {
 	for (unsigned int i = 0; i < 6; i++)
@@ -215,7 +221,7 @@ Test(CQ_SUITE, nd_143_resize_loses_nothing)
 	cr_assert_eq(resize(0), ND_INVALID_PARAMETER);
 }
 
-/* CancelOverlappedRequests cancels the notifications of its queue only. */
+/* CancelOverlappedRequests cancels only the notifications of the queue for which it is called. */
 Test(CQ_SUITE, nd_145_cancel_is_for_one_queue)
 {
 	OVERLAPPED own, foreign;
@@ -229,7 +235,7 @@ Test(CQ_SUITE, nd_145_cancel_is_for_one_queue)
 	must_be(&own, true);
 }
 
-/** Two notifications of each of two queues, cancelled; then take their packets. */
+/** Request and cancel two notifications of each of two queues, and take their packets. */
 static void
 cancel_two_queues(HANDLE port, OVERLAPPED *taken[4], OVERLAPPED notified[4])
 {
@@ -242,7 +248,7 @@ cancel_two_queues(HANDLE port, OVERLAPPED *taken[4], OVERLAPPED notified[4])
 		taken[i] = packet(port, FALSE);
 }
 
-/* When Cancel returns, the reports are in the completion port. */
+/* When CancelOverlappedRequests returns, the packets of the notifications are in the port. */
 Test(CQ_SUITE, nd_146_cancellation_is_in_the_port_when_cancel_returns)
 {
 	HANDLE port = CreateIoCompletionPort(queue_file(), NULL, 0, 0);
@@ -255,7 +261,10 @@ Test(CQ_SUITE, nd_146_cancellation_is_in_the_port_when_cancel_returns)
 	CloseHandle(port);
 }
 
-/* Queue 1 cancelled before queue 0: in that order, and of each in the order of the calls. */
+/*
+ * Queue 1 is cancelled before queue 0. The packets are in this order, and for each queue in the
+ * order of the Notify calls.
+ */
 Test(CQ_SUITE, nd_147_cancellations_are_reported_in_order)
 {
 	HANDLE port = CreateIoCompletionPort(queue_file(), NULL, 0, 0);
@@ -267,7 +276,10 @@ Test(CQ_SUITE, nd_147_cancellations_are_reported_in_order)
 	CloseHandle(port);
 }
 
-/* The dequeue reports failure, GetOverlappedResult(FALSE) ND_CANCELED; repeated many times. */
+/*
+ * For a cancelled Notify, GetQueuedCompletionStatus returns FALSE, and GetOverlappedResult returns
+ * ND_CANCELED. The test repeats this many times.
+ */
 Test(CQ_SUITE, nd_148_cancel_again_and_again)
 {
 	HANDLE port = CreateIoCompletionPort(queue_file(), NULL, 0, 0);

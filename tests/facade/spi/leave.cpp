@@ -5,9 +5,10 @@
  * A client of the example's server that ends without releasing its objects.
  * usage: leave ADDRESS PEER PORT exit|disconnect|stay|fork
  *
- * The last argument selects when the client ends. exit: at once; disconnect: after the call of
- * Disconnect; stay: only if it is killed; fork: after a child has ended by exit() and the
- * connection has still executed a request. The client prints "gone".
+ * The last argument selects when the client ends:
+ * exit: at once. disconnect: after it has called Disconnect. stay: only when it is killed.
+ * fork: after a child process has called exit() and the connection has executed another request.
+ * The client prints "gone" before it ends.
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,8 +18,8 @@
 #undef main
 
 /*
- * Wait for the acknowledgement of an empty WRITE. It shows that the peer is connected, even if the
- * peer has not received the RTU.
+ * Post an empty WRITE and wait for its acknowledgement. The acknowledgement proves that the peer is
+ * connected, even if the peer has not received the RTU.
  */
 static void
 Write(Endpoint *ep, const char *what)
@@ -31,7 +32,7 @@ Write(Endpoint *ep, const char *what)
 	Check(result.Status, what);
 }
 
-/* The end of a child process must not end the connection. */
+/* Fork. The end of the child process must not end the connection. */
 static void
 Child(Endpoint *ep)
 {
@@ -40,7 +41,9 @@ Child(Endpoint *ep)
 	if (child == 0)
 		exit(0);
 	Check(waitpid(child, NULL, 0) == child ? ND_SUCCESS : ND_UNSUCCESSFUL, "fork");
-	/* Give the peer time to receive a disconnect request, in case the child has sent one. */
+	/*
+	 * If the child has sent a disconnect request by mistake, give the peer time to receive it.
+	 */
 	Sleep(200);
 	Write(ep, "the connection of a parent");
 }
@@ -64,8 +67,8 @@ main(int argc, char *argv[])
 		"Connect");
 	Check(ep->m_connector->CompleteConnect(&ep->m_ov), "CompleteConnect");
 	/*
-	 * When this process ends, net_memif discards frames that the peer has not received. If the RTU
-	 * were discarded, the peer's Accept would time out.
+	 * When this process ends, net_memif discards frames that the peer has not received. Without
+	 * the RTU, the peer's Accept would time out. So wait until the peer is connected.
 	 */
 	Write(ep, "the new connection");
 	if (strcmp(argv[4], "disconnect") == 0 &&

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The peer of test_spi_lost.c, see lost.h. The peer ends at the end of its standard input.
+ * The peer process of test_spi_lost.c (see lost.h). It ends when its standard input ends.
  * usage: spi_lost_peer SOCKET PORT
  */
 
@@ -66,7 +66,7 @@ listen_begin(const char *port)
 		"no listener");
 }
 
-/** Create connector and queue pair for the next connection and release the previous ones. */
+/** Release connector and queue pair of the previous connection, and create new ones. */
 static void
 renew(void)
 {
@@ -140,7 +140,10 @@ main(int argc, char *argv[])
 
 	if (argc != 3)
 		return 2;
-	/* SIGKILL also ends a stopped peer, which would otherwise survive a test that crashes. */
+	/*
+	 * Kill this process when the test ends. SIGKILL also ends a process that SIGSTOP has
+	 * stopped.
+	 */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	start(argv[1]);
 	listen_begin(argv[2]);

@@ -2,15 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Many messages between two adapters, written like a program for Network Direct on Windows. The
- * passive side binds a window for each round of 1000 messages, and then invalidates the window. Of
- * four messages, one is a Write into the window, one is a Read of the written bytes, and two are
- * Sends. Both sides check all received bytes. Successive rounds wait in different ways: poll, sleep
- * in GetOverlappedResult(), poll, sleep in WaitForSingleObject().
+ * Many messages between two adapters, written like a program for Network Direct on Windows. In each
+ * round of 1000 messages, the passive side binds a window and at the end invalidates it. Of four
+ * messages, one is a Write into the window, one is a Read of the written bytes, and two are Sends.
+ * Both sides check all received bytes. Every four rounds use these ways of waiting in turn: poll,
+ * sleep in GetOverlappedResult(), poll, sleep in WaitForSingleObject().
  *
  *   million -s ADDRESS                        passive side
  *   million -c ADDRESS PEER [MESSAGES]        active side
- *   million -b ADDRESS PEER [MESSAGES]        both, a thread each
+ *   million -b ADDRESS PEER [MESSAGES]        both sides, each in a thread
  */
 
 #include <stdio.h>
@@ -30,23 +30,23 @@ const ULONG Batch = 16;
 const ULONG MessageSize = 64;
 const ULONG Depth = 64;
 const USHORT Port = 54321;
-/* Consecutive empty polls of a queue before the thread yields the processor. */
+/* Number of consecutive empty polls of a queue after which the thread yields the processor. */
 const ULONG Patience = 64;
 
-/* Offsets in the buffer of batches that are sent or written, received, and read. */
+/* Offsets of three areas of the buffer: outgoing data, received messages, data of Reads. */
 const ULONG OutOffset = 0;
 const ULONG InOffset = Batch * MessageSize;
 const ULONG BackOffset = 2 * Batch * MessageSize;
-/* Control messages have separate memory. */
+/* Offset of the memory for control messages. */
 const ULONG ControlOffset = 3 * Batch * MessageSize;
 const ULONG WindowOffset = 4096;
 const ULONG WindowSize = Batch * MessageSize;
 const ULONG BufferSize = WindowOffset + WindowSize;
 
-/* Control message: announces the window of a round, or the end of a batch. */
+/* Control message. It announces the window of a round, or the end of a batch. */
 struct Control {
 	UINT64 RemoteAddress;
-	UINT64 Messages; /* in private data: total; at the end of a batch: so far */
+	UINT64 Messages; /* private data: total number; end of a batch: number so far */
 	UINT32 RemoteToken;
 };
 
@@ -152,7 +152,7 @@ class Side
 		return reinterpret_cast<const struct sockaddr *>(&m_address);
 	}
 
-	/* Wait for the end of an overlapped call. */
+	/* Wait until an overlapped call has completed. */
 	void Finish(IND2Overlapped *object, HRESULT hr, const char *what)
 	{
 		if (hr == ND_PENDING)
@@ -160,13 +160,13 @@ class Side
 		Check(hr, what);
 	}
 
-	/* Select the way of waiting in a round. */
+	/* Select how this side waits during a round. */
 	void BeginRound(ULONG64 round)
 	{
 		m_blocking = static_cast<ULONG>(round % 4);
 	}
 
-	/* Wait for the next result, which must have this type. */
+	/* Wait for the next result. Fail unless it has this type. */
 	ND2_RESULT Wait(ND2_REQUEST_TYPE type)
 	{
 		IND2CompletionQueue *cq = type == Nd2RequestTypeReceive ? m_receives : m_requests;
@@ -210,7 +210,7 @@ class Side
 		Wait(Nd2RequestTypeSend);
 	}
 
-	/* The memory of the message is reused by the message after the next one. */
+	/* Wait for a control message. Its memory is reused after one more control message. */
 	Control WaitControl()
 	{
 		ND2_RESULT result = Wait(Nd2RequestTypeReceive);
@@ -282,9 +282,9 @@ class Side
 	Side &operator=(const Side &);
 };
 
-/* ---- the side that owns the window ---- */
+/* ---- the passive side, which owns the window ---- */
 
-/* Receive the messages of a batch that are Sends. The Writes of the batch have then arrived. */
+/* Receive the Sends of a batch. The Writes of the batch have then arrived, too. */
 void
 ServeBatch(Side &side, ULONG64 first, ULONG64 end)
 {
@@ -326,7 +326,7 @@ ServeRound(Side &side, IND2MemoryWindow *window, ULONG64 first, ULONG64 end, UIN
 		if (control.Messages < end)
 			side.SendControl(control);
 	}
-	/* The end of the last batch is announced after the window was invalidated. */
+	/* Announce the end of the last batch only after the window was invalidated. */
 	Check(side.m_qp->Invalidate(&control, window, 0), "Invalidate");
 	Require(side.Wait(Nd2RequestTypeInvalidate).RequestContext == &control, "another context");
 	side.m_counts.Windows++;
@@ -344,7 +344,9 @@ Accept(Side &side, IND2Listener *listener)
 		side.PostReceive(side.Place(InOffset, slot));
 	side.Finish(listener, listener->GetConnectionRequest(side.m_connector, &side.m_ov),
 		"GetConnectionRequest");
-	/* The transport has padded the private data. */
+	/*
+	 * The buffer is smaller than the private data, because the transport has padded the data.
+	 */
 	HRESULT hr = side.m_connector->GetPrivateData(&wanted, &length);
 	Require(hr == ND_SUCCESS || hr == ND_BUFFER_OVERFLOW, "there is no private data");
 	side.Finish(side.m_connector,
@@ -392,13 +394,13 @@ Serve(Side &side, HANDLE listening)
 		static_cast<unsigned long long>(side.m_counts.Sleeps));
 }
 
-/* ---- the side that writes, reads and sends ---- */
+/* ---- the active side, which writes, reads and sends ---- */
 
 void
 PostMessageNumber(Side &side, const Control &window, ULONG64 n, ULONG slot)
 {
 	char *place = side.Place(OutOffset, slot);
-	/* A Read returns the bytes of the preceding Write. */
+	/* A Read gets the bytes that the Write before it has written. */
 	UINT64 remote = window.RemoteAddress + (IsRead(n) ? slot - 1 : slot) * MessageSize;
 
 	if (IsRead(n)) {
@@ -443,7 +445,7 @@ PlayRound(Side &side, ULONG64 first, ULONG64 end)
 	for (ULONG64 n = first; n < end; n += Batch) {
 		ULONG count = static_cast<ULONG>(n + Batch < end ? Batch : end - n);
 
-		/* The peer answers the batch after it has received all of it. */
+		/* The peer answers a batch after it has received the whole batch. */
 		for (ULONG slot = 0; slot < count; slot++)
 			PostMessageNumber(side, window, n + slot, slot);
 		for (ULONG slot = 0; slot < count; slot++)

@@ -73,7 +73,7 @@ def build(checkout, root, libraries, folder):
 
 
 def share_headers(checkout, folder):
-    """Link the headers of the samples, except ndsupport.h, which this project replaces."""
+    """Create links to the samples' headers, except ndsupport.h, which this project replaces."""
     os.mkdir(os.path.join(folder, "shared"))
     examples = os.path.join(checkout, "src", "examples")
     for name in os.listdir(examples):
@@ -127,7 +127,7 @@ def verdict(name, ends):
 
 def run_pair(name, command, arguments, libraries, limit, folder):
     socket = os.path.join(folder, "memif.sock")
-    if os.path.exists(socket): # left by a killed process
+    if os.path.exists(socket): # a killed process has left it
         os.unlink(socket)
     deadline = time.monotonic() + max(limit, LEAST.get(name, 0))
     last = (SERVER, CLIENT), (CLIENT, SERVER)

@@ -2,11 +2,12 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program that is not linked with the library: it loads the library, uses an adapter, and unloads
- * the library, repeatedly.
+ * A program that is not linked with the library. It repeatedly loads the library, uses an adapter,
+ * and unloads the library.
  * usage: reload LIBRARY closed|open
  *
- * closed: all objects are released before the library is unloaded; open: no objects are released.
+ * With `closed`, all objects are released before the library is unloaded. With `open`, no object is
+ * released.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program is not linked with a library that provides the print functions. */
+/* Do not replace printf(), because the replacement is in the library, which is not linked. */
 #define NDWIN_NO_PRINTF
 #include <ndpdk/ndspi.h>
 
 #define ROUNDS   20
-/** Time in which each thread of the library runs at least once. */
+/** Time in us after which each thread of the library has run at least once. */
 #define AFTER_US 300000
 
 static const char setup[] =
@@ -44,7 +45,7 @@ must(bool condition, const char *otherwise)
 	_exit(1);
 }
 
-/** @return a function of the library, not yet cast to its type */
+/** @return address of a function of the library, which the caller casts to its type */
 static void *
 find(void *library, const char *name)
 {
@@ -109,7 +110,7 @@ load(const char *path)
 	return library;
 }
 
-/** Unload. The code must stay mapped for threads, the exit() handler and DPDK callbacks. */
+/** Call dlclose(). The code must stay mapped for threads, the exit() handler and DPDK callbacks. */
 static void
 unload(const char *path, void *library)
 {
@@ -119,7 +120,7 @@ unload(const char *path, void *library)
 	must(dlclose(library) == 0, "the second dlclose fails");
 }
 
-/** Unload with open objects, let the library's threads run, and use the adapter again. */
+/** Unload the library with open objects, let its threads run, and use the adapter again. */
 static void
 leave_open(const char *path)
 {

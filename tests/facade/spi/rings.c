@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Two adapters of one process, connected by rings, for programs that use only the interfaces of
- * Windows. If this file is linked into a program, it creates ports and configuration before main(),
- * unless the environment contains a configuration.
+ * Two adapters of one process, connected by rings, for programs that use only interfaces of
+ * Windows. If this file is linked into a program, it creates ports and a configuration before
+ * main() runs, unless the environment already contains a configuration.
  */
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ rings_make(void)
 			fail("there is no ring");
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		/* The first address that is added replaces the zero address. */
+		/* The first MAC address that is added to a ring port replaces its zero address. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 

@@ -16,11 +16,11 @@
 #include "support/watch.h"
 
 #define RING_ENTRIES     1024
-/** Time limit of each wait. */
+/** Time limit of each wait, in s. */
 #define PATIENCE_SECONDS 20
-/** Consecutive empty polls of a queue after which no result is expected. */
+/** Number of consecutive empty polls after which a queue is expected to get no result. */
 #define QUIET_TURNS      2000
-/** Maximum requests of a queue pair, and results of a queue. */
+/** Maximum number of requests of a queue pair, and of results of a completion queue. */
 #define ENTRIES          64
 #define READS            8
 
@@ -45,7 +45,7 @@ spi_pair_configure_with(const char *options, unsigned int queues)
 		cr_assert_not_null(rings[i % 2][i / 2]);
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		/* The first address that is added replaces the zero address. */
+		/* The first MAC address that is added to a ring port replaces its zero address. */
 		struct rte_ether_addr mac = {{0x02, 0, 0, 0, 0, (uint8_t)(i + 1)}};
 		int port;
 

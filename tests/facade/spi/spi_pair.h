@@ -11,8 +11,8 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Two adapters of one process, connected by rings, and the objects for a connection of version 2.
- * Side 0 connects and side 1 listens. Every unexpected result fails the test.
+ * Two adapters of one process, connected by rings, and for each the objects for a connection of
+ * version 2. Side 0 connects, and side 1 listens. Any unexpected result fails the test.
  */
 
 #define SPI_PAIR_BYTES      65536
@@ -37,55 +37,55 @@ struct spi_pair {
 	struct sockaddr_storage listening; /**< address of the listener */
 };
 
-/** Contexts of the queue pairs of both sides. */
+/** Context of the queue pair of a side. */
 #define SPI_PAIR_CONTEXT(side) ((void *)(uintptr_t)(0x100 + (side)))
 
-/** Create the ports, and the configuration of two adapters in the environment. */
+/** Create two ports, and put the configuration of two adapters into the environment. */
 void spi_pair_configure(void);
 
 /**
- * As spi_pair_configure(), with additional settings for both adapters.
+ * Like spi_pair_configure(), with additional settings for both adapters.
  *
  * @param options "key = value; key = value"
  * @param queues queues of each port, 1 .. SPI_PAIR_QUEUES_MAX, the maximum number of engines
  */
 void spi_pair_configure_with(const char *options, unsigned int queues);
 
-/** Open adapters and create all objects except connectors. */
+/** Open both adapters, and create all objects except connectors. */
 void spi_pair_open(struct spi_pair *pair);
 
-/** Open one side after NdStartup(). The other side may be in another process. */
+/** Open one side. NdStartup() must have been called. The other side may be in another process. */
 void spi_pair_side_open(struct spi_pair *pair, unsigned int side);
 
-/** Create connectors and connect the queue pairs. */
+/** Create connectors, and connect the queue pairs of both sides. */
 void spi_pair_connect(struct spi_pair *pair);
 
-/** Listen on side 1 and get side 0's request in side 1's connector; *connect is pending. */
+/** Listen on side 1, and get side 0's request in side 1's connector. *connect stays pending. */
 void spi_pair_request(struct spi_pair *pair, OVERLAPPED *connect);
 
 void spi_pair_listen(struct spi_pair *pair);
 IND2Connector *spi_pair_connector(struct spi_pair *pair, unsigned int side);
 IND2QueuePair *spi_pair_queue_pair(struct spi_pair *pair, unsigned int side, ULONG depth);
 
-/** Release everything that is not NULL. */
+/** Release all objects of the pair that are not NULL. */
 void spi_pair_close(struct spi_pair *pair);
 
-/** @return time after which a waiting test fails */
+/** @return time at which a wait that begins now shall fail */
 struct timespec spi_pair_deadline(void);
 bool spi_pair_is_late(const struct timespec *deadline);
-/** Wait for an operation. @param status result of the call @return final status */
+/** Wait until an operation ends. @param status return value of the call @return final status */
 HRESULT spi_pair_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 
 /** Wait for a result. */
 ND2_RESULT spi_pair_result(IND2CompletionQueue *cq);
 
-/** Wait for a result and check its type and context. @return its status */
+/** Wait for a result. Fail unless it has this type and context. @return its status */
 HRESULT spi_pair_expect(IND2CompletionQueue *cq, ND2_REQUEST_TYPE type, void *context);
 
-/** Check that no result arrives in the queue for a short time. */
+/** Fail if a result arrives in the queue within a short time. */
 void spi_pair_quiet(IND2CompletionQueue *cq);
 
-/** @return an entry for a side's memory */
+/** @return an SGE for a part of a side's memory */
 ND2_SGE spi_pair_sge(const struct spi_side *side, size_t offset, ULONG bytes);
 
 #endif

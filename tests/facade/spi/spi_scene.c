@@ -73,7 +73,7 @@ scene_connected(void)
 void
 scene_close(void)
 {
-	/* A test may have failed between scene_hold() and scene_let_go(). */
+	/* Undo scene_hold(), because a test may have failed before its call of scene_let_go(). */
 	while (holds != 0)
 		scene_let_go();
 	for (unsigned int i = 0; i < 2; i++) {
@@ -220,7 +220,7 @@ scene_disconnect(const struct spi_side *side)
 HRESULT
 scene_bind_post(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags)
 {
-	/* The start may be outside the memory. */
+	/* Add the offset as an integer, because the start may be outside the memory. */
 	void *start = (void *)((uintptr_t)OWNER->memory + offset);
 
 	return IND2QueuePair_Bind(OWNER->qp, CONTEXT(OWN), (IUnknown *)OWNER->mr, (IUnknown *)mw,
@@ -272,7 +272,7 @@ scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULO
 		PEER->qp, CONTEXT(context), &sge, 1, REMOTE(offset), token, flags);
 }
 
-/** Make the bytes of both sides differ from all earlier bytes and from each other. */
+/** Fill this part of both memories with new bytes, so that the two sides differ. */
 static void
 differ(size_t offset, ULONG bytes)
 {
@@ -364,7 +364,9 @@ scene_over(void)
 				continue;
 			Sleep(0);
 		}
-		/* Take results of Sends that were posted before the end was detected. */
+		/*
+		 * Take the results of the Sends that were posted before this side detected the end.
+		 */
 		while (tries != 0 && IND2CompletionQueue_GetResults(side->cq, &result, 1) != 0)
 			continue;
 	}

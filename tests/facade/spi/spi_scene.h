@@ -12,9 +12,9 @@
 #include "support/refusal.h"
 
 /*
- * Common code of the tests of numbered statements: a pair of adapters. Side 1, the owner, owns the
- * windows and listens. Side 0, the peer, connects, reads and writes. scene_close() releases all
- * objects that these functions create.
+ * Common code of the tests of Network Direct statements (docs/rules.md): a pair of adapters. Side 1
+ * (the owner) owns the windows and listens. Side 0 (the peer) connects, reads and writes.
+ * scene_close() releases all objects that these functions create.
  */
 
 extern struct spi_pair scene;
@@ -24,12 +24,12 @@ extern struct spi_pair scene;
 #define CONTEXT(number)    ((void *)(uintptr_t)(number))
 #define READ_WRITE         (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 #define REMOTE(offset)     ((UINT64)(uintptr_t)OWNER->memory + (UINT64)(offset))
-/** Maximum number of requests of a queue pair of the scene. */
+/** Maximum number of requests of each queue pair of the scene. */
 #define SCENE_ENTRIES      64
-/** Bytes of the window of scene_bound(). */
+/** Size in bytes of the window that scene_bound() binds. */
 #define SCENE_WINDOW_BYTES 4096
 
-/** Assert the status of a call, and check its log messages with refusal_check(). */
+/** Fail unless a call returns this status. Check its log messages with refusal_check(). */
 #define ASSERT_HR(call, expected)                                                                  \
 	do {                                                                                       \
 		const unsigned int refusals_ = refusal_count();                                    \
@@ -40,50 +40,59 @@ extern struct spi_pair scene;
 		refusal_check(#call, got_, refusals_);                                             \
 	} while (0)
 
-/* Set-up of suites: open adapters; also connect; open with spi_pair_configure_with(). */
+/*
+ * Initializers of test suites: open adapters; open and connect; open with
+ * spi_pair_configure_with().
+ */
 void scene_open(void);
 void scene_connected(void);
 void scene_open_with(const char *options, unsigned int queues);
 void scene_close(void);
 
-/** Register an object for release by scene_close(), unless it was released before. */
+/** Let scene_close() release this object, unless the test releases it with scene_release(). */
 void scene_keep(void *object);
 
-/** Release the last reference to the object. */
+/** Release an object. Fail unless this was its last reference. */
 void scene_release(void *object);
 
 IND2MemoryWindow *scene_window(const struct spi_side *side);
 IND2CompletionQueue *scene_cq(const struct spi_side *side, ULONG depth);
 IND2QueuePair *scene_queue_pair(
 	const struct spi_side *side, IND2CompletionQueue *receive, IND2CompletionQueue *initiator);
-/** Create a connector. A connector of side 0 is bound to its address. */
+/** Create a connector. For side 0, also bind it to the address of the side. */
 IND2Connector *scene_connector(struct spi_side *side);
 IND2MemoryRegion *scene_region(const struct spi_side *side);
 HRESULT scene_register(IND2MemoryRegion *mr, const void *buffer, size_t bytes, ULONG flags);
 HRESULT scene_deregister(IND2MemoryRegion *mr);
 
-/** Connect new queue pairs. @param first receives a copy of the previous sides, or NULL */
+/** Connect new queue pairs. @param first gets the previous contents of scene.side; may be NULL */
 void scene_second(struct spi_side first[2]);
 
-/** Exchange the current sides with the sides in other. */
+/** Exchange scene.side with `other`. */
 void scene_swap(struct spi_side other[2]);
 
-/** Connect the queue pairs of both sides with new connectors. */
+/** Connect the queue pairs of both sides through new connectors. */
 void scene_join(void);
 
 HRESULT scene_disconnect(const struct spi_side *side);
 
-/* Requests of the owner. Each returns the status of the call if it failed, else of the result. */
+/*
+ * Requests of the owner. If the call fails, its status is returned, otherwise the status of the
+ * result. scene_bind_post() does not wait for the result.
+ */
 HRESULT scene_bind(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags);
 HRESULT scene_bind_post(IND2MemoryWindow *mw, size_t offset, size_t bytes, ULONG flags);
 HRESULT scene_invalidate(IND2MemoryWindow *mw, ULONG flags);
-/** Bind the owner's window to the first bytes of its memory. @return its token */
+/** Bind the owner's window to the first bytes of its memory. @return token of the window */
 UINT32 scene_bound(ULONG flags);
 
-/* Requests of the peer, between its memory and the owner's memory, both at offset. */
+/* Requests of the peer between its memory and the owner's memory, at the same offset of both. */
 HRESULT scene_write_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
 HRESULT scene_read_post(uintptr_t context, size_t offset, ULONG bytes, UINT32 token, ULONG flags);
-/** Transfer new bytes, and check that they arrived exactly if the status is ND_SUCCESS. */
+/**
+ * Transfer new bytes, and wait for the result. The bytes must have arrived if its status is
+ * ND_SUCCESS, and must not otherwise.
+ */
 HRESULT scene_write(size_t offset, ULONG bytes, UINT32 token);
 HRESULT scene_read(size_t offset, ULONG bytes, UINT32 token);
 
@@ -91,44 +100,53 @@ HRESULT
 scene_send_post(struct spi_side *side, uintptr_t context, size_t offset, ULONG bytes, ULONG flags);
 void scene_receive(struct spi_side *side, uintptr_t context, size_t offset, ULONG bytes);
 
-/** Check that the connection transfers a message in both directions. */
+/** Send a message in each direction, to check that the connection works. */
 void scene_alive(void);
 
 /** Wait until the connection has ended on both sides. */
 void scene_over(void);
 
-/** Check that no results arrive at either side for a short time. */
+/** Fail if a result arrives at either side within a short time. */
 void scene_quiet(void);
 
 /**
- * Run both engines only on this thread until scene_let_go(): GetResults of a queue polls the engine
- * of its side, and a blocking wait polls both engines.
+ * Until scene_let_go(), only this thread polls the engines, so that a test can stop a side.
+ * GetResults of a queue polls the engine of its side. A blocking wait polls both engines.
  */
 void scene_hold(void);
 void scene_let_go(void);
 
-/** scene_hold(), then post a Read of the owner without answer: the peer's engine is not polled. */
+/**
+ * Call scene_hold() and post a Read of the owner. The peer is not polled, so the Read stays
+ * outstanding.
+ */
 void scene_hold_a_read(uintptr_t context);
 
-/** Poll the engine of a side this often. No result may come. */
+/** Poll the engine of a side this number of times. Fail if there is a result. */
 void scene_turn(const struct spi_side *side, unsigned int turns);
 
-/** @return whether a notification has been reported. @param wait wait for it */
+/** @return whether a Notify has completed. @param wait wait until it completes */
 bool scene_notified(IND2CompletionQueue *cq, OVERLAPPED *overlapped, BOOL wait);
 
 struct sockaddr_in scene_listening(void);
 
-/** Connect the peer's queue pair with private data 1, 2, 3, ... @return status of Connect */
+/** Connect the peer's queue pair. The private data is 1, 2, 3, ... @return status of the call */
 HRESULT scene_connect_post(IND2Connector *connector, const struct sockaddr_in *to, ULONG inbound,
 	ULONG outbound, ULONG bytes, OVERLAPPED *overlapped);
 
-/** Accept with the owner's queue pair; private data 9, 8, 7, 0, ... @return status of Accept */
+/**
+ * Accept with the owner's queue pair. The private data is 9, 8, 7, 0, ... @return status of the
+ * call
+ */
 HRESULT scene_accept_post(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *overlapped);
 
-/** Get a request with these limits in the owner's connector; the peer's Connect is pending. */
+/**
+ * Connect the peer with these limits, and get the request in the owner's connector. The Connect
+ * stays pending.
+ */
 void scene_request(ULONG inbound, ULONG outbound, ULONG bytes, OVERLAPPED *connect);
 
-/** Complete a connection after Accept. */
+/** After an Accept, complete the connection on both sides. */
 void scene_complete(OVERLAPPED *connect, OVERLAPPED *accept);
 
 #endif

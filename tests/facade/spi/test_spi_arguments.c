@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Invalid arguments of the methods of version 2. */
+/* Invalid arguments for the methods of version 2. */
 
 #include <criterion/criterion.h>
 #include <rte_common.h>
@@ -123,7 +123,7 @@ teardown(void)
 
 TestSuite(spi_arguments, .init = setup, .fini = teardown);
 
-/* ND-086 and the documented codes of all other methods. */
+/* ND-086: each method returns its documented status for each invalid argument. */
 Test(spi_arguments, ND_086_wrong_arguments_of_all_methods)
 {
 	const struct spi_side *own = &pair.side[0], *other = &pair.side[1];
@@ -152,14 +152,14 @@ Test(spi_arguments, ND_086_wrong_arguments_of_all_methods)
 	arguments_check(&arguments, methods, RTE_DIM(methods));
 }
 
-/* ND-219: QueryInterface works on each object for IUnknown and for its own interface. */
+/* ND-219: QueryInterface of each object finds IUnknown and the object's own interface. */
 Test(spi_arguments, ND_219_query_interface)
 {
 	arguments_query_interface(
 		objects, interfaces, OBJECTS, &IID_IND2Overlapped, &IID_INDProvider);
 }
 
-/* ND-212, ND-214, ND-215, ND-217, ND-218: limits and addresses. */
+/* ND-212, ND-214, ND-215, ND-217, ND-218: queries of limits and addresses. */
 Test(spi_arguments, ND_214_query)
 {
 	ND2_ADAPTER_INFO info = {.InfoVersion = ND_VERSION_2};

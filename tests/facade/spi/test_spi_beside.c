@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * All interfaces in one process: versions 1 and 2 of the service provider interface on two adapters
- * of the configuration, the native interface and the kernel interface on two other adapters. Each
- * interface has a connection, which still transfers messages after the other interfaces are closed,
- * in any order.
+ * All interfaces are used in one process. Versions 1 and 2 of the SPI use two adapters of the
+ * configuration. The native interface and the kernel interface use two other adapters. Each
+ * interface has a connection. The interfaces are closed in any order, and those that are still open
+ * must transfer messages.
  */
 
 #include <string.h>
@@ -26,7 +26,7 @@ enum { V1, V2, NATIVE, KERNEL, INTERFACES };
 static struct spi_pair v2;
 static bool is_open[INTERFACES];
 
-/** Write new bytes at from, and different bytes at to. */
+/** Write a new byte pattern to `from`, and different bytes to `to`. */
 static void
 bytes_make(uint8_t *from, uint8_t *to)
 {
@@ -105,7 +105,7 @@ static void (*const messages[INTERFACES])(unsigned int side) = {
 	[KERNEL] = kernel_message,
 };
 
-/** Transfer a message in both directions of each open connection, alternately. */
+/** Transfer messages on all open connections alternately, one in each direction. */
 static void
 all_alive(void)
 {
@@ -134,7 +134,7 @@ all_open(void)
 	all_alive();
 }
 
-/** Release the native connection. The kernel interface still needs the adapters. */
+/** Release the native connection, but keep the adapters, which the kernel interface uses. */
 static void
 native_close(void)
 {
@@ -166,7 +166,7 @@ one_close(unsigned int which)
 	is_open[which] = false;
 }
 
-/** Open all interfaces and close them in this order: the others must still work. */
+/** Open all interfaces, and close them in this order. Interfaces that are open must still work. */
 static void
 play(const unsigned int order[INTERFACES])
 {

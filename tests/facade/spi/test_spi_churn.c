@@ -4,9 +4,9 @@
 /*
  * Four threads repeatedly connect, transfer one message and disconnect. They share two completion
  * queues and one completion port (ND-181). Each thread has a connector on each side, and takes
- * results for all threads. Each message must arrive once. At the end, no objects, keys, packet
- * buffers and threads may be left. NDPDK_SPI_CONNECTS: connects of each thread;
- * NDPDK_TEST_CHURN_S: minimum seconds for which each thread connects (support/number.h).
+ * results for all threads. Each message must arrive once. At the end, no object, key, packet buffer
+ * or thread may be left. NDPDK_SPI_CONNECTS is the number of connects of each thread.
+ * NDPDK_TEST_CHURN_S is the minimum time in s for which each thread connects (support/number.h).
  */
 
 #include <dirent.h>
@@ -29,31 +29,31 @@
 #define CONNECTS     40
 #define PATIENCE_S   60
 #define PORT_WAIT_MS 10
-/** Maximum connects of a thread if NDPDK_TEST_CHURN_S is set. */
+/** Maximum number of connects of a thread if NDPDK_TEST_CHURN_S is set. */
 #define CONNECTS_MAX (1u << 20)
-/** Maximum results taken by one call. */
+/** Maximum number of results that one call takes. */
 #define RESULTS      8
-/** Queue pairs created after the test, at the same time. */
+/** Number of queue pairs that exist at the same time after the test. */
 #define LAST         255
 
-/** Words of a message. Each word is the number of the message. */
+/** Number of words of a message. Each word contains the number of the message. */
 #define WORDS 16
 
 static struct spi_pair pair;
 static HANDLE port;
-/** Maximum connects of each thread, and connects made by each thread. */
+/** Maximum number of connects of each thread, and number of connects made by each thread. */
 static unsigned int connects, made[THREADS];
 static bool timed;
-/** Whether each message has arrived. */
+/** For each message, 1 if it has arrived. */
 static uint8_t *arrived;
 
-/** An operation, found from the OVERLAPPED of a completion packet. */
+/** An overlapped operation. Its address is that of the OVERLAPPED in a completion packet. */
 struct operation {
 	OVERLAPPED overlapped; /**< must be first */
 	int done;              /**< atomic */
 };
 
-/** A request, found from the context of a result. */
+/** State of a request. The context of the request's result points to it. */
 struct request {
 	int done; /**< atomic */
 	HRESULT status;
@@ -95,7 +95,7 @@ patience(const struct timespec *start, const char *what)
 	abort();
 }
 
-/** Take packets of all threads until this operation is complete. @return its status */
+/** Take completion packets of all threads until this operation is complete. @return its status */
 static HRESULT
 operation_wait(void *object, HRESULT status, struct operation *operation, const char *what)
 {
@@ -144,7 +144,7 @@ must(HRESULT status, HRESULT expected, const char *what)
 	abort();
 }
 
-/** One side of a thread. */
+/** The objects of one side of a connection. */
 struct half {
 	IND2Connector *connector;
 	IND2QueuePair *qp;
@@ -160,14 +160,14 @@ half_make(struct half *half, unsigned int number)
 	half->qp = spi_pair_queue_pair(&pair, number, 4);
 }
 
-/** One connect of a thread. */
+/** One connection of a thread. */
 struct turn {
 	struct half active, passive;
 	uint32_t thread;
 	uint32_t number; /**< number of its message */
 };
 
-/** @return entry for the memory of a thread on a side */
+/** @return an SGE for the thread's part of a side's memory */
 static ND2_SGE
 place_of(const struct turn *turn, unsigned int side)
 {
@@ -175,7 +175,10 @@ place_of(const struct turn *turn, unsigned int side)
 		WORDS * sizeof(uint32_t));
 }
 
-/** Check a message, often from another thread: connects are accepted in order. */
+/**
+ * Check a received message. Its sender is often another thread, because a connect is accepted by
+ * the thread that gets the next request.
+ */
 static void
 message_check(const struct turn *turn)
 {
@@ -206,7 +209,10 @@ message_send(struct turn *turn)
 	must(IND2QueuePair_Send(active->qp, &active->request, &place, 1, 0), ND_SUCCESS, "Send");
 }
 
-/** Establish the connections of both halves. Another thread may own the passive peer. */
+/**
+ * Connect the active half and accept with the passive half. The peer of the passive half may belong
+ * to another thread.
+ */
 static void
 turn_connect(struct turn *turn, struct operation *accept, HRESULT *accepting)
 {
@@ -258,7 +264,10 @@ connect_once(struct turn *turn)
 	must(request_wait(&passive->request, "the message"), ND_SUCCESS, "Receive");
 	message_check(turn);
 	turn_disconnect(active, "the end of Disconnect");
-	/* The peer of this side may belong to another thread. */
+	/*
+	 * The passive half's peer may belong to another thread, so the passive half disconnects,
+	 * too.
+	 */
 	turn_disconnect(passive, "the end of the other Disconnect");
 }
 
@@ -285,13 +294,13 @@ run(void *arg)
 	return NULL;
 }
 
-/** Numbers of existing objects that connections use. */
+/** Numbers of objects that connections use. Compared before and after the test. */
 struct holdings {
 	unsigned int
-		numbers; /**< of queue pairs, completion queues and regions, as telemetry has it */
+		numbers; /**< queue pairs, completion queues, regions and windows in telemetry */
 	unsigned int links;
 	unsigned int farewells;
-	unsigned int mbufs; /**< packet buffers outside their pools */
+	unsigned int mbufs; /**< packet buffers in use (outside their pools) */
 	unsigned int threads;
 };
 
@@ -313,7 +322,10 @@ ignore_text(void *arg, const char *name, const char *text)
 	(void)arg, (void)name, (void)text;
 }
 
-/** Telemetry numbers in arrays are one object each; these names are counts of objects. */
+/**
+ * Count objects in telemetry. An element of an array is one object. The named numbers are
+ * themselves numbers of objects.
+ */
 static void
 number_add(void *arg, const char *name, uint64_t value)
 {
@@ -374,7 +386,7 @@ holdings_take(void)
 	return holdings;
 }
 
-/** Wait until connections have freed their objects, at the latest after TimeWait. */
+/** Wait until connections have freed their objects. This takes at most the TimeWait period. */
 static void
 holdings_expect(const struct holdings *expected)
 {
@@ -409,7 +421,7 @@ static void
 teardown(void)
 {
 	spi_pair_close(&pair);
-	/* The last reference of each adapter was released, so the adapter is closed. */
+	/* The last reference to each adapter was released, so the adapters are closed. */
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_null(spi_device_get(i)->native);
 }
@@ -441,7 +453,10 @@ Test(spi_churn, nd_181_connects_from_four_threads)
 			cr_assert(arrived[i * connects + k], "message %u of %u has not come", k, i);
 	}
 	holdings_expect(&before);
-	/* All queue pairs were freed: the limit is 256, including the pair's. */
+	/*
+	 * Show that all queue pairs were freed: LAST more can be created. The limit is 256,
+	 * including that of the pair.
+	 */
 	for (unsigned int i = 0; i < LAST; i++)
 		last[i] = spi_pair_queue_pair(&pair, 0, 4);
 	for (unsigned int i = 0; i < LAST; i++)

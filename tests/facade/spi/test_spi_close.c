@@ -29,7 +29,7 @@ teardown(void)
 
 TestSuite(spi_close, .init = setup, .fini = teardown);
 
-/** A thread that cancels pending operations continuously. */
+/** A thread that repeatedly cancels all pending operations of an object. */
 struct race {
 	pthread_t thread;
 	bool stop;      /**< atomic */
@@ -48,7 +48,7 @@ cancel_run(void *arg)
 	return NULL;
 }
 
-/** Wait until the thread has begun and completed a cancel. */
+/** Wait until the thread has called and completed one more cancel. */
 static void
 cancel_wait(const struct race *race)
 {
@@ -60,8 +60,8 @@ cancel_wait(const struct race *race)
 }
 
 /*
- * One thread calls CancelOverlappedRequests while another thread causes completions: each Notify
- * ends once, with one packet, and then its OVERLAPPED belongs to the program again.
+ * One thread calls CancelOverlappedRequests while another thread causes completions. Each Notify
+ * must end once, with one packet. After that the program may reuse the OVERLAPPED.
  */
 Test(spi_close, cancels_and_completions)
 {
@@ -77,7 +77,7 @@ Test(spi_close, cancels_and_completions)
 		ULONG_PTR key;
 		DWORD bytes;
 
-		/* Take the packets of the connection. */
+		/* Remove the packets of connection operations from the port. */
 		if (!GetQueuedCompletionStatus(port, &bytes, &key, &taken, 10))
 			break;
 	}
@@ -119,7 +119,7 @@ Test(spi_close, cancels_and_completions)
 	CloseHandle(port);
 }
 
-/* An operation completes even if its event or port was closed before. */
+/* An operation completes even if its event or its port was closed before. */
 Test(spi_close, handles_closed_early)
 {
 	struct spi_side *side = &pair.side[1];
@@ -133,7 +133,10 @@ Test(spi_close, handles_closed_early)
 	cr_assert(CloseHandle(port));
 	cr_assert(CloseHandle(side->file));
 	side->file = NULL;
-	/* The queue pair keeps the queue, but pending notifications are cancelled. */
+	/*
+	 * The queue pair keeps a reference to the released queue. The queue's notifications are
+	 * cancelled.
+	 */
 	cr_assert_eq(IND2CompletionQueue_Release(side->cq), 0);
 	cr_assert_eq(IND2CompletionQueue_GetOverlappedResult(side->cq, &first, TRUE), ND_CANCELED);
 	cr_assert_eq(IND2CompletionQueue_GetOverlappedResult(side->cq, &second, TRUE), ND_CANCELED);

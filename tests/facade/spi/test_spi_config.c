@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Configuration of adapters: valid and invalid texts. */
+/* Configuration of adapters: valid and invalid configuration texts. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 static struct spi_config config;
 static char error[SPI_ERROR_BYTES];
 
-/** Read a configuration file with these bytes, set in the environment. */
+/** Write these bytes to a file, name it in the environment, and read it as the configuration. */
 static bool
 read_bytes(const char *text, size_t length)
 {
@@ -59,7 +59,7 @@ understood(const char *text, size_t adapters)
 	spi_config_free(&config);
 }
 
-/* Files of Windows editors: CR LF, a byte order mark, tabs. */
+/* Text files of Windows editors are accepted: CR LF, a byte order mark, tabs. */
 Test(spi_config, files_of_windows)
 {
 	understood(
@@ -85,7 +85,7 @@ Test(spi_config, letters_of_two_bytes)
 	cr_assert_not_null(strstr(error, "not plain text"), "%s", error);
 }
 
-/* A file that is too long is refused, not truncated. */
+/* A file that is too long is refused. It is not truncated. */
 Test(spi_config, length)
 {
 	static char text[65536 + 2];
@@ -105,7 +105,7 @@ Test(spi_config, given_twice)
 	refused("eal = -m 1\neal = -m 2\n", "line 2: eal is there once");
 }
 
-/* A prefix longer than the address is refused, because comparisons would exceed the address. */
+/* A prefix longer than the address is refused, because a comparison would read past the address. */
 Test(spi_config, prefix)
 {
 	refused("[adapter]\nport = a\naddress = 192.0.2.1/33\n", "line 3: a prefix is 1 to 32");
@@ -148,7 +148,7 @@ Test(spi_config, eal_does_not_start)
 	cr_assert_eq(NdCleanup(), S_OK);
 }
 
-/* Idle connections are probed, unless a setting says otherwise. */
+/* Idle connections are probed, unless the configuration disables this. */
 Test(spi_config, keepalive)
 {
 	static const struct {
@@ -173,7 +173,7 @@ Test(spi_config, keepalive)
 	}
 }
 
-/* Each setting for retransmission sets the member with the same name. */
+/* Each retransmission setting sets the member of nd_adapter_config with the same name. */
 Test(spi_config, times_of_retransmissions)
 {
 	const struct nd_adapter_config *native;
@@ -207,7 +207,7 @@ Test(spi_config, neighbours_have_a_bound)
 	refused(text, "there are at most 64");
 }
 
-/* The port of an adapter is configured as a device name or as a port number. */
+/* The port of an adapter is given as a device name or as a port number. */
 Test(spi_config, port_has_a_number)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};

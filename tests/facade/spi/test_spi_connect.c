@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connection setup and disconnect through version 2, named after the statements. */
+/*
+ * Connection setup and disconnect through version 2 of the SPI. The tests are named after the
+ * statements in docs/rules.md.
+ */
 
 #include <string.h>
 
@@ -45,7 +48,7 @@ connect_to(const struct sockaddr_in *address, ULONG data_bytes, OVERLAPPED *over
 		overlapped);
 }
 
-/* ND-149, ND-150, ND-151, ND-155, ND-174: connects that fail and may be repeated. */
+/* ND-149, ND-150, ND-151, ND-155, ND-174: connects that fail may be repeated. */
 Test(spi_connect, ND_149_connects_that_fail)
 {
 	struct sockaddr_in address;
@@ -67,7 +70,7 @@ Test(spi_connect, ND_149_connects_that_fail)
 		cr_assert_eq(connect_to(&address, 56, &overlapped), ND_CONNECTION_REFUSED);
 }
 
-/* ND-153, ND-154: the active side rejects, or releases its connector, after Accept. */
+/* ND-153, ND-154: after an Accept, the active side rejects or releases its connector. */
 static void
 back_out(bool release)
 {
@@ -80,7 +83,7 @@ back_out(bool release)
 	cr_assert_eq(accepting, ND_PENDING);
 	cr_assert_eq(spi_pair_finish(pair.side[0].connector, ND_PENDING, &connect), ND_SUCCESS);
 	if (release) {
-		/* ND-092: the application has the only references. */
+		/* ND-092: only the application holds references to the connector. */
 		cr_assert_eq(IND2Connector_Release(pair.side[0].connector), 0);
 		pair.side[0].connector = NULL;
 	} else {
@@ -100,7 +103,7 @@ Test(spi_connect, ND_154_active_side_releases)
 	back_out(true);
 }
 
-/* ND-156, ND-157, ND-158, ND-160, ND-165, ND-184: states during connection setup. */
+/* ND-156, ND-157, ND-158, ND-160, ND-165, ND-184: calls in each state of a connection setup. */
 Test(spi_connect, ND_156_states_and_data_of_a_request)
 {
 	OVERLAPPED connect = {0}, again = {0}, accept = {0};
@@ -126,7 +129,7 @@ Test(spi_connect, ND_156_states_and_data_of_a_request)
 	cr_assert_eq(IND2Connector_GetPeerAddress(
 			     pair.side[1].connector, (struct sockaddr *)&address, &bytes),
 		ND_SUCCESS);
-	/* Too much data leaves the connector as it was (ND-159). */
+	/* ND-159: an Accept with too much private data does not change the connector. */
 	cr_assert_eq(IND2Connector_Accept(pair.side[1].connector, (IUnknown *)pair.side[1].qp, 1, 1,
 			     data, 149, &accept),
 		ND_INVALID_BUFFER_SIZE);
@@ -142,7 +145,7 @@ Test(spi_connect, ND_156_states_and_data_of_a_request)
 	cr_assert_eq(spi_pair_finish(pair.side[1].connector, ND_PENDING, &accept), ND_SUCCESS);
 }
 
-/* ND-189, ND-191, ND-192, ND-193, ND-195, ND-196: disconnect on both sides. */
+/* ND-189, ND-191, ND-192, ND-193, ND-195, ND-196: effects of a disconnect on both sides. */
 Test(spi_connect, ND_196_disconnect)
 {
 	OVERLAPPED notify[2] = {{0}, {0}}, disconnect = {0};
@@ -167,7 +170,10 @@ Test(spi_connect, ND_196_disconnect)
 	cr_assert_eq(spi_pair_expect(pair.side[1].cq, Nd2RequestTypeReceive, NULL), ND_CANCELED);
 }
 
-/* ND-145, ND-146, ND-147, ND-148: cancelled notifications are in the port at once, in order. */
+/*
+ * ND-145, ND-146, ND-147, ND-148: when the cancel returns, the packets of cancelled notifications
+ * are in the port, in order.
+ */
 Test(spi_connect, ND_146_cancel_is_in_the_port_when_it_returns)
 {
 	struct spi_side *side = &pair.side[0];
@@ -205,7 +211,9 @@ Test(spi_connect, ND_146_cancel_is_in_the_port_when_it_returns)
 	CloseHandle(port);
 }
 
-/* ND-177: release of the listener ends pending operations; objects may go in any order. */
+/*
+ * ND-177: releasing a listener ends its pending operations. Objects may be released in any order.
+ */
 Test(spi_connect, ND_177_release_with_operations_pending)
 {
 	OVERLAPPED request = {0}, notify = {0};

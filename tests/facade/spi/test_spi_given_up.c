@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connects that are abandoned before the server accepts them. */
+/* Connects that the client abandons before the server accepts them. */
 
 #include <unistd.h>
 
 #include "spi_scene.h"
 
-/** More than the maximum number of connections of an adapter, including TimeWait. */
+/** Number of abandoned connects. An adapter has fewer connections, including those in TimeWait. */
 #define GIVEN_UP 1024
 
 TestSuite(spi_given_up, .init = scene_open, .fini = scene_close);
 
-/** Connect, and wait for room: ended attempts use entries of the adapter for a second. */
+/**
+ * Connect. While the adapter has no free connection, try again, because an ended attempt occupies a
+ * connection for a second.
+ */
 static void
 connect_with_patience(IND2Connector *connector, OVERLAPPED *overlapped)
 {
@@ -31,7 +34,7 @@ connect_with_patience(IND2Connector *connector, OVERLAPPED *overlapped)
 	ASSERT_HR(status, ND_PENDING);
 }
 
-/** Connect, and abandon the attempt before the server gets the request. */
+/** Connect, and cancel the attempt before the server gets the request. */
 static void
 connect_given_up(OVERLAPPED *overlapped)
 {
@@ -43,7 +46,10 @@ connect_given_up(OVERLAPPED *overlapped)
 	cr_assert_eq(IND2Connector_Release(connector), 0);
 }
 
-/** Accept the next request; if it is the peer's, complete its Connect. @return as Accept */
+/**
+ * Accept the next request. If it is the last request of the peer, complete the peer's Connect.
+ * @return final status of the Accept
+ */
 static HRESULT
 serve_next(OVERLAPPED *connect, OVERLAPPED *accept)
 {
@@ -69,7 +75,7 @@ serve_next(OVERLAPPED *connect, OVERLAPPED *accept)
 	return status;
 }
 
-/** @return whether the status is that of an abandoned request */
+/** @return whether this is the status of an Accept of an abandoned request */
 static bool
 is_over(HRESULT status)
 {
@@ -77,8 +83,9 @@ is_over(HRESULT status)
 }
 
 /*
- * Connects are abandoned without a server. A server that starts later may get an abandoned request,
- * and its Accept fails. The connect after the abandoned connects is accepted.
+ * Connects are abandoned while no server gets requests. A server that starts later may get an
+ * abandoned request, and its Accept then fails. The last connect, which is not abandoned, is
+ * accepted.
  */
 Test(spi_given_up, connects_leave_no_request)
 {
@@ -89,7 +96,10 @@ Test(spi_given_up, connects_leave_no_request)
 	spi_pair_listen(&scene);
 	for (unsigned int i = 0; i < GIVEN_UP; i++)
 		connect_given_up(&given_up[i]);
-	/* A new queue pair is needed: if an end was lost, a request of the same one is stale. */
+	/*
+	 * Use a new queue pair. If the server missed the end of an attempt, a new request of the
+	 * same queue pair would be stale.
+	 */
 	cr_assert_eq(IND2QueuePair_Release(PEER->qp), 0);
 	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 	PEER->connector = spi_pair_connector(&scene, 0);
@@ -97,7 +107,9 @@ Test(spi_given_up, connects_leave_no_request)
 	while (is_over(status = serve_next(&connect, &accept))) {
 		cr_assert_lt(over++, GIVEN_UP);
 		cr_assert_eq(IND2Connector_Release(OWNER->connector), 0);
-		/* The connection of this queue pair has ended. */
+		/*
+		 * The failed Accept has used this queue pair, so the next Accept needs another one.
+		 */
 		cr_assert_eq(IND2QueuePair_Release(OWNER->qp), 0);
 		OWNER->qp = spi_pair_queue_pair(&scene, 1, SCENE_ENTRIES);
 	}

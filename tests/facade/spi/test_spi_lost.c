@@ -3,9 +3,8 @@
 
 /*
  * A peer in another process is killed, stopped or paused in each phase of a connection. The tests
- * check the status that the survivor gets, and the time (docs/timeouts.md). Then the survivor's
- * adapter must serve a new peer. The test advances the survivor's clock, so no test waits for
- * timers.
+ * check the status that the surviving side gets, and when. Then the survivor's adapter must serve a
+ * new peer (docs/timeouts.md). The test advances the survivor's clock, so no test waits for timers.
  */
 
 #include <poll.h>
@@ -26,16 +25,18 @@
 
 #define MS           UINT64_C(1000000)
 #define STEP_NS      (20 * MS)
-/** Tolerance for an end after several timers: each is detected at most a step late. */
+/** Tolerance when several timers must expire. Each expiry is detected at most one step late. */
 #define LATE_NS      (10 * STEP_NS)
 #define PATIENCE_MS  20000
 #define REQUESTS     4u
-/** More than 6, the largest finite number of retries. The peer grants 7, which is unlimited. */
+/**
+ * More than 6, the largest finite number of RNR retries. The peer grants 7, which means unlimited.
+ */
 #define UNREADY_NAKS 10u
 
-/* Time limits for peer_timeout_ms = 10000. A port without a peer accepts no frames. */
+/* Time limits for peer_timeout_ms = 10000. The port of a dead peer accepts no frames. */
 #define PLAN_NS      (9375 * MS)
-#define GRANTED_NS   (128000 * MS) /* the peer's peer_timeout_ms is 60000 */
+#define GRANTED_NS   (128000 * MS) /* for the peer's peer_timeout_ms of 60000 */
 #define RETRIES_NS   (6000 * MS)
 #define STUCK_NS     (5000 * MS + 8 * (UINT64_C(4096) << 18))
 #define KEEPALIVE_NS (3750 * MS)
@@ -47,7 +48,7 @@ enum accident { KILL, STOP, PAUSE };
 static struct {
 	pid_t pid; /**< 0: no peer */
 	int in, out;
-	uint16_t port; /**< port at which the peer listens, unique per peer */
+	uint16_t port; /**< port at which the peer listens; different for each peer */
 } peer = {.port = LOST_PORT};
 
 static char socket_path[64];
@@ -73,7 +74,7 @@ letter_send(char letter)
 	cr_assert_eq(write(peer.in, &letter, 1), 1);
 }
 
-/** Send a command to the peer and wait until it is done. */
+/** Send a command to the peer, and wait until the peer has answered. */
 static void
 peer_do(char letter)
 {
@@ -90,7 +91,10 @@ peer_start(void)
 	int to[2], from[2];
 
 	cr_assert_not_null(program);
-	/* Without this, Criterion would treat the peer as another process of the test. */
+	/*
+	 * Hide this variable from the peer. Otherwise Criterion would treat the peer as a process
+	 * of the test.
+	 */
 	unsetenv("BXFI_MAP");
 	snprintf(port, sizeof(port), "%u", (unsigned int)++peer.port);
 	cr_assert_eq(pipe(to), 0);
@@ -116,9 +120,9 @@ note_alarm(void *arg)
 }
 
 /*
- * After the end of the peer, the driver unmaps the rings on EAL's interrupt thread, even while
- * another thread reads the rings. Therefore no engine may be polled meanwhile. The interrupt thread
- * also executes alarms.
+ * When the peer's process ends, the driver unmaps its rings on EAL's interrupt thread, even while
+ * another thread reads the rings. So no engine is polled until this is over. An alarm, which runs
+ * on the same thread, tells when.
  */
 static void
 peer_kill(void)
@@ -196,7 +200,7 @@ pass(void)
 	spi_engine_leave(engine);
 }
 
-/** Resume a peer after a pause that was too short for timeouts: retransmissions do no harm. */
+/** Resume a paused peer. The pause was too short for a timeout, so only retransmissions occur. */
 static void
 peer_goes_on(void)
 {
@@ -205,7 +209,7 @@ peer_goes_on(void)
 	cr_assert_eq(kill(peer.pid, SIGCONT), 0);
 }
 
-/** Wait for the end of an operation, for a limited time of the survivor's clock. */
+/** Wait until an operation ends. Fail after this time of the survivor's clock. */
 static HRESULT
 finish_within(void *object, OVERLAPPED *overlapped, uint64_t ns)
 {
@@ -282,7 +286,7 @@ connected(void)
 	ASSERT_HR(IND2Connector_NotifyDisconnect(PEER->connector, &gone), ND_PENDING);
 }
 
-/** Check that a message reaches the peer. */
+/** Check that a message of the survivor reaches the peer. */
 static void
 alive(void)
 {
@@ -292,7 +296,7 @@ alive(void)
 	letter_expect(LOST_RECEIVE);
 }
 
-/** Create a new queue pair for a new connection. */
+/** Create a new queue pair of the survivor for the next connection. */
 static void
 queue_pair_renew(void)
 {
@@ -301,7 +305,7 @@ queue_pair_renew(void)
 	PEER->qp = spi_pair_queue_pair(&scene, 0, SCENE_ENTRIES);
 }
 
-/** Check that the adapter serves a new peer. */
+/** Check that the survivor's adapter can connect to a new peer. */
 static void
 again(void)
 {
@@ -315,7 +319,7 @@ again(void)
 	queue_pair_renew();
 }
 
-/** Check that the connection continues after the peer was resumed. */
+/** Check that the connection still works after the peer was resumed. */
 static void
 kept(void)
 {
@@ -328,7 +332,7 @@ kept(void)
 	queue_pair_renew();
 }
 
-/* Phase: the peer has not accepted the connection request. */
+/* The accident happens while the peer has not accepted the survivor's connection request. */
 static void
 asked(enum accident accident)
 {
@@ -351,7 +355,7 @@ asked(enum accident accident)
 	again();
 }
 
-/* Phase: the survivor has accepted, and the peer has not called CompleteConnect. */
+/* The accident happens after the survivor has accepted, before the peer calls CompleteConnect. */
 static void
 answered(enum accident accident)
 {
@@ -381,7 +385,7 @@ answered(enum accident accident)
 	again();
 }
 
-/* Phase: the connection is idle, and a Receive is posted. */
+/* The accident happens while the connection is idle and a Receive is posted. */
 static void
 idle(enum accident accident)
 {
@@ -401,7 +405,8 @@ idle(enum accident accident)
 }
 
 /**
- * A live peer has no Receive. The RNR NAKs continue for longer than any finite number of retries.
+ * The peer runs, but posts no Receive. The survivor gets more RNR NAKs than any finite number of
+ * retries allows.
  */
 static void
 unready(void)
@@ -409,7 +414,10 @@ unready(void)
 	for (unsigned int i = 0; i < UNREADY_NAKS; i++) {
 		uint64_t naks = spi_counter(0, "rx_rnr_naks");
 
-		/* The requested RNR wait is over. The answer takes time of the peer's clock. */
+		/*
+		 * The survivor's clock passes the RNR wait at once. The peer's answer takes real
+		 * time.
+		 */
 		pass();
 		for (unsigned int ms = 0; spi_counter(0, "rx_rnr_naks") == naks; ms++) {
 			cr_assert_lt(ms, PATIENCE_MS, "the peer does not answer");
@@ -419,7 +427,7 @@ unready(void)
 	}
 }
 
-/* Phase: Sends of the survivor wait for Receives of the peer. */
+/* The accident happens while Sends of the survivor wait for Receives of the peer. */
 static void
 requested(enum accident accident)
 {
@@ -448,7 +456,7 @@ requested(enum accident accident)
 	again();
 }
 
-/* Phase: the survivor disconnects and gets no answer. */
+/* The accident happens while the survivor disconnects, so the survivor gets no answer. */
 static void
 disconnecting(enum accident accident)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters I and J through version 2: connection setup. */
+/* Tests of ND statements (docs/rules.md, ND I and J), version 2 of the SPI: connection setup. */
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 #define CALLER_BYTES   56
 #define CALLEE_BYTES   148
-/** More than the maximum number of listeners of an adapter. */
+/** A number above the maximum number of listeners of an adapter. */
 #define LISTENERS_MANY 1024
 
 TestSuite(spi_nd_connect, .init = scene_open, .fini = scene_close);
 
-/** Open with short timeouts for unanswered connects. */
+/** Open adapters that soon time out a Connect that gets no answer. */
 static void
 open_impatient(void)
 {
@@ -26,7 +26,7 @@ open_impatient(void)
 
 TestSuite(spi_nd_connect_impatient, .init = open_impatient, .fini = scene_close);
 
-/** Connect to an address. @return final status */
+/** Connect to an address, and wait. @return final status */
 static HRESULT
 connect_to(const struct sockaddr_in *to)
 {
@@ -36,7 +36,7 @@ connect_to(const struct sockaddr_in *to)
 		scene_connect_post(PEER->connector, to, 1, 1, 0, &overlapped), &overlapped);
 }
 
-/* Connect without a listener: ND_CONNECTION_REFUSED. */
+/* A Connect to a port without a listener ends with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_149_connect_without_listener)
 {
 	struct sockaddr_in to;
@@ -47,7 +47,9 @@ Test(spi_nd_connect, nd_149_connect_without_listener)
 	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
 }
 
-/* After the release of the listener: ND_CONNECTION_REFUSED, not a timeout. */
+/*
+ * A Connect after the release of the listener is refused without a timeout: ND_CONNECTION_REFUSED.
+ */
 Test(spi_nd_connect, nd_150_connect_after_the_listener)
 {
 	struct sockaddr_in to;
@@ -60,7 +62,10 @@ Test(spi_nd_connect, nd_150_connect_after_the_listener)
 	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
 }
 
-/* Connect to 0.0.0.0: STATUS_BAD_NETWORK_NAME; to itself and to no port it is refused, too. */
+/*
+ * A Connect to 0.0.0.0 returns STATUS_BAD_NETWORK_NAME. A Connect to the own address or to port 0
+ * returns ND_INVALID_ADDRESS.
+ */
 Test(spi_nd_connect, nd_151_connect_to_no_address)
 {
 	struct sockaddr_in to;
@@ -78,7 +83,7 @@ Test(spi_nd_connect, nd_151_connect_to_no_address)
 	ASSERT_HR(connect_to(&to), ND_INVALID_ADDRESS);
 }
 
-/* Connect is complete only when the passive side accepts or rejects. */
+/* Connect completes only after the passive side has accepted or rejected. */
 Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
 {
 	static OVERLAPPED connect, accept;
@@ -98,7 +103,7 @@ Test(spi_nd_connect, nd_152_connect_waits_for_the_answer)
 	scene_complete(&connect, &accept);
 }
 
-/** The active side rejects, or releases its connector, after Accept. */
+/** After an Accept, let the active side reject, or release its connector. */
 static void
 back_out(bool release)
 {
@@ -114,19 +119,19 @@ back_out(bool release)
 	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_CONNECTION_REFUSED);
 }
 
-/* The active side rejects after its Connect: Accept completes with ND_CONNECTION_REFUSED. */
+/* If the active side rejects after its Connect, the Accept completes with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_153_active_side_rejects)
 {
 	back_out(false);
 }
 
-/* The active side releases its connector: Accept completes with ND_CONNECTION_REFUSED. */
+/* If the active side releases its connector, the Accept completes with ND_CONNECTION_REFUSED. */
 Test(spi_nd_connect, nd_154_active_side_releases)
 {
 	back_out(true);
 }
 
-/* A second Bind of a connector: STATUS_ADDRESS_ALREADY_ASSOCIATED. */
+/* A second Bind of a connector returns STATUS_ADDRESS_ALREADY_ASSOCIATED. */
 Test(spi_nd_connect, nd_155_connector_is_bound_once)
 {
 	ASSERT_HR(IND2Connector_Bind(scene_connector(PEER), (struct sockaddr *)&PEER->address,
@@ -134,7 +139,7 @@ Test(spi_nd_connect, nd_155_connector_is_bound_once)
 		(HRESULT)0xC0000238);
 }
 
-/* A second Connect before CompleteConnect: ND_CONNECTION_ACTIVE. */
+/* A second Connect before CompleteConnect returns ND_CONNECTION_ACTIVE. */
 Test(spi_nd_connect, nd_156_connector_connects_once)
 {
 	static OVERLAPPED connect, accept, again;
@@ -151,7 +156,7 @@ Test(spi_nd_connect, nd_156_connector_connects_once)
 	scene_alive();
 }
 
-/* A second Bind of a listener: STATUS_ADDRESS_ALREADY_ASSOCIATED; a second Listen fails. */
+/* A second Bind of a listener returns STATUS_ADDRESS_ALREADY_ASSOCIATED. A second Listen fails. */
 Test(spi_nd_connect, nd_157_listener_is_bound_and_listens_once)
 {
 	spi_pair_listen(&scene);
@@ -161,7 +166,10 @@ Test(spi_nd_connect, nd_157_listener_is_bound_and_listens_once)
 	cr_assert(FAILED(IND2Listener_Listen(scene.listener, 0)));
 }
 
-/* Connect with a byte too many: ND_INVALID_BUFFER_SIZE; then the same connector connects. */
+/*
+ * A Connect with a byte of private data too many returns ND_INVALID_BUFFER_SIZE. The same connector
+ * can connect afterwards.
+ */
 Test(spi_nd_connect, nd_158_connect_with_too_much_data)
 {
 	static OVERLAPPED connect, accept, asked;
@@ -185,7 +193,10 @@ Test(spi_nd_connect, nd_158_connect_with_too_much_data)
 	scene_alive();
 }
 
-/* Accept with a byte too many: ND_INVALID_BUFFER_SIZE; then the same connector accepts. */
+/*
+ * An Accept with a byte of private data too many returns ND_INVALID_BUFFER_SIZE. The same connector
+ * can accept afterwards.
+ */
 Test(spi_nd_connect, nd_159_accept_with_too_much_data)
 {
 	static OVERLAPPED connect, accept;
@@ -197,7 +208,7 @@ Test(spi_nd_connect, nd_159_accept_with_too_much_data)
 	scene_alive();
 }
 
-/** Check that the private data of a connector begins with these bytes. */
+/** Fail unless the private data that the connector received begins with these bytes. */
 static void
 data_check(IND2Connector *connector, const uint8_t *expected, size_t count)
 {
@@ -214,7 +225,10 @@ static const uint8_t caller_data[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
 	19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40};
 static const uint8_t callee_data[36] = {9, 8, 7};
 
-/* GetPrivateData without room: ND_BUFFER_OVERFLOW and the length; then the peer's bytes. */
+/*
+ * GetPrivateData without a buffer returns ND_BUFFER_OVERFLOW and the length. With a buffer it
+ * returns the peer's bytes.
+ */
 Test(spi_nd_connect, nd_160_length_of_private_data)
 {
 	static OVERLAPPED connect, other;
@@ -227,7 +241,7 @@ Test(spi_nd_connect, nd_160_length_of_private_data)
 	data_check(OWNER->connector, caller_data, 0);
 }
 
-/* 36 bytes of private data travel unchanged in both directions. */
+/* Private data of 36 bytes arrives unchanged in both directions. */
 Test(spi_nd_connect, nd_161_private_data_in_both_directions)
 {
 	static OVERLAPPED connect, accept;
@@ -239,7 +253,7 @@ Test(spi_nd_connect, nd_161_private_data_in_both_directions)
 	data_check(PEER->connector, callee_data, 36);
 }
 
-/* 40 bytes of private data are possible in Connect. */
+/* A Connect can carry 40 bytes of private data. */
 Test(spi_nd_connect, nd_162_forty_bytes_of_private_data)
 {
 	static OVERLAPPED connect;
@@ -248,7 +262,10 @@ Test(spi_nd_connect, nd_162_forty_bytes_of_private_data)
 	data_check(OWNER->connector, caller_data, 40);
 }
 
-/* GetPrivateData with little room: a part, the length needed, ND_BUFFER_OVERFLOW. */
+/*
+ * GetPrivateData with a small buffer returns a part of the data, the required length and
+ * ND_BUFFER_OVERFLOW.
+ */
 Test(spi_nd_connect, nd_163_part_of_private_data)
 {
 	static OVERLAPPED connect;
@@ -261,7 +278,10 @@ Test(spi_nd_connect, nd_163_part_of_private_data)
 	cr_assert_eq(memcmp(data, (uint8_t[]){1, 2, 3, 4, 0, 0, 0, 0}, 8), 0);
 }
 
-/* Data of Reject reaches the active side, whose Connect ends with ND_CONNECTION_REFUSED. */
+/*
+ * After a Reject, the Connect ends with ND_CONNECTION_REFUSED, and the active side can read the
+ * Reject's private data.
+ */
 Test(spi_nd_connect, nd_164_private_data_of_reject)
 {
 	static OVERLAPPED connect;
@@ -272,7 +292,7 @@ Test(spi_nd_connect, nd_164_private_data_of_reject)
 	data_check(PEER->connector, caller_data, 40);
 }
 
-/* GetPeerAddress works on a request that is not accepted yet. */
+/* GetPeerAddress returns the peer's address before the request is accepted. */
 Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
 {
 	struct sockaddr_in peer = {0}, local = {0};
@@ -291,7 +311,7 @@ Test(spi_nd_connect, nd_165_address_of_the_peer_before_accept)
 	cr_assert_eq(peer.sin_port, local.sin_port);
 }
 
-/** Listen on the peer as well. */
+/** Create a listener on the peer, too. Stores its address. */
 static IND2Listener *
 peer_listener(struct sockaddr_in *address)
 {
@@ -310,7 +330,10 @@ peer_listener(struct sockaddr_in *address)
 	return listener;
 }
 
-/* Two connects in opposite directions are independent: one is rejected, the other succeeds. */
+/*
+ * Two connects in opposite directions are independent: if one is rejected, the other still
+ * succeeds.
+ */
 Test(spi_nd_connect, nd_166_connects_head_to_head)
 {
 	struct sockaddr_in to_peer, to_owner;
@@ -348,7 +371,10 @@ Test(spi_nd_connect, nd_166_connects_head_to_head)
 	scene_alive();
 }
 
-/* Accept after the peer's end: ND_CONNECTION_ABORTED; Flush completes the Receives. */
+/*
+ * If the peer has ended the attempt, Accept returns ND_CONNECTION_ABORTED. Flush then completes the
+ * Receives.
+ */
 Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
 {
 	static OVERLAPPED connect, accept;
@@ -365,7 +391,10 @@ Test(spi_nd_connect, nd_167_accept_of_an_aborted_request)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_CANCELED);
 }
 
-/* A message may arrive and be completed before Accept is reported: it is not lost. */
+/*
+ * If a message arrives before the Accept is reported, the Receive completes and the message is not
+ * lost.
+ */
 Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
 {
 	static OVERLAPPED connect, accept;
@@ -380,7 +409,7 @@ Test(spi_nd_connect, nd_168_message_before_accept_is_reported)
 	ASSERT_HR(spi_pair_finish(OWNER->connector, ND_PENDING, &accept), ND_SUCCESS);
 }
 
-/* Accept is complete only after the peer's CompleteConnect. */
+/* Accept completes only after the peer has called CompleteConnect. */
 Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
 {
 	static OVERLAPPED connect, accept;
@@ -393,7 +422,7 @@ Test(spi_nd_connect, nd_169_accept_waits_for_complete_connect)
 	scene_complete(&connect, &accept);
 }
 
-/* CompleteConnect without an accepted connection: ND_CONNECTION_INVALID. */
+/* CompleteConnect before the request was accepted returns ND_CONNECTION_INVALID. */
 Test(spi_nd_connect, nd_170_nothing_to_complete)
 {
 	static OVERLAPPED connect, overlapped;
@@ -422,7 +451,7 @@ Test(spi_nd_connect, nd_171_send_before_complete_connect)
 	scene_alive();
 }
 
-/* The passive side may send first, as soon as Accept is complete. */
+/* The passive side may be the first to send, as soon as its Accept has completed. */
 Test(spi_nd_connect, nd_172_passive_side_sends_first)
 {
 	static OVERLAPPED connect, accept;
@@ -435,19 +464,19 @@ Test(spi_nd_connect, nd_172_passive_side_sends_first)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* A Connect without an answer ends with ND_IO_TIMEOUT, and may be repeated. */
+/* A Connect that gets no answer ends with ND_IO_TIMEOUT. It may be repeated. */
 Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 {
 	static OVERLAPPED connect, accept, asked;
 	struct sockaddr_in to;
 
-	/* Poll both engines on this thread, because the timeouts are short for both sides. */
+	/* Poll both engines on this thread only, because the timeouts are short for both sides. */
 	scene_hold();
 	spi_pair_listen(&scene);
 	to = scene_listening();
 	PEER->connector = scene_connector(PEER);
 	OWNER->connector = scene_connector(OWNER);
-	/* After this, the hardware address of the peer is known. */
+	/* Connect once, so that the hardware address of the peer is known afterwards. */
 	to.sin_port = htons(7);
 	ASSERT_HR(connect_to(&to), ND_CONNECTION_REFUSED);
 	to = scene_listening();
@@ -457,7 +486,7 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	ASSERT_HR(
 		IND2Connector_GetOverlappedResult(PEER->connector, &connect, FALSE), ND_IO_TIMEOUT);
 	ASSERT_HR(scene_connect_post(PEER->connector, &to, 1, 1, 0, &connect), ND_PENDING);
-	/* Requests of the first attempt arrive first. */
+	/* The owner first gets the requests of the first attempt, whose Accepts fail. */
 	while (!HasOverlappedIoCompleted(&connect)) {
 		scene_keep(OWNER->connector);
 		OWNER->connector = scene_connector(OWNER);
@@ -478,7 +507,7 @@ Test(spi_nd_connect_impatient, nd_174_timed_out_connect_may_be_repeated)
 	scene_let_go();
 }
 
-/* Cancelling or releasing a connector that connects ends its Connect with ND_CANCELED. */
+/* If a connector is cancelled or released while it connects, its Connect ends with ND_CANCELED. */
 Test(spi_nd_connect, nd_175_abandoned_connect)
 {
 	static OVERLAPPED connect;
@@ -494,7 +523,7 @@ Test(spi_nd_connect, nd_175_abandoned_connect)
 	}
 }
 
-/* GetConnectionRequests are served in the order of their calls, one request each. */
+/* Calls of GetConnectionRequest get the requests in the order of the calls, one request each. */
 Test(spi_nd_connect, nd_176_requests_are_served_in_order)
 {
 	IND2Connector *waiting[3];
@@ -523,7 +552,7 @@ Test(spi_nd_connect, nd_176_requests_are_served_in_order)
 	}
 }
 
-/* Releasing the listener completes GetConnectionRequest with ND_CANCELED. */
+/* Releasing a listener completes GetConnectionRequest with ND_CANCELED. */
 Test(spi_nd_connect, nd_177_released_listener_cancels_requests)
 {
 	IND2Connector *connector = scene_connector(OWNER);
@@ -537,7 +566,10 @@ Test(spi_nd_connect, nd_177_released_listener_cancels_requests)
 	ASSERT_HR(spi_pair_finish(connector, ND_PENDING, &asked), ND_CANCELED);
 }
 
-/** Listen on a port, in network byte order. @param listener set on success */
+/**
+ * Create a listener and listen on this port. @param port in network byte order @param listener set
+ * on success
+ */
 static HRESULT
 listen_on(uint16_t port, IND2Listener **listener)
 {
@@ -557,7 +589,10 @@ listen_on(uint16_t port, IND2Listener **listener)
 	return status;
 }
 
-/* Port 0 selects 49152 to 65535, different for each listener; listeners run out before ports. */
+/*
+ * Port 0 selects a port in 49152..65535, a different one for each listener. The listeners run out
+ * before the ports.
+ */
 Test(spi_nd_connect, nd_178_ports_that_are_chosen)
 {
 	static bool taken[65536];
@@ -585,7 +620,7 @@ Test(spi_nd_connect, nd_178_ports_that_are_chosen)
 	cr_assert_geq(ntohs(address.sin_port), 49152);
 }
 
-/* A port that is in use on the adapter: ND_SHARING_VIOLATION. */
+/* Bind to a port that is in use on the adapter returns ND_SHARING_VIOLATION. */
 Test(spi_nd_connect, nd_179_port_in_use)
 {
 	IND2Listener *listener, *other;
@@ -597,7 +632,7 @@ Test(spi_nd_connect, nd_179_port_in_use)
 	cr_assert_eq(IND2Listener_Release(listener), 0);
 }
 
-/* Ports are independent of TCP: a port used by a TCP socket of the host is free. */
+/* A port that a TCP socket of the host uses can still be used by a listener. */
 Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET};
@@ -613,14 +648,14 @@ Test(spi_nd_connect, nd_180_ports_are_not_those_of_tcp)
 	close(tcp);
 }
 
-/** @return number of requests that the owner's listener dropped due to a full backlog */
+/** @return number of requests that the owner's listener dropped because its backlog was full */
 static uint64_t
 dropped(void)
 {
 	return spi_counter(1, "cm_drop_backlog");
 }
 
-/* Backlog 1: the second request is dropped while the first request is pending. */
+/* With a backlog of 1, a second request is dropped while the first request is pending. */
 Test(spi_nd_connect, backlog_bounds_what_waits)
 {
 	static OVERLAPPED connects[2];
@@ -648,7 +683,7 @@ Test(spi_nd_connect, backlog_bounds_what_waits)
 	cr_assert_gt(dropped(), 0);
 }
 
-/* A bound connector is in use: GetConnectionRequest refuses it. */
+/* GetConnectionRequest refuses a connector that is bound to an address. */
 Test(spi_nd_connect, bound_connector_takes_no_request)
 {
 	IND2Connector *connector = scene_connector(OWNER);

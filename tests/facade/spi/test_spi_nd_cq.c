@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter H through version 2: completion queues and notifications. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND H), version 2 of the SPI: completion queues and
+ * notifications.
+ */
 
 #include "spi_scene.h"
 
@@ -100,7 +103,10 @@ receive_status(void)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1));
 }
 
-/* GetResults does not block, returns at most the requested number, and 0 if empty. */
+/*
+ * GetResults does not block. It returns at most the requested number of results, 0 if the queue is
+ * empty.
+ */
 Test(spi_nd_cq, nd_127_get_results_takes_what_is_there)
 {
 	ND2_RESULT results[8];
@@ -114,7 +120,7 @@ Test(spi_nd_cq, nd_127_get_results_takes_what_is_there)
 	cr_assert_eq(IND2CompletionQueue_GetResults(OWNER->cq, results, 8), 0);
 }
 
-/* Notify ANY completes on the next completion of any kind. */
+/* A Notify of type ANY completes at the next completion of any kind. */
 Test(spi_nd_cq, nd_129_any_is_completed_by_any_completion)
 {
 	OVERLAPPED any;
@@ -130,7 +136,7 @@ Test(spi_nd_cq, nd_129_any_is_completed_by_any_completion)
 	must_be(&any, true);
 }
 
-/* A solicited Receive completes Notify SOLICITED after its result is in the queue. */
+/* A Notify of type SOLICITED completes after the result of a solicited Receive is in the queue. */
 Test(spi_nd_cq, nd_130_solicited_is_completed_by_a_solicited_receive)
 {
 	OVERLAPPED solicited;
@@ -144,7 +150,7 @@ Test(spi_nd_cq, nd_130_solicited_is_completed_by_a_solicited_receive)
 	cr_assert_eq(result.RequestType, Nd2RequestTypeReceive);
 }
 
-/* Other receives and own requests that succeed do not complete Notify SOLICITED. */
+/* Unsolicited Receives and other successful requests do not complete a Notify of type SOLICITED. */
 Test(spi_nd_cq, nd_131_solicited_is_not_completed_by_others)
 {
 	OVERLAPPED solicited;
@@ -159,7 +165,10 @@ Test(spi_nd_cq, nd_131_solicited_is_not_completed_by_others)
 	must_be(&solicited, true);
 }
 
-/* Arming with old completions only: the next completion is reported (at once is allowed). */
+/*
+ * If all completions are old, Notify completes at the next completion. It may also complete at
+ * once.
+ */
 Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 {
 	OVERLAPPED any;
@@ -174,7 +183,10 @@ Test(spi_nd_cq, nd_139_old_completions_do_not_have_to_be_told)
 	must_be(&any, true);
 }
 
-/* Overrun: Notify ends with ND_BUFFER_OVERFLOW; queue and queue pairs are unusable. */
+/*
+ * If a queue overruns, Notify ends with ND_BUFFER_OVERFLOW. The queue and its queue pairs cannot be
+ * used afterwards.
+ */
 Test(spi_nd_cq, nd_141_overrun)
 {
 	IND2CompletionQueue *cq = scene_cq(PEER, 2);
@@ -199,7 +211,7 @@ Test(spi_nd_cq, nd_141_overrun)
 	cr_assert_neq(scene_send_post(PEER, 7, 0, 8, 0), ND_SUCCESS);
 }
 
-/* Destroying the queue completes a pending Notify with ND_CANCELED. */
+/* Releasing a queue completes its pending Notify with ND_CANCELED. */
 Test(spi_nd_cq, nd_142_released_queue_cancels_its_notifications)
 {
 	IND2CompletionQueue *cq = scene_cq(OWNER, 4);

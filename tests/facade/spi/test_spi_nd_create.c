@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters E and G through version 2: queue pairs, and their flush. */
+/*
+ * Tests of ND statements (docs/rules.md, sections ND E and G), version 2 of the SPI: queue pairs
+ * and their flush.
+ */
 
 #include <stdlib.h>
 
@@ -24,7 +27,7 @@ open_informed(void)
 	ASSERT_HR(IND2Adapter_Query(PEER->adapter, &info, &bytes), ND_SUCCESS);
 }
 
-/** Open with the memory that docs/facade/spi.md specifies. */
+/** Open adapters with the amount of memory that docs/facade/spi.md specifies. */
 static void
 open_with_memory(void)
 {
@@ -42,7 +45,7 @@ TestSuite(spi_nd_create, .init = open_informed, .fini = scene_close);
 TestSuite(spi_nd_deepest, .init = open_with_memory, .fini = scene_close);
 TestSuite(spi_nd_flush, .init = scene_connected, .fini = scene_close);
 
-/** Arguments of CreateQueuePair from the fifth on, in this order. */
+/** The arguments of CreateQueuePair from the fifth on, in their order. */
 struct limits {
 	ULONG receive_depth;
 	ULONG initiator_depth;
@@ -60,7 +63,7 @@ create(void *receive, void *initiator, const struct limits *limits, IND2QueuePai
 		limits->initiator_sge, limits->inline_bytes, (void **)qp);
 }
 
-/** Create and release a queue pair. @return status of the call */
+/** Create a queue pair with these limits, and release it. @return status of CreateQueuePair */
 static HRESULT
 try_limits(const struct limits *limits)
 {
@@ -98,7 +101,7 @@ Test(spi_nd_create, nd_077_queue_pairs_run_out)
 	ASSERT_HR(try_limits(&small), ND_SUCCESS);
 }
 
-/* After removal of the device: ND_DEVICE_REMOVED. */
+/* After the device was removed, CreateQueuePair returns ND_DEVICE_REMOVED. */
 Test(spi_nd_create, nd_078_no_queue_pair_of_a_removed_device)
 {
 	const struct limits small = {1, 1, 1, 1, 0};
@@ -109,7 +112,7 @@ Test(spi_nd_create, nd_078_no_queue_pair_of_a_removed_device)
 	scene_let_go();
 }
 
-/* One completion queue may serve both directions, or each its own. */
+/* A queue pair may have one completion queue for both directions, or two. */
 Test(spi_nd_create, nd_081_one_queue_for_both_directions)
 {
 	IND2CompletionQueue *other = scene_cq(PEER, 8);
@@ -123,7 +126,7 @@ Test(spi_nd_create, nd_081_one_queue_for_both_directions)
 	scene_queue_pair(PEER, other, PEER->cq);
 }
 
-/* All values equal to the adapter's maxima succeed. */
+/* A queue pair can have all limits of the adapter at the same time. */
 Test(spi_nd_create, nd_082_largest_values_succeed)
 {
 	const struct limits limits = largest();
@@ -131,7 +134,10 @@ Test(spi_nd_create, nd_082_largest_values_succeed)
 	ASSERT_HR(try_limits(&limits), ND_SUCCESS);
 }
 
-/* Receives have their results in the receive queue only, all others in the initiator queue. */
+/*
+ * Receives have their results in the receive completion queue, all other requests in the initiator
+ * completion queue.
+ */
 Test(spi_nd_create, nd_083_each_result_comes_in_its_queue)
 {
 	IND2CompletionQueue *receive = scene_cq(PEER, 8), *initiator = scene_cq(PEER, 16);
@@ -162,7 +168,7 @@ Test(spi_nd_create, nd_083_each_result_comes_in_its_queue)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* A connector has one queue pair at a time: another one is refused while it is connected. */
+/* While a connector is connected with a queue pair, it refuses another queue pair. */
 Test(spi_nd_create, nd_084_connector_has_one_queue_pair)
 {
 	IND2QueuePair *other = scene_queue_pair(PEER, PEER->cq, PEER->cq);
@@ -186,7 +192,7 @@ Test(spi_nd_create, nd_084_connector_has_one_queue_pair)
 	scene_alive();
 }
 
-/* Codes of CreateQueuePair name the argument: 2 and 3, 5 and 6, 7 and 8, 9. */
+/* The status of CreateQueuePair names the invalid argument: 2, 3, 5, 6, 7, 8 or 9. */
 Test(spi_nd_create, nd_086_codes_name_the_argument)
 {
 	static const HRESULT codes[] = {ND_INVALID_PARAMETER_5, ND_INVALID_PARAMETER_6,
@@ -210,7 +216,7 @@ Test(spi_nd_create, nd_086_codes_name_the_argument)
 	}
 }
 
-/* One receive more than MaxReceiveQueueDepth fails. */
+/* A receive queue with one entry more than MaxReceiveQueueDepth is refused. */
 Test(spi_nd_create, nd_087_deeper_than_the_maximum_fails)
 {
 	const struct limits limits = {info.MaxReceiveQueueDepth + 1, 1, 1, 1, 0};
@@ -218,7 +224,10 @@ Test(spi_nd_create, nd_087_deeper_than_the_maximum_fails)
 	cr_assert(FAILED(try_limits(&limits)));
 }
 
-/* The largest lists and the deepest initiator queue succeed with a queue of two results. */
+/*
+ * A queue pair with the largest lists and initiator queue works with a completion queue of two
+ * entries.
+ */
 Test(spi_nd_create, nd_088_largest_lists_with_a_short_completion_queue)
 {
 	IND2CompletionQueue *cq = scene_cq(PEER, 2);
@@ -230,7 +239,7 @@ Test(spi_nd_create, nd_088_largest_lists_with_a_short_completion_queue)
 	scene_release(qp);
 }
 
-/* A completion queue that is shorter than the queues of its queue pair is accepted, and works. */
+/* The completion queue may have fewer entries than the queue pair's queues. */
 Test(spi_nd_create, nd_089_short_completion_queue_is_accepted)
 {
 	IND2CompletionQueue *cq = scene_cq(PEER, 2);
@@ -247,7 +256,7 @@ Test(spi_nd_create, nd_089_short_completion_queue_is_accepted)
 	}
 }
 
-/* A completion queue of MaxCompletionQueueDepth is accepted, and one more is not. */
+/* A completion queue of MaxCompletionQueueDepth entries is accepted. One more entry is refused. */
 Test(spi_nd_deepest, nd_090_deepest_completion_queue)
 {
 	void *out;
@@ -258,7 +267,7 @@ Test(spi_nd_deepest, nd_090_deepest_completion_queue)
 		ND_INVALID_PARAMETER_3);
 }
 
-/* InlineRequestThreshold is an inline size, and messages below it can be inline. */
+/* Messages with fewer than InlineRequestThreshold bytes can be sent inline. */
 Test(spi_nd_create, nd_091_inline_up_to_the_threshold)
 {
 	const struct limits limits = {8, 8, 1, 1, info.InlineRequestThreshold};
@@ -279,17 +288,23 @@ Test(spi_nd_create, nd_091_inline_up_to_the_threshold)
 	}
 }
 
-/* Release of a connector returns 0, in each state of a connection. */
+/*
+ * In each state of a connection, one Release of a connector returns 0: the library holds no
+ * reference.
+ */
 Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
 {
 	static OVERLAPPED connect, accept, notify;
 
-	/* Bound; Connect pending and the request not answered. */
+	/*
+	 * First a connector that is bound. Then both connectors while a request waits for its
+	 * answer.
+	 */
 	scene_release(scene_connector(PEER));
 	spi_pair_request(&scene, &connect);
 	scene_release(PEER->connector);
 	scene_release(OWNER->connector);
-	/* Accept pending on one side, and Connect complete on the other side. */
+	/* Next both connectors while Accept is pending and Connect has completed. */
 	scene_keep(PEER->qp);
 	scene_keep(OWNER->qp);
 	PEER->qp = spi_pair_queue_pair(&scene, 0, 8);
@@ -302,14 +317,14 @@ Test(spi_nd_create, nd_092_connector_has_no_hidden_references)
 	ASSERT_HR(spi_pair_finish(PEER->connector, ND_PENDING, &connect), ND_SUCCESS);
 	scene_release(OWNER->connector);
 	scene_release(PEER->connector);
-	/* Connected, with a notification pending. */
+	/* Finally connected connectors, one with a pending NotifyDisconnect. */
 	scene_second(NULL);
 	ASSERT_HR(IND2Connector_NotifyDisconnect(PEER->connector, &notify), ND_PENDING);
 	scene_release(PEER->connector);
 	scene_release(OWNER->connector);
 }
 
-/** Take all results and check that all are cancelled. @return number of results */
+/** Take all results. Fail unless all are cancelled. @return number of results */
 static unsigned int
 take_cancelled(IND2CompletionQueue *cq, unsigned int wanted)
 {
@@ -323,7 +338,7 @@ take_cancelled(IND2CompletionQueue *cq, unsigned int wanted)
 	return count;
 }
 
-/** Post four receives, a Read without answer, and four writes. */
+/** Post four receives, a Read that the peer does not answer, and four writes. */
 static void
 post_both_directions(void)
 {
@@ -336,7 +351,7 @@ post_both_directions(void)
 	}
 }
 
-/* Flush: ND_SUCCESS; requests of both directions complete with ND_CANCELED. */
+/* Flush returns ND_SUCCESS. Requests of both directions complete with ND_CANCELED. */
 Test(spi_nd_flush, nd_122_flush_cancels_both_directions)
 {
 	post_both_directions();
@@ -345,7 +360,7 @@ Test(spi_nd_flush, nd_122_flush_cancels_both_directions)
 	scene_let_go();
 }
 
-/* Flush leaves requests of other queue pairs on the same completion queue alone. */
+/* Flush does not affect other queue pairs of the same completion queue. */
 Test(spi_nd_flush, nd_123_flush_leaves_others_alone)
 {
 	struct spi_side first[2];
@@ -360,7 +375,10 @@ Test(spi_nd_flush, nd_123_flush_leaves_others_alone)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* A queue pair that was never connected: two zero-byte Receives, a Notify, Flush, two results. */
+/*
+ * Flush a queue pair that was never connected: its two Receives are cancelled, and a Notify
+ * completes.
+ */
 Test(spi_nd_create, nd_124_flush_before_the_connection)
 {
 	OVERLAPPED notify = {0};
@@ -379,7 +397,7 @@ Test(spi_nd_create, nd_124_flush_before_the_connection)
 	}
 }
 
-/* After Flush posting fails or is cancelled, and the queue pair does not return to service. */
+/* After Flush, requests are refused or cancelled, and the queue pair cannot be used again. */
 Test(spi_nd_create, nd_125_flushed_queue_pair_stays_out_of_service)
 {
 	OVERLAPPED connect = {0};
@@ -401,7 +419,7 @@ Test(spi_nd_create, nd_125_flushed_queue_pair_stays_out_of_service)
 		&connect)));
 }
 
-/* After the completion queue is drained, a flush is complete. */
+/* After Flush, the results of all requests can be taken from the completion queue. */
 Test(spi_nd_flush, nd_126_drained_queue_shows_the_end_of_a_flush)
 {
 	post_both_directions();

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter F through version 2: posting requests, and their results. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND F), version 2 of the SPI: posting requests, and
+ * their results.
+ */
 
 #include <sys/mman.h>
 
@@ -10,7 +13,7 @@
 TestSuite(spi_nd_data, .init = scene_connected, .fini = scene_close);
 TestSuite(spi_nd_data_early, .init = scene_open, .fini = scene_close);
 
-/** Open with one retry after RNR NAKs. */
+/** Open and connect with only one RNR retry, so that a Send without a Receive soon fails. */
 static void
 open_impatient(void)
 {
@@ -18,12 +21,12 @@ open_impatient(void)
 	spi_pair_connect(&scene);
 }
 
-/** Open with a short timeout for peers that do not answer. */
+/** Open and connect with a short timeout for a peer that does not answer. */
 static void
 open_mortal(void)
 {
 	scene_open_with("ack_timeout = 10; retry_count = 1", 1);
-	/* Poll both engines on this thread, so that only the test can stop a side. */
+	/* Poll both engines on this thread only, so that the test can stop a side. */
 	scene_hold();
 	spi_pair_connect(&scene);
 }
@@ -43,7 +46,7 @@ receive_result(uintptr_t context)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(context));
 }
 
-/* A failed call has no result, and the queue pair stays usable. */
+/* A call that fails has no result. The queue pair stays usable. */
 Test(spi_nd_data, nd_093_failing_call_changes_nothing)
 {
 	ND2_SGE many[17], one = spi_pair_sge(PEER, 0, 8), stranger = {PEER->memory, 8, 0x1234567};
@@ -62,7 +65,7 @@ Test(spi_nd_data, nd_093_failing_call_changes_nothing)
 	scene_alive();
 }
 
-/* A call that succeeds has exactly one result. */
+/* A request whose call succeeds has exactly one result. */
 Test(spi_nd_data, nd_094_each_request_has_one_result)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -78,7 +81,7 @@ Test(spi_nd_data, nd_094_each_request_has_one_result)
 	scene_quiet();
 }
 
-/* A result with an error ends the connection; all other requests are cancelled, in order. */
+/* A request that fails ends the connection. All other requests are cancelled, in order. */
 Test(spi_nd_data, nd_095_failed_result_ends_the_connection)
 {
 	UINT32 token = scene_bound(ND_OP_FLAG_ALLOW_READ);
@@ -101,7 +104,7 @@ Test(spi_nd_data, nd_095_failed_result_ends_the_connection)
 	scene_over();
 }
 
-/* Results of one queue pair come in the order of posting, whatever the kinds. */
+/* The results of a queue pair are in the order of posting, whatever the kinds of requests. */
 Test(spi_nd_data, nd_096_results_come_in_the_order_of_posting)
 {
 	static const ND2_REQUEST_TYPE types[] = {Nd2RequestTypeSend, Nd2RequestTypeBind,
@@ -143,7 +146,7 @@ Test(spi_nd_data, nd_096_results_come_in_the_order_of_posting)
 		ASSERT_HR(receive_result(i), ND_SUCCESS);
 }
 
-/* Queue pairs, and the two directions of one, do not wait for each other. */
+/* Queue pairs do not wait for each other, and neither do the two directions of a queue pair. */
 Test(spi_nd_data, nd_097_queue_pairs_and_directions_are_independent)
 {
 	struct spi_side first[2];
@@ -164,7 +167,7 @@ Test(spi_nd_data, nd_097_queue_pairs_and_directions_are_independent)
 	ASSERT_HR(receive_result(3), ND_SUCCESS);
 }
 
-/* Lists belong to the caller again when the call has returned. */
+/* The caller may reuse the SGE list as soon as the call has returned. */
 Test(spi_nd_data, nd_098_list_may_be_reused_at_once)
 {
 	ND2_SGE to[2] = {spi_pair_sge(OWNER, 100, 5), spi_pair_sge(OWNER, 200, 5)};
@@ -183,7 +186,10 @@ Test(spi_nd_data, nd_098_list_may_be_reused_at_once)
 	cr_assert_str_eq((char *)OWNER->memory + 200, "6789");
 }
 
-/* BytesTransferred: of Send, Read and Write the sum of the list, of Receive the message. */
+/*
+ * BytesTransferred of a Receive is the length of the message. For a Send, Read or Write it is the
+ * sum of the SGE lengths.
+ */
 Test(spi_nd_data, nd_100_bytes_transferred)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -198,7 +204,10 @@ Test(spi_nd_data, nd_100_bytes_transferred)
 	cr_assert_eq(spi_pair_result(PEER->cq).BytesTransferred, 1000);
 }
 
-/* Kind and both contexts are in each result, whatever its status; the length in a Receive's. */
+/*
+ * Each result has its request type and both contexts, whatever its status is. The result of a
+ * Receive has the length of the message.
+ */
 Test(spi_nd_data, nd_101_members_of_results)
 {
 	ND2_RESULT result;
@@ -220,7 +229,7 @@ Test(spi_nd_data, nd_101_members_of_results)
 	cr_assert_eq(result.RequestType, Nd2RequestTypeWrite);
 }
 
-/* A zero-byte Send completes the peer's Receive with BytesTransferred 0. */
+/* A Send of 0 bytes completes the peer's Receive with BytesTransferred 0. */
 Test(spi_nd_data, nd_102_zero_byte_send)
 {
 	ND2_SGE nothing = {NULL, 0, 0};
@@ -237,7 +246,7 @@ Test(spi_nd_data, nd_102_zero_byte_send)
 	}
 }
 
-/* A zero-byte Read or Write completes on a live connection, without a valid token. */
+/* On a live connection, a Read or Write of 0 bytes completes without a valid token. */
 Test(spi_nd_data, nd_103_zero_byte_read)
 {
 	ASSERT_HR(IND2QueuePair_Read(PEER->qp, CONTEXT(1), NULL, 0, 0, 0, 0), ND_SUCCESS);
@@ -247,14 +256,14 @@ Test(spi_nd_data, nd_103_zero_byte_read)
 	scene_alive();
 }
 
-/* A zero-byte Read of a dead peer fails (ND-103): the owner's engine is not polled. */
+/* ND-103: a Read of 0 bytes fails if the peer is dead. Here the owner's engine is not polled. */
 Test(spi_nd_data_mortal, zero_byte_read_of_a_dead_peer)
 {
 	ASSERT_HR(IND2QueuePair_Read(PEER->qp, CONTEXT(1), NULL, 0, 0, 0, 0), ND_SUCCESS);
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(1)), ND_IO_TIMEOUT);
 }
 
-/* A Receive that was posted before the connection is used by the first message. */
+/* A Receive that was posted before the connection gets the first message. */
 Test(spi_nd_data_early, nd_104_receive_before_the_connection)
 {
 	scene_receive(OWNER, 1, 0, 8);
@@ -267,7 +276,7 @@ Test(spi_nd_data_early, nd_104_receive_before_the_connection)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeReceive, CONTEXT(2)), ND_SUCCESS);
 }
 
-/* Too many entries: ND_DATA_OVERRUN at once. */
+/* A request with too many SGEs is refused at once: ND_DATA_OVERRUN. */
 Test(spi_nd_data, nd_105_too_many_entries)
 {
 	static const ULONG counts[] = {5, 16, 17, 1000};
@@ -289,7 +298,7 @@ Test(spi_nd_data, nd_105_too_many_entries)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeWrite, CONTEXT(1)), ND_SUCCESS);
 }
 
-/* More bytes than a request can have: ND_BUFFER_OVERFLOW at once. */
+/* A request with too many bytes is refused at once: ND_BUFFER_OVERFLOW. */
 Test(spi_nd_data, nd_106_too_many_bytes)
 {
 	size_t bytes = (size_t)1 << 30;
@@ -315,7 +324,10 @@ Test(spi_nd_data, nd_106_too_many_bytes)
 	munmap(memory, bytes);
 }
 
-/* Unknown flags: ND_INVALID_PARAMETER_4 to Send, _6 to Write, Read and Bind, _3 to Invalidate. */
+/*
+ * Unknown flags are refused: ND_INVALID_PARAMETER_4 (Send), _6 (Write, Read, Bind), _3
+ * (Invalidate).
+ */
 Test(spi_nd_data, nd_107_unknown_flags)
 {
 	for (unsigned int bit = 0; bit < 32; bit++) {
@@ -337,7 +349,10 @@ Test(spi_nd_data, nd_107_unknown_flags)
 	scene_quiet();
 }
 
-/* INLINE: any number of entries, tokens are ignored, the bytes are copied at once. */
+/*
+ * Inline requests may have any number of SGEs. Their tokens are ignored, and the bytes are copied
+ * during the call.
+ */
 Test(spi_nd_data, nd_108_inline_data)
 {
 	uint8_t bytes[64];
@@ -368,7 +383,7 @@ Test(spi_nd_data, nd_108_inline_data)
 		ND_BUFFER_OVERFLOW);
 }
 
-/* A fenced Send sends what earlier Reads have brought. */
+/* A fenced Send waits for earlier Reads, so it sends the bytes that they have read. */
 Test(spi_nd_data, nd_110_fenced_send_has_the_bytes_of_earlier_reads)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -386,7 +401,7 @@ Test(spi_nd_data, nd_110_fenced_send_has_the_bytes_of_earlier_reads)
 	}
 }
 
-/* A fence without Reads that are outstanding has no effect. */
+/* If no Read is outstanding, a fence has no effect. */
 Test(spi_nd_data, nd_111_fence_without_reads)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -404,7 +419,9 @@ Test(spi_nd_data, nd_111_fence_without_reads)
 	}
 }
 
-/* An entry outside its region: the result is ND_ACCESS_VIOLATION, and the connection is over. */
+/*
+ * A request with an SGE outside its region ends with ND_ACCESS_VIOLATION and ends the connection.
+ */
 Test(spi_nd_data, nd_112_entry_outside_its_region)
 {
 	ND2_SGE sge = spi_pair_sge(PEER, SPI_PAIR_BYTES, 8);
@@ -420,7 +437,7 @@ Test(spi_nd_data, nd_112_entry_outside_its_region)
 	scene_over();
 }
 
-/* One byte longer than the region: Read and Write complete with ND_ACCESS_VIOLATION. */
+/* A Read or Write with an SGE one byte longer than its region ends with ND_ACCESS_VIOLATION. */
 Test(spi_nd_data, nd_113_entry_one_byte_too_long)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -445,7 +462,7 @@ Test(spi_nd_data, nd_113_entry_one_byte_too_long)
 	OWNER->mw = NULL;
 }
 
-/* Beyond the peer's window: the initiator's result is ND_ACCESS_VIOLATION. */
+/* An access beyond the peer's window ends with ND_ACCESS_VIOLATION at the initiator. */
 Test(spi_nd_data, nd_114_beyond_the_window)
 {
 	for (unsigned int i = 0; i < 4; i++) {
@@ -464,7 +481,7 @@ Test(spi_nd_data, nd_114_beyond_the_window)
 	OWNER->mw = NULL;
 }
 
-/* Write into a window for reading: ND_ACCESS_VIOLATION here, the owner's Receive is cancelled. */
+/* A Write to a read-only window ends with ND_ACCESS_VIOLATION. The owner's Receive is cancelled. */
 Test(spi_nd_data, nd_115_write_into_a_read_only_window)
 {
 	UINT32 token = scene_bound(ND_OP_FLAG_ALLOW_READ);
@@ -475,7 +492,10 @@ Test(spi_nd_data, nd_115_write_into_a_read_only_window)
 	scene_over();
 }
 
-/* A message longer than its Receive: ND_DATA_OVERRUN there, STATUS_DATA_ERROR at the sender. */
+/*
+ * If a message is longer than its Receive, the Receive ends with ND_DATA_OVERRUN and the Send with
+ * STATUS_DATA_ERROR.
+ */
 Test(spi_nd_data, nd_117_message_longer_than_its_receive)
 {
 	scene_receive(OWNER, 1, 0, 1023);
@@ -485,7 +505,7 @@ Test(spi_nd_data, nd_117_message_longer_than_its_receive)
 	scene_over();
 }
 
-/* A Send without a Receive of the peer ends with ND_IO_TIMEOUT; the peer has no result. */
+/* A Send for which the peer has no Receive ends with ND_IO_TIMEOUT. The peer has no result. */
 Test(spi_nd_data_impatient, nd_118_send_without_a_receive)
 {
 	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_SUCCESS);

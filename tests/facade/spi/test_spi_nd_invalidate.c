@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters C and D through version 2: invalidation of memory windows. */
+/*
+ * Tests of ND statements (docs/rules.md, sections ND C and D), version 2 of the SPI: invalidation
+ * of memory windows.
+ */
 
 #include "spi_scene.h"
 
@@ -24,7 +27,7 @@ invalidate_result(uintptr_t context)
 	return spi_pair_expect(OWNER->cq, Nd2RequestTypeInvalidate, CONTEXT(context));
 }
 
-/** Connect again, with a new window of the owner. */
+/** Connect new queue pairs, create a new window of the owner, and take all old results. */
 static void
 begin_anew(void)
 {
@@ -39,7 +42,7 @@ begin_anew(void)
 	}
 }
 
-/** The window is one that scene_close() releases twice otherwise. */
+/** Let scene_close() release the owner's window only once, although it is in two lists. */
 static void
 end(void)
 {
@@ -47,14 +50,14 @@ end(void)
 	OWNER->mw = NULL;
 }
 
-/* Invalidate of a queue pair that is not connected: ND_CONNECTION_INVALID. */
+/* An Invalidate of a queue pair that is not connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_invalidate_early, nd_043_unconnected_queue_pair_does_not_invalidate)
 {
 	ASSERT_HR(invalidate_post(OWNER->mw, 1, 0), ND_CONNECTION_INVALID);
 	scene_quiet();
 }
 
-/* Invalidate with a full initiator queue: ND_NO_MORE_ENTRIES. */
+/* An Invalidate with a full initiator queue returns ND_NO_MORE_ENTRIES. */
 Test(spi_nd_invalidate, nd_044_full_queue_does_not_invalidate)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -74,7 +77,7 @@ Test(spi_nd_invalidate, nd_044_full_queue_does_not_invalidate)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* A successful Invalidate has one result, a silent one none. */
+/* A successful Invalidate has one result. A silent Invalidate has none. */
 Test(spi_nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 {
 	UINT32 token;
@@ -89,7 +92,7 @@ Test(spi_nd_invalidate, nd_045_success_gives_one_result_or_none_when_silent)
 	ASSERT_HR(scene_write(0, 64, token), ND_ACCESS_VIOLATION);
 }
 
-/* An Invalidate that fails has a result, a silent one too. */
+/* An Invalidate that fails has a result, even if it was silent. */
 Test(spi_nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 {
 	ASSERT_HR(invalidate_post(OWNER->mw, 1, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS);
@@ -97,7 +100,7 @@ Test(spi_nd_invalidate, nd_046_silent_invalidate_that_fails_gives_a_result)
 	spi_pair_quiet(OWNER->cq);
 }
 
-/* Results of Invalidate are ND_SUCCESS, ND_CANCELED and ND_INVALID_DEVICE_REQUEST. */
+/* The result of an Invalidate is ND_SUCCESS, ND_CANCELED or ND_INVALID_DEVICE_REQUEST. */
 Test(spi_nd_invalidate, nd_047_statuses_of_results)
 {
 	struct spi_side first[2];
@@ -122,7 +125,7 @@ Test(spi_nd_invalidate, nd_047_statuses_of_results)
 	end();
 }
 
-/* A transfer in progress fails when its window is invalidated; no byte moves any more. */
+/* A transfer in progress fails when its window is invalidated. No further byte is transferred. */
 Test(spi_nd_invalidate, nd_048_transfers_in_progress_fail)
 {
 	static uint8_t then[LONG_BYTES];
@@ -148,7 +151,7 @@ Test(spi_nd_invalidate, nd_048_transfers_in_progress_fail)
 	scene_over();
 }
 
-/* A Read or Write after the invalidation is fatal: the connection is over on both sides. */
+/* A Read or Write through an invalidated window ends the connection on both sides. */
 Test(spi_nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 {
 	for (unsigned int i = 0; i < 2; i++) {
@@ -171,7 +174,10 @@ Test(spi_nd_invalidate, nd_049_access_after_the_invalidation_is_fatal)
 	end();
 }
 
-/** Post a Read without answer, an Invalidate, and then write. @return status of the write */
+/**
+ * Post a Read that the peer does not answer, then an Invalidate, and let the peer write.
+ * @return status of the peer's Write
+ */
 static HRESULT
 write_past_a_read(ULONG flags)
 {
@@ -189,7 +195,7 @@ write_past_a_read(ULONG flags)
 	return status;
 }
 
-/* READ_FENCE delays the invalidation until earlier Reads are complete. */
+/* An Invalidate with READ_FENCE is not executed before earlier Reads have completed. */
 Test(spi_nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 {
 	ASSERT_HR(write_past_a_read(ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
@@ -202,7 +208,7 @@ Test(spi_nd_invalidate, nd_050_fenced_invalidate_waits_for_earlier_reads)
 	end();
 }
 
-/* After the result the window can be bound again, each time with another token. */
+/* After the Invalidate's result, the window can be bound again. Its token then differs. */
 Test(spi_nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 {
 	UINT32 before = 0, token = 0;
@@ -218,13 +224,13 @@ Test(spi_nd_invalidate, nd_051_invalidated_window_can_be_bound_again)
 	ASSERT_HR(scene_write(64 * 48, 64, before), ND_ACCESS_VIOLATION);
 }
 
-/* Invalidate of a window that is not bound: result 0xC0000010, and the connection is over. */
+/* An Invalidate of an unbound window ends with 0xC0000010 and ends the connection. */
 Test(spi_nd_invalidate, nd_052_unbound_window_ends_the_connection)
 {
 	scene_receive(OWNER, 1, 0, 64);
 	scene_receive(PEER, 2, 0, 64);
 	ASSERT_HR(invalidate_post(OWNER->mw, 3, 0), ND_SUCCESS);
-	/* The order of results of the two directions is undefined. */
+	/* The results of the two directions may be in any order. */
 	for (unsigned int i = 0; i < 2; i++) {
 		ND2_RESULT result = spi_pair_result(OWNER->cq);
 
@@ -236,7 +242,7 @@ Test(spi_nd_invalidate, nd_052_unbound_window_ends_the_connection)
 	scene_over();
 }
 
-/* Invalidate without context and flags, then waiting for the completion. */
+/* An Invalidate without context and flags succeeds, and a Notify reports its completion. */
 Test(spi_nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 {
 	OVERLAPPED notify = {0};
@@ -250,7 +256,7 @@ Test(spi_nd_invalidate, nd_053_invalidate_and_wait_for_the_completion)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeInvalidate, NULL), ND_SUCCESS);
 }
 
-/* After the peer's failing access the owner's Receives complete with ND_CANCELED. */
+/* After the peer's access has failed, the owner's Receives complete with ND_CANCELED. */
 Test(spi_nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 {
 	for (unsigned int write = 0; write < 2; write++) {
@@ -269,7 +275,7 @@ Test(spi_nd_invalidate, nd_054_receives_of_the_owner_are_cancelled)
 	end();
 }
 
-/* An Invalidate after a Send has no effect before the Send is executed. */
+/* An Invalidate that is posted after a Send has no effect before the Send is executed. */
 Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 {
 	ND2_RESULT result;
@@ -277,7 +283,7 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 
 	scene_receive(PEER, 1, 50000, 8);
 	scene_hold_a_read(2);
-	/* The Send waits for the Read; the Invalidate only for the Send. */
+	/* The fenced Send waits for the Read. The Invalidate waits only for the Send. */
 	ASSERT_HR(scene_send_post(OWNER, 3, 0, 8, ND_OP_FLAG_READ_FENCE), ND_SUCCESS);
 	ASSERT_HR(invalidate_post(OWNER->mw, 4, 0), ND_SUCCESS);
 	ASSERT_HR(scene_write_post(5, 0, 64, token, 0), ND_SUCCESS);
@@ -292,8 +298,8 @@ Test(spi_nd_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 }
 
 /*
- * Version 2 does not send messages that invalidate, but peers with other interfaces do. These tests
- * use the native interface below the peer's queue pair.
+ * Version 2 cannot send messages that invalidate, but a peer with another interface can. So these
+ * tests use the native interface of the peer's queue pair.
  */
 static void
 send_and_invalidate(UINT32 token)
@@ -309,7 +315,7 @@ send_and_invalidate(UINT32 token)
 	spi_engine_leave(qp->engine);
 }
 
-/* A message that invalidates needs a Receive as any other; it waits for one. */
+/* A message that invalidates needs a Receive, like any other message, and waits for it. */
 Test(spi_nd_invalidate, nd_059_invalidating_message_needs_a_receive)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -321,7 +327,7 @@ Test(spi_nd_invalidate, nd_059_invalidating_message_needs_a_receive)
 	scene_alive();
 }
 
-/* After it a local Invalidate of the window fails, and ends the connection. */
+/* After the peer has invalidated the window, a local Invalidate fails and ends the connection. */
 Test(spi_nd_invalidate, nd_060_window_that_the_peer_has_invalidated_is_not_invalidated_again)
 {
 	scene_receive(OWNER, 1, 0, 0);
@@ -331,7 +337,10 @@ Test(spi_nd_invalidate, nd_060_window_that_the_peer_has_invalidated_is_not_inval
 	scene_over();
 }
 
-/* Of a local Invalidate and the peer's one succeeds; the other fails and ends the connection. */
+/*
+ * If a local and a remote invalidation race, one of them succeeds. The other one fails and ends the
+ * connection.
+ */
 Test(spi_nd_invalidate, nd_061_one_of_two_invalidations_succeeds)
 {
 	ND2_RESULT result;
@@ -351,7 +360,10 @@ Test(spi_nd_invalidate, nd_061_one_of_two_invalidations_succeeds)
 	scene_over();
 }
 
-/* A token that is not bound to the receiving queue pair makes the receiver end the connection. */
+/*
+ * If a message names a token that is not bound to the receiving queue pair, the receiver ends the
+ * connection.
+ */
 Test(spi_nd_invalidate, nd_065_token_of_no_window_ends_the_connection)
 {
 	HRESULT status;
@@ -363,7 +375,10 @@ Test(spi_nd_invalidate, nd_065_token_of_no_window_ends_the_connection)
 	scene_over();
 }
 
-/* A Receive of such a message looks like any other; the window is invalid all the same. */
+/*
+ * The result of a Receive does not show that the message has invalidated a window. The window is
+ * invalid nevertheless.
+ */
 Test(spi_nd_invalidate, nd_066_plain_receive_invalidates)
 {
 	UINT32 token = scene_bound(READ_WRITE);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter K through version 2: the end of connections. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND K), version 2 of the SPI: the end of
+ * connections.
+ */
 
 #include "spi_scene.h"
 
@@ -21,7 +24,7 @@ notified(const struct spi_side *side, OVERLAPPED *overlapped)
 	return spi_pair_finish(side->connector, ND_PENDING, overlapped);
 }
 
-/* Disconnect cancels all outstanding requests of this side. */
+/* Disconnect cancels all outstanding requests of the side that calls it. */
 Test(spi_nd_life, nd_189_disconnect_flushes_this_side)
 {
 	static OVERLAPPED disconnect;
@@ -40,7 +43,7 @@ Test(spi_nd_life, nd_189_disconnect_flushes_this_side)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* Queue pairs and connectors cannot be used again after the end of their connection. */
+/* After the end of a connection, its queue pairs and connectors cannot be used again. */
 Test(spi_nd_life, nd_190_disconnected_objects_are_not_used_again)
 {
 	IND2QueuePair *used = PEER->qp;
@@ -63,7 +66,7 @@ Test(spi_nd_life, nd_190_disconnected_objects_are_not_used_again)
 	scene_alive();
 }
 
-/* Disconnect of a connector that is not connected: ND_CONNECTION_INVALID. */
+/* Disconnect of a connector that is not connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_life_early, nd_191_nothing_to_disconnect)
 {
 	static OVERLAPPED connect, overlapped;
@@ -76,7 +79,7 @@ Test(spi_nd_life_early, nd_191_nothing_to_disconnect)
 	ASSERT_HR(IND2Connector_Disconnect(OWNER->connector, &overlapped), ND_CONNECTION_INVALID);
 }
 
-/* NotifyDisconnect: ND_SUCCESS when the peer disconnects, or the connection breaks. */
+/* NotifyDisconnect ends with ND_SUCCESS when the peer disconnects or the connection breaks. */
 Test(spi_nd_life, nd_192_notification_of_the_end)
 {
 	static OVERLAPPED overlapped, late;
@@ -95,7 +98,7 @@ Test(spi_nd_life, nd_192_notification_of_the_end)
 	ASSERT_HR(notified(PEER, &late), ND_SUCCESS);
 }
 
-/* NotifyDisconnect of a connector that was never connected: ND_CONNECTION_INVALID. */
+/* NotifyDisconnect of a connector that was never connected returns ND_CONNECTION_INVALID. */
 Test(spi_nd_life_early, nd_193_no_end_without_a_connection)
 {
 	static OVERLAPPED overlapped;
@@ -104,7 +107,7 @@ Test(spi_nd_life_early, nd_193_no_end_without_a_connection)
 		ND_CONNECTION_INVALID);
 }
 
-/* CancelOverlappedRequests ends NotifyDisconnect with ND_CANCELED; the connection goes on. */
+/* CancelOverlappedRequests ends NotifyDisconnect with ND_CANCELED. The connection stays open. */
 Test(spi_nd_life, nd_194_cancelled_notification)
 {
 	static OVERLAPPED overlapped;
@@ -115,7 +118,10 @@ Test(spi_nd_life, nd_194_cancelled_notification)
 	scene_alive();
 }
 
-/* The same after a Disconnect that failed because the connection was not yet established. */
+/*
+ * CancelOverlappedRequests also ends NotifyDisconnect after a Disconnect has failed because the
+ * connection was not established yet.
+ */
 Test(spi_nd_life_early, nd_194_cancelled_notification_after_a_failed_disconnect)
 {
 	static OVERLAPPED connect, accept, overlapped;
@@ -129,7 +135,10 @@ Test(spi_nd_life_early, nd_194_cancelled_notification_after_a_failed_disconnect)
 	ASSERT_HR(notified(OWNER, &overlapped), ND_CANCELED);
 }
 
-/* Own Disconnect ends NotifyDisconnect: ND_CANCELED or STATUS_CONNECTION_DISCONNECTED. */
+/*
+ * A Disconnect of the same side ends NotifyDisconnect with ND_CANCELED or
+ * STATUS_CONNECTION_DISCONNECTED.
+ */
 Test(spi_nd_life, nd_195_notification_of_the_own_end)
 {
 	static OVERLAPPED overlapped;
@@ -140,7 +149,7 @@ Test(spi_nd_life, nd_195_notification_of_the_own_end)
 	ASSERT_HR(notified(PEER, &overlapped), STATUS_CONNECTION_DISCONNECTED);
 }
 
-/* When the peer disconnects, Receives of this side complete with ND_CANCELED. */
+/* When the peer disconnects, the Receives of this side complete with ND_CANCELED. */
 Test(spi_nd_life, nd_196_receives_end_when_the_peer_disconnects)
 {
 	scene_receive(OWNER, 1, 0, 8);
@@ -151,7 +160,7 @@ Test(spi_nd_life, nd_196_receives_end_when_the_peer_disconnects)
 			spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(i)), ND_CANCELED);
 }
 
-/* Disconnect completes only after the peer's answer; later, memory is not accessed. */
+/* Disconnect completes only after the peer has answered. Afterwards the memory is not accessed. */
 Test(spi_nd_life, nd_197_disconnect_waits_for_the_answer)
 {
 	static OVERLAPPED disconnect;
@@ -172,7 +181,7 @@ Test(spi_nd_life, nd_197_disconnect_waits_for_the_answer)
 		cr_assert_eq(PEER->memory[i], 2);
 }
 
-/* After Disconnect the connection is closed in both directions. */
+/* After a Disconnect of one side, neither side can send. */
 Test(spi_nd_life, nd_198_there_is_no_half_close)
 {
 	static OVERLAPPED overlapped;
@@ -180,13 +189,16 @@ Test(spi_nd_life, nd_198_there_is_no_half_close)
 	ASSERT_HR(scene_disconnect(PEER), ND_SUCCESS);
 	ASSERT_HR(scene_send_post(PEER, 1, 0, 8, 0), ND_CONNECTION_INVALID);
 	scene_over();
-	/* The other side may also call Disconnect. */
+	/* The other side may still call Disconnect. */
 	ASSERT_HR(spi_pair_finish(OWNER->connector,
 			  IND2Connector_Disconnect(OWNER->connector, &overlapped), &overlapped),
 		ND_SUCCESS);
 }
 
-/* The peer's end may be indicated after the own Disconnect: reported once, both succeed. */
+/*
+ * The peer's disconnect may be indicated after this side has called Disconnect. The indication
+ * occurs once, and both calls succeed.
+ */
 Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 {
 	static OVERLAPPED indication, own, late;
@@ -202,12 +214,14 @@ Test(spi_nd_life, nd_199_indication_behind_the_own_disconnect)
 	status = notified(OWNER, &indication);
 	cr_assert(status == ND_SUCCESS || status == STATUS_CONNECTION_DISCONNECTED, "%#x",
 		(unsigned int)status);
-	/* A new NotifyDisconnect ends at once with the same status. */
+	/* A NotifyDisconnect that is called later ends at once. */
 	ASSERT_HR(IND2Connector_NotifyDisconnect(OWNER->connector, &late),
 		STATUS_CONNECTION_DISCONNECTED);
 }
 
-/* Releasing the last reference of a connected queue pair disconnects, and cancels. */
+/*
+ * Releasing the last reference to a connected queue pair disconnects it and cancels its requests.
+ */
 Test(spi_nd_life, nd_200_released_queue_pair_disconnects)
 {
 	static OVERLAPPED overlapped;
@@ -221,7 +235,7 @@ Test(spi_nd_life, nd_200_released_queue_pair_disconnects)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(2)), ND_CANCELED);
 }
 
-/* Results of a released queue pair are still delivered. */
+/* After a queue pair was released, its results can still be taken. */
 Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 {
 	static OVERLAPPED sent;
@@ -229,7 +243,7 @@ Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 	scene_receive(OWNER, 1, 0, 8);
 	ASSERT_HR(scene_send_post(PEER, 2, 0, 8, 0), ND_SUCCESS);
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeReceive, CONTEXT(1)), ND_SUCCESS);
-	/* The result is in the queue and was not taken. */
+	/* Wait until the result is in the queue, but do not take it. */
 	scene_receive(PEER, 3, 0, 8);
 	ASSERT_HR(spi_pair_finish(PEER->cq,
 			  IND2CompletionQueue_Notify(PEER->cq, ND_CQ_NOTIFY_ANY, &sent), &sent),
@@ -240,7 +254,7 @@ Test(spi_nd_life, nd_201_results_of_a_released_queue_pair)
 	spi_pair_quiet(PEER->cq);
 }
 
-/* Both sides disconnect at the same time, with all work done: both succeed. */
+/* If both sides disconnect at the same time, with no request outstanding, both calls succeed. */
 Test(spi_nd_life, nd_202_both_sides_disconnect_at_once)
 {
 	static OVERLAPPED disconnect[2];

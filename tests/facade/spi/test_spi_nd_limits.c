@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapter J through version 2: read limits of connections. */
+/*
+ * Tests of ND statements (docs/rules.md, section ND J), version 2 of the SPI: read limits of
+ * connections.
+ */
 
 #include "spi_scene.h"
 
@@ -17,7 +20,7 @@ limits_check(IND2Connector *connector, ULONG inbound, ULONG outbound)
 		got[1], inbound, outbound);
 }
 
-/* Read limits of 0 are valid in both directions; everything except Reads works. */
+/* Read limits of 0 are accepted in both directions. All requests except Reads work. */
 Test(spi_nd_limits, nd_079_read_limits_of_zero)
 {
 	static OVERLAPPED connect, accept;
@@ -29,7 +32,7 @@ Test(spi_nd_limits, nd_079_read_limits_of_zero)
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
-/* The passive side sees the limits of the active one, and may only lower them. */
+/* The passive side sees the read limits of the active side, and may only lower them. */
 Test(spi_nd_limits, nd_182_passive_side_lowers_limits)
 {
 	static OVERLAPPED connect, accept;
@@ -41,7 +44,7 @@ Test(spi_nd_limits, nd_182_passive_side_lowers_limits)
 	limits_check(PEER->connector, 3, 2);
 }
 
-/* Limits above the adapter's are lowered silently in Connect and Accept. */
+/* Connect and Accept silently lower limits that are above the adapter's limits. */
 Test(spi_nd_limits, nd_183_limits_above_the_adapter)
 {
 	ND2_ADAPTER_INFO info = {.InfoVersion = ND_VERSION_2};
@@ -55,7 +58,10 @@ Test(spi_nd_limits, nd_183_limits_above_the_adapter)
 	scene_complete(&connect, &accept);
 }
 
-/* Inbound limits the peer's outbound value, and vice versa, after the adapters' limits. */
+/*
+ * The inbound limit of a side is at most the peer's outbound limit, and vice versa. The adapters'
+ * limits apply first.
+ */
 Test(spi_nd_limits, nd_184_limits_are_those_of_the_peer)
 {
 	static OVERLAPPED connect, accept;
@@ -67,7 +73,10 @@ Test(spi_nd_limits, nd_184_limits_are_those_of_the_peer)
 	limits_check(PEER->connector, 1, 4);
 }
 
-/* After CompleteConnect, the active side has the limits of Accept: 0 allows no Read. */
+/*
+ * After CompleteConnect, the active side has the limits of the Accept. With a limit of 0 it cannot
+ * post a Read.
+ */
 Test(spi_nd_limits, nd_185_active_side_uses_limits_of_accept)
 {
 	static OVERLAPPED connect, accept;
@@ -79,7 +88,10 @@ Test(spi_nd_limits, nd_185_active_side_uses_limits_of_accept)
 	scene_alive();
 }
 
-/* More Reads than the limit wait, and complete in order; no more than the limit are answered. */
+/*
+ * Reads beyond the limit wait, and all complete in order. The owner never has more unanswered Reads
+ * than the limit.
+ */
 Test(spi_nd_limits, nd_186_surplus_reads_wait)
 {
 	static OVERLAPPED connect, accept;
@@ -94,7 +106,7 @@ Test(spi_nd_limits, nd_186_surplus_reads_wait)
 	scene_hold();
 	for (unsigned int i = 0; i < 20; i++)
 		ASSERT_HR(scene_read_post(i, i, 1, token, 0), ND_SUCCESS);
-	/* The owner answers the Reads that have arrived. The others have not been sent. */
+	/* The owner answers the Reads that have arrived. The other Reads have not been sent yet. */
 	scene_turn(OWNER, 20);
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeRead, CONTEXT(i)), ND_SUCCESS);
@@ -105,7 +117,7 @@ Test(spi_nd_limits, nd_186_surplus_reads_wait)
 	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, 20), 0);
 }
 
-/* A Read on a connection whose outbound limit is 0 fails at once, and nothing else happens. */
+/* If the outbound limit of the connection is 0, a Read is refused at once without other effects. */
 Test(spi_nd_limits, nd_188_read_without_a_limit)
 {
 	static OVERLAPPED connect, accept;

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Statements of chapters L and M through version 2: regions, adapters, addresses, references.
- * NDPDK_TEST_WRITES: number of writes of 4 bytes that are observed, instead of WRITES.
+ * Tests of ND statements (docs/rules.md, sections ND L and M), version 2 of the SPI: regions,
+ * adapters, addresses, references. The environment variable NDPDK_TEST_WRITES replaces WRITES, the
+ * number of 4-byte writes that are checked.
  */
 
 #include <pthread.h>
@@ -33,7 +34,10 @@ open_informed(void)
 
 TestSuite(spi_nd_memory, .init = open_informed, .fini = scene_close);
 
-/* A region has its tokens when Register has succeeded, and none before or after a failure. */
+/*
+ * A region has tokens after Register has succeeded. It has no tokens before that or after a
+ * failure.
+ */
 Test(spi_nd_memory, nd_203_tokens_are_there_on_success_only)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -49,7 +53,10 @@ Test(spi_nd_memory, nd_203_tokens_are_there_on_success_only)
 	ASSERT_HR(scene_register(mr, OWNER->memory, 64, 0), ND_INVALID_DEVICE_STATE);
 }
 
-/* An impossible buffer: ND_ACCESS_VIOLATION; more than the maximum: ND_INVALID_PARAMETER. */
+/*
+ * Register returns ND_ACCESS_VIOLATION for an impossible buffer, and ND_INVALID_PARAMETER for more
+ * bytes than the maximum.
+ */
 Test(spi_nd_memory, nd_204_impossible_buffers_and_sizes)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -72,7 +79,7 @@ Test(spi_nd_memory, nd_206_no_bytes_are_an_invalid_buffer_size)
 	ASSERT_HR(scene_register(scene_region(OWNER), OWNER->memory, 0, 0), (HRESULT)0xC0000206);
 }
 
-/** Register the owner's memory with this right. @return the remote token */
+/** Register the owner's memory with these rights. @return the remote token */
 static UINT32
 remote_token(IND2MemoryRegion *mr, ULONG flags)
 {
@@ -80,7 +87,10 @@ remote_token(IND2MemoryRegion *mr, ULONG flags)
 	return IND2MemoryRegion_GetRemoteToken(mr);
 }
 
-/* Every queue pair of the adapter can use a region, and so can peers, until it is deregistered. */
+/*
+ * Until it is deregistered, a region can be used by every queue pair of the adapter, and by their
+ * peers.
+ */
 Test(spi_nd_memory, nd_208_region_serves_every_queue_pair)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -103,7 +113,10 @@ Test(spi_nd_memory, nd_208_region_serves_every_queue_pair)
 	scene_over();
 }
 
-/* One buffer may be registered several times, with independent rights and lifetimes. */
+/*
+ * One buffer may be registered several times. The registrations have independent rights and
+ * lifetimes.
+ */
 Test(spi_nd_memory, nd_209_buffer_with_several_registrations)
 {
 	IND2MemoryRegion *reading = scene_region(OWNER), *writing = scene_region(OWNER);
@@ -119,7 +132,7 @@ Test(spi_nd_memory, nd_209_buffer_with_several_registrations)
 	ASSERT_HR(scene_read(0, 100, write), ND_ACCESS_VIOLATION);
 }
 
-/** A thread that registers; only the test's thread asserts. */
+/** A thread that registers memory. Only the main thread calls assertions. */
 struct registrar {
 	pthread_t thread;
 	IND2MemoryRegion *mr;
@@ -142,7 +155,7 @@ static void *
 registrar_run(void *arg)
 {
 	struct registrar *registrar = arg;
-	/* The largest buffers are not accessed, so they need no memory. */
+	/* The largest buffer needs no memory, because nobody accesses its bytes. */
 	void *buffer = (void *)4096;
 
 	for (unsigned int i = 0; i < ROUNDS && registrar->failure == ND_SUCCESS; i++)
@@ -151,7 +164,10 @@ registrar_run(void *arg)
 	return NULL;
 }
 
-/* Register and Deregister of one object, 1 byte to the maximum, and from several threads. */
+/*
+ * Several threads repeatedly register and deregister one object each, from 1 byte up to the
+ * maximum.
+ */
 Test(spi_nd_memory, nd_210_register_again_and_again)
 {
 	static struct registrar registrars[THREADS];
@@ -168,7 +184,10 @@ Test(spi_nd_memory, nd_210_register_again_and_again)
 	}
 }
 
-/* The lowest bit of hEvent keeps a report from the port; without an event it is one packet. */
+/*
+ * If the lowest bit of hEvent is set, an operation queues no packet to the completion port. If
+ * hEvent is NULL, it queues one packet.
+ */
 Test(spi_nd_memory, nd_211_reports_of_the_completion_port)
 {
 	HANDLE port = CreateIoCompletionPort(OWNER->file, NULL, 3, 0);
@@ -194,7 +213,7 @@ Test(spi_nd_memory, nd_211_reports_of_the_completion_port)
 	CloseHandle(port);
 }
 
-/* Query without room: ND_BUFFER_OVERFLOW and the size; the buffer stays as it is. */
+/* Query with a small buffer returns ND_BUFFER_OVERFLOW and the size, and writes nothing. */
 Test(spi_nd_memory, nd_212_size_of_the_information)
 {
 	ND2_ADAPTER_INFO untouched;
@@ -210,7 +229,7 @@ Test(spi_nd_memory, nd_212_size_of_the_information)
 		cr_assert_eq(((uint8_t *)&untouched)[i], 0x77);
 }
 
-/* Query with a version that there is not: ND_NOT_SUPPORTED. */
+/* Query with an unknown version returns ND_NOT_SUPPORTED. */
 Test(spi_nd_memory, nd_213_unknown_version)
 {
 	static const ULONG versions[] = {0, 2, 0x10000, 0x30000, UINT32_MAX};
@@ -223,7 +242,7 @@ Test(spi_nd_memory, nd_213_unknown_version)
 	}
 }
 
-/* Query with a buffer of sizeof(ND2_ADAPTER_INFO) succeeds. */
+/* Query with a buffer of sizeof(ND2_ADAPTER_INFO) bytes succeeds. */
 Test(spi_nd_memory, nd_214_structure_is_large_enough)
 {
 	ND2_ADAPTER_INFO got = {.InfoVersion = ND_VERSION_2};
@@ -234,7 +253,7 @@ Test(spi_nd_memory, nd_214_structure_is_large_enough)
 	cr_assert_gt(got.MaxCompletionQueueDepth, 0);
 }
 
-/* InfoVersion 0x20000 and 1 are accepted, and stay. */
+/* Query accepts InfoVersion 0x20000 and 1, and does not change it. */
 Test(spi_nd_memory, nd_215_versions_that_are_accepted)
 {
 	static const ULONG versions[] = {0x20000, 1};
@@ -248,14 +267,14 @@ Test(spi_nd_memory, nd_215_versions_that_are_accepted)
 	}
 }
 
-/* MaxReadSge is not more than MaxInitiatorSge. */
+/* MaxReadSge is at most MaxInitiatorSge. */
 Test(spi_nd_memory, nd_216_entries_of_a_read)
 {
 	cr_assert_leq(info.MaxReadSge, info.MaxInitiatorSge);
 	cr_assert_gt(info.MaxReadSge, 0);
 }
 
-/** Write from the peer, and read the owner's memory after each turn of its engine. */
+/** Write from the peer, and check the owner's memory after each turn of the owner's engine. */
 static void
 watch_bytes(size_t bytes, UINT32 token)
 {
@@ -279,7 +298,9 @@ watch_bytes(size_t bytes, UINT32 token)
 	scene_let_go();
 }
 
-/* IN_ORDER_DMA is set; the last byte of a Write is seen last, also when a thread polls for it. */
+/*
+ * IN_ORDER_DMA is set: the last byte of a Write is seen last, even by a thread that polls for it.
+ */
 Test(spi_nd_memory, nd_217_last_byte_comes_last)
 {
 	static const size_t sizes[] = {1, 2, 1024, 1025, 40000, SPI_PAIR_BYTES};
@@ -290,7 +311,10 @@ Test(spi_nd_memory, nd_217_last_byte_comes_last)
 	token = IND2MemoryWindow_GetRemoteToken(OWNER->mw);
 	for (unsigned int i = 0; i < 6; i++)
 		watch_bytes(sizes[i], token);
-	/* No thread takes results: the library's thread receives while this thread reads memory. */
+	/*
+	 * No thread takes results. The library's thread receives, while this thread polls the
+	 * memory.
+	 */
 	for (unsigned int i = 1; i < 200; i++) {
 		ULONG bytes = i % 2 == 0 ? 1 : 4096;
 		volatile uint8_t *last = OWNER->memory + bytes - 1;
@@ -304,7 +328,10 @@ Test(spi_nd_memory, nd_217_last_byte_comes_last)
 	}
 }
 
-/* A list of addresses: its size, then at least one, and each passes NdCheckAddress. */
+/*
+ * QueryAddressList first returns the size. The list has at least one address, and each passes
+ * NdCheckAddress.
+ */
 Test(spi_nd_memory, nd_218_addresses)
 {
 	_Alignas(16) uint8_t place[LIST_BYTES];
@@ -342,7 +369,7 @@ query_check(void *object, const GUID *iid)
 	cr_assert_null(got);
 }
 
-/* QueryInterface for IUnknown and the own interface works on all objects; others fail. */
+/* QueryInterface of each object finds IUnknown and the object's own interface, and no other. */
 Test(spi_nd_memory, nd_219_query_interface)
 {
 	IND2Adapter *adapter = NULL;
@@ -382,7 +409,7 @@ large_buffer(IND2MemoryRegion *mr)
 	return buffer;
 }
 
-/** Write increasing numbers of 4 bytes: the observed value must never decrease. */
+/** Write increasing 4-byte numbers. Fail if the number in memory ever decreases. */
 static void
 write_numbers(uint8_t *from, UINT32 local, const uint8_t *to, UINT32 remote)
 {
@@ -411,7 +438,7 @@ write_numbers(uint8_t *from, UINT32 local, const uint8_t *to, UINT32 remote)
 	cr_assert_eq(*(const uint32_t *)(const void *)to, writes);
 }
 
-/* 64 MiB registered, one Read of 32 MiB - 1 KiB, one Write of 16 MiB, small ones in order. */
+/* Register 64 MiB. Read 32 MiB - 1 KiB, write 16 MiB, and write many 4-byte numbers in order. */
 Test(spi_nd_memory, nd_220_large_requests_and_many_small_ones)
 {
 	IND2MemoryRegion *mr[2] = {scene_region(PEER), scene_region(OWNER)};
@@ -447,7 +474,7 @@ Test(spi_nd_memory, nd_220_large_requests_and_many_small_ones)
 	}
 }
 
-/* A region that was deregistered has no tokens. */
+/* After a region was deregistered, it has no tokens. */
 Test(spi_nd_memory, deregistered_region_has_no_tokens)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);

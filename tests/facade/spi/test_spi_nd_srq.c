@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Shared receive queues of version 2, and adapters with several engines. No numbered statements
- * exist for them; the comment of each test describes the expected behaviour.
+ * Shared receive queues of version 2, and adapters with several engines. docs/rules.md has no
+ * statements about them. The comment of each test describes the expected behaviour.
  */
 
 #include "spi_scene.h"
@@ -12,7 +12,10 @@
 
 static IND2SharedReceiveQueue *srq;
 
-/** Create the owner's shared queue: DEPTH receives of 2 entries, with this low threshold. */
+/**
+ * Create the owner's shared receive queue: DEPTH receives of 2 SGEs, with this notification
+ * threshold.
+ */
 static IND2SharedReceiveQueue *
 create(ULONG threshold, KAFFINITY affinity)
 {
@@ -38,7 +41,7 @@ queue_pair(IND2CompletionQueue *cq, IND2SharedReceiveQueue *of, uintptr_t contex
 	return qp;
 }
 
-/** Connect a new queue pair of the peer with one of the shared queue. */
+/** Connect a new queue pair of the peer with a new queue pair of the shared receive queue. */
 static void
 join(uintptr_t context, struct spi_side before[2])
 {
@@ -88,7 +91,10 @@ received(uintptr_t context, uintptr_t qp)
 	cr_assert_eq(result.QueuePairContext, CONTEXT(qp));
 }
 
-/* Queue pairs take receives in order of their messages. Results have the queue pair's context. */
+/*
+ * Messages of all queue pairs take receives in order. Each result has the context of its queue
+ * pair.
+ */
 Test(spi_nd_srq, receives_of_several_queue_pairs)
 {
 	struct spi_side first[2];
@@ -101,11 +107,14 @@ Test(spi_nd_srq, receives_of_several_queue_pairs)
 		received(i, i % 2 == 0 ? 0x302 : 0x301);
 		scene_swap(first);
 	}
-	/* A queue pair with a shared queue cannot post receives. */
+	/* A queue pair with a shared receive queue cannot post its own receives. */
 	ASSERT_HR(IND2QueuePair_Receive(OWNER->qp, NULL, NULL, 0), ND_NO_MORE_ENTRIES);
 }
 
-/* As many receives as the queue was made for; no more entries, and none of another adapter. */
+/*
+ * The queue takes as many receives as its depth. A receive with too many SGEs or another adapter's
+ * token is refused.
+ */
 Test(spi_nd_srq, limits_of_receives)
 {
 	ND2_SGE sge[3] = {
@@ -125,7 +134,7 @@ Test(spi_nd_srq, limits_of_receives)
 	ASSERT_HR(post(DEPTH, 64), ND_SUCCESS);
 }
 
-/* Modify: larger or smaller, not below the posted receives; 0 keeps a value. */
+/* Modify enlarges or shrinks the queue, but not below the posted receives. 0 keeps the value. */
 Test(spi_nd_srq, modify)
 {
 	for (unsigned int i = 0; i < DEPTH; i++)
@@ -152,7 +161,7 @@ notified(OVERLAPPED *overlapped, BOOL wait)
 	return IND2SharedReceiveQueue_GetOverlappedResult(srq, overlapped, wait);
 }
 
-/* Notify completes when fewer receives than the threshold are posted; all of them do. */
+/* All pending Notifies complete when fewer receives than the threshold are posted. */
 Test(spi_nd_srq, notify)
 {
 	static OVERLAPPED low[2], canceled;
@@ -168,7 +177,10 @@ Test(spi_nd_srq, notify)
 	received(1, 0x301);
 	for (unsigned int i = 0; i < 2; i++)
 		ASSERT_HR(notified(&low[i], TRUE), ND_SUCCESS);
-	/* Still low, which was reported: only the next message completes a new Notify. */
+	/*
+	 * The queue is still below the threshold, which was reported. A new Notify completes only
+	 * at the next message.
+	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(notified(&low[0], FALSE), ND_PENDING);
 	message(2, 8);
@@ -182,13 +194,16 @@ Test(spi_nd_srq, notify)
 	ASSERT_HR(notified(&canceled, FALSE), ND_PENDING);
 	ASSERT_HR(IND2SharedReceiveQueue_CancelOverlappedRequests(srq), ND_SUCCESS);
 	ASSERT_HR(notified(&canceled, TRUE), ND_CANCELED);
-	/* The threshold is raised above the number of posted receives. */
+	/*
+	 * Modify raises the threshold above the number of posted receives, which completes the
+	 * Notify.
+	 */
 	ASSERT_HR(IND2SharedReceiveQueue_Notify(srq, &low[0]), ND_PENDING);
 	ASSERT_HR(IND2SharedReceiveQueue_Modify(srq, 0, 5), ND_SUCCESS);
 	ASSERT_HR(notified(&low[0], TRUE), ND_SUCCESS);
 }
 
-/* An empty queue delays messages, but ends no connection. */
+/* While the shared receive queue is empty, messages wait. The connection does not end. */
 Test(spi_nd_srq, empty_queue_ends_no_connection)
 {
 	for (unsigned int i = 0; i < 4; i++)
@@ -201,7 +216,7 @@ Test(spi_nd_srq, empty_queue_ends_no_connection)
 	}
 }
 
-/* A flush of one queue pair leaves the receives in the queue, for others. */
+/* If one queue pair is flushed, the receives stay in the queue for other queue pairs. */
 Test(spi_nd_srq, flush_leaves_the_receives)
 {
 	struct spi_side first[2];
@@ -217,7 +232,7 @@ Test(spi_nd_srq, flush_leaves_the_receives)
 	received(2, 0x302);
 }
 
-/* A message longer than its receive ends its connection, and no other one. */
+/* A message that is longer than its receive ends its own connection only. */
 Test(spi_nd_srq, message_longer_than_its_receive)
 {
 	struct spi_side first[2];
@@ -233,7 +248,7 @@ Test(spi_nd_srq, message_longer_than_its_receive)
 	received(2, 0x301);
 }
 
-/* The application releases the queue while queue pairs use it: the queue pairs still work. */
+/* If the application releases the queue while queue pairs use it, the queue pairs still work. */
 Test(spi_nd_srq, queue_released_while_it_is_used)
 {
 	static OVERLAPPED low;
@@ -247,13 +262,13 @@ Test(spi_nd_srq, queue_released_while_it_is_used)
 		message(i, 8);
 		received(i, 0x301);
 	}
-	/* The shared receive queue is empty. Its last queue pair frees it. */
+	/* The released queue is now empty. The release of its last queue pair frees it. */
 	message(4, 8);
 	scene_release(OWNER->qp);
 	spi_pair_quiet(OWNER->cq);
 }
 
-/* Results in a completion queue stay after the release of queue pair and shared queue. */
+/* Results stay in the completion queue after queue pair and shared receive queue were released. */
 Test(spi_nd_srq, results_outlive_the_queue)
 {
 	ASSERT_HR(post(1, 64), ND_SUCCESS);
@@ -274,7 +289,7 @@ open_engines(void)
 
 TestSuite(spi_nd_engines, .init = open_engines, .fini = scene_close);
 
-/** Create a completion queue of the owner. @param affinity selects its engine */
+/** Create a completion queue of the owner. @param affinity selects the engine of the queue */
 static IND2CompletionQueue *
 queue_of(KAFFINITY *affinity)
 {
@@ -290,7 +305,10 @@ queue_of(KAFFINITY *affinity)
 	return cq;
 }
 
-/* The affinity selects the engine: each engine works; objects of two engines do not mix. */
+/*
+ * The affinity selects the engine of an object. Each engine works, and objects of different engines
+ * cannot be combined.
+ */
 Test(spi_nd_engines, affinity_chooses_the_engine)
 {
 	KAFFINITY affinity[2] = {1, 2}, of_srq;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements of chapters A and B through version 2: memory windows and their binding. */
+/*
+ * Tests of ND statements (docs/rules.md, sections ND A and B), version 2 of the SPI: memory windows
+ * and how they are bound.
+ */
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,13 +13,13 @@
 
 #include "spi_scene.h"
 
-/** More than the maximum number of windows of an adapter. */
+/** A number above the maximum number of windows of an adapter. */
 #define WINDOWS_MANY (2u << 20)
 
 TestSuite(spi_nd_window, .init = scene_connected, .fini = scene_close);
 TestSuite(spi_nd_window_early, .init = scene_open, .fini = scene_close);
 
-/* A new window is invalid: Read and Write fail before any Bind, whatever the token. */
+/* A window gives no access before its first Bind, whatever token the peer uses. */
 Test(spi_nd_window, nd_001_window_never_bound_cannot_be_accessed)
 {
 	ASSERT_HR(scene_write(0, 64, IND2MemoryWindow_GetRemoteToken(OWNER->mw)),
@@ -47,7 +50,10 @@ Test(spi_nd_window, nd_002_windows_run_out)
 	free(made);
 }
 
-/* Creating objects on a removed device: ND_DEVICE_REMOVED; releasing objects works. */
+/*
+ * After the device was removed, creating an object returns ND_DEVICE_REMOVED. Releasing objects
+ * works.
+ */
 Test(spi_nd_window, nd_003_nothing_is_made_on_a_removed_device)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -73,7 +79,7 @@ Test(spi_nd_window, nd_003_nothing_is_made_on_a_removed_device)
 	scene_let_go();
 }
 
-/* The initiator of Reads and Writes needs no window. */
+/* The side that reads and writes needs no window. */
 Test(spi_nd_window, nd_004_the_accessing_side_has_no_window)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -98,7 +104,7 @@ Test(spi_nd_window, nd_005_bound_window_is_refused_by_another_queue_pair)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* After invalidation the same window can be bound to a different queue pair. */
+/* After its invalidation, a window can be bound to another queue pair. */
 Test(spi_nd_window, nd_006_invalidated_window_moves_to_another_queue_pair)
 {
 	struct spi_side first[2];
@@ -113,7 +119,7 @@ Test(spi_nd_window, nd_006_invalidated_window_moves_to_another_queue_pair)
 	ASSERT_HR(scene_write(0, 64, token), ND_ACCESS_VIOLATION);
 }
 
-/* After invalidation the same window can be bound to a different range or registration. */
+/* After its invalidation, a window can be bound to another range or registration. */
 Test(spi_nd_window, nd_007_invalidated_window_moves_to_another_range_and_registration)
 {
 	IND2MemoryRegion *mr = scene_region(OWNER);
@@ -136,7 +142,7 @@ Test(spi_nd_window, nd_007_invalidated_window_moves_to_another_range_and_registr
 	scene_release(mr);
 }
 
-/* Bind on a queue pair that is not connected: ND_CONNECTION_INVALID, and no result. */
+/* A Bind on a queue pair that is not connected returns ND_CONNECTION_INVALID and has no result. */
 Test(spi_nd_window_early, nd_008_queue_pair_not_connected_does_not_bind)
 {
 	ASSERT_HR(scene_bind_post(OWNER->mw, 0, 64, READ_WRITE), ND_CONNECTION_INVALID);
@@ -148,7 +154,7 @@ Test(spi_nd_window_early, nd_008_queue_pair_not_connected_does_not_bind)
 	scene_quiet();
 }
 
-/** Fill the owner's initiator queue with messages that are not acknowledged yet. */
+/** Fill the owner's initiator queue with messages that the peer has not acknowledged. */
 static void
 fill_owner(void)
 {
@@ -167,7 +173,7 @@ drain_owner(void)
 	}
 }
 
-/* Bind with as many requests outstanding as the queue takes: ND_NO_MORE_ENTRIES, no result. */
+/* A Bind with a full initiator queue returns ND_NO_MORE_ENTRIES and has no result. */
 Test(spi_nd_window, nd_009_full_queue_does_not_bind)
 {
 	scene_hold();
@@ -179,7 +185,10 @@ Test(spi_nd_window, nd_009_full_queue_does_not_bind)
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
-/* A range not wholly inside the registration is refused: inline, _4 the start, _5 the length. */
+/*
+ * A Bind to a range outside the registration is refused at once: _4 for its start, _5 for its
+ * length.
+ */
 Test(spi_nd_window, nd_010_range_outside_the_registration_is_refused)
 {
 	static const struct {
@@ -203,7 +212,10 @@ Test(spi_nd_window, nd_010_range_outside_the_registration_is_refused)
 	ASSERT_HR(scene_bind(OWNER->mw, 0, SPI_PAIR_BYTES, READ_WRITE), ND_SUCCESS);
 }
 
-/** Bind with these rights: an access without its right ends the connection. */
+/**
+ * Bind with these rights, and try a Read and a Write. An access without its right must end the
+ * connection.
+ */
 static void
 rights_check(ULONG flags)
 {
@@ -225,13 +237,13 @@ rights_check(ULONG flags)
 	OWNER->mw = NULL;
 }
 
-/* ALLOW_READ alone, 0x8: Read works, Write is refused. */
+/* With ALLOW_READ alone (0x8), Reads succeed and Writes are refused. */
 Test(spi_nd_window, nd_011_allow_read_lets_read_and_not_write)
 {
 	rights_check(0x8);
 }
 
-/* ALLOW_WRITE alone, 0x10: Write works, Read is refused. */
+/* With ALLOW_WRITE alone (0x10), Writes succeed and Reads are refused. */
 Test(spi_nd_window, nd_012_allow_write_lets_write_and_not_read)
 {
 	rights_check(0x10);
@@ -243,7 +255,7 @@ Test(spi_nd_window, nd_013_both_flags_let_read_and_write)
 	rights_check(0x18);
 }
 
-/* A successful Bind gives exactly one result, in the initiator queue. */
+/* A successful Bind has exactly one result, in the initiator completion queue. */
 Test(spi_nd_window_early, nd_015_bind_gives_one_result_in_the_initiator_queue)
 {
 	IND2CompletionQueue *initiator = scene_cq(OWNER, 8);
@@ -257,7 +269,7 @@ Test(spi_nd_window_early, nd_015_bind_gives_one_result_in_the_initiator_queue)
 	scene_quiet();
 }
 
-/* A successful silent Bind gives no result. */
+/* A silent Bind that succeeds has no result. */
 Test(spi_nd_window, nd_016_silent_bind_gives_no_result)
 {
 	ASSERT_HR(scene_bind_post(OWNER->mw, 0, 64, READ_WRITE | ND_OP_FLAG_SILENT_SUCCESS),
@@ -267,7 +279,10 @@ Test(spi_nd_window, nd_016_silent_bind_gives_no_result)
 	scene_quiet();
 }
 
-/* A silent Bind that fails has a result: here it is cancelled after a Read without answer. */
+/*
+ * A silent Bind that fails has a result. Here it is cancelled while it waits for a Read that is not
+ * answered.
+ */
 Test(spi_nd_window, nd_017_silent_bind_that_fails_gives_a_result)
 {
 	scene_hold_a_read(1);
@@ -281,13 +296,16 @@ Test(spi_nd_window, nd_017_silent_bind_that_fails_gives_a_result)
 	scene_let_go();
 }
 
-/* Bind with flags 0 completes with ND_SUCCESS, and grants nothing. */
+/* A Bind with flags 0 completes with ND_SUCCESS. The window gives no access. */
 Test(spi_nd_window, nd_018_bind_without_a_right_grants_nothing)
 {
 	rights_check(0);
 }
 
-/* A fenced Bind is not executed before earlier Reads have completed; without a fence it is. */
+/*
+ * A fenced Bind is not executed before earlier Reads have completed. A Bind without a fence is
+ * executed at once.
+ */
 Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 {
 	static const ULONG fences[] = {ND_OP_FLAG_READ_FENCE, 0};
@@ -302,7 +320,10 @@ Test(spi_nd_window, nd_019_fenced_bind_waits_for_earlier_reads)
 			ND_SUCCESS);
 		ASSERT_HR(scene_write_post(2, 0, 64, IND2MemoryWindow_GetRemoteToken(mw), 0),
 			ND_SUCCESS);
-		/* The peer is not polled: the Read is not answered, but the Write was sent. */
+		/*
+		 * The peer has sent its Write, but it is not polled now, so it does not answer the
+		 * Read.
+		 */
 		for (unsigned int turn = 0; turn < 100; turn++) {
 			ND2_RESULT result;
 
@@ -336,7 +357,10 @@ Test(spi_nd_window, nd_020_token_is_there_before_the_result)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/** Bind and tell the peer the token in a message; the peer uses the bytes of the message. */
+/**
+ * Bind a window and send its token in a message. The peer accesses the window with the received
+ * bytes.
+ */
 static void
 tell_token(void)
 {
@@ -355,7 +379,7 @@ tell_token(void)
 	ASSERT_HR(spi_pair_expect(OWNER->cq, Nd2RequestTypeSend, CONTEXT(2)), ND_SUCCESS);
 }
 
-/* A token sent immediately after the Bind is usable as soon as the message arrives. */
+/* A token that is sent directly after the Bind is valid when the message arrives. */
 Test(spi_nd_window, nd_022_token_sent_behind_the_bind_is_usable)
 {
 	for (unsigned int i = 0; i < 20; i++) {
@@ -364,7 +388,7 @@ Test(spi_nd_window, nd_022_token_sent_behind_the_bind_is_usable)
 	}
 }
 
-/* Windows may overlap with different rights; each enforces its own. */
+/* Windows that overlap have separate rights. */
 Test(spi_nd_window, nd_023_overlapping_windows_have_their_own_rights)
 {
 	IND2MemoryWindow *reading = scene_window(OWNER), *writing = scene_window(OWNER);
@@ -377,7 +401,7 @@ Test(spi_nd_window, nd_023_overlapping_windows_have_their_own_rights)
 		ND_ACCESS_VIOLATION);
 }
 
-/* Window, region and queue pair must be of one adapter object. */
+/* Bind is refused unless window, region and queue pair belong to one adapter object. */
 Test(spi_nd_window, nd_024_window_of_another_adapter_object_is_refused)
 {
 	struct spi_side other = *OWNER;
@@ -399,7 +423,10 @@ Test(spi_nd_window, nd_024_window_of_another_adapter_object_is_refused)
 	scene_quiet();
 }
 
-/* Deregister while a window is bound: ND_DEVICE_BUSY; after invalidation it succeeds. */
+/*
+ * Deregister returns ND_DEVICE_BUSY while a window is bound. After the window's invalidation, it
+ * succeeds.
+ */
 Test(spi_nd_window, nd_025_bound_region_is_busy_until_the_window_is_invalidated)
 {
 	IND2MemoryWindow *mw = scene_window(OWNER);
@@ -415,7 +442,10 @@ Test(spi_nd_window, nd_025_bound_region_is_busy_until_the_window_is_invalidated)
 	ASSERT_HR(IND2QueuePair_Send(OWNER->qp, NULL, &sge, 1, 0), ND_ACCESS_VIOLATION);
 }
 
-/* Deregister with a bound window returns ND_DEVICE_BUSY at once, not asynchronously. */
+/*
+ * While a window is bound, the call of Deregister itself returns ND_DEVICE_BUSY. No operation is
+ * pending.
+ */
 Test(spi_nd_window, nd_026_deregister_says_busy_at_once)
 {
 	HANDLE port = CreateIoCompletionPort(OWNER->file, NULL, 0, 0);
@@ -430,7 +460,10 @@ Test(spi_nd_window, nd_026_deregister_says_busy_at_once)
 	CloseHandle(port);
 }
 
-/** Check the status of Bind for each right, on a region with these flags. */
+/**
+ * Fail unless a Bind to a region with these flags returns `read` for ALLOW_READ and `write` for
+ * ALLOW_WRITE.
+ */
 static void
 region_rights(ULONG region_flags, HRESULT read, HRESULT write)
 {
@@ -453,7 +486,10 @@ region_rights(ULONG region_flags, HRESULT read, HRESULT write)
 	scene_quiet();
 }
 
-/* Bind with ALLOW_WRITE on a region without ALLOW_LOCAL_WRITE: ND_ACCESS_VIOLATION at once. */
+/*
+ * A Bind with ALLOW_WRITE to a region without ALLOW_LOCAL_WRITE returns ND_ACCESS_VIOLATION at
+ * once.
+ */
 Test(spi_nd_window, nd_027_write_window_needs_local_write)
 {
 	region_rights(0, ND_SUCCESS, ND_ACCESS_VIOLATION);
@@ -462,12 +498,12 @@ Test(spi_nd_window, nd_027_write_window_needs_local_write)
 	scene_alive();
 }
 
-/* LOCAL_WRITE and RDMA_READ_SINK are enough for a window with both rights. */
+/* A region with LOCAL_WRITE and RDMA_READ_SINK is sufficient for a window with both rights. */
 Test(spi_nd_window, nd_028_window_needs_no_remote_rights_of_its_region)
 {
 	region_rights(
 		ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_RDMA_READ_SINK, ND_SUCCESS, ND_SUCCESS);
-	/* The scene's region has exactly these flags. */
+	/* The scene's region has exactly these two flags. */
 	ASSERT_HR(scene_write(0, 64, scene_bound(READ_WRITE)), ND_SUCCESS);
 }
 
@@ -484,13 +520,13 @@ Test(spi_nd_window, nd_029_token_is_valid_when_bind_has_returned)
 	ASSERT_HR(scene_write(0, 64, token), ND_SUCCESS);
 }
 
-/* A token copied byte for byte into a message works. */
+/* The peer can use a token that was copied byte by byte into a message. */
 Test(spi_nd_window, nd_030_token_goes_byte_for_byte)
 {
 	tell_token();
 }
 
-/* The remote address is the owner's virtual address of the byte. */
+/* The remote address of a byte is its virtual address at the owner. */
 Test(spi_nd_window, nd_031_remote_address_is_the_owners)
 {
 	UINT32 token;
@@ -502,7 +538,7 @@ Test(spi_nd_window, nd_031_remote_address_is_the_owners)
 	ASSERT_HR(scene_write(999, 2, token), ND_ACCESS_VIOLATION);
 }
 
-/* An address below the region, or at or after its end, is refused. */
+/* A Bind to an address below the region, or at or after its end, is refused. */
 Test(spi_nd_window, nd_032_address_outside_the_region_is_refused)
 {
 	static const ptrdiff_t offsets[] = {-1, -4096, SPI_PAIR_BYTES, SPI_PAIR_BYTES + 4096};
@@ -513,7 +549,7 @@ Test(spi_nd_window, nd_032_address_outside_the_region_is_refused)
 	ASSERT_HR(scene_bind(OWNER->mw, SPI_PAIR_BYTES - 1, 1, READ_WRITE), ND_SUCCESS);
 }
 
-/* Bind and invalidate do not access the memory: inaccessible memory works. */
+/* Bind and Invalidate do not access the memory, so they work with inaccessible memory. */
 Test(spi_nd_window, nd_033_bind_does_not_touch_the_memory)
 {
 	uint8_t *bytes =
@@ -531,7 +567,7 @@ Test(spi_nd_window, nd_033_bind_does_not_touch_the_memory)
 	munmap(bytes, 8192);
 }
 
-/* Windows are not zero-based: an offset is not an address. */
+/* Remote addresses do not begin at 0: an offset into the window is no valid address. */
 Test(spi_nd_window, nd_034_windows_are_not_zero_based)
 {
 	UINT32 token = scene_bound(READ_WRITE);
@@ -542,7 +578,10 @@ Test(spi_nd_window, nd_034_windows_are_not_zero_based)
 	scene_over();
 }
 
-/* More than the region allows: ND_ACCESS_VIOLATION at once; writing needs its local right. */
+/*
+ * A Bind with more rights than the region allows returns ND_ACCESS_VIOLATION at once. ALLOW_WRITE
+ * requires the region's local write right.
+ */
 Test(spi_nd_window, nd_035_window_cannot_have_more_than_the_region)
 {
 	region_rights(0, ND_SUCCESS, ND_ACCESS_VIOLATION);
@@ -550,14 +589,14 @@ Test(spi_nd_window, nd_035_window_cannot_have_more_than_the_region)
 	region_rights(ND_MR_FLAG_ALLOW_REMOTE_WRITE, ND_SUCCESS, ND_SUCCESS);
 }
 
-/* Bind of a queue pair that was never connected: ND_CONNECTION_INVALID, 0xC000023A. */
+/* A Bind of a queue pair that was never connected returns ND_CONNECTION_INVALID (0xC000023A). */
 Test(spi_nd_window_early, nd_036_bind_before_the_connection_is_refused)
 {
 	ASSERT_HR(scene_bind_post(OWNER->mw, 0, 64, READ_WRITE), (HRESULT)0xC000023A);
 	cr_assert_eq(IND2MemoryWindow_GetRemoteToken(OWNER->mw), 0);
 }
 
-/* The token immediately after the call is final, for each of many binds. */
+/* The token is final as soon as the Bind has returned, for each of many Binds. */
 Test(spi_nd_window, nd_037_token_behind_the_call_is_final)
 {
 	for (unsigned int i = 0; i < 300; i++) {
@@ -571,7 +610,7 @@ Test(spi_nd_window, nd_037_token_behind_the_call_is_final)
 	}
 }
 
-/* The request context comes back in the result, NULL and the same one twice as well. */
+/* A result has the context of its request, even if the context is NULL or is used twice. */
 Test(spi_nd_window, nd_038_context_comes_back)
 {
 	static const uintptr_t contexts[] = {0, UINTPTR_MAX, 7, 7};
@@ -598,7 +637,9 @@ Test(spi_nd_window, nd_040_silent_success_hides_no_failure)
 	ASSERT_HR(spi_pair_expect(PEER->cq, Nd2RequestTypeWrite, CONTEXT(3)), ND_ACCESS_VIOLATION);
 }
 
-/* Access needs the valid token: similar and earlier tokens are refused. */
+/*
+ * Only the valid token gives access. Similar tokens and earlier tokens of the window are refused.
+ */
 Test(spi_nd_window, nd_041_rights_need_the_valid_token)
 {
 	UINT32 old = scene_bound(READ_WRITE), token;
@@ -617,7 +658,10 @@ Test(spi_nd_window, nd_041_rights_need_the_valid_token)
 	OWNER->mw = NULL;
 }
 
-/* Flag numbers of user mode: INLINE is 0x20, 0x40 is undefined; remote write is 0x5. */
+/*
+ * Flags have the values of user mode: INLINE is 0x20, 0x40 is undefined. A region's remote write
+ * flag is 0x5.
+ */
 Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 {
 	static uint8_t bytes[8];
@@ -636,7 +680,9 @@ Test(spi_nd_window, nd_042_flags_have_the_numbers_of_user_mode)
 	ASSERT_HR(scene_write(0, 64, IND2MemoryRegion_GetRemoteToken(mr)), ND_SUCCESS);
 }
 
-/* Releasing a region closes its windows, because nobody can deregister the region afterwards. */
+/*
+ * Releasing a region invalidates its windows, because nobody can deregister the region afterwards.
+ */
 Test(spi_nd_window, released_region_closes_its_windows)
 {
 	UINT32 token = scene_bound(READ_WRITE);

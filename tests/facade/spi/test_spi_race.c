@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Two threads call the same method of an object at the same time: one call succeeds. */
+/* Two threads call the same method of an object at the same time. One call must succeed. */
 
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -20,14 +20,14 @@
 #include "support/together.h"
 #include "wire/cm_msg.h"
 
-/** Number of rounds, with a call of each thread. */
+/** Number of rounds. In each round, each thread makes one call. */
 #define RACES 20u
 
 static struct spi_pair pair;
-/** Barrier of both threads; unused between rounds. */
+/** Barrier for both threads. Between rounds, met is 2, so that no thread waits. */
 static struct together together = {.met = 2};
 
-/** The call of both threads, and its results. */
+/** Object for which both threads call the method, and the operations and statuses of both calls. */
 struct race {
 	void *object;
 	OVERLAPPED overlapped[2];
@@ -74,7 +74,7 @@ __wrap_spi_port_choose(void)
 	return __real_spi_port_choose();
 }
 
-/** Run the calls of both threads: one must succeed, the other must be refused. */
+/** Run a round. Fail unless one call succeeds and the other one returns `refusal`. */
 static void
 race_run(HRESULT refusal)
 {
@@ -152,7 +152,7 @@ connector_disconnect(unsigned int number, void *arg)
 		IND2Connector_Disconnect((IND2Connector *)race.object, &race.overlapped[number]);
 }
 
-/** Release the objects of a connection before the next connection. */
+/** Release connectors and queue pairs, and create new ones for the next connection. */
 static void
 connection_release(void)
 {
@@ -166,7 +166,9 @@ connection_release(void)
 	}
 }
 
-/* NotifyDisconnect reports the disconnect of this side, although another Disconnect has failed. */
+/*
+ * NotifyDisconnect reports the disconnect of this side, although the second Disconnect was refused.
+ */
 Test(spi_race, disconnect)
 {
 	cr_assert(together_begin(&together, connector_disconnect, NULL));
@@ -185,7 +187,7 @@ Test(spi_race, disconnect)
 	}
 }
 
-/** When this thread acquires this lock, spi_links_end() runs first, as if exit() were called. */
+/** When this thread acquires this lock, run spi_links_end() first, as if exit() were called. */
 static _Thread_local pthread_mutex_t *exit_at;
 static unsigned int natives_released;
 
@@ -225,7 +227,7 @@ __wrap_nd_connector_disconnect(struct nd_connector *connector, struct nd_overlap
 	return __real_nd_connector_disconnect(connector, overlapped);
 }
 
-/* A child of fork() inherits the links of its parent, and must not disconnect them. */
+/* A child of fork() inherits the connections of its parent. Its exit() must not disconnect them. */
 Test(spi_race, child_leaves_connections_of_its_parent)
 {
 	int status = 0;
@@ -242,7 +244,7 @@ Test(spi_race, child_leaves_connections_of_its_parent)
 	cr_assert_eq(status, 0, "the child ends a connection");
 }
 
-/* exit() skips a link whose last reference was released, but which is still in the list. */
+/* exit() ignores a connection whose last reference was released, but which is still in the list. */
 Test(spi_race, released_link_is_not_taken_at_exit)
 {
 	IND2Connector *connector = spi_pair_connector(&pair, 0);
@@ -256,7 +258,10 @@ Test(spi_race, released_link_is_not_taken_at_exit)
 /** Offset of the attribute ID of a MAD in an IPv4 frame without VLAN tag. */
 #define MAD_ATTRIBUTE_AT (14 + 20 + 8 + 12 + 8 + 16)
 
-/** DREQs received; the first is dropped. Atomic, because a thread of the library polls, too. */
+/**
+ * Number of received DREQs. The first is dropped. Atomic, because a thread of the library also
+ * polls.
+ */
 static unsigned int dreqs;
 
 static uint16_t
@@ -282,7 +287,7 @@ lose_dreq(uint16_t port, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t coun
 	return kept;
 }
 
-/* exit() waits until a lost DREQ is retransmitted. */
+/* If a DREQ is lost, exit() waits until it was retransmitted. */
 Test(spi_race, exit_repeats_a_lost_disconnect)
 {
 	uint16_t port;

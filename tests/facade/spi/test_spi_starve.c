@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A port under version 2 that accepts no frames, temporarily or permanently. Frames wait for the
- * port and are not lost; requests that cannot be sent time out (docs/timeouts.md); all objects can
- * be closed meanwhile, and no packet buffer leaks. The adapter of side 0 has this port, and a clock
- * that the test advances.
+ * The port of side 0, used through version 2, accepts no frames for a while, or never again. Frames
+ * wait for the port and are not lost. Requests that cannot be sent time out (docs/timeouts.md). All
+ * objects can be closed meanwhile, and no packet buffer leaks. The test advances the clock of side
+ * 0.
  */
 
 #include "spi_counter.h"
@@ -16,11 +16,14 @@
 #define STEP_NS       (10 * MS)
 #define MESSAGES      16u
 #define MESSAGE_BYTES 3000u /* three packets */
-/** Longer than all tries of a request, 11 intervals of 34 ms. */
+/** Longer than all retries of a request together, which take 11 intervals of 34 ms. */
 #define LONG_NS       (1000 * MS)
-/** Maximum time that a request waits for the port: 5 s and 8 intervals. */
+/** Maximum time that a request waits for the port: 5 s and 8 ACK intervals. */
 #define STUCK_NS      (5300 * MS)
-/** Twice the plan of a connect or disconnect, 15 times a sixteenth of peer_timeout_ms. */
+/**
+ * Twice the time that all retries of a connect or disconnect take, which is 15 times a sixteenth of
+ * peer_timeout_ms.
+ */
 #define PLAN_NS       (9400 * MS)
 #define NEIGHBOUR_NS  (2100 * MS)
 
@@ -52,7 +55,7 @@ teardown(void)
 
 TestSuite(spi_starve, .init = setup, .fini = teardown);
 
-/** Advance the clock of a side and poll its engine. */
+/** Advance the clock of a side by STEP_NS, and poll its engine. */
 static void
 pass(unsigned int side)
 {
@@ -64,7 +67,7 @@ pass(unsigned int side)
 	spi_engine_leave(engine);
 }
 
-/** Wait for the end of an operation, for a limited time of the side's clock. */
+/** Wait until an operation ends. Fail after this time of the side's clock. */
 static HRESULT
 finish_within(unsigned int side, void *object, OVERLAPPED *overlapped, uint64_t ns)
 {
@@ -79,7 +82,7 @@ finish_within(unsigned int side, void *object, OVERLAPPED *overlapped, uint64_t 
 	return status;
 }
 
-/** Wait for the next result of side 0, for a limited time of its clock. */
+/** Wait for the next result of side 0. Fail after this time of its clock. */
 static ND2_RESULT
 result_within(uint64_t ns)
 {
@@ -93,7 +96,7 @@ result_within(uint64_t ns)
 	return result;
 }
 
-/** Post messages from side 0 to side 1, each with separate memory. */
+/** Post messages from side 0 to side 1. Each message has its own memory on both sides. */
 static void
 messages_post(void)
 {
@@ -119,7 +122,7 @@ messages_arrive(void)
 	cr_assert_eq(memcmp(PEER->memory, OWNER->memory, MESSAGES * MESSAGE_BYTES), 0);
 }
 
-/** Check that side 1 missed no packet: refused frames were offered again in order. */
+/** Fail if side 1 missed a packet. Frames that the port refused must be offered again in order. */
 static void
 nothing_is_missing(void)
 {
@@ -127,7 +130,7 @@ nothing_is_missing(void)
 	cr_assert_eq(spi_counter(1, "tx_naks_sequence"), 0);
 }
 
-/** Check that all buffers are returned after the traffic has ended. */
+/** Wait until all packet buffers have been returned after the traffic. */
 static void
 buffers_are_back(void)
 {
@@ -142,7 +145,7 @@ buffers_are_back(void)
 	}
 }
 
-/* Requests do not time out while the port has accepted no frame. */
+/* While the port accepts no frame for LONG_NS, requests do not time out. */
 Test(spi_starve, requests_wait_for_the_port)
 {
 	ND2_RESULT result;
@@ -162,7 +165,10 @@ Test(spi_starve, requests_wait_for_the_port)
 	buffers_are_back();
 }
 
-/* A port that sometimes accepts a frame gets the refused frames next, in order. */
+/*
+ * When a port that accepts only some frames accepts the next frame, it gets the refused frames
+ * first, in order.
+ */
 Test(spi_starve, slow_port_loses_nothing)
 {
 	unsigned int sent = 0, received = 0;
@@ -193,12 +199,12 @@ Test(spi_starve, slow_port_loses_nothing)
 	buffers_are_back();
 }
 
-/** Check that the adapters work: connect new queue pairs and transfer messages. */
+/** Let the port accept frames, connect new queue pairs, and transfer messages. */
 static void
 new_connection(void)
 {
 	starve_allow(native(0), STARVE_ALL);
-	/* Address resolution without an answer for a second is not repeated for another second. */
+	/* An unanswered neighbour resolution is retried only after a second. Wait for the retry. */
 	for (uint64_t now = 0; now < NEIGHBOUR_NS; now += STEP_NS) {
 		pass(0);
 		scene_turn(OWNER, 1);
@@ -208,7 +214,7 @@ new_connection(void)
 	buffers_are_back();
 }
 
-/** Disconnect side 1, which has not detected the end and gets no answer. */
+/** Disconnect side 1, which has not detected the end of the connection and gets no answer. */
 static void
 owner_disconnect(void)
 {
@@ -218,7 +224,10 @@ owner_disconnect(void)
 	ASSERT_HR(finish_within(1, OWNER->connector, &bye, PLAN_NS), ND_SUCCESS);
 }
 
-/* The first request times out, and the others and the connection end with it. */
+/*
+ * The port accepts no frames. The first request times out and ends the connection, which cancels
+ * the other requests.
+ */
 Test(spi_starve, requests_end_over_a_port_that_takes_nothing)
 {
 	OVERLAPPED gone = {0}, bye = {0};
@@ -243,7 +252,9 @@ Test(spi_starve, requests_end_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* The disconnect request is never sent. */
+/*
+ * The port accepts no frames, so the disconnect request is never sent. The Disconnect still ends.
+ */
 Test(spi_starve, disconnect_ends_over_a_port_that_takes_nothing)
 {
 	OVERLAPPED gone = {0}, bye = {0};
@@ -259,7 +270,7 @@ Test(spi_starve, disconnect_ends_over_a_port_that_takes_nothing)
 	new_connection();
 }
 
-/* The connection request is never sent. */
+/* The port accepts no frames, so the connection request is never sent. The Connect times out. */
 Test(spi_starve, connect_ends_over_a_port_that_takes_nothing)
 {
 	IND2QueuePair *first = PEER->qp;
@@ -273,13 +284,16 @@ Test(spi_starve, connect_ends_over_a_port_that_takes_nothing)
 	ASSERT_HR(finish_within(0, connector, &connect, PLAN_NS), ND_IO_TIMEOUT);
 	scene_keep(PEER->qp);
 	PEER->qp = first;
-	/* The request still waits for the port; its destination has no listener any more. */
+	/*
+	 * The request may still wait for the port. Release the listener, so that nobody accepts
+	 * this request later.
+	 */
 	scene_release(scene.listener);
 	scene.listener = NULL;
 	new_connection();
 }
 
-/* All objects are released while requests wait for the port. */
+/* The port accepts no frames. All objects are released while requests wait for it. */
 Test(spi_starve, closing_ends_over_a_port_that_takes_nothing)
 {
 	starve_allow(native(0), 0);
@@ -288,7 +302,7 @@ Test(spi_starve, closing_ends_over_a_port_that_takes_nothing)
 	cr_assert_gt(starve_refusals(), 0);
 	scene_close();
 	cr_assert_null(spi_device_get(0)->native);
-	/* The adapters can be opened again, and the port accepts frames. */
+	/* Now the port accepts frames. The adapters can be opened again. */
 	starve_allow(NULL, STARVE_ALL);
 	spi_pair_open(&scene);
 	spi_pair_connect(&scene);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Requests and results through version 2, named after the statements of Network Direct. */
+/*
+ * Requests and results through version 2 of the SPI. The tests are named after the statements in
+ * docs/rules.md.
+ */
 
 #include <string.h>
 
@@ -28,7 +31,7 @@ teardown(void)
 
 TestSuite(spi_traffic, .init = setup, .fini = teardown);
 
-/** Bind side 1's window to [0, 4096) of its memory. @return its token */
+/** Bind side 1's window to [0, 4096) of its memory. @return token of the window */
 static UINT32
 bind_window(ULONG flags)
 {
@@ -43,7 +46,10 @@ bind_window(ULONG flags)
 	return IND2MemoryWindow_GetRemoteToken(side->mw);
 }
 
-/* ND-101, ND-104: contexts and types; a receive that was posted before the connection is used. */
+/*
+ * ND-101, ND-104: results have contexts and types. A receive that was posted before the connection
+ * is used.
+ */
 Test(spi_traffic, ND_101_result_of_send_and_receive)
 {
 	ND2_SGE from, to;
@@ -69,7 +75,10 @@ Test(spi_traffic, ND_101_result_of_send_and_receive)
 	cr_assert_eq(result.RequestType, Nd2RequestTypeSend);
 }
 
-/* ND-028, ND-030, ND-031, ND-053: window, unchanged token, absolute address, invalidate. */
+/*
+ * ND-028, ND-030, ND-031, ND-053: access through a window with an unchanged token and an absolute
+ * address, and Invalidate.
+ */
 Test(spi_traffic, ND_030_read_and_write_through_a_window)
 {
 	struct spi_side *owner = &pair.side[1], *peer = &pair.side[0];
@@ -95,7 +104,7 @@ Test(spi_traffic, ND_030_read_and_write_through_a_window)
 	cr_assert_eq(spi_pair_expect(owner->cq, Nd2RequestTypeInvalidate, NULL), ND_SUCCESS);
 }
 
-/* ND-115: writing into a window for reading ends the connection on both sides. */
+/* ND-115: a Write to a read-only window ends the connection on both sides. */
 Test(spi_traffic, ND_115_write_into_a_read_only_window)
 {
 	struct spi_side *owner = &pair.side[1], *peer = &pair.side[0];
@@ -111,11 +120,11 @@ Test(spi_traffic, ND_115_write_into_a_read_only_window)
 	cr_assert_eq(
 		spi_pair_expect(peer->cq, Nd2RequestTypeWrite, CONTEXT(6)), ND_ACCESS_VIOLATION);
 	cr_assert_eq(spi_pair_expect(owner->cq, Nd2RequestTypeReceive, CONTEXT(5)), ND_CANCELED);
-	/* ND-095: later requests are refused. */
+	/* ND-095: requests that are posted after the failure are refused. */
 	cr_assert_eq(IND2QueuePair_Send(peer->qp, NULL, &local, 1, 0), ND_CONNECTION_INVALID);
 }
 
-/* ND-117: a message that is one byte too long. */
+/* ND-117: the message is one byte longer than its receive. */
 Test(spi_traffic, ND_117_message_longer_than_its_receive)
 {
 	ND2_SGE from = spi_pair_sge(&pair.side[0], 0, 1024);
@@ -130,7 +139,10 @@ Test(spi_traffic, ND_117_message_longer_than_its_receive)
 		STATUS_DATA_ERROR);
 }
 
-/* ND-018, ND-026, ND-027: rights of windows and regions; a bound window keeps its region. */
+/*
+ * ND-018, ND-026, ND-027: rights of windows and regions. A region with a bound window cannot be
+ * deregistered.
+ */
 Test(spi_traffic, ND_026_deregister_with_a_bound_window)
 {
 	struct spi_side *owner = &pair.side[1];
@@ -162,7 +174,7 @@ Test(spi_traffic, ND_026_deregister_with_a_bound_window)
 	cr_assert_eq(IND2MemoryRegion_Release(source), 0);
 }
 
-/* ND-108: inline data is copied at once, needs no region, and its entries are not counted. */
+/* ND-108: inline data is copied during the call, needs no region, and has no SGE limit. */
 Test(spi_traffic, ND_108_inline_data)
 {
 	ND2_SGE to = spi_pair_sge(&pair.side[1], 0, 4096);
@@ -184,11 +196,11 @@ Test(spi_traffic, ND_108_inline_data)
 	from[0].BufferLength = 65;
 	cr_assert_eq(IND2QueuePair_Send(pair.side[0].qp, NULL, from, 1, ND_OP_FLAG_INLINE),
 		ND_BUFFER_OVERFLOW);
-	/* ND-105: without INLINE, the number of entries and the tokens are checked. */
+	/* ND-105: without the INLINE flag, the number of SGEs and the tokens are checked. */
 	cr_assert_eq(IND2QueuePair_Send(pair.side[0].qp, NULL, from, 1, 0), ND_ACCESS_VIOLATION);
 }
 
-/* ND-124, ND-129, ND-125: receives of a queue pair that was never connected. */
+/* ND-124, ND-125, ND-129: Flush cancels the receives of a queue pair that was never connected. */
 Test(spi_traffic, ND_124_flush_of_an_unconnected_queue_pair)
 {
 	struct spi_side *side = &pair.side[0];
@@ -208,7 +220,7 @@ Test(spi_traffic, ND_124_flush_of_an_unconnected_queue_pair)
 	}
 }
 
-/* ND-016: silent requests have no results, and their entries are reused. */
+/* ND-016: silent requests have no results. Their queue entries are reused. */
 Test(spi_traffic, ND_016_many_silent_requests)
 {
 	struct spi_side *owner = &pair.side[1], *peer = &pair.side[0];
@@ -236,7 +248,7 @@ Test(spi_traffic, ND_016_many_silent_requests)
 	spi_pair_quiet(peer->cq);
 }
 
-/* ND-201: results of a released queue pair are still delivered. */
+/* ND-201: after a queue pair was released, its results can still be taken. */
 Test(spi_traffic, ND_201_results_of_a_released_queue_pair)
 {
 	struct spi_side *side = &pair.side[0];

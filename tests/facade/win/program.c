@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Like program.cpp, in C: an interface with lpVtbl, and a wide main. */
+/* The C counterpart of program.cpp: uses an interface through lpVtbl, and a wide main. */
 
 #ifndef UNICODE
 #define UNICODE

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A program in the style of Windows programs. The test compiles this program without warnings with
- * each compiler, with and without UNICODE, and runs it. If an argument is unexpected, the program
- * exits with status 1.
+ * A program in the style of Windows programs. The test compiles it with each compiler, with and
+ * without UNICODE, and expects no warnings. Then the test runs it. The program exits with status 1
+ * if an argument is unexpected.
  */
 
 #include <winsock2.h>

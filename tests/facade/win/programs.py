@@ -69,7 +69,7 @@ def check_orders(compiler, language, flags, folder):
 
 
 def is_complete(header, root):
-    """@return whether the project headers that it includes exist; interfaces may be missing."""
+    """@return whether all project headers that a header includes exist. Façades may be missing."""
     with open(header, encoding="utf-8") as file:
         names = re.findall(r"^#include <(ndpdk/.*)>", file.read(), re.M)
     return all(os.path.exists("%s/include/%s%s" % (root, facade, name))
@@ -99,7 +99,7 @@ def main():
             for compiler in there:
                 count = check_headers(compiler, language, include, root, folder)
                 check_orders(compiler, language, include, folder)
-                # An archive that was built with sanitizers requires the runtime of its compiler.
+                # An archive with sanitizers can only be linked by the compiler that built it.
                 for flags in modes if sanitizers == "none" else []:
                     check_program(compiler, program, flags + include, archive, folder)
                 print("%s: %d headers%s" % (compiler, count, ", and the program ran"

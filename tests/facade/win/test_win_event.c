@@ -125,8 +125,8 @@ Test(win_event, threads_wake_each_other)
 }
 
 /*
- * Each wait takes one signal of an auto-reset event and reports it. A manual-reset event wakes all
- * waits.
+ * Threads that wait for two events. Each signal of an auto-reset event ends one wait. A
+ * manual-reset event ends all waits.
  */
 struct takers {
 	HANDLE events[2]; /**< auto-reset event, manual-reset event */

@@ -126,7 +126,9 @@ Test(win_handle, many_handles_are_different)
 		cr_assert(CloseHandle(events[i]));
 }
 
-/* If many threads close the same handle, one of them succeeds. Threads that use it do not crash. */
+/*
+ * If several threads close the same handle, exactly one succeeds. Threads that use it do not crash.
+ */
 static DWORD
 close_all(LPVOID arg)
 {

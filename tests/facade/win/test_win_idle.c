@@ -9,22 +9,24 @@
 
 #include "win/win.h"
 
-/** Two threads that each wait for an event. */
+/** Two threads. Each waits for its own event. */
 struct two {
 	HANDLE events[2], threads[2];
 	DWORD ids[2];
 };
 
-/** State of the idle hook. */
+/** State of the idle hook, which one waiting thread (the leader) calls repeatedly. */
 static struct {
 	_Atomic int inside;
 	_Atomic int overlaps;
 	_Atomic int calls;
-	_Atomic int worked;   /**< number of next calls that report work */
-	_Atomic(HANDLE) set;  /**< event to set once; NULL: none */
-	_Atomic int set_at;   /**< number of the first call that may set the event */
+	_Atomic int worked;   /**< number of next calls that return true (work done) */
+	_Atomic(HANDLE) set;  /**< event that the hook sets once, or NULL */
+	_Atomic int set_at;   /**< number of calls before the hook may set the event */
 	_Atomic DWORD thread; /**< ID of the last thread that called the hook */
-	/** Set the event of the thread that does not call the hook, once. NULL: no. */
+	/**
+	 * The hook sets the event of the thread that does not call the hook, once. NULL: no event.
+	 */
 	_Atomic(struct two *) other;
 } hook;
 
@@ -103,7 +105,10 @@ Test(win_idle, what_the_hook_does_ends_the_wait)
 Test(win_idle, without_work_the_thread_sleeps_between_calls)
 {
 	Sleep(200);
-	/* First the rounds without a nap, then naps of 2 us, 4 us ... 250 us before each call. */
+	/*
+	 * Upper limit of calls: rounds without a sleep, 8 calls with sleeps of 2 us, 4 us ..., then
+	 * one call each 250 us.
+	 */
 	cr_expect_leq(hook.calls, (int)WIN_IDLE_ROUNDS + 8 + 200000 / 250 + 1);
 }
 
@@ -114,7 +119,7 @@ Test(win_idle, with_work_it_does_not)
 	cr_expect_geq(hook.calls, 100000);
 }
 
-/** Timer slack values that calls of the hook have seen, in order, without repetitions. */
+/** Timer slack that calls of the hook have found, in order, without repetitions. */
 static int slacks[8];
 static int slack_count;
 
@@ -129,19 +134,25 @@ hook_slack(void *arg)
 	return false;
 }
 
-/* Short naps have no timer slack. Before and after them, the application's slack applies. */
+/*
+ * During short sleeps the thread's timer slack is minimal. Otherwise the application's slack
+ * applies.
+ */
 Test(win_idle, short_naps_have_no_slack)
 {
 	win_set_idle_hook(hook_slack, NULL);
 	cr_assert_eq(prctl(PR_SET_TIMERSLACK, 70000, 0, 0, 0), 0);
 	Sleep(50);
 	cr_expect_eq(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0), 70000);
-	/* The rounds without a nap, short naps, long naps. */
+	/*
+	 * Slack in calls without a sleep, in calls with short sleeps, and in calls with long
+	 * sleeps.
+	 */
 	cr_assert_eq(slack_count, 3, "%d", slack_count);
 	cr_expect_eq(slacks[0], 70000);
 	cr_expect_eq(slacks[1], 1000);
 	cr_expect_eq(slacks[2], 70000);
-	/* A wait that ends during short naps. */
+	/* The slack is also restored if the wait ends during short sleeps. */
 	win_set_idle_hook(hook_run, &hook);
 	for (int i = 0; i < 100; i++) {
 		HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
@@ -181,8 +192,9 @@ Test(win_idle, another_thread_takes_over)
 		threads[i] = CreateThread(NULL, 0, wait_main, events[i], 0, NULL);
 	}
 	/*
-	 * The leading thread ends its own wait, and the hook continues until it ends the last wait.
-	 * This thread must not wait in the layer, because it would then lead.
+	 * End the waits one after the other. When the wait of the leader (the thread that calls the
+	 * hook) ends, another thread must become the leader. The main thread must not wait in the
+	 * layer, because it would become the leader.
 	 */
 	for (int i = 0; i < THREADS; i++) {
 		int calls;
@@ -206,7 +218,7 @@ Test(win_idle, another_thread_takes_over)
 
 static _Atomic bool led;
 
-/** Wait repeatedly, until this thread becomes the one that calls the hook. */
+/** Wait repeatedly, until this thread becomes the leader, which calls the hook. */
 static DWORD
 lead_main(LPVOID arg)
 {
@@ -226,7 +238,7 @@ Test(win_idle, who_begins_to_wait_takes_over_from_one_that_naps)
 
 	while (hook.calls == 0)
 		usleep(100);
-	/* The first thread leads until the second thread takes over. */
+	/* The first thread is the leader until the second thread takes over. */
 	second = CreateThread(NULL, 0, lead_main, event, 0, NULL);
 	while (!atomic_load(&led))
 		usleep(100);
@@ -237,7 +249,7 @@ Test(win_idle, who_begins_to_wait_takes_over_from_one_that_naps)
 	CloseHandle(event);
 }
 
-/** @return whether the hook is not called for a while */
+/** @return true if no thread calls the hook for a while */
 static bool
 nobody_leads(void)
 {
@@ -254,7 +266,7 @@ two_begin(struct two *two)
 		two->events[i] = CreateEvent(NULL, TRUE, FALSE, NULL);
 		two->threads[i] = CreateThread(NULL, 0, wait_main, two->events[i], 0, &two->ids[i]);
 	}
-	/* After this time, usually both threads wait. */
+	/* After this time, both threads usually wait. */
 	usleep(2000);
 }
 
@@ -269,7 +281,10 @@ two_end(struct two *two)
 	}
 }
 
-/** Let the hook end the wait of the thread that does not call it. @return whether the hook rests */
+/**
+ * Let the hook end the wait of the thread that is not the leader.
+ * @return true if the hook is not called afterwards
+ */
 static bool
 two_rest(struct two *two)
 {
@@ -292,7 +307,7 @@ Test(win_idle, who_is_watched_rests_when_it_has_ended_a_wait)
 	while (!two_rest(&two))
 		continue;
 	calls = hook.calls;
-	/* No wait begins between one call and the next. */
+	/* Between these two calls of win_idle_watch() no wait begins. */
 	win_idle_watch();
 	cr_expect_eq(hook.calls, calls);
 	win_idle_watch();
@@ -362,7 +377,7 @@ Test(win_idle, a_hook_that_is_unset_does_not_run_any_more)
 	CloseHandle(event);
 }
 
-/* A nap of the façade: a condition variable that remembers a wake-up. */
+/* Sleep function of a façade: a condition variable with a flag that records a wake-up. */
 static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t cond;
@@ -378,7 +393,7 @@ nap(void *arg, uint64_t timeout_ns)
 	cr_expect_leq(timeout_ns, WIN_IDLE_NAP_MAX_NS);
 	atomic_fetch_add(&napper.naps, 1);
 	pthread_mutex_lock(&napper.lock);
-	/* Sleeps until it is woken, without a timeout, so a lost wake-up hangs the test. */
+	/* Sleep until the flag is set, without a timeout, so that a lost wake-up hangs the test. */
 	while (!napper.woken)
 		pthread_cond_wait(&napper.cond, &napper.lock);
 	napper.woken = false;

@@ -27,7 +27,9 @@ teardown(void)
 
 TestSuite(win_overlapped, .init = setup, .fini = teardown);
 
-/** @return the next packet, or NULL. *ok: return value of GetQueuedCompletionStatus() */
+/**
+ * Take the next packet. @return its OVERLAPPED, or NULL. *ok: result of GetQueuedCompletionStatus()
+ */
 static OVERLAPPED *
 dequeue(BOOL *ok)
 {
@@ -68,7 +70,7 @@ Test(win_overlapped, nd211_without_an_event_there_is_exactly_one_packet)
 	}
 }
 
-/* ND-211: with the lowest bit of the event set, an operation only signals the event. */
+/* ND-211: if the lowest bit of hEvent is set, an operation only signals the event. */
 Test(win_overlapped, nd211_with_the_lowest_bit_of_the_event_there_is_no_packet)
 {
 	HANDLE event = CreateEvent(NULL, FALSE, FALSE, NULL);
@@ -98,7 +100,7 @@ Test(win_overlapped, with_an_event_there_are_a_signal_and_a_packet)
 	CloseHandle(event);
 }
 
-/* ND-146, ND-147, ND-148: packets of cancelled operations. */
+/* ND-146, ND-147, ND-148: cancelled operations queue packets in order. */
 Test(win_overlapped, nd147_cancelled_operations_are_dequeued_in_order_as_failures)
 {
 	OVERLAPPED overlapped[3] = {{0}, {0}, {0}};
@@ -220,7 +222,10 @@ Test(win_overlapped, two_operations_in_a_row_give_two_packets)
 	cr_expect_not(ok);
 }
 
-/** Ends operations with increasing numbers of bytes as fast as they are started. */
+/**
+ * Argument of a thread that ends operations as fast as they are started. The number of bytes
+ * increases.
+ */
 struct source {
 	HANDLE go;
 	OVERLAPPED *overlapped;
@@ -240,8 +245,9 @@ source_main(LPVOID arg)
 }
 
 /*
- * The status is visible as soon as the operation has ended. If the event were set later, the event
- * would end the wait of the next operation.
+ * Run many operations, and wait in different ways. The status becomes visible when the operation
+ * has ended. The event must not be set after that, because it would end the wait of the next
+ * operation.
  */
 static void
 run_source(HANDLE event)
@@ -282,7 +288,7 @@ Test(win_overlapped, a_wait_needs_no_event)
 	run_source(NULL);
 }
 
-/** End the operation in the wait itself. */
+/** Idle hook that ends the operation while the thread waits for it. */
 static bool
 end_it(void *arg)
 {
@@ -304,7 +310,7 @@ Test(win_overlapped, a_wait_resets_an_automatic_event)
 	win_set_idle_hook(NULL, NULL);
 	cr_expect_eq(WaitForSingleObject(event, 0), WAIT_TIMEOUT);
 
-	/* Without a wait, the event remains signalled, as on Windows. */
+	/* If the status is available without a wait, the event stays signalled, as on Windows. */
 	begin(&overlapped);
 	win_overlapped_complete(file, &overlapped, STATUS_SUCCESS, 0);
 	cr_expect_eq(win_overlapped_status(&overlapped, TRUE), STATUS_SUCCESS);

@@ -21,7 +21,7 @@ marker(int number)
 	return &overlapped[number];
 }
 
-/** Take a packet. @return its number of bytes, -1: none */
+/** Take a packet. @return its number of bytes, or -1 if there is none */
 static long
 take(DWORD milliseconds)
 {
@@ -128,8 +128,8 @@ Test(win_port, closing_a_port_ends_the_waits)
 		WaitForSingleObject(ready, INFINITE);
 	}
 	/*
-	 * By now all threads except perhaps the last one wait. The last one waits, or finds the
-	 * port closed.
+	 * Now all threads wait, except perhaps the last one. The last one waits, too, or finds that
+	 * the port is closed.
 	 */
 	Sleep(20);
 	cr_expect(CloseHandle(port));
@@ -156,12 +156,14 @@ Test(win_port, closing_a_port_frees_what_is_queued)
 	cr_expect_eq(GetLastError(), ERROR_INVALID_HANDLE);
 }
 
-/** A thread that takes packets, reports this, and stays busy in one of two ways. */
+/**
+ * A thread that takes packets and signals `taken`. Then it is busy, or waits, according to `waits`.
+ */
 struct worker {
 	HANDLE taken;
 	HANDLE go;
-	volatile LONG free; /**< a busy thread spins until this is set */
-	bool waits;         /**< the thread is busy in a wait of the layer */
+	volatile LONG free; /**< the thread is busy until this is set */
+	bool waits;         /**< first wait for `go` in a function of the layer */
 };
 
 static DWORD
@@ -201,7 +203,7 @@ Test(win_port, a_packet_beyond_the_concurrency_is_held_back_but_not_for_ever)
 		threads[i] = CreateThread(NULL, 0, worker_main, &worker, 0, NULL);
 	PostQueuedCompletionStatus(port, 1, 0, NULL);
 	cr_expect_eq(WaitForSingleObject(worker.taken, INFINITE), WAIT_OBJECT_0);
-	/* The thread of the port is busy and does not wait. */
+	/* The first thread is busy. With a concurrency of 1, the second packet is delayed. */
 	QueryPerformanceFrequency(&per_second);
 	QueryPerformanceCounter(&start);
 	PostQueuedCompletionStatus(port, 1, 0, NULL);
@@ -235,7 +237,9 @@ Test(win_port, a_thread_that_waits_is_not_busy)
 		if (i > 0)
 			shortest = min(shortest, GetTickCount64() - start);
 	}
-	/* If the other threads were busy, each packet would be delayed for 10 ms. */
+	/*
+	 * Threads that wait do not count as busy. Otherwise each packet would be delayed for 10 ms.
+	 */
 	cr_expect_lt(shortest, 9);
 	SetEvent(worker.go);
 	workers_end(threads, 16);

@@ -5,9 +5,9 @@
 #include "win/win.h"
 
 /*
- * Many threads use one port. Producers post packets and run operations of files. Consumers take
- * packets, one or several at a time, and wait for events in between. The idle hook runs. Every
- * packet must arrive once, and operations of one file in the order in which they ended.
+ * Many threads use one port. Producers post packets and run operations of files. Consumers take one
+ * or several packets at a time, and wait for events in between. The idle hook runs. Each packet
+ * must arrive once. Operations of one file must arrive in the order in which they ended.
  */
 enum {
 	PRODUCERS = 4,
@@ -20,10 +20,10 @@ enum {
 struct producer {
 	HANDLE file;
 	OVERLAPPED operations[PENDING];
-	volatile LONG free[PENDING]; /**< was dequeued and may be used again */
+	volatile LONG free[PENDING]; /**< true: was dequeued and may be used again */
 	volatile LONG taken;         /**< number of dequeued packets of operations */
-	volatile LONG failed;        /**< number of these packets that were cancelled */
-	/** number of dequeued packets that the program has posted */
+	volatile LONG failed;        /**< number of dequeued packets of cancelled operations */
+	/** Number of dequeued packets that were posted with PostQueuedCompletionStatus(). */
 	volatile LONG posted;
 };
 
@@ -104,7 +104,10 @@ consume(LPVOID arg)
 					entries[j].dwNumberOfBytesTransferred,
 					(entries[j].Internal & 0x80000000u) != 0);
 		}
-		/* Packets of other threads may have arrived with this one. */
+		/*
+		 * Each stop packet ends one thread. Post those that this call has taken for other
+		 * threads again.
+		 */
 		for (int j = 1; j < stops; j++)
 			PostQueuedCompletionStatus(port, 0, STOP, NULL);
 		if (stops > 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Invalid arguments of the methods of version 1. */
+/* Invalid arguments for the methods of version 1. */
 
 #include <rte_common.h>
 
@@ -107,7 +107,7 @@ teardown(void)
 
 TestSuite(spi_v1_arguments, .init = setup, .fini = teardown);
 
-/* The documented codes of all methods; ND-085 among them. */
+/* Each method returns its documented status for each invalid argument, among others by ND-085. */
 Test(spi_v1_arguments, wrong_arguments_of_all_methods)
 {
 	const struct v1_side *own = &v1.side[0], *other = &v1.side[1];
@@ -125,13 +125,16 @@ Test(spi_v1_arguments, wrong_arguments_of_all_methods)
 	const struct arguments arguments = {objects, values};
 
 	arguments_check(&arguments, methods, RTE_DIM(methods));
-	/* All that was refused has left no request, and no connection has ended. */
+	/* The refused calls have posted no request and ended no connection. */
 	v1_quiet(own->in);
 	v1_quiet(own->out);
 	(void)v1_bound(&v1.side[0], 0, 8, V1_BOTH);
 }
 
-/* GetResults without an array, a second endpoint, a connector that is not new. */
+/*
+ * Calls with valid arguments in a wrong state: GetResults without an array, a second endpoint, a
+ * connector that is already used.
+ */
 Test(spi_v1_arguments, wrong_states)
 {
 	struct v1_side *side = &v1.side[0];
@@ -155,7 +158,8 @@ Test(spi_v1_arguments, wrong_states)
 }
 
 /**
- * Each object has its interface, the interface of overlapped objects if it has one, and IUnknown.
+ * QueryInterface of each object finds IUnknown and the object's own interface. Overlapped objects
+ * also have the overlapped interface.
  */
 Test(spi_v1_arguments, nd_219_query_interface)
 {
@@ -219,7 +223,7 @@ Test(spi_v1_arguments, nd_218_address_list_has_addresses_of_adapters)
 	}
 }
 
-/* An adapter rejects handles of another adapter. */
+/* An adapter refuses a memory handle of another adapter. */
 Test(spi_v1_arguments, nd_207_deregistering_a_bad_handle)
 {
 	OVERLAPPED overlapped = {0};

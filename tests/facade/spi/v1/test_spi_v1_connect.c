@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on making connections, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about establishing connections, version 1 of
+ * the SPI.
+ */
 
 #include <string.h>
 
@@ -25,7 +28,7 @@ setup(void)
 		data[i] = (uint8_t)(i * 7 + 1);
 }
 
-/** Connection attempts without a reply end soon. */
+/** Open adapters that soon time out a Connect that gets no reply. */
 static void
 setup_impatient(void)
 {
@@ -36,7 +39,7 @@ setup_impatient(void)
 TestSuite(spi_v1_connect, .init = setup, .fini = v1_teardown);
 TestSuite(spi_v1_silent, .init = setup_impatient, .fini = v1_teardown);
 
-/** Only the client is ready to connect. */
+/** Create connector and endpoint of the client only. */
 static void
 client_ready(void)
 {
@@ -80,7 +83,7 @@ accept_and_complete(void)
 	complete();
 }
 
-/** The server rejects the request. */
+/** Let the server reject the request. The client's Connect must be refused. */
 static void
 reject(void)
 {
@@ -88,7 +91,7 @@ reject(void)
 	cr_assert_eq(connected(), ND_CONNECTION_REFUSED);
 }
 
-/** A side has been told these bytes of data. */
+/** Fail unless the private data that a side received begins with these bytes of `data`. */
 static void
 told(const struct v1_side *side, size_t from, size_t count)
 {
@@ -98,7 +101,7 @@ told(const struct v1_side *side, size_t from, size_t count)
 	cr_assert_eq(memcmp(got, data + from, count), 0);
 }
 
-/** The server waits for a connection request on its connector. */
+/** Let the server wait for a connection request, with a new connector. */
 static void
 server_waits(void)
 {
@@ -107,7 +110,7 @@ server_waits(void)
 		ND_PENDING);
 }
 
-/** The server has received a request with private data. */
+/** Connect with this number of bytes of private data, and get the request at the server. */
 static void
 request_with_data(SIZE_T bytes)
 {
@@ -119,7 +122,7 @@ request_with_data(SIZE_T bytes)
 	server->endpoint = v1_endpoint(server, server->connector, &v1_limits);
 }
 
-/** Connect until the reply has arrived, without CompleteConnect. */
+/** Connect until the client has the reply. CompleteConnect is not called. */
 static void
 half_connected(void)
 {
@@ -290,7 +293,7 @@ Test(spi_v1_connect, nd_165_addresses_of_a_request)
 	reject();
 }
 
-/* Both sides connect to each other at the same time: side 0 also listens. */
+/* Both sides connect to each other at the same time. For this, side 0 also listens. */
 Test(spi_v1_connect, nd_166_connects_in_both_directions)
 {
 	struct v1_pair other = {.side = {v1.side[1], v1.side[0]}};
@@ -312,7 +315,7 @@ Test(spi_v1_connect, nd_167_receives_of_an_accept_that_failed)
 	V1_OK(v1_receive(server, &received, 0, 8));
 	V1_OK(INDConnector_CancelOverlappedRequests(client->connector));
 	cr_assert_eq(connected(), ND_CANCELED);
-	/* The server's library needs no call to make progress. */
+	/* Without a call of the server, its library detects that the attempt has ended. */
 	while (INDConnector_GetConnectionData(server->connector, NULL, NULL, NULL, NULL) !=
 		ND_CONNECTION_ABORTED)
 		Sleep(1);
@@ -369,7 +372,7 @@ Test(spi_v1_silent, nd_173_connect_that_times_out_may_be_repeated)
 	v1_listen(&v1);
 	listening = v1.listening;
 	client_ready();
-	/* There is a MAC address for it, but nobody answers. */
+	/* An address for which a MAC address is known, but at which nobody answers. */
 	v1.listening.sin_addr.s_addr = htonl(0xC000024D);
 	cr_assert_eq(v1_connect_call(&v1, &connecting), ND_PENDING);
 	cr_assert_eq((uint32_t)connected(), 0x102u);
@@ -433,7 +436,7 @@ Test(spi_v1_connect, nd_177_released_listener_cancels_requests)
 		ND_CANCELED);
 }
 
-/* An adapter has fewer listeners than ports, so listeners run out before ports. */
+/* Port 0 selects a port. An adapter has fewer listeners than ports, so listeners run out first. */
 Test(spi_v1_connect, nd_178_port_is_chosen)
 {
 	static INDListen *listens[16385];
@@ -500,9 +503,7 @@ Test(spi_v1_connect, nd_181_connections_come_and_go)
 	v1_connect(&v1);
 }
 
-/**
- * @return number of requests that the server's listener has dropped because its backlog was full
- */
+/** @return number of requests that the server's listener dropped because its backlog was full */
 static uint64_t
 dropped(void)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on completion queues and their notifications, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about completion queues and their
+ * notifications, version 1 of the SPI.
+ */
 
 #include <string.h>
 
@@ -56,7 +59,7 @@ resize(ULONG depth)
 	return INDCompletionQueue_Resize(server->in, depth);
 }
 
-/** Post a receive of the server, and a message of the client. */
+/** Post a receive of the server, and a message from the client to it. */
 static void
 message_post(size_t room, ULONG flags)
 {
@@ -191,7 +194,7 @@ Test(spi_v1_cq, nd_142_last_release_cancels_notifications)
 
 	v1_notify(cq, ND_CQ_NOTIFY_ANY, &notify);
 	v1_release(cq);
-	/* Any object can be asked. */
+	/* The queue is released. Any other object can return the status of its operation. */
 	cr_assert_eq(
 		INDAdapter_GetOverlappedResult(server->adapter, &notify, NULL, FALSE), ND_CANCELED);
 }

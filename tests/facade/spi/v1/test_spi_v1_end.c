@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on read limits and on the end of connections, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about read limits and about the end of
+ * connections, version 1 of the SPI.
+ */
 
 #include "v1_pair.h"
 
@@ -23,7 +26,7 @@ watch(unsigned int side)
 		INDConnector_NotifyDisconnect(v1.side[side].connector, &notify[side]), ND_PENDING);
 }
 
-/** Connect with read limits of the client, which the server receives. */
+/** Connect the client with these read limits, and get the request at the server. */
 static void
 request_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 {
@@ -40,7 +43,7 @@ request_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 	V1_OK(v1_finish(v1.listen, ND_PENDING, &request));
 }
 
-/** The server accepts with these limits. */
+/** Let the server accept with these read limits, and complete the connection. */
 static void
 accept_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 {
@@ -58,7 +61,10 @@ accept_with_reads(SIZE_T inbound, SIZE_T outbound, OVERLAPPED *connect)
 	V1_OK(v1_finish(server->connector, ND_PENDING, &accept));
 }
 
-/** Post a Read and take its result. @return status of the call; the result must be a success */
+/**
+ * Post a Read. If the call succeeds, take the result, which must be a success.
+ * @return status of the call
+ */
 static HRESULT
 reads_work(struct v1_side *reader, struct v1_side *other)
 {
@@ -233,7 +239,9 @@ Test(spi_v1_end, nd_197_disconnect_ends_behind_all_transfers)
 	v1_hold();
 	V1_OK(v1_read(client, &read, 0, 60000, &remote, ND_OP_FLAG_SILENT_SUCCESS));
 	cr_assert_eq(INDConnector_Disconnect(client->connector, &disconnecting[0]), ND_PENDING);
-	/* Disconnect is pending until the peer has replied. */
+	/*
+	 * Only the client is polled, so the peer has not replied and Disconnect is still pending.
+	 */
 	v1_turns(0);
 	cr_assert_not(HasOverlappedIoCompleted(&disconnecting[0]));
 	v1_let();

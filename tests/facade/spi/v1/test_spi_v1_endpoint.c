@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on CreateEndpoint and on registered memory, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about CreateEndpoint and about registered
+ * memory, version 1 of the SPI.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +31,7 @@ setup(void)
 
 TestSuite(spi_v1_endpoint, .init = setup, .fini = v1_teardown);
 
-/** EAL of the other tests has too little memory for the largest queue. */
+/** Start EAL with more memory than other tests, because the largest queue needs it. */
 static void
 setup_large(void)
 {
@@ -61,7 +64,7 @@ create(const struct v1_limits *limits)
 	return status;
 }
 
-/** @return the maxima of the adapter */
+/** @return the maximum of each limit of an endpoint */
 static struct v1_limits
 most(void)
 {
@@ -70,7 +73,7 @@ most(void)
 		info.MaxOutboundReadLimit};
 }
 
-/** @return the code of CreateEndpoint with one more than the adapter allows of this member */
+/** @return status of CreateEndpoint if this member is one above the adapter's maximum */
 static uint32_t
 create_beyond(size_t member)
 {
@@ -135,7 +138,7 @@ Test(spi_v1_endpoint, nd_076_outbound_read_limit)
 	cr_assert_eq(create_beyond(offsetof(struct v1_limits, outbound_reads)), 0xC00000F6u);
 }
 
-/** Maximum number of endpoints of an adapter: endpoints_max of the configuration. */
+/** Maximum number of endpoints of an adapter: endpoints_max of its configuration. */
 #define ENDPOINTS_MAX 256
 
 Test(spi_v1_endpoint, nd_077_endpoints_run_out)
@@ -229,7 +232,9 @@ Test(spi_v1_endpoint, nd_083_results_go_to_their_queues)
 	V1_OK(v1_read(client, &results[1], 0, 64, &remote, 0));
 	V1_OK(v1_write(client, &results[2], 0, 64, &remote, 0));
 	V1_OK(v1_send(client, &sent[0], 0, 8, 0));
-	/* Without the fence it may close the window before the Read has got its data. */
+	/*
+	 * Use a fence, because the invalidation could otherwise precede the response to the Read.
+	 */
 	V1_OK(INDEndpoint_SendAndInvalidate(
 		client->endpoint, &sent[1], NULL, 0, &remote, ND_OP_FLAG_READ_FENCE));
 	v1_done(client->out, &results[1]);
@@ -282,7 +287,7 @@ Test(spi_v1_endpoint, nd_087_one_entry_more_than_the_adapter_has)
 	cr_assert(FAILED(create(&limits)));
 }
 
-/** Create an endpoint with a queue for two results. @return status of CreateEndpoint */
+/** Create an endpoint whose completion queue has two entries. @return status of CreateEndpoint */
 static HRESULT
 create_with_short_queue(const struct v1_limits *limits)
 {
@@ -323,7 +328,7 @@ Test(spi_v1_endpoint, nd_092_release_returns_0_while_connecting)
 	v1_request(&v1, &connect);
 	cr_assert_eq(v1_accept_call(&v1, &accept), ND_PENDING);
 	V1_OK(v1_finish(client->connector, ND_PENDING, &connect));
-	/* Half open: CompleteConnect is missing. */
+	/* Release both connectors before CompleteConnect is called. */
 	v1_release(client->connector);
 	v1_release(server->connector);
 }
@@ -447,7 +452,7 @@ Test(spi_v1_endpoint, nd_211_lowest_bit_of_the_event_keeps_from_the_port)
 
 #define LARGE (64u << 20)
 
-/** The client posts one request of this length. */
+/** Let the client post one Read or Write of this length, and check the data. */
 static void
 large_access(
 	bool reads, ND_MR_HANDLE mr, uint8_t *memory, SIZE_T bytes, const ND_MW_DESCRIPTOR *remote)
@@ -484,7 +489,7 @@ Test(spi_v1_endpoint, nd_220_large_memory_and_many_small_writes)
 	large_access(false, own, here, 16u << 20, &remote);
 	cr_assert_eq(there[(16u << 20) - 1], 'w');
 	cr_assert_eq(there[16u << 20], 'r');
-	/* Each Write has its own number, to detect lost and reordered Writes. */
+	/* Each Write has its own number, so that a lost or reordered Write is detected. */
 	memset(there, 0, 4);
 	for (uint32_t i = 1; i <= writes; i++) {
 		const ND_SGE sge = {&i, sizeof(i), NULL};

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on both ways of invalidating a window, version 1: Invalidate and SendAndInvalidate. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about Invalidate and SendAndInvalidate,
+ * version 1 of the SPI.
+ */
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +27,7 @@ send_and_invalidate(ND_RESULT *result, const ND_MW_DESCRIPTOR *remote, DWORD fla
 	return INDEndpoint_SendAndInvalidate(peer->endpoint, result, NULL, 0, remote, flags);
 }
 
-/** The peer invalidates the window. The owner must have posted a receive. */
+/** Let the peer invalidate the window by a message. The owner must have posted a receive. */
 static void
 peer_invalidates(const ND_MW_DESCRIPTOR *remote, ND_RESULT *received)
 {
@@ -52,7 +55,7 @@ Test(spi_v1_invalidate, nd_043_unconnected_endpoint_does_not_invalidate)
 
 static ND_MW_DESCRIPTOR bound;
 
-/** v1_post of an Invalidate of the window that was bound last. */
+/** Function of type v1_post: Invalidate of the window that was bound last. */
 static HRESULT
 invalidate_post(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote)
 {
@@ -117,7 +120,7 @@ Test(spi_v1_invalidate, nd_048_transfers_in_progress_fail)
 	memset(peer->memory, 'x', 60000);
 	v1_hold();
 	V1_OK(v1_write(peer, &written, 0, 60000, &remote, 0));
-	/* The first packets arrive, then the window closes: the peer has sent no more. */
+	/* Only the first packets of the Write arrive before the window is invalidated. */
 	v1_turn(0);
 	v1_turn(1);
 	cr_assert_eq(owner->memory[0], 'x');
@@ -208,7 +211,7 @@ Test(spi_v1_invalidate, nd_055_invalidate_does_not_overtake_a_send)
 	memset(peer->memory + 2048, 0x5a, 64);
 	v1_hold();
 	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
-	/* The Send waits for the Read; the Invalidate has nothing to wait for but the Send. */
+	/* The fenced Send waits for the Read. The Invalidate waits only for the Send. */
 	V1_OK(v1_send(owner, &sent, 0, 8, ND_OP_FLAG_READ_FENCE));
 	V1_OK(invalidate(&result, 0));
 	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
@@ -260,7 +263,10 @@ Test(spi_v1_invalidate, nd_057_invalidate_result_is_that_of_its_window)
 	}
 }
 
-/* The result is in memory that is poisoned afterwards. */
+/*
+ * The invalidate result is in memory that is freed after its delivery, so a later access is
+ * detected.
+ */
 Test(spi_v1_invalidate, nd_058_result_memory_may_go_afterwards)
 {
 	ND_RESULT *result = calloc(1, sizeof(*result)), received, sent, closed;
@@ -309,7 +315,7 @@ Test(spi_v1_invalidate, nd_060_local_invalidate_after_the_peers_fails)
 	v1_over(&v1);
 }
 
-/** Both sides invalidate the window. The second side begins after some turns. */
+/** Let both sides invalidate the window. The second side begins after some turns. */
 static void
 race(bool local_first)
 {
@@ -337,7 +343,10 @@ race(bool local_first)
 	} else {
 		cr_assert_eq(v1_expect(owner->in, &received), ND_INVALIDATION_ERROR);
 	}
-	/* The end of the connection may prevent the acknowledgement of the peer's message. */
+	/*
+	 * If the peer won, the end of the connection may prevent the acknowledgement of its
+	 * message.
+	 */
 	(void)v1_expect(peer->out, &sent);
 	if (!peer_won)
 		cr_assert_eq(sent.Status, ND_REMOTE_ERROR);
@@ -389,7 +398,7 @@ Test(spi_v1_invalidate, nd_064_solicited_event)
 	v1_done(owner->in, &owner->invalidated);
 	v1_done(owner->in, &received);
 	v1_done(peer->out, &sent);
-	/* Once for the message, not for each of its two results. */
+	/* The message has two results, but completes only one SOLICITED notification. */
 	v1_notify(owner->in, ND_CQ_NOTIFY_SOLICITED, &notify);
 	v1_pending(owner->in, &notify);
 }

@@ -14,7 +14,7 @@ TestSuite(spi_v1_life, .init = v1_setup, .fini = v1_teardown);
 
 #define SERVER_OBJECTS 6
 
-/** Release the server's objects in the order of a permutation, with pending operations. */
+/** Release the server's objects in this order while operations are pending. */
 static void
 released_in_order(const unsigned int order[SERVER_OBJECTS])
 {
@@ -34,8 +34,7 @@ released_in_order(const unsigned int order[SERVER_OBJECTS])
 	for (unsigned int i = 0; i < SERVER_OBJECTS; i++)
 		v1_release(objects[order[i]]);
 	/*
-	 * All operations have ended when the last object is released, and the peer has been
-	 * notified.
+	 * When the last object was released, all operations have ended and the peer was notified.
 	 */
 	for (unsigned int i = 0; i < 2; i++) {
 		HRESULT status = INDAdapter_GetOverlappedResult(
@@ -56,7 +55,7 @@ exchange(unsigned int *one, unsigned int *other)
 	*other = kept;
 }
 
-/** Step to the next permutation in lexicographic order. @return false: it was the last */
+/** Change to the next permutation in lexicographic order. @return false if this was the last one */
 static bool
 permute(unsigned int *order, unsigned int count)
 {
@@ -74,7 +73,7 @@ permute(unsigned int *order, unsigned int count)
 	return true;
 }
 
-/* Every order of the server's six objects: 720 connections. */
+/* Test every order in which the server's six objects can be released: 720 connections. */
 Test(spi_v1_life, objects_are_released_in_any_order)
 {
 	unsigned int order[SERVER_OBJECTS] = {0, 1, 2, 3, 4, 5};
@@ -141,7 +140,7 @@ Test(spi_v1_life, operations_complete_on_the_port_of_the_adapter)
 	CloseHandle(port);
 }
 
-/* If the application closes the handle of the adapter, which the adapter owns, nothing breaks. */
+/* If the application closes the adapter's file handle, which the adapter owns, nothing fails. */
 Test(spi_v1_life, closed_file_handle)
 {
 	HANDLE file = INDAdapter_GetFileHandle(server->adapter);
@@ -155,7 +154,7 @@ Test(spi_v1_life, closed_file_handle)
 	cr_assert_eq(v1_poll(server->in, &notify), ND_CANCELED);
 }
 
-/* If a window is released while its bind is queued, the bind has no result. */
+/* If a window is released while its bind waits in the queue, the bind has no result. */
 Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 {
 	ND_RESULT *result = calloc(1, sizeof(*result));
@@ -179,7 +178,7 @@ Test(spi_v1_life, window_is_released_while_its_bind_is_queued)
 	(void)v1_expect(client->out, &sent);
 }
 
-/* Closing the adapter ends the remaining registrations. */
+/* Releasing the adapter also ends the registrations that the application has not ended. */
 Test(spi_v1_life, registrations_end_with_the_adapter)
 {
 	OVERLAPPED overlapped = {0};

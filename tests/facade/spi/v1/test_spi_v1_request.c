@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on posting, results and Flush, version 1. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about posting requests, results and Flush,
+ * version 1 of the SPI.
+ */
 
 #include <endian.h>
 #include <string.h>
@@ -10,7 +13,7 @@
 
 static struct v1_side *const client = &v1.side[0], *const server = &v1.side[1];
 
-/** Connect, so that a Send for which the peer has no receive fails soon. */
+/** Open and connect with few RNR retries, so that a Send without a receive soon fails. */
 static void
 setup_impatient(void)
 {
@@ -169,7 +172,7 @@ Test(spi_v1_impatient, nd_103_read_without_bytes_tells_whether_the_peer_lives)
 
 	V1_OK(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0));
 	v1_done(client->out, &read);
-	/* The peer does not reply, because its port is unplugged. */
+	/* The port of the peer is unplugged, so the peer does not reply. */
 	v1_unplug(1);
 	V1_OK(INDEndpoint_Read(client->endpoint, &read, NULL, 0, &remote, 0, 0));
 	cr_assert_eq(v1_expect(client->out, &read), ND_TIMEOUT);
@@ -220,7 +223,7 @@ Test(spi_v1_request, nd_106_too_many_bytes)
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &result, &sge, 1, 0), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(INDEndpoint_Write(client->endpoint, &result, &sge, 1, &remote, 0, 0),
 		ND_BUFFER_OVERFLOW);
-	/* The descriptor claims a longer window, so the Read is within the window. */
+	/* Enlarge the window in the descriptor, so that only the length of the Read is wrong. */
 	remote.Length = htobe64((uint64_t)1 << 40);
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &result, &sge, 1, &remote, 0, 0),
 		ND_BUFFER_OVERFLOW);
@@ -270,7 +273,7 @@ Test(spi_v1_request, nd_109_inline_data)
 	sge[0].Length++;
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 1, 0), ND_BUFFER_OVERFLOW);
 	cr_assert_eq(INDEndpoint_Receive(client->endpoint, &sent, sge, 1), ND_ACCESS_VIOLATION);
-	/* The lists are checked completely before any request is posted. */
+	/* The second SGE is invalid. The whole list is checked before the request is posted. */
 	sge[0] = v1_sge(client, 0, 8);
 	cr_assert_eq(INDEndpoint_Send(client->endpoint, &sent, sge, 2, 0), ND_ACCESS_VIOLATION);
 	v1_quiet(client->out);
@@ -278,7 +281,8 @@ Test(spi_v1_request, nd_109_inline_data)
 }
 
 /**
- * Send after a Read whose response is delayed. @return whether the message arrived before the Read
+ * Post a Read, whose response is delayed, and then a Send.
+ * @return whether the message arrived before the Read completed
  */
 static bool
 sent_before_the_read(DWORD flags)
@@ -294,7 +298,7 @@ sent_before_the_read(DWORD flags)
 	V1_OK(v1_read(client, &read, 1024, 64, &remote, 0));
 	V1_OK(v1_send(client, &sent, 256, 8, flags));
 	v1_turn(0);
-	/* The server processes the packets that have arrived. Its replies are not processed. */
+	/* Poll only the server. The client does not process the server's replies yet. */
 	v1_turns(1);
 	arrived = server->memory[256] == 0x5a;
 	v1_let();
@@ -370,7 +374,7 @@ Test(spi_v1_request, nd_116_access_that_the_peer_refuses)
 	ND_SGE sge = v1_sge(client, 0, 65);
 
 	V1_OK(v1_receive(server, &received, 0, 8));
-	/* Past its end: a Read is refused when it is posted. */
+	/* A Read beyond the end of the window is refused when it is posted. */
 	cr_assert_eq(INDEndpoint_Read(client->endpoint, &written, &sge, 1, &remote, 0, 0),
 		ND_REMOTE_ERROR);
 	v1_quiet(client->out);
@@ -384,7 +388,7 @@ Test(spi_v1_request, nd_116_access_that_the_peer_refuses)
 	cr_assert_eq(v1_expect(client->out, &written), ND_REMOTE_ERROR);
 }
 
-/* In version 1 the status is ND_BUFFER_OVERFLOW at the receiver, ND_REMOTE_ERROR at the sender. */
+/* In version 1 the receive ends with ND_BUFFER_OVERFLOW, and the send with ND_REMOTE_ERROR. */
 Test(spi_v1_request, nd_117_message_longer_than_its_receive)
 {
 	ND_RESULT sent, received;
@@ -428,7 +432,7 @@ Test(spi_v1_request, nd_120_batches_change_no_results)
 	v1_alive(&v1);
 }
 
-/** Flush the client while receives of both sides, a message and its reply are outstanding. */
+/** Flush cancels two outstanding receives and a message of the client. */
 Test(spi_v1_request, nd_122_flush_cancels_both_directions)
 {
 	ND_RESULT received[2], sent;
@@ -457,7 +461,10 @@ Test(spi_v1_request, nd_123_flush_leaves_other_endpoints_alone)
 		v1_release(other.side[i].endpoint);
 		v1_release(other.side[i].connector);
 	}
-	/* Its receive takes the message that v1_alive() sends first. */
+	/*
+	 * Send a message for received[0], because its receive would take the first message of
+	 * v1_alive().
+	 */
 	V1_OK(INDEndpoint_Send(server->endpoint, &received[1], NULL, 0, 0));
 	v1_done(client->in, &received[0]);
 	v1_done(server->out, &received[1]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Version 1: a connection, and each kind of request once. */
+/* Version 1: a connection, and one request of each kind. */
 
 #include <string.h>
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Statements on memory windows and their binds, version 1. Side 1 owns the memory. */
+/*
+ * Tests of Network Direct statements (docs/rules.md) about memory windows and their binds, version
+ * 1 of the SPI. Side 1 owns the memory.
+ */
 
 #include <endian.h>
 #include <stdlib.h>
@@ -73,7 +76,10 @@ Test(spi_v1_window, nd_003_nothing_is_made_on_a_removed_device)
 	cr_assert_eq(INDAdapter_RegisterMemory(owner->adapter, &v1, 8, &overlapped, &mr),
 		ND_DEVICE_REMOVED);
 	cr_assert_null(mr);
-	/* Cleanup calls still succeed. The end of the suite releases all other objects. */
+	/*
+	 * Calls that release objects still succeed. The end of the suite releases the other
+	 * objects.
+	 */
 	v1_release(owner->mw);
 	V1_OK(v1_deregister(owner, owner->mr));
 }
@@ -140,7 +146,7 @@ Test(spi_v1_window, nd_007_window_goes_to_another_range_or_registration)
 	cr_assert_eq(other[0], 'o');
 }
 
-/* A refused bind does not change the descriptor. */
+/* A bind that is refused does not change the descriptor. */
 Test(spi_v1_window, refused_bind_stores_no_descriptor)
 {
 	INDEndpoint *endpoint = v1_endpoint(owner, v1_connector(owner), &v1_limits);
@@ -186,7 +192,7 @@ Test(spi_v1_window, nd_009_full_queue_does_not_bind)
 	v1_expect_write(&v1, &remote, 4096);
 }
 
-/** Bind a range of the owner's memory. */
+/** Post a bind to this range of the owner's memory. @return status of the call */
 static HRESULT
 range_bind(ptrdiff_t offset, size_t bytes)
 {
@@ -334,7 +340,10 @@ Test(spi_v1_window, nd_021_descriptor_is_in_network_byte_order)
 	cr_assert_eq(be64toh(remote.Base), (uintptr_t)owner->memory + 4096);
 }
 
-/** The owner sends the descriptor of its window in a message directly after the bind. */
+/**
+ * Bind the owner's window, and send its descriptor directly after the bind. @return the descriptor
+ * that the peer received
+ */
 static ND_MW_DESCRIPTOR
 told_descriptor(void)
 {
@@ -460,7 +469,10 @@ Test(spi_v1_window, nd_042_flags_have_the_numbers_of_user_mode)
 	ND_RESULT sent;
 
 	v1_expect_write(&v1, &remote, 4096);
-	/* 0x20 is half of the kernel's right to write, and no flag of version 1. */
+	/*
+	 * 0x20 is one bit of the kernel interface's remote write right. Version 1 does not define
+	 * it.
+	 */
 	cr_assert_eq(v1_send(owner, &sent, 0, 8, 0x20), ND_INVALID_PARAMETER_4);
 	cr_assert_eq(v1_bind(peer, &sent, 0, 64, 0x30, &remote), ND_INVALID_PARAMETER_6);
 }

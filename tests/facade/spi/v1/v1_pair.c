@@ -13,7 +13,7 @@
 #include "../spi_pair.h"
 #include "spi/device.h"
 
-/** Number of empty results of a queue after which no result is expected any more. */
+/** Number of consecutive empty polls after which a queue is expected to get no result. */
 #define QUIET_TURNS 2000
 
 const struct v1_limits v1_limits = {V1_ENTRIES, V1_ENTRIES, 4, 4, V1_READS, V1_READS};
@@ -488,7 +488,7 @@ v1_reconnect(struct v1_pair *pair)
 	v1_connect(pair);
 }
 
-/** Fill a place with bytes that were not used before. */
+/** Fill `place` with bytes that no earlier pattern had. */
 static void
 pattern(uint8_t *place)
 {
@@ -604,7 +604,7 @@ v1_past_a_read(struct v1_pair *pair, v1_post post, DWORD flags, HRESULT *write_s
 	V1_OK(v1_read(owner, &read, 1024, 64, &source, 0));
 	V1_OK(post(&result, flags, &remote));
 	V1_OK(v1_write(peer, &written, 2048, 64, &remote, 0));
-	/* Only side 1 runs: its Read gets no answer, but the Write was sent. */
+	/* Poll only side 1. Its Read gets no response, but side 0 has sent its Write before. */
 	v1_turns(1);
 	arrived = owner->memory[4096] == 0x5a;
 	v1_let();

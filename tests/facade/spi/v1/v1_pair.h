@@ -12,7 +12,7 @@
 #include <ndpdk/ndspi_support.h>
 
 /*
- * Two adapters of version 1 in one process, and the objects for a connection on each. Side 0
+ * Two adapters of version 1 in one process, and for each the objects for a connection. Side 0
  * connects, and side 1 listens. Any unexpected result fails the test.
  */
 
@@ -28,7 +28,7 @@ struct v1_side {
 	INDConnector *connector;
 	INDEndpoint *endpoint;
 	INDMemoryWindow *mw;
-	ND_RESULT invalidated; /**< result of invalidations of mw by the peer */
+	ND_RESULT invalidated; /**< invalidate result of mw */
 	ND_MR_HANDLE mr;
 	uint8_t *memory; /**< V1_BYTES, registered as mr */
 };
@@ -39,7 +39,7 @@ struct v1_pair {
 	struct sockaddr_in listening; /**< address of the listener */
 };
 
-/** Limits of endpoints. Tests that need other limits pass their own. */
+/** Limits of an endpoint. Tests pass v1_limits or their own limits. */
 struct v1_limits {
 	SIZE_T inbound_entries, outbound_entries;
 	SIZE_T inbound_sge, outbound_sge;
@@ -48,10 +48,10 @@ struct v1_limits {
 
 extern const struct v1_limits v1_limits;
 
-/** The adapters of the tests. */
+/** The pair of adapters that the tests use. */
 extern struct v1_pair v1;
 
-/** Assert that a call returns ND_SUCCESS. */
+/** Fail unless a call returns ND_SUCCESS. */
 #define V1_OK(call)                                                                                \
 	do {                                                                                       \
 		HRESULT status_ = (call);                                                          \
@@ -59,53 +59,56 @@ extern struct v1_pair v1;
 		cr_assert_eq(status_, ND_SUCCESS, "%s gives %#x", #call, (unsigned int)status_);   \
 	} while (0)
 
-/* Set-up of suites: open adapters; also connect. */
+/* Initializers of test suites: open adapters; open and connect. */
 void v1_setup_open(void);
 void v1_setup(void);
 void v1_teardown(void);
 
-/** Configure and open adapters, and make everything but connectors and endpoints. */
+/** Configure and open both adapters, and create all objects except connectors and endpoints. */
 void v1_open(struct v1_pair *pair);
 
-/** v1_open() with additional lines of configuration for both adapters, separated by ';'. */
+/** Like v1_open(), with additional configuration lines for both adapters, separated by ';'. */
 void v1_open_with(struct v1_pair *pair, const char *lines);
 
 /**
- * Maximum number of retransmissions of a connection request. Set before v1_open(). 0: the default.
+ * Maximum number of retransmissions of a connection request. 0 selects the library's default. Set
+ * it before v1_open().
  */
 extern uint32_t v1_connect_retries;
 
-/** Open the adapter of a side, and make its queues and window; its memory is registered. */
+/** Open the adapter of a side, create its queues and window, and register its memory. */
 void v1_side_open(struct v1_side *side);
 
-/** Take the port of a side away: nothing that is sent to it arrives any more. */
+/** Remove the Ethernet device of a side, which then receives no frames. */
 void v1_unplug(unsigned int side);
 
 /** Create both connectors and their endpoints, and connect them. */
 void v1_connect(struct v1_pair *pair);
 
-/** v1_connect(), with limits for each side. */
+/** Like v1_connect(), with limits for each side. */
 void v1_connect_with(struct v1_pair *pair, const struct v1_limits limits[2]);
 
-/** Another connection of the same adapters, with their completion queues. */
+/** Connect another pair of endpoints of the same adapters, with the same completion queues. */
 void v1_connect_again(struct v1_pair *pair, INDEndpoint *endpoints[2]);
 
 /** Listen on side 1. */
 void v1_listen(struct v1_pair *pair);
 
-/** Send side 0's request to side 1's connector; *connect is pending. Creates both endpoints. */
+/**
+ * Create both endpoints, and get side 0's request in side 1's connector. *connect stays pending.
+ */
 void v1_request(struct v1_pair *pair, OVERLAPPED *connect);
 
-/** Call Connect on side 0. @return what the call returns */
+/** Call Connect on side 0. @return status of the call */
 HRESULT v1_connect_call(struct v1_pair *pair, OVERLAPPED *overlapped);
 
-/** Call Connect, and wait until it ends. */
+/** Call Connect on side 0, and wait until it ends. @return final status */
 HRESULT v1_connect_wait(struct v1_pair *pair);
 
-/** Call Accept on side 1 without private data. @return what the call returns */
+/** Call Accept on side 1 without private data. @return status of the call */
 HRESULT v1_accept_call(struct v1_pair *pair, OVERLAPPED *overlapped);
 
-/** Complete the connection after Connect and Accept, whose calls have returned ND_PENDING. */
+/** Complete the connection after Connect and Accept have returned ND_PENDING. */
 void v1_complete(struct v1_pair *pair, OVERLAPPED *connect, OVERLAPPED *accept);
 
 INDConnector *v1_connector(struct v1_side *side);
@@ -113,13 +116,13 @@ INDCompletionQueue *v1_cq(const struct v1_side *side, SIZE_T entries);
 INDEndpoint *
 v1_endpoint(struct v1_side *side, INDConnector *connector, const struct v1_limits *limits);
 
-/** Disconnect side 0, and wait. */
+/** Disconnect side 0, and wait until the Disconnect has ended. */
 void v1_disconnect(struct v1_pair *pair);
 
-/** Release all objects that these functions have made and that were not released before. */
+/** Release all objects that these functions have created and that were not released before. */
 void v1_close(struct v1_pair *pair);
 
-/** Release one object. This must be its last reference. NULL is ignored. */
+/** Release an object. Fail unless this was its last reference. NULL is ignored. */
 void v1_release(void *object);
 
 /* Register and deregister memory. @return status of the operation */
@@ -127,33 +130,33 @@ HRESULT
 v1_register(const struct v1_side *side, const void *buffer, size_t bytes, ND_MR_HANDLE *mr);
 HRESULT v1_deregister(const struct v1_side *side, ND_MR_HANDLE mr);
 
-/** Wait for an operation whose call has returned status. @return what it ended with */
+/** Wait until an operation ends. @param status return value of the call @return final status */
 HRESULT v1_finish(void *object, HRESULT status, OVERLAPPED *overlapped);
 
 /** Wait for the next result of a queue. */
 ND_RESULT *v1_take(INDCompletionQueue *cq);
 
-/** Wait for the next result, which must be this one. @return its status */
+/** Wait for the next result. Fail unless it is `result`. @return its status */
 HRESULT v1_expect(INDCompletionQueue *cq, const ND_RESULT *result);
 
-/** Wait for the next result, which must be this one and a success. */
+/** Wait for the next result. Fail unless it is `result` and a success. */
 void v1_done(INDCompletionQueue *cq, const ND_RESULT *result);
 
-/** Check that the queue returns no result for some time. */
+/** Fail if the queue gets a result within a short time. */
 void v1_quiet(INDCompletionQueue *cq);
 
-/** Poll until the operation ends, without blocking. @return final status */
+/** Poll until the operation ends, without a blocking call. @return final status */
 HRESULT v1_poll(void *object, OVERLAPPED *overlapped);
 
-/** Begin Notify, which is pending. */
+/** Call Notify. It must be pending. */
 void v1_notify(INDCompletionQueue *cq, DWORD type, OVERLAPPED *overlapped);
 
-/** Pending as long as somebody looks for a while. */
+/** Fail if the operation ends within a short time. */
 void v1_pending(void *object, OVERLAPPED *overlapped);
 
 ND_SGE v1_sge(const struct v1_side *side, size_t offset, size_t bytes);
 
-/* Post a request with one SGE of the side's memory. @return as the method */
+/* Post a request with one SGE of the side's memory. @return status of the call */
 HRESULT v1_send(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags);
 HRESULT v1_receive(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes);
 HRESULT v1_bind(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes, DWORD flags,
@@ -163,51 +166,55 @@ HRESULT v1_read(struct v1_side *side, ND_RESULT *result, size_t offset, size_t b
 HRESULT v1_write(struct v1_side *side, ND_RESULT *result, size_t offset, size_t bytes,
 	const ND_MW_DESCRIPTOR *remote, DWORD flags);
 
-/** Bind the side's window to [offset, offset + bytes) and wait for the result. */
+/**
+ * Bind the side's window to [offset, offset + bytes) of its memory, and wait. @return descriptor
+ */
 ND_MW_DESCRIPTOR v1_bound(struct v1_side *side, size_t offset, size_t bytes, DWORD flags);
 
-/** Invalidate the side's window and wait for the result. */
+/** Invalidate the side's window, and wait for the result. */
 void v1_invalidated(struct v1_side *side);
 
-/** A window of the side, not bound. */
+/** Create a window of the side, which is not bound. */
 INDMemoryWindow *v1_window(struct v1_side *side, ND_RESULT *invalidated);
 
-/** Send a message of one byte in each direction. */
+/** Send a message of one byte in each direction, to check that the connection works. */
 void v1_alive(struct v1_pair *pair);
 
-/** Check that both sides report the end of the connection, and that nothing can be posted. */
+/** Fail unless both sides report the end of the connection and refuse requests. */
 void v1_over(struct v1_pair *pair);
 
 /** Release connectors and endpoints, and connect new ones. All results must have been taken. */
 void v1_reconnect(struct v1_pair *pair);
 
-/** Side 0 writes 64 bytes to the window, or reads them from the window. Checks the data. */
+/** Let side 0 write 64 bytes to the window, or read them from it. Check the data. */
 void v1_expect_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset);
 void v1_expect_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote, size_t offset);
 
-/** Side 0's write or read of 64 bytes must be refused, and must end the connection. */
+/** Let side 0 write or read 64 bytes. The access must be refused and end the connection. */
 void v1_refused_write(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 void v1_refused_read(struct v1_pair *pair, const ND_MW_DESCRIPTOR *remote);
 
 /*
- * Hold both sides: only the calling thread makes them progress. GetOverlappedResult makes both
- * sides progress, and an empty GetResults its own side.
+ * Until v1_let(), only the calling thread polls the engines, so that a test can stop a side.
+ * GetOverlappedResult polls both sides. GetResults of an empty queue polls the side of the queue.
  */
 void v1_hold(void);
 void v1_let(void);
 
-/** Some turns of one side, or a single turn, between v1_hold() and v1_let(). */
+/** Poll the engine of one side several times, or once, between v1_hold() and v1_let(). */
 void v1_turns(unsigned int side);
 void v1_turn(unsigned int side);
 
-/** Post a request of side 1 on its window. @param remote descriptor of the window */
+/**
+ * Function that posts a request of side 1 for its window. @param remote descriptor of the window
+ */
 typedef HRESULT (*v1_post)(ND_RESULT *result, DWORD flags, ND_MW_DESCRIPTOR *remote);
 
-/** Check that a full outbound queue refuses a request, which has no result. */
+/** Fail unless a full outbound queue refuses the request, which then has no result. */
 void v1_full(struct v1_pair *pair, v1_post post);
 
 /**
- * Post a request after a Read without answer, and then write to the window from side 0.
+ * Post a Read of side 1 that is not answered and then a request. Let side 0 write to the window.
  *
  * @param flags flags of the request
  * @param write_status status of the Write
