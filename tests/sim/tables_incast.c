@@ -211,21 +211,25 @@ introduction_print(FILE *out)
 
 	fprintf(out,
 		"\n## Many senders, one receiver\n\n"
-		"Each sender has %u WRITEs of %u KiB outstanding to the same receiver, through a"
-		" switch whose queue has %u KB and\nmarks frames (ECN): none below Kmin, a part"
-		" that grows to Pmax at Kmax, all above. Kmin %u KB, Kmax %u KB, Pmax %u %%\nare"
-		" those of the paper on DCQCN, for 40 Gbit/s; \"other marks\" are %u KB, %u KB,"
-		" %u %%, which a vendor recommends for\n100 Gbit/s and round trips of 20 us"
-		" (Huawei, *Configuring Static ECN*).\n\n",
+		"The table shows throughput and queue if many senders send to one receiver.\n"
+		"Each sender has %u WRITEs of %u KiB outstanding. The frames pass through a\n"
+		"switch with a queue of %u KB. The switch marks frames (ECN): none if the queue\n"
+		"is shorter than Kmin, a part that grows to Pmax at Kmax, and all frames above\n"
+		"Kmax. There are two settings:\n\n"
+		"* Marks of the DCQCN paper, for 40 Gbit/s: Kmin %u KB, Kmax %u KB, Pmax %u %%.\n"
+		"* \"Other marks\": %u KB, %u KB, %u %%. A vendor recommends them for 100 Gbit/s\n"
+		"  and round-trip times of 20 us (Huawei, *Configuring Static ECN*).\n\n",
 		DEPTH, MESSAGE_BYTES / 1024, BED_QUEUE_BYTES / 1000, paper->kmin_bytes / 1000,
 		paper->kmax_bytes / 1000, paper->pmax_per_mille / 10, other->kmin_bytes / 1000,
 		other->kmax_bytes / 1000, other->pmax_per_mille / 10);
 	fprintf(out,
-		"All begin at the same time, and nobody stops. Of the first %u ms: payload of all"
-		" flows, frames of a thousand that were\ndropped. Fair: the end of the first"
-		" %u ms in which Jain's index of the shares was %.2f. Of the last %u of %u ms:\n"
-		"Jain's index, the least of any %u ms, and the queue, which %u KB of frames on the"
-		" way come on top of.\n\n",
+		"All senders begin at the same time, and send until the end. The columns show:\n\n"
+		"* First %u ms: the payload of all flows, and the dropped frames in a thousand.\n"
+		"* Fair: the end of the first %u ms in which Jain's index of the shares was\n"
+		"  %.2f.\n"
+		"* Last %u of %u ms: the payload of all flows, Jain's index, its least value in\n"
+		"  any %u ms, the queue, and the dropped and marked frames in a thousand. The\n"
+		"  queue does not include %u KB of frames on the way.\n\n",
 		SLOT_MS, SLOT_MS, FAIR, STEADY_SLOTS * SLOT_MS, SLOTS * SLOT_MS, SLOT_MS,
 		BED_RATE_MBPS * 20 / 8000);
 	fputs("| senders | congestion control | first: Gbit/s | dropped | fair, ms |"
@@ -257,12 +261,14 @@ dcqcn_print(FILE *out, const struct incast *incasts, size_t count)
 	static struct tables_ms model[TABLES_INCAST_MS];
 
 	fputs("\n### DCQCN beside its published model\n\n"
-	      "The authors of DCQCN describe it by differential equations for flows of equal rate"
-	      " (Zhu et al., *Congestion Control for\nLarge-Scale RDMA Deployments*, SIGCOMM 2015)."
-	      " Here they are solved for this link with the same parameters, and stand\nbeside"
-	      " what our senders did in that millisecond. The model has no losses, no windows and"
-	      " no hyper increase. So it does\nnot lose frames at the start, it returns more slowly"
-	      " from a deep cut, and its queue is shorter where flows increase fast.\n\n"
+	      "The table compares DCQCN of ndpdk (\"here\") with its published model. The\n"
+	      "authors of DCQCN describe it by differential equations for flows of equal rate\n"
+	      "(Zhu et al., *Congestion Control for Large-Scale RDMA Deployments*, SIGCOMM\n"
+	      "2015). `sim_tables` solves the equations for this link with the same\n"
+	      "parameters. A figure of \"here\" is what the senders did in that millisecond.\n\n"
+	      "The model has no losses, no windows and no hyper increase. Therefore the model\n"
+	      "loses no frames at the start, recovers more slowly after a deep cut, and has a\n"
+	      "shorter queue if flows increase fast.\n\n"
 	      "| senders | marks | |",
 		out);
 	for (size_t i = 0; i < RTE_DIM(published_ms); i++)
@@ -289,9 +295,11 @@ static void
 swift_print(FILE *out, const struct incast *incasts, size_t count)
 {
 	fputs("\n### Swift beside its published formula\n\n"
-	      "Swift's target is longer for a small window (Kumar et al., SIGCOMM 2020). So there"
-	      " is one window with which equal flows\nfill the link and are content with the delay,"
-	      " and one queue that belongs to it. Beside it: the mean of the last part.\n\n"
+	      "The table compares the queue of Swift in ndpdk with the published formula\n"
+	      "(Kumar et al., SIGCOMM 2020). Swift's target is longer for a small window. For\n"
+	      "equal flows there is therefore one window that fills the link and meets the\n"
+	      "target, and one queue that results from this window. The last column is the\n"
+	      "mean queue of the last part of the run.\n\n"
 	      "| senders | congestion control | queue by the formula, KB | queue here, KB |\n"
 	      "| --- | --- | --- | --- |\n",
 		out);
@@ -307,9 +315,10 @@ swift_print(FILE *out, const struct incast *incasts, size_t count)
 			tables_swift_queue_bytes(incast->senders, target_us) / 1000,
 			incast->queue_mean_bytes / 1000);
 	}
-	fputs("\nThe paper reports less than 50 us at the tail of short requests, less than three"
-	      " times the least, with nearly all of\n100 Gbit/s in use; here a queue of 125 KB adds"
-	      " 10 us to a round trip of 20.\n",
+	fputs("\nThe paper on Swift reports less than 50 us at the tail of short requests,\n"
+	      "which is less than three times the minimum, while nearly all of 100 Gbit/s is\n"
+	      "in use. In this simulation, a queue of 125 KB adds 10 us to a round-trip time\n"
+	      "of 20 us.\n",
 		out);
 }
 

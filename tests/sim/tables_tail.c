@@ -70,9 +70,10 @@ tables_tail(FILE *out)
 {
 	fprintf(out,
 		"\n## Loss of the last packet\n\n"
-		"A request on a connection where nothing else is outstanding, of which one frame is"
-		" lost, after %u requests that\nlost none: microseconds until its result, and how"
-		" many times as long that is as without the loss.\n\n"
+		"The table shows how long a request takes if one of its frames is lost. Nothing\n"
+		"else is outstanding on the connection. %u requests without a loss come before\n"
+		"the request. The columns *us* have the time until the result in microseconds.\n"
+		"The columns *times* have the ratio to the time without the loss.\n\n"
 		"| lost | go-back-N, us | times | selective, us | times |\n"
 		"| --- | --- | --- | --- | --- |\n",
 		REQUESTS_BEFORE);
