@@ -30,7 +30,7 @@ struct pcapng {
 	FILE *file;
 	const char *path;
 	bool is_stdout;
-	int error; /* errno of what failed first; 0 = nothing did */
+	int error; /* errno of the first failure; 0 = no failure */
 };
 
 static uint32_t
@@ -117,13 +117,13 @@ put_interface(struct pcapng *pcapng)
 	put32(pcapng, TYPE_INTERFACE);
 	put32(pcapng, bytes);
 	put32(pcapng, ETHERNET);
-	put32(pcapng, 0); /* no limit of the length */
+	put32(pcapng, 0); /* snapshot length 0: no limit */
 	put_option(pcapng, OPTION_TSRESOL, &resolution, 1);
 	put_option(pcapng, OPTION_END, "", 0);
 	put32(pcapng, bytes);
 }
 
-/* @return whether both are names of one file */
+/* @return true if both paths refer to the same file */
 static bool
 is_same_file(const char *path, const char *source)
 {
@@ -195,7 +195,10 @@ pcapng_is_lost(const struct pcapng *pcapng)
 	return pcapng->error != 0;
 }
 
-/* A part of a capture would look like the whole; a device or a pipe is left alone. */
+/*
+ * Remove an incomplete file, because a reader could take it for the whole capture. Do not remove a
+ * device or a pipe.
+ */
 static void
 remove_part(const char *path)
 {

@@ -112,11 +112,11 @@ skips_object(const struct check_result *result)
 }
 
 /*
- * The JSON objects of connections are large. Each is printed and released before the next one is
- * created, because 60 000 objects at once needed 1.3 GB.
+ * JSON objects of connections are large: 60 000 objects at once would need 1.3 GB. Therefore each
+ * object is printed and released before the next one is created.
  */
 
-/* Print text. Each line is indented by a number of columns. */
+/* Print text, with each line indented by `indent` columns. */
 static void
 lines_print(FILE *out, const char *text, size_t length, int indent)
 {
@@ -135,7 +135,7 @@ lines_print(FILE *out, const char *text, size_t length, int indent)
 	}
 }
 
-/* Print the members of an object without its brackets, and release it. */
+/* Print the members of an object without its braces, and release the object. */
 static void
 members_print(FILE *out, struct json_object *object, int indent)
 {
