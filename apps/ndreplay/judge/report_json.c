@@ -143,7 +143,7 @@ members_print(FILE *out, struct json_object *object, int indent)
 	const char *text =
 		json_object_to_json_string_length(object, JSON_C_TO_STRING_PRETTY, &length);
 
-	/* Leave out "{\n" at the start and "\n}" at the end. */
+	/* Leave out "{\n" at the start and "\n}" at the end of the text. */
 	lines_print(out, text + 2, length - 4, indent);
 	json_object_put(object);
 }
@@ -166,7 +166,7 @@ connections_print(FILE *out, const struct nd_trace *trace)
 	fputs("    ],\n", out);
 }
 
-/* Create the members of a file's object that precede the connections. */
+/* Create the JSON members of a file's report that come before the connections. */
 static struct json_object *
 head_object(const struct check_result *result, const struct report_options *options)
 {
