@@ -90,8 +90,8 @@ struct outcome {
 	uint64_t stray_frame;            /**< first of them */
 	uint64_t copies;                 /**< number of frames that were left out as copies */
 	/**
-	 * backwards: number of frames with an earlier time than the previous frame. backwards_frame:
-	 * number of the first such frame in the file.
+	 * backwards: number of frames with an earlier time than the previous frame.
+	 * backwards_frame: number of the first such frame in the file.
 	 */
 	uint64_t backwards, backwards_frame;
 	bool memory_exhausted;
