@@ -22,8 +22,7 @@
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
-	char floor
-		[BENCH_NAME_BYTES]; /**< name of the floor's row in the table; a floor names itself */
+	char floor[BENCH_NAME_BYTES]; /**< name of the row that is its floor; or its own */
 	/** Name of the row that does the same with the fewest objects; "": there is none. */
 	char one[BENCH_NAME_BYTES];
 	/**
@@ -88,28 +87,31 @@ void bench_start(
 void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
 
 /**
- * Run a row. bench_run() runs rows only through this function, because callgrind finds the begin
- * and the end of each run by the function's name. Therefore the compiler must not inline it.
+ * Run a row. bench_run() runs rows only through this function. callgrind recognizes the start and
+ * the end of each run by the function's name, so the compiler must not inline it.
  */
 __attribute__((noinline)) void bench_row_run(const struct bench_row *row, uint32_t iterations);
 
-/** Print a row with a single value that is not a time, unless --only excludes the row. */
+/** Print a row with a single value of any unit, unless --only excludes the row. */
 void bench_value(const struct bench *bench, const char *name, const char *unit, double value);
 
-/** Values that a bench measured without bench_run(), one per round. */
+/** Values that were measured without bench_run(): one value per round. */
 struct bench_samples {
 	const char *name, *floor, *unit;
 	double *samples;
-	const double *floor_samples; /**< values of the floor in the same rounds; may be samples */
+	const double *floor_samples; /**< the floor's values, by round; may be samples */
 };
 
-/** Print a row of samples as bench_run() does, unless --only excludes it. Sorts the samples. */
+/**
+ * Print a row with samples in the format of bench_run(), unless --only excludes the row. Sorts the
+ * samples.
+ */
 void bench_samples(const struct bench *bench, const struct bench_samples *samples);
 
 /**
- * Allocate memory for tables that rows access in random order. Like the tables of the library, the
- * memory is in huge pages if available. It is zeroed and resident, and is never freed. Ends the
- * process if the allocation fails.
+ * Allocate memory for tables that rows access in random order. Like the library's tables, the
+ * memory uses huge pages if available. It is zeroed, resident, and never freed. Ends the process if
+ * the allocation fails.
  */
 void *bench_memory(size_t bytes);
 
@@ -125,7 +127,7 @@ _Noreturn void bench_fail(const char *what, const char *detail);
 			bench_fail(#condition, "does not hold");                                   \
 	} while (0)
 
-/** Prevent the compiler from removing the computation of a value. */
+/** Use a value, so that the compiler does not remove its computation. */
 static inline void
 bench_keep(uint64_t value)
 {
