@@ -83,8 +83,8 @@ plot_clear(struct plot *plot)
 }
 
 /*
- * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may have
- * two timelines, if the halves of a connection were joined only later.
+ * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may
+ *         have two timelines, if the halves of a connection were joined only later.
  */
 static const struct timeline *
 line_of(const struct plot_curve *curve, size_t i)
@@ -312,7 +312,7 @@ has_packets(const struct plot_curve *curve)
 
 /*
  * @return index of the line style. A curve of a replay has the same colour as the recorded curve,
- * with dashes.
+ *         with dashes.
  */
 static size_t
 style_of(const struct plot_curve *curve, size_t colour)

@@ -6,7 +6,7 @@
 
 /*
  * @return the slot of a timeline, or the empty slot where it must be stored. The table always has
- * empty slots.
+ *         empty slots.
  */
 static size_t
 slot_of(const struct timelines *lines, uint64_t connection, unsigned side)
@@ -22,7 +22,7 @@ slot_of(const struct timelines *lines, uint64_t connection, unsigned side)
 
 /*
  * @return the timeline of a packet's sender, created if it does not exist; NULL: too many, or no
- * memory
+ *         memory
  */
 static struct timeline *
 line_get(struct timelines *lines, const struct nd_trace_seen *seen)

@@ -4,8 +4,7 @@
 #define NDPDK_ND_ADAPTER_H
 
 /**
- * @file
- * Adapters: open, close, query limits and counters, create objects.
+ * @file Adapters: open, close, query limits and counters, create objects.
  */
 
 #include <sys/socket.h>

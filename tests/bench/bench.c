@@ -105,7 +105,7 @@ cores_list(int cores[CPU_SETSIZE])
 
 /**
  * @return core on which an lcore runs. Lcore 0 gets the last core, because the first core handles
- * most of the machine's interrupts.
+ *         most of the machine's interrupts.
  */
 static int
 core_of(uint32_t lcore)
@@ -270,7 +270,7 @@ percentile(const double *sorted, uint32_t count, uint32_t percent)
 
 /**
  * @return median of the ratios sample / floor. The samples must still be in the order of the
- * rounds.
+ *         rounds.
  */
 static double
 ratio_median(const double *samples, const double *floor, uint32_t rounds)

@@ -133,7 +133,7 @@ frames_make(void *arg)
 
 /**
  * @return the next endpoint. The step between endpoints is coprime to their number, so all are
- * visited.
+ *         visited.
  */
 static uint32_t
 link_next(struct subject *subject)

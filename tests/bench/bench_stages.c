@@ -167,7 +167,9 @@ mark(enum stage stage)
 }
 
 /**
- * Called before a burst is passed to the driver: record the end of a stage. @param arg the stage
+ * Called before a burst is passed to the driver: record the end of a stage.
+ *
+ * @param arg the stage
  */
 static uint16_t
 transmit_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t count, void *arg)
@@ -298,7 +300,9 @@ idle_run(const struct trip *trip, uint32_t iterations)
 }
 
 /**
- * Run one round of one size, with the library or the floor. @param at index of the round's samples
+ * Run one round of one size, with the library or the floor.
+ *
+ * @param at index of the round's samples
  */
 static void
 round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t at,

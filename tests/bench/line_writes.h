@@ -43,7 +43,9 @@ void line_writes_thread(void (*function)(void *arg), void *arg);
 void line_writes_record(struct line_writes *writes, void (*function)(void *arg), void *arg);
 
 /**
- * Find the lines that are in both sets. @param visit called for each line; NULL: only count.
+ * Find the lines that are in both sets.
+ *
+ * @param visit called for each line; NULL: only count.
  * @return number of lines
  */
 size_t line_writes_common(const struct line_writes *a, const struct line_writes *b,

@@ -64,8 +64,9 @@ bind_post(struct loop_bind *bind, uint32_t number, struct nd_mw_descriptor *desc
 }
 
 /**
- * Take the results of a completion queue, and check that all are successful. @return number of
- * results
+ * Take the results of a completion queue, and check that all are successful.
+ *
+ * @return number of results
  */
 static uint32_t
 results_take(struct nd_cq *cq, struct nd_result **results)

@@ -99,8 +99,9 @@ void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 void loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index);
 
 /**
- * Create a connector and its endpoint at one side, without connecting them. @param entries length
- * of the endpoint's queues
+ * Create a connector and its endpoint at one side, without connecting them.
+ *
+ * @param entries length of the endpoint's queues
  */
 void loop_pair_endpoint(
 	struct loop_pair *pair, unsigned int number, uint32_t entries, struct loop_link *link);

@@ -34,7 +34,9 @@ struct loop_transfer {
 struct loop_pair *loop_transfer_open(const struct bench *bench, uint32_t memory_bytes);
 
 /**
- * Write the rows of a transfer, and of its floors unless they are shared. @return number of rows
+ * Write the rows of a transfer, and of its floors unless they are shared.
+ *
+ * @return number of rows
  */
 size_t loop_transfer_rows(const struct loop_transfer *transfer, struct bench_row *rows);
 

@@ -53,8 +53,9 @@ void spi_loop_open(struct spi_loop *loop, bool repeatable);
 ND2_SGE spi_loop_sge(const struct spi_loop_side *side, ULONG bytes);
 
 /**
- * Like loop_operation_run(): post requests, and wait for the results of both sides. @param count at
- * most LOOP_DEPTH_MAX
+ * Like loop_operation_run(): post requests, and wait for the results of both sides.
+ *
+ * @param count at most LOOP_DEPTH_MAX
  */
 void spi_loop_run(
 	struct spi_loop *loop, enum spi_loop_operation operation, uint32_t bytes, uint32_t count);

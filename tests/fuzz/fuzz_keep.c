@@ -127,7 +127,7 @@ run_start(struct run *run, const struct rc_peer_options *options)
 
 /*
  * @return index in run.keys. Rarely selects the invalid key. READs and atomics use the region's
- * key, which is never invalidated.
+ *         key, which is never invalidated.
  */
 static uint32_t
 key_of(const struct step *step, bool answered)

@@ -248,8 +248,10 @@ was_asked(const struct wire_gid *address)
 }
 
 /**
- * Parse a sent frame. @param[out] address address that a request asks for. @return true if the
- * frame is a request
+ * Parse a sent frame.
+ *
+ * @param[out] address address that a request asks for.
+ * @return true if the frame is a request
  */
 static bool
 question_parse(const uint8_t *frame, struct wire_gid *address)

@@ -213,7 +213,9 @@ payload_check(const struct rte_mbuf *mbuf, const struct wire_view *view)
 }
 
 /*
- * Parse a frame alone, in both ways, and compare. @param drop, view results of parsing in the burst
+ * Parse a frame alone, in both ways, and compare.
+ *
+ * @param drop, view results of parsing in the burst
  */
 static void
 frame_check(const struct rte_mbuf *mbuf, enum wire_drop drop, const struct wire_view *view)

@@ -32,7 +32,7 @@ static_assert(sizeof(struct rc_step) == FUZZ_RECORD_BYTES, "mutations are of who
 
 /*
  * @return PSN of a packet. Unless flag 0x40 is set, it differs from psn by at most 1, so that many
- * packets are accepted.
+ *         packets are accepted.
  */
 static inline uint32_t
 rc_step_psn(const struct rc_step *step, uint32_t psn)
@@ -52,7 +52,7 @@ rc_step_response(const struct rc_step *step)
 
 /*
  * @return opcode of a request that sends packets to the peer, which a bind or an invalidate does
- * not.
+ *         not.
  */
 static inline enum rc_send_opcode
 rc_step_request(const struct rc_step *step)

@@ -82,7 +82,7 @@ bind_expected(const struct model *m, const struct model_request *request, uint32
 
 /**
  * @return index of a queue on which the window may be used: where requests for it are queued or
- * where it is bound, else any
+ *         where it is bound, else any
  */
 static uint32_t
 home_of(struct model *m, const struct model_window *window)

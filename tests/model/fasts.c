@@ -61,7 +61,7 @@ model_fast_of_key(struct model *m, uint32_t key)
 
 /**
  * @return index of the body (one of a fast region's internal registrations) with this entry of the
- * region table
+ *         region table
  */
 static uint32_t
 body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
@@ -84,7 +84,9 @@ body_rested(const struct model *m, const struct model_body *body)
 
 /**
  * Check the body that the index chose for a registration. It must be a body without readers, else
- * the body with the registration that ended first. @return index of the body
+ * the body with the registration that ended first.
+ *
+ * @return index of the body
  */
 static uint32_t
 body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
@@ -121,7 +123,7 @@ posted_registered(const struct model *m, const struct model_region *region)
 
 /**
  * @return index of the queue on which the region may be used: where requests for it are queued,
- * else any
+ *         else any
  */
 static uint32_t
 home_of(struct model *m, const struct model_region *region)

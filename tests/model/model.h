@@ -52,8 +52,8 @@ model_engine_of(const struct model *m, uint32_t owner)
 
 /**
  * @return the QPN of an owner. Its low bits are the engine. The QPNs of owners n and n + 2 of one
- * engine differ only in high bits. So they share a bucket in a table that is indexed by the bits
- * above the engine's bits.
+ *         engine differ only in high bits. So they share a bucket in a table that is indexed by
+ *         the bits above the engine's bits.
  */
 static inline uint32_t
 model_qpn(const struct model *m, uint32_t owner)
@@ -86,7 +86,7 @@ uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, ui
 uint32_t model_shared(const struct model *m);
 /**
  * @return index of the partition that issues the keys of this owner. With any_owner, the shared
- * partition.
+ *         partition.
  */
 uint32_t model_partition(const struct model *m, uint32_t owner, bool any_owner);
 /** @return mask of the readers that may use the keys of a partition */
@@ -95,7 +95,7 @@ uint32_t model_partition_readers(const struct model *m, uint32_t partition);
 uint32_t model_slots_of_groups(const struct model *m, uint32_t group_slots);
 /**
  * @return minimum number of slots of a partition that are in quarantine, after enough keys have
- * died
+ *         died
  */
 uint32_t model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots);
 void model_key_issued(struct model *m, uint32_t key, uint32_t partition);
@@ -138,7 +138,7 @@ void model_memory_check(
 	struct model *m, const struct model_memory *memory, uint64_t offset, size_t count);
 /**
  * @return pointer to the bytes, if they are contiguous (in one buffer or in adjacent pages); else
- * NULL
+ *         NULL
  */
 uint8_t *model_memory_pointer(const struct model_memory *memory, uint64_t offset, size_t count);
 /**
@@ -222,8 +222,8 @@ void model_queue_execute(struct model *m);
 /** Move a queue pair to error: its queued requests are flushed, and its windows are invalidated. */
 void model_owner_fail(struct model *m, uint32_t owner);
 /**
- * @return number of queued binds and fast registrations for the window or the region; NULL: matches
- * none
+ * @return number of queued binds and fast registrations for the window or the region; NULL:
+ *         matches none
  */
 uint32_t model_binds_queued(const struct model *m, const struct model_window *window,
 	const struct model_region *region);
@@ -232,7 +232,7 @@ uint32_t model_queue_of(const struct model *m, const struct model_window *window
 
 /**
  * @return true if the window will be bound after all requests in the queue of its owner were
- * executed
+ *         executed
  */
 bool model_posted_bound(const struct model *m, const struct model_window *window);
 
@@ -258,8 +258,9 @@ bool model_memory_held(const struct model *m, const struct model_memory *memory)
 void model_engine_enter(struct model *m, uint32_t owner);
 void model_engine_leave(struct model *m, uint32_t owner);
 /**
- * Record the grace period of an invalidation. @param readers mask of the readers for which it must
- * wait
+ * Record the grace period of an invalidation.
+ *
+ * @param readers mask of the readers for which it must wait
  */
 void model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers);
 /**
@@ -275,7 +276,7 @@ void model_release_ask(struct model *m);
 void model_releases_drain(struct model *m);
 /**
  * @return number of entries of the region table that stay occupied because readers may still use
- * them
+ *         them
  */
 uint32_t model_entries_resting(const struct model *m);
 

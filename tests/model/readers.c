@@ -181,8 +181,9 @@ model_release_add(struct model *m, uint64_t token, struct model_memory *memory, 
 }
 
 /**
- * Ask the index whether a region is released. If so, remove it from the list. @return true if it is
- * released
+ * Ask the index whether a region is released. If so, remove it from the list.
+ *
+ * @return true if it is released
  */
 static bool
 release_ask(struct model *m, uint32_t i)

@@ -46,8 +46,8 @@ list_draw(struct model *m, struct list *list)
 }
 
 /**
- * @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK. @return
- * true if the memory has this right
+ * @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK.
+ * @return true if the memory has this right
  */
 static bool
 extent_allows(const struct model_extent *extent, uint32_t right)

@@ -49,7 +49,7 @@ struct copies *copies_open_count(void);
 
 /**
  * @return true if copies_count() needs more frames, because they may be copies of the first
- * originals
+ *         originals
  */
 bool copies_count_needs(const struct copies *copies);
 

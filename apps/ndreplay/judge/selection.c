@@ -111,7 +111,7 @@ selection_close(struct selection *selection)
 
 /*
  * @return index in the report of the connection with this serial number. The index is cached,
- * because the search is slow.
+ *         because the search is slow.
  */
 static size_t
 index_of(struct selection *selection, uint64_t serial)

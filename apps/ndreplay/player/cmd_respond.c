@@ -85,7 +85,7 @@ static const struct option_set set = {tables, 2, 18};
 
 /**
  * @return true if a frame is RoCEv2 in a tunnel or after MPLS labels, which a replay does not
- * support
+ *         support
  */
 static bool
 is_wrapped(const struct reader_frame *frame)

@@ -65,7 +65,7 @@ lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequenc
 
 /**
  * @return the engine's first frame with this kind and sequence. If `behind` is set and there is
- * none, the next frame of this kind with a higher sequence. NULL: no such frame
+ *         none, the next frame of this kind with a higher sequence. NULL: no such frame
  */
 static struct play_frame *
 find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
@@ -93,7 +93,7 @@ likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 
 /**
  * @return among the engine's frames with the kind and PSN of the recorded frame, the most similar
- * one; NULL: no such frame
+ *         one; NULL: no such frame
  */
 static struct play_frame *
 find_like(const struct compare *compare, const struct compare_frame *recorded)
@@ -218,7 +218,7 @@ is_gap_nak(const struct nd_model_headers *headers)
 
 /**
  * @return true if our side has sent data. The engine may then omit the RTU, because data also
- * confirm the connection.
+ *         confirm the connection.
  */
 static bool
 has_data(const struct compare *compare)
@@ -262,9 +262,9 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 }
 
 /**
- * @return true if the recorded receiver may have delayed the NAK that the engine sent, or dropped a
- * packet while an earlier packet was missing. Then the packet that the NAK requests was captured
- * after the NAK, and it or a later packet was also captured before the NAK.
+ * @return true if the recorded receiver may have delayed the NAK that the engine sent, or dropped
+ *         a packet while an earlier packet was missing. Then the packet that the NAK requests was
+ *         captured after the NAK, and it or a later packet was also captured before the NAK.
  */
 static bool
 is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours)
@@ -285,8 +285,8 @@ is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours
 }
 
 /**
- * @return why the recorded side may not have sent this sequence NAK of the engine. The engine sends
- * a sequence NAK at once, and no NAK of the engine is lost.
+ * @return why the recorded side may not have sent this sequence NAK of the engine. The engine
+ *         sends a sequence NAK at once, and no NAK of the engine is lost.
  */
 static enum outcome_reason
 extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
@@ -303,7 +303,7 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 
 /**
  * @return true if a frame of the engine answers a request that the recorded side did not process
- * because the connection had ended. The recorded answer is then unknown.
+ *         because the connection had ended. The recorded answer is then unknown.
  */
 static bool
 is_unanswered(const struct compare *compare, const struct play_frame *ours, enum play_kind kind)
@@ -377,7 +377,7 @@ extra(struct compare *compare, const struct play_frame *ours)
 
 /**
  * @return true if two messages have the same attribute. REJs must also reject the same message for
- * the same reason.
+ *         the same reason.
  */
 static bool
 is_same_cm(const uint8_t *a, const uint8_t *b)
@@ -410,7 +410,7 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 
 /**
  * @return the engine's first message equal to mad, or else its first message with the same
- * attribute; NULL: none
+ *         attribute; NULL: none
  */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
@@ -453,7 +453,7 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 
 /**
  * @return true if our side has forgotten its REJ of this request. It may then treat a
- * retransmission as a new request, and reject it for another reason.
+ *         retransmission as a new request, and reject it for another reason.
  */
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)

@@ -72,15 +72,16 @@ void compare_number(struct compare *compare, uint64_t number, const char *field,
 	uint64_t ours, enum outcome_reason reason);
 /**
  * @return the MSN that an acknowledgement of this PSN should have: the number of messages of the
- * peer that end at or before this PSN
+ *         peer that end at or before this PSN
  */
 uint32_t compare_messages(const struct compare *compare, uint64_t sequence);
 /** @return why the MSN of a recorded frame may differ from the number of messages up to this PSN */
 enum outcome_reason compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
 /**
- * @return true if the frame belongs to a READ that was retransmitted from its middle: a request for
- * the rest, or a response that may have another position (FIRST, MIDDLE, ...) in the message
+ * @return true if the frame belongs to a READ that was retransmitted from its middle: a request
+ *         for the rest, or a response that may have another position (FIRST, MIDDLE, ...) in the
+ *         message
  */
 bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
 /** Compare all fields of a recorded frame and a frame of the engine. Both have the same kind. */

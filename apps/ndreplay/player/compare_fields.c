@@ -141,8 +141,8 @@ load(const struct packet *packet, size_t at, size_t bytes)
 }
 
 /**
- * @return true if all ACKs of the side have DSCP 0. The engine cannot send ACKs with DSCP 0 if data
- * have another DSCP, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
+ * @return true if all ACKs of the side have DSCP 0. The engine cannot send ACKs with DSCP 0 if
+ *         data have another DSCP, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
  */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
@@ -244,8 +244,8 @@ has_accepted(const struct play_recorded *recorded, uint32_t right)
 
 /**
  * @return true if the NAK code is a known defect of Soft-RoCE. If the queue pair does not allow a
- * kind of request, Soft-RoCE sends "invalid request". The engine sends "remote access error",
- * because the replay has no window with this right.
+ *         kind of request, Soft-RoCE sends "invalid request". The engine sends "remote access
+ *         error", because the replay has no window with this right.
  */
 static bool
 is_known_code(const struct compare *compare, const struct compare_frame *recorded, uint8_t ours)
@@ -262,7 +262,7 @@ is_known_code(const struct compare *compare, const struct compare_frame *recorde
 
 /**
  * @return true if all messages of the peer between two MSNs are READs or atomics, which have their
- * own response packets
+ *         own response packets
  */
 static bool
 are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
@@ -436,8 +436,8 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 /* ---- connection manager ---- */
 
 /**
- * @return true if the engine cannot send this recorded value: the engine always grants at least one
- * RNR retry, and adds its own ACK delay to the ACK timeout.
+ * @return true if the engine cannot send this recorded value: the engine always grants at least
+ *         one RNR retry, and adds its own ACK delay to the ACK timeout.
  */
 static bool
 is_out_of_reach(const struct mad_field *field, uint64_t recorded)

@@ -205,8 +205,8 @@ put(struct plan *plan, size_t area, uint64_t offset, const uint8_t *data, uint64
 }
 
 /*
- * @return true if the bytes of a WRITE do not change until this message has been processed, because
- * the next access to these bytes waits for a message that this side sends later
+ * @return true if the bytes of a WRITE do not change until this message has been processed,
+ *         because the next access to these bytes waits for a message that this side sends later
  */
 static bool
 stays(const struct script *script, size_t event, size_t message)

@@ -126,7 +126,7 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 
 /*
  * @return true if the peer is absent and nothing can be compared: the run has not established any
- * connection, and the peer did not answer or no server listens
+ *         connection, and the peer did not answer or no server listens
  */
 static bool
 is_peer_absent(const struct player *player)
@@ -261,8 +261,8 @@ all_played(const struct player *player)
 }
 
 /*
- * @return true if all operations and messages before the failure that ended the recorded connection
- * are done
+ * @return true if all operations and messages before the failure that ended the recorded
+ *         connection are done
  */
 static bool
 all_until_break(const struct player *player)
@@ -339,8 +339,9 @@ is_stalled(const struct player *player)
 }
 
 /*
- * Called when everything is replayed: wait for the time of the disconnect, then disconnect. @return
- * true if the player must not time out while it waits
+ * Called when everything is replayed: wait for the time of the disconnect, then disconnect.
+ *
+ * @return true if the player must not time out while it waits
  */
 static bool
 end_turn(struct player *player)

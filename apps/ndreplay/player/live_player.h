@@ -144,8 +144,10 @@ void player_close(struct player *player);
 bool player_open_objects(struct player *player);
 
 /**
- * Bind the window of an own key. @param early the connection is not yet established. @return status
- * of the bind
+ * Bind the window of an own key.
+ *
+ * @param early the connection is not yet established.
+ * @return status of the bind
  */
 nd_status player_bind(struct player *player, size_t key, bool early);
 
@@ -154,8 +156,9 @@ void player_close_objects(struct player *player);
 /* ---- live_keys.c ---- */
 
 /**
- * Replace recorded own keys in a message by the live keys. @param place index in own_places of the
- * first announcement of the message
+ * Replace recorded own keys in a message by the live keys.
+ *
+ * @param place index in own_places of the first announcement of the message
  */
 void player_rewrite(struct player *player, size_t place, size_t message, uint8_t *bytes);
 
@@ -170,8 +173,9 @@ player_target(const struct player *player, const struct script_operation *operat
 /* ---- live_post.c ---- */
 
 /**
- * Post all operations that can be posted. @return true if the next operation only waits for its
- * time
+ * Post all operations that can be posted.
+ *
+ * @return true if the next operation only waits for its time
  */
 bool player_post(struct player *player);
 
@@ -180,7 +184,7 @@ void player_post_receives(struct player *player);
 
 /**
  * @return true if due_ns (recorded time since the connection was established, scaled by --speed)
- * has passed
+ *         has passed
  */
 bool player_is_due(const struct player *player, uint64_t due_ns);
 

@@ -55,8 +55,9 @@ live_plot_recorded(struct live_plot *plot)
 }
 
 /*
- * Copy a frame before it is sent, because a sent frame belongs to the port. @return bytes of the
- * copy
+ * Copy a frame before it is sent, because a sent frame belongs to the port.
+ *
+ * @return bytes of the copy
  */
 static uint32_t
 frame_copy(struct live_plot *plot, const struct rte_mbuf *mbuf)

@@ -40,15 +40,17 @@ bool live_cast_make(struct live_cast *cast, const struct nd_model *model, unsign
 void live_cast_free(struct live_cast *cast);
 
 /**
- * For live: connect and replay until everything is done or the user presses Ctrl-C. @return false:
- * an error was printed
+ * For live: connect and replay until everything is done or the user presses Ctrl-C.
+ *
+ * @return false: an error was printed
  */
 bool live_run_active(const struct live_cast *cast, const struct live_options *options,
 	struct nd_adapter *adapter, struct live_report *report);
 
 /**
- * For serve: listen and replay, until everything is done or the user presses Ctrl-C. @return false:
- * an error was printed
+ * For serve: listen and replay, until everything is done or the user presses Ctrl-C.
+ *
+ * @return false: an error was printed
  */
 bool live_run_passive(const struct live_cast *cast, const struct live_options *options,
 	struct nd_adapter *adapter, struct live_report *report);

@@ -149,8 +149,9 @@ struct script {
 };
 
 /**
- * Create a script. @param why receives one sentence if false is returned: the connection cannot be
- * replayed
+ * Create a script.
+ *
+ * @param why receives one sentence if false is returned: the connection cannot be replayed
  */
 bool script_make(struct script *script, const struct nd_model *model, size_t index, unsigned side,
 	char *why, size_t size);
@@ -188,7 +189,9 @@ script_own_message(const struct script *script, size_t count)
 
 /**
  * Get the payload of an operation of the peer. `to` and `known` are filled as by
- * nd_model_payload(). @return number of bytes
+ * nd_model_payload().
+ *
+ * @return number of bytes
  */
 static inline size_t
 script_peer_payload(

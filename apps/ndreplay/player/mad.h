@@ -74,8 +74,8 @@ struct mad_field {
 };
 
 /**
- * @param[out] count number of fields. @return fields of a message; NULL: the message is not
- * supported
+ * @param[out] count number of fields.
+ * @return fields of a message; NULL: the message is not supported
  */
 const struct mad_field *mad_fields(uint8_t attribute, size_t *count);
 /** @return name of a message, e.g. "REQ"; static text */
@@ -84,7 +84,7 @@ const char *mad_name(uint8_t attribute);
 uint8_t mad_attribute(const uint8_t *mad);
 /**
  * @return true if an application can cause this REJ. The library sends REJs for other reasons
- * itself.
+ *         itself.
  */
 bool mad_can_reject(const uint8_t *rej);
 uint64_t mad_transaction(const uint8_t *mad);

@@ -116,8 +116,10 @@ void outcome_replace(struct outcome *outcome, size_t first_difference, const str
 struct outcome_difference *outcome_difference(struct outcome *outcome, uint64_t frame,
 	const char *field, enum outcome_reason reason, const char *expected, const char *seen);
 /**
- * Record an item that was not judged. @param frame number of the frame; 0: none. @param why static
- * text
+ * Record an item that was not judged.
+ *
+ * @param frame number of the frame; 0: none.
+ * @param why static text
  */
 void outcome_unjudged(struct outcome *outcome, uint64_t frame, const char *why);
 void outcome_free(struct outcome *outcome);

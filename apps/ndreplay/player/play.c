@@ -537,7 +537,9 @@ play_once(const struct trial *trial, struct outcome *outcome)
 
 /**
  * Run another replay. Its result replaces the previous result if it has fewer unexplained
- * differences. @return false: Ctrl-C
+ * differences.
+ *
+ * @return false: Ctrl-C
  */
 static bool
 play_again(const struct trial *trial, struct outcome *outcome, size_t first_difference)
@@ -577,8 +579,9 @@ is_played(const struct trial *trial, const struct outcome *outcome)
 }
 
 /**
- * Run a replay for each number of kept packets that agrees with the recorded answers. @return
- * false: Ctrl-C
+ * Run a replay for each number of kept packets that agrees with the recorded answers.
+ *
+ * @return false: Ctrl-C
  */
 static bool
 play_fitting(struct trial *trial, struct outcome *outcome, size_t first_difference)

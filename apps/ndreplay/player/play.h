@@ -20,7 +20,9 @@ struct rte_mempool;
  */
 
 /**
- * Start EAL and create the packet buffers. @param why at least 256 bytes; has the reason on failure
+ * Start EAL and create the packet buffers.
+ *
+ * @param why at least 256 bytes; has the reason on failure
  */
 bool play_begin(const char *program, struct rte_mempool **pool, char *why, size_t size);
 

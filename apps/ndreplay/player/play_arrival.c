@@ -27,7 +27,7 @@ play_arrival_await(struct play_arrival *arrival)
 
 /**
  * @return true if a packet consumes a receive: the first packet of a SEND, or the last packet of a
- * WRITE with immediate data
+ *         WRITE with immediate data
  */
 static bool
 takes_receive(const struct play_recorded *recorded, const struct nd_model_frame *frame)

@@ -55,7 +55,7 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 
 /**
  * @return true if the requester retransmits from the packet that a NAK requests, not from an
- * earlier packet
+ *         earlier packet
  */
 static bool
 is_followed(
@@ -74,7 +74,7 @@ is_followed(
 
 /**
  * @return true if a frame is an answer (ACK, NAK or response) of this side. An answer acknowledges
- * all earlier packets.
+ *         all earlier packets.
  */
 static bool
 is_answer(const struct nd_model_frame *frame, unsigned side)
@@ -93,8 +93,8 @@ expected_by(const struct nd_model_frame *answer)
 
 /**
  * @return true if the packet that a NAK requests is retransmitted before an answer shows that it
- * has arrived. The retransmission must not be part of a longer retransmission from an earlier
- * packet.
+ *         has arrived. The retransmission must not be part of a longer retransmission from an
+ *         earlier packet.
  */
 static bool
 is_needed(
@@ -118,7 +118,7 @@ is_needed(
 
 /**
  * @return the lowest PSN of the last REQUESTS_NEWEST requests before a NAK. Several requests are
- * compared, because they may be reordered.
+ *         compared, because they may be reordered.
  */
 static uint64_t
 requests_before(const struct play_capture *capture, size_t from, size_t at,
@@ -271,8 +271,8 @@ play_capture_index(const struct play_capture *capture, size_t connection, uint64
 
 /**
  * @return true if a packet has arrived that the model reports as lost because of a NAK. This is
- * proven if an answer acknowledges the packet before the packet is retransmitted. In this case the
- * side sent its NAK with a delay.
+ *         proven if an answer acknowledges the packet before the packet is retransmitted. In this
+ *         case the side sent its NAK with a delay.
  */
 static bool
 has_arrived(const struct play_capture *capture, const struct nd_model_fault *fault)

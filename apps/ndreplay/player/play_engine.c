@@ -94,8 +94,8 @@ clock_read(void *arg)
 }
 
 /**
- * @param[out] cnps true if our side sent CNPs. @return timer code of our side's first RNR NAK; 0:
- * none
+ * @param[out] cnps true if our side sent CNPs.
+ * @return timer code of our side's first RNR NAK; 0: none
  */
 static uint8_t
 answers_look(const struct play_recorded *recorded, bool *cnps)
@@ -116,7 +116,7 @@ answers_look(const struct play_recorded *recorded, bool *cnps)
 
 /**
  * @return the ACK timeout setting that results in this code in the REQ. The engine adds its ACK
- * delay to the setting.
+ *         delay to the setting.
  */
 static uint8_t
 ack_timeout_for(uint8_t recorded)

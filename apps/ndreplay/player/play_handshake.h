@@ -47,8 +47,9 @@ bool play_cm_is_lost(
  */
 void play_before_request(struct play_handshake *handshake);
 /**
- * Process asynchronous calls that have completed. @return true if the connection has just been
- * established
+ * Process asynchronous calls that have completed.
+ *
+ * @return true if the connection has just been established
  */
 bool play_calls(struct play_handshake *handshake);
 

@@ -310,7 +310,7 @@ play_memory_key(const struct play_memory *memory, uint32_t recorded, uint64_t nu
 
 /**
  * @return true if the peer invalidated the key before this frame. The engine has then invalidated
- * it, too.
+ *         it, too.
  */
 static bool
 is_invalidated(const struct nd_model_key *key, uint64_t number)

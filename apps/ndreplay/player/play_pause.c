@@ -16,8 +16,9 @@
 #define PAUSE_NS UINT64_C(1000000)
 
 /**
- * @param to false: @return true if our host sent a frame; true: @return true if our host received
- * it
+ * @param to false:
+ * @return true if our host sent a frame; true:
+ * @return true if our host received it
  */
 static bool
 is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *frame, bool to)

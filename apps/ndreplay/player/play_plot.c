@@ -114,8 +114,8 @@ play_plot_keep(struct play_plot *plot, size_t connection)
 }
 
 /*
- * @param[out] first 64-bit PSN at which the curve of a side's requests begins. @return false: the
- * side has no curve
+ * @param[out] first 64-bit PSN at which the curve of a side's requests begins.
+ * @return false: the side has no curve
  */
 static bool
 first_of(const struct play_plot *plot, const struct nd_model *model, size_t connection,

@@ -33,8 +33,9 @@ void play_plot_recorded(struct play_plot *plot, uint64_t time_ns, const uint8_t 
 	uint32_t captured_bytes, uint32_t wire_bytes);
 
 /**
- * Choose the connections to show. Called after the capture was read. @param only index of the only
- * connection; ND_MODEL_NONE: all
+ * Choose the connections to show. Called after the capture was read.
+ *
+ * @param only index of the only connection; ND_MODEL_NONE: all
  */
 void play_plot_choose(struct play_plot *plot, size_t only);
 
@@ -46,8 +47,9 @@ void play_plot_choose(struct play_plot *plot, size_t only);
 struct history *play_plot_begin(struct play_plot *plot, size_t connection);
 
 /**
- * Keep the newest replay of the connection. It replaces a replay that was kept before. @param plot
- * may be NULL
+ * Keep the newest replay of the connection. It replaces a replay that was kept before.
+ *
+ * @param plot may be NULL
  */
 void play_plot_keep(struct play_plot *plot, size_t connection);
 

@@ -46,7 +46,7 @@ sequences_begin(struct play_recorded *recorded)
 
 /**
  * @return true if a CM message ends the connection: a DREQ, or a REJ of the peer after which our
- * side sent data. A port that was blocked may send waiting data after the REJ.
+ *         side sent data. A port that was blocked may send waiting data after the REJ.
  */
 static bool
 is_closed(const struct play_recorded *recorded)
@@ -128,7 +128,7 @@ silence_find(struct play_recorded *recorded)
 
 /**
  * @return true if our side is the active side and confirms the acceptance of the connection (RTU).
- * Its application may reject the connection instead, or the peer may have given up before.
+ *         Its application may reject the connection instead, or the peer may have given up before.
  */
 static bool
 completes(const struct play_recorded *recorded)

@@ -86,7 +86,7 @@ play_cm(const struct play_recorded *recorded, size_t index, struct nd_model_cm_m
 
 /**
  * @return true if a frame is an answer (ACK, NAK or response). Its sequence is the PSN of a
- * request.
+ *         request.
  */
 static inline bool
 play_is_answer(const struct nd_model_frame *frame)
@@ -115,13 +115,14 @@ play_request_end(const struct play_recorded *recorded, const struct nd_model_fra
 
 /**
  * @return true if the end of an operation of our side was not captured, because the connection or
- * the capture ended. The operation is then at least one byte longer than its captured part.
+ *         the capture ended. The operation is then at least one byte longer than its captured
+ *         part.
  */
 bool play_is_unfinished(const struct play_recorded *recorded, size_t index);
 
 /**
  * @return true if the capture shows everything that the engine needs to post an operation of our
- * side
+ *         side
  */
 bool play_can_post(const struct play_recorded *recorded, size_t index);
 

@@ -196,7 +196,7 @@ answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 
 /**
  * @return true if a sequence NAK is justified: a packet is missing, or was missing a short time
- * ago, or the side has dropped packets that it had kept
+ *         ago, or the side has dropped packets that it had kept
  */
 static bool
 is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
@@ -211,7 +211,7 @@ is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
 
 /**
  * @return true if the PSN of the answer is the expected PSN. In other answers, it is the last
- * received PSN.
+ *         received PSN.
  */
 static bool
 is_nak(enum nd_model_part part)
@@ -221,7 +221,7 @@ is_nak(enum nd_model_part part)
 
 /**
  * @return true if the packet that a NAK requests was retransmitted less than BURST_NS before the
- * NAK
+ *         NAK
  */
 static bool
 has_just_come_again(
@@ -277,8 +277,8 @@ is_gap_nak(const struct nd_model_frame *frame)
 }
 
 /**
- * @return total weight of the recorded answers that do not agree with a receiver that keeps packets
- * up to distance `keep`
+ * @return total weight of the recorded answers that do not agree with a receiver that keeps
+ *         packets up to distance `keep`
  */
 static uint64_t
 misfits(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep)
@@ -394,7 +394,7 @@ distance_try(const struct play_recorded *recorded, struct receiver *receiver, ui
 
 /**
  * @return true if our side requested only a part of a READ again, and not up to the end of the
- * READ. A side with go-back-N would request everything from the missing packet on.
+ *         READ. A side with go-back-N would request everything from the missing packet on.
  */
 static bool
 has_asked_parts(const struct play_recorded *recorded)
@@ -421,7 +421,7 @@ has_asked_parts(const struct play_recorded *recorded)
 
 /**
  * @return true if our side retransmitted a packet but not the packets after it. Either it recovers
- * selectively, or the other retransmissions were lost before the capture point.
+ *         selectively, or the other retransmissions were lost before the capture point.
  */
 static bool
 has_skipped(const struct play_recorded *recorded)

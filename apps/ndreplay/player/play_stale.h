@@ -18,7 +18,7 @@ bool play_stale_feed(struct play_engine *engine, const struct play_recorded *rec
 	uint64_t number, uint64_t time_ns, uint32_t *comm_id);
 /**
  * @return true if a frame of our side is the REJ that answers the REQ with this ID. comm_id 0:
- * there was no such REQ
+ *         there was no such REQ
  */
 bool play_stale_refuses(uint32_t comm_id, const struct packet *packet);
 

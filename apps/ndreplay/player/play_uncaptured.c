@@ -91,8 +91,8 @@ is_sent_again(const struct play_recorded *recorded, const struct nd_model_operat
 
 /**
  * @return if a fault reports that the response to a request of our side is missing: the PSN after
- * the request; else 0. If our side retransmitted the request, it had not received the response
- * either; then also 0.
+ *         the request; else 0. If our side retransmitted the request, it had not received the
+ *         response either; then also 0.
  */
 static uint64_t
 unanswered_end(const struct play_recorded *recorded, const struct nd_model_fault *fault)
@@ -334,7 +334,7 @@ play_uncaptured_hides_ours(const struct play_recorded *recorded, const struct pl
 
 /**
  * @return true if a fault concerns the packet with this PSN. A fault of a READ response concerns
- * all responses to the READ.
+ *         all responses to the READ.
  */
 static bool
 is_about(
@@ -351,7 +351,7 @@ is_about(
 
 /**
  * @return true if a READ response of our side was lost by the network or by the capture: a later
- * response to the same READ was captured, and the peer did not retransmit the READ
+ *         response to the same READ was captured, and the peer did not retransmit the READ
  */
 static bool
 is_passed(const struct play_recorded *recorded, uint64_t sequence)
@@ -389,7 +389,7 @@ play_uncaptured_reason(const struct play_recorded *recorded, uint64_t sequence, 
 
 /**
  * @return attribute of the message that a message with this attribute answers; 0: it answers none,
- * or any
+ *         or any
  */
 static uint8_t
 prompt_of(uint8_t attribute)

@@ -12,7 +12,7 @@
 void play_uncaptured_find(struct play_recorded *recorded);
 /**
  * @return true if the replay omits a frame of the peer: a request after a request that was not
- * captured, or an answer to a request that our side cannot send
+ *         captured, or an answer to a request that our side cannot send
  */
 bool
 play_uncaptured_omits(const struct play_recorded *recorded, const struct nd_model_frame *frame);
@@ -27,7 +27,7 @@ bool play_uncaptured_hides(
 	const struct play_recorded *recorded, uint64_t number, const struct nd_model_frame *frame);
 /**
  * @return true if a frame of the engine can be compared only with recorded frames that cannot be
- * judged
+ *         judged
  */
 bool
 play_uncaptured_hides_ours(const struct play_recorded *recorded, const struct play_frame *ours);

@@ -192,7 +192,7 @@ receive_post(struct play_work *work, size_t index, uint64_t bytes)
 
 /**
  * @return true if the message was retransmitted. After an RNR NAK, an accepted message must have
- * been retransmitted.
+ *         been retransmitted.
  */
 static bool
 is_repeated(const struct play_work *work, const struct nd_model_receive *receive)
@@ -206,7 +206,7 @@ is_repeated(const struct play_work *work, const struct nd_model_receive *receive
 
 /**
  * @return true if a message was refused because it was longer than its receive. An unanswered
- * message may only have arrived after the end of the connection.
+ *         message may only have arrived after the end of the connection.
  */
 static bool
 is_too_long(const struct play_work *work, const struct nd_model_receive *receive)
