@@ -17,7 +17,7 @@
  * capture or from a replay.
  */
 
-/** All zero is empty. */
+/** Empty if all members are zero. */
 struct history {
 	/** trace of the frames; valid after history_finish(), or if own is set */
 	const struct nd_trace *trace;

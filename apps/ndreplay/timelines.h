@@ -18,7 +18,7 @@
 #define TIMELINES_MAX   256u
 #define TIMELINES_SLOTS (4 * TIMELINES_MAX)
 
-/** All zero is empty. */
+/** Empty if all members are zero. */
 struct timelines {
 	bool started;
 	uint64_t start_ns; /**< first packet's time (time 0 of the picture); valid if started */

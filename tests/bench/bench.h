@@ -46,7 +46,7 @@ struct bench {
 	bool repeatable;
 	bool hugepages;     /**< EAL takes its memory from hugepages */
 	uint32_t lcores;    /**< 1 or more */
-	uint32_t megabytes; /**< of EAL's memory */
+	uint32_t megabytes; /**< megabytes of memory for EAL */
 };
 
 /** Default values of a benchmark's options. */

@@ -52,7 +52,7 @@ struct recorder {
 	struct line_writes *writes; /**< current recording; NULL: none */
 	void (*function)(void *arg);
 	void *arg;
-	int begin[2]; /**< pipe: the first thread starts the other one */
+	int begin[2]; /**< pipe: tells the new thread to start */
 	int done[2];
 };
 

@@ -325,7 +325,10 @@ model_fast_invalidate_execute(struct model *m, const struct model_request *reque
 	struct mem_grace grace = {0};
 	enum rc_status status;
 
-	/* This must fail if the region has died, even if another region has its handle now. */
+	/*
+	 * The invalidate must fail if the region has died, even if another region has its handle
+	 * now.
+	 */
 	model_engine_enter(m, owner);
 	status = mem_fast_invalidate(
 		m->domain, request->fast.region, request->fast.key, model_qpn(m, owner), &grace);

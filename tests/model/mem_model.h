@@ -38,7 +38,7 @@ struct mem_model_counts {
 	 * tree of at least 3 levels.
 	 */
 	uint64_t regions, regions_busy, chains_deep;
-	uint64_t regions_found; /**< found by their keys */
+	uint64_t regions_found; /**< regions that were found by their keys */
 	uint64_t sgl_done, sgl_refused;
 	/** Number of spans that a reader used after their key, window or region had died. */
 	uint64_t spans_outlived;
@@ -63,8 +63,8 @@ struct mem_model_counts {
 	uint64_t graces, graces_waited; /**< graces_waited: a reader had to report first */
 	/** Number of binds that were refused, because the window belongs to another partition. */
 	uint64_t binds_elsewhere;
-	uint64_t binds_now;      /**< executed without being queued */
-	uint64_t episodes_of[5]; /**< by number of engines */
+	uint64_t binds_now;      /**< binds that were executed without being queued */
+	uint64_t episodes_of[5]; /**< number of episodes, by number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
 	uint64_t engines_exhausted; /**< part of keys_exhausted: an engine's partition */
 };

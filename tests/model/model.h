@@ -263,9 +263,7 @@ void model_engine_leave(struct model *m, uint32_t owner);
  * @param readers mask of the readers for which it must wait
  */
 void model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers);
-/**
- * Like model_grace_begun(), if the engine of an owner made the call. This engine need not report.
- */
+/** Record a grace period that the engine of an owner began. This engine need not report. */
 void model_grace_begun_by(
 	struct model *m, const struct mem_grace *grace, uint32_t partition, uint32_t owner);
 /** Record a deregistered region. The list takes ownership of the memory. */

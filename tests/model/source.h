@@ -12,7 +12,7 @@
 
 /** Source of all random decisions: records from a random generator, or records from given bytes. */
 struct model_source {
-	struct base_random *random; /**< NULL: use bytes */
+	struct base_random *random; /**< NULL: decisions come from bytes */
 	const uint8_t *bytes;
 	size_t byte_count;
 

@@ -136,7 +136,7 @@ enum model_request_kind {
 struct model_request {
 	enum model_request_kind kind;
 	struct model_window *window;
-	uint8_t window_life; /**< for an invalidate: life (generation) of the window when posted */
+	uint8_t window_life; /**< for an invalidate: life (generation) of the window at posting */
 	struct model_region *region; /**< region of a fast request; NULL: it has died since */
 	struct mem_bind bind;
 	struct mem_fast fast;
@@ -218,7 +218,9 @@ struct model {
 	 * Time when the shared partition last refused a key, although slots had rested long enough.
 	 */
 	uint64_t refused_clock;
-	/** Number of such refusals in a row. All readers reported between them. */
+	/**
+	 * Number of refusals at refused_clock in a row. All readers reported between two of them.
+	 */
 	uint32_t refused_streak;
 
 	struct model_reader readers[MODEL_READERS];

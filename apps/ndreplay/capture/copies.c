@@ -39,7 +39,7 @@
 struct original {
 	uint64_t time_ns, hash;
 	uint64_t next;    /**< next older original in the hash chain: its index + 1; 0: none */
-	uint32_t copies;  /**< found so far */
+	uint32_t copies;  /**< number of copies found so far */
 	bool is_numbered; /**< the sender numbers its packets in the IP identification */
 };
 

@@ -51,7 +51,7 @@
 
 struct interface {
 	uint16_t link_type;
-	uint8_t tsresol; /* as in the option: 10^-n s, or with the highest bit 2^-n s */
+	uint8_t tsresol; /* unit, coded as in the option: 10^-n s; with bit 7 set: 2^-n s */
 	int64_t tsoffset_s;
 	uint32_t snapshot_bytes; /* 0 = no limit */
 };

@@ -21,7 +21,7 @@
 
 /*
  * A source returns the bytes of the file (source.h). pcapng_read.h reads pcapng from the source.
- * libpcap reads pcap, whose variants it knows, from a stream of the source. The reader then
+ * libpcap knows the variants of pcap and reads pcap from a stream of the source. The reader then
  * converts each frame to Ethernet and applies the selection.
  */
 

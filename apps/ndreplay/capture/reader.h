@@ -30,7 +30,7 @@ struct reader_bound {
 /** How a capture is read. If all members are zero, all frames are read. */
 struct reader_config {
 	const char *filter; /**< libpcap expression that selects Ethernet frames; NULL = all */
-	struct reader_bound from, to; /**< both inclusive */
+	struct reader_bound from, to; /**< range of frames, both ends included */
 	bool leaves_out_copies;       /**< leave out copies of packets (copies.h) */
 	bool follow;   /**< at the end of the file, wait for more frames until stop_is_wanted() */
 	bool progress; /**< print the progress on standard error if it is a terminal */
@@ -39,7 +39,7 @@ struct reader_config {
 /** One frame. */
 struct reader_frame {
 	uint64_t number;      /**< number of the frame in the file, from 1 */
-	uint64_t time_ns;     /**< since 1970 */
+	uint64_t time_ns;     /**< capture time in ns since 1970 */
 	const uint8_t *bytes; /**< Ethernet without FCS; valid until the next call */
 	uint32_t captured_bytes, wire_bytes;
 	bool is_foreign; /**< unsupported link type; bytes is not an Ethernet frame */

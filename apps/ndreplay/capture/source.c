@@ -153,7 +153,8 @@ fill(struct source *source)
 		ssize_t got;
 
 		/*
-		 * Only a run whose reading may block catches signals, so only such a run ends here.
+		 * A signal ends the reading. Signals are caught only if reading may block;
+		 * otherwise a signal ends the process.
 		 */
 		if (stop_is_wanted()) {
 			source->stopped = true;

@@ -18,12 +18,12 @@
 struct lh_table;
 struct json_object;
 
-/** All zero is empty. */
+/** Empty if all members are zero. */
 struct anonymize_counts {
 	uint64_t fields[ANONYMIZE_KINDS];
 	uint64_t bytes[ANONYMIZE_KINDS];
 	struct lh_table *values[ANONYMIZE_KINDS]; /**< original values, or NULL */
-	bool memory_exhausted;                    /**< values are missing */
+	bool memory_exhausted;                    /**< some values were not stored */
 };
 
 /**

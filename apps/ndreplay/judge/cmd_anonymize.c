@@ -144,7 +144,7 @@ copy(struct work *work, struct reader *reader)
 			return false;
 		}
 		if (pcapng_is_lost(work->out))
-			return true; /* which pcapng_close() reports */
+			return true; /* pcapng_close() reports the error */
 	}
 	if (result == READER_ERROR)
 		snprintf(work->error, sizeof(work->error), "%s", reader_error(reader));

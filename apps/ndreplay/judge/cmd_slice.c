@@ -52,7 +52,7 @@ struct slice {
 	uint64_t frames, kept, commented;
 	/* Numbers of frames in the output, by kind. */
 	uint64_t retransmissions, naks, rnr_naks, wrong_icrc, findings;
-	bool *has_connection;   /* by index in the report: true if the output has frames of it */
+	bool *has_connection;   /* by connection (index in the report): is in the output */
 	uint64_t by_connection; /* number of frames left out because of their connection */
 	struct reader_skips skips;
 	char error[512]; /* reason if the file was not read to its end; otherwise empty */
@@ -94,7 +94,7 @@ count_kept(struct slice *slice, const struct selection_seen *seen, const char *c
 		slice->has_connection[seen->index] = true;
 }
 
-/* @return why it ended */
+/* @return why reading ended */
 static enum reader_result
 copy(struct slice *slice, struct reader *reader)
 {

@@ -17,7 +17,7 @@ struct json_object;
 
 /** One side of a connection. Arrays of talkers are sorted by the bytes that the side sent. */
 struct report_talker {
-	size_t index; /**< of the connection */
+	size_t index; /**< index of the connection in the trace */
 	unsigned side;
 	uint64_t wire_bytes;
 };

@@ -186,7 +186,10 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 	msn_check(compare, recorded, recorded->frame.sequence);
 }
 
-/** @return true if a frame requests the rest of a READ again. Timers decide when this happens. */
+/**
+ * @return true if a READ request of the engine requests only a part of a READ again. Timers decide
+ *         when this happens.
+ */
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
 {

@@ -80,7 +80,7 @@ struct player {
 	bool stopped;      /**< true if the user has ended the run */
 	bool timed_out;    /**< true if the request got no answer within --timeout */
 	bool lost;         /**< true if the connection has ended: nothing can be posted */
-	char end[160];     /**< how it ended */
+	char end[160];     /**< text: how the connection ended */
 	char peer[INET6_ADDRSTRLEN];
 
 	uint8_t *data, *inbox; /**< data of operations; buffers of received messages */
@@ -101,8 +101,8 @@ struct player {
 	const void *others;
 
 	uint64_t start_tsc, progress_tsc;
-	size_t next_operation, done_operations; /**< posted, complete */
-	size_t next_receive, received;          /**< posted, complete */
+	size_t next_operation, done_operations; /**< operations: posted, completed */
+	size_t next_receive, received;          /**< receives: posted, completed */
 	size_t next_poke;
 	size_t end_check; /**< index of the first check that is done at the end */
 	uint32_t failed;  /**< number of failed operations; only the first failure is reported */

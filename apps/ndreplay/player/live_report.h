@@ -37,7 +37,7 @@ struct live_line {
 	size_t recorded;  /**< number of the connection in the capture, from 1 */
 	uint64_t number;  /**< number of the connection in this run, from 0 */
 	const char *peer; /**< address of the peer as text; "" = none */
-	size_t operations, operations_recorded; /**< complete; recorded, without skipped */
+	size_t operations, operations_recorded; /**< completed; recorded, without skipped ones */
 	size_t messages, messages_recorded;     /**< received */
 	size_t skipped;
 	uint64_t differences;

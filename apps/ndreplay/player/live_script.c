@@ -232,9 +232,9 @@ read_keys(struct script *script, unsigned side, struct script_key *keys, size_t 
 }
 
 /*
- * Find keys of this side that became invalid although no captured packet shows this. The owner of
- * the memory invalidated such a key, at the latest before the message that the peer had received
- * when it used the key.
+ * Find keys of this side that became invalid although no captured packet shows this. A refused use
+ * of the key proves that it was invalid. Its owner invalidated it, at the latest before it sent the
+ * last message that the peer had received before this use.
  */
 static void
 find_closings(struct script *script)

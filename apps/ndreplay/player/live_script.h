@@ -81,14 +81,14 @@ struct script_operation {
 /** A message of the peer (SEND, or WRITE with immediate data), which consumes a receive. */
 struct script_message {
 	const struct nd_model_operation *model;
-	size_t operation;   /**< of the peer */
+	size_t operation;   /**< index of the operation of the peer */
 	uint64_t bytes;     /**< bytes in the receive; 0 for a WRITE with immediate data */
 	bool refused;       /**< the message did not fit its receive, or there was no receive */
 	bool lost;          /**< an earlier operation was refused, so the connection had ended */
 	bool never;         /**< no receive was posted */
 	bool late;          /**< no receive was posted until absent_ns */
-	uint64_t absent_ns; /**< end of this time, since the connection was established */
-	uint64_t time_ns;   /**< in the capture */
+	uint64_t absent_ns; /**< no receive was posted until this time (since up_ns) */
+	uint64_t time_ns;   /**< capture time of its last packet */
 	size_t answers;     /**< index of the own operation that it answers, or SCRIPT_NONE */
 	size_t place;       /**< index in peer_places of its first announcement */
 	size_t check;       /**< index of the first check to do after this message */
@@ -97,7 +97,7 @@ struct script_message {
 /** Memory to which own keys give access. Overlapping keys share an area. */
 struct script_area {
 	uint64_t base, bytes;
-	uint8_t *initial; /**< content at the start */
+	uint8_t *initial; /**< content of the memory at the start */
 };
 
 /** Bytes that the owner of the memory changed before a READ of the peer found them. */
@@ -112,7 +112,7 @@ struct script_poke {
 /** A WRITE of the peer. Its bytes are compared after a message has arrived, or at the end. */
 struct script_check {
 	size_t message;   /**< index of that message; SCRIPT_NONE: at the end */
-	size_t operation; /**< of the peer */
+	size_t operation; /**< index of the operation of the peer */
 	size_t area;
 	uint64_t offset;
 };
@@ -126,7 +126,7 @@ struct script {
 	uint64_t up_ns;            /**< capture time: the connection was established */
 	uint64_t close_due_ns;     /**< time from up_ns to the disconnect of this side */
 	bool closes;               /**< this side disconnects */
-	bool rejected;             /**< the passive side rejected */
+	bool rejected;             /**< the passive side rejected the connection */
 	bool peer_acts_last;       /**< the peer's last operation is invisible to this side */
 	bool closes_windows;       /**< at least one own key has a closed_at */
 	bool breaks;               /**< a refused or unanswered operation ended the connection */
@@ -134,7 +134,7 @@ struct script {
 	struct script_operation *operations;
 	struct script_message *messages;
 	struct script_key *own_keys, *peer_keys;
-	struct script_place *own_places, *peer_places; /**< by message; private data is last */
+	struct script_place *own_places, *peer_places; /**< sorted by message; private data last */
 	struct script_area *areas;
 	struct script_poke *pokes;   /**< sorted by `before`; SCRIPT_NONE is last */
 	struct script_check *checks; /**< sorted by message; SCRIPT_NONE is last */

@@ -212,7 +212,7 @@ mad_begin(uint8_t *mad, uint8_t attribute, uint64_t transaction)
 	memset(mad, 0, PACKET_MAD_BYTES);
 	mad[0] = 1; /* base version */
 	mad[1] = 7; /* management class: communication management */
-	mad[2] = 2; /* its version */
+	mad[2] = 2; /* class version */
 	mad[3] = 3; /* Send */
 	mad[17] = attribute;
 	mad_set_transaction(mad, transaction);

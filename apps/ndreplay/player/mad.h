@@ -49,7 +49,7 @@ enum mad_reason {
 enum mad_rejected {
 	MAD_REJECTED_REQ = 0,
 	MAD_REJECTED_REP = 1,
-	MAD_REJECTED_OTHER = 2, /**< no message: the attempt */
+	MAD_REJECTED_OTHER = 2, /**< no message, but the attempt */
 };
 
 /** How a recorded value is compared with the engine's value. */

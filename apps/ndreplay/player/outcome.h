@@ -87,7 +87,7 @@ struct outcome {
 	size_t difference_count, difference_room;
 	uint64_t faults[OUTCOME_FAULTS]; /**< counts by nd_model_fault_kind */
 	uint64_t strays;                 /**< RoCEv2 frames that belong to no connection */
-	uint64_t stray_frame;            /**< first of them */
+	uint64_t stray_frame;            /**< number of the first such frame */
 	uint64_t copies;                 /**< number of frames that were left out as copies */
 	/**
 	 * backwards: number of frames with an earlier time than the previous frame.

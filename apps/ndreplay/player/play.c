@@ -57,7 +57,7 @@ struct trial {
 	struct rte_mempool *pool;
 };
 
-/** One replay: its parts. */
+/** The parts of one replay. */
 struct play {
 	const struct play_recorded *recorded;
 	struct play_pauses pauses;

@@ -11,7 +11,8 @@
 /** Maximum time in ns that an answer waits for its request. Longer than usual ACK timeouts. */
 #define ANSWER_WAIT_NS UINT64_C(4000000000)
 /**
- * The same for a retransmitted part of a READ. Shorter, because the engine may request other parts.
+ * Maximum time in ns that a response to a retransmitted part of a READ waits for its request.
+ * Short, because the engine may request other parts.
  */
 #define PART_WAIT_NS   UINT64_C(200000000)
 

@@ -16,7 +16,8 @@ struct play_capture {
 	const struct nd_model *model;
 	uint64_t *numbers; /**< frame numbers: all of connection 0, then all of connection 1, ... */
 	/**
-	 * By connection: index in numbers of its first frame. One more entry has the total count.
+	 * By connection: index in `numbers` of its first frame. One more entry has the total number
+	 * of frames.
 	 */
 	size_t *first;
 	/**
@@ -31,7 +32,7 @@ enum play_lost {
 	PLAY_LOST = 1, /**< the model reports the frame as lost */
 	/** After the packet was captured, its receiver requested it with a NAK. */
 	PLAY_DOUBTED = 2,
-	PLAY_DROPPED = 3, /**< as PLAY_DOUBTED, but retransmitted from an earlier packet */
+	PLAY_DROPPED = 3, /**< requested by a NAK, but retransmitted from an earlier packet */
 };
 
 /**

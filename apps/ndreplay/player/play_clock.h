@@ -22,7 +22,7 @@ struct play_clock {
 	uint64_t shift_ns;      /**< replay time = capture time - begin_ns + shift_ns */
 	uint64_t wall_begin_ns; /**< real time at the start of the replay, for speed */
 	uint32_t speed;         /**< factor of the recorded speed; 0 = no limit */
-	bool stopped;           /**< Ctrl-C */
+	bool stopped;           /**< the user pressed Ctrl-C */
 };
 
 /** Start the clock of a replay. @param begin_ns capture time of the first frame */

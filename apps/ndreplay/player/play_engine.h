@@ -31,7 +31,7 @@ struct play_engine {
 	struct nd_endpoint *endpoint;
 	bool connected;   /**< requests may be posted */
 	bool ended;       /**< true if the connection has ended; no more frames are replayed */
-	size_t completed; /**< operations of our side */
+	size_t completed; /**< number of our completed operations */
 	struct history *history; /**< receives the frames of both sides; NULL = no picture */
 	struct outcome *outcome;
 	uint64_t number; /**< number of the recorded frame that is being replayed */

@@ -23,8 +23,8 @@ enum play_pauses_way {
 	 */
 	PLAY_PAUSES_SILENT,
 	/**
-	 * In addition: from the first frame that requires an immediate answer to the host's next
-	 * frame.
+	 * In addition, a pause lasts from the first frame that requires an immediate answer until
+	 * the host's next frame, if this time is at least PAUSE_NS.
 	 */
 	PLAY_PAUSES_ANSWERS,
 	PLAY_PAUSES_WAYS, /**< number of values */
@@ -41,7 +41,7 @@ struct play_pause {
 
 struct play_pauses {
 	enum play_pauses_way way; /**< assumption about the pauses of our host */
-	struct play_pause *at;    /**< ascending */
+	struct play_pause *at;    /**< pauses, in order of time */
 	size_t count, room;
 	size_t next;    /**< index of the first pause that has not ended yet */
 	bool no_memory; /**< set by play_pauses_find() */

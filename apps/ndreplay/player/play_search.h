@@ -28,7 +28,7 @@ struct play_search {
 	bool no_memory;            /**< the functions below ran out of memory */
 	bool keeps;                /**< the recorded answers prove that it keeps packets */
 	struct play_numbers gaps;  /**< PSNs that it expected while later packets arrived */
-	struct play_numbers open;  /**< those gaps that lasted longer than BURST_NS */
+	struct play_numbers open;  /**< PSNs in gaps that were missing for longer than BURST_NS */
 	struct play_numbers naks;  /**< frame numbers of its justified sequence NAKs */
 	struct play_numbers early; /**< frame numbers of ACKs of packets not captured before */
 };

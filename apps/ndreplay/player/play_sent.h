@@ -43,7 +43,7 @@ struct play_sent {
 	struct play_frame *frames;
 	size_t count, room;
 	uint64_t end;          /**< highest PSN that our requests have used (64 bits), plus 1 */
-	uint64_t end_now;      /**< like end, but a NAK sets it back to the PSN of the NAK */
+	uint64_t end_now;      /**< PSN after the newest request; a NAK sets it back to its PSN */
 	uint64_t answers_near; /**< newest PSN of the peer's requests, near our answers */
 };
 

@@ -25,7 +25,7 @@ struct play_work {
 	struct play_engine *engine;
 	struct play_buffer *operations, *receives;
 	size_t operation_room, receive_room;
-	size_t next_operation; /**< to be posted */
+	size_t next_operation; /**< index of the next operation to post */
 	size_t next_receive;
 	uint64_t unfinished; /**< PSN after an operation that is cut off; UINT64_MAX: none */
 	/**
