@@ -4,7 +4,8 @@
 #define NDPDK_ND_ADAPTER_H
 
 /**
- * @file Adapters: open, close, query limits and counters, create objects.
+ * @file
+ * Adapters: open, close, query limits and counters, create objects.
  */
 
 #include <sys/socket.h>
