@@ -21,7 +21,7 @@ take_help(void *options, const char *value)
 	return true;
 }
 
-/* Every command has these. */
+/* Options of all commands. */
 static const struct option_row help_rows[] = {
 	{"help", OPTION_CALL, .help = "print this text", .take = take_help},
 	{"h", OPTION_CALL, .help = "likewise", .take = take_help},

@@ -9,17 +9,20 @@
 #include "kit/option.h"
 
 /*
- * A command of ndreplay is a value of struct command in a file of its own, cmd_check.c for example,
- * and a row in the table of main.c. Its options are rows of option.h; --help comes from them.
+ * A command of ndreplay is a struct command. It is defined in its own source file, for example
+ * cmd_check.c, and main.c has a table of all commands. option.h defines the rows of its option
+ * table, from which --help is printed.
  */
 
-/** Exit statuses of all commands. Of several files the worst counts: 2, then 1, then 4. */
+/**
+ * Exit statuses of all commands. With several files, the worst status applies: 2, then 1, then 4.
+ */
 enum exit_code {
-	EXIT_CLEAN = 0,      /**< done, and nothing is wrong */
-	EXIT_FOUND = 1,      /**< a violation, a wrong ICRC, a difference */
+	EXIT_CLEAN = 0,      /**< the command succeeded and found no error */
+	EXIT_FOUND = 1,      /**< found: a violation, a wrong ICRC, or a difference */
 	EXIT_UNREADABLE = 2, /**< a file cannot be read or written, or the command line is wrong */
-	/* output.h uses 3: standard output is lost */
-	EXIT_UNJUDGED = 4, /**< nothing wrong was found, but not all could be judged */
+	/* Status 3 is used by output.h: standard output cannot be written. */
+	EXIT_UNJUDGED = 4, /**< nothing wrong was found, but not everything could be judged */
 };
 
 /** Maximum number of option tables of one command. */
@@ -27,41 +30,41 @@ enum exit_code {
 
 struct command {
 	const char *name;
-	const char *summary;  /**< one line of ndreplay --help */
-	const char *operands; /**< as --help shows them, e.g. "FILE..." */
-	const char *usage;    /**< replaces "[OPTION...] operands"; or NULL */
-	const char *missing;  /**< error text if operands are missing, e.g. "no file given" */
-	const char *about;    /**< --help before the options; lines that end with a line feed */
-	const char *statuses; /**< exit statuses, printed by --help after the options; likewise */
+	const char *summary;  /**< one-line description in ndreplay --help */
+	const char *operands; /**< operands as --help prints them, e.g. "FILE..." */
+	const char *usage;    /**< replaces "[OPTION...] operands" in --help; NULL: not replaced */
+	const char *missing;  /**< error message for missing operands, e.g. "no file given" */
+	const char *about;    /**< text of --help before the options; ends with a line feed */
+	const char *statuses; /**< exit statuses, as --help prints them after the options */
 	const struct option_set *set;
-	void *options; /**< the command's struct of options, with its defaults */
+	void *options; /**< the command's struct of options; holds the default values */
 	int operands_min, operands_max;
-	bool takes_eal; /**< arguments before a lone -- are those of EAL: command_eal */
-	/** @param operands the count of them, then NULL. @return an exit status */
+	bool takes_eal; /**< arguments before "--" are passed to EAL (command_eal) */
+	/** @param operands array of count operands and a NULL. @return an exit status */
 	int (*run)(int count, char *operands[]);
 };
 
-/** Each command is defined in the file with its name. */
+/** Commands of ndreplay. Similar commands share a source file. */
 extern const struct command command_anonymize, command_check, command_live, command_request,
 	command_respond, command_rule, command_serve, command_slice;
 
-/** Arguments of EAL, for a command with takes_eal. */
+/** Arguments of EAL, set by command_run() if the command has takes_eal. */
 extern struct eal_arguments command_eal;
 
 /**
- * Read a command's part of the command line, and run it.
+ * Parse the command line of a command, and run the command.
  *
- * @param count, arguments the command's name is arguments[0]
+ * @param count, arguments arguments[0] is the name of the command
  * @return an exit status
  */
 int command_run(const struct command *command, int count, char *arguments[]);
 
 struct json_object;
 
-/** Print an object, and release it. */
+/** Print a JSON object, and release it. */
 void command_print_json(struct json_object *object, FILE *stream);
 
-/** Print a sentence on standard error. @return EXIT_UNREADABLE */
+/** Print the reason of a failure on standard error. @return EXIT_UNREADABLE */
 int command_refuse(const struct command *command, const char *why);
 
 #endif

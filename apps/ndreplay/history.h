@@ -12,52 +12,54 @@
 #include "timelines.h"
 
 /*
- * The history of connections for a picture: the timelines of their sides, and a trace with the
- * times from requests to answers. The frames come from a capture or from a replay.
+ * The history of connections, from which a picture is drawn. It has a timeline of each side of a
+ * connection, and a trace that measures the times from requests to answers. The frames come from a
+ * capture or from a replay.
  */
 
-/** All zero is empty. */
+/** Empty if all members are zero. */
 struct history {
-	/** the report; valid after history_finish(), or if own is set */
+	/** trace of the frames; valid after history_finish(), or if own is set */
 	const struct nd_trace *trace;
-	struct nd_trace *own; /**< the same trace if the history feeds it; else NULL */
+	struct nd_trace *own; /**< trace that history_feed() feeds; or NULL */
 	struct timelines lines;
-	/** Index in the report of the connection of lines.all[i]. Valid after history_finish(). */
+	/** For lines.all[i]: index of its connection in the trace. Valid after history_finish(). */
 	size_t index[TIMELINES_MAX];
 	unsigned side[TIMELINES_MAX];
 };
 
-/** @return a history with a trace of its own, to be freed with history_close(); NULL: no memory */
+/** @return a history with its own trace, to be freed with history_close(); NULL: out of memory */
 struct history *history_open(void);
 
-/** Free what the history holds, and the history. NULL is allowed. */
+/** Free a history of history_open(). NULL is allowed. */
 void history_close(struct history *history);
 
-/** Free the content of a history that history_open() has not made. */
+/** Free the content of a history whose memory belongs to the caller. */
 void history_clear(struct history *history);
 
-/** Called after a frame was fed to a trace of the caller. Adds the frame to the history. */
+/** Add a frame to the history, after the caller has fed the frame to its own trace. */
 void history_take(struct history *history, const struct nd_trace *trace, uint64_t time_ns,
 	uint32_t wire_bytes);
 
-/** Feed a frame to the own trace, and add it to the history. */
+/** Feed a frame to the history's own trace, and add the frame to the history. */
 void history_feed(struct history *history, uint64_t time_ns, const void *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes);
 
-/** Called after the last frame. Finds the connections of the timelines. */
+/** Called after the last frame. Finds the connection of each timeline in the trace. */
 void history_finish(struct history *history, const struct nd_trace *trace);
 
 /**
- * @param but connections of the report to leave out
- * @return the connection with most bytes that has a timeline; ND_TRACE_NO_CONNECTION: none
+ * @param but, count connections of the trace that are ignored
+ * @return among connections with a timeline, the one with most bytes; ND_TRACE_NO_CONNECTION: none
  */
 size_t history_busiest(const struct history *history, const size_t *but, size_t count);
 
 /**
  * Get the position of the newest frame in the picture.
  *
- * @param[out] seconds since the first packet
- * @param[out] psn of the request, or of the answered request, counted from the first PSN; else 0
+ * @param[out] seconds time since the first packet
+ * @param[out] psn PSN of the request, or of the request that a response answers, relative to the
+ *                 first PSN; 0 for other packets
  * @return false: no packet of a connection has arrived
  */
 bool history_newest(const struct history *history, double *seconds, int64_t *psn);

@@ -7,7 +7,7 @@
 
 #include <json-c/json.h>
 
-/* Members of JSON objects, as all reports write them. */
+/* Helpers that add members to JSON objects. */
 
 static inline void
 number_add(struct json_object *object, const char *key, uint64_t value)

@@ -7,7 +7,7 @@
 
 #include "command.h"
 
-/* In the order of --help. */
+/* ndreplay --help lists the commands in this order. */
 static const struct command *const commands[] = {
 	&command_check,
 	&command_rule,

@@ -8,12 +8,12 @@
 
 #include <ndpdk/nd_trace_stats.h>
 
-/* Bins of a timeline for one point of the rate; a power of two. */
+/* Number of timeline bins that are summed up for one point of the rate; a power of two. */
 #define RATE_BINS 4u
 /* Points of a distribution. */
 #define POINTS    60u
 
-/* Contents of a bin of a timeline. */
+/* Kinds of PSNs in a bin of a timeline. */
 enum content { CONTENT_FRESH, CONTENT_AGAIN, CONTENT_NAKS, CONTENT_RNR_NAKS, CONTENT_COUNT };
 
 static const struct {
@@ -83,8 +83,8 @@ plot_clear(struct plot *plot)
 }
 
 /*
- * The i-th timeline of its history, if it is one of the curve, else NULL. Halves of a connection
- * that met later have two.
+ * @return timeline i of the curve's history if it belongs to the curve, else NULL. A curve may
+ *         have two timelines, if the halves of a connection were joined only later.
  */
 static const struct timeline *
 line_of(const struct plot_curve *curve, size_t i)
@@ -113,7 +113,7 @@ span_of(const struct timeline_bin *bin, enum content content)
 	return &bin->rnr_naks;
 }
 
-/* Whether a curve has data of this kind, because gnuplot fails with empty data. */
+/* @return true if a curve has PSNs of this kind. gnuplot fails if data are empty. */
 static bool
 has_psns(const struct plot_curve *curve, enum content content)
 {
@@ -187,7 +187,7 @@ write_span(FILE *script, double seconds, const struct timeline_span *span, int64
 		fprintf(script, "%.9g %" PRId64 "\n", seconds, first + span->high);
 }
 
-/* PSNs of all timelines of one curve, counted from the first one. */
+/* Write the PSNs of all timelines of a curve, relative to the first PSN of the first timeline. */
 static void
 write_psns(FILE *script, const struct plot *plot, size_t number, enum content content)
 {
@@ -211,7 +211,10 @@ write_psns(FILE *script, const struct plot *plot, size_t number, enum content co
 	fprintf(script, "EOD\n");
 }
 
-/* Bits per second of one curve, over several bins: narrow ones have one packet or none. */
+/*
+ * Write the bit rate of a curve. Each point covers several bins, because a narrow bin has at most
+ * one packet.
+ */
 static void
 write_rates(FILE *script, const struct plot *plot, size_t number)
 {
@@ -251,11 +254,14 @@ has_times(const struct plot_curve *curve, size_t kind)
 static double
 microseconds(uint64_t time_ns)
 {
-	/* A time of 0 cannot be drawn on a logarithmic axis. */
+	/* A logarithmic axis cannot show a time of 0. */
 	return (double)(time_ns < 1 ? 1 : time_ns) / 1000;
 }
 
-/* Points at 1 / (share that took longer), so that 99 % and 99.9 % get the same room. */
+/*
+ * Write the distribution of times. The x value is 1 / (share of longer times), so that 99 % and
+ * 99.9 % get the same space on the logarithmic axis.
+ */
 static void
 write_times(FILE *script, const struct plot *plot, size_t number, size_t kind)
 {
@@ -295,7 +301,7 @@ write_data(FILE *script, const struct plot *plot)
 		write_differences(script, plot, kind);
 }
 
-/* Whether the side of a curve sent any packet. */
+/* @return true if the side of a curve sent any packet. */
 static bool
 has_packets(const struct plot_curve *curve)
 {
@@ -305,8 +311,8 @@ has_packets(const struct plot_curve *curve)
 }
 
 /*
- * @return index of the colour. A curve of a replay has the colour of the recorded curve, with
- *         dashes.
+ * @return index of the line style. A curve of a replay has the same colour as the recorded curve,
+ *         with dashes.
  */
 static size_t
 style_of(const struct plot_curve *curve, size_t colour)
@@ -374,7 +380,7 @@ write_marks(FILE *script, const struct plot *plot)
 			if (has_psns(&plot->curves[i], (enum content)content))
 				fprintf(script, ", $psn%zu_%d using 1:2 with points %s notitle", i,
 					content, styles[content]);
-		/* One line in the legend for all curves. */
+		/* The legend has one line for this kind, for all curves together. */
 		fprintf(script, ", NaN with points %s title \"%s\"", styles[content],
 			names[content]);
 	}
@@ -397,7 +403,7 @@ write_psn_panel(FILE *script, const struct plot *plot)
 	write_marks(script, plot);
 }
 
-/* gnuplot complains of a range without length. */
+/* Set the range of the times explicitly, because gnuplot rejects an empty range. */
 static void
 write_times_range(FILE *script, const struct plot *plot)
 {
@@ -415,7 +421,7 @@ write_times_range(FILE *script, const struct plot *plot)
 		microseconds(most) * 2);
 }
 
-/* How many distributions of recorded curves have a colour before this one. */
+/* @return number of distributions of recorded curves before this one. Each has its own colour. */
 static size_t
 times_colour(const struct plot *plot, const struct plot_curve *curve, size_t kind)
 {

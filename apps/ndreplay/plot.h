@@ -13,32 +13,36 @@
 #include "history.h"
 
 /*
- * The panels that the pictures of all commands have in common: PSNs of requests over time with
- * retransmissions, NAKs and differences; rate over time; distribution of the times from requests to
- * answers. A curve is one side of a connection of a history. Curves of a replay are dashed and have
- * the colours of the recorded curves.
+ * The panels that the pictures of all commands have in common:
+ *
+ * - PSNs of requests over time, with retransmissions, NAKs and differences
+ * - rate over time
+ * - distribution of the times from requests to answers
+ *
+ * A curve shows one side of a connection of a history. Curves of a replay are dashed and have the
+ * colours of the recorded curves.
  */
 
-/** Maximum number of connections. More curves could not be distinguished. */
+/** Maximum number of connections in a picture. More curves could not be distinguished. */
 #define PLOT_CONNECTIONS_MAX 4u
-/** Maximum number of curves: both sides, of the capture and of the replay. */
+/** Maximum number of curves: two sides per connection, for the capture and for the replay. */
 #define PLOT_CURVES_MAX      (4u * PLOT_CONNECTIONS_MAX)
-/** Maximum number of marks of one kind. */
+/** Maximum number of marks of each kind. */
 #define PLOT_MARKS_MAX       2000u
 
 struct plot_curve {
 	const struct history *history;
-	size_t index;   /**< index of the connection in the report of the history */
+	size_t index;   /**< index of the connection in the trace of the history */
 	unsigned side;  /**< side of the connection */
-	size_t beside;  /**< its own index; for a replay, the index of the recorded curve */
+	size_t beside;  /**< recorded curve: its own index; replay: index of the recorded curve */
 	bool is_played; /**< drawn with dashes */
 	char title[80]; /**< such as "1: 192.0.2.1" */
 };
 
-/** Position of a difference in the panel of PSNs. */
+/** Position of a mark in the panel of PSNs. */
 struct plot_mark {
 	double seconds; /**< since the first packet */
-	int64_t psn;    /**< counted from the first PSN */
+	int64_t psn;    /**< relative to the first PSN */
 };
 
 enum plot_mark_kind { PLOT_DIFFERENCES, PLOT_EXPLAINED, PLOT_MARK_KINDS };
@@ -56,16 +60,17 @@ struct plot {
 /**
  * Add the curves of both sides of a connection.
  *
- * @param beside -1, or for a replay, index of the first recorded curve
- * @param word before the titles: "", "recorded " or "played "
- * @param number of the connection in the titles
+ * @param beside for a replay: index of the first recorded curve; else -1
+ * @param word text before the titles: "", "recorded " or "played "
+ * @param number number of the connection in the titles
  * @return index of the first curve; -1: no room, or no such connection
  */
 int plot_add(struct plot *plot, const struct history *history, size_t index, int beside,
 	const char *word, size_t number);
 
 /**
- * Mark a difference. Repeated marks at one place, and more than PLOT_MARKS_MAX marks, are left out.
+ * Mark a difference. Repeated marks at one position are left out, and also marks after
+ * PLOT_MARKS_MAX.
  */
 void plot_mark(struct plot *plot, enum plot_mark_kind kind, double seconds, int64_t psn);
 
@@ -73,10 +78,10 @@ void plot_mark(struct plot *plot, enum plot_mark_kind kind, double seconds, int6
 void plot_clear(struct plot *plot);
 
 /**
- * Draw, and close the picture. Without curves the file is removed.
+ * Draw and close the picture. If there are no curves, the file is removed.
  *
- * @param why >= 256 bytes, filled when false is returned
- * @return false: there is no curve, or it could not be drawn to its end
+ * @param why at least 256 bytes; receives the reason if false is returned
+ * @return false: there is no curve, or drawing failed
  */
 bool plot_close(struct plot *plot, struct picture *picture, char *why, size_t size);
 

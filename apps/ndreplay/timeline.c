@@ -48,7 +48,7 @@ bin_merge(struct timeline_bin *bin, const struct timeline_bin *other)
 	bin->wire_bytes += other->wire_bytes;
 }
 
-/* Double the width: join each pair of bins. */
+/* Double the width of the bins by joining pairs of bins. */
 static void
 widen(struct timeline *timeline)
 {
@@ -64,7 +64,10 @@ widen(struct timeline *timeline)
 	timeline->width_ns *= 2;
 }
 
-/* If the clock runs back before the start, the first bin is used. */
+/*
+ * @return the bin of a time. A time before the start, after a change of the clock, is in the first
+ *         bin.
+ */
 static struct timeline_bin *
 bin_at(struct timeline *timeline, uint64_t time_ns)
 {

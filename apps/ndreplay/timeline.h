@@ -11,14 +11,14 @@
 
 /*
  * The requests of one side over time, reduced to a number of points that a picture can show. Time
- * is divided into bins of equal width. If the bins are too short for a capture, the width is
- * doubled. A bin keeps the lowest and the highest PSN of the requests, and also of retransmissions
- * and of NAKs, so the reduction loses no event of these kinds.
+ * is divided into bins of equal width. If the capture is longer than all bins together, the width
+ * is doubled. For requests, retransmissions and NAKs, a bin stores the lowest and the highest PSN,
+ * so that each event of these kinds stays visible.
  */
 
 #define TIMELINE_BINS 512u
 
-/** PSNs of one kind in a bin, counted from the first PSN of the timeline, without wrap. */
+/** PSNs of one kind in a bin. They are relative to the timeline's first PSN and do not wrap. */
 struct timeline_span {
 	uint64_t count; /**< number of packets; 0: low and high are not valid */
 	int64_t low, high;
@@ -27,26 +27,26 @@ struct timeline_span {
 struct timeline_bin {
 	struct timeline_span fresh; /**< new requests */
 	struct timeline_span again; /**< retransmitted requests */
-	/** sequence NAKs and fatal NAKs that answer requests of this side */
+	/** Sequence NAKs and fatal NAKs of the peer that answer requests of this side. */
 	struct timeline_span naks;
 	struct timeline_span rnr_naks;
-	uint64_t wire_bytes; /**< bytes of all packets of this side */
+	uint64_t wire_bytes; /**< bytes of all packets that this side sent */
 };
 
 struct timeline {
 	uint64_t connection; /**< serial number: nd_trace_seen.connection */
 	unsigned side;       /**< nd_trace_seen.side */
-	uint64_t start_ns;   /**< begin of the first bin */
+	uint64_t start_ns;   /**< time at which the first bin begins */
 	uint64_t width_ns;   /**< width of a bin */
-	size_t used;         /**< bins up to the newest one */
-	bool has_psn;        /**< first_psn and newest are valid */
+	size_t used;         /**< number of bins up to the newest used bin */
+	bool has_psn;        /**< true if first_psn and newest are valid */
 	uint32_t first_psn;
-	int64_t newest; /**< PSN of the newest request, counted from first_psn */
+	int64_t newest; /**< PSN of the newest request, relative to first_psn */
 	uint64_t wire_bytes;
 	struct timeline_bin bins[TIMELINE_BINS];
 };
 
-/** @param start_ns capture time that all timelines of a picture have in common */
+/** @param start_ns capture time at which all timelines of a picture begin */
 void
 timeline_init(struct timeline *timeline, uint64_t connection, unsigned side, uint64_t start_ns);
 
@@ -59,12 +59,13 @@ void
 timeline_answered(struct timeline *timeline, const struct nd_trace_seen *seen, uint64_t time_ns);
 
 /**
- * @param timeline with has_psn
- * @return a PSN counted from the first one, without wrap: the place nearest to the newest request
+ * @param timeline must have has_psn
+ * @return a PSN relative to the first PSN, without wrap. Of the possible values, the one that is
+ *         nearest to the newest request
  */
 int64_t timeline_place(const struct timeline *timeline, uint32_t psn);
 
-/** @return seconds since start_ns of the middle of a bin */
+/** @return time of the middle of a bin, in seconds since start_ns */
 double timeline_seconds(const struct timeline *timeline, size_t bin);
 
 #endif

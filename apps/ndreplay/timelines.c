@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-/* The slot of a timeline, or the empty one where it would be. There are always empty ones. */
+/*
+ * @return the slot of a timeline, or the empty slot where it must be stored. The table always has
+ *         empty slots.
+ */
 static size_t
 slot_of(const struct timelines *lines, uint64_t connection, unsigned side)
 {
@@ -17,7 +20,10 @@ slot_of(const struct timelines *lines, uint64_t connection, unsigned side)
 	return at;
 }
 
-/* @return the timeline of a sender, made where it is new; NULL when there are too many */
+/*
+ * @return the timeline of a packet's sender, created if it does not exist; NULL: too many, or no
+ *         memory
+ */
 static struct timeline *
 line_get(struct timelines *lines, const struct nd_trace_seen *seen)
 {

@@ -9,29 +9,32 @@
 
 #include "timeline.h"
 
-/* The timelines of a capture: one for each side of the first connections in the capture. */
+/*
+ * The timelines of a capture. Only the first connections of the capture get timelines, one for each
+ * side.
+ */
 
-/** Timelines kept; all of them together take 14 MB. */
+/** Maximum number of timelines. Together they use 14 MB. */
 #define TIMELINES_MAX   256u
 #define TIMELINES_SLOTS (4 * TIMELINES_MAX)
 
-/** All zero is empty. */
+/** Empty if all members are zero. */
 struct timelines {
 	bool started;
-	uint64_t start_ns; /**< time of the first packet; valid when started, and of the picture */
-	/** The newest packet of a connection, and its time. Valid if started. */
+	uint64_t start_ns; /**< first packet's time (time 0 of the picture); valid if started */
+	/** Newest packet of any connection, and its time. Valid if started. */
 	struct nd_trace_seen newest;
 	uint64_t newest_ns;
 	size_t count;
 	struct timeline *all[TIMELINES_MAX];
-	struct timeline *slots[TIMELINES_SLOTS]; /**< by connection and side, open addressing */
+	struct timeline *slots[TIMELINES_SLOTS]; /**< hash table by connection and side */
 };
 
 /** Add a frame. A frame that is not a packet of a connection is ignored. */
 void timelines_take(struct timelines *lines, const struct nd_trace_seen *seen, uint64_t time_ns,
 	uint32_t wire_bytes);
 
-/** @return the timeline of a side by its serial numbers in the trace, or NULL */
+/** @return the timeline of a side, or NULL. @param connection serial number in the trace */
 const struct timeline *
 timelines_find(const struct timelines *lines, uint64_t connection, unsigned side);
 

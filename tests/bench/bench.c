@@ -18,9 +18,9 @@
 #include <rte_errno.h>
 
 /*
- * Times are read from the TSC, so a round has no system call and no division. The mean time per
- * operation of a row in a round is one sample. Median and p99 are computed over samples, so p99 is
- * the p99 of rounds, not of single operations.
+ * Times are read from the TSC, so that a round contains no system call and no division. One sample
+ * is the mean time per operation of a row in one round. Median and p99 are computed over samples:
+ * p99 is the 99th percentile of rounds, not of single operations.
  */
 
 #define COUNT_MAX         100000000ul
@@ -87,7 +87,7 @@ options_parse(struct bench *bench, int argc, char *const *argv)
 		bench_fail(argv[optind], "not an option");
 }
 
-/** List the cores that this process may use, in ascending order. @return number of cores */
+/** List the cores on which this process may run, in ascending order. @return number of cores */
 static uint32_t
 cores_list(int cores[CPU_SETSIZE])
 {
@@ -103,8 +103,10 @@ cores_list(int cores[CPU_SETSIZE])
 	return count;
 }
 
-/** @return core of an lcore. Lcore 0 gets the last core, because the first core handles most of
- * the machine's interrupts. */
+/**
+ * @return core on which an lcore runs. Lcore 0 gets the last core, because the first core handles
+ *         most of the machine's interrupts.
+ */
 static int
 core_of(uint32_t lcore)
 {
@@ -134,7 +136,7 @@ bench_options(
 		bench_fail("--lcores", "more than this bench can use");
 }
 
-/** EAL binds the calling thread to its main lcore. */
+/** Starts EAL, which binds the calling thread to the core of its main lcore. */
 void
 bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count)
 {
@@ -170,11 +172,11 @@ bench_start(struct bench *bench, const struct bench_defaults *defaults, int argc
 #endif
 }
 
-/* A row that runs, and its samples: ns per operation, one per round. */
+/* A row that runs, and its samples: mean ns per operation of each round. */
 struct series {
 	const struct bench_row *row;
-	size_t floor; /* index of the series of its floor */
-	size_t one;   /* index of the series of bench_row.one; NONE: it does not run */
+	size_t floor; /* index in the series of its floor row */
+	size_t one;   /* index in the series of row bench_row.one; NONE: it does not run */
 	double *samples;
 	double ratio, to_one;
 };
@@ -187,7 +189,7 @@ name_wanted(const struct bench *bench, const char *name)
 	return bench->only == NULL || fnmatch(bench->only, name, 0) == 0;
 }
 
-/** @return whether a row that runs has this row as its floor */
+/** @return true if a row that runs uses this row as its floor */
 static bool
 needed(const struct bench *bench, const struct bench_row *rows, size_t count,
 	const struct bench_row *row)
@@ -208,7 +210,7 @@ series_find(const struct series *series, size_t count, const char *name)
 	return NONE;
 }
 
-/** Fill series, which has room for all rows. @return number of rows that run */
+/** Fill the array series, which has room for all rows. @return number of rows that run */
 static size_t
 series_make(const struct bench *bench, const struct bench_row *rows, size_t row_count,
 	struct series *series)
@@ -257,7 +259,7 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** @return percentile by nearest rank. @param sorted sorted samples */
+/** @param sorted samples in ascending order. @return percentile by the nearest-rank method */
 static double
 percentile(const double *sorted, uint32_t count, uint32_t percent)
 {
@@ -266,7 +268,10 @@ percentile(const double *sorted, uint32_t count, uint32_t percent)
 	return sorted[rank == 0 ? 0 : rank - 1];
 }
 
-/** @return median of the ratios. The samples must still be in the order of the rounds. */
+/**
+ * @return median of the ratios sample / floor. The samples must still be in the order of the
+ *         rounds.
+ */
 static double
 ratio_median(const double *samples, const double *floor, uint32_t rounds)
 {
@@ -281,7 +286,7 @@ ratio_median(const double *samples, const double *floor, uint32_t rounds)
 	return median;
 }
 
-/** @return a JSON object with the members of every row */
+/** @return a JSON object with the members that all rows have */
 static struct json_object *
 line_begin(const char *name, const char *unit, double median, double p99)
 {
@@ -310,7 +315,7 @@ bench_value(const struct bench *bench, const char *name, const char *unit, doubl
 		line_end(line_begin(name, unit, value, value));
 }
 
-/** @return a JSON object for a row that was measured in rounds. Sorts the samples. */
+/** Create the JSON object of a row that was measured in rounds. Sorts the samples. */
 static struct json_object *
 line_of_samples(const struct bench_samples *samples, double ratio, uint32_t rounds)
 {

@@ -8,49 +8,54 @@
 #include <stdint.h>
 
 /*
- * Measurements on noisy machines. The time of a subject is reported as a multiple of a floor. A
- * floor is the minimum work that every implementation of the same task must do, measured in the
- * same round on the same core. A round runs every row once, and every second round runs the rows in
- * reverse order. So slow periods of the machine affect floor and subject alike, and the order gives
- * neither of them warmer caches.
+ * Measurements on noisy machines. The time of a row is reported as a multiple of a floor. A floor
+ * is the minimum work that every implementation of the same task must do. It is measured in the
+ * same round on the same core. A round runs every row once. Every second round runs the rows in
+ * reverse order. So slow periods of the machine affect both equally, and neither profits from
+ * caches that the other has warmed.
  */
 
-/** Size of the name of a row, with the terminator. */
+/** Maximum length of the name of a row, including the terminator. */
 #define BENCH_NAME_BYTES 48
-/** Size of the text to which bench_name() appends a number. */
+/** Maximum length of the text to which bench_name() appends a number, including the terminator. */
 #define BENCH_WHAT_BYTES (BENCH_NAME_BYTES - 11)
 
 struct bench_row {
 	char name[BENCH_NAME_BYTES];
-	char floor[BENCH_NAME_BYTES]; /**< name of a row of the same table; a floor names itself */
-	/** Name of the row that does the same with the fewest objects; "": none. */
+	char floor[BENCH_NAME_BYTES]; /**< name of the row that is its floor; or its own */
+	/** Name of the row that does the same with the fewest objects; "": there is none. */
 	char one[BENCH_NAME_BYTES];
-	/** Prepares the row before its first run. May have been called for another row with the
-	 * same arg. NULL: nothing to prepare. */
+	/**
+	 * Prepares the row before its first run. May already have been called for another row with
+	 * the same arg. NULL: nothing to prepare.
+	 */
 	void (*make)(void *arg);
-	/** Executes the operation `iterations` times, continuing after the previous call. */
+	/** Executes the operation `iterations` times. Continues where the previous call ended. */
 	void (*run)(void *arg, uint32_t iterations);
 	void *arg;
 };
 
 struct bench {
 	uint32_t rounds;
-	uint32_t iterations; /**< operations per row and round */
+	uint32_t iterations; /**< number of operations per row and round */
 	const char *only;    /**< shell pattern of the rows to run; NULL = all */
-	/** Adapters use deterministic time and random numbers, to count instructions. */
+	/**
+	 * Use deterministic time and random numbers in adapters, so that instructions can be
+	 * counted.
+	 */
 	bool repeatable;
 	bool hugepages;     /**< EAL takes its memory from hugepages */
 	uint32_t lcores;    /**< 1 or more */
-	uint32_t megabytes; /**< of EAL's memory */
+	uint32_t megabytes; /**< megabytes of memory for EAL */
 };
 
-/** Defaults of a bench for options that are not on the command line. */
+/** Default values of a benchmark's options. */
 struct bench_defaults {
 	uint32_t rounds;
 	uint32_t iterations;
 	uint32_t megabytes;  /**< megabytes of memory for EAL; 0 = 256 */
-	uint32_t lcores;     /**< default of --lcores, at most the number of processors; 0 = 1 */
-	uint32_t lcores_max; /**< largest value of --lcores; less than lcores: lcores */
+	uint32_t lcores;     /**< default of --lcores, reduced to the number of processors; 0 = 1 */
+	uint32_t lcores_max; /**< largest value of --lcores; if smaller than lcores: lcores */
 };
 
 /** Parse the command line. Ends the process if it is invalid. */
@@ -58,52 +63,55 @@ void bench_options(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
 
 /**
- * Start EAL with `count` lcores of those that the bench uses, from lcore `first` on. Lcore 0 is on
- * the last core that this process may use, the others are on the first cores; the main lcore is
- * lcore `first`. Ends the process when EAL does not start.
+ * Start EAL with `count` of the bench's lcores, from lcore `first` on, which is the main lcore.
+ * Lcore 0 runs on the last core that this process may use, the others run on the first cores. Ends
+ * the process if EAL does not start.
  */
 void bench_eal_start(const struct bench *bench, uint32_t first, uint32_t count);
 
 /**
- * bench_options(), then bench_eal_start() with all lcores. Prints to stderr the core of the main
- * lcore and whether assertions are enabled.
+ * Call bench_options(), then bench_eal_start() with all lcores. Prints the core of the main lcore
+ * to stderr, and whether assertions are enabled.
  */
 void bench_start(
 	struct bench *bench, const struct bench_defaults *defaults, int argc, char *const *argv);
 
 /**
- * Measure a table of rows and print one line with a JSON object per row: name, unit, median and p99
- * of the rounds, floor, ratio, and to_one if the row named by `one` ran. A ratio is the median of
- * the ratios of all rounds.
+ * Measure a table of rows. Prints a line with a JSON object for each row: name, unit, median and
+ * p99 of the rounds, floor, ratio to the floor, and, if the row named by `one` ran, to_one. A
+ * ratio is the median of the ratios of all rounds.
  *
- * With --only, the matching rows and their floors run. Every row runs once before the first round,
+ * With --only, the matching rows and their floors run. Before the first round, every row runs once
  * without measurement.
  */
 void bench_run(const struct bench *bench, const struct bench_row *rows, size_t count);
 
 /**
- * Run a row. bench_run() runs rows only through this function, because callgrind finds the begin
- * and the end of each run by the function's name. Therefore the compiler must not inline it.
+ * Run a row. bench_run() runs rows only through this function. callgrind recognizes the start and
+ * the end of each run by the function's name, so the compiler must not inline it.
  */
 __attribute__((noinline)) void bench_row_run(const struct bench_row *row, uint32_t iterations);
 
-/** Print a row with a single value that is not a time, unless --only excludes the row. */
+/** Print a row with a single value of any unit, unless --only excludes the row. */
 void bench_value(const struct bench *bench, const char *name, const char *unit, double value);
 
-/** Values that a bench measured without bench_run(), one per round. */
+/** Values that were measured without bench_run(): one value per round. */
 struct bench_samples {
 	const char *name, *floor, *unit;
 	double *samples;
-	const double *floor_samples; /**< values of the floor in the same rounds; may be samples */
+	const double *floor_samples; /**< the floor's values, by round; may be samples */
 };
 
-/** Print a row of samples as bench_run() does, unless --only excludes it. Sorts the samples. */
+/**
+ * Print a row with samples in the format of bench_run(), unless --only excludes the row. Sorts the
+ * samples.
+ */
 void bench_samples(const struct bench *bench, const struct bench_samples *samples);
 
 /**
- * Allocate memory for tables that rows access in random order. Like the tables of the library, the
- * memory is in huge pages if available. It is zeroed and resident, and is never freed. Ends the
- * process if the allocation fails.
+ * Allocate memory for tables that rows access in random order. Like the library's tables, the
+ * memory uses huge pages if available. It is zeroed, resident, and never freed. Ends the process if
+ * the allocation fails.
  */
 void *bench_memory(size_t bytes);
 
@@ -119,7 +127,7 @@ _Noreturn void bench_fail(const char *what, const char *detail);
 			bench_fail(#condition, "does not hold");                                   \
 	} while (0)
 
-/** Prevent the compiler from removing the computation of a value. */
+/** Use a value, so that the compiler does not remove its computation. */
 static inline void
 bench_keep(uint64_t value)
 {

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Cost of an operation on the second of two engines of an adapter. One thread polls both engines of
- * both adapters. The operations run on engine 1, and engine 0 executes an idle turn per batch of
- * 64. This bench is for counting instructions, which do not depend on other lcores. bench_lcores
- * measures several lcores.
+ * Cost of an operation if each adapter has two engines and the operation uses the second one. One
+ * thread polls both engines of both adapters. The operations run on engine 1. Engine 0 executes one
+ * idle turn per batch of 64 operations. This bench is used to count instructions, which do not
+ * depend on other lcores. bench_lcores measures several lcores.
  */
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #define BYTES 64u
 #define FLOOR "engine_1_frames_64_depth_64"
 
-/** Pairs of the engines 0 and of the engines 1 of the same adapters. */
+/** first: the engines 0 of both adapters. second: the engines 1 of the same adapters. */
 static struct loop_pair first, second;
 static struct loop_frames frames;
 static struct loop_bind windows;

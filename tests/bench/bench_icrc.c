@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * ICRC of a contiguous IPv4 packet, with each kernel that this CPU supports. Floor: ISA-L, which
- * every CPU supports. The computations are independent, as for a burst of packets.
+ * ICRC of a contiguous IPv4 packet, computed with each kernel that this CPU supports. Floor: ISA-L,
+ * which works on every CPU. As in a burst of packets, no computation depends on the previous one.
  */
 
 #include <stdio.h>
@@ -17,13 +17,16 @@
 
 #define KERNELS_MAX  8u
 #define BYTES_MAX    4096u
-/** IPv4, UDP, BTH and RETH. */
+/** Length of the headers: IPv4, UDP, BTH and RETH. */
 #define HEADER_BYTES 56u
 
-/** Bytes from the IP header to the ICRC. An acknowledgement has 44, a WRITE of 64 bytes 120. */
+/**
+ * Bytes from the IP header to the ICRC. An acknowledgement has 44 bytes, a WRITE of 64 bytes has
+ * 120.
+ */
 static const uint32_t sizes[] = {60, 120, 1024, BYTES_MAX};
 
-/** Payload sizes of the rows that copy. */
+/** Payload sizes of the rows that also copy the payload. */
 static const uint32_t payload_sizes[] = {64, 128, 256, 512, 1024, BYTES_MAX};
 
 struct subject {
@@ -32,7 +35,7 @@ struct subject {
 };
 
 static uint8_t packet[RTE_CACHE_LINE_SIZE + BYTES_MAX] __rte_cache_aligned;
-/** IP header of copied packets: the payload begins at a cache line, as in a new mbuf. */
+/** IP header of packets that are copied. As in a new mbuf, the payload begins at a cache line. */
 static uint8_t *const ip = packet + RTE_CACHE_LINE_SIZE - HEADER_BYTES;
 static uint8_t source[BYTES_MAX] __rte_cache_aligned;
 
@@ -74,7 +77,10 @@ twice_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** Make rows that copy and sum a payload in one pass; floor: memcpy(), then the same kernel. */
+/**
+ * Make rows that copy a payload and compute its CRC in one pass. Their floor is memcpy(), then the
+ * same kernel.
+ */
 static size_t
 copy_rows_make(struct bench_row *rows, struct subject *subject)
 {

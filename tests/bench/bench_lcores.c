@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Scaling of the engines of one adapter with the number of lcores, --lcores=N [2]. The same
- * operations run in three ways, alternately:
+ * Scaling of the engines of one adapter with the number of lcores (--lcores=N, default 2). The
+ * same operations run alternately in three ways:
  *
  *   one        One lcore runs a process with a pair of adapters. The other lcores sleep. The value
  *              is the mean over all lcores, because processors may differ.
@@ -12,14 +12,18 @@
  *   processes  Each of N lcores runs a separate process with a separate pair of adapters. The
  *              processes share only caches and memory bandwidth.
  *
- * Operations, 64 outstanding: write, send, read of 64 bytes; bind: bind a window, tell the peer its
- * descriptor with a SEND, WRITE 64 bytes through it from the peer, invalidate; bind_only: bind and
- * invalidate, nothing is sent; frames, the floor: loop_frames.h on the same lcores and queues.
+ * Operations, with 64 outstanding:
  *
- * WAY_OPERATION is the processor time of the thread per operation, which excludes other programs of
- * the machine. scaling_OPERATION is the throughput of N engines divided by the throughput of one
- * engine. beside_OPERATION is the throughput of N engines divided by the throughput of N processes.
- * The floor of both is the same quotient for frames.
+ * - write, send, read: transfer 64 bytes.
+ * - bind: bind a window, tell the peer its descriptor with a SEND, let the peer WRITE 64 bytes
+ *   through it, invalidate the window.
+ * - bind_only: bind and invalidate a window; nothing is sent.
+ * - frames (the floor): loop_frames.h on the same lcores and queues.
+ *
+ * WAY_OPERATION is the processor time of the thread per operation, which excludes other programs
+ * of the machine. scaling_OPERATION is the throughput of N engines divided by the throughput of
+ * one engine. beside_OPERATION is the throughput of N engines divided by the throughput of N
+ * processes. The floor of both is the same quotient for frames.
  *
  * A barrier starts all workers of a run. Each worker continues until all workers have completed
  * their operations. Processes are forked before EAL starts, and sleep on a semaphore between their
@@ -48,10 +52,10 @@
 #define LCORES_MAX        LOOP_ENGINES_MAX
 #define DEPTH             LOOP_DEPTH_MAX
 #define BYTES             64u
-/** EAL's memory of a process, and of each further engine. */
+/** EAL memory of a process, and additional memory for each further engine. */
 #define MEGABYTES_PROCESS 96u
 #define MEGABYTES_ENGINE  40u
-/** Subject that tells a process to end. */
+/** Special subject: the process must end. */
 #define SUBJECT_NONE      SUBJECT_COUNT
 
 enum way {
@@ -71,7 +75,7 @@ enum subject {
 	SUBJECT_COUNT,
 };
 
-/** State of one lcore, in separate cache lines. */
+/** State of one lcore, in its own cache lines. */
 struct worker {
 	_Alignas(128) struct loop_pair pair;
 	struct loop_frames frames;
@@ -79,17 +83,17 @@ struct worker {
 	uint16_t number;
 };
 
-/** State of a run that all workers share, including the processes. */
+/** State of a run, which all workers share, including workers in other processes. */
 struct control {
 	/* Set before a run. */
 	enum subject subject;
 	uint32_t wanted;      /**< operations of each worker */
 	unsigned int running; /**< workers of the run */
 	double cost_ns[LCORES_MAX];
-	sem_t go[LCORES_MAX];                 /**< posted to start a run of a process */
-	sem_t done[LCORES_MAX];               /**< posted by a process: open, or run over */
-	_Alignas(128) unsigned int ready;     /**< workers that have begun the run */
-	_Alignas(128) unsigned int satisfied; /**< workers with all operations complete */
+	sem_t go[LCORES_MAX];   /**< starts a run of a process */
+	sem_t done[LCORES_MAX]; /**< posted by a process when it is open, and after a run */
+	_Alignas(128) unsigned int ready;     /**< number of workers that have begun the run */
+	_Alignas(128) unsigned int satisfied; /**< workers that have completed all operations */
 };
 
 static const char *const ways[WAY_COUNT] = {
@@ -103,7 +107,7 @@ static const char *const subjects[SUBJECT_COUNT] = {
 	[SUBJECT_FRAMES] = "frames",
 };
 
-static struct worker workers[LCORES_MAX]; /**< a process uses the first one only */
+static struct worker workers[LCORES_MAX]; /**< in way "processes", only workers[0] is used */
 static double *samples[WAY_COUNT][SUBJECT_COUNT];
 static struct control *control;
 static struct bench bench;
@@ -143,7 +147,7 @@ shared_load(const unsigned int *count)
 	return __atomic_load_n(count, __ATOMIC_ACQUIRE);
 }
 
-/** Execute operations until all workers of the run have completed theirs. */
+/** Execute operations until all workers of the run have completed their own operations. */
 static int
 work(void *arg)
 {
@@ -171,7 +175,7 @@ work(void *arg)
 	return 0;
 }
 
-/** Prepare a worker except its pair. */
+/** Prepare everything of a worker except its pair. */
 static void
 worker_equip(struct worker *worker)
 {
@@ -181,7 +185,7 @@ worker_equip(struct worker *worker)
 	loop_bind_open(&worker->bind);
 }
 
-/** Open the pair of a worker, on the lcore that will use the adapters. */
+/** Open the pair of a worker. Called on the lcore that will use the adapters. */
 static void
 worker_open(struct worker *worker, uint32_t engines)
 {
@@ -203,7 +207,7 @@ worker_join(void *arg)
 
 /* ---- processes ---- */
 
-/** Handle the unexpected end of a process, which has printed the reason. */
+/** Called when a process ends unexpectedly. The process has already printed the reason. */
 static void
 process_lost(int signal_number)
 {
@@ -272,7 +276,7 @@ processes_close(void)
 
 /* ---- engines ---- */
 
-/** @return lcore of worker `number`, 1 or more. Worker 0 runs on the main lcore. */
+/** @return lcore of the worker with this number, 1 or more. Worker 0 runs on the main lcore. */
 static unsigned int
 lcore_of(uint32_t number)
 {
@@ -283,7 +287,7 @@ lcore_of(uint32_t number)
 	return lcore;
 }
 
-/** Open the pairs one after another, because all connect through the same listener. */
+/** Open the pairs one after another, because all pairs connect through the same listener. */
 static void
 engines_open(void)
 {
@@ -293,7 +297,7 @@ engines_open(void)
 	for (uint16_t i = 1; i < bench.lcores; i++) {
 		workers[i].number = i;
 		BENCH_REQUIRE(rte_eal_remote_launch(worker_join, &workers[i], lcore_of(i)) == 0);
-		/* The first engines establish the connections of all engines. */
+		/* Poll the first engines, because they establish the connections of all engines. */
 		while (rte_eal_get_lcore_state(lcore_of(i)) == RUNNING)
 			for (unsigned int side = 0; side < 2; side++)
 				nd_engine_poll(first->side[side].engine);
@@ -317,7 +321,7 @@ static void
 engines_run(enum subject subject)
 {
 	run_begin(subject, bench.lcores);
-	/* Run the main lcore last, because work() returns only at the end of the run. */
+	/* Start the main lcore's worker last, because work() returns only at the end of the run. */
 	for (uint32_t i = 1; i < bench.lcores; i++)
 		BENCH_REQUIRE(rte_eal_remote_launch(work, &workers[i], lcore_of(i)) == 0);
 	work(&workers[0]);
@@ -335,7 +339,7 @@ processes_run(enum subject subject, uint32_t first, uint32_t count)
 		process_wait(i);
 }
 
-/** @return cost of an operation at the mean throughput of all workers */
+/** @return cost of an operation, computed from the mean throughput of all workers */
 static double
 cost_mean(void)
 {
@@ -365,7 +369,7 @@ round_run(uint32_t round)
 	for (uint32_t i = 0; i < WAY_COUNT * SUBJECT_COUNT; i++) {
 		const uint32_t turn = round % 2 == 0 ? i : WAY_COUNT * SUBJECT_COUNT - 1 - i;
 
-		/* The three ways of an operation run consecutively. */
+		/* Run the three ways of an operation one after another. */
 		samples[turn % WAY_COUNT][turn / WAY_COUNT][round] =
 			run(turn % WAY_COUNT, turn / WAY_COUNT);
 	}
@@ -389,7 +393,7 @@ row_print(const char *what, enum subject subject, const char *unit, double *valu
 			.floor_samples = floors});
 }
 
-/** Print throughput of all engines divided by that of another way, times `factor`. */
+/** Print the throughput of all engines divided by the throughput of another way, times `factor`. */
 static void
 throughputs_print(const char *what, enum way other, double factor)
 {
@@ -402,7 +406,7 @@ throughputs_print(const char *what, enum way other, double factor)
 			values[i][round] =
 				factor * samples[other][i][round] / samples[WAY_ENGINES][i][round];
 	}
-	/* Print floors last, because printing sorts the samples. */
+	/* Print the floors last, because printing sorts their samples. */
 	for (enum subject i = 0; i < SUBJECT_COUNT; i++) {
 		row_print(what, i, "of one", values[i], values[SUBJECT_FRAMES]);
 		free(i == SUBJECT_FRAMES ? NULL : values[i]);
@@ -437,7 +441,7 @@ main(int argc, char **argv)
 	bench.megabytes = MEGABYTES_PROCESS + bench.lcores * MEGABYTES_ENGINE;
 	bench_eal_start(&bench, 0, bench.lcores);
 	engines_open();
-	/* Warm up: the first round overwrites these samples. */
+	/* Warm up. The first measured round overwrites these samples. */
 	round_run(0);
 	for (uint32_t round = 0; round < bench.rounds; round++)
 		round_run(round);

@@ -2,17 +2,19 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Operations between two endpoints in one thread, over two rings, through the public API. Depth 1
- * is a round trip: post, receive, place, acknowledge, complete. At depth 64, the requests of a
- * batch share bursts, acknowledgements and completions; the value is the time per request for both
- * ends together. At depth 16, the number of READs equals the limit of an endpoint, so no READ waits
- * for the response to an earlier READ.
+ * Operations between two endpoints in one thread, over two rings, through the public API.
  *
- * The floor is loop_frames.h. At depth 1 each frame is answered. The floor computes the CRC with
+ * - Depth 1 is a round trip: post, receive, place, acknowledge, complete.
+ * - At depth 64, the requests of a batch share bursts, acknowledgements and completions. The value
+ *   is the time per request for both ends together.
+ * - At depth 16, the number of READs equals an endpoint's read limit, so no READ waits for the
+ *   response to an earlier READ.
+ *
+ * The floor is loop_frames.h. At depth 1, each frame is answered. The floor computes the CRC with
  * ISA-L; rows frames_icrc use the library's kernel instead.
  *
- * An idle turn is a turn of an engine with an idle connection. Its floor polls the port, which has
- * no frames.
+ * An idle turn is one poll of an engine with an idle connection. Its floor polls the port, which
+ * has no frames.
  */
 
 #include <stdlib.h>
@@ -62,7 +64,7 @@ ask_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(moved_count == 0);
 }
 
-/** Make the rows of transfers, their floors and turns. @return number of rows */
+/** Make the rows of transfers with their floors, and of idle turns. @return number of rows */
 static size_t
 rows_make(struct bench_row *rows, struct loop_pair *pair)
 {

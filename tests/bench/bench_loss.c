@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Cost of losses: WRITEs of 64 KiB, always 16 outstanding, over two rings in one thread. A callback
- * of each port drops frames at random.
+ * Cost of packet loss: WRITEs of 64 KiB, always 16 outstanding, over two rings in one thread. A
+ * callback on each port drops frames at random.
  *
  *   go_back_n_PPM  both adapters use go-back-N
- *   selective_PPM  both adapters use selective recovery; the floor is go_back_n_PPM of the round
+ *   selective_PPM  both adapters use selective recovery; floor: go_back_n_PPM of the same round
  *
  * PPM is the number of lost frames per million. Each run loses the same frames. The ratio is the
  * goodput of go-back-N divided by the goodput of selective recovery.
@@ -47,7 +47,9 @@ static struct {
 	uint64_t state;
 } dice;
 
-/** @return whether a frame is lost, from the upper bits of a linear congruential generator */
+/**
+ * @return true if a frame must be dropped. Uses the upper bits of a linear congruential generator.
+ */
 static bool
 loses(void)
 {
@@ -98,7 +100,9 @@ results_take(struct loop_pair *pair)
 	return (uint32_t)count;
 }
 
-/** @return processor time per message in ns, which excludes other programs of the machine */
+/**
+ * @return processor time per message in ns. Processor time excludes other programs of the machine.
+ */
 static double
 messages_move(struct loop_pair *pair, uint32_t wanted)
 {
@@ -138,7 +142,7 @@ loss_play(const struct bench *bench, uint32_t ppm)
 			dice.ppm = 0;
 		}
 	}
-	/* Print the subject before its floor, because printing sorts the samples. */
+	/* Print a row before its floor, because printing sorts the samples. */
 	for (enum recovery i = RECOVERY_COUNT; i-- > 0;)
 		bench_samples(bench,
 			&(struct bench_samples){texts[i], texts[GO_BACK_N], "ns/op", samples[i],

@@ -5,21 +5,22 @@
  * Many connected endpoints of two adapters, over two rings, in one thread.
  *
  * write: WRITEs of 64 bytes, one request on each endpoint in turn, at most LOOP_DEPTH_MAX
- * outstanding. The CPU cannot prefetch this order of endpoints. The growth with the number of
- * endpoints is the cost of memory accesses. to_one compares with the row of 64 endpoints.
+ * outstanding. The CPU cannot prefetch in this order of endpoints. If the cost grows with the
+ * number of endpoints, the growth is the cost of memory accesses. to_one compares with the row of
+ * 64 endpoints.
  *
  * Floor of write: frames of 64 bytes in bursts of the same size, each frame answered
- * (loop_frames.h), and the minimum memory accesses per request in the same order. The application
- * reads the endpoint and the key, and gets a result; each end has a connection state of one cache
+ * (loop_frames.h), plus the minimum memory accesses per request in the same order. The application
+ * reads the endpoint and the key, and gets a result. Each end has a connection state of one cache
  * line. These accesses are independent, so the processor loads many lines at the same time.
  * frames_64_answered has only the frames.
  *
- * batch: the same WRITEs, 32 endpoints at a time. A batch is started on each endpoint, then each
- * batch gets its request, then the batches are submitted. The start of a batch prefetches the lines
- * of its endpoint, so the lines of 32 endpoints are loaded at the same time.
+ * batch: the same WRITEs, 32 endpoints at a time. First, a batch is started on each endpoint; then
+ * each batch gets its request; then the batches are submitted. The start of a batch prefetches the
+ * lines of its endpoint, so the lines of 32 endpoints are loaded at the same time.
  *
- * idle_turn: a turn of an engine with idle endpoints. Its instructions are counted (count.py).
- * These rows use separate adapters, because under callgrind connecting more than 10000 endpoints
+ * idle_turn: one poll of an engine with idle endpoints. Its instructions are counted (count.py).
+ * These rows use separate adapters, because under callgrind, connecting more than 10000 endpoints
  * would take minutes.
  */
 
@@ -40,21 +41,24 @@
 #define MESSAGE_BYTES     64u
 /* Number of frames in a burst of the engine. */
 #define POSTS             32u
-/* Longer than an ACK timer, because its entry stays in the wheel after the answer. */
+/*
+ * Longer than an ACK timer. An ACK timer stays in the timer wheel after the answer until it
+ * expires.
+ */
 #define REST_MS           200u
 #define SIZES_COUNT       64u
-/* Number of endpoints of the row for to_one. */
+/* Number of endpoints of the row with which to_one compares. */
 #define FEW               64u
 #define FLOOR             "frames_64_answered"
 #define SIZES_ENTRIES_MAX 512u
 
-/** Minimum state of each end of a connection. */
+/** Minimum state of a connection at each end. */
 struct state {
 	_Alignas(RTE_CACHE_LINE_SIZE) uint32_t psn;
 };
 
 struct crowd {
-	uint32_t links_max; /**< 0: use the endpoint of the pair only */
+	uint32_t links_max; /**< maximum number of connections; 0: only the pair's endpoint */
 	struct loop_pair *pair;
 	struct loop_link *links;
 	struct nd_result *results; /**< results of side 0 */
@@ -64,7 +68,7 @@ struct crowd {
 
 struct subject {
 	struct crowd *crowd;
-	uint32_t count; /**< number of endpoints of subject */
+	uint32_t count; /**< number of the subject's endpoints to use */
 	uint32_t next;
 };
 
@@ -88,7 +92,7 @@ crowd_open(struct crowd *crowd)
 	loop_pair_open(crowd->pair, LOOP_WINDOWS_FEW);
 }
 
-/** Make connections up to the number of the row. */
+/** Connect endpoints until the row's number is reached. */
 static void
 links_make(void *arg)
 {
@@ -102,7 +106,7 @@ links_make(void *arg)
 	loop_pair_quiet(crowd->pair);
 }
 
-/** As links_make(), then wait until all timers have expired. */
+/** Call links_make(), then wait until all timers have expired. */
 static void
 rest_make(void *arg)
 {
@@ -127,7 +131,10 @@ frames_make(void *arg)
 	loop_frames_open(&frames);
 }
 
-/** @return the next endpoint, by a step that is coprime to the counts */
+/**
+ * @return the next endpoint. The step between endpoints is coprime to their number, so all are
+ *         visited.
+ */
 static uint32_t
 link_next(struct subject *subject)
 {
@@ -200,7 +207,7 @@ write_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** Post one request on each of count endpoints, each in a separate batch. */
+/** Post one request on each of `count` endpoints, each in its own batch. */
 static void
 batches_post(struct subject *subject, uint32_t count)
 {
@@ -251,7 +258,7 @@ row_make(struct bench_row *row, const char *what, struct subject *subject)
 	bench_name(row->floor, what, subject->count);
 }
 
-/** @return bytes allocated so far, by EAL and by the C library */
+/** @return number of bytes that EAL and the C library have allocated so far */
 static double
 bytes_taken(void)
 {
@@ -261,7 +268,7 @@ bytes_taken(void)
 	return (double)stats.heap_allocsz_bytes + (double)mallinfo2().uordblks;
 }
 
-/** Print the memory per endpoint with connector, by the entries of its two queues. */
+/** Print the memory per endpoint with its connector, for several lengths of its two queues. */
 static void
 sizes_print(const struct bench *bench)
 {

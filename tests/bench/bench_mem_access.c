@@ -2,15 +2,15 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The check of a remote access, with few and with many bound windows.
+ * Cost of the check of a remote access, with few and with many bound windows.
  *
- * Cold rows visit all windows in one random order; warm rows visit the same few windows repeatedly.
- * In all rows, each step depends on the data of the previous step, because the latency of a check
- * counts for a packet, not the throughput of parallel checks.
+ * Rows "cold" visit all windows in one random order. Rows "warm" visit the same few windows
+ * repeatedly. In all rows, each step depends on the data of the previous step, because the latency
+ * of a check matters for a packet, not the throughput of parallel checks.
  *
- * Floor: one load from the key table, from the lines that the checks need, at known addresses. Two
- * further rows look up the key in DPDK's lock-free hash table and in the binary tree of the C
- * library. These two rows only find the window.
+ * Floor: one load from the key table, from the cache lines that the checks need, at known
+ * addresses. Two further rows look up the key in DPDK's lock-free hash table and in the binary
+ * tree of the C library. These two rows only find the window, and check nothing.
  */
 
 #include <search.h>
@@ -25,7 +25,7 @@
 #include "mem/domain.h"
 #include "scene.h"
 
-/** Bound windows, which are also in the two other tables. */
+/** Bound windows. The hash table and the tree contain the same windows. */
 struct crowd {
 	struct scene scene;
 	struct rte_hash *hash;
@@ -35,7 +35,7 @@ struct crowd {
 /** The order in which rows visit windows. */
 struct walk {
 	struct crowd *crowd;
-	uint32_t count; /**< number of visits, from the first visit of the scene */
+	uint32_t count; /**< number of visits: the first `count` visits of the scene */
 	uint32_t next;  /**< visit at which the next call continues */
 	const struct mem_token **lines;
 };
@@ -62,7 +62,7 @@ visit_next(const struct walk *walk, uint32_t visit)
 	return visit + 1 == walk->count ? 0 : visit + 1;
 }
 
-/** @return 0, hidden from the compiler */
+/** @return 0, but the compiler does not know this value */
 static inline uint64_t
 zero_hidden(void)
 {
@@ -97,7 +97,7 @@ check_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(refused_count == 0);
 }
 
-/** Access the same bytes with the key of their region, which is the same for all. */
+/** Access the same bytes with the key of their region. All accesses use the same key. */
 static void
 region_run(void *arg, uint32_t iterations)
 {
@@ -174,7 +174,7 @@ hash_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(lost_count == 0);
 }
 
-/** Compare two visits by key, which is the first member. */
+/** Compare two visits by key. The key is the first member. */
 static int
 keys_compare(const void *a, const void *b)
 {
@@ -235,7 +235,10 @@ hash_make(void *arg)
 		.entries = RTE_MAX(scene->windows, 8u),
 		.key_len = sizeof(uint32_t),
 		.socket_id = SOCKET_ID_ANY,
-		/* Without this flag, the table may be full before it has its number of entries. */
+		/*
+		 * Without this flag, the hash table may refuse an entry before it has its number of
+		 * entries.
+		 */
 		.extra_flag = RTE_HASH_EXTRA_FLAGS_EXT_TABLE,
 	};
 
@@ -271,7 +274,7 @@ struct subject {
 	void (*make)(void *arg);
 };
 
-/** The first is the floor. */
+/** The first subject is the floor. */
 static const struct subject subjects[] = {
 	{"load", load_run, load_make},
 	{"mem_check_remote", check_run, check_make},

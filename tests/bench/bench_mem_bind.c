@@ -2,12 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Bind and invalidate directly on the memory index, with the calls for requests that wait in a send
- * queue: an invalidate is recorded when posted and done when executed, a bind is prepared and then
- * executed. All rows have an index of the same size; the number of bound windows differs.
+ * Bind and invalidate directly on the memory index. The rows use the calls for requests that wait
+ * in a send queue: an invalidate is recorded when it is posted and done when it is executed; a
+ * bind is prepared and then executed. All rows have an index of the same size. Only the number of
+ * bound windows differs.
  *
  * one: always the same window, as in an application with few buffers. random: all windows in one
- * random order, so a window is in no cache when it is visited.
+ * random order, so that a window is in no cache when it is visited.
  */
 
 #include <stdio.h>
@@ -18,13 +19,13 @@
 #include "lock_floor.h"
 #include "scene.h"
 
-/** Size of an adapter's index of 2^20 handles, minus one region. */
+/** Number of windows in an adapter's index of 2^20 handles. The region uses one handle. */
 #define WINDOW_MAX ((1u << 20) - 1)
 
 struct turns {
 	struct scene *scene;
 	const char *order;
-	uint32_t count; /**< number of visits, from the first visit of the scene */
+	uint32_t count; /**< number of visits: the first `count` visits of the scene */
 	uint32_t next;  /**< visit at which the next call continues */
 	struct lock_floor floor;
 };
@@ -43,7 +44,10 @@ static struct turns turns[] = {
 	{.scene = &scenes[2], .order = "random", .count = 1000000},
 };
 
-/* Keeps the number of bound windows, then ends the engine's turn. */
+/*
+ * Invalidates and binds windows, so the number of bound windows stays the same. Then ends the
+ * engine's turn.
+ */
 static void
 bind_run(void *arg, uint32_t iterations)
 {

@@ -3,14 +3,16 @@
 
 /*
  * Bind and invalidate of a window through a connected endpoint of the public API: post, execute,
- * complete, take the result from the completion queue. The invalidate is first, so the number of
- * bound windows does not change. All adapters have the same size; the number of bound windows
- * differs.
+ * complete, and take the result from the completion queue. Each invalidate is paired with a bind,
+ * so that the number of bound windows does not change. All adapters have the same size. Only the
+ * number of bound windows differs.
  *
- * one: always the same window, one request at a time. random: as one, but all windows in one random
- * order, so a window is in no cache when it is visited. batch: binds of different windows in one
- * batch, then their invalidates in another batch. In all rows, the engine is polled once per
- * BATCH_PAIRS pairs.
+ * - one: always the same window, one request at a time.
+ * - random: like one, but all windows in one random order, so that a window is in no cache when it
+ *   is visited.
+ * - batch: binds of different windows in one batch, then their invalidates in another batch.
+ *
+ * In all rows, the engine is polled once per BATCH_PAIRS pairs of requests.
  */
 
 #include <stdio.h>
@@ -24,7 +26,7 @@
 #include "loop_pair.h"
 #include "scene.h"
 
-/** With a few regions, 2^20 handles. */
+/** Together with a few regions, these are 2^20 handles. */
 #define WINDOWS_MAX ((1u << 20) - 64)
 #define BATCH_PAIRS 16u
 #define BIND_FLAGS  (ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
@@ -42,13 +44,13 @@ struct crowd {
 	struct nd_endpoint *endpoint;
 	struct nd_cq *results;
 	struct nd_engine *engine;
-	struct bound *bound; /**< one per window, in random order */
+	struct bound *bound; /**< array with one entry per window, in random order */
 	struct bound batch[BATCH_PAIRS];
 };
 
 struct turns {
 	struct crowd *crowd;
-	uint32_t count; /**< number of windows, from the first window of the crowd */
+	uint32_t count; /**< number of windows: the first `count` windows of the crowd */
 	uint32_t next;  /**< window at which the next call continues */
 	struct lock_floor floor;
 };
@@ -78,7 +80,7 @@ invalidate_post(const struct crowd *crowd, const struct bound *bound, struct nd_
 	return nd_endpoint_invalidate(crowd->endpoint, result, bound->mw, 0) == ND_SUCCESS;
 }
 
-/** @return whether this number of requests has completed successfully */
+/** Take results. @return true if this number of requests has completed successfully */
 static bool
 taken(const struct crowd *crowd, uint32_t count)
 {
@@ -112,7 +114,7 @@ pair_run(void *arg, uint32_t iterations)
 	BENCH_REQUIRE(failed_count == 0);
 }
 
-/** @return whether all requests succeeded */
+/** Bind the windows in one batch. @return true if all requests succeeded */
 static bool
 batch_bind(const struct crowd *crowd, const struct bound *bound, uint32_t count)
 {
@@ -156,7 +158,7 @@ batch_run(void *arg, uint32_t iterations)
 static void
 window_make(const struct crowd *crowd, struct bound *bound, const uint8_t *address)
 {
-	static struct nd_result invalidated; /* for an invalidate by the peer, which never comes */
+	static struct nd_result invalidated; /* required by the API; the peer never invalidates */
 
 	bound->address = address;
 	BENCH_REQUIRE(nd_adapter_create_memory_window(
@@ -218,7 +220,7 @@ turns_make(void *arg)
 struct order {
 	const char *name;
 	void (*run)(void *arg, uint32_t iterations);
-	uint32_t windows_max; /**< maximum number of windows visited */
+	uint32_t windows_max; /**< maximum number of windows that the rows visit */
 };
 
 static const struct order orders[] = {
@@ -264,7 +266,7 @@ main(int argc, char **argv)
 		const struct order *order = &orders[i % RTE_DIM(orders)];
 
 		turns[made].crowd = &crowds[i / RTE_DIM(orders)];
-		/* With one window, the rows "random" and "one" are equal. */
+		/* Skip this row, because with one window the rows "random" and "one" are equal. */
 		if (turns[made].crowd->windows == 1 && order->windows_max == UINT32_MAX)
 			continue;
 		rows_make(&rows[2 * made], &turns[made], order);

@@ -2,12 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Reads of a few bytes at random offsets of a region with one, some or very many buffers, and
- * gathers of a buffer's first bytes.
+ * Reads of a few bytes at random offsets of a region, which has one, some or very many buffers.
+ * Also gathers of a buffer's first bytes.
  *
  * The total size is the same for all numbers of buffers, and buffers are not contiguous, so only
  * the search for the buffer differs. Each read depends on the bytes of the previous read. Floor of
- * a read: memcpy from an array of buffer addresses, with a known index. Floor of a gather: memcpy.
+ * a read: memcpy() from an array of buffer addresses, with a known index. Floor of a gather:
+ * memcpy().
  */
 
 #include <stdio.h>
@@ -22,17 +23,17 @@
 #define VISITS       65536u
 #define GATHER_MAX   4096u
 
-/** A place to read. All its bytes are in one buffer. */
+/** A position that is read. All its bytes are in one buffer. */
 struct place {
 	uint64_t offset; /**< offset in the region */
-	uint32_t buffer; /**< index of the buffer and offset in it, for the floor */
+	uint32_t buffer; /**< for the floor: index of the buffer, and offset in the buffer */
 	uint32_t inside;
 };
 
 struct chain {
 	const char *sizes;
-	uint32_t count; /**< number of buffers, divides REGION_BYTES */
-	uint32_t next;  /**< place at which the next call continues */
+	uint32_t count; /**< number of buffers; a divisor of REGION_BYTES */
+	uint32_t next;  /**< index of the place at which the next call continues */
 	struct mem_buffer *buffers;
 	uint8_t **addresses; /**< addresses of the buffers */
 	struct place *places;
@@ -116,7 +117,7 @@ memcpy_run(void *arg, uint32_t iterations)
 	}
 }
 
-/** Assign equal cells of memory to the buffers in random order. */
+/** Divide the memory into cells of equal size, and assign them to the buffers in random order. */
 static void
 buffers_make(struct chain *chain)
 {
@@ -142,7 +143,7 @@ buffers_make(struct chain *chain)
 	free(order);
 }
 
-/** Choose places uniformly in the region, moved back if the buffer ends too early. */
+/** Choose random places in the region. If a buffer ends too early, move the place back. */
 static void
 places_make(struct chain *chain, uint64_t region_bytes)
 {

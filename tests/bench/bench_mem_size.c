@@ -3,12 +3,12 @@
 
 /*
  * Memory of the index in bytes, measured in three ways: the index's statistics (stats), the growth
- * of the process's resident memory (resident), and the growth of DPDK's heap (heap, a part of the
- * resident memory).
+ * of the process's resident memory (resident), and the growth of DPDK's heap (heap, which is a
+ * part of the resident memory).
  *
- * Per key slot: an index that consists almost only of slots, all used at least once. Per bound
- * window: an index as in an adapter, with very many windows, all bound. The whole index, including
- * key slots, is divided by the number of windows.
+ * Per key slot: an index that consists almost only of key slots. All slots have been used at least
+ * once. Per bound window: an index of the same kind as in an adapter, with very many windows, all
+ * bound. The size of the whole index, including key slots, is divided by the number of windows.
  */
 
 #include <inttypes.h>
@@ -94,7 +94,7 @@ slots_measure(const struct bench *bench, uint32_t slots)
 
 	scene.domain = scene_domain_make(&limits, &scene.random);
 	scene_windows_make(&scene);
-	/* After this number of draws, every page of the table has been written. */
+	/* Draw so many keys that every page of the key table has been written. */
 	for (uint32_t i = 0; i < slots; i++) {
 		BENCH_REQUIRE(mem_window_invalidate(
 				      scene.domain, scene.visits[0].window, SCENE_OWNER) == RC_OK);
@@ -124,7 +124,10 @@ struct measurement {
 	uint32_t count;
 };
 
-/** Measure in a separate process, so memory of one measurement does not affect the next. */
+/**
+ * Measure in a separate process, so that the memory of one measurement does not affect the next
+ * one.
+ */
 static void
 measure_apart(const struct measurement *measurement, int argc, char *const *argv)
 {
@@ -149,7 +152,10 @@ main(int argc, char **argv)
 	static const struct measurement measurements[] = {
 		{slots_measure, 1u << 21},
 		{windows_measure, 1000000},
-		/* The windows and the region need one key too many, so the key table doubles. */
+		/*
+		 * The windows and the region together need one key more than the table has, so the
+		 * table doubles.
+		 */
 		{windows_measure, (1u << 20) / 8 * 5},
 	};
 

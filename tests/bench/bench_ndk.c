@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Cost of the kernel interface: messages of 64 bytes between two adapters over rings, in one
- * thread, as multiples of the same messages through the native API. Both post messages in batches:
- * through the kernel interface, all requests except the last are deferred.
+ * Cost of the kernel interface (NDK): messages of 64 bytes between two adapters over rings, in one
+ * thread, as multiples of the cost of the same messages through the native API. Both post messages
+ * in batches. Through the kernel interface, all requests of a batch except the last are deferred.
  */
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct side {
 	NDK_CQ *cq;
 	NDK_QP *qp;
 	NDK_CONNECTOR *connector;
-	NDK_SGE sge; /* entry for the memory of the side */
+	NDK_SGE sge; /* scatter/gather entry for the memory of this side */
 	struct sockaddr_in address;
 };
 

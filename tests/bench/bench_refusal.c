@@ -3,10 +3,11 @@
 
 /*
  * Checks that the time of a refusal does not reveal its reason (SEC-030). Seven cases alternate.
- * Each case visits the same number of lines of the key table in a separate random order, and each
- * step depends on the result of the previous step. The first case is the floor of all cases: the
- * ratios must be 1, plus or minus 5 %. Every second round runs in reverse order. The first and the
- * last row therefore run twice in succession with warm caches, so these two rows are no refusals.
+ * Each case visits the same number of lines of the key table in its own random order. Each step
+ * depends on the result of the previous step. The first case is the floor of all cases, so the
+ * ratios must be 1, plus or minus 5 %. Every second round runs in reverse order. So the first and
+ * the last row run twice in succession, the second time with warm caches. Therefore these two rows
+ * are not refusals.
  */
 
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #include "bench.h"
 #include "mem/mem.h"
 
-#define WINDOWS      1024u /* per case; a power of two */
+#define WINDOWS      1024u /* number of windows per case; a power of two */
 #define OWNER        0x1234u
 #define WINDOW_BYTES 64u
 #define REGION_BYTES (64u << 10)
@@ -41,7 +42,7 @@ enum refusal_case {
 static const struct {
 	const char *name;
 	enum mem_refusal refusal;
-	uint32_t key_change; /* value to XOR with the key */
+	uint32_t key_change; /* value that is XORed with the key to make it wrong */
 	uint32_t owner;
 	uint64_t address_offset;
 	uint32_t rights;
@@ -76,7 +77,7 @@ static void
 run(void *arg, uint32_t iterations)
 {
 	struct scene *scene = arg;
-	/* Local copy, so the loop is the same for all cases. */
+	/* Use local copies, so that the loop is the same code for all cases. */
 	const enum mem_refusal refusal = cases[scene->number].refusal;
 	const uint32_t owner = cases[scene->number].owner, rights = cases[scene->number].rights;
 	uint32_t at = scene->next, zero = 0, wrong_count = 0;
@@ -128,7 +129,7 @@ domain_make(struct mem_region **region)
 	return domain;
 }
 
-/* The slots of keys are random, and so is the order of visits. */
+/* Keys have random slots, and windows are visited in another random order. */
 static void
 scene_make(struct scene *scene, struct mem_domain *domain, struct mem_region *region)
 {

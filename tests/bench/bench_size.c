@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Messages of 0 bytes to 1 MiB, transferred as in bench_loop: WRITE, READ and SEND at depth 1 and
- * 64, and frames of the same size as floors. The times of rows differ by four orders of magnitude:
- * use --only and --iterations for equal measurement times.
+ * Transfers of messages of 0 bytes to 1 MiB, as in bench_loop: WRITE, READ and SEND at depth 1 and
+ * 64. Frames of the same size are the floors. The times of rows differ by four orders of magnitude.
+ * Use --only and --iterations for equal measurement times.
  */
 
 #include <stdlib.h>

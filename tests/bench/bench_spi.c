@@ -3,12 +3,13 @@
 
 /*
  * Cost of the interfaces of Network Direct, version 2 (spi_) and version 1 (spi1_): messages of 64
- * bytes between two adapters over rings, in one thread, as multiples of the same messages through
- * the native API. The floor posts messages one by one, because version 2 has no call for batches;
- * native_write_64 and native_send_64 post messages in batches.
+ * bytes between two adapters over rings, in one thread, as multiples of the cost of the same
+ * messages through the native API. The floor posts messages one by one, because version 2 has no
+ * call for batches. native_write_64 and native_send_64 post messages in batches.
  *
- * A run of a row takes about 20 ms. The library's threads, which poll the engines while the
- * application does not, need half a ms of this time to detect that the application polls again.
+ * A run of a row takes about 20 ms. While the application does not poll, threads of the library
+ * poll the engines. They need about half a ms of this time to detect that the application polls
+ * again.
  */
 
 #include <stdlib.h>
@@ -90,7 +91,9 @@ send1_run(void *arg, uint32_t iterations)
 	spi1_run(SPI_LOOP_SEND, iterations);
 }
 
-/** @return a row of the native API; operations are constant */
+/**
+ * @return argument of a row that executes an operation of the native API. The cast removes const.
+ */
 static void *
 operation_of(const struct loop_operation *operation)
 {

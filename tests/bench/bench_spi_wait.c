@@ -4,12 +4,13 @@
 /*
  * Round trip of a message between two threads of a process through the interfaces of Network
  * Direct, version 2. Both threads arm a notification and sleep until a message arrives, in each of
- * the three possible ways. The floor is two threads that wake each other with an eventfd each. In
- * the row "polled", the first thread polls its queue and the second thread sleeps.
+ * the three possible ways. The floor is a round trip between two threads that wake each other with
+ * one eventfd each. In the row "polled", the first thread polls its queue and the second thread
+ * sleeps.
  *
- * The cost of a wake-up depends on the core of the other thread. A separate core sleeps and must be
- * woken, too, which takes ten times as long in a virtual machine. Therefore there are rows, and a
- * floor, with both threads on one core and with a core for each thread.
+ * The cost of a wake-up depends on the core of the other thread. A separate core sleeps and must
+ * also be woken, which takes ten times as long in a virtual machine. Therefore there are rows, and
+ * a floor, for both threads on one core, and for each thread on its own core.
  */
 
 #include <pthread.h>
@@ -37,7 +38,7 @@ enum wait_mode {
 struct waiter {
 	struct spi_loop_side *side;
 	HANDLE event;
-	HANDLE port;         /**< completion port of the side's file */
+	HANDLE port;         /**< completion port that the side's file is bound to */
 	enum wait_mode mode; /**< atomic */
 };
 
@@ -73,7 +74,7 @@ events_answer(void *arg)
 	return NULL;
 }
 
-/** The main thread runs on the first of these cores, the other threads on the second. */
+/** The main thread runs on cores[0], the other threads run on cores[1]. */
 static int cores[2];
 static pthread_t answering[2];
 
@@ -87,7 +88,7 @@ core_bind(pthread_t thread, int core)
 	BENCH_REQUIRE(pthread_setaffinity_np(thread, sizeof(one), &one) == 0);
 }
 
-/** Place the threads of a row. @param core index in cores of the answering threads */
+/** Bind the threads of a row to cores. @param core index in `cores` for the answering threads */
 static void
 threads_place(unsigned int core)
 {
@@ -126,7 +127,7 @@ message_send(struct spi_loop_side *side)
 	require(IND2QueuePair_Send(side->qp, NULL, &sge, 1, ND_OP_FLAG_SILENT_SUCCESS), "Send");
 }
 
-/** Wait for the end of a notification. */
+/** Wait until a notification completes. */
 static void
 notification_wait(struct waiter *waiter, OVERLAPPED *overlapped, enum wait_mode mode)
 {
@@ -156,7 +157,9 @@ message_wait(struct waiter *waiter)
 
 		if (mode == WAIT_NONE)
 			continue;
-		/* The lowest bit of hEvent prevents a report to the port. */
+		/*
+		 * If the lowest bit of hEvent is set, the completion is not reported to the port.
+		 */
 		if (mode != WAIT_PORT)
 			overlapped.hEvent = (HANDLE)((uintptr_t)waiter->event | 1);
 		status = IND2CompletionQueue_Notify(cq, ND_CQ_NOTIFY_ANY, &overlapped);
@@ -182,7 +185,7 @@ messages_answer(void *arg)
 	return NULL;
 }
 
-/** Wait modes of both threads, and core of the second thread. */
+/** How both threads wait, and on which core the second thread runs. */
 struct ways {
 	enum wait_mode first, second;
 	unsigned int core;
@@ -195,7 +198,7 @@ messages_run(void *arg, uint32_t iterations)
 
 	threads_place(ways->core);
 	__atomic_store_n(&waiters[0].mode, ways->first, __ATOMIC_RELEASE);
-	/* The current wait of the second thread is in the old mode, later waits in the new. */
+	/* The second thread already waits in the old mode. Its later waits use the new mode. */
 	__atomic_store_n(&waiters[1].mode, ways->second, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < iterations; i++) {
 		message_send(&loop.side[0]);
@@ -216,7 +219,7 @@ waiter_open(unsigned int number)
 		receive_post(waiter->side);
 }
 
-/** Choose the cores, and let this thread and later threads run on all cores. */
+/** Choose the cores, and allow this thread and later threads to run on all cores. */
 static void
 cores_free(void)
 {
@@ -274,6 +277,6 @@ main(int argc, char **argv)
 	BENCH_REQUIRE(pthread_create(&answering[0], NULL, events_answer, NULL) == 0);
 	BENCH_REQUIRE(pthread_create(&answering[1], NULL, messages_answer, &waiters[1]) == 0);
 	bench_run(&bench, rows, RTE_DIM(rows));
-	/* The other threads wait for a message that does not come: they end with the process. */
+	/* The other threads wait for a message that never comes. They end with the process. */
 	return EXIT_SUCCESS;
 }

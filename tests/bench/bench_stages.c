@@ -3,9 +3,9 @@
 
 /*
  * Cycles of the stages of a round trip at depth 1: a WRITE is posted, crosses the ring, is placed
- * and acknowledged, and its result is taken. The TSC is read around each call of the API and, by
- * callbacks of the ports, before a burst is passed to the driver and after a burst was received.
- * The library is unchanged. The stages are consecutive:
+ * and acknowledged, and its result is taken. The TSC is read around each call of the API.
+ * Callbacks of the ports also read the TSC before a burst is passed to the driver and after a
+ * burst was received. The library is unchanged. The stages are consecutive:
  *
  *   post          from nd_endpoint_write() to the driver's transmission
  *   post_rest     the driver's transmission, and the return to the application
@@ -16,12 +16,13 @@
  *   complete      the rest of the requester's turn
  *   results       nd_cq_get_results()
  *
- * Rows have these names and the number of bytes. A sample is the mean over the round trips of a
- * round, minus the cost of one reading of the TSC, which is the row `reading`. Floor of each stage:
- * the same part of a transfer of a frame of this size and an answer (loop_frames.h), through the
- * same ports with the same callbacks. `sum` is the sum of all stages. Its floor is `whole`, the
- * round trip without callbacks and readings in the same round, so the ratio of `sum` is the total
- * error of the stages. `idle` is an idle turn; its floor polls the port.
+ * A turn is one poll of an engine. Rows have these names and the number of bytes. A sample is the
+ * mean over the round trips of a round, minus the cost of one reading of the TSC. Row `reading`
+ * shows this cost. Floor of each stage: the same part of a transfer of a frame of this size and an
+ * answer (loop_frames.h), through the same ports with the same callbacks. `sum` is the sum of all
+ * stages. Its floor is `whole`, the round trip in the same round without callbacks and readings.
+ * So the ratio of `sum` is the total error of the stages. `idle` is an idle turn; its floor polls
+ * the port.
  */
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ enum stage {
 	STAGE_COUNT,
 };
 
-/** Additional rows of a size. */
+/** Rows of a size in addition to the stages. */
 enum extra {
 	EXTRA_SUM = STAGE_COUNT,
 	EXTRA_WHOLE,
@@ -60,12 +61,12 @@ static const char *const names[ROW_COUNT] = {"post", "post_rest", "poll", "respo
 	"await", "complete", "results", "sum", "whole"};
 static const uint32_t sizes[] = {8, 64, 4096};
 
-/** TSC at the end of each stage of a round trip. */
+/** TSC value at the end of each stage of a round trip. */
 struct probe {
 	uint64_t ends[STAGE_COUNT];
 };
 
-/** The functions of a round trip, of the subject or of the floor. */
+/** The functions of a round trip: those of the library, or those of the floor. */
 struct trip {
 	void (*post)(uint32_t bytes);
 	void (*respond)(uint32_t bytes);
@@ -74,7 +75,7 @@ struct trip {
 	void (*idle)(void);
 };
 
-/** Samples of one size: cycles per round trip, one number per round. */
+/** Samples of one size: mean cycles per round trip, one value per round. */
 struct series {
 	double *samples[ROW_COUNT];
 };
@@ -165,7 +166,11 @@ mark(enum stage stage)
 	probe.ends[stage] = rte_rdtsc();
 }
 
-/** Before a burst is passed to the driver: record the end of a stage. @param arg the stage */
+/**
+ * Called before a burst is passed to the driver: record the end of a stage.
+ *
+ * @param arg the stage
+ */
 static uint16_t
 transmit_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t count, void *arg)
 {
@@ -177,7 +182,7 @@ transmit_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16
 	return count;
 }
 
-/** After the driver was polled: record the end of a stage. */
+/** Called after the driver was polled: record the end of a stage. */
 static uint16_t
 receive_mark(uint16_t port_id, uint16_t queue, struct rte_mbuf *mbufs[], uint16_t count,
 	uint16_t max, void *arg)
@@ -212,7 +217,7 @@ hooks_add(struct hooks *hooks)
 	}
 }
 
-/** Remove the callbacks. The application must know when DPDK no longer uses them. */
+/** Remove and free the callbacks. This is safe, because no other thread uses the ports. */
 static void
 hooks_remove(struct hooks *hooks)
 {
@@ -239,7 +244,7 @@ reading_cycles(uint32_t iterations)
 	return (double)(last - start) / iterations;
 }
 
-/** Add the cycles of each stage of a round trip to sums. */
+/** Add the cycles of each stage of a round trip to `sums`. */
 static void
 stages_add(uint64_t start, uint64_t sums[STAGE_COUNT])
 {
@@ -294,7 +299,11 @@ idle_run(const struct trip *trip, uint32_t iterations)
 	return (double)(rte_rdtsc() - start) / iterations;
 }
 
-/** Run a round of one size and side. @param at index of its samples */
+/**
+ * Run one round of one size, with the library or the floor.
+ *
+ * @param at index of the round's samples
+ */
 static void
 round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t at,
 	struct series *of)
@@ -314,7 +323,7 @@ round_run(const struct trip *trip, uint32_t bytes, uint32_t iterations, uint32_t
 	of->samples[EXTRA_WHOLE][at] = whole_run(trip, bytes, iterations);
 }
 
-/** Run all sizes of both sides, every second round in reverse order. */
+/** Run all sizes with the library and with the floor. Every second round runs in reverse order. */
 static void
 rounds_run(uint32_t at, bool backwards, uint32_t iterations)
 {
@@ -352,7 +361,7 @@ series_make(uint32_t rounds)
 	}
 }
 
-/** Print a subject, then its floor, because printing sorts the samples. */
+/** Print a row before its floor, because printing sorts the samples. */
 static void
 pair_print(const struct bench *bench, const char *name, double *subject, double *floor)
 {

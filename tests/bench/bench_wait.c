@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Cost of entering and leaving a shared engine without contention, as a multiple of a recursive
- * mutex. Also the processor time of a process with an idle connection that waits in
- * nd_engine_wait(), in us per second, for ports without interrupts.
+ * Cost of entering and leaving a shared engine without contention, as a multiple of the cost of a
+ * recursive mutex. Also the processor time, in us per second, of a process that waits in
+ * nd_engine_wait() with an idle connection, on ports without interrupts.
  */
 
 #include <pthread.h>
@@ -49,7 +49,7 @@ clock_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/** @return processor time of the process in us */
+/** @return processor time that the process has used, in us */
 static double
 used_us(void)
 {
@@ -60,7 +60,7 @@ used_us(void)
 		(double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/** @return processor time in us per second while a thread waits for one engine */
+/** @return processor time in us per second that a thread uses while it waits for one engine */
 static double
 idle_us(struct nd_engine *engine)
 {

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Build and parse of a WRITE Only packet over IPv4. Floor: copy the whole frame and compute its
- * CRC, which every stack does at least once at each end.
+ * Building and parsing of a WRITE Only packet over IPv4. Floor: copy the whole frame and compute
+ * its CRC, because every stack does this at least once at each end.
  */
 
 #include <stdlib.h>
@@ -21,8 +21,8 @@
 #define FRAME_BYTES_MAX (LIMIT_HEADER_BYTES + LIMIT_PMTU_MAX + LIMIT_TRAILER_BYTES)
 
 struct packet {
-	struct rte_mbuf *built;  /* built repeatedly */
-	struct rte_mbuf *parsed; /* a complete frame */
+	struct rte_mbuf *built;  /* packet that is built repeatedly */
+	struct rte_mbuf *parsed; /* complete frame that is parsed */
 	uint32_t payload_bytes;
 	struct wire_template tmpl;
 	struct wire_headers headers;
@@ -37,7 +37,7 @@ static struct packet packets[] = {
 	{.payload_bytes = 4096},
 };
 
-/** Reset the mbuf to its payload only, as after rc_out_reserve() and a gather. */
+/** Reset the mbuf so that it contains only its payload, as after rc_out_reserve() and a gather. */
 static inline void
 payload_only(struct rte_mbuf *mbuf, uint32_t payload_bytes)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 /*
- * A long capture, for measuring what reads it: pcap, on standard output. Connections without CM
- * write 64 bytes in turn, and each WRITE is acknowledged.
+ * Writes a long capture (pcap) to standard output, to measure programs that read captures. The
+ * connections have no CM messages. They take turns to WRITE 64 bytes, and each WRITE is
+ * acknowledged.
  *
  * usage: capture_make FRAMES CONNECTIONS
  */
@@ -52,7 +53,10 @@ store32(uint8_t *at, uint32_t value)
 	store16(at + 2, value);
 }
 
-/* RoCEv2 annex A17: fields that routers change are ones; 8 bytes of ones precede. */
+/*
+ * The CRC covers 8 bytes of ones first, and ones instead of fields that routers change (RoCEv2,
+ * annex A17).
+ */
 static uint32_t
 icrc(const uint8_t *ip, size_t bytes)
 {
@@ -87,7 +91,7 @@ ip_put(uint8_t *ip, uint32_t bytes, bool back)
 	store16(ip + 10, ~((sum & 0xFFFF) + (sum >> 16)));
 }
 
-/* @return length of the frame */
+/* Write a frame: a WRITE, or its ACK if `back` is set. @return length of the frame */
 static uint32_t
 frame_put(uint8_t *frame, uint32_t connection, uint32_t psn, bool back)
 {

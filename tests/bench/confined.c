@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Symbols of the program take precedence over those of shared libraries, so all callers in the
- * process use the functions below. Calls inside the same DPDK library are not counted: rte_malloc()
- * counts only calls from other libraries and from the program.
+ * Replaces functions of shared libraries. Symbols of the program take precedence over symbols of
+ * shared libraries, so all callers in the process use the functions below. Calls inside the same
+ * DPDK library are not counted: rte_malloc() counts only calls from other libraries and from the
+ * program.
  */
 
 #include "confined.h"
@@ -30,10 +31,10 @@
 
 #include "bench.h"
 
-/** Exit status of a child that could not be confined. */
+/** Exit status of a child if system calls could not be forbidden. */
 #define UNSUPPORTED 77
 
-/* Internal names of these functions in the C library. */
+/* Internal names that the C library has for malloc(), calloc() and realloc(). */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *pointer, size_t size);
@@ -85,7 +86,7 @@ free(void *pointer)
 	__libc_free(pointer);
 }
 
-/** @return the next function of this name, which a function in this file overrides */
+/** @return the library's function with this name, which a function in this file replaces */
 static void *
 hidden(const char *name)
 {
@@ -151,7 +152,7 @@ pthread_mutex_lock(pthread_mutex_t *mutex)
 	return next(mutex);
 }
 
-/** Forbid all system calls except the exit. @return whether the kernel supports this */
+/** Forbid all system calls except exit. @return true if the kernel supports this */
 static bool
 confine(void)
 {

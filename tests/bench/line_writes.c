@@ -18,12 +18,12 @@
 #include "bench.h"
 
 #define PAGE_BYTES       UINT64_C(4096)
-#define ENTRIES          (1u << 16) /**< size of struct line_writes.entries, a hash table */
+#define ENTRIES          (1u << 16) /**< size of the hash table struct line_writes.entries */
 #define AREAS_MAX        1024u
 #define MAPS_BYTES       (1u << 19)
 #define STACK_BYTES      (1u << 20)
 #define ALT_STACK_BYTES  (1u << 16)
-/** Maximum number of pages that one instruction writes. */
+/** Maximum number of pages to which one instruction may write. */
 #define OPEN_MAX         4u
 #define TRAP_FLAG        0x100
 #define PAGE_FAULT_WRITE 2
@@ -33,13 +33,13 @@ struct area {
 	uintptr_t end;
 };
 
-/** A page that is writable while one instruction is executed. */
+/** A page that is writable while a single instruction is executed. */
 struct open_page {
 	uintptr_t start;
 	uint8_t before[PAGE_BYTES];
 };
 
-/** State that the signal handlers write, in memory that is not watched. */
+/** State to which the signal handlers write. Its memory is not watched. */
 struct recorder {
 	uint8_t stack[STACK_BYTES];
 	uint8_t alt_stack[ALT_STACK_BYTES];
@@ -48,11 +48,11 @@ struct recorder {
 	size_t area_count;
 	struct open_page open[OPEN_MAX];
 	size_t open_count;
-	uintptr_t instruction;      /**< address of the current instruction */
+	uintptr_t instruction;      /**< address of the instruction that is being executed */
 	struct line_writes *writes; /**< current recording; NULL: none */
 	void (*function)(void *arg);
 	void *arg;
-	int begin[2]; /**< pipes: the first thread waits, and the other one is done */
+	int begin[2]; /**< pipe: tells the new thread to start */
 	int done[2];
 };
 
@@ -68,7 +68,10 @@ unwatched(size_t bytes)
 	return memory;
 }
 
-/** Change the protection by a direct system call, to avoid variables of the C library. */
+/**
+ * Change the protection of memory. Uses a direct system call, because the C library's function
+ * writes variables.
+ */
 static void
 protect(uintptr_t start, size_t bytes, int protection)
 {
@@ -76,7 +79,7 @@ protect(uintptr_t start, size_t bytes, int protection)
 		abort();
 }
 
-/** @return entry of a line in a set, or a free entry for the line */
+/** @return entry of a line in a set; if the set does not contain the line, a free entry for it */
 static struct line_write *
 place_of(const struct line_writes *writes, uintptr_t line)
 {
@@ -87,7 +90,7 @@ place_of(const struct line_writes *writes, uintptr_t line)
 	return &writes->entries[at];
 }
 
-/** Add a line. The counter in the caller's set is updated only at the end. */
+/** Add a line to the set. The number of lines in the caller's set is updated only at the end. */
 static void
 line_add(uintptr_t address)
 {
@@ -128,7 +131,10 @@ on_write(int number, siginfo_t *info, void *context)
 	registers[REG_EFL] |= TRAP_FLAG;
 }
 
-/** After the instruction: find further lines that it wrote by comparing their contents. */
+/**
+ * Called after the instruction. The instruction may have written further lines; find them by
+ * comparing their contents with the copy.
+ */
 static void
 on_trap(int number, siginfo_t *info, void *context)
 {
@@ -168,7 +174,7 @@ inside(uintptr_t start, uintptr_t end, const void *memory)
 	return (uintptr_t)memory >= start && (uintptr_t)memory < end;
 }
 
-/** Find writable memory, except the stack of the first thread and the recorder. */
+/** Find all writable memory except the stack of the first thread and the recorder. */
 static void
 areas_find(void)
 {
@@ -225,8 +231,9 @@ line_writes_record(struct line_writes *writes, void (*function)(void *arg), void
 }
 
 /*
- * While memory is protected, the first thread must not write memory. The first thread waits in a
- * direct system call, because read() and pthread_join() write memory of the C library.
+ * Send a byte by a direct system call. While memory is protected, the first thread must not write
+ * memory, so it waits in such a call. read() and pthread_join() would write memory of the C
+ * library.
  */
 
 static void
@@ -257,7 +264,7 @@ thread_main(void *arg)
 	handle(SIGSEGV, on_write);
 	handle(SIGTRAP, on_trap);
 	byte_wait(recorder->begin);
-	/* The first thread is between its two system calls and writes only its stack. */
+	/* At this time, the first thread waits in a system call and writes only its stack. */
 	recorder->function(recorder->arg);
 	byte_send(recorder->done);
 	return NULL;
@@ -313,7 +320,7 @@ line_writes_function(uintptr_t instruction, char *text, size_t size)
 	snprintf(text, size, "%#lx", (unsigned long)instruction);
 	if (dladdr((const void *)instruction, &info) == 0 || dladdr(__func__, &own) == 0)
 		return;
-	/* The test framework renames the program. */
+	/* The test framework changes the program's name, so use /proc to find the file. */
 	if (info.dli_fbase == own.dli_fbase)
 		snprintf(file, sizeof(file), "/proc/%d/exe", (int)getpid());
 	else

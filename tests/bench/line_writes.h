@@ -7,11 +7,10 @@
 #include <stdint.h>
 
 /*
- * Records the cache lines that a function writes. All writable memory is made read-only, so
- * each instruction that writes causes a fault. The handler of the fault records the cache line,
- * makes the page writable and executes this one instruction with the trap flag. So every write is
- * seen, including locked instructions and writes that do not change the value. A write costs
- * microseconds.
+ * Records the cache lines that a function writes. All writable memory is made read-only, so each
+ * writing instruction causes a fault. The fault handler records the cache line, makes the page
+ * writable and executes only this instruction, with the trap flag. So every write is detected,
+ * also locked instructions and writes that do not change the value. A write costs microseconds.
  *
  * Not watched: stack and thread-local memory of the thread that line_writes_thread() starts, and
  * writes of other threads and of the kernel. x86-64 only.
@@ -21,28 +20,41 @@
 
 struct line_write {
 	uintptr_t line;        /**< address of the line */
-	uintptr_t instruction; /**< address of the first instruction that wrote the line */
+	uintptr_t instruction; /**< address of the first instruction that wrote this line */
 };
 
-/** Lines that were written, in no order. Initialise with zeros. */
+/** Set of lines that were written, unsorted. Initialise with zeros. */
 struct line_writes {
 	struct line_write *entries; /**< hash table */
 	size_t count;
 };
 
-/** Run a function on a thread whose stack and thread-local memory are not watched, and wait until
- * it returns. Ends the process when there is no memory. */
+/**
+ * Run a function on a new thread, and wait until it returns. The thread's stack and thread-local
+ * memory are not watched. Ends the process if memory is exhausted.
+ */
 void line_writes_thread(void (*function)(void *arg), void *arg);
 
-/** Run a function and add the lines that it writes; inside line_writes_thread() only. The function
- * must not make a system call that writes to memory. Ends the process when there are too many. */
+/**
+ * Run a function, and add the lines that it writes. Call only inside line_writes_thread(). The
+ * function must not make a system call that writes to memory. Ends the process if there are too
+ * many lines.
+ */
 void line_writes_record(struct line_writes *writes, void (*function)(void *arg), void *arg);
 
-/** Visit the lines in both sets. @param visit NULL: only count @return number of lines */
+/**
+ * Find the lines that are in both sets.
+ *
+ * @param visit called for each line; NULL: only count.
+ * @return number of lines
+ */
 size_t line_writes_common(const struct line_writes *a, const struct line_writes *b,
 	void (*visit)(const struct line_write *of_a, const struct line_write *of_b));
 
-/** Get the function name of an instruction from addr2line; if unavailable, the address. */
+/**
+ * Get the name of an instruction's function from addr2line. If addr2line is not available, get the
+ * address.
+ */
 void line_writes_function(uintptr_t instruction, char *text, size_t size);
 
 #endif

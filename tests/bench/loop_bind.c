@@ -6,10 +6,13 @@
 
 #include "bench.h"
 
-/* Layout of a side's memory: descriptors, then the bytes of the windows. */
+/* The memory of a side contains descriptors, and then the bytes of the windows. */
 #define DESCRIPTOR_BYTES sizeof(struct nd_mw_descriptor)
 #define WINDOWS_OFFSET   2048u
-/** Number of different window ranges. Windows share bytes, because memory is one packet. */
+/**
+ * Number of different ranges of windows. Several windows have the same range, because the memory of
+ * a side is only as long as one packet.
+ */
 #define PLACES           32u
 
 _Static_assert(LOOP_DEPTH_MAX *DESCRIPTOR_BYTES <= WINDOWS_OFFSET, "descriptors have room");
@@ -39,8 +42,8 @@ descriptor_sge(struct loop_side *side, uint32_t number)
 }
 
 /**
- * Post a bind within a batch. If no key is free, because an engine on another lcore has delayed a
- * grace period, submit the batch, poll and try again.
+ * Post a bind within a batch. If no key is free, an engine on another lcore has delayed a grace
+ * period. Then submit the batch, poll, and try again.
  */
 static void
 bind_post(struct loop_bind *bind, uint32_t number, struct nd_mw_descriptor *descriptor)
@@ -60,7 +63,11 @@ bind_post(struct loop_bind *bind, uint32_t number, struct nd_mw_descriptor *desc
 	BENCH_REQUIRE(status == ND_SUCCESS);
 }
 
-/** Take the results of a queue, which must be successful. @return number of results */
+/**
+ * Take the results of a completion queue, and check that all are successful.
+ *
+ * @return number of results
+ */
 static uint32_t
 results_take(struct nd_cq *cq, struct nd_result **results)
 {
@@ -71,7 +78,7 @@ results_take(struct nd_cq *cq, struct nd_result **results)
 	return got;
 }
 
-/** Wait for this number of results of side 0. */
+/** Wait for this number of results at side 0. */
 static void
 results_wait(struct loop_pair *pair, uint32_t count)
 {
@@ -127,7 +134,7 @@ binds_tell(struct loop_bind *bind, uint32_t count)
 	nd_endpoint_submit_request_batch(side->endpoint);
 }
 
-/** Side 1: WRITE through the windows whose descriptors have arrived. */
+/** Side 1: WRITE through each window with a descriptor that has arrived. */
 static void
 windows_write(struct loop_bind *bind)
 {
@@ -155,7 +162,7 @@ loop_bind_cycle(struct loop_bind *bind, uint32_t count)
 {
 	struct loop_pair *pair = bind->pair;
 	struct nd_result *results[LOOP_DEPTH_MAX];
-	/* Results of binds and SENDs at side 0, and of WRITEs at side 1. */
+	/* Wait for results of binds and SENDs at side 0, and of WRITEs at side 1. */
 	uint32_t left = 3 * count;
 
 	receives_post(bind, count);

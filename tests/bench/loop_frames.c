@@ -16,7 +16,7 @@
 #include "wire/icrc.h"
 
 #define ETHER_BYTES     14u
-/** Length of the headers: Ethernet, IPv4, UDP, BTH, RETH. */
+/** Length of the headers Ethernet, IPv4, UDP, BTH and RETH. */
 #define HEADER_BYTES    (ETHER_BYTES + 28u + sizeof(struct wire_bth) + sizeof(struct wire_reth))
 #define TRAILER_BYTES   4u
 #define FRAME_BYTES_MAX (HEADER_BYTES + LOOP_PATH_MTU + TRAILER_BYTES)
@@ -49,7 +49,10 @@ frame_make(const struct loop_frames *frames, struct rte_mbuf *mbuf, uint32_t off
 	uint32_t crc, covered = HEADER_BYTES + bytes;
 	char *frame;
 
-	/* Put headers in the headroom, as the library: the payload begins at a cache line. */
+	/*
+	 * Put headers into the headroom, as the library does, so that the payload begins at a cache
+	 * line.
+	 */
 	if (frames->by_kernel)
 		mbuf->data_off = (uint16_t)(mbuf->data_off - HEADER_BYTES);
 	frame = rte_pktmbuf_append(mbuf, (uint16_t)(covered + TRAILER_BYTES));
@@ -58,7 +61,7 @@ frame_make(const struct loop_frames *frames, struct rte_mbuf *mbuf, uint32_t off
 	memcpy(frame + covered, &crc, sizeof(crc));
 }
 
-/** Check the CRC of a frame and copy its payload. @return whether the CRC is correct */
+/** Check the CRC of a frame, and copy the frame's payload. @return true if the CRC is correct */
 static inline bool
 frame_take(const struct loop_frames *frames, const struct rte_mbuf *mbuf, uint32_t offset)
 {

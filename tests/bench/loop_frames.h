@@ -12,40 +12,46 @@
 
 /*
  * The floor of transfers between two connected endpoints: frames of the same size cross the same
- * ports in the same bursts. Each frame is copied into a buffer of a pool, its CRC is computed, the
- * frame crosses the ring, the CRC is computed again and the payload is copied out. A message longer
- * than LOOP_PATH_MTU is sent as several frames. Answers cross the other ring, as acknowledgements.
+ * ports in the same bursts. Each frame is copied into a buffer of a pool, and its CRC is computed.
+ * After the frame has crossed the ring, its CRC is computed again and its payload is copied out. A
+ * message longer than LOOP_PATH_MTU is sent as several frames. Answers cross the other ring, like
+ * acknowledgements.
  */
 
 struct loop_frames {
 	/* Set before opening. */
 	struct loop_pair *pair;
-	/** Compute the CRC with the library's ICRC kernel, not with ISA-L. */
+	/** true: compute the CRC with the library's ICRC kernel. false: with ISA-L. */
 	bool by_kernel;
-	/** Answer each frame, as if each had another connection. false: answer only the last frame
-	 * of each burst. */
+	/**
+	 * true: answer each frame, as if each frame had its own connection. false: answer only the
+	 * last frame of each burst.
+	 */
 	bool answers_all;
 	/* Set by loop_frames_open(). */
 	struct rte_mempool *pool;
-	uint8_t *source; /**< headers, and payload of the longest message */
+	uint8_t *source; /**< headers and payload of the longest message */
 };
 
-/** Frames that are sent together, and the payload of each. */
+/** A burst: frames that are sent together. */
 struct loop_burst {
-	uint32_t offset; /**< payload offset of the first frame in the memory of each side */
-	uint32_t step;   /**< offset from one frame to the next; 0 = all have the same payload */
-	uint32_t bytes;  /**< payload of each frame, at most LOOP_PATH_MTU */
+	uint32_t offset; /**< offset of the first frame's payload in the memory of each side */
+	uint32_t step;   /**< distance of the payloads of two frames; 0 = the same payload */
+	uint32_t bytes;  /**< payload bytes of each frame, at most LOOP_PATH_MTU */
 	uint32_t count;  /**< number of frames, 1 .. LOOP_DEPTH_MAX */
 };
 
-/** Allocate pool and source. The pair must be open. Ends the process without memory. */
+/** Allocate pool and source. The pair must be open. Ends the process if memory is exhausted. */
 void loop_frames_open(struct loop_frames *frames);
 
-/** Build frames and send them from side 0. */
+/** Build the frames of a burst, and send them from side 0. */
 void loop_frames_send(const struct loop_frames *frames, const struct loop_burst *burst);
 
-/** Receive and answer the next frames of a burst at side 1, with one call of the port.
- * @param taken number of frames received before @return number of frames received now */
+/**
+ * Receive the next frames of a burst at side 1 with one call of the port, and answer them.
+ * @param taken number of frames of the burst that were received before
+ * @return number of frames that were received now
+ */
 uint32_t loop_frames_answer(
 	const struct loop_frames *frames, const struct loop_burst *burst, uint32_t taken);
 
@@ -54,8 +60,9 @@ uint32_t loop_frames_finish(const struct loop_frames *frames);
 
 /**
  * Transfer messages from side 0 to side 1, and all answers back.
- * @param bytes per message: 0 .. LOOP_PATH_MTU, or a multiple of it up to the pair's memory_bytes
- * @param count 1 .. LOOP_DEPTH_MAX
+ * @param bytes length of each message: 0 to LOOP_PATH_MTU, or a multiple of LOOP_PATH_MTU up to
+ *              the pair's memory_bytes
+ * @param count number of messages, 1 to LOOP_DEPTH_MAX
  */
 void loop_frames_move(const struct loop_frames *frames, uint32_t bytes, uint32_t count);
 

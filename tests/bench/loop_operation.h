@@ -9,16 +9,19 @@
 #include "loop_pair.h"
 
 /*
- * Posts requests of one kind at one endpoint of a pair, in a batch, and polls both engines until
- * all results have come.
+ * Posts requests of one kind in a batch, at one endpoint of a pair. Then polls both engines until
+ * all results have arrived.
  */
 
 struct loop_operation {
 	const char *name;
-	bool received; /**< each request needs a receive, which is posted before */
-	bool singly;   /**< each request is posted outside of a batch */
-	bool shared;   /**< receives are shared: uses the connection of loop_pair_share() */
-	/** Post one request of this length. The loop that calls post must do nothing else. */
+	bool received; /**< each request needs a receive; receives are posted before */
+	bool singly;   /**< requests are posted one by one, without a batch */
+	bool shared;   /**< uses the connection of loop_pair_share(), with shared receives */
+	/**
+	 * Posts one request with this number of bytes. The caller's loop does nothing else than
+	 * call it.
+	 */
 	nd_status (*post)(struct loop_pair *pair, struct nd_result *result, uint32_t bytes);
 };
 
@@ -28,13 +31,14 @@ extern const struct loop_operation loop_send_singly;
 extern const struct loop_operation loop_read;
 extern const struct loop_operation loop_send;
 extern const struct loop_operation loop_send_imm;
-extern const struct loop_operation loop_send_srq;  /**< its receive comes from a shared queue */
+extern const struct loop_operation loop_send_srq;  /**< with a shared receive queue */
 extern const struct loop_operation loop_fetch_add; /**< bytes must be 8 */
 
 /**
- * Execute an operation count times from side 0 to side 1, and wait for the results of both sides.
- * Ends the process if a request fails.
- * @param bytes 0 .. the pair's memory_bytes; @param count 1 .. LOOP_DEPTH_MAX
+ * Execute an operation `count` times from side 0 to side 1, and wait for the results of both
+ * sides. Ends the process if a request fails.
+ * @param bytes number of bytes, at most the pair's memory_bytes
+ * @param count 1 to LOOP_DEPTH_MAX
  */
 void loop_operation_run(struct loop_pair *pair, const struct loop_operation *operation,
 	uint32_t bytes, uint32_t count);

@@ -18,16 +18,18 @@
 #define RING_ENTRIES           1024
 #define TCP_PROTOCOL           6
 #define MBUF_COUNT             2047
-/** Size of an error message of port_open(). */
+/** Maximum length of an error message of port_open(). */
 #define WHY_BYTES              160
-/** Maximum number of READs and atomics in progress. */
+/** Maximum number of outstanding READs and atomics. */
 #define READ_LIMIT             16
-/** Time between two readings of a repeatable pair's clock, about the time of a turn. */
+/**
+ * The clock of a repeatable pair advances by this time at each reading. About the time of a turn.
+ */
 #define READING_NS             100
 #define LINKS_FEW              16u
-/** A high limit, because no row measures the rate limit of connections. */
+/** High, because no row measures the rate limit of connections. */
 #define CONNECTIONS_PER_SECOND 1000000
-/** Number of idle turns after which no frame is in flight. */
+/** After this number of idle turns, no frame is in flight. */
 #define QUIET_TURNS            4
 
 static const uint32_t window_flags =
@@ -84,7 +86,7 @@ reading_ns(void *arg)
 	return *now_ns;
 }
 
-/** Open as nd_adapter_open(), with the clock and the seed of the pair. */
+/** Open an adapter as nd_adapter_open() does, but with the clock and the seed of the pair. */
 static void
 adapter_open_repeatable(
 	struct loop_pair *pair, unsigned int number, struct nd_adapter_config *config)
@@ -138,7 +140,7 @@ side_open(struct loop_pair *pair, unsigned int number, uint32_t windows_max)
 		require(nd_adapter_open(&config, &side->adapter), "nd_adapter_open");
 }
 
-/** Create the objects of a pair on one side, except the adapter. */
+/** Create all objects of a pair on one side, except the adapter. */
 static void
 side_equip(struct loop_pair *pair, unsigned int number)
 {
@@ -147,7 +149,7 @@ side_equip(struct loop_pair *pair, unsigned int number)
 	side->memory = rte_zmalloc("bench_memory", pair->memory_bytes, RTE_CACHE_LINE_SIZE);
 	BENCH_REQUIRE(side->memory != NULL);
 	side->engine = nd_adapter_get_engine(side->adapter, pair->queue_id);
-	/* The thread that polls an engine first becomes its owner. */
+	/* Poll the engine, because the first thread that polls an engine becomes its owner. */
 	nd_engine_poll(side->engine);
 	require(nd_adapter_register_memory(
 			side->adapter, side->memory, pair->memory_bytes, NULL, &side->mr),
@@ -191,7 +193,10 @@ loop_pair_endpoint(
 	endpoint_make(pair, number, entries, link);
 }
 
-/** Poll until the operation is over. The caller of the bench limits the time. */
+/**
+ * Poll until the operation has completed. The time is not limited here: the bench's caller limits
+ * it.
+ */
 static void
 finish(struct loop_pair *pair, nd_status status, struct nd_overlapped *overlapped, const char *what)
 {

@@ -9,16 +9,17 @@
 #include <ndpdk/nd.h>
 
 /*
- * Two adapters of one process, connected by two rings. They are created through the public API. A
- * repeatable pair is created from internal parts, as the adapters of the simulator, so each run is
- * the same. Side 0 posts requests and may access the whole memory of side 1 through a window.
+ * Two adapters of one process, connected by two rings. Usually they are created through the public
+ * API. A repeatable pair is created from internal parts, like the adapters of the simulator, so
+ * that each run is the same. Side 0 posts requests. It may access the whole memory of side 1
+ * through a window.
  */
 
 /** Maximum number of outstanding requests. */
 #define LOOP_DEPTH_MAX   64
-/** Maximum payload of a packet, and default of memory_bytes. */
+/** Maximum payload of a packet. Also the default of memory_bytes. */
 #define LOOP_PATH_MTU    4096
-/** windows_max for pairs that need only a few windows. */
+/** Value of windows_max for pairs that need only a few windows. */
 #define LOOP_WINDOWS_FEW 64
 /** Maximum number of engines of an adapter. */
 #define LOOP_ENGINES_MAX 16
@@ -27,7 +28,7 @@
 struct loop_link {
 	struct nd_connector *connectors[2];
 	struct nd_endpoint *endpoints[2];
-	struct nd_mw_descriptor window; /**< window of side 1's memory */
+	struct nd_mw_descriptor window; /**< descriptor of the window of side 1's memory */
 };
 
 struct loop_side {
@@ -37,65 +38,83 @@ struct loop_side {
 	struct nd_mr *mr;
 	struct nd_cq *inbound;
 	struct nd_cq *outbound;
-	struct nd_connector *connector; /**< connector of the first connection */
+	struct nd_connector *connector; /**< connector of the pair's first connection */
 	struct nd_endpoint *endpoint;
-	uint8_t *memory; /**< registered memory, memory_bytes of the pair */
+	uint8_t *memory; /**< registered memory, loop_pair.memory_bytes long */
 };
 
 struct loop_pair {
 	struct loop_side side[2];
-	struct nd_mw_descriptor window; /**< window of side 1's memory, on the first connection */
-	struct nd_srq *srq; /**< shared receive queue of side 1; NULL before loop_pair_share() */
-	struct loop_link shared; /**< connection that takes its receives from srq */
-	/** Set before opening: time and random numbers are the same in each run. */
+	struct nd_mw_descriptor window; /**< window of side 1's memory, first connection */
+	struct nd_srq *srq;      /**< side 1: shared receive queue; NULL before loop_pair_share() */
+	struct loop_link shared; /**< connection with receives from srq */
+	/** Set before opening: use the same time and random numbers in each run. */
 	bool repeatable;
-	uint64_t now_ns; /**< time of a repeatable pair */
+	uint64_t now_ns; /**< current time of a repeatable pair */
 	/** Set before opening: maximum number of connections, 0 = few. */
 	uint32_t links_max;
 	/** Set before opening: loss recovery of both adapters. */
 	enum nd_recovery recovery;
-	/** Set before opening: registered bytes of each side and maximum message; 0 =
-	 * LOOP_PATH_MTU. */
+	/**
+	 * Set before opening: bytes of registered memory per side, and maximum message. 0 =
+	 * LOOP_PATH_MTU.
+	 */
 	uint32_t memory_bytes;
-	/** Set before opening: entries of each request, receive and completion queue, 0 =
-	 * LOOP_DEPTH_MAX. */
+	/**
+	 * Set before opening: length of each request, receive and completion queue. 0 =
+	 * LOOP_DEPTH_MAX.
+	 */
 	uint32_t entries;
-	/** Set before opening: packet buffers of each engine, 0 = 2047. */
+	/** Set before opening: number of packet buffers of each engine. 0 = 2047. */
 	uint32_t mbuf_count;
-	/** Set before opening: engines per adapter, each with a port queue, 0 = 1. The pair uses
-	 * the first engine of each; loop_pair_join() makes pairs of the others. */
+	/**
+	 * Set before opening: number of engines per adapter, each with its own port queue. 0 = 1.
+	 * The pair uses the first engine of each adapter. loop_pair_join() makes pairs of the other
+	 * engines.
+	 */
 	uint32_t engines;
-	/** Set before opening: one thread uses the engines of all pairs of these adapters. */
+	/** Set before opening: the same thread uses the engines of all pairs of these adapters. */
 	bool one_thread;
-	const struct loop_pair *first; /**< pair that is polled while this pair waits, or NULL */
-	uint16_t queue_id;             /**< port queue of the pair's engines */
-	struct nd_result results[2][LOOP_DEPTH_MAX]; /**< of outstanding requests, per side */
+	const struct loop_pair *first; /**< pair to poll while this pair waits, or NULL */
+	uint16_t queue_id;             /**< queue of the port that the pair's engines use */
+	struct nd_result results[2][LOOP_DEPTH_MAX]; /**< per side, for outstanding requests */
 	struct nd_listener *listener;                /**< listener of side 1 */
 	uint16_t listen_port;
 };
 
-/** Open and connect a pair. EAL must be running. Ends the process on failure.
- * @param windows_max maximum number of windows of side 0 */
+/**
+ * Open and connect a pair. EAL must be running. Ends the process on failure.
+ * @param windows_max maximum number of windows of side 0
+ */
 void loop_pair_open(struct loop_pair *pair, uint32_t windows_max);
 
 /**
- * Make a pair of the engines with this index of the adapters of the first pair. Call on the thread
- * that will use the new pair, while another thread polls the engines of the first pair. With
- * one_thread, the call polls them. Members "Set before opening" are copied from the first pair.
+ * Make a pair from two engines of the first pair's adapters. Call this function on the thread that
+ * will use the new pair, while another thread polls the engines of the first pair. With
+ * one_thread, the function polls these engines itself. Members "Set before opening" are copied
+ * from the first pair.
+ *
+ * @param index index of the engine in each adapter
  */
 void loop_pair_join(struct loop_pair *pair, const struct loop_pair *first, uint16_t index);
 
-/** Create an unconnected connector and its endpoint with this many entries at one side. */
+/**
+ * Create a connector and its endpoint at one side, without connecting them.
+ *
+ * @param entries length of the endpoint's queues
+ */
 void loop_pair_endpoint(
 	struct loop_pair *pair, unsigned int number, uint32_t entries, struct loop_link *link);
 
 /**
- * Make one more connection, with endpoints of this many entries. All connections together must not
- * have more than LOOP_DEPTH_MAX requests outstanding.
+ * Make one more connection. All connections together must not have more than LOOP_DEPTH_MAX
+ * outstanding requests.
+ *
+ * @param entries length of the endpoints' queues
  */
 void loop_pair_connect(struct loop_pair *pair, uint32_t entries, struct loop_link *link);
 
-/** Make the connection `shared`. Does nothing if the connection exists. */
+/** Make the connection `shared`. Does nothing if it exists already. */
 void loop_pair_share(struct loop_pair *pair);
 
 /** Poll both engines until they are idle. */

@@ -12,25 +12,32 @@
 #include "loop_pair.h"
 
 /*
- * Rows of a bench that transfer messages between two endpoints, and rows of their floors
+ * Rows of a bench that transfer messages between two endpoints, and the rows of their floors
  * (loop_frames.h). All transfers of a process use the same pair.
  */
 
-/** Maximum number of rows of a transfer. */
+/** Maximum number of rows of a transfer, including its floors. */
 #define LOOP_TRANSFER_ROWS 3u
 
 struct loop_transfer {
 	const struct loop_operation *operation;
-	uint32_t depth;    /**< requests of a batch, 1 .. LOOP_DEPTH_MAX */
+	uint32_t depth;    /**< number of requests in a batch, 1 to LOOP_DEPTH_MAX */
 	uint32_t bytes;    /**< bytes per message, as for loop_frames_move() */
-	bool shares_floor; /**< uses the floors of a transfer with earlier rows */
+	bool shares_floor; /**< use the floors of an earlier transfer's rows */
 };
 
-/** Open the pair and prepare the floors.
- * @param memory_bytes maximum message; 0 = LOOP_PATH_MTU @return the pair */
+/**
+ * Open the pair and prepare the floors.
+ * @param memory_bytes maximum length of a message; 0 = LOOP_PATH_MTU
+ * @return the pair
+ */
 struct loop_pair *loop_transfer_open(const struct bench *bench, uint32_t memory_bytes);
 
-/** Write the rows of a transfer: its floors unless shared, and the transfer. @return count */
+/**
+ * Write the rows of a transfer, and of its floors unless they are shared.
+ *
+ * @return number of rows
+ */
 size_t loop_transfer_rows(const struct loop_transfer *transfer, struct bench_row *rows);
 
 #endif

@@ -20,9 +20,9 @@ bench_memory(size_t bytes)
 
 	BENCH_REQUIRE(mapped != MAP_FAILED);
 	memory = (void *)RTE_ALIGN_CEIL((uintptr_t)mapped, HUGE_PAGE_BYTES);
-	/* If the call fails, the pages are small. */
+	/* If the call fails, the memory has small pages. */
 	(void)madvise(memory, whole, MADV_HUGEPAGE);
-	/* Write the pages, because pages that were only read all map to the zero page. */
+	/* Write all pages, because pages that were only read all map to the same zero page. */
 	memset(memory, 0, whole);
 	return memory;
 }

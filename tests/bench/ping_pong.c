@@ -2,14 +2,14 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Round trips of a message between two polling processes of one machine: through shared memory,
- * which is the floor for all transports between processes, or through two UDP sockets of the
- * kernel. Prints a row like the benches: the round trip, in ns.
+ * Round trips of a message between two polling processes of one machine, either through shared
+ * memory, which is the floor for all transports between processes, or through two UDP sockets of
+ * the kernel. Prints the time of a round trip in ns, in the format of a bench's row.
  *
  * usage: ping_pong shm|udp BYTES ROUND_TRIPS
  *
- * With shared memory, each side copies the message out and in, and announces a message by a number
- * in a separate cache line. If there are two processors, each process runs on one of them.
+ * With shared memory, each side copies the message in and out. It announces a message by a number
+ * in a separate cache line. If the machine has two processors, each process runs on one of them.
  */
 
 #include <arpa/inet.h>
@@ -28,22 +28,22 @@
 #include <sys/socket.h>
 
 #define BYTES_MAX 65000u
-/** Round trips per sample, so that the cost of reading the clock is small. */
+/** Number of round trips per sample, so that reading the clock adds little cost. */
 #define BATCH     32u
 #define LINE      64
 
-/** One direction, in shared memory. */
+/** Shared memory for messages in one direction. */
 struct mailbox {
-	_Alignas(LINE) uint32_t number; /**< number of the message, from 1 */
+	_Alignas(LINE) uint32_t number; /**< number of the newest message, counted from 1 */
 	_Alignas(LINE) uint8_t bytes[BYTES_MAX];
 };
 
-/** One of the two processes. */
+/** State of one of the two processes. */
 struct side {
 	struct mailbox *out, *in;
 	int socket;
 	uint32_t bytes;
-	uint8_t own[BYTES_MAX]; /**< source and destination of messages */
+	uint8_t own[BYTES_MAX]; /**< buffer from which and to which messages are copied */
 };
 
 struct way {
@@ -131,7 +131,7 @@ sides_make(uint32_t bytes)
 	return sides;
 }
 
-/** Bind this process to the first or the last processor that the process may use. */
+/** Bind this process to a processor: the first or the last one that it may use. */
 static void
 pin(bool last)
 {
@@ -175,7 +175,7 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/** Execute all round trips and print their times. */
+/** Execute all round trips, and print their time. */
 static void
 measure(const struct way *way, struct side *side, uint32_t batches)
 {
@@ -223,7 +223,7 @@ main(int argc, char **argv)
 	if (child < 0)
 		fail("fork");
 	if (child == 0) {
-		/* Without its parent, this process would poll forever. */
+		/* End together with the parent. Otherwise this process would poll forever. */
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
 			fail("prctl");
 		pin(true);

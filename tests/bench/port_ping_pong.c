@@ -3,18 +3,19 @@
 
 /*
  * Round trips of frames between two processes over port 0 of each, or between two lcores of one
- * process over ports that two rings connect. These are the floor of ndpmd and ndtick over the same
- * driver. Port, packet buffers and bursts are as in the library: frames are received in bursts of
- * LIMIT_BURST and freed as a burst, and each answer uses separate buffers. There is no protocol:
- * headers are not read, and no checksums are computed. A message longer than the path MTU is
- * several frames in one burst.
+ * process over ports that two rings connect. These are the floors of ndpmd and ndtick over the
+ * same driver. Port, packet buffers and bursts are as in the library: frames are received in
+ * bursts of LIMIT_BURST and freed as a burst, and each answer uses separate buffers. There is no
+ * protocol: headers are not read, and no checksums are computed. A message longer than the path
+ * MTU is sent as several frames in one burst.
  *
  * usage: port_ping_pong EAL-ARGUMENTS -- server
  *        port_ping_pong EAL-ARGUMENTS -- client ROUND_TRIPS THERE:BACK...
  *        port_ping_pong EAL-ARGUMENTS -- rings ROUND_TRIPS THERE:BACK...
  *
- * The client prints a row with the time of a single round trip for each pair of payloads, in bytes.
- * The pairs are measured alternately. The server ends with the client.
+ * THERE and BACK are payloads in bytes. For each pair of them, the client prints a row with the
+ * time of a single round trip. The pairs are measured alternately. The server ends with the
+ * client.
  */
 
 #include <stdio.h>
@@ -35,39 +36,39 @@
 #include "port/port.h"
 #include "wire/header.h"
 
-/** Length of headers (Ethernet, IPv4, UDP, BTH, RETH), and of the ICRC after the payload. */
+/** Length of the headers (Ethernet, IPv4, UDP, BTH, RETH), and of the ICRC after the payload. */
 #define HEADER_BYTES     (14u + 28u + sizeof(struct wire_bth) + sizeof(struct wire_reth))
 #define TRAILER_BYTES    4u
 #define FRAME_BYTES_MAX  (HEADER_BYTES + LIMIT_PMTU_MAX + TRAILER_BYTES)
-/** Maximum payload of a message: LIMIT_BURST frames of the minimum path MTU. */
+/** Maximum payload of a message: LIMIT_BURST frames with the minimum path MTU. */
 #define PAYLOAD_MAX      (LIMIT_BURST * LIMIT_PMTU_MIN)
 #define MBUF_COUNT       8192u
 #define PAIRS_MAX        8u
-/** Consecutive round trips of one pair. */
+/** Number of consecutive round trips of one pair. */
 #define TURN_TRIPS       256u
 #define LINK_SECONDS     10u
 #define WHY_BYTES        160u
 #define RING_ENTRIES     1024u
 #define NS_PER_SECOND    1e9
-/** Offset of the note, after the Ethernet header. */
+/** Offset of struct note in a frame, after the Ethernet header. */
 #define NOTE_OFFSET      14u
 #define ETHER_TYPE_OTHER 0x88b5u /* for experiments, IEEE 802 */
 
-/** Contents of the frames of a message. */
+/** Control data at the start of each frame of a message. */
 struct note {
-	uint32_t answer; /**< length of the answer, plus 1; 0 ends the server */
-	uint32_t left;   /**< number of later frames of the message */
+	uint32_t answer; /**< length of the requested answer + 1; 0 ends the server */
+	uint32_t left;   /**< number of frames of the message that follow */
 };
 
-/** One of the two processes. */
+/** State of one of the two processes. */
 struct side {
 	const struct port_io *io;
 	struct rte_mempool *pool;
 	uint16_t path_mtu;
-	uint8_t source[FRAME_BYTES_MAX]; /**< each frame is a copy of its first bytes */
+	uint8_t source[FRAME_BYTES_MAX]; /**< template: each frame is a copy of its first bytes */
 };
 
-/** Payload bytes of request and answer, and times of round trips. */
+/** A pair of payloads (request and answer, in bytes), and the times of its round trips. */
 struct pair {
 	uint32_t there, back;
 	uint32_t count;
@@ -139,7 +140,7 @@ message_send(struct side *side, uint32_t payload, uint32_t answer)
 	BENCH_REQUIRE(side->io->transmit(side->io->arg, mbufs, count) == count);
 }
 
-/** Wait for a whole message. @return note.answer of the message */
+/** Wait for a whole message. @return member `answer` of its note */
 static uint32_t
 message_await(const struct side *side)
 {
@@ -204,7 +205,7 @@ row_print(struct pair *pair)
 static void
 pairs_play(struct side *side, struct pair *pairs, unsigned int pair_count, uint32_t trips)
 {
-	/* Warm up: the first round trips have cold caches. */
+	/* Warm up, because the first round trips have cold caches. */
 	for (unsigned int i = 0; i < pair_count; i++) {
 		trips_make(side, &pairs[i], TURN_TRIPS);
 		pairs[i].count = 0;
@@ -287,7 +288,7 @@ pair_read(struct pair *pair, const char *word, uint32_t trips)
 	BENCH_REQUIRE(pair->samples != NULL);
 }
 
-/** Execute round trips over port 0 or over rings. */
+/** Execute round trips over port 0, or over rings. */
 static void
 play(int count, char **words)
 {

@@ -10,7 +10,7 @@
 
 #include "bench.h"
 
-/** Initial key slots of an adapter. */
+/** Number of key slots that an adapter has at the start. */
 #define KEY_SLOTS_FIRST (1u << 18)
 
 void *

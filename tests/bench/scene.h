@@ -9,9 +9,7 @@
 #include "base/random.h"
 #include "mem/mem.h"
 
-/*
- * A memory index with one region and many live windows next to each other in it.
- */
+/* A memory index with one region and many bound windows, which are adjacent in the region. */
 
 #define SCENE_OWNER        0x1234u
 #define SCENE_RIGHTS       (MEM_REMOTE_READ | MEM_REMOTE_WRITE)
@@ -19,7 +17,7 @@
 /** Number of windows that a row "warm" visits repeatedly. */
 #define SCENE_WARM_WINDOWS 16u
 
-/** Data to visit a window. */
+/** Key and address that are needed to access a window. */
 struct scene_visit {
 	uint32_t key;
 	uint64_t address;
@@ -28,36 +26,36 @@ struct scene_visit {
 
 struct scene {
 	uint32_t windows;    /**< number of bound windows */
-	uint32_t window_max; /**< maximum number of windows of the index */
+	uint32_t window_max; /**< maximum number of windows in the index */
 	struct base_random random;
-	struct mem_domain *domain; /**< its reader 0 is online */
+	struct mem_domain *domain; /**< index; its reader 0 is online */
 	struct mem_region *region;
-	struct scene_visit *visits; /**< one per window, in random order */
+	struct scene_visit *visits; /**< array with one entry per window, in random order */
 };
 
 /** Sizes of a domain. */
 struct scene_limits {
 	uint32_t window_max;
 	uint32_t region_max;
-	uint32_t key_slots; /**< size of the table of keys; 0: as for an adapter */
+	uint32_t key_slots; /**< number of slots of the key table; 0: as in an adapter */
 };
 
-/** Create an index and bring its reader 0 online. */
+/** Create an index, and bring its reader 0 online (see mem/grace.h). */
 struct mem_domain *scene_domain_make(const struct scene_limits *limits, struct base_random *random);
 
 /**
- * Create region, windows and visits of a scene that has an index. The order of visits is random,
- * independent of the order of creation and of addresses.
+ * Create region, windows and visits of a scene with an existing index. The visits have a random
+ * order, which is independent of the order of creation and of addresses.
  */
 void scene_windows_make(struct scene *scene);
 
 /** Create index, region and windows of a scene. windows and window_max must be set. Call once. */
 void scene_make(struct scene *scene);
 
-/** Bind a window that is not bound. @return whether the bind succeeded */
+/** Bind a window that is not bound. @return true if the bind succeeded */
 bool scene_bind(const struct scene *scene, struct scene_visit *visit);
 
-/** @return reserved address range of this size, which must not be accessed */
+/** @return start of a reserved address range of this size. The range must not be accessed. */
 void *scene_address_space(uint64_t bytes);
 
 /** Write the numbers 0 .. count - 1 in random order. */

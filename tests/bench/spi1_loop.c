@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-#define PROTOCOL 6 /* TCP's, for a port number of the listener */
+#define PROTOCOL 6 /* protocol number of TCP, which gives the listener a port number */
 
 static void
 require(HRESULT status, const char *what)
@@ -15,7 +15,7 @@ require(HRESULT status, const char *what)
 		bench_fail(what, nd_status_name(status));
 }
 
-/** Poll until the operation is over, because no other thread may run the adapters. */
+/** Poll until the operation has completed, because no other thread may run the adapters. */
 static void
 finish(struct spi1_loop *loop1, void *object, HRESULT status, OVERLAPPED *overlapped,
 	const char *what)
@@ -86,7 +86,7 @@ sides_connect(struct spi1_loop *loop1)
 	INDListen_Release(listen);
 }
 
-/** Take the results of a queue. @return number of results */
+/** Take the results of a completion queue. @return number of results */
 static uint32_t
 results_take(INDCompletionQueue *cq)
 {
@@ -165,7 +165,10 @@ spi1_loop_run(
 	else
 		writes_post(loop1, bytes, count);
 	while (wanted > 0) {
-		/* GetResults of an empty queue polls its engine. */
+		/*
+		 * No engine is polled explicitly, because GetResults of an empty queue polls its
+		 * engine.
+		 */
 		wanted -= results_take(loop1->side[1].inbound);
 		wanted -= results_take(loop1->side[0].outbound);
 	}

@@ -6,8 +6,8 @@
 #include "spi_loop.h"
 
 /*
- * The adapters of a spi_loop through the interfaces of version 1, with separate queues, memory and
- * connection. Every failure ends the process.
+ * The adapters of a spi_loop through the interfaces of Network Direct version 1, with separate
+ * queues, memory and connection. Each failure ends the process.
  */
 
 struct spi1_loop_side {
@@ -22,17 +22,17 @@ struct spi1_loop_side {
 };
 
 struct spi1_loop {
-	struct spi_loop *loop; /**< open loop of version 2 */
+	struct spi_loop *loop; /**< an open loop, through the interfaces of version 2 */
 	struct spi1_loop_side side[2];
 	INDMemoryWindow *window; /**< window of side 1's memory */
-	ND_RESULT invalidated;   /**< result of an invalidate of window by the peer */
+	ND_RESULT invalidated;   /**< result if the peer invalidates window; never used */
 	ND_MW_DESCRIPTOR descriptor;
 };
 
-/** Open and connect on the adapters of a loop. Call once per process. */
+/** Open and connect, on the adapters of a spi_loop. Call once per process. */
 void spi1_loop_open(struct spi1_loop *loop1, struct spi_loop *loop);
 
-/** As spi_loop_run(). Requests are posted one by one. */
+/** Like spi_loop_run(). Requests are posted one by one. */
 void spi1_loop_run(
 	struct spi1_loop *loop1, enum spi_loop_operation operation, uint32_t bytes, uint32_t count);
 

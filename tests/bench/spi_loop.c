@@ -12,7 +12,7 @@
 #include "spi/progress.h"
 
 #define READS       16
-/** Consecutive empty polls after which no frame is in flight. */
+/** After this number of consecutive empty polls, no frame is in flight. */
 #define QUIET_TURNS 4
 
 static void
@@ -28,7 +28,10 @@ spi_loop_sge(const struct spi_loop_side *side, ULONG bytes)
 	return (ND2_SGE){side->memory, bytes, side->token};
 }
 
-/** Create the devices. The configuration has only addresses, because the adapters are open. */
+/**
+ * Create the devices. Their configuration contains only addresses, because the adapters are already
+ * open.
+ */
 static void
 devices_make(struct spi_loop *loop, bool repeatable)
 {
@@ -48,7 +51,7 @@ devices_make(struct spi_loop *loop, bool repeatable)
 	}
 }
 
-/** Poll until the operation is over, because no other thread may run the adapters. */
+/** Poll until the operation has completed, because no other thread may run the adapters. */
 static void
 finish(struct spi_loop *loop, void *object, HRESULT status, OVERLAPPED *overlapped,
 	const char *what)
@@ -143,7 +146,7 @@ sides_connect(struct spi_loop *loop)
 	IND2Listener_Release(listener);
 }
 
-/** Take the results of a queue. @return number of results */
+/** Take the results of a completion queue. @return number of results */
 static uint32_t
 results_take(IND2CompletionQueue *cq)
 {
@@ -227,7 +230,10 @@ spi_loop_run(
 	else
 		writes_post(loop, bytes, count);
 	while (wanted > 0) {
-		/* GetResults of an empty queue polls its engine. */
+		/*
+		 * No engine is polled explicitly, because GetResults of an empty queue polls its
+		 * engine.
+		 */
 		wanted -= results_take(loop->side[1].inbound);
 		wanted -= results_take(loop->side[0].outbound);
 	}

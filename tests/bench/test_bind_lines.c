@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Checks that engines of one adapter write no common cache line while they bind, use and invalidate
- * memory windows, and while they WRITE. Operations run alternately on engine 0 and engine 3 of an
- * adapter, and the lines that each engine writes are recorded. Engines 0 and 3 are used, because
- * net_ring keeps the counters of neighbouring queues in one line.
+ * Checks that the engines of an adapter write no common cache line while they bind, use and
+ * invalidate memory windows, and while they WRITE. Operations run alternately on engine 0 and
+ * engine 3 of an adapter. The lines that each engine writes are recorded. Engines 0 and 3 are used,
+ * because net_ring keeps the counters of neighbouring queues in one line.
  */
 
 #include <criterion/criterion.h>
@@ -25,12 +25,12 @@
 #define SECOND       3u
 /** Windows of a batch. */
 #define COUNT        16u
-/** Recorded batches of each engine, and earlier batches for warm-up. */
+/** Number of recorded batches of each engine, and number of earlier batches for warm-up. */
 #define BATCHES      3u
 #define BATCHES_WARM 20u
 #define WINDOWS_MAX  (2 * LOOP_DEPTH_MAX)
 #define MBUF_COUNT   512u
-/** Maximum number of common lines that are described. */
+/** Maximum number of common lines that the message describes. */
 #define TOLD_MAX     40u
 #define TEXT_BYTES   128u
 
@@ -85,7 +85,7 @@ workers_open(bind_fn run)
 	}
 }
 
-/** Describe the object that contains an address. */
+/** Write a description of the object that contains an address. */
 static void
 place_tell(uintptr_t address, char text[TEXT_BYTES])
 {
@@ -130,7 +130,7 @@ line_tell(const struct line_write *first, const struct line_write *second)
 		(unsigned long)first->line, place, one, other);
 }
 
-/** Record both engines alternately, without polling the other engine. */
+/** Run and record batches on both engines alternately. Meanwhile the other engine is not polled. */
 static void
 binds_record(void *arg)
 {
@@ -152,7 +152,7 @@ static void
 check(bind_fn run)
 {
 	line_writes_thread(binds_record, &run);
-	/* At least requests, results and packets. */
+	/* Each engine writes at least its requests, results and packets. */
 	for (unsigned int i = 0; i < 2; i++)
 		cr_assert_gt(workers[i].writes.count, 3 * COUNT);
 	cr_assert_eq(common, 0, "both engines write %zu cache lines, see above", common);
@@ -179,8 +179,10 @@ Test(bind_lines, nor_when_they_only_write)
 	check(write_run);
 }
 
-/* The check can fail: it finds a locked write that keeps the value, and both lines of a write
- * across a border of lines. */
+/*
+ * Test that the recorder can find errors: a locked write that does not change the value, and both
+ * lines of a write across a border of lines.
+ */
 
 static _Alignas(LINE_WRITES_BYTES) uint8_t lines[3][LINE_WRITES_BYTES];
 

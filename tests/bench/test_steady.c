@@ -2,11 +2,11 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * In steady state, the data path of two connected adapters makes no system call, takes no lock and
- * allocates only mbufs of its pool, which are all returned. The data path runs in a process that
- * is killed at the first system call. Allocations and mutex locks are counted. The test holds the
- * writers' lock of both memory indices, so code that takes this lock waits forever. Binds and
- * invalidates are writers and take only this lock.
+ * Tests that in steady state, the data path of two connected adapters makes no system call, takes
+ * no lock, and allocates only mbufs of its pool and frees all of them. The data path runs in a
+ * process that is killed at its first system call. Allocations and mutex locks are counted. The
+ * test holds the writers' lock of both memory indices, so that code that takes this lock waits
+ * forever. Binds and invalidates are writers, and take only this lock.
  */
 
 #include <criterion/criterion.h>
@@ -26,7 +26,10 @@
 #include "nd/adapter.h"
 #include "support/eal.h"
 
-/** Batches of each operation, with LOOP_DEPTH_MAX requests, and earlier warm-up batches. */
+/**
+ * Number of batches of each operation, with LOOP_DEPTH_MAX requests each, and number of warm-up
+ * batches before them.
+ */
 #define BATCHES       200u
 #define BATCHES_WARM  20u
 /** Time limits in seconds. The batches take less than 1 s. */
@@ -152,7 +155,7 @@ allocations(void *arg)
 	void *pointer = malloc(16);
 
 	RTE_SET_USED(arg);
-	bench_keep((uintptr_t)pointer); /* keeps the compiler from removing both calls */
+	bench_keep((uintptr_t)pointer); /* prevents the compiler from removing both calls */
 	free(pointer);
 	rte_free(rte_malloc("steady", 16, 0));
 }
@@ -163,7 +166,7 @@ mutex_take(void *arg)
 	pthread_mutex_lock(arg);
 }
 
-/** Run a function confined; end the test if the kernel does not support this. */
+/** Run a function in a confined process. Skip the test if the kernel does not support this. */
 static enum confined_end
 run(void (*function)(void *arg), void *arg, unsigned int limit_s, struct confined_counts *counts)
 {
@@ -192,7 +195,7 @@ Test(steady, binds_take_no_system_call_and_no_memory)
 	cr_assert_eq(counts.mutexes, 0);
 }
 
-/* The check can fail: each of the three violations is found. */
+/* Test that each of the three violations is found, so that the check can fail. */
 
 Test(steady, a_system_call_is_found)
 {

@@ -15,8 +15,9 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Damaged captures. The first record selects a capture. Each further record takes the next frame of
- * the capture, or a frame near it, edits bytes, corrects the ICRC, and truncates the frame.
+ * Damaged captures. The first record of an input selects a recorded capture. Each further record
+ * takes the next frame of the capture, or a frame near it. It edits bytes of the frame, corrects
+ * the ICRC, and truncates the frame.
  */
 
 #define EDIT_BYTES  128u
@@ -26,15 +27,15 @@
 #define RECORDS_MAX 256u
 
 struct damaged_record {
-	int8_t skip;   /* -4 .. 4: number of frames to skip (< 0: go back); others: 0 */
-	uint8_t seals; /* bit 0: do not correct the ICRC */
+	int8_t skip;   /* -4 .. 4: number of frames to skip (< 0: go back); other values: 0 */
+	uint8_t seals; /* bit 0 set: do not correct the ICRC */
 	uint8_t cut;   /* >= CUT: remove (cut - CUT) * 16 bytes at the end */
 	struct {
 		uint8_t at; /* offset in the frame, in bytes, modulo EDIT_BYTES */
 		uint8_t value;
 		uint8_t how; /* modulo 16: 1 set, 2 XOR, 3 add, otherwise no edit */
 	} edits[4];
-	uint8_t time; /* 2^(time modulo 32) ns have passed since the previous frame */
+	uint8_t time; /* time since the previous frame: 2^(time modulo 32) ns */
 };
 
 static_assert(sizeof(struct damaged_record) == FUZZ_RECORD_BYTES, "mutations are of whole frames");
@@ -52,7 +53,7 @@ damaged_load(void)
 		capture_load(&damaged_captures[i], damaged_files[i]);
 }
 
-/** Receives a frame. captured and on_wire are its lengths in memory and on the wire, in bytes. */
+/** Receives a frame. captured is its length in memory, on_wire its length on the wire, in bytes. */
 typedef void (*damaged_fn)(
 	void *arg, uint64_t time_ns, const uint8_t *frame, size_t captured, size_t on_wire);
 
@@ -79,7 +80,9 @@ damaged_edit(const struct damaged_record *record, uint8_t *frame, uint32_t bytes
 	}
 }
 
-/* Pass a copy of exactly the captured bytes, so that a sanitizer detects reads beyond the end. */
+/*
+ * Pass a copy with exactly the captured bytes, so that a sanitizer detects reads beyond their end.
+ */
 static inline void
 damaged_feed(const struct damaged_record *record, const struct capture_frame *original,
 	uint64_t time_ns, damaged_fn take, void *arg)
@@ -104,7 +107,7 @@ damaged_feed(const struct damaged_record *record, const struct capture_frame *or
 	free(frame.bytes);
 }
 
-/* Pass the frames of an input to take(). @return number of frames */
+/* Pass all frames of an input to take(). @return number of frames */
 static inline size_t
 damaged_play(const uint8_t *data, size_t size, damaged_fn take, void *arg)
 {

@@ -15,19 +15,19 @@
 #include "support/eal.h"
 
 /*
- * Calls the API on two adapters that are connected by rings: in any order, with valid and invalid
- * parameters, and from callbacks. e2e/monkey.h makes the calls and checks results and operations.
- * Each record is a call. It selects the function, the object, and the number of engine turns after
- * the call. All other parameters are random. The first record decides whether all objects are
- * released before the adapters are closed. The clock is the machine's clock, so an input that waits
- * for a timer may behave differently when it is repeated.
+ * Calls the API on two adapters that are connected by rings. Calls have any order, valid or invalid
+ * parameters, and also come from callbacks. e2e/monkey.h makes the calls and checks results and
+ * operations. Each record is one call. It selects the function, the object, and the number of
+ * engine turns after the call. All other parameters are random. The first record decides whether
+ * all objects are released before the adapters are closed. The clock is the machine's clock. So an
+ * input that waits for a timer may behave differently when it is repeated.
  */
 
 #define CALLS_MAX 256u
 
 /**
- * Replaces the function of Criterion, which writes the reason of a failure into a pipe that only
- * Criterion's runner reads.
+ * Replaces a function of Criterion. Criterion's function writes the reason of a failure into a
+ * pipe, which only Criterion's runner reads.
  */
 void
 criterion_send_assert(struct criterion_assert_stats *stats)

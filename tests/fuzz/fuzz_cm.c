@@ -13,16 +13,18 @@
 #include "support/eal.h"
 
 /*
- * Tests a connection manager with four hosts, which send MADs in any order, and an application that
- * makes any call. A MAD is a REQ of a host, or a message that refers to a message of the manager.
- * Some bytes of the MAD are changed. A host may stop answering in any step of a handshake (B-105).
- * Conditions that must hold:
- *  - each event is reported at most once per connection, and no event is reported after a last
- *    event, cm_reject() or cm_release();
- *  - a sent message is well formed and goes from a local address to a known host, and each received
- *    message, call or timer causes few messages;
- *  - the numbers of connections, half-open and held requests stay within the configured limits;
- *  - no record and no timer remains some time after the application has released all objects.
+ * Tests a connection manager. Four hosts send MADs in any order, and an application makes any
+ * call. A MAD is a REQ of a host, or a message that refers to a message of the manager. Some bytes
+ * of the MAD are changed. A host may stop answering in any step of a handshake (B-105). Conditions
+ * that must hold:
+ *
+ * - each event is reported at most once per connection, and no event is reported after the last
+ *   event of a connection, cm_reject() or cm_release();
+ * - a sent message is well formed and goes from a local address to a known host, and each received
+ *   message, call or timer causes few messages;
+ * - the numbers of connections, of half-open connections and of held requests stay within the
+ *   configured limits;
+ * - some time after the application has released all objects, no record and no timer remains.
  */
 
 #define MS                 UINT64_C(1000000)
@@ -32,7 +34,7 @@
 #define HALF               6u
 #define SERVICES           2u
 #define SERVICE            wire_service_id(6, 7174)
-#define CALLS_MESSAGES_MAX 2u /* sent messages per received message or call */
+#define CALLS_MESSAGES_MAX 2u /* maximum number of sent messages per received message or call */
 #define TICK_MESSAGES_MAX  130u
 
 enum step_kind {
@@ -42,7 +44,7 @@ enum step_kind {
 	STEP_CALL, /* the application calls a function for one of its connections */
 	STEP_TIME, /* advance the clock to the next deadline, or by an interval */
 	STEP_LISTEN,
-	STEP_ROOM, /* the output becomes full or accepts messages again */
+	STEP_ROOM, /* the output becomes full, or accepts messages again */
 	STEP_KINDS,
 };
 
@@ -65,8 +67,8 @@ static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole 
 /* A connection that the application has not released. */
 struct known {
 	struct cm_id *id;
-	uint32_t seen; /* bit mask of the events so far, bit number: enum cm_event_kind */
-	bool over;     /* no further event is allowed */
+	uint32_t seen; /* events so far: bit i is set for event i of enum cm_event_kind */
+	bool over;     /* true after the last event: no further event is allowed */
 };
 
 struct sent {
@@ -116,7 +118,7 @@ on_is_local(void *arg, const struct wire_gid *gid)
 	return wire_gid_equal(gid, &own);
 }
 
-/* Check that encoding writes every byte, and that decoding returns the same message. */
+/* Check that encoding writes all bytes of a message, and that decoding returns the same message. */
 static void
 message_check(const struct wire_cm_msg *msg)
 {
@@ -192,7 +194,7 @@ on_event(void *arg, struct cm_id *id, const struct cm_event *event)
 			"accepted behind the last event");
 }
 
-/** @param setting bytes of the first record */
+/** Create the manager and the hosts. @param setting bytes of the first record */
 static void
 model_start(const uint8_t *setting)
 {
@@ -343,7 +345,7 @@ connection_begin(const struct step *step)
 		(void)known_add(id);
 }
 
-/* Call a function for a connection that the application has not released. */
+/* Call a function of the manager for a connection that the application has not released. */
 static void
 call(const struct step *step)
 {
@@ -460,7 +462,10 @@ bounds_check(const struct step *step, uint32_t sent_before)
 		"more requests than connections");
 }
 
-/* Release all objects. Each interval of 600 s is longer than all timers together. */
+/*
+ * Release all objects, and let the timers expire: each interval of 600 s is longer than all timers
+ * together.
+ */
 static void
 model_stop(void)
 {

@@ -14,16 +14,17 @@
 /*
  * Compares a responder that keeps packets after a gap with a responder that receives all packets in
  * order. The first record has settings. Each further record is a message of one to four packets.
- * One queue pair receives all packets in order. For the other queue pair, packets are late,
- * duplicate or lost. Then all packets from the first missing packet are retransmitted, as by a peer
- * that goes back. Both must have the same final state, memory, completions and results of atomics.
+ * One queue pair receives all packets in order. For the other queue pair, packets are delayed,
+ * duplicated or lost. Then all packets from the first missing packet on are retransmitted, as by a
+ * peer that goes back. At the end, both must have the same state, memory, completions and results
+ * of atomics.
  */
 
 #define PMTU     256u
 #define AREA     4096u
 #define BASE     UINT64_C(0x7000000000)
 #define PACKETS  256u
-#define PSNS     (4 * PACKETS) /* a READ request uses a PSN per response, at most four */
+#define PSNS     (4 * PACKETS) /* a READ request uses one PSN per response, at most four */
 #define RECEIVES 64u
 #define LATE_MAX 16u
 
@@ -42,12 +43,12 @@ static_assert(sizeof(struct step) == FUZZ_RECORD_BYTES, "mutations are of whole 
 
 enum fate {
 	FATE_LATE = LATE_MAX - 1,
-	FATE_LOST = 0x30, /* lost if both bits are set */
+	FATE_LOST = 0x30, /* the packet is lost if both bits are set */
 	FATE_TWICE = 0x40,
-	FATE_PROGRESS = 0x80, /* the responder sends its responses after this packet */
+	FATE_PROGRESS = 0x80, /* after this packet, the responder sends its responses */
 };
 
-/* Opcodes of the packets of a message, by position. */
+/* Opcodes of the packets of a message, depending on their position. */
 static const struct kind {
 	uint8_t only, first, middle, last;
 } kinds[] = {
@@ -70,12 +71,12 @@ struct packet {
 	uint8_t fate;
 };
 
-/* One queue pair, and its responses to atomics. */
+/* One of the two queue pairs, and its responses to atomics. */
 struct run {
 	struct rc_peer peer;
 	struct mem_region *region;
 	struct mem_window *window;
-	uint32_t keys[3]; /* of the region, of the window, invalid */
+	uint32_t keys[3]; /* key of the region, key of the window, invalid key */
 	uint32_t receives;
 	uint64_t originals[PSNS];
 	bool answered[PSNS];
@@ -124,7 +125,10 @@ run_start(struct run *run, const struct rc_peer_options *options)
 	run->keys[2] = ~run->keys[0];
 }
 
-/* Rarely selects an invalid key. READs and atomics use the region's key, never invalidated. */
+/*
+ * @return index in run.keys. Rarely selects the invalid key. READs and atomics use the region's
+ *         key, which is never invalidated.
+ */
 static uint32_t
 key_of(const struct step *step, bool answered)
 {
@@ -143,7 +147,7 @@ opcode_of(const struct kind *kind, uint32_t i, uint32_t count)
 	return i + 1 == count ? kind->last : kind->middle;
 }
 
-/* Add the packets of a message. Both queue pairs have the same keys. */
+/* Add the packets of a message. Both queue pairs get the same packets, with their own keys. */
 static void
 message_add(const struct step *step)
 {
@@ -216,7 +220,7 @@ deliver(struct run *run, const struct packet *packet)
 		progress(run);
 }
 
-/* Deliver each packet at its time: its index in the sequence plus the delay in its fate. */
+/* Deliver each packet when it is due: at its index in the sequence plus its delay. */
 static void
 deliver_disturbed(void)
 {
@@ -234,7 +238,7 @@ deliver_disturbed(void)
 	progress(&disturbed);
 }
 
-/* Retransmit all packets from the expected PSN. */
+/* Retransmit all packets from the expected PSN on. */
 static void
 deliver_rest(struct run *run)
 {
@@ -295,7 +299,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	rc_peer_defaults(&options);
 	options.cq_entries = 2 * RECEIVES;
 	options.qp.receive_entries = RECEIVES;
-	options.qp.inbound_reads_max = LIMIT_READS; /* more than the responder may keep */
+	options.qp.inbound_reads_max = LIMIT_READS; /* more than the tested responder may keep */
 	options.connect.inbound_reads = LIMIT_READS;
 	options.connect.pmtu_bytes = PMTU;
 	options.connect.receive_psn = data[0] & 1 ? PSN_MASK - 5 : RC_PEER_PSN;

@@ -9,8 +9,8 @@
 #include "model/model_eal.h"
 
 /*
- * Executes the same operations on the memory index and on its linear model. Each record is one
- * operation. See model/mem_model.h.
+ * Executes the same operations on the memory index and on its linear model (model/mem_model.h).
+ * Each record is one operation.
  */
 
 static_assert(MEM_MODEL_RECORD_BYTES == FUZZ_RECORD_BYTES, "mutations are of whole operations");

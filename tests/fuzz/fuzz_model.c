@@ -11,11 +11,13 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Tests the model (nd_model) with damaged captures (damaged.h). Conditions that must hold:
- *  - all objects to which the model refers exist, and all counted objects can be queried;
- *  - all frames are frames that were fed;
- *  - operations are in the order of their PSNs;
- *  - no query writes more than requested.
+ * Tests the model of a capture (nd_model) with damaged captures (damaged.h). Conditions that must
+ * hold:
+ *
+ * - all objects to which the model refers exist, and all counted objects can be queried;
+ * - all frames of the model are frames that were fed;
+ * - operations are in the order of their PSNs;
+ * - no query writes more bytes than requested.
  */
 
 #define READ_BYTES 600u

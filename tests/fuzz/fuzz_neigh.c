@@ -15,17 +15,18 @@
 #include "unit/neigh_rig.h"
 
 /*
- * Tests the neighbours of an adapter with frames of hosts that claim any address: ARP or neighbour
- * discovery, listener queries and echo requests. A frame is a template with the addresses of a host
- * and with edits. After the edits, its checksums may be corrected. The frame is in memory of
+ * Tests the neighbours of an adapter. Hosts send frames that claim any address: ARP or neighbour
+ * discovery, listener queries and echo requests. A frame is a template with the addresses of a
+ * host, and with edits. After the edits, its checksums may be corrected. The frame is in memory of
  * exactly its size. Conditions that must hold:
- *  - the static neighbour keeps its MAC address;
- *  - the MAC address of a known neighbour changes only after the module sent a request about it, or
- *    after a minute without lookup; it is a valid address of a host, and not the adapter's own;
- *  - the module reports that a neighbour moved only if it sent a request about this neighbour;
- *  - the number of known neighbours does not exceed the size of the table;
- *  - a received frame causes at most two frames, and a tick at most one frame per timer and one
- *    report. All sent frames have the adapter's MAC address.
+ *
+ * - the static neighbour keeps its MAC address;
+ * - the MAC address of a known neighbour changes only after the module sent a request about it, or
+ *   after a minute without lookup; it is a valid address of a host, and not the adapter's own;
+ * - the module reports that a neighbour moved only if it sent a request about this neighbour;
+ * - the number of known neighbours does not exceed the size of the table;
+ * - a received frame causes at most two frames, and a tick at most one frame per timer and one
+ *   report. All sent frames have the adapter's MAC address.
  */
 
 #define HOSTS           10u
@@ -35,7 +36,7 @@
 #define TICK_FRAMES     34u
 #define SENT_BY_ADAPTER 0xF0
 #define CUT             0xA0
-/** Maximum number of addresses in requests of one input: one per step, and the hosts. */
+/** Maximum number of addresses in the requests of one input: one per step, and the hosts. */
 #define ASKED_MAX       (256 + HOSTS)
 
 enum step_kind {
@@ -51,7 +52,7 @@ enum step_kind {
 struct step {
 	uint8_t kind; /* modulo STEP_KINDS */
 	uint8_t what; /* selects the template */
-	uint8_t host; /* modulo HOSTS; >= SENT_BY_ADAPTER: frame with the adapter's addresses */
+	uint8_t host; /* modulo HOSTS: sender; >= SENT_BY_ADAPTER: adapter's addresses */
 	uint8_t mac;  /* last byte of the MAC address */
 	struct {
 		uint8_t at; /* offset in the frame, in bytes */
@@ -68,12 +69,12 @@ static struct {
 	struct neigh_rig *rig;
 	bool v6;
 	struct rig_bytes frames[RTE_DIM(neigh_v4_frames)];
-	struct wire_gid asked[ASKED_MAX]; /* addresses in requests so far, also of no host */
+	struct wire_gid asked[ASKED_MAX]; /* asked for so far, also addresses of no host */
 	uint32_t asked_count;
 	struct {
-		struct rte_ether_addr mac; /* found by the last lookup */
+		struct rte_ether_addr mac; /* MAC address that the last lookup found */
 		bool found;
-		bool asked; /* requested since the last lookup, or a request is pending */
+		bool asked; /* a request was sent since the last lookup, or is pending */
 		uint64_t asked_ns;
 		uint64_t found_ns;
 	} hosts[HOSTS];
@@ -228,7 +229,7 @@ lookup(unsigned int host)
 	fuzz_expect(!model.hosts[host].found || same || model.hosts[host].asked ||
 			model.rig->now_ns - model.hosts[host].found_ns >= IDLE_NS,
 		"MAC address overwritten");
-	/* A request is pending until its timer repeats it or gives up, at most 1 s. */
+	/* A request stays pending for at most 1 s: then its timer repeats it or gives up. */
 	if ((model.hosts[host].found && !same) ||
 		model.rig->now_ns - model.hosts[host].asked_ns > RIG_SECOND)
 		model.hosts[host].asked = false;
@@ -246,7 +247,12 @@ was_asked(const struct wire_gid *address)
 	return false;
 }
 
-/** @return whether a sent frame is a request @param[out] address address in question */
+/**
+ * Parse a sent frame.
+ *
+ * @param[out] address address that a request asks for.
+ * @return true if the frame is a request
+ */
 static bool
 question_parse(const uint8_t *frame, struct wire_gid *address)
 {
@@ -263,7 +269,7 @@ question_parse(const uint8_t *frame, struct wire_gid *address)
 	return true;
 }
 
-/** Check a sent frame. If the frame is a request, remember its address. */
+/** Check a sent frame. If the frame is a request, store its address. */
 static void
 sent_note(const uint8_t *frame)
 {
@@ -292,7 +298,10 @@ sent_check(const struct step *step)
 	struct neigh_rig *rig = model.rig;
 	uint32_t count = rig->sent_count;
 
-	/* One of these frames may be the request of the lookup after the previous step. */
+	/*
+	 * At most two frames answer the received frame. One more may be the request of the previous
+	 * step's lookup.
+	 */
 	if (step->kind % STEP_KINDS == STEP_FRAME)
 		fuzz_expect(count <= 3, "many frames for one");
 	for (uint32_t i = 0; i < count; i++)
@@ -350,7 +359,7 @@ step_run(const struct step *step)
 	}
 }
 
-/** @param setting bytes of the first record */
+/** Create the neighbours. @param setting bytes of the first record */
 static void
 model_start(const uint8_t *setting)
 {

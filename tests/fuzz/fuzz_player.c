@@ -16,13 +16,13 @@
 #include "ndreplay/player/play_plot.h"
 
 /*
- * Replays damaged captures (damaged.h). The engine acts as each side of the first connections, in
+ * Replays damaged captures (damaged.h). The engine replays each side of the first connections, in
  * virtual time. Conditions that must hold: the replay ends, all packet buffers are freed, and each
- * reported difference has a frame and a connection that exist. Before the replay, each frame is
- * passed to the functions that find and change packet headers.
+ * reported difference refers to a frame and a connection that exist. Before the replay, each frame
+ * is passed to the functions that find and change packet headers.
  */
 
-/* Maximum numbers of connections and frames that are replayed. More would only take time. */
+/* Maximum numbers of connections and frames that are replayed. More would only cost time. */
 #define CONNECTIONS_MAX 2u
 #define FRAMES_MAX      64u
 

@@ -17,11 +17,11 @@
 
 /*
  * Compares the fast paths of parser and responder with their slow paths (ladders). Two queue pairs
- * get the same packets, requests, receives and times, one per record. One queue pair gets each
- * frame in one segment and uses the fast paths. The other queue pair gets each frame in two
- * segments and uses the slow paths. Both must send the same bytes and have the same completions,
- * events, counters, deadlines and memory. Keys, lengths and PSNs are valid or nearly valid. The
- * first record has settings of the connection.
+ * get the same packets, requests, receives and times; each record is one of these. The first queue
+ * pair gets each frame in one segment and uses the fast paths. The second queue pair gets each
+ * frame in two segments and uses the slow paths. Both must send the same bytes, and have the same
+ * completions, events, counters, deadlines and memory. Keys, lengths and PSNs are valid or nearly
+ * valid. The first record has settings of the connection.
  */
 
 #define PMTU    256u
@@ -45,7 +45,7 @@ struct twin {
 	struct rc_peer peer;
 	struct mem_region *region;
 	struct mem_window *window;
-	uint32_t keys[4]; /* of the region, of the window, invalid, 0 */
+	uint32_t keys[4]; /* key of the region, key of the window, invalid key, 0 */
 	bool in_two;
 	alignas(8) uint8_t memory[AREA];
 };
@@ -58,7 +58,7 @@ fuzz_start(void)
 	test_eal_init();
 }
 
-/* @param setting bytes of the first record */
+/* Create the queue pairs. @param setting bytes of the first record */
 static void
 twin_start(struct twin *twin, const uint8_t *setting)
 {
@@ -80,7 +80,7 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	options.connect.remote_write = !(setting[1] & 4);
 	options.connect.inbound_reads = 1 + setting[2] % 4;
 	options.connect.keep_packets = setting[3] % 16;
-	options.keep.mbufs_max = 32; /* two per kept packet: frames may have two segments */
+	options.keep.mbufs_max = 32; /* two mbufs per kept packet, see split() */
 	options.keep.reorder_ns = setting[4] * UINT64_C(100);
 	rc_peer_start(&twin->peer, &options);
 	twin->region = rc_peer_region(&twin->peer, twin->memory, AREA, BASE,
@@ -95,7 +95,7 @@ twin_start(struct twin *twin, const uint8_t *setting)
 	twin->keys[2] = ~twin->keys[0];
 }
 
-/* Move all bytes of a frame from offset at to a second segment. */
+/* Move all bytes of a frame after offset `at` to a second segment. */
 static void
 split(struct rte_mbuf *mbuf, uint32_t at)
 {
@@ -208,7 +208,7 @@ post_receive(struct twin *twin, const struct rc_step *step)
 	return rc_post_receive(twin->peer.qp, &wr);
 }
 
-/* @return result of the call, if there was a call; otherwise 0 */
+/* Execute a step. @return result of the called function; 0 if no function was called */
 static uint32_t
 step_run(struct twin *twin, const struct rc_step *step)
 {

@@ -20,10 +20,13 @@
 #include "ndreplay/capture/reader.h"
 
 /*
- * Reads damaged capture files. The first record selects recorded frames and the format of the file:
- * pcap or pcapng, byte order, link types, gzip. Each further record edits or truncates the file, or
- * removes or inserts a part. Conditions that must hold: reading ends, every byte of a frame can be
- * read, sealing an unchanged frame does not alter it, and an anonymized frame has the same fields.
+ * Reads damaged capture files. The first record selects recorded frames and the format of the
+ * file: pcap or pcapng, byte order, link types, gzip. Each further record edits or truncates the
+ * file, or removes or inserts a part. Conditions that must hold:
+ *
+ * - reading ends, and every byte of a frame can be read;
+ * - recomputing the ICRC of an unchanged frame does not alter the frame;
+ * - an anonymized frame has the same fields.
  */
 
 #define FRAMES     12u
@@ -33,15 +36,15 @@
 
 struct form {
 	uint8_t capture, format, order, gzip;
-	uint8_t first; /* number of the first frame from the capture */
+	uint8_t first; /* index in the capture of the first frame */
 	uint8_t choice;
-	uint8_t edits; /* number of edits, modulo EDITS; more would leave nothing readable */
+	uint8_t edits; /* modulo EDITS: number of edits; with more, nothing can be read */
 	uint8_t reserved[9];
 };
 
 struct edit {
 	uint8_t how;
-	uint8_t late; /* bit 0: edit after compression, if the file is compressed */
+	uint8_t late; /* bit 0 set: edit after the file was compressed */
 	uint16_t count;
 	uint32_t at;
 	uint32_t value;

@@ -10,7 +10,7 @@
 
 /*
  * Mutations of an input, which is a list of records. A mutation changes, inserts, removes, repeats
- * or moves whole records, so that the records after the mutation keep their meaning.
+ * or moves only whole records, so that the other records keep their meaning.
  */
 
 #define RECORD FUZZ_RECORD_BYTES
@@ -27,7 +27,7 @@ record_at(uint8_t *data, size_t index)
 	return data + index * RECORD;
 }
 
-/** Insert records at a random index: copies of other records, or mutated copies. */
+/** Insert records at a random index. They are copies of other records, or mutated copies. */
 static size_t
 records_insert(uint8_t *data, size_t count, size_t count_max, unsigned int *state)
 {
@@ -99,7 +99,7 @@ LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned in
 	return count * RECORD;
 }
 
-/** Join the beginning of one input and the end of the other, cut between records. */
+/** Join the beginning of one input and the end of another input. Both are cut between records. */
 size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2,
 	uint8_t *out, size_t max_out_size, unsigned int seed)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 /*
- * Runs a fuzz target without libFuzzer, with any compiler. The inputs are files, or are generated
- * from a seed, and then mutated and crossed by the functions of the target.
+ * Runs a fuzz target without libFuzzer, with any compiler. The inputs are files. Or they are
+ * generated from a seed, and then also mutated and crossed by the functions of the target.
  *
- * usage: fuzz_<target>_replay [--repeat=TIMES] FILE...
- *        fuzz_<target>_replay --generated=COUNT [--seed=N] [--bytes=MAX]
+ * usage: fuzz_<target>_replay [--repeat=TIMES] FILE... fuzz_<target>_replay --generated=COUNT
+ * [--seed=N] [--bytes=MAX]
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -62,7 +62,7 @@ input_make(uint8_t *data, size_t size_max)
 	return size;
 }
 
-/** Run each input three times: as generated, mutated, and crossed with the previous input. */
+/** Generate inputs. Run each input as generated, mutated, and crossed with the previous input. */
 static void
 generated_run(unsigned long count, unsigned int seed, size_t size_max)
 {
@@ -92,7 +92,7 @@ generated_run(unsigned long count, unsigned int seed, size_t size_max)
 	free(crossed);
 }
 
-/** @return whether the argument begins with name, such as "--seed=". Sets the value then. */
+/** @return true if the argument begins with the name, e.g. "--seed=". Then *value is set. */
 static bool
 option_is(const char *argument, const char *name, unsigned long *value)
 {

@@ -14,16 +14,18 @@
 #include "support/rc_peer.h"
 
 /*
- * Tests the requester of a live connection with responses of all kinds, valid and invalid. A model
- * records the order of the requests, their PSNs, and the responses of the peer. Conditions that
- * must hold:
- *  - each sent packet has the opcode, length and payload of a request that is not complete;
- *  - requests complete once, in the order of posting (RC-140), and after the first failure all
- *    further requests are flushed;
- *  - a request succeeds only if it was sent and its last PSN, or a later PSN, was acknowledged;
- *  - a successful READ has written the bytes of its PSNs, a successful atomic its result;
- *  - memory changes only in the destinations of outstanding READs and atomics;
- *  - in state ERROR nothing is sent, and all requests are complete except silent successes.
+ * Tests the requester of an established connection with responses of all kinds, valid and invalid.
+ * A model records the order of the requests, their PSNs, and the responses of the peer. Conditions
+ * that must hold:
+ *
+ * - each sent packet has the opcode, length and payload of a request that is not complete;
+ * - requests complete once, in the order of posting (RC-140), and after the first failure all
+ *   later requests are flushed;
+ * - a request succeeds only if it was sent, and its last PSN or a later PSN was acknowledged;
+ * - a successful READ has written the bytes of its PSNs, and a successful atomic has written its
+ *   result;
+ * - memory changes only in the destinations of outstanding READs and atomics;
+ * - in state ERROR nothing is sent, and all requests are complete except silent successes.
  */
 
 #define PMTU        256u
@@ -32,18 +34,21 @@
 #define MESSAGE_MAX (4 * PMTU)
 #define INLINE_MAX  64u
 
-/* Memory: source of sent data, then one slot per outstanding request with a gap after each. */
+/*
+ * Memory of the application: source of sent data, then one slot per outstanding request. A gap
+ * follows each slot.
+ */
 #define SOURCE_BYTES 2048u
 #define SLOT_BYTES   (MESSAGE_MAX + 64)
 #define AREA         (SOURCE_BYTES + ENTRIES * SLOT_BYTES)
 
 enum step_kind {
 	STEP_POST,
-	STEP_ANSWER,   /**< the valid response to the oldest PSN without response */
+	STEP_ANSWER,   /**< valid response to the oldest PSN that has no response */
 	STEP_RESPONSE, /**< any response, valid or invalid */
 	STEP_PROGRESS,
 	STEP_TIME,
-	STEP_LOCAL, /**< a bind or an invalidate */
+	STEP_LOCAL, /**< post a bind or an invalidate */
 	STEP_END,   /**< the application sometimes disconnects */
 	STEP_KINDS,
 };
@@ -53,10 +58,10 @@ struct request {
 	uint32_t bytes;
 	uint32_t first; /**< first PSN, relative to start_psn */
 	uint32_t psns;
-	uint64_t source; /**< offset of the data in memory */
+	uint64_t source; /**< offset in memory of the data to send */
 	bool silent;
 	bool local;      /**< bind or invalidate, which uses no PSN */
-	bool bad_memory; /**< local memory outside the region: must not succeed */
+	bool bad_memory; /**< uses memory outside the region, so it must not succeed */
 };
 
 static struct {
@@ -66,10 +71,10 @@ static struct {
 	uint32_t start_psn;
 	struct request requests[ENTRIES];
 	uint32_t posted;
-	uint32_t done;     /**< number of completed requests, including silent successes */
+	uint32_t done;     /**< number of requests that have completed, also silently */
 	uint32_t next_psn; /**< first PSN of the next request, relative to start_psn */
-	uint32_t sent;     /**< number of PSNs sent: [0, sent), relative to start_psn */
-	uint32_t covered;  /**< number of PSNs acknowledged by a response after they were sent */
+	uint32_t sent;     /**< PSNs that were sent: [0, sent), relative to start_psn */
+	uint32_t covered;  /**< PSNs that a response acknowledged: [0, covered) */
 	bool failed;
 	alignas(8) uint8_t memory[AREA];
 	alignas(8) uint8_t shadow[AREA];
@@ -93,7 +98,7 @@ slot_of(uint32_t index)
 	return model.memory + SOURCE_BYTES + (size_t)(index % ENTRIES) * SLOT_BYTES;
 }
 
-/** @param setting bytes of the first record */
+/** Create the queue pair. @param setting bytes of the first record */
 static void
 model_start(const uint8_t *setting)
 {
@@ -198,7 +203,7 @@ post_local(const struct rc_step *step)
 	request_add(&request);
 }
 
-/** Payload of a READ response. It depends on the PSN only. */
+/** Compute the payload of a READ response, which depends only on the PSN. */
 static void
 answer_bytes(uint32_t psn, uint8_t payload[PMTU + 4])
 {
@@ -411,7 +416,7 @@ completions_check(void)
 
 	while (rc_cq_poll(&model.peer.send_cq, &completion, 1) == 1)
 		completion_check(&completion);
-	/* Requests that left the queue without completion must be silent successes. */
+	/* If requests left the queue without a completion, they must be silent successes. */
 	for (; model.posted - model.done > rc_ring_count(&model.peer.qp->requester.ring);
 		model.done++) {
 		fuzz_expect(request_at(model.done)->silent, "no completion");

@@ -11,9 +11,12 @@
 #include "fuzz/fuzzer.h"
 
 /*
- * Tests the analysis (nd_trace) with damaged captures (damaged.h). Conditions that must hold: each
- * frame is counted once, frames in reports were fed, connections in reports exist, and rules and
- * addresses in reports are text.
+ * Tests the analysis of captures (nd_trace) with damaged captures (damaged.h). Conditions that
+ * must hold:
+ *
+ * - each frame is counted once;
+ * - frames in reports were fed, and connections in reports exist;
+ * - rules and addresses in reports are text.
  */
 
 #define VIOLATIONS 32u
@@ -113,7 +116,10 @@ report_check(const struct nd_trace *trace, uint64_t frames)
 	fuzz_expect(totals.icrc_ok + totals.icrc_bad == totals.roce_packets, "RoCE packets");
 	fuzz_expect(
 		totals.roce_packets + totals.truncated + totals.hidden <= frames, "counted twice");
-	/* A malformed packet with a valid ICRC counts in icrc_ok, too, and causes a violation. */
+	/*
+	 * Exception: a malformed packet with a valid ICRC also counts in icrc_ok. It causes a
+	 * violation.
+	 */
 	fuzz_expect(totals.roce_packets + totals.malformed + totals.truncated + totals.hidden <=
 			frames + RTE_MIN(totals.icrc_ok, (uint64_t)violations),
 		"malformed and right, without a violation");

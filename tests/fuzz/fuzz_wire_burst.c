@@ -17,11 +17,12 @@
 #include "wire/peek.h"
 
 /*
- * Parses a burst of frames, one per record, in three ways: as a burst, one by one, and by the slow
- * path (ladder) only. Results and views must be equal. For an accepted frame, wire_peek_home_qpn()
- * must find the destination QP, and the payload must be the bytes of the frame. A frame is a vector
- * of unit/wire_vectors.h or the previous frame, with edits. The record selects which lengths and
- * checksums are corrected, because few frames would otherwise pass the first checks.
+ * Parses a burst of frames in three ways: as a burst, one by one, and one by one by the slow path
+ * (ladder) only. Each record is one frame. Results and views must be equal. For an accepted frame,
+ * wire_peek_home_qpn() must find the destination QP, and the payload must be the bytes of the
+ * frame. A frame is a vector of unit/wire_vectors.h or the previous frame, with edits. The record
+ * selects which lengths and checksums are corrected, because otherwise few frames would pass the
+ * first checks.
  */
 
 #define BURST     16
@@ -29,7 +30,7 @@
 #define EDITS     4
 #define UNTOUCHED 0xDEADBEEF
 
-/* Edits are in the first bytes of a frame only, because the parser compares only headers. */
+/* Only the first bytes of a frame are edited, because the parser compares only headers. */
 #define EDIT_BYTES 96u
 
 enum seal {
@@ -39,7 +40,7 @@ enum seal {
 	SEAL_ICRC = 1 << 3,
 };
 
-/* Form of the mbuf. Other values: no VLAN tag, one segment. */
+/* Form of the mbuf. Values that are not listed: no VLAN tag, one segment. */
 enum shape {
 	SHAPE_VLAN_STRIPPED = 10,
 	SHAPE_QINQ_STRIPPED,
@@ -52,8 +53,8 @@ enum shape {
 struct record {
 	uint8_t origin; /* high bit set: low 7 bits select a vector; else: the previous frame */
 	uint8_t seals_shape;  /* low 4 bits: enum seal. High 4 bits: enum shape */
-	int8_t longer;        /* change of length before sealing, in units of 4 bytes */
-	uint8_t trailer_cuts; /* low 4 bits: bytes after the ICRC. High: cuts between segments */
+	int8_t longer;        /* length change before checksums, in units of 4 bytes */
+	uint8_t trailer_cuts; /* low 4 bits: bytes after the ICRC; high: segment boundaries */
 	struct {
 		uint8_t at; /* offset in the frame, in bytes, modulo EDIT_BYTES */
 		uint8_t value;
@@ -68,7 +69,7 @@ struct frame {
 	uint32_t count;
 	uint64_t ol_flags;
 	uint32_t segments;
-	uint8_t seed; /* seed for the positions of the cuts between segments */
+	uint8_t seed; /* seed for the positions of the segment boundaries */
 };
 
 void
@@ -133,7 +134,10 @@ lengths_set(struct frame *frame)
 	be_store16(frame->bytes + udp + 4, (uint16_t)(frame->count - udp));
 }
 
-/* Set lengths first, because checksums cover them. The ICRC treats the UDP checksum as ones. */
+/*
+ * Set the lengths first, because the checksums cover them. The ICRC does not depend on the UDP
+ * checksum.
+ */
 static void
 frame_seal(struct frame *frame, uint8_t seals)
 {
@@ -149,7 +153,7 @@ frame_seal(struct frame *frame, uint8_t seals)
 		wire_oracle_seal_udp(frame->bytes, frame->count);
 }
 
-/* @param[in,out] frame the previous frame; becomes the frame of the record */
+/* Build the frame of a record. @param[in,out] frame previous frame; replaced by the new frame */
 static void
 frame_next(struct frame *frame, const struct record *record)
 {
@@ -208,7 +212,11 @@ payload_check(const struct rte_mbuf *mbuf, const struct wire_view *view)
 		memcmp(payload, bytes + view->payload_offset, view->payload_bytes) == 0, "payload");
 }
 
-/* @param drop, view results of parsing in the burst */
+/*
+ * Parse a frame alone, in both ways, and compare.
+ *
+ * @param drop, view results of parsing in the burst
+ */
 static void
 frame_check(const struct rte_mbuf *mbuf, enum wire_drop drop, const struct wire_view *view)
 {

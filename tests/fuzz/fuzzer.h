@@ -7,29 +7,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Interface of libFuzzer, which has no header, and functions that targets implement or call. */
+/*
+ * Interface of libFuzzer, which has no header. Also functions that fuzz targets implement or call.
+ */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/** Size of a record. An input is a list of records. An incomplete last record is ignored. */
+/**
+ * Size of a record in bytes. An input is a list of records. An incomplete last record is ignored.
+ */
 #define FUZZ_RECORD_BYTES 16
 
-/** Implemented by each target: initialization before the first input. */
+/** Initialization before the first input. Implemented by each target. */
 void fuzz_start(void);
 
-/* Implemented in fuzz_records.c for all targets. */
+/* The next functions are implemented in fuzz_records.c for all targets. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2,
 	size_t size2, uint8_t *out, size_t max_out_size, unsigned int seed);
 
-/** If the condition is false, print what and crash, so that the fuzzer reports a finding. */
+/** If the condition is false, print `what` and crash, so that the fuzzer reports a finding. */
 void fuzz_expect(bool condition, const char *what);
 
-/** Implemented in libFuzzer, or in fuzz_replay.c. */
+/** Implemented in libFuzzer or in fuzz_replay.c. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-/** Edit a byte of a frame. @param how 1: set, 2: XOR, 3: add, otherwise: no edit */
+/** Edit a byte of a frame. @param how 1: set, 2: XOR, 3: add, other values: no edit */
 static inline void
 fuzz_byte_edit(uint8_t *byte, uint8_t value, unsigned int how)
 {

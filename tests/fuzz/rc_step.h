@@ -13,16 +13,16 @@
 #include "rc/wqe.h"
 #include "wire/opcode.h"
 
-/* The record of targets that feed a queue pair, and functions that interpret its members. */
+/* The record of fuzz targets that feed a queue pair, and functions that interpret its members. */
 
 struct rc_step {
 	uint8_t kind; /* modulo the number of step kinds of the target */
 	uint8_t opcode;
-	int8_t psn; /* relative to the expected or oldest unacknowledged PSN, see rc_step_psn() */
+	int8_t psn; /* relative to expected or oldest unacknowledged PSN: rc_step_psn() */
 	uint8_t flags;
 	uint16_t bytes;
 	uint16_t offset;
-	int16_t length; /* DMA length in the RETH minus bytes */
+	int16_t length; /* difference between the DMA length in the RETH and bytes */
 	uint8_t key;
 	uint8_t syndrome;
 	uint32_t number;
@@ -30,7 +30,10 @@ struct rc_step {
 
 static_assert(sizeof(struct rc_step) == FUZZ_RECORD_BYTES, "mutations are of whole steps");
 
-/* Unless flag 0x40 is set, the result is at most 1 from psn, so that many packets are accepted. */
+/*
+ * @return PSN of a packet. Unless flag 0x40 is set, it differs from psn by at most 1, so that many
+ *         packets are accepted.
+ */
 static inline uint32_t
 rc_step_psn(const struct rc_step *step, uint32_t psn)
 {
@@ -47,7 +50,10 @@ rc_step_response(const struct rc_step *step)
 	return opcodes[step->opcode % RTE_DIM(opcodes)];
 }
 
-/* Opcode of a request that is sent to the peer: not a bind or invalidate. */
+/*
+ * @return opcode of a request that sends packets to the peer, which a bind or an invalidate does
+ *         not.
+ */
 static inline enum rc_send_opcode
 rc_step_request(const struct rc_step *step)
 {

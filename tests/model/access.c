@@ -2,13 +2,13 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "model/model.h"
 
-/* Remote access: compare the verdict of the index, and the accessed bytes, with the model. */
+/* Remote accesses: the verdict of the index and the accessed bytes are compared with the model. */
 
-/** Everything that a key gives access to. */
+/** The memory to which a key gives access, according to the model. */
 struct target {
-	const struct model_window *window; /**< NULL: not the key of a window */
+	const struct model_window *window; /**< NULL: the key belongs to no window */
 	const struct model_region *region; /**< NULL: the key gives access to nothing */
-	/** the fast region, if the key belongs to a registration in it; else NULL */
+	/** The fast region in which the key is registered; else NULL. */
 	const struct model_region *fast;
 	struct model_extent extent; /**< address range and rights of the key */
 	uint64_t memory_base;       /**< address of the first byte of extent.memory */
@@ -26,7 +26,9 @@ target_of(struct model *m, uint32_t key)
 			target.region = &m->regions[i];
 	if (target.region == NULL)
 		return target;
-	/* The key of a fast region itself gives no access, whatever is registered in the region. */
+	/*
+	 * The own key of a fast region gives no access, even if memory is registered in the region.
+	 */
 	if (target.fast != NULL || target.region->fast.page_max == 0)
 		target.extent = model_region_extent(target.region);
 	target.memory_base = target.extent.base;
@@ -38,7 +40,7 @@ target_of(struct model *m, uint32_t key)
 	return target;
 }
 
-/** @return the expected verdict of an access */
+/** @return the verdict that the index must return for an access */
 static enum mem_refusal
 access_expected(const struct model *m, const struct mem_access *access, const struct target *target)
 {
@@ -79,7 +81,10 @@ access_draw(struct model *m, struct target *target)
 	return access;
 }
 
-/** Let a reader keep the span: the engine of the owner, or with one engine, any reader. */
+/**
+ * Let a reader (an engine) keep using a span. The reader is the engine of the owner. With a single
+ * engine, it is any reader.
+ */
 static void
 span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 {
@@ -91,7 +96,7 @@ span_keep(struct model *m, uint32_t qpn, const struct model_span *kept)
 		reader->spans[reader->span_count++] = *kept;
 }
 
-/** Check and write in one call, as for a packet of a WRITE. */
+/** Check an access and write its bytes in one call, as for a packet of a WRITE. */
 static void
 access_write(struct model *m, const struct mem_access *access, const struct target *target,
 	enum mem_refusal expected)

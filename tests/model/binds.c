@@ -5,9 +5,10 @@
 #include "model/model.h"
 
 /*
- * Send queues. The application follows the rule that a window is used on one queue pair at a time:
- * on the queue pair where its requests are queued, else where the window is bound. A window that is
- * bound for any queue pair may be used on any. A failed request ends its queue pair.
+ * Send queues. The model's application uses a window on only one queue pair at a time: on the queue
+ * pair where requests for the window are queued, else on the queue pair where the window is bound.
+ * A window that is bound for any queue pair may be used on each queue pair. A failed request ends
+ * its queue pair.
  */
 
 bool
@@ -79,7 +80,10 @@ bind_expected(const struct model *m, const struct model_request *request, uint32
 	return model_posted_bound(m, request->window) ? RC_ALREADY_BOUND : RC_OK;
 }
 
-/** @return a queue the window may be used on: where it is queued or bound, else any */
+/**
+ * @return index of a queue on which the window may be used: where requests for it are queued or
+ *         where it is bound, else any
+ */
 static uint32_t
 home_of(struct model *m, const struct model_window *window)
 {
@@ -232,7 +236,10 @@ model_bind_wrongly(struct model *m)
 		return;
 	expected = bind_expected(m, &request, owner);
 	if (home == model_partition(m, owner, request.bind.any_owner)) {
-		/* An invalidate of this window is queued on another queue pair. */
+		/*
+		 * The window's partition is right, but an invalidate of the window is queued on
+		 * another queue pair.
+		 */
 		now = true;
 		if (expected == RC_OK)
 			expected = RC_BIND_FAILED;
@@ -243,7 +250,7 @@ model_bind_wrongly(struct model *m)
 		"bind of a window that is used elsewhere");
 	if (home == model_shared(m) || home == model_engine_of(m, owner))
 		return;
-	/* Neither call reports anything about a window of another engine. */
+	/* If the window belongs to another engine, both calls report no error. */
 	model_engine_enter(m, owner);
 	if (now)
 		mem_invalidate_cancel(m->domain, window->handle, model_qpn(m, owner));
@@ -263,7 +270,10 @@ model_invalidate_post(struct model *m)
 
 	if (window->handle == NULL || m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/* An invalidate that will fail ends the queue pair, so it is rare, to let tables fill. */
+	/*
+	 * Post an invalidate that must fail only rarely: it ends the queue pair, and so tables
+	 * would never fill.
+	 */
 	if (!model_posted_bound(m, window) && model_below(m, 40) != 0)
 		return;
 	model_engine_enter(m, owner);
@@ -275,7 +285,7 @@ model_invalidate_post(struct model *m)
 		.window_life = mem_window_life(window->handle)};
 }
 
-/** Drop a queued request that will not be executed. */
+/** Remove a queued request that will not be executed. */
 static void
 request_flush(struct model *m, const struct model_request *request, uint32_t owner)
 {
@@ -351,7 +361,7 @@ invalidate_execute(struct model *m, const struct model_request *request, uint32_
 	struct mem_grace grace = {0};
 
 	model_engine_enter(m, owner);
-	/* A window that other engines may be using cannot be invalidated at once. */
+	/* An invalidate without a grace period fails if other engines may be using the window. */
 	if (at_once) {
 		status = mem_window_invalidate(m->domain, window->handle, model_qpn(m, owner));
 		MODEL_EXPECT(m, status, succeeds && fits ? RC_OK : RC_INVALIDATE_FAILED,

@@ -5,13 +5,15 @@
 
 /*
  * Fast regions. All registrations of a fast region use the same few pages, in any order and
- * repeatedly. So many addresses, and keys of several generations, give access to the same byte. As
- * with windows, the requests for a region are posted on one queue pair at a time.
+ * repeatedly. So a byte can be accessed at many addresses, and with keys of several registrations.
+ * As for windows, the requests for a region are posted on one queue pair at a time.
  */
 
 #define PAGES_MOST 80u
 
-/** First slot for fast regions. Lower slots have the regions to which many windows are bound. */
+/**
+ * Index of the first slot for fast regions. Many windows are bound to the regions in lower slots.
+ */
 #define FAST_FIRST 2u
 
 void
@@ -57,7 +59,10 @@ model_fast_of_key(struct model *m, uint32_t key)
 
 /* ---- bodies ---- */
 
-/** @return index of the body that has this entry of the region table */
+/**
+ * @return index of the body (one of a fast region's internal registrations) with this entry of the
+ *         region table
+ */
 static uint32_t
 body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
 {
@@ -70,14 +75,19 @@ body_of_entry(struct model *m, struct model_fast *fast, uint32_t entry)
 	return i;
 }
 
-/** @return whether no reader can still be using a body */
+/** @return true if no reader can be using a body any more */
 static bool
 body_rested(const struct model *m, const struct model_body *body)
 {
 	return model_readers_passed(m, body->readers, body->clock);
 }
 
-/** A registration got this body: a body without readers, else the body that ended first. */
+/**
+ * Check the body that the index chose for a registration. It must be a body without readers, else
+ * the body with the registration that ended first.
+ *
+ * @return index of the body
+ */
 static uint32_t
 body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 {
@@ -98,7 +108,7 @@ body_taken(struct model *m, struct model_fast *fast, uint32_t entry)
 
 /* ---- posting ---- */
 
-/** @return whether something will be registered after the queue of the region has been executed */
+/** @return true if the region will have a registration after its queued requests were executed */
 static bool
 posted_registered(const struct model *m, const struct model_region *region)
 {
@@ -111,7 +121,10 @@ posted_registered(const struct model *m, const struct model_region *region)
 	return registered;
 }
 
-/** @return the queue that the region may be used on: where its requests are queued, else any */
+/**
+ * @return index of the queue on which the region may be used: where requests for it are queued,
+ *         else any
+ */
 static uint32_t
 home_of(struct model *m, const struct model_region *region)
 {
@@ -123,7 +136,7 @@ home_of(struct model *m, const struct model_region *region)
 	return model_below(m, MODEL_OWNERS);
 }
 
-/** @return a region, preferably a fast one. */
+/** @return a random region, preferably a fast region. */
 static struct model_region *
 fast_pick(struct model *m)
 {
@@ -159,7 +172,7 @@ prepare_expected(
 	return used == MEM_FAST_BODIES ? RC_NO_RESOURCES : RC_OK;
 }
 
-/** Draw pages: some are adjacent, some occur several times. */
+/** Draw pages for a registration: some are adjacent, some occur several times. */
 static void
 pages_draw(struct model *m, const struct model_region *drawn, void **pages, uint8_t *order)
 {
@@ -255,7 +268,7 @@ model_fast_invalidate_post(struct model *m)
 
 	if (m->queued[owner] == MODEL_QUEUE_DEPTH)
 		return;
-	/* As with windows, an invalidate that will fail is posted rarely. */
+	/* As for windows, an invalidate that must fail is posted only rarely. */
 	if (fast && !posted_registered(m, region) && model_below(m, 40) != 0)
 		return;
 	MODEL_EXPECT(m, mem_fast_invalidate_prepare(m->domain, handle),
@@ -285,7 +298,7 @@ model_fast_register_execute(struct model *m, const struct model_request *request
 	model_engine_enter(m, owner);
 	status = mem_fast_execute(m->domain, &request->fast, model_qpn(m, owner));
 	model_engine_leave(m, owner);
-	/* The reader that executes the request no longer uses the body. */
+	/* The engine that executes the request no longer uses the body. */
 	body->readers &= ~(UINT32_C(1) << model_engine_of(m, owner));
 	if (!body_rested(m, body)) {
 		MODEL_EXPECT(m, status, RC_BUSY, "fast execute while readers use the body");
@@ -312,7 +325,10 @@ model_fast_invalidate_execute(struct model *m, const struct model_request *reque
 	struct mem_grace grace = {0};
 	enum rc_status status;
 
-	/* If the region has died, another region may have its handle now. */
+	/*
+	 * The invalidate must fail if the region has died, even if another region has its handle
+	 * now.
+	 */
 	model_engine_enter(m, owner);
 	status = mem_fast_invalidate(
 		m->domain, request->fast.region, request->fast.key, model_qpn(m, owner), &grace);

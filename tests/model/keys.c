@@ -5,13 +5,13 @@
 #include "model/model.h"
 
 /*
- * Keys of the index: all keys differ, and each key uses a slot of the right partition that has
- * rested long enough. With several engines, groups of slots belong to the partitions in turn. The
- * number of groups is a power of two, and the shared partition, which is the last, has the groups
- * that are left over.
+ * Keys of the index. All keys differ. The slot of each key is in the right partition and has rested
+ * long enough in quarantine. With several engines, the slots are divided into groups, and the
+ * groups are assigned to the partitions in order. The number of groups is a power of two. The last
+ * partition, which is shared, gets all remaining groups.
  */
 
-/* upper limit of model_rest_min(), SEC-002 */
+/* maximum result of model_rest_min(), SEC-002 */
 #define REST_SLOTS_MAX 65536u
 
 static const uint32_t group_counts[MODEL_ENGINES + 1] = {0, 1, 4, 8, 8};
@@ -59,13 +59,16 @@ model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots)
 	return RTE_MIN(key_slots / groups * own / 4, REST_SLOTS_MAX);
 }
 
-/** Check that a slot that is used again has rested long enough. */
+/** Check that a slot that is used again was in quarantine long enough. */
 static void
 rest_check(struct model *m, const struct model_slot *slot, uint32_t partition)
 {
 	MODEL_EXPECT(m, m->death_count[partition] - slot->died_before - 1 >= slot->died_resting,
 		true, "slot rested behind enough others");
-	/* The only reader of another partition is the engine that issues its keys. */
+	/*
+	 * In an engine's partition, the only reader is the engine that issues the key, so no grace
+	 * period is needed.
+	 */
 	if (partition == model_shared(m))
 		MODEL_EXPECT(m, model_readers_passed(m, model_all_readers(m), slot->died_clock),
 			true, "slot rested until readers were quiescent");
@@ -78,7 +81,7 @@ model_key_issued(struct model *m, uint32_t key, uint32_t partition)
 	struct mem_domain_stats stats;
 	struct model_slot *slot;
 
-	/* The call that issued the key may have grown the table. */
+	/* Get the table size now, because the call that issued the key may have grown the table. */
 	mem_domain_stats(m->domain, &stats);
 	MODEL_EXPECT(
 		m, index > 0 && index < stats.key_slots, true, "slot of the key is in the table");
@@ -139,7 +142,10 @@ model_key_refused(struct model *m, uint32_t partition)
 	}
 	MODEL_EXPECT(m, partition, model_shared(m),
 		"partition in which slots have rested, and no key comes");
-	/* More slots rest than required. After readers have reported, these slots may be used. */
+	/*
+	 * More slots are in quarantine than required. They must be usable after all readers have
+	 * reported.
+	 */
 	if (m->refused_streak == 0 ||
 		model_readers_passed(m, model_all_readers(m), m->refused_clock)) {
 		MODEL_EXPECT(m, m->refused_streak < 2, true,
@@ -149,7 +155,7 @@ model_key_refused(struct model *m, uint32_t partition)
 	}
 }
 
-/** @return a key that was issued recently. The key may be dead. */
+/** @return a key that was issued recently. The key may be invalid now. */
 static uint32_t
 issued_key(struct model *m)
 {
@@ -182,7 +188,10 @@ model_key_some(struct model *m)
 	case 0:
 		return key ^ UINT32_C(1) << model_below(m, 32);
 	case 1:
-		/* A slot beyond the table that would be this slot if its number were cut. */
+		/*
+		 * A slot beyond the end of the table. Its number modulo the table size is this
+		 * slot.
+		 */
 		return key + (m->key_slots << 8);
 	case 2:
 		return (uint32_t)model_source_noise(&m->source);

@@ -13,14 +13,20 @@
 #include "base/limits.h"
 #include "model/model.h"
 
-/* Runs episodes: create a domain, run operations, check the counts after each, destroy it. */
+/*
+ * Number of operations of an episode. An episode creates a domain, runs operations, compares the
+ * counts after each operation, and destroys the domain.
+ */
 
 #define EPISODE_OPERATIONS 20000u
-/* Time limit of an episode, which takes less than 1 s. A call that takes a wrong lock hangs. */
+/*
+ * Time limit of an episode. An episode takes less than 1 s, but a call that takes a wrong lock
+ * hangs.
+ */
 #define EPISODE_SECONDS    60u
 
 struct operation {
-	uint32_t weight; /**< the sum of all weights is 256 */
+	uint32_t weight; /**< frequency; the sum of all weights is 256 */
 	void (*run)(struct model *m);
 	const char *name;
 };
@@ -96,7 +102,7 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	case 0:
 		return left + 1;
 	case 1:
-		return 0 - address - model_below(m, 3); /* wraps, or just does not wrap */
+		return 0 - address - model_below(m, 3); /* wraps around, or just does not */
 	case 2:
 		return UINT64_MAX - model_below(m, 3);
 	case 3:
@@ -115,7 +121,10 @@ model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t si
 	}
 }
 
-/** Table sizes for one engine. The key slots are the slots of one group. */
+/**
+ * Table sizes of a domain with one engine. With more engines, key_slots is the size of one group of
+ * slots.
+ */
 static const struct model_limits few = {
 	.region_max = 28, .window_max = 40, .key_slots = 64, .key_slots_max = 64};
 static const struct model_limits growing = {
@@ -146,7 +155,7 @@ limits_draw(struct model *m)
 		limits->reader_count = model_below(m, limits->reader_max + 1);
 	limits->calm = 1 + model_below(m, 2) * model_below(m, 32);
 	limits->crowd = model_below(m, 2) == 0;
-	/* Each engine has its own slots, so more windows are needed to use them up. */
+	/* Each engine has its own slots, so more windows are needed to use all slots. */
 	if (kinds[kind] == &few)
 		limits->window_max *= RTE_MIN(limits->engines, 3u);
 	limits->key_slots = model_slots_of_groups(m, limits->key_slots);
@@ -177,17 +186,23 @@ model_start(struct model *m)
 		RC_OK, "create a domain");
 	m->qsbr = mem_domain_qsbr(m->domain);
 	m->key_slots = m->limits.key_slots;
-	/* Two slots more than the domain has, so that requests beyond the maximum are tested. */
+	/*
+	 * The model has two slots more than the domain, so that requests beyond the maximum are
+	 * tested.
+	 */
 	m->region_slots = m->limits.region_max + 2;
 	m->window_slots = m->limits.window_max + 2;
 	model_readers_start(m);
 }
 
-/** The key table grows only if handles need it, never shrinks, never exceeds its maximum. */
+/**
+ * Check that the key table grows only if handles need more keys, never shrinks, and never exceeds
+ * its maximum.
+ */
 static void
 check_growth(struct model *m, const struct mem_domain_stats *stats, uint32_t fasts)
 {
-	/* A fast region may have two keys. The second is not counted at its creation. */
+	/* A fast region may have two keys, but only one is counted when the region is created. */
 	uint32_t most = stats->key_slots / model_slots_of_groups(m, 1) / 8 * 5 + (fasts > 0);
 
 	MODEL_EXPECT(m, rte_is_power_of_2(stats->key_slots), true, "slots are a power of two");
@@ -252,7 +267,7 @@ operation_run(struct model *m)
 	m->counts->operations++;
 }
 
-/** Destroy all objects in order. Nothing may be left, and every byte is checked again. */
+/** Destroy all objects in order, check every byte again, and check that nothing is left. */
 static void
 model_end(struct model *m)
 {
@@ -289,7 +304,9 @@ model_end(struct model *m)
 	mem_domain_destroy(m->domain);
 }
 
-/** Run one domain until the source has no more records or operations_max is reached. */
+/**
+ * Run one domain until the source has no more records, or until operations_max operations were run.
+ */
 static void
 episode_run(struct model *m, uint64_t operations_max)
 {

@@ -9,61 +9,77 @@
 #include "mem/mem.h"
 
 /*
- * Compares the registered-memory index with a simple model. The model is a few arrays that are
- * searched linearly. The model compares a key with all keys, computes ranges with 128-bit
- * arithmetic, finds the posted state of a window by replaying the send queue of its owner, and
- * stores an address for each byte. Operations come from a random generator or from given bytes.
- * Every result of the index is compared with the model.
+ * Compares the index of registered memory with a simple model. The model consists of a few arrays,
+ * which are searched linearly. It compares a key with all keys and computes ranges with 128-bit
+ * arithmetic. It finds the state of a window after all posted requests by replaying the send queue
+ * of the window's owner. It stores an address for each byte. Operations come from a random
+ * generator or from given bytes. Every result of the index is compared with the model.
  *
- * An operation is a record of MEM_MODEL_RECORD_BYTES. The first byte selects the kind of operation,
- * and the other bytes select its parameters, in order. If the bytes of the record are used up, a
- * random generator continues, seeded with the record. The first record of a run selects the table
- * sizes and the number of engines.
+ * An operation is a record of MEM_MODEL_RECORD_BYTES. The first byte selects the kind of
+ * operation. The other bytes select its parameters, in order. If the bytes of the record are used
+ * up, a random generator continues, with the record as its seed. The first record of a run selects
+ * the table sizes and the number of engines.
  *
  * The model has one thread. With several engines, the model knows which partition issues each key,
- * and which readers each grace period waits for. While an engine executes a request of a queue
- * pair, the model holds the locks of the partitions of all other engines, so a request that takes
+ * and for which readers each grace period waits. While an engine executes a request of a queue
+ * pair, the model holds the locks of the partitions of all other engines. So a request that takes
  * such a lock hangs.
  */
 
 #define MEM_MODEL_RECORD_BYTES 16
 
-/** Counters of a run. Tests use them to verify that the run has tested something. */
+/** Counters of a run. Tests use them to check that all cases were tested. */
 struct mem_model_counts {
 	uint64_t operations;
-	uint64_t answers[MEM_REFUSED_COUNT]; /**< access checks, by enum mem_refusal */
+	uint64_t answers[MEM_REFUSED_COUNT]; /**< number of access checks, by verdict */
 	uint64_t binds, invalidates, range_queries;
-	/** deep: with a segment tree of at least 3 levels */
+	/**
+	 * regions_busy: deregistrations refused with RC_BUSY. chains_deep: regions with a segment
+	 * tree of at least 3 levels.
+	 */
 	uint64_t regions, regions_busy, chains_deep;
-	uint64_t regions_found; /**< found by their keys */
+	uint64_t regions_found; /**< regions that were found by their keys */
 	uint64_t sgl_done, sgl_refused;
-	/** used after their key, window or region had died */
+	/** Number of spans that a reader used after their key, window or region had died. */
 	uint64_t spans_outlived;
-	/** waited: a reader still used the region when the index was asked */
+	/**
+	 * releases_waited: a reader still used the region when the model asked whether it was
+	 * released.
+	 */
 	uint64_t releases, releases_waited;
-	/** allowed: accesses by keys of registrations */
+	/**
+	 * fast_allowed: number of successful accesses with keys of registrations in fast regions.
+	 */
 	uint64_t fasts, fast_registered, fast_allowed;
-	/** overtaken: a peer invalidated first; exhausted: no body was free */
+	/**
+	 * fast_overtaken: a peer invalidated the registration first. fast_exhausted: no body was
+	 * free.
+	 */
 	uint64_t fast_overtaken, fast_exhausted;
-	/** local: no peer may invalidate; waited: executed while readers used the body */
+	/**
+	 * fast_local: a peer may not invalidate. fast_waited: executed while readers used the body.
+	 */
 	uint64_t fast_local, fast_waited;
-	uint64_t graces, graces_waited; /**< waited: for a reader to report */
-	/** refused, because the window belongs to another partition */
+	uint64_t graces, graces_waited; /**< graces_waited: a reader had to report first */
+	/** Number of binds that were refused, because the window belongs to another partition. */
 	uint64_t binds_elsewhere;
-	uint64_t binds_now;      /**< executed without being queued */
-	uint64_t episodes_of[5]; /**< by number of engines */
+	uint64_t binds_now;      /**< binds that were executed without being queued */
+	uint64_t episodes_of[5]; /**< number of episodes, by number of engines */
 	uint64_t table_grown, keys_exhausted, handles_exhausted;
-	uint64_t engines_exhausted; /**< of keys_exhausted: in the partition of an engine */
+	uint64_t engines_exhausted; /**< part of keys_exhausted: an engine's partition */
 };
 
-/** Called with the difference, the seed and the operation, as text. Must not return. */
+/** Called with a text that has the difference, the seed and the operation. Must not return. */
 typedef void mem_model_fail(const char *text);
 
-/** Run random operations, in episodes that each have a new domain. EAL must be running. */
+/** Run random operations in episodes. Each episode has a new domain. EAL must be running. */
 void mem_model_run_seed(
 	uint64_t seed, uint64_t operations, mem_model_fail *fail, struct mem_model_counts *counts);
 
-/** Run the operations in the bytes, in one small domain. An incomplete last record is ignored. */
+/**
+ * Run the operations that the bytes contain, in one small domain. An incomplete last record is
+ * ignored.
+ */
 void mem_model_run_bytes(const uint8_t *bytes, size_t byte_count, mem_model_fail *fail,
 	struct mem_model_counts *counts);
 

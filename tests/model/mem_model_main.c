@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 /*
- * Run the model of the memory index for any number of operations.
+ * Runs the model of the memory index for any number of operations.
  *
  * usage: mem_model [OPERATIONS [SEED]]
+ *
  * Without SEED, the seed is random. Exits with 1 if the index and the model disagree.
  */
 #include <inttypes.h>

@@ -6,15 +6,18 @@
 #include "model/model.h"
 
 /*
- * The buffers of a region lie in one block, in another order than in the chain and with gaps
- * between them. So neighbours in the chain are never neighbours in memory, and a misplaced byte
- * hits a gap or another buffer.
+ * The buffers of a region are in one block of memory, with gaps between them, and in another order
+ * than in the region. So buffers that follow each other in the region are never adjacent in memory,
+ * and a misplaced byte hits a gap or another buffer.
  */
 
 #define GAP_BYTE  0xa5
 #define GAP_BYTES 3u
 
-/* Pages: a hole before them, after them and between two of them. The others are adjacent. */
+/*
+ * Slots for pages: one is unused before all pages, one after them, and one between two pages. All
+ * other pages are adjacent.
+ */
 #define PAGE_SLOTS (MODEL_PAGES + 3)
 
 static void *
@@ -38,7 +41,10 @@ buffer_bytes(struct model *m, uint32_t buffer_count)
 	return kind < 4 ? 1 : 1 + model_below(m, 32);
 }
 
-/** Place the buffers in the block, each buffer after its successor in the chain. */
+/**
+ * Place the buffers in the block. In memory, each buffer comes after the buffer that follows it in
+ * the region.
+ */
 static void
 buffers_place(struct model *m, struct model_memory *memory)
 {
@@ -64,7 +70,7 @@ places_take(struct model *m, struct model_memory *memory)
 	memory->value_at = taken(m, memory->length_bytes * sizeof(*memory->value_at));
 }
 
-/** Assign a value to every byte of the buffers. */
+/** Assign a random value to every byte of the buffers. */
 static void
 memory_fill(struct model *m, struct model_memory *memory)
 {
@@ -151,7 +157,7 @@ model_memory_destroy(struct model *m, struct model_memory *memory)
 			m, *memory->byte_at[i], memory->values[i], "byte of a region at its end");
 		*memory->byte_at[i] = GAP_BYTE;
 	}
-	/* Now the whole block must contain the value of a gap. */
+	/* Now the buffers also contain the gap value, so the whole block must contain it. */
 	for (size_t i = 0; i < memory->block_bytes; i++)
 		MODEL_EXPECT(m, memory->block[i], GAP_BYTE, "byte beside the buffers");
 	free(memory->byte_at);

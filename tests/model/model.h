@@ -9,7 +9,7 @@
 
 #include "model/state.h"
 
-/** Report an error and end if actual differs from expected. Both are numbers. */
+/** Report an error and end the program if `actual` differs from `expected`. Both are numbers. */
 #define MODEL_EXPECT(m, actual, expected, what)                                                    \
 	do {                                                                                       \
 		long long actual_ = (long long)(actual), expected_ = (long long)(expected);        \
@@ -20,10 +20,10 @@
 void model_fail(const struct model *m, const char *what, long long actual, long long expected)
 	__attribute__((noreturn));
 
-/** Outcome of a request at the head of a send queue. */
+/** Result of executing the request at the head of a send queue. */
 enum model_outcome {
 	MODEL_DONE,
-	MODEL_WAITS,  /**< not executed; the request is tried again later */
+	MODEL_WAITS,  /**< not executed; the model tries again later */
 	MODEL_FAILED, /**< the queue pair goes to error */
 };
 
@@ -33,7 +33,9 @@ model_below(struct model *m, uint32_t bound)
 	return model_source_below(&m->source, bound);
 }
 
-/** @return whether [address, address + length) is in [start, start + size), without overflow */
+/**
+ * @return true if [address, address + length) is within [start, start + size). Does not overflow.
+ */
 static inline bool
 model_inside(uint64_t address, uint64_t length_bytes, uint64_t start, uint64_t size)
 {
@@ -41,7 +43,7 @@ model_inside(uint64_t address, uint64_t length_bytes, uint64_t start, uint64_t s
 		(unsigned __int128)address + length_bytes <= (unsigned __int128)start + size;
 }
 
-/** @return the engine of an owner */
+/** @return index of the engine that an owner (a queue pair) belongs to */
 static inline uint32_t
 model_engine_of(const struct model *m, uint32_t owner)
 {
@@ -49,9 +51,9 @@ model_engine_of(const struct model *m, uint32_t owner)
 }
 
 /**
- * @return the QPN of an owner. The low bits are the engine. The QPNs of owners n and n + 2 of one
- * engine differ in high bits only, so they share a bucket of a table that is indexed by the bits
- * above the engine's bits.
+ * @return the QPN of an owner. Its low bits are the engine. The QPNs of owners n and n + 2 of one
+ *         engine differ only in high bits. So they share a bucket in a table that is indexed by
+ *         the bits above the engine's bits.
  */
 static inline uint32_t
 model_qpn(const struct model *m, uint32_t owner)
@@ -63,35 +65,50 @@ model_qpn(const struct model *m, uint32_t owner)
 		model_engine_of(m, owner);
 }
 
-/** @return a mask with bit i for each reader i of the domain */
+/** @return a mask with bit i set for each reader i of the domain */
 static inline uint32_t
 model_all_readers(const struct model *m)
 {
 	return (UINT32_C(1) << m->limits.reader_max) - 1;
 }
 
-/** Draw an address inside or near [start, start + size). */
+/** Draw an address within or near [start, start + size). */
 uint64_t model_address_near(struct model *m, uint64_t start, uint64_t size);
 
-/** Draw a length: inside the range, up to its end, a byte too long, or wrapping. May be 0. */
+/**
+ * Draw a length for an access at `address`: within the range, up to its end, one byte too long,
+ * wrapping, or 0.
+ */
 uint64_t model_length_near(struct model *m, uint64_t address, uint64_t start, uint64_t size);
 
 /* keys.c */
-/** @return the shared partition, which is the last. All queue pairs may use its keys. */
+/** @return index of the shared partition, which is the last. All queue pairs may use its keys. */
 uint32_t model_shared(const struct model *m);
-/** @return the partition that issues keys for an owner, or for any owner */
+/**
+ * @return index of the partition that issues the keys of this owner. With any_owner, the shared
+ *         partition.
+ */
 uint32_t model_partition(const struct model *m, uint32_t owner, bool any_owner);
-/** @return mask of the readers that may use keys of a partition */
+/** @return mask of the readers that may use the keys of a partition */
 uint32_t model_partition_readers(const struct model *m, uint32_t partition);
-/** @return slots of the key table if each group has group_slots */
+/** @return number of slots of the key table if each group has group_slots slots */
 uint32_t model_slots_of_groups(const struct model *m, uint32_t group_slots);
-/** @return minimum number of slots of a partition in quarantine, once enough keys have died */
+/**
+ * @return minimum number of slots of a partition that are in quarantine, after enough keys have
+ *         died
+ */
 uint32_t model_rest_min(const struct model *m, uint32_t partition, uint32_t key_slots);
 void model_key_issued(struct model *m, uint32_t key, uint32_t partition);
-/** Record keys that die in one call: model_deaths_begin(), then model_key_died() for each. */
+/**
+ * Record all keys that die in one call of the index: first model_deaths_begin(), then
+ * model_key_died() for each key.
+ */
 void model_deaths_begin(struct model *m);
 void model_key_died(struct model *m, uint32_t key);
-/** Check a refusal: no slot of the partition may be free or have rested long enough. */
+/**
+ * Check that a refusal was right: the partition has no free slot, and no slot that has rested long
+ * enough.
+ */
 void model_key_refused(struct model *m, uint32_t partition);
 uint32_t model_key_some(struct model *m);
 
@@ -99,23 +116,35 @@ uint32_t model_key_some(struct model *m);
 struct model_memory *model_memory_create(struct model *m, uint32_t buffer_count);
 /** Create MODEL_PAGES pages. Some of them are adjacent. */
 struct model_memory *model_memory_pages(struct model *m);
-/** @return a view: length_bytes of the pages in this order, from offset on */
+/** @return a view: length_bytes of the pages in this order, starting at this offset */
 struct model_memory *model_memory_view(struct model *m, const struct model_memory *pages,
 	const uint8_t *order, uint32_t offset, uint64_t length_bytes);
-/** Check every byte and every gap, then free the memory. A view is freed without a check. */
+/**
+ * Check every byte and every gap, then free the memory. A view is freed without a check, because it
+ * has no own bytes.
+ */
 void model_memory_destroy(struct model *m, struct model_memory *memory);
-/** Compare bytes that were read with the bytes of the model. */
+/** Compare bytes that were read through the index with the bytes of the model. */
 void model_memory_compare(struct model *m, const struct model_memory *memory, uint64_t offset,
 	const uint8_t *bytes, size_t count);
-/** Choose new values for [offset, offset + count), record them, and return them in bytes. */
+/**
+ * Choose new values for [offset, offset + count), store them in the model, and return them in
+ * `bytes`.
+ */
 void model_memory_renew(struct model *m, struct model_memory *memory, uint64_t offset,
 	uint8_t *bytes, size_t count);
-/** Check the buffers, from one byte before the range to one byte after the range. */
+/** Check the bytes of the buffers from one byte before the range to one byte after it. */
 void model_memory_check(
 	struct model *m, const struct model_memory *memory, uint64_t offset, size_t count);
-/** @return the bytes, if they are contiguous: in one buffer, or in adjacent pages. Else NULL. */
+/**
+ * @return pointer to the bytes, if they are contiguous (in one buffer or in adjacent pages); else
+ *         NULL
+ */
 uint8_t *model_memory_pointer(const struct model_memory *memory, uint64_t offset, size_t count);
-/** Read some of a span, and write some if writable. The span starts at offset of the memory. */
+/**
+ * Read some bytes of a span. If it is writable, also write some. The span starts at this offset of
+ * the memory.
+ */
 void model_span_use(struct model *m, const struct mem_span *span, struct model_memory *memory,
 	uint64_t offset, bool writable);
 
@@ -125,20 +154,20 @@ void model_region_register_wrongly(struct model *m);
 void model_region_deregister(struct model *m);
 void model_region_windows(struct model *m);
 void model_region_invalidate(struct model *m);
-/** Look up the region of a key and compare the result. */
+/** Look up a key's region in the index, and compare the result. */
 void model_region_find(struct model *m);
 /** @return the live region with this handle, or NULL */
 struct model_region *model_region_of(struct model *m, const struct mem_region *handle);
-/** @return a handle: usually the handle of this region, else a stale or invented handle */
+/** @return usually the handle of this region, sometimes a stale or invented handle */
 struct mem_region *model_region_handle(struct model *m, const struct model_region *region);
 struct model_region *model_region_pick(struct model *m);
-/** @return usually one of two regions, so that these regions have many windows */
+/** @return usually one of two regions, so that many windows are bound to these regions */
 struct model_region *model_region_crowded(struct model *m);
-/** @return the memory that local access through a live region reaches */
+/** @return the memory that local accesses to a live region can reach */
 struct model_extent model_region_extent(const struct model_region *region);
 /** @return number of entries of the region table that live regions use */
 uint32_t model_region_entries(const struct model *m);
-/** Check a refused registration: the table must be full, or no key must be available. */
+/** Check that a refused registration was right: the table was full, or no key was available. */
 void model_region_refused(
 	struct model *m, struct model_memory *memory, enum rc_status status, bool full);
 
@@ -151,9 +180,11 @@ struct model_window *model_window_of_key(struct model *m, uint32_t key);
 /** @return the live window with this handle, or NULL */
 struct model_window *model_window_of(struct model *m, const struct mem_window *handle);
 struct mem_window *model_window_handle(struct model *m, const struct model_window *window);
-/** @return whether the window is bound and this owner may use and invalidate it */
+/** @return true if the window is bound, and this owner may use and invalidate it */
 bool model_window_serves(const struct model_window *window, uint32_t owner);
-/** @return the partition in which the window is bound or queued; MODEL_PARTITIONS: none */
+/**
+ * @return the partition in which the window is bound or a bind is queued; MODEL_PARTITIONS: none
+ */
 uint32_t model_window_home(const struct model *m, const struct model_window *window);
 struct model_window *model_window_pick(struct model *m);
 
@@ -166,15 +197,18 @@ model_fast_register_execute(struct model *m, const struct model_request *request
 enum model_outcome
 model_fast_invalidate_execute(struct model *m, const struct model_request *request, uint32_t owner);
 void model_fast_flush(struct model *m, const struct model_request *request);
-/** @return the region in which this key is registered, or NULL */
+/** @return the fast region with a live registration that has this key, or NULL */
 struct model_region *model_fast_of_key(struct model *m, uint32_t key);
-/** The live registration of a region has ended. Call model_deaths_begin() before. */
+/**
+ * Update the model after the live registration of a fast region has ended. Call
+ * model_deaths_begin() before.
+ */
 void model_fast_ended(struct model *m, struct model_region *region);
-/** A fast region has died. It may have had a registration. */
+/** Update the model after a fast region has died, with or without a registration. */
 void model_fast_died(struct model *m, struct model_region *region);
-/** Free the views of ended registrations, if no reader holds a span of the view. */
+/** Free the views of ended registrations. Views that a reader still uses are kept. */
 void model_views_drop(struct model *m);
-/** Compare the properties that the index reports for a region. */
+/** Compare the properties of a region that the index reports with the model. */
 void model_fast_query(struct model *m);
 
 /* binds.c */
@@ -185,15 +219,21 @@ void model_bind_many(struct model *m);
 void model_bind_wrongly(struct model *m);
 void model_invalidate_post(struct model *m);
 void model_queue_execute(struct model *m);
-/** Move a queue pair to error: queued requests are flushed, windows are invalidated. */
+/** Move a queue pair to error: its queued requests are flushed, and its windows are invalidated. */
 void model_owner_fail(struct model *m, uint32_t owner);
-/** @return queued binds and fast registers for the window or the region; NULL matches none */
+/**
+ * @return number of queued binds and fast registrations for the window or the region; NULL:
+ *         matches none
+ */
 uint32_t model_binds_queued(const struct model *m, const struct model_window *window,
 	const struct model_region *region);
-/** @return the queue that has requests for the window, or MODEL_OWNERS */
+/** @return index of the queue that has requests for the window; MODEL_OWNERS: none */
 uint32_t model_queue_of(const struct model *m, const struct model_window *window);
 
-/** @return whether the window will be bound after the queue of its owner has been executed */
+/**
+ * @return true if the window will be bound after all requests in the queue of its owner were
+ *         executed
+ */
 bool model_posted_bound(const struct model *m, const struct model_window *window);
 
 /* access.c */
@@ -206,28 +246,36 @@ void model_sgl(struct model *m);
 void model_readers_start(struct model *m);
 void model_reader_act(struct model *m);
 void model_readers_report(struct model *m);
-/** @return whether each of these readers is offline or has reported since this time */
+/** @return true if each of these readers is offline, or has reported since this time */
 bool model_readers_passed(const struct model *m, uint32_t readers, uint64_t clock);
-/** @return whether a reader holds a span of this memory */
+/** @return true if a reader still uses a span of this memory */
 bool model_memory_held(const struct model *m, const struct model_memory *memory);
 /**
- * Make the next calls as the engine of an owner, between two packets. These calls must not lock
- * anything of the partitions of other engines.
+ * The next calls of the index are made by the engine of an owner, between two packets. They must
+ * not take a lock of another engine's partition: the model holds these locks until
+ * model_engine_leave().
  */
 void model_engine_enter(struct model *m, uint32_t owner);
 void model_engine_leave(struct model *m, uint32_t owner);
-/** Record the grace period of an invalidation. @param readers that it must wait for */
+/**
+ * Record the grace period of an invalidation.
+ *
+ * @param readers mask of the readers for which it must wait
+ */
 void model_grace_begun(struct model *m, const struct mem_grace *grace, uint32_t readers);
-/** Like model_grace_begun(), in a call of the engine of an owner. This engine need not report. */
+/** Record a grace period that the engine of an owner began. This engine need not report. */
 void model_grace_begun_by(
 	struct model *m, const struct mem_grace *grace, uint32_t partition, uint32_t owner);
-/** Record a deregistered region. Consumes the memory. */
+/** Record a deregistered region. The list takes ownership of the memory. */
 void
 model_release_add(struct model *m, uint64_t token, struct model_memory *memory, uint32_t entries);
 void model_release_ask(struct model *m);
-/** Wait for the release of all deregistered regions. */
+/** Let readers report until all deregistered regions are released. */
 void model_releases_drain(struct model *m);
-/** @return number of entries of the region table that readers may still be using */
+/**
+ * @return number of entries of the region table that stay occupied because readers may still use
+ *         them
+ */
 uint32_t model_entries_resting(const struct model *m);
 
 #endif

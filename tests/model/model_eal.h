@@ -3,7 +3,11 @@
 #ifndef NDPDK_MODEL_MODEL_EAL_H
 #define NDPDK_MODEL_MODEL_EAL_H
 
-/** Start EAL in a program without Criterion. Call once per process. @return < 0: failed */
+/**
+ * Start EAL in a program that does not use Criterion. Call once per process.
+ *
+ * @return < 0: failed
+ */
 int model_eal_start(void);
 
 #endif

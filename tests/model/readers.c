@@ -4,12 +4,12 @@
 #include "model/model.h"
 
 /*
- * Here, one thread acts for all readers and reports for them at random times. The spans of a reader
- * stay usable until the reader reports, whatever has died. A grace period must be over when all its
- * readers have reported, and not earlier.
+ * In the model, one thread acts for all readers, and reports for them at random times (quiescent
+ * state). The spans of a reader stay usable until the reader reports, even if their key, window or
+ * region has died. A grace period must end when all its readers have reported, and not earlier.
  *
- * Engine i is reader i. The engine of a queue pair executes its requests between two packets.
- * Therefore the reader drops its spans before, although it reports nothing.
+ * Engine i is reader i. The engine of a queue pair executes requests between two packets.
+ * Therefore this reader drops its spans before it executes a request, although it does not report.
  */
 
 void
@@ -23,7 +23,7 @@ model_readers_start(struct model *m)
 	}
 }
 
-/** Assert for each grace period whether it is over. */
+/** Check for each grace period whether the index reports its end correctly. */
 static void
 graces_check(struct model *m)
 {
@@ -109,7 +109,7 @@ reader_toggle(struct model *m, uint32_t i)
 	graces_check(m);
 }
 
-/** @return whether the key of a kept span still gives access to the same memory */
+/** @return true if the key of a kept span still gives access to the same memory */
 static bool
 span_alive(struct model *m, const struct model_span *kept)
 {
@@ -180,7 +180,11 @@ model_release_add(struct model *m, uint64_t token, struct model_memory *memory, 
 		.token = token, .clock = m->clock, .memory = memory, .entries = entries};
 }
 
-/** @return whether the release is over. If so, it is removed from the list. */
+/**
+ * Ask the index whether a region is released. If so, remove it from the list.
+ *
+ * @return true if it is released
+ */
 static bool
 release_ask(struct model *m, uint32_t i)
 {
@@ -203,7 +207,10 @@ model_release_ask(struct model *m)
 {
 	if (m->release_count > 0)
 		(void)release_ask(m, model_below(m, m->release_count));
-	/* If there is no room for another release, all readers report at last. */
+	/*
+	 * If the list has no room for another release, sometimes let all readers report, so that
+	 * all releases end.
+	 */
 	if (m->release_count == MODEL_RELEASES && model_below(m, 4) == 0)
 		model_releases_drain(m);
 }

@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "model/model.h"
 
-/* Regions: register them with valid and invalid arguments, query them, deregister them. */
+/* Regions: register with valid and invalid arguments, query, deregister. */
 
 struct model_region *
 model_region_of(struct model *m, const struct mem_region *handle)
@@ -89,7 +89,10 @@ model_region_refused(struct model *m, struct model_memory *memory, enum rc_statu
 	model_memory_destroy(m, memory);
 }
 
-/** Read the bytes on both sides of each possible edge of a node of the segment tree. */
+/**
+ * Read the bytes on both sides of each offset that may be a boundary between nodes of the segment
+ * tree.
+ */
 static void
 edges_read(struct model *m, const struct model_region *region)
 {
@@ -288,12 +291,12 @@ model_region_invalidate(struct model *m)
 	MODEL_EXPECT(m, mem_region_invalidate_windows(m->domain, handle, &grace), count,
 		"windows of a region invalidated");
 	m->counts->invalidates += count;
-	/* Without windows, no reader needs to report. */
+	/* `readers` is 0 if the region has no windows. No reader has to report then. */
 	/* The grace period may also wait for readers of windows that were unbound earlier. */
 	model_grace_begun(m, &grace, readers | grace.readers);
 }
 
-/** @return how often a handle occurs in the first `filled` entries of a result */
+/** @return how often a handle occurs in the first `filled` entries of a result array */
 static uint32_t
 times_found(struct mem_window **found, uint32_t filled, const struct mem_window *handle)
 {

@@ -4,13 +4,13 @@
 
 #include "model/model.h"
 
-/* Scatter/gather lists that use live, dead and invented regions. */
+/* Scatter/gather lists with entries that refer to live, dead and invented regions. */
 
 #define SGES_MAX 5u
 
 struct list {
 	struct mem_sge sges[SGES_MAX];
-	/** empty: no live region, or the region has no memory */
+	/** By entry: its memory; empty if the region is not alive or has no memory. */
 	struct model_extent extents[SGES_MAX];
 	uint32_t count;
 };
@@ -45,7 +45,10 @@ list_draw(struct model *m, struct list *list)
 	}
 }
 
-/** @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK */
+/**
+ * @param right MEM_LOCAL_READ, which all regions have, MEM_LOCAL_WRITE or MEM_READ_SINK.
+ * @return true if the memory has this right
+ */
 static bool
 extent_allows(const struct model_extent *extent, uint32_t right)
 {
@@ -85,7 +88,7 @@ list_check(struct model *m, const struct list *list)
 		"sgl_length");
 }
 
-/** Location of each of the bytes [offset, offset + count) of a list. */
+/** Location of each byte of the range [offset, offset + count) of a list. */
 struct place {
 	struct model_memory *memory[MODEL_COPY_BYTES];
 	uint64_t offset[MODEL_COPY_BYTES]; /**< offset in memory[i] */
@@ -118,7 +121,7 @@ copy_expected(
 	return done < count ? RC_LOCAL_LENGTH : RC_OK;
 }
 
-/** @return the expected result of mem_sgl_pointer() for bytes that may be accessed */
+/** @return the expected result of mem_sgl_pointer() for bytes that are accessible */
 static const uint8_t *
 pointer_expected(const struct list *list, uint64_t offset, size_t count)
 {
@@ -163,7 +166,7 @@ scatter(struct model *m, const struct list *list, uint64_t offset, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		bytes[i] = (uint8_t)model_source_noise(&m->source);
-	/* In order: if entries overlap, the last write wins. */
+	/* Write in order: if entries of the list overlap, the last write applies. */
 	for (size_t i = 0; i < count && expected == RC_OK; i++)
 		*place.memory[i]->value_at[place.offset[i]] = bytes[i];
 	MODEL_EXPECT(m,

@@ -14,7 +14,10 @@
 #include "model/mem_model.h"
 #include "model/source.h"
 
-/* The complete state of the model: arrays that are searched linearly. */
+/*
+ * The complete state of the model: arrays that are searched linearly. An owner is a queue pair. A
+ * reader is an engine that may be using memory (mem/grace.h).
+ */
 
 #define MODEL_REGIONS     72u
 #define MODEL_WINDOWS     264u
@@ -29,62 +32,77 @@
 #define MODEL_RELEASES    32u
 #define MODEL_GRACES      16u
 #define MODEL_VIEWS       64u
-#define MODEL_PAGES       6u /* pages that the registrations of a fast region choose from */
+#define MODEL_PAGES       6u /* pages that are used by a fast region's registrations */
 #define MODEL_COPY_BYTES  2048u
 #define MODEL_REMOTE      ((uint32_t)(MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC))
 
 struct model_limits {
-	uint32_t region_max, window_max;   /**< maximum numbers of the domain */
+	uint32_t region_max, window_max;   /**< maximum numbers in the domain */
 	uint32_t key_slots, key_slots_max; /**< at most MODEL_KEY_SLOTS */
-	uint32_t buffer_max;               /**< buffers of a chain; longer chains are rare */
-	uint32_t engines;                  /**< engine i is reader i */
-	/** maximum number of readers of the domain, at least engines */
+	uint32_t buffer_max; /**< usual maximum of buffers per region; more are rare */
+	uint32_t engines;    /**< number of engines; engine i is reader i */
+	/** Maximum number of readers of the domain, at least the number of engines. */
 	uint32_t reader_max;
-	uint32_t reader_count; /**< registered readers, at most reader_max */
-	bool crowd;            /**< most windows are bound on the first engine */
+	uint32_t reader_count; /**< number of registered readers, at most reader_max */
+	bool crowd;            /**< bind most windows on the first engine */
 	uint32_t calm;         /**< average number of operations between reports of the readers */
 };
 
-/** Bytes of a region: the location and the expected value of each byte. */
+/**
+ * The bytes of a region: address and expected value of each byte. A view has no own bytes: it
+ * refers to bytes of other memory.
+ */
 struct model_memory {
-	uint8_t *block; /**< contains the buffers in any order, with gaps */
+	uint8_t *block; /**< contains the buffers in any order, and gaps */
 	size_t block_bytes;
 	uint64_t length_bytes;
 	uint8_t **byte_at;
-	/** expected value of each byte, in values; of a view: in the values of the viewed memory */
+	/**
+	 * By byte: pointer to the expected value, in `values`. A view points to `values` of the
+	 * memory that it views.
+	 */
 	uint8_t **value_at;
 	uint8_t *values;            /**< expected bytes; NULL: a view */
 	struct mem_buffer *buffers; /**< buffers in block; NULL: a view */
 	uint32_t buffer_count;
 };
 
-/** Memory that local access through a region reaches, or remote access with one of its keys. */
+/** Memory that is accessible: locally through a region, or remotely with a key. */
 struct model_extent {
 	uint64_t base, length_bytes;
 	uint32_t rights;
 	struct model_memory *memory;
 };
 
-/** Pages that a request registers in a fast region. */
+/** A registration of pages in a fast region. */
 struct model_registration {
 	uint32_t key;  /**< 0: none */
 	uint32_t body; /**< index in model_fast.bodies */
 	struct model_extent extent;
 };
 
-/** An entry of the region table. The registrations of a fast region use its bodies in turn. */
+/**
+ * A body of a fast region: an entry of the region table. The registrations of the region use the
+ * bodies in turn.
+ */
 struct model_body {
-	uint32_t entry; /**< index in the region table of the domain; 0: not yet known */
+	uint32_t entry; /**< index in the region table of the index; 0: not known yet */
 	bool used;      /**< used by a queued or live registration */
-	/* Readers that may still use the body, and the end of the last registration. */
+	/*
+	 * Readers (mask) that may still use the body, and the time when its last registration
+	 * ended.
+	 */
 	uint32_t readers;
 	uint64_t clock;
 };
 
 struct model_fast {
-	uint32_t page_max; /**< maximum pages of a registration; 0: not a fast region */
+	uint32_t page_max; /**< maximum pages per registration; 0: not a fast region */
 	bool remote;
-	/** key of the registration posted last; the region's own key if there is none */
+	/**
+	 * Key of the registration that was posted last. If there is none, the key of the region
+	 * itself.
+	 */
 	uint32_t posted_key;
 	struct model_registration live;
 	struct model_body bodies[MEM_FAST_BODIES];
@@ -94,7 +112,7 @@ struct model_region {
 	struct mem_region *handle; /**< NULL: this slot is free */
 	uint64_t base, length_bytes;
 	uint32_t rights, key;
-	struct model_memory *memory; /**< memory of the region; for a fast region: its pages */
+	struct model_memory *memory; /**< its bytes; for a fast region: its pages */
 	struct model_fast fast;
 };
 
@@ -102,7 +120,7 @@ struct model_window {
 	struct mem_window *handle; /**< NULL: this slot is free */
 	uint32_t key;              /**< 0: not bound */
 	uint32_t owner, rights;
-	bool any_owner; /**< any owner may use the window; owner is the owner that bound it */
+	bool any_owner; /**< any owner may use the window, not only the one that bound it */
 	struct model_region *region;
 	uint64_t start, length_bytes;
 };
@@ -118,8 +136,8 @@ enum model_request_kind {
 struct model_request {
 	enum model_request_kind kind;
 	struct model_window *window;
-	uint8_t window_life;         /**< expected life of the window, for an invalidate */
-	struct model_region *region; /**< for a fast request; NULL: the region has died since */
+	uint8_t window_life; /**< for an invalidate: life (generation) of the window at posting */
+	struct model_region *region; /**< region of a fast request; NULL: it has died since */
 	struct mem_bind bind;
 	struct mem_fast fast;
 	struct model_registration registration;
@@ -128,14 +146,14 @@ struct model_request {
 /** A slot of the key table. */
 struct model_slot {
 	bool used;
-	uint32_t last_key;   /**< key issued last; 0: none */
-	uint64_t died_clock; /**< time at which the last key died; 0: none has died */
-	/** number of dead keys of the partition before the call in which this key died */
+	uint32_t last_key;   /**< newest key of this slot; 0: none */
+	uint64_t died_clock; /**< time at which the newest key died; 0: no key has died */
+	/** Number of keys of the partition that had died before the call in which this key died. */
 	uint64_t died_before;
-	uint32_t died_resting; /**< minimum number of resting slots of the partition at that time */
+	uint32_t died_resting; /**< minimum number of slots in quarantine at that time */
 };
 
-/** Bytes of a checked access that a reader uses until it reports. */
+/** Bytes of a checked access. A reader may use them until it reports. */
 struct model_span {
 	struct mem_span span;
 	struct model_memory *memory;
@@ -151,18 +169,18 @@ struct model_reader {
 	uint32_t span_count;
 };
 
-/** A deregistered region that readers may still be using. */
+/** A deregistered region that readers may still use. */
 struct model_release {
 	uint64_t token; /**< token returned by mem_region_deregister() */
 	uint64_t clock;
 	struct model_memory *memory;
-	uint32_t entries; /**< entries of the region table that rest until the release */
+	uint32_t entries; /**< entries of the region table that are occupied until then */
 };
 
-/** A grace period that the index began, and the readers that it waits for. */
+/** A grace period that the index began, and the readers for which it waits. */
 struct model_grace {
 	struct mem_grace grace;
-	uint32_t readers; /**< bit i: waits for reader i */
+	uint32_t readers; /**< bit i: the grace period waits for reader i */
 	uint64_t clock;
 };
 
@@ -181,10 +199,10 @@ struct model {
 	uint64_t clock; /**< logical time, incremented by deaths and reports */
 	struct model_region regions[MODEL_REGIONS];
 	struct model_window windows[MODEL_WINDOWS];
-	/** used slots of regions and windows; more than the maximum of the domain */
+	/** Number of slots in use of regions and windows. Greater than the domain's maximum. */
 	uint32_t region_slots, window_slots;
 	struct mem_region *region_stale; /**< handle of a dead region, or NULL */
-	/** internal region to which the key of a registration led, or NULL */
+	/** Internal region that belonged to the key of a registration in a fast region; or NULL. */
 	struct mem_region *region_body;
 	struct mem_window *window_stale;
 	struct model_request queues[MODEL_OWNERS][MODEL_QUEUE_DEPTH];
@@ -193,18 +211,22 @@ struct model {
 	struct model_slot slots[MODEL_KEY_SLOTS];
 	uint64_t death_count[MODEL_PARTITIONS];
 	uint64_t deaths_before[MODEL_PARTITIONS]; /**< see model_deaths_begin() */
-	uint32_t old_keys[MODEL_OLD_KEYS];        /**< ring of the keys issued last */
+	uint32_t old_keys[MODEL_OLD_KEYS];        /**< ring of the newest keys */
 	uint64_t old_count;
 	uint32_t key_slots; /**< current number of key slots of the domain */
-	/** time of the last refusal of a key of the shared partition although slots had rested */
+	/**
+	 * Time when the shared partition last refused a key, although slots had rested long enough.
+	 */
 	uint64_t refused_clock;
-	/** number of such refusals in a row, with reports of all readers between them */
+	/**
+	 * Number of refusals at refused_clock in a row. All readers reported between two of them.
+	 */
 	uint32_t refused_streak;
 
 	struct model_reader readers[MODEL_READERS];
 	struct model_release releases[MODEL_RELEASES];
 	uint32_t release_count;
-	struct model_grace graces[MODEL_GRACES]; /**< ring of the grace periods begun last */
+	struct model_grace graces[MODEL_GRACES]; /**< ring of the newest grace periods */
 	uint64_t grace_count;
 	struct model_memory *views[MODEL_VIEWS]; /**< views of ended registrations */
 	uint32_t view_count;

@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "model/model.h"
 
-/* Windows, except for binds. See binds.c for binds. */
+/* Windows, without binds. binds.c has the binds. */
 
 struct model_window *
 model_window_of_key(struct model *m, uint32_t key)
@@ -96,7 +96,10 @@ model_window_destroy(struct model *m)
 
 	if (window == NULL)
 		expected = RC_BAD_WINDOW;
-	/* A queued invalidate would find another window. An application must not do this. */
+	/*
+	 * Do not destroy a window if an invalidate of it is queued: the invalidate could hit a new
+	 * window with the same handle. An application must not do this, either.
+	 */
 	else if (!busy && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
 	MODEL_EXPECT(m, mem_window_destroy(m->domain, handle, &grace), expected, "destroy");
@@ -124,7 +127,10 @@ model_window_invalidate_wrongly(struct model *m)
 	enum rc_status status = RC_BAD_WINDOW;
 	struct mem_grace grace;
 
-	/* A failed request ends a queue that has further requests: model_queue_execute(). */
+	/*
+	 * Do not fail a window with queued requests: a failed request would end their queue.
+	 * model_queue_execute() tests this case.
+	 */
 	if (window != NULL && model_queue_of(m, window) != MODEL_OWNERS)
 		return;
 	if (window != NULL && model_window_serves(window, owner))
@@ -154,7 +160,7 @@ model_remote_invalidate(struct model *m)
 	enum rc_status status;
 	struct mem_key_end hit;
 
-	/* A peer may invalidate only what a peer may access. */
+	/* A peer may invalidate only a registration that gives a peer access. */
 	if (fast != NULL)
 		succeeds = (fast->fast.live.extent.rights & MODEL_REMOTE) != 0;
 	model_engine_enter(m, owner);

@@ -7,10 +7,10 @@
 
 #include <sys/wait.h>
 
-/* Runs every test in a separate process, one after another, in the order of the source file. */
+/* Runs each test in its own process, one after another, in the order of the source file. */
 
 static struct criterion_test *first, **last = &first;
-static bool failed; /* an expectation failed in this process */
+static bool failed; /* an assertion failed in this process */
 
 void
 criterion_register(struct criterion_test *test)
@@ -78,11 +78,11 @@ test_run(const struct criterion_test *test)
 	test->run();
 	call(test->options.fini);
 	call(suite->fini);
-	/* exit() and not _exit(), because the sanitizer sets the exit status in an exit handler. */
+	/* Do not use _exit(), because the sanitizer sets the exit status in an exit handler. */
 	exit(__atomic_load_n(&failed, __ATOMIC_RELAXED) ? EXIT_FAILURE : EXIT_SUCCESS);
 }
 
-/** @return whether the process of the test exited with status 0 */
+/** Run a test in a new process. @return true if the process exited with status 0 */
 static bool
 test_pass(const struct criterion_test *test)
 {

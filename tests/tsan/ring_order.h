@@ -6,10 +6,11 @@
 #include <rte_pause.h>
 
 /*
- * The compiler includes this file before every source file of a build with ThreadSanitizer. A
+ * The compiler includes this file before each source file of a build with ThreadSanitizer. A
  * producer of rte_ring waits for the previous producer with a relaxed load, and then publishes the
- * slots of both. This order is guaranteed on x86, which does not reorder stores, but not by the C
- * memory model, which ThreadSanitizer checks. Here, the load has acquire order.
+ * slots of both producers. The order of these accesses is guaranteed on x86, which does not reorder
+ * stores. The C memory model, which ThreadSanitizer checks, does not guarantee it. Therefore the
+ * load in this file has acquire order.
  */
 static inline void
 tsan_wait_until_equal_32(volatile uint32_t *address, uint32_t expected, int order)
@@ -25,8 +26,8 @@ tsan_wait_until_equal_32(volatile uint32_t *address, uint32_t expected, int orde
 
 /*
  * rte_ring_empty() reads two words with plain loads while other threads store them atomically. On
- * x86 this is harmless, but it is a data race in C. Here, the loads are atomic. The result may be
- * out of date in any case.
+ * x86 this is harmless, but in C it is a data race. Therefore the loads in this file are atomic. In
+ * any case, the result may be out of date when it is used.
  */
 static inline int
 tsan_ring_empty(const struct rte_ring *ring)

@@ -8,15 +8,21 @@
 #include <ndpdk/nd_trace_fields.h>
 
 /**
- * Longest time from a packet to its copy, in ns. NUMBERED_NS applies if the sender numbers its
- * packets in the IP identification, COPY_NS otherwise.
+ * Maximum time from a packet to its copy, in ns. NUMBERED_NS applies if the sender increments the
+ * IP identification from packet to packet, otherwise COPY_NS applies.
  */
 #define NUMBERED_NS UINT64_C(100000000)
 #define COPY_NS     UINT64_C(1000000)
-/** Minimum ratio of originals with a copy to originals without a copy. */
+/**
+ * Copies are left out only while at least COPIED_MIN times as many originals have a copy as have
+ * none.
+ */
 #define COPIED_MIN  3u
 
-/** A file has copies if at least FIRST_COPIES of its first FIRST_FRAMES originals have one. */
+/**
+ * copies_count() reports copies only if at least FIRST_COPIES of a file's first FIRST_FRAMES
+ * originals have a copy.
+ */
 #define FIRST_FRAMES 256u
 #define FIRST_COPIES 8u
 
@@ -24,7 +30,7 @@
 #define FRAMES  16384u
 /** Number of hash chains that index these originals. A power of two. */
 #define CHAINS  16384u
-/** Senders whose newest IP identification is remembered. A power of two. */
+/** Number of senders for which the newest IP identification is stored. A power of two. */
 #define SENDERS 256u
 
 #define UDP_BYTES 8u
@@ -32,20 +38,20 @@
 
 struct original {
 	uint64_t time_ns, hash;
-	uint64_t next;    /**< older original of the same chain: index + 1; 0: none */
-	uint32_t copies;  /**< found so far */
-	bool is_numbered; /**< IP identification differs from the sender's previous packet */
+	uint64_t next;    /**< next older original in the hash chain: its index + 1; 0: none */
+	uint32_t copies;  /**< number of copies found so far */
+	bool is_numbered; /**< the sender numbers its packets in the IP identification */
 };
 
 struct copies {
 	uint32_t each;                     /**< maximum number of copies of a packet */
-	struct original originals[FRAMES]; /**< ring: from tail to head */
-	uint64_t head, tail;               /**< indices, counted from the start of the file */
-	uint64_t chains[CHAINS];           /**< newest original: index + 1; 0: none */
-	uint16_t numbers[SENDERS];         /**< newest IP identification, by hash of the address */
-	uint64_t counted;        /**< number of first originals that the counts below cover */
-	uint64_t copied, single; /**< removed originals: with copies; without copies */
-	uint64_t found;          /**< copies of the removed originals */
+	struct original originals[FRAMES]; /**< ring buffer: tail to head - 1 are used */
+	uint64_t head, tail; /**< end and start of the ring; indices from the start of the file */
+	uint64_t chains[CHAINS];   /**< index + 1 of the newest original; 0: empty */
+	uint16_t numbers[SENDERS]; /**< newest IP identification of each sender, by address hash */
+	uint64_t counted;          /**< the counts below cover the first counted originals */
+	uint64_t copied, single;   /**< originals removed from the ring: with copies, without */
+	uint64_t found;            /**< total number of copies of the removed originals */
 };
 
 /** Identifies a packet: a copy has the same hash as its original. */
@@ -64,7 +70,7 @@ hash_add(uint64_t hash, const uint8_t *bytes, size_t count)
 	return hash;
 }
 
-/* @return whether the frame is a RoCEv2 packet. Only such frames have copies. */
+/* @return true if the frame is a RoCEv2 packet. Only RoCEv2 packets can have copies. */
 static bool
 identity_of(const struct reader_frame *frame, struct identity *identity)
 {
@@ -81,7 +87,10 @@ identity_of(const struct reader_frame *frame, struct identity *identity)
 	at = layout.l4_offset + UDP_BYTES;
 	identity->number = layout.v6 ? 0 : (uint16_t)(ip[4] << 8 | ip[5]);
 	identity->sender = hash_add(HASH_BASE, ip + (layout.v6 ? 8 : 12), layout.v6 ? 16 : 4);
-	/* IPv4: length and identification, both addresses. IPv6: length, both addresses. */
+	/*
+	 * Hash these fields. IPv4: length, identification and addresses. IPv6: length and
+	 * addresses.
+	 */
 	identity->hash = hash_add(HASH_BASE, ip + (layout.v6 ? 4 : 2), layout.v6 ? 2 : 4);
 	identity->hash = hash_add(identity->hash, ip + (layout.v6 ? 8 : 12), layout.v6 ? 32 : 8);
 	identity->hash = hash_add(identity->hash, udp, 4);

@@ -27,31 +27,35 @@
 struct copies;
 
 /**
- * @param each most copies of a packet that are left out, at least 1
- * @return to be closed with copies_close(); NULL without memory
+ * @param each maximum number of copies of one packet that are left out, at least 1
+ * @return state to be closed with copies_close(); NULL: out of memory
  */
 struct copies *copies_open(uint32_t each);
 
 /** NULL is allowed. */
 void copies_close(struct copies *copies);
 
-/** Process the next frame. @return whether the frame is a copy that must be left out */
+/** Process the next frame. @return true if the frame is a copy that the caller must leave out */
 bool copies_take(struct copies *copies, const struct reader_frame *frame);
 
 /**
- * Count the copies of each packet at the beginning of a file: call copies_take() for its frames
- * while copies_count_needs(), then copies_count().
+ * Create a state that only counts how many copies each packet at the beginning of a file has. Call
+ * copies_take() for the frames of the file while copies_count_needs() returns true. Then call
+ * copies_count().
  *
- * @return to be closed with copies_close(); NULL without memory
+ * @return state to be closed with copies_close(); NULL: out of memory
  */
 struct copies *copies_open_count(void);
 
-/** @return whether the first originals may have further copies */
+/**
+ * @return true if copies_count() needs more frames, because they may be copies of the first
+ *         originals
+ */
 bool copies_count_needs(const struct copies *copies);
 
 /**
- * @param ended the file has no more frames
- * @return mean number of copies of a packet, without the original. 0: too few copies
+ * @param ended true if the file has no more frames
+ * @return mean number of copies of a packet, without the original. 0: the file has too few copies
  */
 uint32_t copies_count(struct copies *copies, bool ended);
 

@@ -7,7 +7,9 @@
 #include <pcap/dlt.h>
 #include <pcap/pcap.h>
 
-/* In files raw IP has a number of its own; libpcap's number differs between systems. */
+/*
+ * Link type of raw IP in capture files. libpcap uses another number, which depends on the system.
+ */
 #define LINKTYPE_RAW 101
 
 #define ETHERNET_BYTES 14u
@@ -15,12 +17,14 @@
 #define TYPE_IPV4      0x0800
 #define TYPE_IPV6      0x86DD
 
-/* Linux cooked: packet type, ARPHRD, length of the address, address (8 bytes), protocol. */
+/*
+ * Linux cooked header, version 1: packet type, ARPHRD, address length, address (8 bytes), protocol.
+ */
 #define SLL_BYTES        16u
 #define SLL_ADDRESS_LEN  4u
 #define SLL_ADDRESS      6u
 #define SLL_PROTOCOL     14u
-/* Version 2: protocol, reserved, interface, ARPHRD, packet type, length of the address, address. */
+/* Version 2: protocol, reserved, interface, ARPHRD, packet type, address length, address. */
 #define SLL2_BYTES       20u
 #define SLL2_ADDRESS_LEN 11u
 #define SLL2_ADDRESS     12u
@@ -41,7 +45,7 @@ link_type_name(int link_type)
 	return name == NULL ? "unknown" : name;
 }
 
-/* The address is that of the sender. */
+/* A Linux cooked header contains only the address of the sender. */
 static void
 header_from_cooked(uint8_t *frame, const uint8_t *address, bool is_known, const uint8_t *protocol)
 {

@@ -9,27 +9,27 @@
 
 /*
  * Link types of captures besides Ethernet: Linux cooked, versions 1 and 2 (`tcpdump -i any`), and
- * raw IP (interfaces without link layer). Frames are converted to Ethernet, with the known
- * addresses, and zero for unknown addresses.
+ * raw IP (interfaces without link layer). Frames are converted to Ethernet. Unknown MAC addresses
+ * become zero.
  */
 
-/** Maximum number of bytes by which a frame may grow. */
+/** Maximum number of bytes by which a frame may become longer when it is converted to Ethernet. */
 #define LINK_TYPE_GROWTH 14u
 
-/** @param link_type LINKTYPE_ or DLT_. @return whether link_type_convert() takes it */
+/** @param link_type LINKTYPE_ or DLT_ value. @return true if link_type_convert() supports it */
 bool link_type_is_known(int link_type);
 
-/** @return its name, "unknown" when it has none. @param link_type LINKTYPE_ or DLT_ */
+/** @param link_type LINKTYPE_ or DLT_ value. @return name of the link type, or "unknown" */
 const char *link_type_name(int link_type);
 
 /**
- * Make an Ethernet frame.
+ * Convert a frame to Ethernet.
  *
- * @param link_type a known one, and not Ethernet
- * @param bytes, count what was captured
- * @param[out] frame count + LINK_TYPE_GROWTH bytes
- * @param[out] growth what the frame is longer by; negative: shorter
- * @return bytes of the frame; 0: less was captured than the header of this link type has
+ * @param link_type a supported link type (link_type_is_known()) other than Ethernet
+ * @param bytes, count the captured bytes of the frame
+ * @param[out] frame the Ethernet frame; has room for count + LINK_TYPE_GROWTH bytes
+ * @param[out] growth number of bytes by which the Ethernet frame is longer; negative: shorter
+ * @return bytes of the Ethernet frame; 0: the captured part is shorter than a header of this type
  */
 size_t
 link_type_convert(int link_type, const uint8_t *bytes, size_t count, uint8_t *frame, int *growth);

@@ -15,19 +15,19 @@
 	"need more than %" PRIu32 " MB of memory; cut it with ndreplay slice, or allow more with " \
 	"--memory=MB"
 
-/** Memory of the model of a capture: the limit, and an estimate. */
+/** Limit and estimate of the memory that the model of a capture needs. */
 struct memory_bound {
 	uint32_t megabytes; /**< limit, in units of 2^20 bytes */
-	uint64_t bytes;     /**< estimate for the frames so far */
+	uint64_t bytes;     /**< estimated memory for the frames so far, in bytes */
 };
 
 /**
- * Add a frame to the estimate: about 400 bytes for its record, and twice its bytes, because the
- * model keeps the bytes in arrays that double in size. A limit is necessary because a compressed
- * file may expand to a thousand times its size.
+ * Add a frame to the estimate: about 400 bytes for its record, plus twice its kept bytes, because
+ * the model stores the bytes in arrays that double in size. The limit is necessary because a
+ * compressed file may expand to a thousand times its size.
  *
  * @param kept_bytes number of bytes of the frame that the model keeps
- * @return whether the estimate is within the limit
+ * @return true if the estimate is within the limit
  */
 static inline bool
 memory_bound_take(struct memory_bound *bound, size_t kept_bytes)

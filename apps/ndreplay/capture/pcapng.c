@@ -30,7 +30,7 @@ struct pcapng {
 	FILE *file;
 	const char *path;
 	bool is_stdout;
-	int error; /* errno of what failed first; 0 = nothing did */
+	int error; /* errno of the first failure; 0 = no failure */
 };
 
 static uint32_t
@@ -93,7 +93,7 @@ put_section(struct pcapng *pcapng, const char *comment)
 	static const struct {
 		uint32_t magic;
 		uint16_t major, minor;
-		uint64_t section_bytes; /* not known */
+		uint64_t section_bytes; /* the length is not known */
 	} fixed = {BYTE_ORDER_MAGIC, 1, 0, UINT64_MAX};
 	const uint32_t application_bytes = sizeof(application) - 1;
 	const uint32_t bytes = FRAME_BYTES + (uint32_t)sizeof(fixed) +
@@ -117,13 +117,13 @@ put_interface(struct pcapng *pcapng)
 	put32(pcapng, TYPE_INTERFACE);
 	put32(pcapng, bytes);
 	put32(pcapng, ETHERNET);
-	put32(pcapng, 0); /* no limit of the length */
+	put32(pcapng, 0); /* snapshot length 0: no limit */
 	put_option(pcapng, OPTION_TSRESOL, &resolution, 1);
 	put_option(pcapng, OPTION_END, "", 0);
 	put32(pcapng, bytes);
 }
 
-/* @return whether both are names of one file */
+/* @return true if both paths refer to the same file */
 static bool
 is_same_file(const char *path, const char *source)
 {
@@ -195,7 +195,10 @@ pcapng_is_lost(const struct pcapng *pcapng)
 	return pcapng->error != 0;
 }
 
-/* A part of a capture would look like the whole; a device or a pipe is left alone. */
+/*
+ * Remove an incomplete file, because a reader could take it for the whole capture. Do not remove a
+ * device or a pipe.
+ */
 static void
 remove_part(const char *path)
 {

@@ -19,35 +19,35 @@ struct pcapng;
 
 /**
  * @param path "-": standard output; an existing file is overwritten
- * @param source the capture that is being read, which must not be overwritten
- * @param comment on the whole file, e.g. its origin; NULL = none
- * @param why filled with a sentence when NULL is returned
+ * @param source path of the capture that is being read; path must not refer to the same file
+ * @param comment comment on the whole file, e.g. its origin; NULL = none
+ * @param why receives a sentence if NULL is returned
  * @return to be closed with pcapng_close(), or NULL
  */
 struct pcapng *
 pcapng_create(const char *path, const char *source, const char *comment, char *why, size_t size);
 
 /**
- * Write a frame. pcapng_close() reports errors.
+ * Write a frame. Errors are reported by pcapng_close().
  *
- * @param time_ns since 1970
+ * @param time_ns time since 1970
  * @param comment NULL or empty = none
  */
 void pcapng_frame(struct pcapng *pcapng, uint64_t time_ns, const uint8_t *bytes,
 	uint32_t captured_bytes, uint32_t wire_bytes, const char *comment);
 
-/** @return whether a frame could not be written, so that more frames are useless */
+/** @return true if writing a frame failed. The caller need not write more frames. */
 bool pcapng_is_lost(const struct pcapng *pcapng);
 
 /**
  * Write buffered data, and close the file. An incomplete file is removed.
  *
- * @param why filled with a sentence when false is returned
- * @return whether all was written
+ * @param why receives a sentence if false is returned
+ * @return true if everything was written
  */
 bool pcapng_close(struct pcapng *pcapng, char *why, size_t size);
 
-/** @return whether a capture goes to standard output, so that a report must not */
+/** @return true if the path is standard output ("-"). Reports then must not go there. */
 bool pcapng_is_stdout(const char *path);
 
 #endif

@@ -24,7 +24,10 @@
 
 #define BYTE_ORDER_MAGIC 0x1A2B3C4Du
 
-/* Type and length before the content, and the length again after it. */
+/*
+ * A block has type and length (HEAD_BYTES) before its content, and the length again (TAIL_BYTES)
+ * after it.
+ */
 #define HEAD_BYTES       8u
 #define TAIL_BYTES       4u
 #define SECTION_BYTES    16u /* content of a section header without options */
@@ -43,12 +46,12 @@
 #define NS_EXPONENT     9u
 #define TSRESOL_DEFAULT 6u
 #define TSRESOL_BINARY  0x80u
-/* 10^19 is the greatest power of ten in 64 bits. */
+/* 10^19 is the greatest power of ten that fits in 64 bits. */
 #define EXPONENT_MAX    19u
 
 struct interface {
 	uint16_t link_type;
-	uint8_t tsresol; /* as in the option: 10^-n s, or with the highest bit 2^-n s */
+	uint8_t tsresol; /* unit, coded as in the option: 10^-n s; with bit 7 set: 2^-n s */
 	int64_t tsoffset_s;
 	uint32_t snapshot_bytes; /* 0 = no limit */
 };
@@ -152,7 +155,7 @@ reserve(struct pcapng_reader *reader, size_t bytes)
 	return true;
 }
 
-/* Read the content of a block; reader->error is set when that fails for another reason. */
+/* Read the content of a block. @return false on failure; reader->error may hold the reason */
 static enum pcapng_result
 content_read(struct pcapng_reader *reader, size_t bytes)
 {
@@ -252,7 +255,10 @@ power_of_ten(unsigned int exponent)
 	return power;
 }
 
-/* Units of an interface since 1970 as nanoseconds. Overflow wraps: only differences matter. */
+/*
+ * Convert a time stamp of an interface to nanoseconds since 1970. An overflow wraps around; this is
+ * harmless, because only time differences are used.
+ */
 static uint64_t
 time_of(const struct interface *interface, uint64_t units)
 {
@@ -271,7 +277,7 @@ time_of(const struct interface *interface, uint64_t units)
 	return offset + units / power_of_ten(exponent - NS_EXPONENT);
 }
 
-/* A packet whose interface and place are known. */
+/* Fill a packet from reader->block, after its interface number and position were parsed. */
 static enum pcapng_result
 packet_fill(
 	struct pcapng_reader *reader, size_t room, uint32_t number, struct pcapng_packet *packet)
@@ -282,7 +288,7 @@ packet_fill(
 	if (packet->captured_bytes > room)
 		return fail(reader, "a packet of %u bytes in a block with %zu",
 			packet->captured_bytes, room);
-	/* Some writers leave it 0; a frame is never shorter than what was captured of it. */
+	/* Some writers store length 0. A frame is never shorter than its captured part. */
 	if (packet->wire_bytes < packet->captured_bytes)
 		packet->wire_bytes = packet->captured_bytes;
 	packet->link_type = reader->interfaces[number].link_type;
@@ -315,7 +321,10 @@ packet_take(struct pcapng_reader *reader, uint32_t type, size_t bytes, struct pc
 	return PCAPNG_PACKET;
 }
 
-/* Read a simple packet block: first interface, no time, and the length of the block. */
+/*
+ * Read a simple packet block. It belongs to the first interface, has no time, and its captured
+ * length follows from the length of the block.
+ */
 static enum pcapng_result
 simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *packet)
 {
@@ -334,7 +343,7 @@ simple_take(struct pcapng_reader *reader, size_t bytes, struct pcapng_packet *pa
 	return packet_fill(reader, bytes - SIMPLE_BYTES, 0, packet);
 }
 
-/* Read the byte order of a section, and its length. @return the bytes of its content */
+/* Read the byte order and the block length of a section header. @param[out] length of the block */
 static enum pcapng_result
 section_start(struct pcapng_reader *reader, const uint8_t head[HEAD_BYTES], uint32_t *length)
 {
@@ -367,7 +376,7 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	size_t have = 0, got;
 
 	if (reader->type_is_read) {
-		const uint32_t type = TYPE_SECTION; /* the same in either byte order */
+		const uint32_t type = TYPE_SECTION; /* a palindrome: same bytes in either order */
 
 		memcpy(head, &type, sizeof(type));
 		have = PCAPNG_MAGIC_BYTES;
@@ -379,7 +388,7 @@ head_read(struct pcapng_reader *reader, uint8_t head[HEAD_BYTES])
 	return got == HEAD_BYTES - have ? PCAPNG_PACKET : fail_short(reader);
 }
 
-/* Read a block. @param[out] bytes of its content, in reader->block when the block is of use */
+/* Read a block. @param[out] bytes size of its content. Only needed content is in reader->block. */
 static enum pcapng_result
 block_read(struct pcapng_reader *reader, uint32_t *type, size_t *bytes)
 {

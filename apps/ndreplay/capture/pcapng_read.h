@@ -23,7 +23,7 @@ struct pcapng_reader;
 /** A packet of an interface. */
 struct pcapng_packet {
 	uint16_t link_type; /**< LINKTYPE_ of its interface */
-	/** since 1970; for a packet without time, that of the previous packet */
+	/** time since 1970; a packet without time has the time of the previous packet */
 	uint64_t time_ns;
 	const uint8_t *bytes;
 	uint32_t captured_bytes, wire_bytes;
@@ -32,8 +32,8 @@ struct pcapng_packet {
 enum pcapng_result { PCAPNG_PACKET, PCAPNG_END, PCAPNG_ERROR };
 
 /**
- * @param source PCAPNG_MAGIC has been read from it; it has to stay open
- * @return to be closed with pcapng_reader_close(); NULL without memory
+ * @param source stays open while the reader is used; PCAPNG_MAGIC has already been read from it
+ * @return reader to be closed with pcapng_reader_close(); NULL: out of memory
  */
 struct pcapng_reader *pcapng_reader_open(struct source *source);
 
@@ -41,12 +41,12 @@ struct pcapng_reader *pcapng_reader_open(struct source *source);
 void pcapng_reader_close(struct pcapng_reader *reader);
 
 /**
- * @param[out] packet valid until the next call
- * @return PCAPNG_ERROR: pcapng_reader_error() says why
+ * @param[out] packet its bytes are valid until the next call
+ * @return PCAPNG_ERROR: pcapng_reader_error() returns the reason
  */
 enum pcapng_result pcapng_reader_next(struct pcapng_reader *reader, struct pcapng_packet *packet);
 
-/** @return the error without the name of the file, valid until the reader is closed */
+/** @return the error message, without the name of the file. Valid until the reader is closed. */
 const char *pcapng_reader_error(const struct pcapng_reader *reader);
 
 #endif

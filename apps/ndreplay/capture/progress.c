@@ -41,7 +41,7 @@ progress_frame(struct progress *progress, uint64_t frame, const struct source *s
 	progress->next_ns = now_ns + BETWEEN_NS;
 	progress->shown = true;
 	permille = source_permille(source);
-	/* Back to the start of the line, and what was there is erased. */
+	/* Return to the start of the line, and erase the line. */
 	if (permille >= 0)
 		fprintf(stderr, "\r\033[K%s: %d %%, %" PRIu64 " frames", progress->path,
 			permille / 10, frame);

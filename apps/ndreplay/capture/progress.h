@@ -19,10 +19,10 @@ struct progress {
 	uint64_t next_ns; /**< time of the next update */
 };
 
-/** @param wanted false: nothing is ever written */
+/** @param wanted false: no progress is ever written */
 void progress_start(struct progress *progress, const char *path, bool wanted);
 
-/** Update the progress. Reads the clock only at every 4096th frame. */
+/** Update the line. To save time, the function reads the clock only at every 4096th frame. */
 void progress_frame(struct progress *progress, uint64_t frame, const struct source *source);
 
 /** Remove the line. */

@@ -20,9 +20,9 @@
 #include "source.h"
 
 /*
- * A source returns bytes (source.h). pcapng is read by pcapng_read.h. pcap is read by libpcap,
- * which knows its variants, from a stream of the source. Then each frame is converted to Ethernet
- * and selected.
+ * A source returns the bytes of the file (source.h). pcapng_read.h reads pcapng from the source.
+ * libpcap knows the variants of pcap and reads pcap from a stream of the source. The reader then
+ * converts each frame to Ethernet and applies the selection.
  */
 
 #define NS_PER_S       UINT64_C(1000000000)
@@ -33,16 +33,16 @@ struct reader {
 	const char *path;
 	struct reader_config config;
 	struct source *source;
-	struct pcapng_reader *pcapng; /* either pcapng or pcap is used */
+	struct pcapng_reader *pcapng; /* NULL if the file is pcap, which pcap reads */
 	pcap_t *pcap;
 	char *stream_buffer; /* buffer of the stream that pcap reads */
 	bool has_filter;
 	struct bpf_program filter;
-	uint8_t *converted; /* frame of another link type as Ethernet */
+	uint8_t *converted; /* buffer for a frame that is converted to Ethernet */
 	size_t converted_bytes;
 	uint64_t frames;
 	uint64_t first_ns;     /* time of the first frame */
-	uint64_t last_ns;      /* time of the previous chosen frame */
+	uint64_t last_ns;      /* time of the previous selected frame */
 	struct copies *copies; /* NULL: copies are not left out */
 	struct reader_skips skips;
 	struct progress progress;
@@ -182,8 +182,8 @@ format_open(struct reader *reader, char *why, size_t size)
 /*
  * Read the first frames of the file and count the copies of each packet.
  *
- * @return as copies_count(); 0 also if the file cannot be read twice: a pipe, or a file that is
- *         followed
+ * @return mean number of copies of a packet, see copies_count(). 0 also if the file cannot be read
+ *         twice, because it is a pipe or is followed
  */
 static uint32_t
 first_count(const struct reader *reader)
@@ -238,7 +238,10 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 	}
 	reader->path = path;
 	reader->config = *config;
-	/* If reading may wait, a signal ends it, and the report covers the frames so far. */
+	/*
+	 * If reading may block, a signal ends it, so that the report covers the frames before the
+	 * signal.
+	 */
 	if (config->follow || strcmp(path, "-") == 0)
 		stop_catch_signals();
 	reader->source = source_open(path, &source, reason, sizeof(reason));
@@ -335,7 +338,7 @@ pcap_take(struct reader *reader, struct packet *packet)
 	}
 	*packet = (struct packet){
 		.link_type = pcap_datalink(reader->pcap),
-		/* Opened with nanosecond precision: tv_usec holds nanoseconds. */
+		/* pcap is opened with nanosecond precision: tv_usec holds nanoseconds. */
 		.time_ns = (uint64_t)header->ts.tv_sec * NS_PER_S + (uint64_t)header->ts.tv_usec,
 		.bytes = bytes,
 		.captured_bytes = header->caplen,
@@ -369,7 +372,7 @@ packet_take(struct reader *reader, struct packet *packet)
 	return READER_FRAME;
 }
 
-/* Make an Ethernet frame of a packet. @return false without memory */
+/* Convert a packet to an Ethernet frame. @return false: out of memory */
 static bool
 convert(struct reader *reader, const struct packet *packet, struct reader_frame *frame)
 {
@@ -390,12 +393,12 @@ convert(struct reader *reader, const struct packet *packet, struct reader_frame 
 	frame->captured_bytes = (uint32_t)link_type_convert(packet->link_type, packet->bytes,
 		packet->captured_bytes, reader->converted, &growth);
 	frame->bytes = reader->converted;
-	/* The length in the file may be wrong. */
+	/* The length in the file may be wrong: a frame is never shorter than its captured part. */
 	wire_bytes = (int64_t)packet->wire_bytes + growth;
 	if (wire_bytes < frame->captured_bytes)
 		wire_bytes = frame->captured_bytes;
 	frame->wire_bytes = wire_bytes < UINT32_MAX ? (uint32_t)wire_bytes : UINT32_MAX;
-	/* Not even the header was captured, so nothing is known about the frame. */
+	/* Not even the link-layer header was captured, so the frame cannot be converted. */
 	if (frame->captured_bytes == 0)
 		frame->wire_bytes = packet->wire_bytes;
 	return true;
@@ -434,10 +437,7 @@ is_matched(const struct reader *reader, const struct reader_frame *frame)
 		pcap_offline_filter(&reader->filter, &header, frame->bytes) != 0;
 }
 
-/*
- * Called when a followed file was replaced or truncated. Continues at the beginning of the new
- * file.
- */
+/* Called when a followed file was replaced or truncated. Continues at the start of the new file. */
 static enum reader_result
 reopen(struct reader *reader)
 {

@@ -8,16 +8,17 @@
 #include <stdint.h>
 
 /*
- * Reads the frames of a capture: pcap or pcapng, plain or gzip, from a file or standard input, with
- * any link type of link_type.h. All frames are converted to Ethernet. Frames that are not selected
- * are returned, too, so that they can be counted and keep their numbers.
+ * Reads the frames of a capture: pcap or pcapng, plain or gzip, from a file or standard input,
+ * with any link type of link_type.h. All frames are converted to Ethernet. The reader also returns
+ * frames that are not selected, so that the caller can count them, and frame numbers stay those of
+ * the file.
  */
 
 /** Kinds of bounds of a range of frames. */
 enum reader_bound_kind {
-	READER_UNBOUND,  /**< at the end of the file */
-	READER_NUMBER,   /**< number of the frame, from 1 */
-	READER_SINCE,    /**< nanoseconds after the first frame of the file */
+	READER_UNBOUND,  /**< no bound: from the start, or to the end of the file */
+	READER_NUMBER,   /**< the bound is a frame number, counted from 1 */
+	READER_SINCE,    /**< the bound is a time in ns after the first frame of the file */
 	READER_ABSOLUTE, /**< nanoseconds since 1970 */
 };
 
@@ -26,28 +27,28 @@ struct reader_bound {
 	uint64_t value;
 };
 
-/** How a capture is read. All zero: all frames. */
+/** How a capture is read. If all members are zero, all frames are read. */
 struct reader_config {
-	const char *filter;           /**< libpcap expression for the Ethernet frames; NULL = all */
-	struct reader_bound from, to; /**< both inclusive */
-	bool leaves_out_copies; /**< of packets that were captured more than once; see copies.h */
-	bool follow;            /**< wait for more frames at the end, until stop_is_wanted() */
-	bool progress;          /**< print the progress on standard error if it is a terminal */
+	const char *filter; /**< libpcap expression that selects Ethernet frames; NULL = all */
+	struct reader_bound from, to; /**< range of frames, both ends included */
+	bool leaves_out_copies;       /**< leave out copies of packets (copies.h) */
+	bool follow;   /**< at the end of the file, wait for more frames until stop_is_wanted() */
+	bool progress; /**< print the progress on standard error if it is a terminal */
 };
 
 /** One frame. */
 struct reader_frame {
-	uint64_t number;      /**< in the file, from 1 */
-	uint64_t time_ns;     /**< since 1970 */
+	uint64_t number;      /**< number of the frame in the file, from 1 */
+	uint64_t time_ns;     /**< capture time in ns since 1970 */
 	const uint8_t *bytes; /**< Ethernet without FCS; valid until the next call */
 	uint32_t captured_bytes, wire_bytes;
-	bool is_foreign; /**< unsupported link type: bytes is not an Ethernet frame */
+	bool is_foreign; /**< unsupported link type; bytes is not an Ethernet frame */
 };
 
 enum reader_result {
 	READER_FRAME,   /**< a selected frame */
-	READER_SKIPPED, /**< a frame that is not selected; reader_frame is filled, too */
-	READER_END,     /**< end of the file; with follow or standard input also a signal */
+	READER_SKIPPED, /**< the frame is not selected; reader_frame is filled nevertheless */
+	READER_END,     /**< end of the file; with follow or standard input, also a signal */
 	READER_ERROR,   /**< reader_error() says why */
 };
 
@@ -56,10 +57,10 @@ struct reader_skips {
 	uint64_t by_filter, by_range;
 	uint64_t by_link_type; /**< unsupported link type */
 	const char *link_type; /**< name of the first unsupported link type */
-	uint64_t copies;       /**< copies of packets that were captured more than once */
+	uint64_t copies;       /**< number of frames left out as copies of others */
 	/**
-	 * backwards: chosen frames with an earlier time than the previous chosen frame.
-	 * backwards_frame: number of the first such frame.
+	 * backwards: number of selected frames with an earlier time than the previous one.
+	 * backwards_frame: number of the first such frame in the file.
 	 */
 	uint64_t backwards, backwards_frame;
 };
@@ -68,8 +69,8 @@ struct reader;
 
 /**
  * @param path "-": standard input
- * @param why filled with a sentence without line feed when NULL is returned
- * @return to be closed with reader_close(); NULL: it is no capture, or the filter is not valid
+ * @param why receives a sentence without line feed if NULL is returned
+ * @return reader to be closed with reader_close(); NULL: not a capture, or the filter is invalid
  */
 struct reader *
 reader_open(const char *path, const struct reader_config *config, char *why, size_t size);
@@ -77,22 +78,22 @@ reader_open(const char *path, const struct reader_config *config, char *why, siz
 /** NULL is allowed. */
 void reader_close(struct reader *reader);
 
-/** @param[out] frame filled with READER_FRAME and READER_SKIPPED */
+/** @param[out] frame filled if READER_FRAME or READER_SKIPPED is returned */
 enum reader_result reader_next(struct reader *reader, struct reader_frame *frame);
 
-/** @return why reading ended with READER_ERROR: a sentence with the name of the file */
+/** @return a sentence with the name of the file and the reason of READER_ERROR */
 const char *reader_error(const struct reader *reader);
 
 const struct reader_skips *reader_skipped(const struct reader *reader);
 
 /**
- * Parse a bound: a frame number, seconds followed by s, or a UTC date and time.
+ * Parse a bound: a frame number, a number of seconds followed by "s", or a UTC date and time.
  *
- * @return whether the text is valid
+ * @return true if the text is valid
  */
 bool reader_bound_parse(const char *text, struct reader_bound *bound);
 
-/** @return whether libpcap accepts the expression. @param why filled if not */
+/** @return true if libpcap accepts the expression. @param why receives the reason if not */
 bool reader_filter_check(const char *filter, char *why, size_t size);
 
 #endif

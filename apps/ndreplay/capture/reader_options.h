@@ -8,8 +8,8 @@
 #include "reader.h"
 
 /*
- * Options of commands that read captures. The place that the tables count from is the command's
- * struct reader_config.
+ * Options of commands that read captures. The offsets in the tables are relative to the struct
+ * reader_config of the command.
  */
 
 /** --filter, --from, --to */

@@ -17,14 +17,14 @@
 #include "kit/stop.h"
 
 /*
- * Data that begin like gzip are decompressed, other data are returned unchanged. Bytes of a pipe or
- * of a growing file are returned as soon as they are available. A gzip file may consist of several
- * streams.
+ * Data that start with a gzip header are decompressed; all other data are returned unchanged.
+ * Bytes of a pipe or of a growing file are returned as soon as they are available. A gzip file may
+ * consist of several streams.
  */
 
 #define BUFFER_BYTES   (256u * 1024u)
 #define FOLLOW_NS      50000000
-#define LOOK_MS        100 /* interval in which signals are checked while a pipe is empty */
+#define LOOK_MS        100 /* interval at which a blocked read of a pipe checks for a signal */
 #define HEAD_BYTES_MAX 16u
 #define MAGIC          "\x1f\x8b"
 #define MAGIC_BYTES    2u
@@ -33,15 +33,15 @@
 
 struct source {
 	int descriptor;
-	const char *path; /* path of a followed regular file, else NULL */
+	const char *path; /* path of a regular file that is followed; NULL: not followed */
 	struct source_config config;
 	const char *change; /* see source_change() */
-	off_t size;         /* 0 = not a regular file */
+	off_t size;         /* size of the file; 0 = not a regular file */
 	uint64_t taken;     /* bytes read from the file */
 	uint8_t *buffer;    /* bytes of the file */
-	size_t at, end;     /* range of unused bytes in the buffer */
+	size_t at, end;     /* buffer[at] to buffer[end - 1] are unread bytes */
 	bool decided, gzip; /* decided: gzip is valid */
-	bool in_stream;     /* inside of a gzip stream */
+	bool in_stream;     /* true within a gzip stream */
 	z_stream inflater;
 	bool ended, stopped, failed;
 	char error[128];
@@ -120,8 +120,8 @@ fail(struct source *source, const char *reason)
 }
 
 /*
- * Check at the end of a followed file whether it was replaced or truncated. Files are rotated by
- * renaming or by truncating them. A missing name may appear again.
+ * Called at the end of a followed file. Find out whether log rotation replaced the file (by
+ * renaming it) or truncated it. If no file has this name now, it may appear later.
  */
 static const char *
 change_look(const struct source *source)
@@ -138,8 +138,8 @@ change_look(const struct source *source)
 }
 
 /*
- * Append bytes of the file to the buffer. Waits for a followed file.
- * @return false: the end, an error, or a signal; flags show which
+ * Append bytes of the file to the buffer. If the file is followed, wait for more bytes at its end.
+ * @return false at the end, after an error or after a signal; members of source show which
  */
 static bool
 fill(struct source *source)
@@ -152,7 +152,10 @@ fill(struct source *source)
 		struct pollfd file = {.fd = source->descriptor, .events = POLLIN};
 		ssize_t got;
 
-		/* Signals are caught only if reading may have to wait. */
+		/*
+		 * A signal ends the reading. Signals are caught only if reading may block;
+		 * otherwise a signal ends the process.
+		 */
 		if (stop_is_wanted()) {
 			source->stopped = true;
 			return false;
@@ -180,14 +183,14 @@ fill(struct source *source)
 			source->change = change;
 			return false;
 		}
-		/* Bytes that were written before the change are read first. */
+		/* Read the remaining bytes of the old file before the change is reported. */
 		change = change_look(source);
 		if (got == 0 && change == NULL)
 			nanosleep(&(struct timespec){.tv_nsec = FOLLOW_NS}, NULL);
 	}
 }
 
-/* Find out by its first bytes whether the file is gzip. */
+/* Look at the first bytes of the file to decide whether it is gzip. */
 static void
 decide(struct source *source)
 {
@@ -199,8 +202,8 @@ decide(struct source *source)
 }
 
 /*
- * @return whether another gzip stream follows. Zeros are skipped, because they may fill the last
- *         block of a tape.
+ * @return true if another gzip stream follows. Skip zeros, because they may pad the last block of
+ *         a tape.
  */
 static bool
 next_stream(struct source *source)
@@ -218,7 +221,7 @@ next_stream(struct source *source)
 	return true;
 }
 
-/* @return bytes, at least one; 0: the end, an error, or a signal */
+/* @return number of decompressed bytes; 0: the end, an error, or a signal */
 static size_t
 take_inflated(struct source *source, uint8_t *bytes, size_t count)
 {
@@ -250,7 +253,7 @@ take_inflated(struct source *source, uint8_t *bytes, size_t count)
 	return (size_t)(inflater->next_out - bytes);
 }
 
-/* @return bytes, at least one; 0: the end, an error, or a signal */
+/* @return number of bytes read, at least one; 0: the end, an error, or a signal */
 static size_t
 take(struct source *source, uint8_t *bytes, size_t count)
 {
@@ -268,7 +271,7 @@ take(struct source *source, uint8_t *bytes, size_t count)
 	return taken;
 }
 
-/* Read up to count bytes. Returns when at least needed bytes are read, or at the end. */
+/* Read up to count bytes. Returns when at least `needed` bytes have been read, or at the end. */
 static size_t
 read_bytes(struct source *source, void *bytes, size_t count, size_t needed)
 {
@@ -323,7 +326,10 @@ stream_read(void *cookie, char *bytes, size_t count)
 
 	while (got < count && source->head_at < source->head_count)
 		bytes[got++] = (char)source->head[source->head_at++];
-	/* Return the available bytes, so that bytes of a growing file or a pipe are not delayed. */
+	/*
+	 * If the stream has no bytes yet, return the available bytes without waiting for count
+	 * bytes, because a pipe or a growing file may deliver more bytes only much later.
+	 */
 	if (got == 0)
 		got = read_bytes(source, bytes, count, 1);
 	if (got == 0 && source->failed) {

@@ -17,13 +17,13 @@ struct source;
 
 /** How a source is read. */
 struct source_config {
-	bool follow; /**< wait at the end until stop_is_wanted() */
+	bool follow; /**< at the end of the file, wait for more bytes until stop_is_wanted() */
 };
 
 /**
  * @param path "-": standard input
- * @param why filled with the reason when NULL is returned, without the name; >= 128 bytes
- * @return to be closed with source_close(); NULL: it cannot be opened
+ * @param why at least 128 bytes; receives the reason, without the path, if NULL is returned
+ * @return source to be closed with source_close(); NULL: the file cannot be opened
  */
 struct source *
 source_open(const char *path, const struct source_config *config, char *why, size_t size);
@@ -32,9 +32,9 @@ source_open(const char *path, const struct source_config *config, char *why, siz
 void source_close(struct source *source);
 
 /**
- * Read bytes. Waits until count bytes are available, or for the end.
+ * Read count bytes. Blocks until count bytes are available, or until the end.
  *
- * @return number of bytes read, 0 to count; fewer than count: the end, or an error (source_error())
+ * @return number of bytes read; fewer than count at the end or after an error (source_error())
  */
 size_t source_read(struct source *source, void *bytes, size_t count);
 
@@ -42,26 +42,26 @@ size_t source_read(struct source *source, void *bytes, size_t count);
 const char *source_error(const struct source *source);
 
 /**
- * @return whether a signal, or another file with the same name, ended the source, so that its last
- *         record may be incomplete
+ * @return true if a signal, or a replaced or truncated file, ended the source. The last record may
+ *         then be incomplete.
  */
 bool source_is_stopped(const struct source *source);
 
 /**
- * @return "replaced" if a followed file was replaced by another file with its name, "truncated" if
- *         it became shorter than the part that was read; NULL: neither
+ * @return "replaced" if another file took the name of the followed file; "truncated" if the
+ *         followed file became shorter than the part that was read; NULL if neither happened
  */
 const char *source_change(const struct source *source);
 
-/** @return how much of the file has been read, in thousandths; -1: not known */
+/** @return the part of the file that has been read, in thousandths; -1: not known */
 int source_permille(const struct source *source);
 
 /**
  * Create a stream with the rest of the source, for libraries that read streams. Closing the stream
  * does not close the source.
  *
- * @param head, count bytes that were already read; the stream begins with them; at most 16
- * @return NULL: no memory
+ * @param head, count at most 16 bytes that were already read; the stream begins with these bytes
+ * @return NULL: out of memory
  */
 FILE *source_stream(struct source *source, const void *head, size_t count);
 

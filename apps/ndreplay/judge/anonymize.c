@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Virtual addresses are shifted by whole pages, so they stay aligned, and stay below 2^48. */
+/*
+ * Virtual addresses are shifted by a multiple of the page size, so that they stay aligned. They
+ * stay below 2^48.
+ */
 #define PAGE_MASK      UINT64_C(0xFFF)
 #define DISTANCE_MAX   (UINT64_C(1) << 46)
-/* An R_Key consists of an index and of 8 bits that its owner counts up. */
+/* An R_Key consists of an index (upper 24 bits) and a part of 8 bits that its owner counts up. */
 #define KEY_INDEX_BITS 24u
 
 #define MAC_BYTES     6u
@@ -40,7 +43,9 @@ permute(struct keyed *keyed, enum keyed_use use, uint8_t *bytes, unsigned int co
 	store(bytes, count, keyed_permute(keyed, use, load(bytes, count), 8 * count));
 }
 
-/* Replace a MAC address by a locally administered address, except group addresses and 0. */
+/*
+ * Replace a MAC address by a locally administered address. Group addresses and 0 are not replaced.
+ */
 static void
 mac_replace(struct keyed *keyed, uint8_t *mac)
 {
@@ -52,7 +57,7 @@ mac_replace(struct keyed *keyed, uint8_t *mac)
 	mac[0] = MAC_LOCAL;
 }
 
-/* Keep the counting part of the key, so that a window that is bound again can be recognized. */
+/* Keep the lower 8 bits of the key, so that a window that is bound again can be recognized. */
 static void
 key_replace(struct keyed *keyed, uint8_t *bytes)
 {
@@ -78,7 +83,7 @@ address_replace(struct keyed *keyed, uint8_t *bytes, uint64_t key)
 	store(bytes, 8, address + distance < address ? address - distance : address + distance);
 }
 
-/* Leave zeros at the end unchanged, because they are probably padding. */
+/* Leave zeros at the end of private data unchanged, because they are probably padding. */
 static void
 private_replace(struct keyed *keyed, uint8_t *bytes, uint32_t count)
 {
@@ -134,7 +139,7 @@ field_replace(struct keyed *keyed, uint8_t *bytes, const struct nd_trace_field *
 	}
 }
 
-/* @return size of a complete field of this kind; 0: any size */
+/* @return size of a complete field of this kind in bytes; 0: the size is not fixed */
 static uint32_t
 whole_bytes(enum nd_trace_field_kind kind)
 {
@@ -162,8 +167,8 @@ whole_bytes(enum nd_trace_field_kind kind)
 }
 
 /**
- * @return whether the key after an address was captured completely. Only then is the address
- *         shifted.
+ * @return true if the key that follows an address was captured completely. Otherwise the address
+ *         is not shifted.
  */
 static bool
 has_key(const struct nd_trace_layout *layout, uint32_t address)
@@ -181,12 +186,18 @@ anonymize_frame(struct keyed *keyed, uint8_t *bytes, struct nd_trace_layout *lay
 		const struct nd_trace_field *field = &layout->fields[i];
 		const uint32_t whole = whole_bytes(field->kind);
 
-		/* Clear the captured part of a field that is cut, because it has no meaning. */
+		/*
+		 * Clear a field that was captured only in part, because a part cannot be replaced
+		 * one to one.
+		 */
 		if (whole != 0 && field->bytes < whole) {
 			memset(bytes + field->offset, 0, field->bytes);
 			continue;
 		}
-		/* The key after an address has not been replaced yet. */
+		/*
+		 * Fields are replaced in order, so the key after this address still has its
+		 * original value.
+		 */
 		if (field->kind == ND_TRACE_FIELD_ADDRESS && has_key(layout, i))
 			address_replace(keyed, bytes + field->offset,
 				load(bytes + layout->fields[i + 1].offset, 4));

@@ -10,7 +10,7 @@
 #include "ndreplay/json_add.h"
 
 #define TABLE_SLOTS 64
-/* IPv6 addresses are the longest. */
+/* The longest counted values are IPv6 addresses. */
 #define VALUE_BYTES 16u
 
 static const char *const names[ANONYMIZE_KINDS] = {
@@ -35,7 +35,7 @@ key_free(struct lh_entry *entry)
 	free(lh_entry_k(entry));
 }
 
-/* The table takes strings: a value is one of hexadecimal digits. */
+/* The hash table stores strings, so each value is converted to hexadecimal digits. */
 static void
 value_add(struct anonymize_counts *counts, unsigned int kind, const uint8_t *value, uint32_t bytes)
 {
@@ -62,7 +62,7 @@ value_add(struct anonymize_counts *counts, unsigned int kind, const uint8_t *val
 	counts->memory_exhausted = true;
 }
 
-/* Different values of payload are not counted, because all payload would have to be stored. */
+/* Do not count different values of payload, because this would store all payload. */
 static bool
 has_values(enum nd_trace_field_kind kind)
 {

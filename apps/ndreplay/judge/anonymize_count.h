@@ -8,33 +8,33 @@
 
 #include <ndpdk/nd_trace_fields.h>
 
-/* Counts of replaced fields by kind: number of fields, bytes, and different values. */
+/* Counts of replaced fields for each kind of field: fields, bytes, and different values. */
 
-/** Kinds of fields: enum nd_trace_field_kind. */
+/** Number of kinds of fields (enum nd_trace_field_kind). */
 #define ANONYMIZE_KINDS         ((unsigned int)ND_TRACE_FIELD_PADDING + 1)
-/** Maximum number of different values of a kind that are counted. */
+/** Maximum number of different values that are counted for each kind. */
 #define ANONYMIZE_DIFFERENT_MAX 1000000u
 
 struct lh_table;
 struct json_object;
 
-/** All zero is empty. */
+/** Empty if all members are zero. */
 struct anonymize_counts {
 	uint64_t fields[ANONYMIZE_KINDS];
 	uint64_t bytes[ANONYMIZE_KINDS];
 	struct lh_table *values[ANONYMIZE_KINDS]; /**< original values, or NULL */
-	bool memory_exhausted;                    /**< values are missing */
+	bool memory_exhausted;                    /**< some values were not stored */
 };
 
 /**
- * Count the fields of a frame that were changed.
+ * Compare the fields of a frame before and after anonymizing, and count the changed fields.
  *
  * @param before, after the bytes of the frame
  */
 void anonymize_count(struct anonymize_counts *counts, const uint8_t *before, const uint8_t *after,
 	const struct nd_trace_layout *layout);
 
-/** @return an object with a member for each kind that occurred */
+/** @return a JSON object with one member for each kind of field that occurred */
 struct json_object *anonymize_counts_json(const struct anonymize_counts *counts);
 
 void anonymize_counts_free(struct anonymize_counts *counts);

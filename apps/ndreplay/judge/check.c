@@ -10,7 +10,7 @@
 
 #include "selection.h"
 
-/* Take a frame that the reader gave. */
+/* Check a frame that the reader returned. */
 static void
 frame_take(struct check_result *result, struct selection *selection, struct check_plot *plot,
 	const struct reader_frame *frame, bool is_skipped)
@@ -94,7 +94,7 @@ check_verdict(const struct check_result *result)
 	nd_trace_totals(result->trace, &totals);
 	if (totals.icrc_bad != 0 || nd_trace_violation_count(result->trace) != 0)
 		return CHECK_FOUND;
-	/* A capture without any conversation of RoCEv2 says nothing about RoCEv2. */
+	/* If no RoCEv2 conversation was judged, the capture proves nothing about RoCEv2. */
 	nd_trace_coverage(result->trace, &coverage);
 	if (coverage.judged == 0 || coverage.unfollowed != 0 || totals.malformed != 0 ||
 		totals.truncated != 0 || totals.hidden != 0 || totals.roce_v1 != 0 ||

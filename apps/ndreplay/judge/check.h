@@ -14,35 +14,37 @@
 struct check_config {
 	struct nd_trace_config trace;
 	struct reader_config reader;
-	uint64_t connection;     /**< number of the only connection to check, from 1; 0 = all */
-	struct check_plot *plot; /**< receives each frame for a picture; NULL = no picture */
+	uint64_t connection;     /**< check only this connection, numbered from 1; 0 = check all */
+	struct check_plot *plot; /**< receives all frames to draw a picture; NULL = no picture */
 };
 
 /** Result of checking one file. */
 struct check_result {
 	const char *file;
-	struct nd_trace *trace; /**< NULL when nothing could be read */
-	/** Frames that were not judged, because the command line or the link type said so. */
+	struct nd_trace *trace; /**< NULL if nothing could be read */
+	/**
+	 * Numbers of frames that were not judged, by reason: options or an unsupported link type.
+	 */
 	struct reader_skips skips;
 	uint64_t skipped_by_connection;
 	uint64_t connection; /**< number of the only judged connection; 0 = all */
-	char error[512];     /**< one sentence; empty when the file was read to its end */
+	char error[512];     /**< one sentence; empty if the file was read to its end */
 };
 
 /**
- * Result of a file as one value; for several files the greatest value, which is the worst, applies.
+ * Result of checking a file. With several files, the greatest value applies, which is the worst.
  */
 enum check_verdict {
 	CHECK_CLEAN = 0,
 	CHECK_UNJUDGED = 1, /**< nothing wrong was found, but not everything could be judged */
 	CHECK_FOUND = 2,    /**< a rule is broken or an ICRC is wrong */
-	CHECK_FAILED = 3,   /**< it could not be read to its end; error says why */
+	CHECK_FAILED = 3,   /**< the file could not be read to its end; error has the reason */
 };
 
 /**
  * Read a capture and check it.
  *
- * @param config how to check it
+ * @param config options of the check
  * @param result to be released with check_release()
  */
 void check_file(const char *file, const struct check_config *config, struct check_result *result);

@@ -19,22 +19,23 @@
 struct check_plot;
 
 /**
- * @param path a name that value_picture() takes
- * @param why >= 256 bytes, filled when NULL is returned
- * @return to be ended with check_plot_close(); NULL: no gnuplot, no file, no memory
+ * @param path name of a picture file that value_picture() accepts
+ * @param why at least 256 bytes; receives the reason if NULL is returned
+ * @return plot to be closed with check_plot_close(); NULL: no gnuplot, no file, or no memory
  */
 struct check_plot *check_plot_open(const char *path, char *why, size_t size);
 
-/** Called after a frame was fed to the trace. */
+/** Add a frame to the picture, after the caller has fed the frame to the trace. */
 void check_plot_frame(struct check_plot *plot, const struct nd_trace *trace, uint64_t time_ns,
 	uint32_t wire_bytes);
 
 /**
- * Draw, and release the plot. If no packet of a connection was found, the file is removed.
+ * Draw the picture, and release the plot. If no packet of a connection was found, the file is
+ * removed.
  *
- * @param trace finished; NULL: nothing could be read
- * @param why >= 256 bytes, filled when false is returned
- * @return false: nothing was found, or the drawing failed
+ * @param trace finished trace; NULL: nothing could be read
+ * @param why at least 256 bytes; receives the reason if false is returned
+ * @return false: no packet was found, or drawing failed
  */
 bool
 check_plot_close(struct check_plot *plot, const struct nd_trace *trace, char *why, size_t size);

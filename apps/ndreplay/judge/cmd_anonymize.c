@@ -17,20 +17,20 @@
 #include "ndreplay/capture/reader.h"
 
 enum others {
-	OTHERS_EMPTY, /* replace each of them by an empty frame */
+	OTHERS_EMPTY, /* replace each frame that is not RoCEv2 by an empty frame */
 	OTHERS_DROP,
 	OTHERS_KEEP,
 };
 
 static struct options {
-	const char *key; /* NULL = a random key */
+	const char *key; /* text of the key; NULL = a random key */
 	enum others others;
 	bool json;
 } options;
 
 /*
- * Replaces a frame that is not RoCEv2: an Ethernet header without addresses, with an EtherType for
- * experiments, and without captured payload.
+ * Frame that replaces a frame that is not RoCEv2: an Ethernet header without addresses, with an
+ * EtherType for experiments, and without payload.
  */
 #define EMPTY_BYTES      14u
 #define EMPTY_WIRE_BYTES 60u
@@ -71,14 +71,14 @@ static const struct option_set set = {tables, 1, 17};
 struct work {
 	struct keyed *keyed;
 	struct pcapng *out;
-	uint8_t *frame; /* a copy that may be changed */
+	uint8_t *frame; /* copy of the frame, for the replaced fields */
 	size_t frame_bytes;
 	uint64_t frames, others, written;
-	uint64_t undecoded; /* others that are RoCE, but that nd_trace_layout() does not decode */
+	uint64_t undecoded; /* RoCE frames among others that nd_trace_layout() does not decode */
 	/* With --json. */
 	struct nd_trace *trace;
 	struct anonymize_counts counts;
-	char error[512]; /* why the file was not read to its end; empty: it was */
+	char error[512]; /* reason if the file was not read to its end; otherwise empty */
 };
 
 static void
@@ -131,7 +131,7 @@ write_frame(struct work *work, const struct reader_frame *frame)
 	return true;
 }
 
-/* @return whether all was read; otherwise error has a sentence */
+/* @return true if the whole file was read. Otherwise error has the reason. */
 static bool
 copy(struct work *work, struct reader *reader)
 {
@@ -144,14 +144,14 @@ copy(struct work *work, struct reader *reader)
 			return false;
 		}
 		if (pcapng_is_lost(work->out))
-			return true; /* which pcapng_close() reports */
+			return true; /* pcapng_close() reports the error */
 	}
 	if (result == READER_ERROR)
 		snprintf(work->error, sizeof(work->error), "%s", reader_error(reader));
 	return result != READER_ERROR;
 }
 
-/* @param[out] is_written whether there is an output @return an exit status */
+/* @param[out] is_written true if an output file was created. @return an exit status */
 static int
 copy_file(struct work *work, const char *from, const char *to, bool *is_written)
 {
@@ -185,7 +185,9 @@ static const char *const others_words[] = {
 	[OTHERS_KEEP] = "which were copied AS THEY ARE: addresses and contents can be read",
 };
 
-/* Report RoCE frames that were not decoded, because ndreplay check may judge OUT differently. */
+/*
+ * Warn about RoCE frames that were not decoded: `ndreplay check` may judge OUT differently than IN.
+ */
 static void
 warn_undecoded(const struct work *work)
 {

@@ -15,7 +15,7 @@
 #include "slice_comment.h"
 
 #define COMMENT_BYTES 4096u
-/* Maximum number of findings in comments. */
+/* Maximum number of violations and doubts of the report that comments can mention. */
 #define FINDINGS_MAX  100000u
 
 static struct options {
@@ -50,17 +50,17 @@ struct slice {
 	struct slice_comments comments;
 	struct pcapng *out;
 	uint64_t frames, kept, commented;
-	/* Of the frames that were kept. */
+	/* Numbers of frames in the output, by kind. */
 	uint64_t retransmissions, naks, rnr_naks, wrong_icrc, findings;
-	bool *has_connection;   /* by index in the report */
-	uint64_t by_connection; /* left out, because they are of another one */
+	bool *has_connection;   /* by connection (index in the report): is in the output */
+	uint64_t by_connection; /* number of frames left out because of their connection */
 	struct reader_skips skips;
-	char error[512]; /* why the file was not read to its end; empty: it was */
+	char error[512]; /* reason if the file was not read to its end; otherwise empty */
 };
 
 /*
- * Describe which part of which file was cut. The folder is left out, because it may be
- * confidential.
+ * Describe the origin of the output: file name and selected part. The folder is left out, because
+ * it may be confidential.
  */
 static void
 describe(const char *path, char *text, size_t size)
@@ -79,7 +79,7 @@ describe(const char *path, char *text, size_t size)
 		snprintf(text + length, size - length, ", a range of its frames");
 }
 
-/* Count the kind of a frame that is kept. */
+/* Count a frame of the output by its kind. */
 static void
 count_kept(struct slice *slice, const struct selection_seen *seen, const char *comment)
 {
@@ -94,7 +94,7 @@ count_kept(struct slice *slice, const struct selection_seen *seen, const char *c
 		slice->has_connection[seen->index] = true;
 }
 
-/* @return why it ended */
+/* @return why reading ended */
 static enum reader_result
 copy(struct slice *slice, struct reader *reader)
 {
@@ -123,7 +123,7 @@ copy(struct slice *slice, struct reader *reader)
 	return result;
 }
 
-/* @return an exit status, after a sentence when it is not EXIT_CLEAN */
+/* @return an exit status. If it is not EXIT_CLEAN, the reason has been printed. */
 static int
 copy_file(struct slice *slice, const char *from, const char *to, bool *is_written)
 {

@@ -9,13 +9,16 @@
 #include <openssl/rand.h>
 
 /*
- * The key of the user is hashed, and from it each use has an AES key of its own. Then:
+ * The user's key is hashed. From the hash, each purpose (enum keyed_use) gets its own AES key.
+ * Then:
  *
- * - a number is the block cipher of a value;
- * - a permutation is a Feistel network of six rounds over both halves of a number (Luby, Rackoff);
- * - bytes are replaced by AES in counter mode, which begins at the CBC-MAC of their length and
- *   themselves;
- * - an address is replaced bit by bit: the bits before it say whether it is flipped (Crypto-PAn).
+ * - keyed_number() encrypts the value with the block cipher.
+ * - keyed_permute() is a Feistel network of six rounds over both halves of the number (Luby,
+ *   Rackoff).
+ * - keyed_replace() uses AES in counter mode. The counter starts at the CBC-MAC of the length and
+ *   the bytes.
+ * - keyed_ip() replaces an address bit by bit: the previous bits decide whether a bit is flipped
+ *   (Crypto-PAn).
  */
 
 #define BLOCK_BYTES 16u
@@ -23,7 +26,10 @@
 #define ROUNDS      6u
 #define PIECE_BYTES 4096u
 
-/* Cache of replaced addresses: a capture has few addresses, and each needs many block ciphers. */
+/*
+ * Size of the cache of replaced addresses. A capture has few addresses, and replacing an address
+ * needs many block ciphers.
+ */
 #define CACHE_LINES 4096u
 
 struct cache_line {
@@ -58,12 +64,12 @@ encrypt(EVP_CIPHER_CTX *context, const uint8_t *from, uint8_t *to, size_t count)
 {
 	int done = 0;
 
-	/* Only a context that was never initialised fails here. */
+	/* The call can fail only if the context was never initialised. */
 	if (EVP_EncryptUpdate(context, to, &done, from, (int)count) != 1 || done != (int)count)
 		abort();
 }
 
-/* The keys of all uses are the encrypted numbers of the uses. */
+/* The AES key of each purpose is the encrypted number of the purpose. */
 static bool
 uses_open(struct keyed *keyed, const uint8_t key[KEY_BYTES])
 {
@@ -115,7 +121,7 @@ keyed_close(struct keyed *keyed)
 	free(keyed);
 }
 
-/* The result is the same on every machine: bytes, not words, go into the cipher. */
+/* Encrypt bytes in a fixed order, not words, so that all machines give the same result. */
 static uint64_t
 cipher_number(struct keyed *keyed, enum keyed_use use, uint64_t value, uint8_t round)
 {
@@ -161,7 +167,7 @@ keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned 
 	if (value == 0)
 		return 0;
 	permuted = feistel(keyed, use, value, bits);
-	/* The number that would become 0 gets the result of 0, so that 0 does not change. */
+	/* 0 stays 0. The number that the network maps to 0 gets the result of 0 instead. */
 	return permuted != 0 ? permuted : feistel(keyed, use, 0, bits);
 }
 
@@ -174,7 +180,7 @@ keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count)
 	size_t whole = count - count % BLOCK_BYTES;
 	uint8_t block[BLOCK_BYTES] = {0};
 
-	/* Begin with the length, so that no message is a prefix of another message. */
+	/* The MAC covers the length first, so that no message is a prefix of another message. */
 	for (unsigned int i = 0; i < 8; i++)
 		block[i] = (uint8_t)((uint64_t)count >> 8 * i);
 	EVP_EncryptInit_ex(keyed->mac, NULL, NULL, NULL, zero);
@@ -202,7 +208,7 @@ bit_of(const uint8_t *address, unsigned int bit)
 	return (address[bit / 8] >> (7 - bit % 8) & 1) != 0;
 }
 
-/* Whether all of the first bits are value. */
+/* @return true if all bits from `from` to `to` - 1 have this value. */
 static bool
 are_bits(const uint8_t *address, unsigned int from, unsigned int to, bool value)
 {
@@ -212,7 +218,10 @@ are_bits(const uint8_t *address, unsigned int from, unsigned int to, bool value)
 	return true;
 }
 
-/* Whether a bit does not change, because it and the bits before it mark a special address. */
+/*
+ * @return true if a bit must not change, because this bit and the bits before it mark a special
+ *         address.
+ */
 static bool
 is_special(const uint8_t *address, unsigned int bit, bool v6)
 {
@@ -220,7 +229,10 @@ is_special(const uint8_t *address, unsigned int bit, bool v6)
 		return true;
 	if (v6)
 		return bit < 8 || (bit < 16 && address[0] == 0xFE);
-	/* 1.., 11.., and multicast and above; 01111111 is 127. */
+	/*
+	 * IPv4: the leading 1 bits of addresses from 128.0.0.0 on (up to three), all bits of
+	 * multicast and above, and the first 8 bits of 127/8.
+	 */
 	if (are_bits(address, 0, bit < 3 ? bit : 3, true))
 		return true;
 	return bit < 8 && !bit_of(address, 0) && are_bits(address, 1, bit, true);
@@ -235,7 +247,7 @@ is_flipped(struct keyed *keyed, const uint8_t *address, unsigned int bit, bool v
 	if (bit % 8 != 0)
 		block[bit / 8] = (uint8_t)(address[bit / 8] & 0xFF00 >> bit % 8);
 	encrypt(keyed->block[v6 ? KEYED_IPV6 : KEYED_IPV4], block, block, sizeof(block));
-	/* Prefixes of different lengths may be the same bytes. */
+	/* Distinguish prefixes of different lengths, because their bytes may be equal. */
 	block[0] ^= (uint8_t)(bit + 1);
 	encrypt(keyed->block[v6 ? KEYED_IPV6 : KEYED_IPV4], block, block, sizeof(block));
 	return (block[0] & 1) != 0;

@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 /*
- * Keyed functions: without the key, nobody can compute the original values. All functions use AES
- * of libcrypto, because libcrypto is available on every system, its AES uses the instructions of
- * the processor, and Crypto-PAn, the known method to replace IP addresses, is defined with AES.
+ * Keyed functions: the original values cannot be computed without the key. All functions use AES
+ * of libcrypto, for three reasons: libcrypto is available on every system, its AES uses the
+ * instructions of the processor, and Crypto-PAn, the known method to replace IP addresses,
+ * requires AES.
  */
 
 struct keyed;
@@ -37,7 +38,7 @@ enum keyed_use {
 #define KEYED_BITS_MAX 64u
 
 /**
- * @param text the key; NULL = a random key that nobody knows
+ * @param text the key; NULL = a random key that is not reported to anyone
  * @return to be closed with keyed_close(); NULL: no memory, or no random number
  */
 struct keyed *keyed_open(const char *text);
@@ -49,17 +50,17 @@ void keyed_close(struct keyed *keyed);
 uint64_t keyed_number(struct keyed *keyed, enum keyed_use use, uint64_t value);
 
 /**
- * Replace a number, one to one. 0, which often means "none", stays 0.
+ * Replace a number by a one-to-one mapping. 0 stays 0, because 0 often means "none".
  *
- * @param bits of the number, even, up to KEYED_BITS_MAX
+ * @param bits size of the number in bits: even, at most KEYED_BITS_MAX
  */
 uint64_t keyed_permute(struct keyed *keyed, enum keyed_use use, uint64_t value, unsigned int bits);
 
 /**
- * Replace bytes by the same number of bytes, which depend on all of them. Equal bytes become equal
- * bytes.
+ * Replace bytes by the same number of other bytes. The result depends on all bytes. Equal inputs
+ * give equal results.
  *
- * @param bytes at most 2^31
+ * @param count at most 2^31
  */
 void keyed_replace(struct keyed *keyed, uint8_t *bytes, size_t count);
 

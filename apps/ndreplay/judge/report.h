@@ -15,26 +15,27 @@ struct report_options {
 	uint64_t top; /**< number of busiest senders to print */
 };
 
-/** Write the block of text of one file. */
+/** Write the report about one file as text. */
 void
 report_text(FILE *out, const struct check_result *result, const struct report_options *options);
 
-/** Write one frame's decoding; the argument is a FILE. */
+/** Write the decoded text of one frame. @param out a FILE */
 void report_text_line(void *out, uint64_t frame, const char *text);
 
-/** Add one frame's decoding; the argument is a JSON array. */
+/** Add the decoded text of one frame to a JSON array. @param lines the array */
 void report_json_line(void *lines, uint64_t frame, const char *text);
 
 /**
- * Write the object of one file as an element of an array, without a trailing newline. The object
- * contains all statistics, whatever options say.
+ * Write the report about one file as an element of a JSON array, without a trailing newline. The
+ * report contains all statistics, independent of options.
  *
- * @param lines array of decoded frames that becomes part of the object, or NULL; released here
+ * @param lines array of decoded frames, which becomes part of the report and is released here; or
+ *              NULL
  */
 void report_json(FILE *out, const struct check_result *result, const struct report_options *options,
 	struct json_object *lines);
 
-/** @return how a connection came up, e.g. "established"; static text. */
+/** @return how a connection was established, e.g. "established"; static text. */
 const char *report_cm_name(enum nd_trace_cm cm);
 
 #endif

@@ -112,11 +112,11 @@ skips_object(const struct check_result *result)
 }
 
 /*
- * The JSON objects of connections are large. Each is printed and released before the next one is
- * created, because 60 000 objects at once needed 1.3 GB.
+ * JSON objects of connections are large: 60 000 objects at once would need 1.3 GB. Therefore each
+ * object is printed and released before the next one is created.
  */
 
-/* Print text. Each line is indented by a number of columns. */
+/* Print text, with each line indented by `indent` columns. */
 static void
 lines_print(FILE *out, const char *text, size_t length, int indent)
 {
@@ -135,7 +135,7 @@ lines_print(FILE *out, const char *text, size_t length, int indent)
 	}
 }
 
-/* Print the members of an object without its brackets, and release it. */
+/* Print the members of an object without its braces, and release the object. */
 static void
 members_print(FILE *out, struct json_object *object, int indent)
 {
@@ -143,7 +143,7 @@ members_print(FILE *out, struct json_object *object, int indent)
 	const char *text =
 		json_object_to_json_string_length(object, JSON_C_TO_STRING_PRETTY, &length);
 
-	/* Leave out "{\n" at the start and "\n}" at the end. */
+	/* Leave out "{\n" at the start and "\n}" at the end of the text. */
 	lines_print(out, text + 2, length - 4, indent);
 	json_object_put(object);
 }
@@ -166,7 +166,7 @@ connections_print(FILE *out, const struct nd_trace *trace)
 	fputs("    ],\n", out);
 }
 
-/* Create the members of a file's object that precede the connections. */
+/* Create the JSON members of a file's report that come before the connections. */
 static struct json_object *
 head_object(const struct check_result *result, const struct report_options *options)
 {

@@ -47,7 +47,7 @@ times_object(const struct nd_trace_times *times)
 	return object;
 }
 
-/* Bits per second, rounded; null when the connection lasted no time. */
+/* Add a rate in bits per second, rounded; null if the duration of the connection is 0. */
 static void
 rate_add(struct json_object *object, const char *key, uint64_t bytes,
 	const struct nd_trace_stats *stats)

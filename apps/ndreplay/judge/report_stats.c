@@ -7,7 +7,7 @@
 
 #include <ndpdk/nd_trace_stats.h>
 
-/* Numbers in the unit that people say: "12.3 ms", "1.21 Gbit/s". */
+/* Print numbers with a readable unit: "12.3 ms", "1.21 Gbit/s". */
 #define AMOUNT_BYTES 32
 
 struct unit {
@@ -23,7 +23,7 @@ amount_format(char *text, double value, const struct unit *units, size_t count)
 	while (i + 1 < count && value < units[i].least)
 		i++;
 	snprintf(text, AMOUNT_BYTES, "%.3g %s", value / units[i].least, units[i].name);
-	/* %g writes 1234 as 1.23e+03; larger than a thousand of the largest unit is rare. */
+	/* %.3g would print such a value in exponential notation, e.g. 1234 as 1.23e+03. */
 	if (value / units[i].least >= 999.5)
 		snprintf(text, AMOUNT_BYTES, "%.0f %s", value / units[i].least, units[i].name);
 }
@@ -262,7 +262,10 @@ report_talkers_print(FILE *out, const struct nd_trace *trace, uint64_t top, size
 	free(talkers);
 }
 
-/* "12 requests without the ones before them" and so on; nothing for 0. */
+/*
+ * Print one reason with its count, e.g. "12 requests without the ones before them". Print nothing
+ * if the count is 0.
+ */
 static void
 reason_print(FILE *out, bool *any, uint64_t count, const char *what)
 {

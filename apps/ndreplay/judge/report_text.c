@@ -91,7 +91,10 @@ connection_print(FILE *out, const struct nd_trace_connection *connection, size_t
 			side_print(out, &connection->side[i]);
 }
 
-/* "192.0.2.1 qp 0x11 > 192.0.2.2 qp 0x22", without queue pairs where no connection is known. */
+/*
+ * Print the endpoints of a violation, e.g. "192.0.2.1 qp 0x11 > 192.0.2.2 qp 0x22". If the
+ * connection is not known, print no queue pairs.
+ */
 static void
 parties_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_violation *violation)
 {
@@ -134,7 +137,7 @@ violations_print(FILE *out, const struct nd_trace *trace)
 		fprintf(out, "  %zu further doubts\n", found - shown);
 }
 
-/* Whether a list has a violation of a rule. */
+/* @return true if a list of violations or doubts contains this rule */
 static bool
 is_found(const struct nd_trace *trace,
 	const struct nd_trace_violation *(*at)(const struct nd_trace *trace, size_t index),
@@ -148,7 +151,7 @@ is_found(const struct nd_trace *trace,
 	return false;
 }
 
-/* Print the sentence of each rule that a violation, a doubt or a damaged frame names. */
+/* Print the text of each rule that a violation, a doubt or a frame with a wrong ICRC refers to. */
 static void
 rules_print(FILE *out, const struct nd_trace *trace)
 {
@@ -161,7 +164,7 @@ rules_print(FILE *out, const struct nd_trace *trace)
 			fprintf(out, "  %s: %s\n", rule, nd_trace_rule_sentence(rule));
 }
 
-/* Print the frames with a wrong ICRC, which the network or the capture damaged. */
+/* Print the frames with a wrong ICRC. The network or the capture damaged these frames. */
 static void
 damages_print(FILE *out, const struct nd_trace *trace, uint64_t icrc_bad)
 {
@@ -205,7 +208,7 @@ skips_print(FILE *out, const struct check_result *result)
 			skips->by_link_type, skips->link_type);
 }
 
-/* One line on what looks like RoCEv2 and was not judged. */
+/* Print one line about frames that look like RoCEv2 but were not judged. */
 static void
 unjudged_print(FILE *out, const struct nd_trace_totals *totals)
 {
@@ -218,7 +221,7 @@ unjudged_print(FILE *out, const struct nd_trace_totals *totals)
 		fputs("  no RoCEv2 packet was found: nothing was judged\n", out);
 }
 
-/* A line when packets were found, but no two that belong together. */
+/* Print a hint if no ICRC is right, or if no request was found together with its response. */
 static void
 conversations_print(FILE *out, const struct nd_trace *trace, const struct nd_trace_totals *totals)
 {

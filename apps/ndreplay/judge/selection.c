@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 
 struct selection {
-	struct nd_trace *report; /* trace of the whole capture */
-	struct nd_trace *again;  /* second trace, for the frames that were processed so far */
+	struct nd_trace *report; /* trace of the first reading: the whole capture */
+	struct nd_trace *again;  /* trace of the second reading: the frames so far */
 	size_t index;            /* index of the selected connection */
 	bool all;                /* all connections are selected */
-	size_t *indices;         /* index + 1 of each serial number; 0 = not searched yet */
+	size_t *indices; /* by serial number: index + 1 in the report; 0 = not searched yet */
 	uint64_t index_count;
 };
 
@@ -27,7 +27,10 @@ feed(struct nd_trace *trace, const struct reader_frame *frame)
 			frame->wire_bytes);
 }
 
-/* The second reading finds and reports errors in the rest of the file. */
+/*
+ * Read the whole file. Errors are not reported here, because the second reading finds and reports
+ * them.
+ */
 static bool
 read_all(struct selection *selection, const char *path, char *why, size_t size)
 {
@@ -106,7 +109,10 @@ selection_close(struct selection *selection)
 	free(selection);
 }
 
-/* Index of the connection with a serial number; to look one up takes time, so it is kept. */
+/*
+ * @return index in the report of the connection with this serial number. The index is cached,
+ *         because the search is slow.
+ */
 static size_t
 index_of(struct selection *selection, uint64_t serial)
 {
@@ -123,7 +129,10 @@ index_of(struct selection *selection, uint64_t serial)
 	}
 	if (selection->indices[serial] == 0)
 		selection->indices[serial] = nd_trace_index(selection->report, serial) + 1;
-	/* The index of a serial number without connection wraps to 0, and is searched each time. */
+	/*
+	 * For a serial number without a connection, index + 1 wraps to 0. Then each call searches
+	 * again.
+	 */
 	return selection->indices[serial] - 1;
 }
 

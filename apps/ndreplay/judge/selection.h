@@ -12,10 +12,10 @@
 #include "ndreplay/capture/reader.h"
 
 /*
- * Selects the frames of one connection: its CM exchange and its packets. The connection of a
- * packet, and violations, may be known only later in the capture. Therefore the file is read twice:
- * first to number the connections, then again with the same numbers. Memory grows with the
- * connections, not with the frames.
+ * Selects the frames of one connection: its CM messages and its packets. Later frames of the
+ * capture may be necessary to find the connection of a packet, and its violations. Therefore the
+ * file is read twice: first to number the connections, then again with the same numbers. The memory
+ * for this depends on the number of connections, not on the number of frames.
  */
 
 struct selection;
@@ -23,15 +23,15 @@ struct selection;
 /** Facts about a frame. */
 struct selection_seen {
 	struct nd_trace_seen trace;
-	size_t index; /**< index of its connection in the report, or ND_TRACE_NO_CONNECTION */
+	size_t index; /**< index of the connection in the report; or ND_TRACE_NO_CONNECTION */
 };
 
 /**
- * Read a capture, to find a connection in it.
+ * Read a capture, and find a connection in it.
  *
- * @param config all of its frames are taken; its line function is not called
- * @param number of the connection in the report of `ndreplay check`, from 1; 0 = all connections
- * @param why filled with a sentence when NULL is returned
+ * @param config configuration of the trace; its line function is not called
+ * @param number number of the connection in the report of `ndreplay check`, from 1; 0 = all
+ * @param why receives a sentence if NULL is returned
  * @return to be closed with selection_close(), or NULL
  */
 struct selection *selection_open(const char *path, const struct nd_trace_config *config,
@@ -41,15 +41,15 @@ struct selection *selection_open(const char *path, const struct nd_trace_config 
 void selection_close(struct selection *selection);
 
 /**
- * Process the next frame of the file in the second reading, selected or not.
+ * Process the next frame in the second reading of the file. Called for selected and other frames.
  *
- * @param[out] seen filled; NULL is allowed
- * @return whether the frame belongs to the connection
+ * @param[out] seen facts about the frame; may be NULL
+ * @return true if the frame belongs to the selected connection
  */
 bool selection_take(
 	struct selection *selection, const struct reader_frame *frame, struct selection_seen *seen);
 
-/** @return the trace of the first reading: the whole capture, finished. */
+/** @return the finished trace of the first reading, which covers the whole capture */
 const struct nd_trace *selection_report(const struct selection *selection);
 
 #endif

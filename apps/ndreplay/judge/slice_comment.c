@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Syndrome of an AETH: bits 6 and 5 are its kind, IBTA vol 1, 9.7.5. */
+/* Bits 6 and 5 of the AETH syndrome are its kind (IBTA volume 1, 9.7.5). */
 #define KIND_MASK  0x60
 #define KIND_RNR   0x20
 #define KIND_NAK   0x60

@@ -8,22 +8,24 @@
 #include "selection.h"
 
 /*
- * The comment of a frame: it begins or ends a connection, retransmits a request, is a NAK, has a
- * wrong ICRC, or breaks a rule. Most frames have no comment.
+ * Comments of `ndreplay slice`. A frame gets a comment if it begins or ends a connection,
+ * retransmits a request, is a NAK, has a wrong ICRC, or breaks a rule. Most frames have no comment.
  */
 
-/** Position in a capture up to which comments have been written. */
+/** State of writing comments, from the first frame to the last. */
 struct slice_comments {
 	const struct nd_trace *report; /**< trace of the whole capture, finished */
-	/** indices of the next violation and doubt; both lists are in order of frames */
+	/**
+	 * Indices of the next violation and the next doubt. Both lists are sorted by frame number.
+	 */
 	size_t violation, doubt;
 };
 
 /**
  * Write the comment of a frame. Must be called for each frame in order.
  *
- * @param seen the frame as the trace knows it
- * @param[out] text empty if there is no comment
+ * @param seen facts about the frame
+ * @param[out] text empty if the frame has no comment
  */
 void slice_comment(struct slice_comments *comments, const struct selection_seen *seen, char *text,
 	size_t size);

@@ -144,7 +144,7 @@ open_adapter(const struct live_cast *cast, struct live_plot *plot, char *why, si
 	const struct script *script = cast->scripts;
 	struct nd_adapter *adapter;
 
-	/* Default: the limit that the recorded side granted to its peer. */
+	/* By default, use the retry limit that the recorded side granted to its peer. */
 	if (config.rnr_retry_count == 0)
 		config.rnr_retry_count = script->connection->side[script->side].rnr_retry_count;
 	network_configure(&options.network, &config);
@@ -172,7 +172,7 @@ play(const struct command *command, const char *file, const struct live_cast *ca
 	adapter = open_adapter(cast, plot, why, sizeof(why));
 	if (adapter == NULL)
 		return eal_end(command_refuse(command, why));
-	/* Print each line immediately, also into files and pipes. */
+	/* Print each line immediately, even if the output is a file or a pipe. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	live_report_open(&report, file, command->name, options.json);
 	report.plot = plot;

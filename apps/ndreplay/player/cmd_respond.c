@@ -25,10 +25,10 @@
 static struct options {
 	bool json;
 	bool explained;
-	uint32_t connection; /**< from 1; 0 = all */
+	uint32_t connection; /**< number of the only replayed connection, from 1; 0 = all */
 	uint32_t speed;
 	const char *plot;
-	uint32_t memory_mb; /**< limit for the frames of a file */
+	uint32_t memory_mb; /**< memory limit for the frames of a file, in MB */
 	struct reader_config reader;
 } options = {.memory_mb = MEMORY_BOUND_MB, .reader = {.leaves_out_copies = true}};
 
@@ -83,7 +83,10 @@ static const struct option_table tables[] = {
 
 static const struct option_set set = {tables, 2, 18};
 
-/** @return whether a frame is RoCEv2 in a tunnel or after MPLS labels: not supported in a replay */
+/**
+ * @return true if a frame is RoCEv2 in a tunnel or after MPLS labels, which a replay does not
+ *         support
+ */
 static bool
 is_wrapped(const struct reader_frame *frame)
 {
@@ -108,7 +111,7 @@ skips_note(const struct reader_skips *skips, struct outcome *outcome)
  * @param plot receives the frames; may be NULL
  * @param[out] outcome receives the numbers of copies and of frames whose times run backwards
  * @param[out] why one sentence about the error, or empty. If a model is returned despite an error,
- *                 the model contains the frames before the damaged part of the file
+ *                 the model contains the frames before the damaged part of the file.
  * @return the model, or NULL
  */
 static struct nd_model *
@@ -145,7 +148,10 @@ model_read(
 			model = NULL;
 			break;
 		}
-		/* Frames that are not selected keep their numbers. */
+		/*
+		 * Add a frame without bytes for a frame that is not selected, so that later frames
+		 * keep their numbers.
+		 */
 		if (result == READER_SKIPPED)
 			nd_model_frame(model, frame.time_ns, NULL, 0, 0);
 		else
@@ -184,7 +190,7 @@ verdict_of(const struct outcome *outcome)
 	return compared == 0 || unjudged != 0 ? EXIT_UNJUDGED : EXIT_CLEAN;
 }
 
-/** @return whether one status is worse than the other: 2, then 1, then 4 */
+/** @return true if a status is worse than another one. From worst to best: 2, 1, 4, 0 */
 static bool
 is_worse(enum exit_code status, enum exit_code than)
 {
@@ -194,7 +200,7 @@ is_worse(enum exit_code status, enum exit_code than)
 	return ranks[status] > ranks[than];
 }
 
-/** Count frames that are RoCEv2 but of no connection. */
+/** Count RoCEv2 frames that belong to no connection. */
 static void
 strays_count(const struct nd_model *model, struct outcome *outcome)
 {
@@ -219,7 +225,7 @@ faults_count(const struct nd_model *model, struct outcome *outcome)
 		outcome->faults[fault->kind] += fault->packets;
 }
 
-/** @return false: Ctrl-C, the process must end */
+/** @return false: the user pressed Ctrl-C, and the process must end */
 static bool
 connections_play(const struct play_capture *capture, unsigned ours, struct rte_mempool *pool,
 	struct outcome *outcome)

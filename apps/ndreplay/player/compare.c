@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Finds the frame of the engine for each recorded frame, and frames without counterpart. */
+/*
+ * Finds the engine's counterpart of each recorded frame, and reports frames without a counterpart.
+ */
 
 #include "compare.h"
 
@@ -42,7 +44,7 @@ by_place(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-/** @return index into order of the first frame that is not before this one */
+/** @return index into `order` of the first frame that is not less than this kind and sequence */
 static size_t
 lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequence)
 {
@@ -62,7 +64,8 @@ lower_bound(const struct compare *compare, enum play_kind kind, uint64_t sequenc
 }
 
 /**
- * @return the first frame of the engine with this kind and sequence, or, with behind, a later one
+ * @return the engine's first frame with this kind and sequence. If `behind` is set and there is
+ *         none, the next frame of this kind with a higher sequence. NULL: no such frame
  */
 static struct play_frame *
 find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool behind)
@@ -78,7 +81,7 @@ find(const struct compare *compare, enum play_kind kind, uint64_t sequence, bool
 	return frame;
 }
 
-/** @return how similar two frames of one kind and PSN are */
+/** @return a number that is higher the more two frames of equal kind and PSN have in common */
 static unsigned int
 likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 	const struct nd_model_headers *ours)
@@ -89,7 +92,8 @@ likeness(const struct compare *compare, const struct nd_model_headers *recorded,
 }
 
 /**
- * @return the most similar frame of the engine with the kind and PSN of the recorded frame, or NULL
+ * @return among the engine's frames with the kind and PSN of the recorded frame, the most similar
+ *         one; NULL: no such frame
  */
 static struct play_frame *
 find_like(const struct compare *compare, const struct compare_frame *recorded)
@@ -145,7 +149,10 @@ missing(struct compare *compare, const struct compare_frame *recorded, enum outc
 		expected, seen);
 }
 
-/** Check the MSN of a frame that the engine did not send: the number of messages up to this PSN. */
+/**
+ * Check the MSN of a recorded frame without a counterpart. The expected MSN is the number of
+ * messages up to this PSN.
+ */
 static void
 msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
 {
@@ -154,7 +161,10 @@ msn_check(struct compare *compare, const struct compare_frame *recorded, uint64_
 		compare_msn_reason(compare, recorded, sequence));
 }
 
-/** An ACK that the engine did not send: another answer must cover it, and its MSN must fit. */
+/**
+ * Handle a recorded ACK that the engine did not send: another answer of the engine must acknowledge
+ * the same PSN, and the MSN must be right.
+ */
 static void
 ack_missing(struct compare *compare, const struct compare_frame *recorded)
 {
@@ -176,7 +186,10 @@ ack_missing(struct compare *compare, const struct compare_frame *recorded)
 	msn_check(compare, recorded, recorded->frame.sequence);
 }
 
-/** @return whether it asks for a part of a READ again: timers decide that */
+/**
+ * @return true if a READ request of the engine requests only a part of a READ again. Timers decide
+ *         when this happens.
+ */
 static bool
 is_read_again(const struct compare *compare, const struct play_frame *ours)
 {
@@ -206,7 +219,10 @@ is_gap_nak(const struct nd_model_headers *headers)
 	return play_kind_of(headers) == PLAY_NAK && (headers->syndrome & 0x1F) == 0;
 }
 
-/** @return whether our side has sent data, which replace an RTU */
+/**
+ * @return true if our side has sent data. The engine may then omit the RTU, because data also
+ *         confirm the connection.
+ */
 static bool
 has_data(const struct compare *compare)
 {
@@ -215,7 +231,7 @@ has_data(const struct compare *compare)
 	return play_own_side(recorded)->data_seen;
 }
 
-/** @return whether our side sent a DREQ of its own */
+/** @return true if our side sent a DREQ in the capture */
 static bool
 has_disconnected(const struct play_recorded *recorded)
 {
@@ -234,24 +250,24 @@ extra_cm(const struct compare *compare, const struct play_frame *ours, uint8_t a
 		return OUTCOME_CM_REPEAT;
 	if (attribute == MAD_REJ && compare->withdrawn)
 		return OUTCOME_EARLIER;
-	/* A side that has sent a DREQ may have finished before the DREQ of the peer arrives. */
+	/* After a side has sent its own DREQ, it may have ended before the peer's DREQ arrives. */
 	if (attribute == MAD_DREP && has_disconnected(compare->recorded))
 		return OUTCOME_AFTER_END;
-	/* A port that cannot send drops answers that nothing retransmits. */
+	/* While a port cannot send, it drops answers. Nothing retransmits a lost DREP. */
 	if (attribute == MAD_DREP && play_pauses_have(compare->pauses, ours->behind))
 		return OUTCOME_LOST;
 	if (attribute == MAD_DREP && play_uncaptured_drep(compare->recorded))
 		return OUTCOME_UNCAPTURED;
-	/* The engine ends a connection that has failed; others leave it to the application. */
+	/* After a failure, the engine sends a DREQ. Other stacks leave this to the application. */
 	return attribute == MAD_DREQ && compare->recorded->end_frame != UINT64_MAX
 		? OUTCOME_AFTER_END
 		: OUTCOME_UNEXPLAINED;
 }
 
 /**
- * @return whether the recorded receiver may have delayed its NAK, or dropped a packet while an
- *         earlier packet was missing. The capture then has the requested packet after the NAK, and
- *         the requested packet or a later packet before the NAK.
+ * @return true if the recorded receiver may have delayed the NAK that the engine sent, or dropped
+ *         a packet while an earlier packet was missing. Then the packet that the NAK requests was
+ *         captured after the NAK, and it or a later packet was also captured before the NAK.
  */
 static bool
 is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours)
@@ -271,7 +287,10 @@ is_overtaken(const struct play_recorded *recorded, const struct play_frame *ours
 	return false;
 }
 
-/** The engine sends the NAK of a gap immediately, and none of its NAKs is lost. */
+/**
+ * @return why the recorded side may not have sent this sequence NAK of the engine. The engine
+ *         sends a sequence NAK at once, and no NAK of the engine is lost.
+ */
 static enum outcome_reason
 extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 {
@@ -286,8 +305,8 @@ extra_gap_nak(const struct compare *compare, const struct play_frame *ours)
 }
 
 /**
- * @return whether a frame of the engine answers a request that the recorded side did not process
- *         because the connection had ended, so that the recorded answer is unknown
+ * @return true if a frame of the engine answers a request that the recorded side did not process
+ *         because the connection had ended. The recorded answer is then unknown.
  */
 static bool
 is_unanswered(const struct compare *compare, const struct play_frame *ours, enum play_kind kind)
@@ -308,7 +327,9 @@ extra_data(const struct compare *compare, const struct play_frame *ours, enum pl
 		return OUTCOME_CONGESTION;
 	if (is_read_again(compare, ours))
 		return OUTCOME_REPEAT;
-	/* The recorded side sent more slowly: the connection ended before this request. */
+	/*
+	 * The recorded side sent more slowly, so the connection ended before it sent this request.
+	 */
 	if (kind == PLAY_REQUEST && ours->sequence >= compare->asks &&
 		compare->recorded->end_frame != UINT64_MAX)
 		return OUTCOME_AFTER_END;
@@ -358,7 +379,8 @@ extra(struct compare *compare, const struct play_frame *ours)
 /* ---- recorded frames in order ---- */
 
 /**
- * @return whether two messages are of the same kind, and REJs also for the same message and reason
+ * @return true if two messages have the same attribute. REJs must also reject the same message for
+ *         the same reason.
  */
 static bool
 is_same_cm(const uint8_t *a, const uint8_t *b)
@@ -370,7 +392,7 @@ is_same_cm(const uint8_t *a, const uint8_t *b)
 			mad_load(a, MAD_REJECT_REASON) == mad_load(b, MAD_REJECT_REASON));
 }
 
-/** Mark all equal messages of the engine as matched. @return the first of them */
+/** Mark all messages of the engine that are equal to mad as matched. @return the first of them */
 static struct play_frame *
 find_same_cm(const struct compare *compare, const uint8_t *mad)
 {
@@ -389,7 +411,10 @@ find_same_cm(const struct compare *compare, const uint8_t *mad)
 	return same;
 }
 
-/** @return the first equal message of the engine, or else the first of the same kind; NULL: none */
+/**
+ * @return the engine's first message equal to mad, or else its first message with the same
+ *         attribute; NULL: none
+ */
 static struct play_frame *
 find_cm(const struct compare *compare, const uint8_t *mad)
 {
@@ -399,7 +424,10 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 		const struct play_frame *frame = &compare->sent->frames[i];
 		const size_t at = packet_mad(&frame->packet);
 
-		/* Further transmissions of this message have the same difference. */
+		/*
+		 * Also mark retransmissions of this message as matched, because they have the same
+		 * difference.
+		 */
 		if (at != 0 && mad_attribute(frame->bytes + at) == mad_attribute(mad))
 			same = find_same_cm(compare, frame->bytes + at);
 	}
@@ -407,11 +435,11 @@ find_cm(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * A side chooses how long it remembers an attempt that it gave up: it repeats its REJ, or rejects
- * messages as unknown. A repeated REJ may also be the first message of a connection, if another
- * attempt with the same IDs follows.
+ * Each stack decides how long it remembers an attempt to connect that it gave up. During this time
+ * it repeats its REJ. Later it rejects messages of the attempt as unknown. A repeated REJ may also
+ * be the first message of a connection, if another attempt with the same IDs follows.
  *
- * @return whether this REJ may belong to an earlier attempt
+ * @return true if this REJ may belong to an earlier attempt
  */
 static bool
 is_earlier(const struct compare *compare, const uint8_t *mad)
@@ -427,8 +455,8 @@ is_earlier(const struct compare *compare, const uint8_t *mad)
 }
 
 /**
- * @return whether our side has forgotten its REJ of this request: it may then reject a
- *         retransmission as a new request, for another reason
+ * @return true if our side has forgotten its REJ of this request. It may then treat a
+ *         retransmission as a new request, and reject it for another reason.
  */
 static bool
 is_renewed(const struct compare *compare, const struct compare_frame *recorded, const uint8_t *mad)
@@ -493,7 +521,7 @@ cm_compare(struct compare *compare, const struct compare_frame *recorded)
 		missing(compare, recorded, OUTCOME_UNEXPLAINED, "none");
 }
 
-/** @return whether a frame is a sequence NAK for a PSN that has got an RNR NAK */
+/** @return true if a frame is a sequence NAK, and the engine sent an RNR NAK for the same PSN */
 static bool
 is_behind_rnr(const struct compare *compare, const struct compare_frame *recorded)
 {

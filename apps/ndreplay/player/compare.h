@@ -10,7 +10,10 @@
 #include "play_search.h"
 #include "play_sent.h"
 
-/* Compares the frames that the engine sent with the recorded frames of our side. */
+/*
+ * Compares the frames that the engine sent with the recorded frames of our side (the replayed
+ * side).
+ */
 
 /** A recorded frame of our side. */
 struct compare_frame {
@@ -21,7 +24,7 @@ struct compare_frame {
 	enum play_kind kind;
 };
 
-/** A pair of values that always differ: the recorded value and the value of the engine. */
+/** Identifiers that differ in each run: the recorded value, and the engine's value for it. */
 struct compare_pair {
 	enum {
 		COMPARE_COMM_ID,
@@ -35,49 +38,56 @@ struct compare_pair {
 struct compare {
 	const struct play_recorded *recorded;
 	const struct play_clock *clock;
-	const struct play_sent *sent; /**< the frames of the engine */
+	const struct play_sent *sent; /**< frames that the engine sent */
 	const struct play_search *search;
 	const struct play_pauses *pauses;
 	struct outcome *outcome;
-	bool selective;        /**< the replay used selective recovery */
-	bool withdrawn;        /**< the application gave up the attempt to connect */
+	bool selective;        /**< true if the replay used selective recovery */
+	bool withdrawn;        /**< true if the application gave up the attempt to connect */
 	uint64_t failed_frame; /**< as in struct play_work */
 	uint64_t unfinished;   /**< as in struct play_work */
 	/* ---- set by play_compare() ---- */
-	uint32_t *order; /**< indices of the frames of the engine, sorted by kind and sequence */
+	uint32_t *order; /**< indices into sent->frames, sorted by kind and sequence */
 	struct compare_pair *pairs;
 	size_t pair_count, pair_room;
-	/** recorded MSN = MSN of the engine + this; not 0 if the capture begins in the middle */
+	/**
+	 * Recorded MSN minus the engine's MSN. Not 0 if the capture begins in the middle of a
+	 * connection.
+	 */
 	uint32_t msn_shift;
 	bool msn_known;
-	uint64_t asks;     /**< highest PSN of the recorded requests of our side so far, plus 1 */
-	uint64_t answered; /**< highest PSN of the recorded answers of our side so far, plus 1 */
-	uint64_t asked;    /**< highest PSN of the captured requests of the peer so far, plus 1 */
+	uint64_t asks;     /**< our recorded requests so far: highest PSN + 1 */
+	uint64_t answered; /**< our recorded answers so far: highest PSN + 1 */
+	uint64_t asked;    /**< the peer's captured requests so far: highest PSN + 1 */
 };
 
-/** Compare the frames that the engine sent with the recorded frames of our side. */
+/**
+ * Compare the frames of the engine with the recorded frames, and add the differences to the
+ * outcome.
+ */
 void play_compare(struct compare *compare);
 
-/** Compare two numbers, and record a difference. */
+/** Compare two numbers, and record a difference with this reason if they are not equal. */
 void compare_number(struct compare *compare, uint64_t number, const char *field, uint64_t recorded,
 	uint64_t ours, enum outcome_reason reason);
 /**
- * @return the MSN of an acknowledgement of this PSN: the number of messages of the peer that end at
- *         or before this PSN
+ * @return the MSN that an acknowledgement of this PSN should have: the number of messages of the
+ *         peer that end at or before this PSN
  */
 uint32_t compare_messages(const struct compare *compare, uint64_t sequence);
-/** @return why the MSN may differ from the number of messages up to this PSN */
+/** @return why the MSN of a recorded frame may differ from the number of messages up to this PSN */
 enum outcome_reason compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence);
 /**
- * @return whether the frame belongs to a READ that is repeated from its middle: a request for the
- *         rest, or a response that may have another position in the message
+ * @return true if the frame belongs to a READ that was retransmitted from its middle: a request
+ *         for the rest, or a response that may have another position (FIRST, MIDDLE, ...) in the
+ *         message
  */
 bool compare_is_split(const struct compare *compare, const struct compare_frame *recorded);
-/** Compare all fields of two frames of the same kind. */
+/** Compare all fields of a recorded frame and a frame of the engine. Both have the same kind. */
 void compare_fields(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
-/** Compare the headers that do not depend on the content of the packet. */
+/** Compare the fields of Ethernet, IP, UDP and BTH that do not depend on the kind of the packet. */
 void compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	const struct play_frame *ours);
 /** Compare messages of the connection manager. */

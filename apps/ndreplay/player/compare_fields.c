@@ -66,7 +66,10 @@ compare_bytes(struct compare *compare, uint64_t number, const char *field, const
 	}
 }
 
-/** Report the first byte that differs without a reason, or else the first byte that differs. */
+/**
+ * Report the first payload byte that differs and has no explanation. If all differing bytes have an
+ * explanation, report the first of them.
+ */
 static void
 compare_payload(struct compare *compare, const struct compare_frame *recorded,
 	const uint8_t *expected, const uint8_t *seen, size_t count)
@@ -98,7 +101,10 @@ compare_payload(struct compare *compare, const struct compare_frame *recorded,
 		compare->outcome, recorded->number, "payload", reason, texts.expected, texts.seen);
 }
 
-/** Compare two values that always differ: the mapping must be one-to-one. */
+/**
+ * Compare two identifiers that differ in each run. Equal recorded values must correspond to equal
+ * values of the engine, and vice versa.
+ */
 static void
 compare_mapped(struct compare *compare, uint64_t number, const char *field, int what,
 	uint64_t recorded, uint64_t ours)
@@ -135,8 +141,8 @@ load(const struct packet *packet, size_t at, size_t bytes)
 }
 
 /**
- * @return whether all Acknowledges of the side have DSCP 0. The engine cannot send them with DSCP 0
- *         if data have another DSCP, because 0 in nd_adapter_config.dscp_ack means the DSCP of data
+ * @return true if all ACKs of the side have DSCP 0. The engine cannot send ACKs with DSCP 0 if
+ *         data have another DSCP, because nd_adapter_config.dscp_ack = 0 means the DSCP of data.
  */
 static bool
 is_class_of_acks(const struct compare *compare, const struct compare_frame *recorded)
@@ -196,7 +202,10 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 		recorded->kind == PLAY_CM ? OUTCOME_HEADER : OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "UDP checksum", load(pa, pa->udp + 6, 2),
 		load(pb, pb->udp + 6, 2), OUTCOME_HEADER);
-	/* A stack without path migration always has the same migration state. */
+	/*
+	 * The migration state may differ between stacks, but a stack without path migration never
+	 * changes it.
+	 */
 	compare_mapped(compare, number, "MigReq", COMPARE_MIGRATION,
 		(recorded->kind == PLAY_CM ? 2 : 0) + a->migration,
 		(recorded->kind == PLAY_CM ? 2 : 0) + b->migration);
@@ -205,7 +214,7 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 	compare_number(compare, number, "P_Key", a->pkey, b->pkey, OUTCOME_UNEXPLAINED);
 	compare_number(compare, number, "FECN and BECN", pa->frame[pa->bth + 4] >> 6,
 		pb->frame[pb->bth + 4] >> 6, OUTCOME_UNEXPLAINED);
-	/* ConnectX sets 0x10 in requests. The engine sends zero. */
+	/* ConnectX sets 0x10 in these reserved bits of requests. The engine sends 0. */
 	compare_number(compare, number, "reserved bits before the destination QP",
 		pa->frame[pa->bth + 4] & 0x3Fu, pb->frame[pb->bth + 4] & 0x3Fu,
 		recorded->kind == PLAY_REQUEST && (pb->frame[pb->bth + 4] & 0x3Fu) == 0
@@ -220,7 +229,7 @@ compare_envelope(struct compare *compare, const struct compare_frame *recorded,
 		compare, number, "ICRC of the engine", 1, packet_is_right(pb), OUTCOME_UNEXPLAINED);
 }
 
-/** @return whether our side has accepted requests of the peer that need this right */
+/** @return true if our side has executed requests of the peer that need this right */
 static bool
 has_accepted(const struct play_recorded *recorded, uint32_t right)
 {
@@ -234,9 +243,9 @@ has_accepted(const struct play_recorded *recorded, uint32_t right)
 }
 
 /**
- * NAK codes of Soft-RoCE that the specification does not allow. If the queue pair does not allow a
- * kind of request, Soft-RoCE sends "invalid request". The replay has no window with this right
- * then, so the engine sends "remote access".
+ * @return true if the NAK code is a known defect of Soft-RoCE. If the queue pair does not allow a
+ *         kind of request, Soft-RoCE sends "invalid request". The engine sends "remote access
+ *         error", because the replay has no window with this right.
  */
 static bool
 is_known_code(const struct compare *compare, const struct compare_frame *recorded, uint8_t ours)
@@ -251,7 +260,10 @@ is_known_code(const struct compare *compare, const struct compare_frame *recorde
 				play_peer_operation(compare->recorded, recorded->frame.operation)));
 }
 
-/** @return whether all messages of the peer between two MSNs have their own response packets */
+/**
+ * @return true if all messages of the peer between two MSNs are READs or atomics, which have their
+ *         own response packets
+ */
 static bool
 are_answered_apart(const struct compare *compare, uint32_t from, uint32_t to)
 {
@@ -289,7 +301,7 @@ compare_messages(const struct compare *compare, uint64_t sequence)
 	return (uint32_t)low & 0xFFFFFF;
 }
 
-/** Find out whether a different way to count messages explains the MSN. */
+/** Find out whether another way to count messages explains the recorded MSN. */
 enum outcome_reason
 compare_msn_reason(
 	const struct compare *compare, const struct compare_frame *recorded, uint64_t sequence)
@@ -304,14 +316,14 @@ compare_msn_reason(
 	if (operation != NULL && operation->kind == ND_MODEL_SEND_INVALIDATE &&
 		recorded->headers.msn + 1 == own)
 		return OUTCOME_PEER_DEFECT;
-	/* The engine may already have accepted READs after this PSN. */
+	/* The engine may already have counted READs after this PSN. */
 	if (recorded->kind == PLAY_ACK && recorded->headers.msn == own)
 		return OUTCOME_MSN;
 	if (recorded->kind == PLAY_ACK && recorded->headers.msn > own &&
 		recorded->headers.msn <= asked &&
 		are_answered_apart(compare, own, recorded->headers.msn))
 		return OUTCOME_MSN;
-	/* The MSN of a NAK must be the current MSN. */
+	/* The MSN of a NAK must be exact. */
 	if (recorded->kind == PLAY_NAK || recorded->kind == PLAY_RNR_NAK)
 		return OUTCOME_UNEXPLAINED;
 	if ((recorded->kind == PLAY_READ_RESPONSE ||
@@ -423,7 +435,10 @@ compare_fields(struct compare *compare, const struct compare_frame *recorded,
 
 /* ---- connection manager ---- */
 
-/** @return whether the engine cannot send this value: it grants a retry, and adds its ACK delay */
+/**
+ * @return true if the engine cannot send this recorded value: the engine always grants at least
+ *         one RNR retry, and adds its own ACK delay to the ACK timeout.
+ */
 static bool
 is_out_of_reach(const struct mad_field *field, uint64_t recorded)
 {
@@ -475,7 +490,8 @@ compare_cm(struct compare *compare, const struct compare_frame *recorded,
 	size_t count = 0;
 	const struct mad_field *fields = mad_fields(attribute, &count);
 	/*
-	 * The active side chose the transaction ID of the REQ. Its RTU, MRA and REJ have the same
+	 * If our side chose the transaction ID, it differs in each run. The active side chooses the
+	 * ID of the REQ, and uses it also for RTU, MRA and REJ. The sender of a DREQ chooses its
 	 * ID.
 	 */
 	const bool own = attribute == MAD_DREQ || attribute == MAD_REQ ||

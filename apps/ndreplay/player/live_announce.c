@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Finds the announcements of keys. A key that the other side uses must have been announced in a
- * message or in private data: as four bytes in either byte order, or as hexadecimal text. Usually
- * its address is nearby, which leaves no doubt. A key without an address is accepted only before
- * its first use, in private data, in a short message, or at the start of a message.
+ * Finds the announcements of keys: messages or private data in which a side sent a key that its
+ * peer uses later. The key is four bytes in either byte order, or hexadecimal text. Usually the
+ * address is near the key, which proves the announcement. A key without an address is accepted only
+ * before its first use, and only in private data, in a short message, or at the start of a message.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define NEAR_BYTES      32u /* maximum distance between key and address */
 #define NEAR_TEXT       40u /* maximum distance in text */
-/* maximum distance of an announced address below the first use */
+/* maximum distance from an announced address up to the first use */
 #define REGION_MAX      (1ull << 32)
 #define SHORT_MESSAGE   64u
 #define KEY_BYTES       4u
@@ -41,7 +41,7 @@ struct search {
 	size_t message;
 	uint64_t frame; /* 0: private data */
 	const uint8_t *bytes;
-	size_t length; /* number of bytes that are searched */
+	size_t length; /* number of bytes in which keys are searched */
 	size_t whole;
 };
 
@@ -55,7 +55,7 @@ compare_keys(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* @return the first key with this value */
+/* @return the first of the sorted keys that have this value; NULL: none */
 static const struct sorted_key *
 find_key(const struct search *search, uint32_t value)
 {
@@ -83,7 +83,9 @@ load(const uint8_t *bytes, unsigned int count, enum script_form form)
 	return value;
 }
 
-/* @return number of hexadecimal digits that begin here; 0: none */
+/*
+ * @return number of hexadecimal digits of a number that begins at `at`; 0: no number begins there
+ */
 static unsigned int
 text_run(const struct search *search, size_t at)
 {
@@ -112,7 +114,9 @@ is_base(const struct script_key *key, uint64_t address)
 	return address != 0 && address <= key->low && key->low - address < REGION_MAX;
 }
 
-/* Use an address if it is nearer to the first use than the previously found address. */
+/*
+ * Store an address in `place` if it is nearer to the key's first use than the address found before.
+ */
 static void
 consider(struct script_place *place, const struct script_key *key, uint64_t address,
 	struct script_number number)
@@ -179,7 +183,7 @@ keep(struct search *search, const struct script_place *place)
 	search->places[search->count++] = *place;
 }
 
-/* Decide whether bytes with the value of a key are an announcement. */
+/* Decide whether bytes that equal the value of a key are an announcement. If so, store it. */
 static void
 judge(struct search *search, const struct sorted_key *sorted, struct script_number token)
 {
@@ -198,8 +202,8 @@ judge(struct search *search, const struct sorted_key *sorted, struct script_numb
 					search->message != SCRIPT_PRIVATE)))
 			continue;
 		/*
-		 * Of several keys with this value, use the first key that is not used before this
-		 * message.
+		 * If several keys have this value, prefer the first key that is not used before
+		 * this message.
 		 */
 		if (best.key == SCRIPT_NONE || !is_before_use(search, best.key))
 			best = place;
@@ -234,7 +238,8 @@ look_at(struct search *search, size_t at)
 }
 
 /*
- * If a key has an announcement with an address, its announcements without address are coincidences.
+ * If an announcement of a key contains an address, drop the key's announcements without address,
+ * because they are probably coincidences.
  */
 static void
 drop_weaker(struct search *search)
@@ -305,10 +310,16 @@ search_all(struct search *search)
 	drop_weaker(search);
 }
 
-/* Smallest address that is searched without a key, because small numbers are frequent. */
+/*
+ * Smallest value that counts as an address without a key beside it, because small numbers are
+ * frequent.
+ */
 #define ADDRESS_MIN (1ull << 32)
 
-/* Find the nearest address of a key in a message, without its key. */
+/*
+ * Search a message for the address of a key when the message does not contain the key. Keep the
+ * address nearest to the first use.
+ */
 static void
 find_address_alone(
 	const struct search *search, const struct script_key *key, struct script_place *best)
@@ -339,8 +350,8 @@ compare_places(const void *a, const void *b)
 }
 
 /*
- * Find the addresses of keys of the peer that were announced without address, usually in private
- * data.
+ * Some keys of the peer were announced without address, usually in private data. Find their
+ * addresses in other messages.
  */
 static void
 find_lone_addresses(struct search *search)
@@ -389,7 +400,9 @@ find(struct script *script, unsigned side, struct script_key *keys, size_t key_c
 	return !search.no_memory;
 }
 
-/* Bind own keys before their first announcement. Their memory begins at the lowest address. */
+/*
+ * Bind own keys before their first announcement. The memory of a key begins at its lowest address.
+ */
 static void
 place_own(struct script *script)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Compares the live peer with the recorded peer. */
+/* Compares the behaviour of the live peer with the behaviour of the recorded peer. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "live_player.h"
 
-/* Payload is compared in pieces of this size. */
+/* Payload is compared in pieces of this number of bytes. */
 #define PIECE 65536u
 
 void
@@ -50,7 +50,7 @@ elapsed_ns(uint64_t from_tsc)
 		(double)rte_get_tsc_hz());
 }
 
-/* Different bytes of a message. */
+/* Bytes of a message that differ from the capture. */
 struct bytes_seen {
 	uint64_t first, count;
 	uint8_t expected, seen;
@@ -86,7 +86,10 @@ differ_bytes(struct player *player, const char *where, const struct bytes_seen *
 	player_differ(player, where, "payload", expected, seen);
 }
 
-/* Exclude the announcements of a message, from index place on, from the comparison. */
+/*
+ * Mark the bytes of a message that announce keys as unknown, so that they are not compared. The
+ * first announcement has index `place`.
+ */
 static void
 mask(const struct script *script, size_t place, size_t message, uint8_t *known, uint64_t from,
 	size_t count)
@@ -103,11 +106,11 @@ mask(const struct script *script, size_t place, size_t message, uint8_t *known, 
 	}
 }
 
-/* An operation of the capture with a payload to compare. */
+/* An operation of the capture whose payload is compared. */
 struct payload_of {
 	unsigned side; /* side that posted it */
 	size_t operation;
-	size_t message; /* message of the peer, to exclude announcements; SCRIPT_NONE: none */
+	size_t message; /* message index if it may contain announcements; else SCRIPT_NONE */
 };
 
 static void
@@ -161,7 +164,7 @@ player_compare_private(struct player *player)
 			"they may hold keys and addresses that the capture does not use");
 }
 
-/* Compare the WRITEs that arrived before this message. */
+/* Compare the content of WRITEs that arrived before this message. */
 static void
 compare_writes(struct player *player, size_t from, size_t message)
 {
@@ -180,7 +183,9 @@ compare_writes(struct player *player, size_t from, size_t message)
 	}
 }
 
-/* Check that the peer has invalidated the right window, and no other. */
+/*
+ * Check that the peer has invalidated the window that it invalidated in the capture, and no other.
+ */
 static void
 compare_invalidation(
 	struct player *player, const char *where, const struct nd_model_operation *model)
@@ -311,7 +316,7 @@ compare_result(struct player *player, size_t index, const char *where)
 		player_differ(player, where, "value found", left, right);
 }
 
-/* Compare the result of an operation that was refused in the capture. */
+/* An operation failed in the replay: compare its status with the capture. */
 static void
 compare_failure(struct player *player, size_t index, const char *where, nd_status status)
 {
@@ -319,7 +324,7 @@ compare_failure(struct player *player, size_t index, const char *where, nd_statu
 	const bool refused = model->end == ND_MODEL_REFUSED;
 
 	player->lost = true;
-	/* Later failures are consequences of the first failure. */
+	/* Report only the first failure, because later failures are its consequences. */
 	if (status == ND_CANCELED || player->failed++ != 0)
 		return;
 	if (refused && status != ND_REMOTE_ERROR)

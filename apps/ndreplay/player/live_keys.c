@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Replaces recorded keys and addresses by those of the live connection. */
+/* Replaces recorded keys and addresses by the keys and addresses of the live connection. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,10 @@ load_number(const uint8_t *bytes, struct script_number number)
 	return value;
 }
 
-/* @return index of the first announcement in private data; these announcements are last */
+/*
+ * @return index of the first announcement in private data. These announcements are last in the
+ *         array.
+ */
 static size_t
 private_place(const struct script_place *places, size_t count)
 {
@@ -97,7 +100,7 @@ player_learn(
 	}
 }
 
-/* Find the nearest announced address that is not above recorded. */
+/* Find the announcement with the highest address that is not above `recorded`. */
 static bool
 translate(const struct player_key *key, uint64_t recorded, uint64_t *best, uint64_t *live)
 {
@@ -105,7 +108,10 @@ translate(const struct player_key *key, uint64_t recorded, uint64_t *best, uint6
 	bool found = false;
 
 	for (uint32_t i = 1; i <= count; i++) {
-		/* From newest to oldest: of equal addresses, the newest counts. */
+		/*
+		 * Search from the newest announcement to the oldest: of equal addresses, the newest
+		 * applies.
+		 */
 		const struct player_spot *spot = &key->spots[(key->spot_count - i) % PLAYER_SPOTS];
 
 		if (spot->recorded > recorded || recorded - spot->recorded >= *best)
@@ -123,8 +129,8 @@ live_address(const struct player *player, size_t key, uint64_t recorded)
 	uint64_t best = UINT64_C(1) << 32, live = recorded;
 
 	/*
-	 * A key that was announced without an address may open memory that another announcement
-	 * describes.
+	 * If a key was announced without an address, the announcement of another key may describe
+	 * the same memory.
 	 */
 	if (key != SCRIPT_NONE && translate(&player->keys[key], recorded, &best, &live))
 		return live;

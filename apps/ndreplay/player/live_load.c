@@ -9,7 +9,7 @@
 
 #include "ndreplay/capture/memory_bound.h"
 
-/** State while a capture is being loaded. */
+/** State while a capture is loaded. */
 struct load {
 	const char *file;
 	struct nd_model *model;
@@ -20,10 +20,10 @@ struct load {
 };
 
 /**
- * Add a frame to the model. A frame that is not selected is added without bytes, so that the
- * numbers of later frames are right.
+ * Add a frame to the model. A frame that is not selected is added without bytes, so that later
+ * frames keep their numbers.
  *
- * @return false on failure; then why is filled
+ * @return false on failure; then why has the reason
  */
 static bool
 frame_take(struct load *load, const struct reader_frame *frame, bool is_wanted)

@@ -13,9 +13,9 @@
 /**
  * Read a capture and create its model.
  *
- * @param options reader selects the frames; a capture that needs more than memory_mb is refused
- * @param history receives the frames, too; NULL = none
- * @param why filled with one sentence if NULL is returned
+ * @param options `reader` selects the frames; a capture that needs more than memory_mb is refused
+ * @param history also receives the frames; NULL = none
+ * @param why receives one sentence if NULL is returned
  * @return model, which the caller frees with nd_model_close()
  */
 struct nd_model *live_load(const char *file, const struct live_options *options,

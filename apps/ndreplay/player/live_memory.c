@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Plans the content of memory. The accesses of the peer are followed in the order of execution, on
- * a copy of the memory. Bytes that a READ or atomic finds, and that no access has stored, were
- * there at the start. Bytes that it finds changed were changed by their owner.
+ * Plans the content of this side's memory during the replay. The peer's accesses are executed in
+ * order on a copy of the memory (struct shadow). If a READ or an atomic reads bytes that no access
+ * has stored, these bytes were in memory at the start. If it reads bytes that differ from the copy,
+ * the owner of the memory has changed them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 
 #include "live_script.h"
 
-/* Maximum size of an area. A larger area is probably a wrong guess. */
+/* Maximum size of an area. A larger area is probably the result of a wrong announcement. */
 #define AREA_BYTES_MAX (1ull << 32)
 #define ATOMIC_BYTES   8u
 
@@ -39,7 +40,8 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Choose the rights of an announced key for which all accesses failed: a right that was not used.
+ * Choose the rights of an announced key if all its uses were refused. The rights must not permit
+ * the refused uses, so that the live engine refuses them, too.
  */
 static void
 choose_rights(const struct script *script, struct script_key *key, size_t index)
@@ -71,7 +73,7 @@ make_area(struct script *script, const struct script_key *key, char *why, size_t
 	return true;
 }
 
-/* Create the areas: keys are sorted by address, and overlapping keys share an area. */
+/* Create the memory areas. Keys are sorted by address, and keys that overlap share an area. */
 static bool
 make_areas(struct script *script, char *why, size_t size)
 {
@@ -164,7 +166,10 @@ poke(struct plan *plan, const struct nd_model_operation *use, size_t area, uint6
 	poke->due_ns = use->first_ns > script->up_ns ? use->first_ns - script->up_ns : 0;
 }
 
-/* Process bytes that the peer found. A flag for each byte follows them: whether it is known. */
+/*
+ * Process bytes that the peer read from this side's memory. data[bytes...] has a flag for each
+ * byte: 0 if the byte was not captured.
+ */
 static void
 found(struct plan *plan, const struct nd_model_operation *use, size_t area, uint64_t offset,
 	const uint8_t *data, uint64_t bytes)
@@ -200,8 +205,8 @@ put(struct plan *plan, size_t area, uint64_t offset, const uint8_t *data, uint64
 }
 
 /*
- * Whether the bytes of a WRITE stay unchanged until this message has been processed: the next
- * access that changes them waits for an own message that was sent later.
+ * @return true if the bytes of a WRITE do not change until this message has been processed,
+ *         because the next access to these bytes waits for a message that this side sends later
  */
 static bool
 stays(const struct script *script, size_t event, size_t message)
@@ -210,7 +215,7 @@ stays(const struct script *script, size_t event, size_t message)
 	const struct nd_model_memory_event *own =
 		nd_model_memory_event(script->model, script->index, script->side, event);
 
-	/* Later events are too far away to be in flight at the same time. */
+	/* Ignore later events, because they cannot be in flight at the same time. */
 	for (size_t i = event + 1; i < count && i < event + 256; i++) {
 		const struct nd_model_memory_event *other =
 			nd_model_memory_event(script->model, script->index, script->side, i);

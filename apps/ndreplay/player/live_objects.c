@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The objects of a player: registered memory, windows, endpoint. */
+/* Creates and releases the objects of a player: registered memory, windows, endpoint. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #define DEPTH_MAX     64u
 #define REQUESTS_MAX  256u
 #define INBOX_MAX     (64u << 20)
-#define MESSAGE_MIN   256u /* space for a message that is longer than in the capture */
+#define MESSAGE_MIN   256u /* space for messages that are longer than in the capture */
 #define ALIGN         4096u
 #define READS_DEFAULT 16u
 
@@ -42,7 +42,10 @@ new_memory(struct player *player, size_t bytes, struct nd_mr **mr)
 	return memory;
 }
 
-/* The memory is registered at its recorded addresses: a registration may have any base. */
+/*
+ * Register memory at its recorded addresses. This is possible, because a registration may have any
+ * base.
+ */
 static bool
 open_area(struct player *player, const struct script_area *recorded, struct player_area *area)
 {
@@ -124,7 +127,7 @@ open_memory(struct player *player)
 	return open_windows(player);
 }
 
-/* Use the recorded read limits, up to those of the adapter. */
+/* Use the recorded read limits, but at most the limits of the adapter. */
 static struct link_shape
 choose_shape(struct player *player)
 {
@@ -213,7 +216,10 @@ player_close_objects(struct player *player)
 {
 	const struct script *script = player->script;
 
-	/* Release in this order, because an object is busy while another object uses it. */
+	/*
+	 * The order of these calls matters, because an object cannot be released while another
+	 * object uses it.
+	 */
 	link_close(&player->link);
 	for (size_t i = 0; player->windows != NULL && i < script->own_key_count; i++)
 		if (player->windows[i].mw != NULL)

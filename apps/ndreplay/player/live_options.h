@@ -21,18 +21,18 @@ struct live_options {
 	struct value_port port;
 	struct sockaddr_storage to; /**< live: the peer */
 	uint16_t service;           /**< 0 = as recorded */
-	bool one;                   /**< only recorded connection number connection */
+	bool one;                   /**< true: replay only the recorded connection `connection` */
 	uint32_t connection;
 	uint32_t copies;     /**< number of concurrent copies */
 	uint32_t loops;      /**< 0 = until Ctrl-C */
-	uint32_t speed;      /**< 0 = as fast as possible */
-	uint32_t memory_mb;  /**< limit for the frames of the capture, in MB */
-	uint64_t timeout_ns; /**< longest wait for a message or answer of the peer */
-	/** serve: longest wait while no client is connected, in nanoseconds; 0: no limit */
+	uint32_t speed;      /**< factor of the recorded speed; 0 = as fast as possible */
+	uint32_t memory_mb;  /**< memory limit for the frames of the capture, in MB */
+	uint64_t timeout_ns; /**< maximum time to wait for a message or answer of the peer */
+	/** serve: maximum time in ns to wait while no client is connected; 0: no limit */
 	uint64_t client_timeout_ns;
-	bool ignore_payload; /**< do not compare the bytes of messages and WRITEs */
+	bool ignore_payload; /**< if set, the bytes of messages and WRITEs are not compared */
 	bool json, counters;
-	const char *plot; /**< a name that value_picture() takes; NULL = no picture */
+	const char *plot; /**< name of a picture file that value_picture() accepts; or NULL */
 };
 
 #endif

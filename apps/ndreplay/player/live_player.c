@@ -17,7 +17,7 @@
 
 #define RESULTS_PER_TURN 32u
 
-/* Reason of a REJ: no server listens (IBTA volume 1, 12.6.7.2). */
+/* Reject reason in a REJ: no server listens (IBTA volume 1, 12.6.7.2). */
 #define REJECT_SERVICE_ID 8u
 
 void
@@ -72,7 +72,7 @@ service_port(const struct player *player)
 					     : player->script->connection->service_port;
 }
 
-/* Create the objects, and post the first receives. @return false: the link has failed */
+/* Create the objects, and post the first receives. @return false: failed, link has the reason */
 static bool
 open_objects(struct player *player)
 {
@@ -125,8 +125,8 @@ player_take(struct player *player, const struct script *script, uint64_t number)
 }
 
 /*
- * Whether the peer is absent, so nothing can be compared: no connection of this run was made, and
- * the peer did not answer or no server listens.
+ * @return true if the peer is absent and nothing can be compared: the run has not established any
+ *         connection, and the peer did not answer or no server listens
  */
 static bool
 is_peer_absent(const struct player *player)
@@ -144,7 +144,9 @@ is_peer_absent(const struct player *player)
 		(end.reason == ND_END_REJECTED && end.reject_reason == REJECT_SERVICE_ID);
 }
 
-/* A connection that was rejected in the capture must be rejected again. */
+/*
+ * Check a rejection: if the connection was rejected in the capture, the peer must reject it again.
+ */
 static void
 compare_rejection(struct player *player)
 {
@@ -189,7 +191,10 @@ disconnect(struct player *player)
 	link_disconnect(&player->link);
 }
 
-/* Called in the first turn after the connection is established. */
+/*
+ * Start to replay. Called in the first turn (call of player_turn()) after the connection is
+ * established.
+ */
 static void
 begin(struct player *player)
 {
@@ -223,8 +228,8 @@ take_result(struct player *player, struct nd_result *result)
 	case SLOT_BIND:
 	case SLOT_CLOSE:
 		/*
-		 * Successful requests of this kind have no result, so this request has failed or
-		 * was cancelled.
+		 * A successful bind or invalidate has no result (silent success), so this request
+		 * has failed or was cancelled.
 		 */
 		if (result->status != ND_CANCELED)
 			player_differ(player, "connection",
@@ -255,7 +260,10 @@ all_played(const struct player *player)
 		player->received >= player->script->message_count;
 }
 
-/* Whether everything up to the break of the connection has happened. */
+/*
+ * @return true if all operations and messages before the failure that ended the recorded
+ *         connection are done
+ */
 static bool
 all_until_break(const struct player *player)
 {
@@ -274,7 +282,7 @@ all_until_break(const struct player *player)
 	return player->done_operations >= operations && player->received >= messages;
 }
 
-/* Describe the missing operations and messages. */
+/* Describe the operations and messages that are still missing. */
 static void
 describe_rest(const struct player *player, char *text, size_t size)
 {
@@ -331,8 +339,9 @@ is_stalled(const struct player *player)
 }
 
 /*
- * Called when all is replayed: this side or its peer disconnects. @return whether to wait without
- * limit
+ * Called when everything is replayed: wait for the time of the disconnect, then disconnect.
+ *
+ * @return true if the player must not time out while it waits
  */
 static bool
 end_turn(struct player *player)
@@ -343,7 +352,10 @@ end_turn(struct player *player)
 
 	if (!script->closes || script->breaks)
 		return false;
-	/* The peer may still execute operations that this side does not see. */
+	/*
+	 * Wait until the recorded time of the disconnect. Until then, the peer may execute
+	 * operations that this side does not see.
+	 */
 	if (!player_is_due(player, script->close_due_ns) ||
 		!player_others_reached(player, script->up_ns + script->close_due_ns) ||
 		(script->peer_acts_last && passed_ns < (double)script->close_due_ns))
@@ -354,7 +366,7 @@ end_turn(struct player *player)
 	return true;
 }
 
-/* The active side: wait for the answer to the connection request. */
+/* For the active side: check for the answer to the connection request. */
 static void
 connect_turn(struct player *player)
 {

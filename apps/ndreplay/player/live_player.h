@@ -18,13 +18,13 @@
  * A connection that replays a script against a live peer. No function blocks: the owner polls the
  * engine, then calls player_turn().
  *
- * An operation is posted when the messages and the own operations that it waited for in the capture
- * are complete, and its time has come.
+ * An operation is posted when three conditions hold: the messages that it waited for in the
+ * capture have arrived, the own operations that it waited for are complete, and its time has come.
  */
 
 enum player_state {
-	PLAYER_IDLE,       /**< player_start_...() has not been called */
-	PLAYER_CONNECTING, /**< connecting, or waiting for a client */
+	PLAYER_IDLE,       /**< no player_start function was called yet */
+	PLAYER_CONNECTING, /**< connecting (live), or waiting for a client (serve) */
 	PLAYER_PLAYING,
 	PLAYER_CLOSING,
 	PLAYER_OVER,
@@ -32,24 +32,24 @@ enum player_state {
 
 enum slot_kind { SLOT_OPERATION, SLOT_RECEIVE, SLOT_BIND, SLOT_CLOSE, SLOT_INVALIDATED };
 
-/** A posted request, which is found from its result. */
+/** A posted request. The slot is found from the result of the request. */
 struct slot {
 	struct nd_result result;
 	enum slot_kind kind;
-	size_t index; /**< index of the operation, of the receive buffer, or of the own key */
+	size_t index; /**< index of the operation, receive buffer or own key, depending on kind */
 	uint64_t posted_tsc;
 };
 
-/** Window of an own key. */
+/** The memory window that gives the peer access with an own key. */
 struct player_window {
 	struct nd_mw *mw; /**< NULL: no window */
 	struct slot bind, close, invalidated;
 	struct nd_mw_descriptor descriptor;
 	bool bound;
-	bool was_invalidated; /**< the peer invalidated it, which is not compared yet */
+	bool was_invalidated; /**< the peer invalidated the window; not compared yet */
 };
 
-/** Number of announcements of a key that are stored, the newest ones. */
+/** Number of the newest announcements that are stored for a key. */
 #define PLAYER_SPOTS 8u
 
 struct player_spot {
@@ -57,14 +57,14 @@ struct player_spot {
 };
 
 struct player_key {
-	bool known; /**< announced, and token is valid */
+	bool known; /**< true if the key was announced; token is then valid */
 	uint32_t token;
 	uint32_t spot_count;
 	struct player_spot spots[PLAYER_SPOTS];
 };
 
 struct player_area {
-	uint8_t *allocated, *bytes; /**< bytes has the alignment of the recorded address */
+	uint8_t *allocated, *bytes; /**< bytes is aligned like the recorded address */
 	struct nd_mr *mr;
 };
 
@@ -74,43 +74,49 @@ struct player {
 	const struct script *script;
 	const struct live_options *options;
 	struct live_report *report;
-	uint64_t number;   /**< number of the connection in the run */
-	unsigned int copy; /**< copy of the capture that it belongs to */
+	uint64_t number;   /**< number of the connection in this run */
+	unsigned int copy; /**< index of the copy of the capture that this player replays */
 	uint64_t found;    /**< number of differences */
-	bool stopped;      /**< the user has ended the run */
-	bool timed_out;    /**< no answer to the connection request within --timeout */
-	bool lost;         /**< the connection has ended, no more can be posted */
-	char end[160];     /**< how it ended */
+	bool stopped;      /**< true if the user has ended the run */
+	bool timed_out;    /**< true if the request got no answer within --timeout */
+	bool lost;         /**< true if the connection has ended: nothing can be posted */
+	char end[160];     /**< text: how the connection ended */
 	char peer[INET6_ADDRSTRLEN];
 
-	uint8_t *data, *inbox; /**< data of operations; received messages */
+	uint8_t *data, *inbox; /**< data of operations; buffers of received messages */
 	struct nd_mr *data_mr, *inbox_mr;
 	struct player_area *areas;
 	struct player_window *windows; /**< windows of own keys */
 	struct player_key *keys;       /**< keys of the peer */
 	struct slot *operation_slots, *receive_slots;
 	uint8_t private_data[SCRIPT_PRIVATE_BYTES]; /**< private data to send */
-	size_t depth, receive_bytes, requests;      /**< posted receives, bytes of each */
+	/** Receives that are kept posted; bytes of each; length of the request queue. */
+	size_t depth, receive_bytes, requests;
 
-	/** Whether the other connections have reached their state at this capture time; or NULL. */
+	/**
+	 * Returns true if the other connections of the capture have progressed to this capture
+	 * time. NULL: do not wait for other connections.
+	 */
 	bool (*others_reached)(const void *others, const struct player *player, uint64_t time_ns);
 	const void *others;
 
 	uint64_t start_tsc, progress_tsc;
-	size_t next_operation, done_operations; /**< posted, complete */
-	size_t next_receive, received;          /**< posted, complete */
+	size_t next_operation, done_operations; /**< operations: posted, completed */
+	size_t next_receive, received;          /**< receives: posted, completed */
 	size_t next_poke;
-	size_t end_check; /**< index of the first check at the end */
-	uint32_t failed;  /**< number of failed operations; the first failure explains the others */
+	size_t end_check; /**< index of the first check that is done at the end */
+	uint32_t failed;  /**< number of failed operations; only the first failure is reported */
 };
 
-/** Prepare; the caller must call player_close() in any case. */
+/** Initialize a player. The caller must call player_close() in any case. */
 void player_init(struct player *player, struct nd_adapter *adapter,
 	const struct live_options *options, struct live_report *report);
 
 /**
  * For live: start to connect.
- * @param refusals number of refusals that are retried, because the peer may not be ready
+ * @param number number of the connection in the run
+ * @param refusals number of times that a refused connection is retried, because the peer may not
+ *                 be ready
  */
 void player_connect(
 	struct player *player, const struct script *script, uint64_t number, uint32_t refusals);
@@ -118,13 +124,15 @@ void player_connect(
 /** For serve: start to wait for a client. */
 void player_listen(struct player *player, struct nd_listener *listener);
 
-/** For serve: accept the client that has connected (link.state is LINK_REQUESTED). */
+/** For serve: accept the request of a client (link.state is LINK_REQUESTED). */
 void player_take(struct player *player, const struct script *script, uint64_t number);
 
-/** Make progress. Called repeatedly, after the engine was polled. */
+/**
+ * Make progress without blocking. Called again and again, each time after the engine was polled.
+ */
 void player_turn(struct player *player);
 
-/** End early, because the user has ended the run. */
+/** End before everything is replayed, because the user has ended the run. */
 void player_stop(struct player *player);
 
 /** Free everything. */
@@ -132,48 +140,64 @@ void player_close(struct player *player);
 
 /* ---- live_objects.c ---- */
 
-/** Create memory, windows, endpoint. @return false: the link has failed */
+/** Create memory, windows and endpoint. @return false: failed, link has the reason */
 bool player_open_objects(struct player *player);
 
-/** Bind the window of an own key. @param early before the connection. @return status of the bind */
+/**
+ * Bind the window of an own key.
+ *
+ * @param early the connection is not yet established.
+ * @return status of the bind
+ */
 nd_status player_bind(struct player *player, size_t key, bool early);
 
 void player_close_objects(struct player *player);
 
 /* ---- live_keys.c ---- */
 
-/** Replace own keys in a message by the live keys. @param place first announcement in own_places */
+/**
+ * Replace recorded own keys in a message by the live keys.
+ *
+ * @param place index in own_places of the first announcement of the message
+ */
 void player_rewrite(struct player *player, size_t place, size_t message, uint8_t *bytes);
 
-/** Read keys of the peer from a received message. */
+/** Store the keys that the peer announces in a received message. */
 void player_learn(
 	struct player *player, size_t place, size_t message, const uint8_t *bytes, size_t length);
 
-/** @return address and key of the target of an operation */
+/** @return live address and key of the peer's memory that an operation accesses */
 struct nd_mw_descriptor
 player_target(const struct player *player, const struct script_operation *operation);
 
 /* ---- live_post.c ---- */
 
-/** Post all operations that are due. @return whether an operation only waits for its time */
+/**
+ * Post all operations that can be posted.
+ *
+ * @return true if the next operation only waits for its time
+ */
 bool player_post(struct player *player);
 
-/** Post the receives that the recorded side had posted by now. */
+/** Post the receives that the recorded side had posted at this point of the capture. */
 void player_post_receives(struct player *player);
 
-/** @return whether this time since the start of the connection has come */
+/**
+ * @return true if due_ns (recorded time since the connection was established, scaled by --speed)
+ *         has passed
+ */
 bool player_is_due(const struct player *player, uint64_t due_ns);
 
-/** @return whether the other connections of the capture have reached their state at this time */
+/** @return true if the other connections of the capture have progressed to this capture time */
 bool player_others_reached(const struct player *player, uint64_t time_ns);
 
 /* ---- live_compare.c ---- */
 
-/** Report a difference. @param where e.g. "operation 3 (SEND, frame 12)" */
+/** Report a difference from the capture. @param where e.g. "operation 3 (SEND, frame 12)" */
 void player_differ(struct player *player, const char *where, const char *field,
 	const char *expected, const char *seen);
 
-/** Compare the private data of the peer. */
+/** Compare the private data of the peer with the capture. */
 void player_compare_private(struct player *player);
 
 /** Compare a received message. */
@@ -182,7 +206,7 @@ void player_compare_message(struct player *player, struct slot *slot);
 /** Compare a completed operation. */
 void player_compare_operation(struct player *player, struct slot *slot);
 
-/** Compare the items that can only be compared at the end. */
+/** Compare the items that can be compared only at the end of the connection. */
 void player_compare_rest(struct player *player);
 
 #endif

@@ -12,18 +12,18 @@
 
 #include "ndreplay/plot.h"
 
-/* Number of bytes of a frame that are decoded. */
+/* Maximum number of bytes of a frame that are decoded for the picture. */
 #define FRAME_BYTES 16384u
 
 struct live_plot {
 	struct picture picture;
 	const char *command;
 	struct history *recorded, *played;
-	struct plot drawing; /* stores the marks until the picture is drawn */
+	struct plot drawing; /* stores marks until the picture is drawn */
 	uint64_t begin_tsc;
 	uint16_t port_id;
-	const struct rte_eth_rxtx_callback *callback; /* NULL = there is none */
-	uint8_t frame[FRAME_BYTES];                   /* copy of the frame that is decoded */
+	const struct rte_eth_rxtx_callback *callback; /* NULL = not installed */
+	uint8_t frame[FRAME_BYTES]; /* contiguous copy of the frame that is decoded */
 };
 
 struct live_plot *
@@ -54,7 +54,11 @@ live_plot_recorded(struct live_plot *plot)
 	return plot == NULL ? NULL : plot->recorded;
 }
 
-/* Copy a frame, because after sending it belongs to the port. @return bytes of the copy */
+/*
+ * Copy a frame before it is sent, because a sent frame belongs to the port.
+ *
+ * @return bytes of the copy
+ */
 static uint32_t
 frame_copy(struct live_plot *plot, const struct rte_mbuf *mbuf)
 {
@@ -78,7 +82,7 @@ frame_feed(struct live_plot *plot, uint32_t captured_bytes, uint32_t wire_bytes)
 		captured_bytes, wire_bytes);
 }
 
-/* Send frames one by one, because only frames that the port accepts are recorded. */
+/* Send frames one by one, so that only frames that the port accepts are recorded. */
 static uint16_t
 transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t count, void *arg)
 {
@@ -136,7 +140,8 @@ live_plot_end(struct live_plot *plot)
 	if (plot == NULL || plot->callback == NULL)
 		return;
 	/*
-	 * The memory of the callback is not freed, because EAL does not report when it is unused.
+	 * Do not free the memory of the callback, because EAL does not report when a thread has
+	 * left it.
 	 */
 	rte_eth_remove_rx_callback(plot->port_id, 0, plot->callback);
 	plot->callback = NULL;
@@ -154,9 +159,12 @@ live_plot_difference(struct live_plot *plot, bool is_explained)
 }
 
 /*
- * Add the busiest connections of a history.
+ * Add the curves of the busiest connections of a history to the picture.
  *
- * @param first for a replay: the recorded curves; NULL = these are the recorded curves
+ * @param[in,out] first index of each recorded connection's first curve: filled if beside is 0,
+ * else used
+ * @param beside 0: the history is the recorded one. Else: number of recorded connections; the
+ *               curves of the replay are drawn beside theirs
  * @return number of added connections
  */
 static size_t

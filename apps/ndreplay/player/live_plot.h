@@ -12,45 +12,49 @@
 #include "ndreplay/history.h"
 
 /*
- * The picture of live and serve: the capture, and the frames that the port sends and receives
- * during the run. Each begins at the time of its own first packet. The busiest connections of both
- * are shown.
+ * The picture of live and serve. It shows the capture and the frames that the port sends and
+ * receives during the run. Time 0 of each is its own first packet. Both show only their busiest
+ * connections.
  */
 
 struct live_plot;
 
 /**
- * @param path a name that value_picture() takes
+ * @param path name of a picture file that value_picture() accepts
  * @param command "live" or "serve", for the title
- * @param why >= 256 bytes, filled when NULL is returned
- * @return to be ended with live_plot_close(); NULL: no gnuplot, no file, no memory
+ * @param why at least 256 bytes; receives the reason if NULL is returned
+ * @return plot to be closed with live_plot_close(); NULL: no gnuplot, no file, or no memory
  */
 struct live_plot *live_plot_open(const char *path, const char *command, char *why, size_t size);
 
-/** @return the history that gets the frames of the capture; NULL if plot is NULL */
+/** @return the history to which the caller adds the frames of the capture; NULL if plot is NULL */
 struct history *live_plot_recorded(struct live_plot *plot);
 
-/** Change the configuration of an adapter of one engine, so that it transmits through the plot. */
+/**
+ * Change the configuration of an adapter with one engine, so that the plot records what the engine
+ * sends.
+ */
 void live_plot_configure(struct live_plot *plot, struct nd_adapter_config *config);
 
 /**
- * Also record received frames from now on. Called when the adapter is open and not yet polled.
+ * Start to record received frames. Called after the adapter is open and before it is polled.
  *
- * @return false: the port takes no callback; why is filled with one sentence, >= 256 bytes
+ * @param why at least 256 bytes; receives one sentence if false is returned
+ * @return false: the port supports no receive callback
  */
 bool live_plot_begin(struct live_plot *plot, uint16_t port_id, char *why, size_t size);
 
-/** Stop recording, before the adapter is closed. NULL is allowed. */
+/** Stop recording. Called before the adapter is closed. NULL is allowed. */
 void live_plot_end(struct live_plot *plot);
 
-/** Mark a difference at the newest frame. NULL is allowed. */
+/** Mark a difference from the capture at the newest frame. NULL is allowed. */
 void live_plot_difference(struct live_plot *plot, bool is_explained);
 
 /**
- * Draw, and release the plot. If there is no packet, the file is removed.
+ * Draw the picture, and release the plot. If no packet was recorded, the file is removed.
  *
- * @param is_played false: remove the file in any case
- * @param why >= 256 bytes, filled when false is returned
+ * @param is_played false: nothing was replayed; the file is removed in any case
+ * @param why at least 256 bytes; receives the reason if false is returned
  */
 bool live_plot_close(struct live_plot *plot, bool is_played, char *why, size_t size);
 

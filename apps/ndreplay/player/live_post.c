@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Posts the operations of a player, with the live keys. */
+/* Posts the operations of a player, with the keys of the live connection. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +24,8 @@ player_is_due(const struct player *player, uint64_t due_ns)
 }
 
 /*
- * @return whether this time has passed, scaled by --speed. --speed=max counts as 1, because these
- *         times are events of the peer or of the user.
+ * @return true if due_ns has passed, scaled by --speed. --speed=max counts as factor 1 here,
+ *         because these times depend on the peer or on the user, who do not become faster.
  */
 static bool
 has_passed(const struct player *player, uint64_t due_ns)
@@ -86,7 +86,10 @@ post(struct player *player, size_t index)
 	return ND_NOT_SUPPORTED;
 }
 
-/* Change the bytes that the owner changed before it posted operation limit - 1, or by now. */
+/*
+ * Write the bytes that the owner of the memory changed in the capture: before it posted operation
+ * limit - 1, or at a time that has passed.
+ */
 static void
 poke(struct player *player, size_t limit)
 {
@@ -103,7 +106,10 @@ poke(struct player *player, size_t limit)
 	}
 }
 
-/* Bind windows that this operation announces, and close windows that end before it. */
+/*
+ * Bind the windows of the keys that this operation announces. Invalidate the windows of keys that
+ * end before this operation.
+ */
 static nd_status
 prepare_windows(struct player *player, size_t index)
 {
@@ -115,7 +121,10 @@ prepare_windows(struct player *player, size_t index)
 		place++) {
 		const size_t key = script->own_places[place].key;
 
-		/* A key is not announced after its end. */
+		/*
+		 * A key that is announced after its end was only a coincidence of bytes, so it is
+		 * not bound again.
+		 */
 		if (script->own_keys[key].closed_at == SCRIPT_NONE ||
 			index < script->own_keys[key].closed_at)
 			status = player_bind(player, key, false);
@@ -136,7 +145,7 @@ prepare_windows(struct player *player, size_t index)
 	return status;
 }
 
-/* @return false: no more can be posted now */
+/* Post one operation. @return false: nothing more can be posted now */
 static bool
 post_one(struct player *player, size_t index)
 {
@@ -178,7 +187,8 @@ post_one(struct player *player, size_t index)
 }
 
 /*
- * Whether the key and address of the target are known, which a message may have to announce first.
+ * @return true if the live key and address of the target are known, or will never be announced. A
+ *         message of the peer may have to announce them first.
  */
 static bool
 has_target(const struct player *player, const struct script_operation *operation)
@@ -218,7 +228,7 @@ player_post(struct player *player)
 	return false;
 }
 
-/* Whether the recorded side had posted a receive for this message by now. */
+/* @return true if the recorded side had posted a receive for this message at this time. */
 static bool
 had_receive(const struct player *player, size_t index)
 {
@@ -245,7 +255,10 @@ player_post_receives(struct player *player)
 			player->receive_bytes, player->inbox_mr};
 		nd_status status;
 
-		/* The message was refused because it was longer than its receive. */
+		/*
+		 * In the capture, the message was refused because it was longer than its receive.
+		 * Post a short receive.
+		 */
 		if (player->next_receive < script->message_count &&
 			script->messages[player->next_receive].refused)
 			sge.length = (size_t)script->messages[player->next_receive].bytes / 2;

@@ -11,7 +11,10 @@
 #include "ndreplay/json_add.h"
 #include "live_plot.h"
 
-/* Maximum number of printed differences, connections and announcements. More are only counted. */
+/*
+ * Maximum number of differences, connections and announcements that are printed. More are only
+ * counted.
+ */
 #define TOLD_MAX 1000u
 
 static const struct {
@@ -82,7 +85,7 @@ tell_place(struct live_report *report, const struct script *script,
 	printf(", %s\n", form_name(place->token.form));
 }
 
-/* Print the first announcement of each key; the others are similar. */
+/* Print only the first announcement of each key, because the others are similar. */
 static void
 tell_places(struct live_report *report, const struct script *script, bool own)
 {

@@ -12,33 +12,36 @@
 struct json_object;
 struct live_plot;
 
-/** Report of live and serve: differences when they are found, a line per connection, times. */
+/**
+ * Report of live and serve. Differences are printed at once, connections when they end, and times
+ * at the end of the run.
+ */
 struct live_report {
 	bool json;
 	const char *file;
 	const char *role; /**< "live" or "serve" */
 	uint64_t differences, explained, connections, complete;
-	uint64_t unanswered; /**< live: connections without peer; serve: missing clients */
-	bool answered;       /**< at least one connection was established */
+	uint64_t unanswered; /**< number of missing peers (live) or clients (serve) */
+	bool answered;       /**< true if a connection was established */
 	uint64_t operations, messages;
-	struct histogram kinds[ND_MODEL_OTHER + 1]; /**< posting to completion, by operation, ns */
-	struct histogram answers;                   /**< message to answer of the peer, ns */
-	struct live_plot *plot;                     /**< marks differences; NULL = no picture */
+	struct histogram kinds[ND_MODEL_OTHER + 1]; /**< posting to completion in ns, by kind */
+	struct histogram answers; /**< times from a message to the peer's answer, in ns */
+	struct live_plot *plot;   /**< picture that marks differences; NULL = none */
 	/* With json. */
 	struct json_object *connection_array, *difference_array, *announcement_array,
 		*explained_array;
 };
 
-/** A connection that was replayed. */
+/** Result of a connection that was replayed, printed as one line. */
 struct live_line {
 	size_t recorded;  /**< number of the connection in the capture, from 1 */
-	uint64_t number;  /**< number of the connection in the run, from 0 */
-	const char *peer; /**< address as text, "" = none */
-	size_t operations, operations_recorded; /**< complete; recorded, without skipped */
+	uint64_t number;  /**< number of the connection in this run, from 0 */
+	const char *peer; /**< address of the peer as text; "" = none */
+	size_t operations, operations_recorded; /**< completed; recorded, without skipped ones */
 	size_t messages, messages_recorded;     /**< received */
 	size_t skipped;
 	uint64_t differences;
-	const char *end; /**< how it ended, a few words */
+	const char *end; /**< how the connection ended, in a few words */
 };
 
 void live_report_open(struct live_report *report, const char *file, const char *role, bool json);
@@ -47,26 +50,28 @@ void live_report_open(struct live_report *report, const char *file, const char *
 void live_report_script(struct live_report *report, const struct script *script);
 
 /**
- * @param number of the connection in the run
+ * Report a difference from the capture.
+ * @param number number of the connection in the run
  * @param where e.g. "operation 3 (SEND, frame 12)"
  */
 void live_report_difference(struct live_report *report, uint64_t number, const char *where,
 	const char *field, const char *expected, const char *seen);
 
-/** Report a difference that is not an error, and the reason. */
+/** Report a difference that is not an error, with the reason. */
 void live_report_explained(struct live_report *report, uint64_t number, const char *where,
 	const char *seen, const char *why);
 
 /**
- * Count a connection that could not be made, because the peer is absent or no client came.
+ * Count a connection that was not established, because the peer is absent or no client came.
  *
- * @param why a sentence; that of the first call is printed on standard error
+ * @param why reason as a sentence; only the sentence of the first call is printed on standard
+ *            error
  */
 void live_report_unanswered(struct live_report *report, const char *why);
 
 void live_report_line(struct live_report *report, const struct live_line *line);
 
-/** Print the last part: times and the sum. Frees the content of the report. */
+/** Print the end of the report: times and totals. Frees the content of the report. */
 void live_report_close(struct live_report *report);
 
 #endif

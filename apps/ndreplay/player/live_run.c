@@ -13,11 +13,11 @@
 
 #include "live_player.h"
 
-/* Number of polls without work after which the thread sleeps between polls. */
+/* After this number of polls without work, the thread sleeps between polls. */
 #define POLLS_BEFORE_NAP 20000u
 #define NAP_US           50u
 #define PORTS_MAX        16u
-#define REFUSALS         20u /* 0.1 s between them */
+#define REFUSALS         20u /* retries after a refusal, 0.1 s apart */
 
 static int
 compare_scripts(const void *a, const void *b)
@@ -29,7 +29,7 @@ compare_scripts(const void *a, const void *b)
 	return left->index < right->index ? -1 : left->index > right->index;
 }
 
-/* Whether a connection has anything to replay. */
+/* @return true if a connection has anything to replay. */
 static bool
 is_playable(const struct nd_model_connection *connection)
 {
@@ -100,7 +100,7 @@ poll_engine(struct nd_adapter *adapter)
 		rte_delay_us_sleep(NAP_US);
 }
 
-/* Print the line of a connection that is over. */
+/* Print the result of a connection that has ended. */
 static void
 tell(struct live_report *report, const struct player *player)
 {
@@ -123,10 +123,10 @@ tell(struct live_report *report, const struct player *player)
 
 /* ---- live ---- */
 
-/* One copy of the capture. */
+/* State of one copy of the capture. */
 struct copy {
 	const struct live_cast *cast;
-	struct player *players; /* a player for each script */
+	struct player *players; /* one player for each script */
 	uint64_t start_tsc;
 	size_t over;
 	uint32_t loop;
@@ -141,8 +141,8 @@ struct active {
 };
 
 /*
- * Whether a connection has reached its state at this time of the capture. Another connection may
- * have waited for this state.
+ * @return true if a connection has progressed to this time of the capture. In the capture, an
+ *         event of another connection at this time may depend on this progress.
  */
 static bool
 has_reached(const struct player *player, const struct script *script, uint64_t time_ns)
@@ -191,7 +191,7 @@ begin_copy(struct active *active, struct copy *copy)
 	}
 }
 
-/* Whether a recorded connection may begin now. */
+/* @return true if a recorded connection may begin now. */
 static bool
 may_begin(const struct active *active, const struct copy *copy, size_t index)
 {
@@ -221,7 +221,10 @@ copy_turn(struct active *active, struct copy *copy)
 		if (player->state == PLAYER_IDLE) {
 			if (!may_begin(active, copy, i))
 				continue;
-			/* A further connection may be requested before the peer listens for it. */
+			/*
+			 * Retry if the peer refuses, because it may start to listen for later
+			 * connections only now.
+			 */
 			player_connect(player, &active->cast->scripts[i], active->next_number++,
 				i == 0 ? 0 : REFUSALS);
 		}
@@ -234,7 +237,7 @@ copy_turn(struct active *active, struct copy *copy)
 	}
 }
 
-/* @return whether there is more to do */
+/* Make progress. @return true if there is more to do */
 static bool
 copies_turn(struct active *active, struct copy *copies)
 {
@@ -256,7 +259,7 @@ copies_turn(struct active *active, struct copy *copies)
 	return more;
 }
 
-/* The user ends the run: connections that have not begun do not begin. */
+/* The user ends the run: stop the open connections, and do not start new ones. */
 static void
 stop_copies(struct active *active, struct copy *copies)
 {
@@ -320,7 +323,7 @@ live_run_active(const struct live_cast *cast, const struct live_options *options
 struct seat {
 	struct player player;
 	struct seat *next;
-	size_t port; /* index of the listener at which it waits */
+	size_t port; /* index of the listener at which the player waits */
 };
 
 struct passive {
@@ -330,13 +333,13 @@ struct passive {
 	struct live_report *report;
 	struct nd_listener *listeners[PORTS_MAX];
 	uint16_t ports[PORTS_MAX];
-	struct seat *waiting[PORTS_MAX]; /* players that wait for a client */
+	struct seat *waiting[PORTS_MAX]; /* by port: player that waits for a client */
 	size_t port_count;
 	struct seat *seats;     /* players with a client */
-	uint64_t taken, wanted; /* numbers of clients; wanted 0 = no limit */
-	/* time since which no client is connected; valid if seats is NULL */
+	uint64_t taken, wanted; /* clients: accepted; to accept (0 = no limit) */
+	/* TSC time when the last client disconnected. Valid if seats is NULL. */
 	uint64_t idle_tsc;
-	size_t turn_of[PORTS_MAX]; /* next script of the port */
+	size_t turn_of[PORTS_MAX]; /* by port: number of the next script */
 	bool failed;
 };
 
@@ -347,7 +350,7 @@ port_of(const struct passive *passive, const struct script *script)
 					      : script->connection->service_port;
 }
 
-/* Listen at each port of the recorded connections. */
+/* Listen on each service port that the recorded connections use. */
 static bool
 open_listeners(struct passive *passive)
 {
@@ -397,7 +400,7 @@ wait_for_client(struct passive *passive, size_t port)
 	passive->waiting[port] = seat;
 }
 
-/* @return the next recorded connection of this port */
+/* @return script of the next recorded connection with this port; after the last, the first again */
 static const struct script *
 next_script(struct passive *passive, size_t port)
 {
@@ -453,7 +456,7 @@ stop_listening(struct passive *passive)
 	passive->port_count = 0;
 }
 
-/* Stop listening if no client came within --client-timeout. */
+/* Stop listening if no client has come within --client-timeout. */
 static void
 limit_wait(struct passive *passive)
 {
@@ -475,7 +478,7 @@ limit_wait(struct passive *passive)
 		passive->report->unanswered = missing;
 }
 
-/* @return whether there is more to do */
+/* Make progress. @return true if there is more to do */
 static bool
 passive_turn(struct passive *passive)
 {

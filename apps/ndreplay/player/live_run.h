@@ -14,35 +14,44 @@
 /*
  * Runs all connections on one engine, in the calling thread.
  *
- * live: each copy replays the recorded connections. A connection begins at its recorded time, after
- * the connections that had ended before it in the capture have ended. After the last connection,
- * the copy starts again (--loop).
+ * live: each copy replays the recorded connections. A connection begins at its recorded time, but
+ * only after the connections have ended that had ended before it in the capture. After the last
+ * connection, the copy starts again (--loop).
  *
- * serve: the first client gets the first recorded connection, the next client the next, and so on.
+ * serve: the first client gets the first recorded connection, the second client gets the second,
+ * and so on.
  */
 
-/** Scripts of the replayed connections, in the order in which they began. */
+/** Scripts of the connections to replay, in the order in which the connections began. */
 struct live_cast {
 	struct script *scripts;
 	size_t count;
 };
 
 /**
- * Choose the connections of a capture, and create their scripts.
+ * Select connections of a capture, and create their scripts.
  *
- * @param cast to be freed with live_cast_free() in any case
- * @param why filled with one sentence when false is returned
+ * @param cast the scripts, to be freed with live_cast_free() in any case
+ * @param why receives one sentence if false is returned
  */
 bool live_cast_make(struct live_cast *cast, const struct nd_model *model, unsigned int side,
 	const struct live_options *options, char *why, size_t size);
 
 void live_cast_free(struct live_cast *cast);
 
-/** Connect and replay until the end, or until Ctrl-C. @return false: an error was printed */
+/**
+ * For live: connect and replay until everything is done or the user presses Ctrl-C.
+ *
+ * @return false: an error was printed
+ */
 bool live_run_active(const struct live_cast *cast, const struct live_options *options,
 	struct nd_adapter *adapter, struct live_report *report);
 
-/** Listen and replay, like live_run_active(). */
+/**
+ * For serve: listen and replay, until everything is done or the user presses Ctrl-C.
+ *
+ * @return false: an error was printed
+ */
 bool live_run_passive(const struct live_cast *cast, const struct live_options *options,
 	struct nd_adapter *adapter, struct live_report *report);
 

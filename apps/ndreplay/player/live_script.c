@@ -11,7 +11,9 @@
 #define ATTRIBUTE_REQ 0x10u
 #define ATTRIBUTE_REP 0x13u
 #define ATTRIBUTE_RTU 0x14u
-/* Bytes of the RDMA IP CM before the application's private data in a REQ. */
+/*
+ * Number of bytes of the RDMA IP CM header, which precedes the application's private data in a REQ.
+ */
 #define IP_CM_HEADER  36u
 #define DATA_ALIGN    8u
 
@@ -39,7 +41,7 @@ since(uint64_t time_ns, uint64_t start_ns)
 	return time_ns > start_ns ? time_ns - start_ns : 0;
 }
 
-/* Copy the application's part of the private data that one side sent for the connection. */
+/* Copy the application's part of the private data in a REQ or REP. */
 static size_t
 take_private(const struct script *script, const struct nd_model_cm_message *message, uint8_t *to)
 {
@@ -83,7 +85,7 @@ read_handshake(struct script *script)
 	script->rejected = connection->close == ND_MODEL_REJECTED;
 }
 
-/* @return why an operation cannot be posted; NULL: it can */
+/* @return the reason why an operation cannot be posted; NULL: it can be posted */
 static const char *
 why_skipped(const struct nd_model_operation *model)
 {
@@ -135,7 +137,7 @@ read_operations(struct script *script)
 		operation->messages = messages;
 		if (operation->skipped != NULL && !operation->model->keepalive)
 			script->skipped_count++;
-		/* For atomics: space for the returned value. */
+		/* The added alignment also makes room for the result of an atomic. */
 		if (operation->skipped == NULL)
 			script->data_bytes += (operation->model->bytes + 2 * DATA_ALIGN - 1) /
 				DATA_ALIGN * DATA_ALIGN;
@@ -166,7 +168,10 @@ read_messages(struct script *script)
 		message->never = !receive->taken && receive->rnr_naks != 0;
 		message->late = receive->rnr_naks != 0;
 		message->absent_ns = since(receive->absent_ns, script->up_ns);
-		/* The first message of the peer after a message of this side is its answer. */
+		/*
+		 * The first message of the peer after a message of this side counts as the answer
+		 * to that message.
+		 */
 		message->answers = script_own_message(script, message->model->after_messages);
 		if (message->answers == answered)
 			message->answers = SCRIPT_NONE;
@@ -181,7 +186,7 @@ read_messages(struct script *script)
 	}
 }
 
-/* Extend the range of a key by its refused uses. */
+/* Extend the address range of a key so that it covers the refused uses of the key. */
 static void
 widen_by_refusals(struct script *script, size_t index, unsigned side, struct script_key *key)
 {
@@ -227,8 +232,9 @@ read_keys(struct script *script, unsigned side, struct script_key *keys, size_t 
 }
 
 /*
- * Find keys of this side that became invalid although no captured packet shows this. Their owner
- * invalidated them, at the latest before the message that the peer waited for.
+ * Find keys of this side that became invalid although no captured packet shows this. A refused use
+ * of the key proves that it was invalid. Its owner invalidated it, at the latest before it sent the
+ * last message that the peer had received before this use.
  */
 static void
 find_closings(struct script *script)
@@ -260,7 +266,7 @@ find_closings(struct script *script)
 	}
 }
 
-/* A refusal of this side ended the connection, so later messages did not arrive. */
+/* If this side refused an operation, the connection ended, so later messages did not arrive. */
 static void
 find_lost_messages(struct script *script)
 {
@@ -276,7 +282,7 @@ find_lost_messages(struct script *script)
 }
 
 /*
- * Operations whose key was never announced are skipped, because they could access unrelated memory.
+ * Skip operations with a key that was never announced, because they could access unrelated memory.
  */
 static void
 skip_unknown_targets(struct script *script)
@@ -295,8 +301,8 @@ skip_unknown_targets(struct script *script)
 }
 
 /*
- * Find out how the connection ended, and whether the peer had operations that this side does not
- * see.
+ * Find out how the connection ended, and whether the last operations of the peer are invisible to
+ * this side (WRITEs, READs and atomics).
  */
 static void
 read_end(struct script *script)

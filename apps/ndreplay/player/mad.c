@@ -8,7 +8,7 @@
 
 #define DIM(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Bytes count from the start of the MAD; the message begins at byte 24. */
+/* byte counts from the start of the message, which begins at byte 24 of the MAD. */
 #define FIELD(name, byte, bit, bits, match, id)                                                    \
 	{                                                                                          \
 		name, 24 + (byte), bit, bits, match, id                                            \
@@ -211,8 +211,8 @@ mad_begin(uint8_t *mad, uint8_t attribute, uint64_t transaction)
 {
 	memset(mad, 0, PACKET_MAD_BYTES);
 	mad[0] = 1; /* base version */
-	mad[1] = 7; /* class of the connection manager */
-	mad[2] = 2; /* its version */
+	mad[1] = 7; /* management class: communication management */
+	mad[2] = 2; /* class version */
 	mad[3] = 3; /* Send */
 	mad[17] = attribute;
 	mad_set_transaction(mad, transaction);
@@ -263,7 +263,7 @@ mad_make_req(uint8_t *mad, const struct mad_req *values)
 	set_named(mad, "hop limit", 64);
 	set_named(mad, "subnet local", 1);
 	set_named(mad, "ACK timeout", values->ack_timeout);
-	/* RDMA IP CM: version 0, IP version, source port, addresses. */
+	/* Header of RDMA IP CM: version 0, IP version, source port, addresses. */
 	header[1] = memcmp(values->local_ip, "\0\0\0\0\0\0\0\0\0\0\xFF\xFF", 12) == 0 ? 0x40 : 0x60;
 	packet_store(header + 2, 2, 0xC000);
 	memcpy(header + 4, values->local_ip, 16);

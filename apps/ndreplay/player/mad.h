@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Messages of the connection manager (IBTA volume 1, 12.6): their fields, by name. */
+/* Messages of the connection manager (IBTA volume 1, 12.6), and access to their fields by name. */
 
 enum mad_attribute {
 	MAD_REQ = 0x10,
@@ -19,7 +19,7 @@ enum mad_attribute {
 	MAD_DREP = 0x16,
 };
 
-/** Fields that a replay reads or writes. Other fields are only compared. */
+/** Fields that a replay reads or writes. All other fields are only compared (MAD_OTHER). */
 enum mad_id {
 	MAD_OTHER,
 	MAD_LOCAL_COMM_ID,
@@ -39,60 +39,69 @@ enum mad_id {
 
 /** Reasons of a REJ. */
 enum mad_reason {
-	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up */
-	MAD_REASON_COMM_ID = 6,   /**< a REP for an attempt that has ended */
+	MAD_REASON_TIMEOUT = 4,   /**< the active side gives up, because it got no answer */
+	MAD_REASON_COMM_ID = 6,   /**< the REP belongs to an attempt that has ended */
 	MAD_REASON_SERVICE = 8,   /**< no application listens on the service ID */
 	MAD_REASON_CONSUMER = 28, /**< the application rejects the connection */
 };
 
-/** Which message a REJ rejects. */
+/** The message that a REJ rejects. */
 enum mad_rejected {
 	MAD_REJECTED_REQ = 0,
 	MAD_REJECTED_REP = 1,
-	MAD_REJECTED_OTHER = 2, /**< no message: the attempt */
+	MAD_REJECTED_OTHER = 2, /**< no message, but the attempt */
 };
 
-/** How two values of a field are compared. */
+/** How a recorded value is compared with the engine's value. */
 enum mad_match {
 	MAD_SAME,    /**< they must be equal */
-	MAD_MAPPED,  /**< always different: must be mapped one-to-one */
-	MAD_PSN,     /**< always different: each side chooses its PSN */
-	MAD_SETTING, /**< each stack chooses; the report explains a difference */
+	MAD_MAPPED,  /**< always differ; the mapping must be one-to-one */
+	MAD_PSN,     /**< a PSN that each side chooses; compared with psn_told */
+	MAD_SETTING, /**< chosen by each stack; a difference is explained */
 };
 
 struct mad_field {
 	const char *name;
 	uint16_t byte; /**< offset in the MAD */
-	/** most significant bit of the field; 7 = most significant bit of the byte */
+	/**
+	 * Most significant bit of the field within its first byte; 7 = the byte's most significant
+	 * bit.
+	 */
 	uint8_t bit;
 	uint16_t bits;
 	enum mad_match match;
 	enum mad_id id;
 };
 
-/** @param[out] count number of fields. @return NULL: not a message that a replay knows */
+/**
+ * @param[out] count number of fields.
+ * @return fields of a message; NULL: the message is not supported
+ */
 const struct mad_field *mad_fields(uint8_t attribute, size_t *count);
-/** @return REQ, MRA, ..., static */
+/** @return name of a message, e.g. "REQ"; static text */
 const char *mad_name(uint8_t attribute);
 
 uint8_t mad_attribute(const uint8_t *mad);
-/** @return whether an application can cause this REJ */
+/**
+ * @return true if an application can cause this REJ. The library sends REJs for other reasons
+ *         itself.
+ */
 bool mad_can_reject(const uint8_t *rej);
 uint64_t mad_transaction(const uint8_t *mad);
 void mad_set_transaction(uint8_t *mad, uint64_t id);
 
-/** @param field of at most 64 bits */
+/** @param field has at most 64 bits */
 uint64_t mad_get(const uint8_t *mad, const struct mad_field *field);
 
-/** @return value of a field of this message; 0: it has none */
+/** @return value of a field of this message; 0: the message has no such field */
 uint64_t mad_load(const uint8_t *mad, enum mad_id id);
-/** Set a field of this message. @return false: it has none */
+/** Set a field of this message. @return false: the message has no such field */
 bool mad_store(uint8_t *mad, enum mad_id id, uint64_t value);
 
-/** Write the header of a message and zeros. */
+/** Write the header of a message, and zeros as its content. */
 void mad_begin(uint8_t *mad, uint8_t attribute, uint64_t transaction);
 
-/** A REQ that a replay creates if the capture has none. */
+/** Values of the REQ that a replay creates if the capture has no REQ. */
 struct mad_req {
 	uint32_t comm_id, qpn, psn;
 	uint16_t path_mtu, port;

@@ -61,7 +61,7 @@ static const struct {
 		"Soft-RoCE acknowledges what the specification has it refuse"},
 };
 
-/** Faults by kind, as JSON and texts name them. */
+/** Kinds of faults, as they are named in JSON and in text. */
 static const struct {
 	const char *name, *text;
 } fault_kinds[OUTCOME_FAULTS] = {

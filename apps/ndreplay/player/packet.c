@@ -20,7 +20,7 @@
 #define ROCE_PORT    4791u
 #define PROTOCOL_UDP 17u
 #define CLASS_CM     0x07u
-/** The Q_Key of queue pair 1. */
+/** Q_Key of queue pair 1 (general services). */
 #define QKEY_GSI     0x80010000u
 
 uint64_t
@@ -40,7 +40,7 @@ packet_store(uint8_t *to, size_t bytes, uint64_t value)
 		to[i] = (uint8_t)value;
 }
 
-/** @return size of the IP packet with its header; 0: not UDP, or a fragment */
+/** Parse an IP header. @return size of the IP packet with its header; 0: not UDP, or a fragment */
 static size_t
 ip_read(const uint8_t *ip, size_t bytes, struct packet *packet)
 {
@@ -152,7 +152,7 @@ packet_destination(const struct packet *packet)
 	return (uint32_t)packet_load(packet->frame + packet->bth + 5, 3);
 }
 
-/** @return offset after the BTH if this number of bytes follows, else 0 */
+/** @return offset of the header after the BTH, if it has this number of bytes; else 0 */
 static size_t
 extension(const struct packet *packet, size_t bytes)
 {

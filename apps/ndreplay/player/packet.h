@@ -7,14 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* RoCEv2 packets as bytes: positions of headers, fields that a replay changes, the ICRC. */
+/*
+ * Access to RoCEv2 packets as bytes: offsets of headers, fields that a replay changes, and the
+ * ICRC.
+ */
 
 /** Maximum size of a frame that a replay creates or changes. */
 #define PACKET_BYTES_MAX 9216u
 /** A management datagram. */
 #define PACKET_MAD_BYTES 256u
 
-/** Opcodes that a replay distinguishes. */
+/** BTH opcodes that a replay distinguishes. */
 enum packet_opcode {
 	PACKET_SEND_FIRST = 0x00,
 	PACKET_SEND_MIDDLE = 0x01,
@@ -42,10 +45,10 @@ enum packet_opcode {
 	PACKET_CNP = 0x81,
 };
 
-/** Where the headers of a packet are, in bytes from the start of its frame. */
+/** Offsets of a packet's headers, in bytes from the start of its frame. */
 struct packet {
 	uint8_t *frame;
-	size_t bytes; /**< size of the frame without Ethernet padding */
+	size_t bytes; /**< size of the frame, without padding at the end of the frame */
 	size_t ip;    /**< IPv4 or IPv6 header */
 	size_t udp;
 	size_t bth;
@@ -54,39 +57,43 @@ struct packet {
 };
 
 /**
- * Find the headers.
+ * Find the headers of a packet.
  *
- * @param frame Ethernet, with any number of VLAN tags
- * @return false: it is no whole RoCEv2 packet
+ * @param frame Ethernet frame, with any number of VLAN tags
+ * @return false: the frame is not a complete RoCEv2 packet
  */
 bool packet_find(uint8_t *frame, size_t bytes, struct packet *packet);
 
 uint64_t packet_load(const uint8_t *from, size_t bytes);
 void packet_store(uint8_t *to, size_t bytes, uint64_t value);
 
-/** @return the ICRC that a packet should have: the last 4 bytes, low byte first */
+/** @return the correct ICRC of a packet; a frame stores it in its last 4 bytes, low byte first */
 uint32_t packet_icrc(const struct packet *packet);
-/** Write the right ICRC, or a wrong one. */
+/** Write the ICRC of a packet. @param right false: write a wrong ICRC */
 void packet_seal(const struct packet *packet, bool right);
-/** @return whether its ICRC is right */
+/** @return true if the ICRC of the packet is right */
 bool packet_is_right(const struct packet *packet);
 
 uint8_t packet_opcode(const struct packet *packet);
 uint32_t packet_psn(const struct packet *packet);
 uint32_t packet_destination(const struct packet *packet);
-/** @return offset of RETH or AtomicETH (address 8, key 4), 0: it has none */
+/**
+ * @return offset of the RETH or AtomicETH; 0: none. In both, the address is at 0 and the key at 8.
+ */
 size_t packet_target(const struct packet *packet);
-/** @return offset of the key that it invalidates, 0: it has none */
+/** @return offset of the key that the packet invalidates; 0: none */
 size_t packet_invalidate(const struct packet *packet);
-/** @return offset of the MAD of a datagram to QP 1 that is one of the connection manager, or 0 */
+/**
+ * @return offset of the MAD, if the packet is a message of the connection manager to QP 1; else 0
+ */
 size_t packet_mad(const struct packet *packet);
 
 bool packet_is_request(uint8_t opcode);
 bool packet_is_read_response(uint8_t opcode);
-/** @return name of an opcode by the specification; static */
+/** @return name of an opcode in the specification; static text */
 const char *packet_opcode_name(uint8_t opcode);
 
-/** Addresses of a packet that a replay creates. */
+/** Source and destination addresses of a packet that a replay creates. */
 struct packet_ends {
 	uint8_t source_mac[6], destination_mac[6];
 	uint8_t source_ip[16], destination_ip[16]; /**< IPv6, or IPv4 mapped */
@@ -95,10 +102,10 @@ struct packet_ends {
 };
 
 /**
- * Make a datagram of the connection manager, with its ICRC.
+ * Create a packet with a message of the connection manager, including its ICRC.
  *
- * @param[out] frame PACKET_BYTES_MAX
- * @return its bytes
+ * @param[out] frame array of PACKET_BYTES_MAX bytes
+ * @return number of bytes of the frame
  */
 size_t packet_make_mad(
 	const struct packet_ends *ends, const uint8_t mad[PACKET_MAD_BYTES], uint8_t *frame);

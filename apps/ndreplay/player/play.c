@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Runs the replays of a connection. Only this file calls the parts of a replay; they do not call
- * each other.
+ * Runs the replays of a connection. A replay has several parts (play_*.c). Only this file calls
+ * them; the parts do not call each other.
  */
 
 #include "play.h"
@@ -32,25 +32,32 @@
 
 #define POOL_MBUFS       8192u
 #define POOL_MEGABYTES   256u
-/** Time for our side to finish after the last frame, in ns: acknowledgements are immediate. */
+/**
+ * Time in ns after the last frame that our side gets to finish. Short, because ACKs are immediate.
+ */
 #define SETTLE_NS        UINT64_C(2000000)
-/** All timers of a connection expire within this time, in ns. */
+/**
+ * Maximum time in ns that a replay waits between two frames. All timers of a connection expire
+ * within this time.
+ */
 #define SILENCE_NS       UINT64_C(600000000000)
-/** Shortest RNR timer, in nanoseconds. */
+/** Shortest RNR timer in ns. */
 #define RNR_TIMER_MIN_NS UINT64_C(10000)
 
-/** A connection, and the assumptions about our side that a replay tries. */
+/**
+ * A connection, and the current assumptions about our side. Each replay tries other assumptions.
+ */
 struct trial {
 	struct play_recorded recorded;
 	struct play_search search;
 	struct play_pauses pauses;
-	uint16_t keep;  /**< packets after a gap that our side keeps; 0: go-back-N */
+	uint16_t keep;  /**< maximum packets after a gap that our side keeps; 0: go-back-N */
 	unsigned plays; /**< number of replays of this connection so far */
 	uint32_t speed;
 	struct rte_mempool *pool;
 };
 
-/** One replay: its parts. */
+/** The parts of one replay. */
 struct play {
 	const struct play_recorded *recorded;
 	struct play_pauses pauses;
@@ -62,7 +69,7 @@ struct play {
 	struct play_handshake handshake;
 	struct play_work work;
 	struct play_memory memory;
-	bool closing; /**< frames that the engine sends now are not part of the conversation */
+	bool closing; /**< true at the end: frames of the engine are ignored */
 };
 
 bool
@@ -84,7 +91,10 @@ play_begin(const char *program, struct rte_mempool **pool, char *why, size_t siz
 
 /* ---- frames of the engine ---- */
 
-/** Extend the PSN of a frame as in the model. A request also updates the PSNs of our requests. */
+/**
+ * Extend the PSN of the engine's frame to 64 bits, as in the model. For a request, also update the
+ * highest PSN of our requests.
+ */
 static void
 frame_place(struct play *play, struct play_frame *frame)
 {
@@ -107,8 +117,9 @@ frame_place(struct play *play, struct play_frame *frame)
 }
 
 /**
- * The engine sets ECN bits only with a congestion control, which is off because congestion windows
- * depend on events that the capture does not show. Therefore the recorded ECN bits are set here.
+ * Set the recorded ECN bits in a frame of the engine. The engine sets ECN bits only with congestion
+ * control. A replay has no congestion control, because congestion windows depend on events that the
+ * capture does not show.
  */
 static void
 frame_mark(const struct play_recorded *recorded, struct play_frame *frame)
@@ -155,7 +166,7 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 	return count;
 }
 
-/** Called after each poll of the engine. */
+/** Called after each poll of the engine: process results and completed calls. */
 static void
 polled(void *arg)
 {
@@ -176,8 +187,9 @@ request_execute(struct play *play, size_t operation, uint32_t packet, bool kept)
 }
 
 /**
- * Prepare memory and receives for a request of the peer. The next request in order, and kept
- * requests after it, get the recorded state of memory. A duplicate changes nothing.
+ * Prepare memory and receives before the engine gets a request of the peer. For the next request in
+ * order, and for the kept requests that follow it, memory gets the recorded content. For a
+ * duplicate, memory does not change.
  */
 static void
 request_take(struct play *play, uint64_t number, const struct nd_model_frame *frame)
@@ -197,8 +209,8 @@ request_take(struct play *play, uint64_t number, const struct nd_model_frame *fr
 	}
 	request_execute(play, frame->operation, frame->packet, false);
 	/*
-	 * The engine drops packets that it has kept for a long time, which happens if the replay
-	 * waited.
+	 * The engine drops packets that it has kept for too long. This happens if the replay had to
+	 * wait.
 	 */
 	if (play_arrival_kept(arrival) != NULL && play_engine_kept(&play->engine) == 0)
 		play_arrival_drop(arrival);
@@ -232,8 +244,10 @@ request_feed(struct play *play, const struct packet *packet, uint64_t number,
 }
 
 /**
- * Translate values of our side in a frame of the peer, then pass it to the engine.
+ * Replace values of our side (key, PSN, QPN, IDs) in a frame of the peer by those of the replay,
+ * then pass the frame to the engine.
  *
+ * @param number number of the frame in the capture
  * @param now number of the recorded frame that is being replayed
  */
 static void
@@ -267,8 +281,8 @@ feed(struct play *play, uint64_t number, uint64_t now, const struct nd_model_fra
 }
 
 /**
- * Called when our side sent this recorded answer (index at). Delivers captured packets again if the
- * answer shows that our side had them, but the engine lacks them.
+ * Called before an answer of our side (index `at`) is replayed. If the answer shows that our side
+ * had received packets that the engine has not received, deliver these captured packets now.
  */
 static void
 catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
@@ -285,7 +299,7 @@ catch_up(struct play *play, size_t at, const struct nd_model_frame *answer)
 		number = play_arrival_find(arrival, play->recorded, at, &frame);
 		if (number == 0)
 			return;
-		/* The request arrived before the answer. */
+		/* The request arrived before the answer that is being replayed. */
 		feed(play, number, play->engine.number - 1, &frame);
 	}
 }
@@ -304,9 +318,9 @@ own_frame(struct play *play, uint64_t number, const struct nd_model_frame *frame
 }
 
 /**
- * Called before an RNR NAK of the peer is replayed. Posts the requests that our side sent after the
- * RNR NAK within the shortest RNR timer. Our host posted these requests before it processed the RNR
- * NAK, although the RNR NAK was captured first.
+ * Called before an RNR NAK of the peer is replayed. Posts the requests that our side sent so soon
+ * after the RNR NAK that no RNR timer can have expired. Our host posted these requests before it
+ * processed the RNR NAK, although the RNR NAK was captured first.
  *
  * @param at index of the RNR NAK among the frames of the connection
  */
@@ -350,7 +364,10 @@ frames_play(struct play *play)
 	for (size_t i = 0; !clock->stopped && (number = play_frame(play->recorded, i, &frame)) != 0;
 		i++) {
 		due_ns = frame.time_ns - clock->begin_ns + clock->shift_ns;
-		/* A longer silence, or a changed clock, has no effect. */
+		/*
+		 * Shorten silences longer than SILENCE_NS, because nothing more happens in them.
+		 * The clock of the capture may also have been changed.
+		 */
 		if (frame.time_ns > clock->begin_ns && due_ns > clock->now_ns + SILENCE_NS) {
 			clock->shift_ns -= due_ns - clock->now_ns - SILENCE_NS;
 			due_ns = clock->now_ns + SILENCE_NS;
@@ -382,7 +399,7 @@ describe(const struct play *play)
 	outcome->selective = play->arrival.keep != 0;
 }
 
-/** A replay needs frames of both sides. */
+/** Check that frames of both sides were captured, because a replay needs both. */
 static bool
 has_both_sides(struct play *play)
 {
@@ -408,7 +425,7 @@ open_all(struct play *play)
 		play_memory_open(&play->memory) && play_handshake_open(&play->handshake);
 }
 
-/** Make the handshake that the capture lacks. @return whether the connection is established */
+/** Create the handshake if the capture has none. @return true if the connection is established */
 static bool
 make_connection(struct play *play)
 {
@@ -449,7 +466,7 @@ compare_all(struct play *play, const struct trial *trial)
 	play_compare(&compare);
 }
 
-/** Connect the parts of a replay. */
+/** Initialize the parts of a replay, with pointers to each other. */
 static void
 play_init(struct play *play, const struct trial *trial, struct outcome *outcome)
 {
@@ -487,7 +504,7 @@ play_init(struct play *play, const struct trial *trial, struct outcome *outcome)
 		trial->speed);
 }
 
-/** Run one replay. @return false: Ctrl-C, the process must end */
+/** Run one replay. @return false: the user pressed Ctrl-C, and the process must end */
 static bool
 play_once(const struct trial *trial, struct outcome *outcome)
 {
@@ -518,7 +535,12 @@ play_once(const struct trial *trial, struct outcome *outcome)
 
 /* ---- assumptions about our side ---- */
 
-/** Run another replay; the one with fewer unexplained differences counts. @return false: Ctrl-C */
+/**
+ * Run another replay. Its result replaces the previous result if it has fewer unexplained
+ * differences.
+ *
+ * @return false: Ctrl-C
+ */
 static bool
 play_again(const struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
@@ -536,7 +558,7 @@ play_again(const struct trial *trial, struct outcome *outcome, size_t first_diff
 	return goes_on;
 }
 
-/** Run the first or a further replay with the current settings. @return false: Ctrl-C */
+/** Run a replay with the current assumptions. @return false: Ctrl-C */
 static bool
 play_in_turn(struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
@@ -556,7 +578,11 @@ is_played(const struct trial *trial, const struct outcome *outcome)
 			outcome->connections[outcome->connection_count - 1].unexplained == 0);
 }
 
-/** Replay with each distance that fits the answers. @return false: Ctrl-C */
+/**
+ * Run a replay for each number of kept packets that agrees with the recorded answers.
+ *
+ * @return false: Ctrl-C
+ */
 static bool
 play_fitting(struct trial *trial, struct outcome *outcome, size_t first_difference)
 {
@@ -592,9 +618,9 @@ play_connection(const struct play_capture *capture, size_t index, unsigned ours,
 
 	play_prepare(&trial.recorded);
 	/*
-	 * Packets do not show how a side recovers, or which packets were lost after the place of
-	 * the capture. Therefore try all assumptions, and use the replay with the fewest
-	 * unexplained differences.
+	 * Packets do not show which recovery a side uses, or which packets were lost after the
+	 * capture point. Therefore try all assumptions until a replay has no unexplained
+	 * difference, and use the replay with the fewest.
 	 */
 	for (unsigned int i = 0;
 		i < PLAY_PAUSES_WAYS * PLAY_DOUBTS && goes_on && !is_played(&trial, outcome); i++) {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Waits for the requests that recorded answers of the peer belong to. */
+/* Before a recorded answer of the peer is replayed, waits until the engine has sent the request. */
 
 #include "play_answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/** Longest delay of an answer until its request is sent, in ns; longer than usual ACK timeouts. */
+/** Maximum time in ns that an answer waits for its request. Longer than usual ACK timeouts. */
 #define ANSWER_WAIT_NS UINT64_C(4000000000)
-/** The same for a requested part of a READ, because the engine may request other parts. */
+/**
+ * Maximum time in ns that a response to a retransmitted part of a READ waits for its request.
+ * Short, because the engine may request other parts.
+ */
 #define PART_WAIT_NS   UINT64_C(200000000)
 
 static bool
@@ -29,7 +32,7 @@ is_sent(const void *of, uint64_t sequence)
 	return answers->sent->end > sequence || answers->engine->ended;
 }
 
-/** @return whether the engine has sent a READ request with this PSN */
+/** @return true if the engine has sent a READ request with this PSN, or the connection has ended */
 static bool
 is_asked(const void *of, uint64_t sequence)
 {
@@ -44,8 +47,8 @@ is_asked(const void *of, uint64_t sequence)
 }
 
 /**
- * The response to a part of a READ that was requested again begins like a separate READ, so the
- * engine must request this part, too.
+ * The response to a retransmitted part of a READ begins with FIRST or ONLY, like a new READ. So
+ * wait until the engine has also requested this part.
  */
 static void
 part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
@@ -57,7 +60,7 @@ part_wait(struct play_answers *answers, const struct nd_model_frame *frame)
 			&answers->engine->clock, is_asked, answers, frame->sequence, PART_WAIT_NS);
 }
 
-/** @return whether a NAK is old: its packet is acknowledged, or its operation has completed */
+/** @return true if a NAK is obsolete: its packet is acknowledged, or its operation has completed */
 static bool
 is_old(const struct play_answers *answers, uint64_t sequence)
 {
@@ -67,7 +70,7 @@ is_old(const struct play_answers *answers, uint64_t sequence)
 	return sequence < answers->acknowledged || first == NULL || sequence < first->sequence;
 }
 
-/** @return why the engine has not sent the request that a frame answers */
+/** @return the reason why the engine has not sent the request that a recorded frame answers */
 static enum outcome_reason
 silence_of(const struct play_recorded *recorded, uint64_t number)
 {
@@ -92,7 +95,9 @@ play_answer_wait(struct play_answers *answers, uint64_t number, const struct nd_
 		outcome_difference(answers->engine->outcome, number, "request",
 			silence_of(answers->recorded, number), expected, "none within 4 s");
 	}
-	/* The packet of a NAK must be retransmitted before later answers, if the NAK is not old. */
+	/*
+	 * After a NAK that is not obsolete, later answers wait until its packet is retransmitted.
+	 */
 	if (nak && sent->end_now > frame->sequence && !is_old(answers, frame->sequence))
 		sent->end_now = frame->sequence;
 	if ((nak || frame->part == ND_MODEL_FRAME_ACK) && is_sent(answers, frame->sequence) &&

@@ -7,19 +7,19 @@
 #include "play_recorded.h"
 #include "play_sent.h"
 
-/** Answers of the peer to requests of our side. */
+/** State of the peer's answers to requests of our side. */
 struct play_answers {
 	const struct play_recorded *recorded;
 	struct play_engine *engine;
 	struct play_sent *sent;
-	uint64_t acknowledged; /**< highest acknowledged PSN of our requests, plus 1 */
+	uint64_t acknowledged; /**< our requests: highest acknowledged PSN + 1 */
 };
 
 /**
- * Called before an answer of the peer is replayed. Waits until the engine has sent the request that
- * it answers.
+ * Called before an answer of the peer is replayed. Waits until the engine has sent the request
+ * that belongs to the answer.
  *
- * @param number of the answer
+ * @param number number of the answer's frame
  */
 void
 play_answer_wait(struct play_answers *answers, uint64_t number, const struct nd_model_frame *frame);

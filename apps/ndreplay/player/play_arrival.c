@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The order in which our side accepts the requests of the peer. */
+/* Determines in which order our side accepts the requests of the peer. */
 
 #include "play_arrival.h"
 
@@ -25,7 +25,10 @@ play_arrival_await(struct play_arrival *arrival)
 	play_arrival_drop(arrival);
 }
 
-/** @return whether a packet takes a receive: the first of a SEND, the last of a WRITE with imm */
+/**
+ * @return true if a packet consumes a receive: the first packet of a SEND, or the last packet of a
+ *         WRITE with immediate data
+ */
 static bool
 takes_receive(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
@@ -99,12 +102,12 @@ play_arrival_shown(const struct play_arrival *arrival, const struct play_recorde
 {
 	uint64_t shown = expected_by(recorded, answer);
 
-	/* An RNR NAK or a NAK shows that its packet has arrived, too. */
+	/* These NAKs refuse a packet, so the packet itself has arrived, too. */
 	if ((answer->part == ND_MODEL_FRAME_RNR_NAK && !arrival->waits) ||
 		(answer->part == ND_MODEL_FRAME_NAK && (answer->syndrome & 0x1F) != 0))
 		shown++;
 	shown = RTE_MIN(shown, recorded->lacks[recorded->theirs]);
-	/* The frames after a NAK must agree with it, as far as the capture shows. */
+	/* If the following frames do not agree with the NAK, the NAK proves nothing. */
 	if (shown > arrival->expected && answer->part == ND_MODEL_FRAME_NAK &&
 		!play_capture_is_missed(recorded->capture, recorded->index, at, answer))
 		return 0;

@@ -14,39 +14,45 @@ struct play_ahead {
 	size_t operation;
 	uint32_t packet;
 	bool there;
-	bool lacks; /**< no receive was posted for it when it arrived */
+	bool lacks; /**< no receive was posted for the packet when it arrived */
 };
 
-/** Which requests of the peer our side has accepted, and which it keeps after a gap. */
+/**
+ * Records which requests of the peer our side has accepted, and which packets it keeps after a gap.
+ */
 struct play_arrival {
 	uint64_t expected; /**< next PSN of the peer that our side accepts */
-	uint16_t keep;     /**< packets after a gap that our side keeps; 0: go-back-N */
-	bool waits;        /**< our side sent an RNR NAK for PSN expected, so it keeps no packets */
+	uint16_t keep;     /**< maximum packets after a gap that our side keeps; 0: go-back-N */
+	bool waits;        /**< our side sent an RNR NAK for PSN expected; it keeps no packet */
 	struct play_ahead ahead[PLAY_AHEAD]; /**< kept packets, indexed by PSN % PLAY_AHEAD */
 };
 
 enum play_order {
 	PLAY_DUPLICATE,
 	PLAY_NEXT,  /**< executed now: call play_arrival_execute() */
-	PLAY_LATER, /**< kept, dropped, or without a receive */
+	PLAY_LATER, /**< kept or dropped, or has no receive */
 };
 
 /**
- * Classify a request packet of the peer.
+ * Decide whether a request packet of the peer is a duplicate, is executed now, or is not executed
+ * yet.
  *
- * @param there whether our side had posted a receive for its operation
+ * @param there true if our side had posted a receive for its operation
  */
 enum play_order play_arrival_take(struct play_arrival *arrival,
 	const struct play_recorded *recorded, const struct nd_model_frame *frame, bool there);
 
-/** Advance past a packet that our side executes. */
+/** Advance the expected PSN after a packet that our side executes. */
 void play_arrival_execute(
 	struct play_arrival *arrival, const struct play_recorded *recorded, size_t operation);
 
-/** @return the kept packet that is expected now, or NULL */
+/** @return the kept packet with the expected PSN; NULL: none */
 struct play_ahead *play_arrival_kept(struct play_arrival *arrival);
 
-/** Accept and keep no request until the expected request is retransmitted. */
+/**
+ * Our side sends an RNR NAK: drop the kept packets, and keep none until the expected packet is
+ * retransmitted.
+ */
 void play_arrival_await(struct play_arrival *arrival);
 
 /** Forget all kept packets. */
@@ -54,7 +60,7 @@ void play_arrival_drop(struct play_arrival *arrival);
 
 /**
  * @param at index of an answer that our side sent
- * @return PSN up to which packets must have arrived; 0: the capture does not show it
+ * @return all packets before this PSN have arrived, as the answer shows; 0: it shows nothing
  */
 uint64_t play_arrival_shown(const struct play_arrival *arrival,
 	const struct play_recorded *recorded, size_t at, const struct nd_model_frame *answer);
@@ -62,8 +68,8 @@ uint64_t play_arrival_shown(const struct play_arrival *arrival,
 /**
  * Find the newest captured request with the expected PSN.
  *
- * @param before index of the frame before which the request is searched
- * @return its number; 0: it was not captured
+ * @param before index of a frame; only earlier frames are searched
+ * @return number of the request's frame; 0: not found
  */
 uint64_t play_arrival_find(const struct play_arrival *arrival, const struct play_recorded *recorded,
 	size_t before, struct nd_model_frame *frame);

@@ -11,11 +11,14 @@
 
 /** Maximum distance, in frames, between a NAK and the packet that it requests. */
 #define DOUBT_FRAMES     4096u
-/** Number of answers that are read to find the expected PSN of a side. */
+/** Number of newest answers that are searched for the PSN that a side expects. */
 #define ANSWERS_NEWEST   8u
-/** Number of requests that are read to find the position of the requester. */
+/** Number of newest requests that are searched for the PSN that the requester has reached. */
 #define REQUESTS_NEWEST  4u
-/** Retransmissions of acknowledged packets that show a restart, because one may be reordering. */
+/**
+ * Number of retransmissions of acknowledged packets that prove a restart of the requester. One
+ * alone may be reordering.
+ */
 #define RESTART_REQUESTS 2u
 
 static void
@@ -31,9 +34,7 @@ numbers_count(struct play_capture *capture)
 		capture->first[i + 1] += capture->first[i];
 }
 
-/**
- * Find the captured packet that a NAK requests, and mark it as lost after the place of the capture.
- */
+/** Find the captured packet that a NAK requests, and mark it as lost after the capture point. */
 static void
 doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd_model_frame *nak,
 	enum play_lost how)
@@ -52,7 +53,10 @@ doubt_find(struct play_capture *capture, size_t from, size_t at, const struct nd
 	}
 }
 
-/** @return whether the requester goes back to the packet that a NAK requests, not further */
+/**
+ * @return true if the requester retransmits from the packet that a NAK requests, not from an
+ *         earlier packet
+ */
 static bool
 is_followed(
 	const struct play_capture *capture, size_t at, size_t to, const struct nd_model_frame *nak)
@@ -68,7 +72,10 @@ is_followed(
 	return false;
 }
 
-/** @return whether a frame is an answer of this side, which acknowledges all earlier packets */
+/**
+ * @return true if a frame is an answer (ACK, NAK or response) of this side. An answer acknowledges
+ *         all earlier packets.
+ */
 static bool
 is_answer(const struct nd_model_frame *frame, unsigned side)
 {
@@ -76,7 +83,7 @@ is_answer(const struct nd_model_frame *frame, unsigned side)
 		frame->part <= ND_MODEL_FRAME_ATOMIC_ACK;
 }
 
-/** @return the lowest PSN that the sender of an answer can expect next */
+/** @return the lowest PSN that the sender of an answer may expect next */
 static uint64_t
 expected_by(const struct nd_model_frame *answer)
 {
@@ -85,8 +92,9 @@ expected_by(const struct nd_model_frame *answer)
 }
 
 /**
- * @return whether the packet that a NAK requests is retransmitted before an answer shows that it
- *         has arrived, and is not part of a retransmission from an earlier packet
+ * @return true if the packet that a NAK requests is retransmitted before an answer shows that it
+ *         has arrived. The retransmission must not be part of a longer retransmission from an
+ *         earlier packet.
  */
 static bool
 is_needed(
@@ -109,8 +117,8 @@ is_needed(
 }
 
 /**
- * @return lowest PSN of the last REQUESTS_NEWEST requests before a NAK, which may have been
- *         reordered
+ * @return the lowest PSN of the last REQUESTS_NEWEST requests before a NAK. Several requests are
+ *         compared, because they may be reordered.
  */
 static uint64_t
 requests_before(const struct play_capture *capture, size_t from, size_t at,
@@ -130,7 +138,9 @@ requests_before(const struct play_capture *capture, size_t from, size_t at,
 	return lowest;
 }
 
-/** @return the highest PSN that the sender of a NAK has reported as expected before the NAK */
+/**
+ * @return the highest PSN that the sender of a NAK reported as the next expected PSN before the NAK
+ */
 static uint64_t
 answered_before(const struct play_capture *capture, size_t from, size_t at,
 	const struct nd_model_frame *nak)
@@ -139,7 +149,10 @@ answered_before(const struct play_capture *capture, size_t from, size_t at,
 	unsigned int count = 0;
 	uint64_t answered = 0;
 
-	/* A retransmitted answer has an older PSN, so the newest few answers are sufficient. */
+	/*
+	 * A few of the newest answers are sufficient, because only retransmitted answers have older
+	 * PSNs.
+	 */
 	for (size_t i = at; i-- > from && count < ANSWERS_NEWEST;) {
 		nd_model_frame_get(capture->model, capture->numbers[i], &frame);
 		if (!is_answer(&frame, nak->side))
@@ -150,7 +163,7 @@ answered_before(const struct play_capture *capture, size_t from, size_t at,
 	return answered;
 }
 
-/** @return whether an earlier NAK or RNR NAK requested the packet with this PSN */
+/** @return true if an earlier NAK or RNR NAK requested the packet with this PSN */
 static bool
 is_asked(const struct play_capture *capture, size_t from, size_t at,
 	const struct nd_model_frame *nak, uint64_t sequence)
@@ -174,9 +187,9 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 	const size_t at = from + index;
 	const uint64_t answered = answered_before(capture, from, at, nak);
 	const uint64_t before = requests_before(capture, from, at, nak);
-	uint64_t back = UINT64_MAX; /* a packet before the PSN of the NAK that was retransmitted */
-	unsigned int old = 0;       /* retransmissions with another reason than the NAK */
-	/* the requester has gone back to a packet before the PSN of the NAK */
+	uint64_t back = UINT64_MAX; /* PSN of a retransmitted packet before the PSN of the NAK */
+	unsigned int old = 0;       /* number of retransmissions that the NAK did not cause */
+	/* true if the requester went back to before the NAK's PSN */
 	bool returns = false;
 	struct nd_model_frame frame;
 
@@ -186,7 +199,9 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 			return false;
 		if (frame.side == nak->side || frame.part != ND_MODEL_FRAME_REQUEST)
 			continue;
-		/* A timer of the requester may retransmit a single packet. */
+		/*
+		 * A single retransmitted packet does not count, because a timer may have caused it.
+		 */
 		returns = returns || frame.sequence == back + 1;
 		if (frame.sequence == nak->sequence)
 			return !returns;
@@ -195,7 +210,10 @@ play_capture_is_missed(const struct play_capture *capture, size_t connection, si
 		if (frame.sequence < answered) {
 			old += frame.repeated;
 		} else if (is_asked(capture, from, at, nak, frame.sequence)) {
-			/* Earlier packets may have overtaken this packet. */
+			/*
+			 * An earlier NAK caused this retransmission. Packets of it may have arrived
+			 * out of order.
+			 */
 			old = RESTART_REQUESTS;
 			back = UINT64_MAX;
 			returns = false;
@@ -252,9 +270,9 @@ play_capture_index(const struct play_capture *capture, size_t connection, uint64
 }
 
 /**
- * @return whether a packet that the model reports as lost because of a NAK has arrived. An answer
- *         shows this if it acknowledges the packet before the packet is retransmitted. The NAK was
- *         then delayed in the side.
+ * @return true if a packet has arrived that the model reports as lost because of a NAK. This is
+ *         proven if an answer acknowledges the packet before the packet is retransmitted. In this
+ *         case the side sent its NAK with a delay.
  */
 static bool
 has_arrived(const struct play_capture *capture, const struct nd_model_fault *fault)

@@ -11,41 +11,51 @@
 
 struct play_plot;
 
-/** The frames of one model, sorted by connection. All replays of the model share it. */
+/** The frames of one model, sorted by connection. All replays share this index. */
 struct play_capture {
 	const struct nd_model *model;
-	uint64_t *numbers; /**< numbers of the frames of connection 0, then of connection 1, ... */
-	/** index in numbers of the first frame of each connection, and the total count */
+	uint64_t *numbers; /**< frame numbers: all of connection 0, then all of connection 1, ... */
+	/**
+	 * By connection: index in `numbers` of its first frame. One more entry has the total number
+	 * of frames.
+	 */
 	size_t *first;
-	/** By frame number: an enum play_lost, loss after the place of the capture. */
+	/**
+	 * By frame number: an enum play_lost, whether the frame was lost after the capture point.
+	 */
 	uint8_t *lost;
-	struct play_plot *plot; /**< draws the replays; NULL = no picture */
+	struct play_plot *plot; /**< picture of the replays; NULL = no picture */
 };
 
 enum play_lost {
 	PLAY_ARRIVED = 0,
-	PLAY_LOST = 1, /**< the model reports the loss */
-	/** its receiver requested the packet with a NAK after the packet was captured */
+	PLAY_LOST = 1, /**< the model reports the frame as lost */
+	/** After the packet was captured, its receiver requested it with a NAK. */
 	PLAY_DOUBTED = 2,
-	PLAY_DROPPED = 3, /**< the same, but the requester retransmitted from an earlier packet */
+	PLAY_DROPPED = 3, /**< requested by a NAK, but retransmitted from an earlier packet */
 };
 
-/** Number of ways to treat frames as lost: only PLAY_LOST, also PLAY_DOUBTED, also PLAY_DROPPED. */
+/**
+ * Number of assumptions about lost frames (play_recorded.doubts): only PLAY_LOST frames are lost;
+ * PLAY_DOUBTED frames, too; PLAY_DROPPED frames, too.
+ */
 #define PLAY_DOUBTS 3u
 
-/** @return false: no memory. Call play_capture_close() in both cases. */
+/** Create the index. @return false: out of memory. Call play_capture_close() in both cases. */
 bool play_capture_open(struct play_capture *capture, const struct nd_model *model);
 void play_capture_close(struct play_capture *capture);
 /**
- * Check whether the frames after a NAK agree with it. The requested packet must be retransmitted
- * before an answer acknowledges it, and until then the requester must not go back further, except
- * for an earlier NAK, or for a single packet because of a timer.
+ * Check whether the frames after a NAK agree with it. The NAK's packet must be retransmitted
+ * before an answer acknowledges it. Until then, the requester must not retransmit from an earlier
+ * packet, except because of an earlier NAK, or a single packet because of a timer.
  *
- * @param index of a NAK for a gap, among the frames of its connection
+ * @param index index of a sequence NAK among the frames of its connection
  */
 bool play_capture_is_missed(const struct play_capture *capture, size_t connection, size_t index,
 	const struct nd_model_frame *nak);
-/** @return index of a frame in numbers, or of the first later frame of its connection */
+/**
+ * @return index in numbers of the frame with this number, or of the next frame of the connection
+ */
 size_t play_capture_index(const struct play_capture *capture, size_t connection, uint64_t number);
 
 #endif

@@ -11,9 +11,9 @@
 
 #include "kit/stop.h"
 
-/** Maximum delay of a timer, in ns, because deadlines are counted in steps of 16.4 us. */
+/** Maximum delay of a timer in ns, because the engine counts deadlines in steps of 16.4 us. */
 #define TIMER_STEP_NS UINT64_C(16384)
-/** Maximum number of polls without advancing the time. */
+/** Maximum number of polls at the same virtual time. */
 #define TURNS_MAX     100000
 
 void
@@ -46,7 +46,7 @@ play_clock_begin(struct play_clock *clock, uint64_t begin_ns, uint32_t speed)
 	clock->speed = speed;
 }
 
-/** With --speed, wait until the clock of the machine reaches the time of the replay. */
+/** With --speed, wait until the real time has advanced as far as the virtual time. */
 static void
 keep_pace(const struct play_clock *clock)
 {
@@ -64,7 +64,7 @@ keep_pace(const struct play_clock *clock)
 	}
 }
 
-/** Advance the time to the next deadline, but not beyond until_ns. */
+/** Advance the virtual time to the engine's next deadline, but not beyond until_ns. */
 static void
 step(struct play_clock *clock, uint64_t until_ns)
 {
@@ -95,7 +95,7 @@ play_wait(struct play_clock *clock, bool (*done)(const void *of, uint64_t argume
 	play_settle(clock);
 	while (!done(of, argument) && clock->now_ns < until_ns && !clock->stopped)
 		step(clock, until_ns);
-	/* All later recorded frames are delayed by the same time. */
+	/* Delay all later recorded frames by the time that was spent here. */
 	clock->shift_ns += clock->now_ns - begin_ns;
 	return done(of, argument);
 }

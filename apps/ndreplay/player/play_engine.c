@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The adapter of our side, which gets the frames of the peer. */
+/* The adapter that replays our side. It receives the frames of the peer. */
 
 #include "play_engine.h"
 
@@ -13,9 +13,9 @@
 
 #include <ndpdk/nd_virtual.h>
 
-/** Target ACK delay of the engine: a code, as ACK timeouts are. */
+/** Target ACK delay of the engine, encoded like an ACK timeout. */
 #define ACK_DELAY    12
-/** Number of elements of an array for all counters of an adapter. */
+/** Size of an array that holds all counters of an adapter. */
 #define COUNTERS_MAX ((size_t)256)
 
 void
@@ -93,7 +93,10 @@ clock_read(void *arg)
 	return clock->now_ns;
 }
 
-/** @return timer code of our first RNR NAK, 0: none; *cnps: whether our side sent CNPs */
+/**
+ * @param[out] cnps true if our side sent CNPs.
+ * @return timer code of our side's first RNR NAK; 0: none
+ */
 static uint8_t
 answers_look(const struct play_recorded *recorded, bool *cnps)
 {
@@ -111,7 +114,10 @@ answers_look(const struct play_recorded *recorded, bool *cnps)
 	return code;
 }
 
-/** @return the setting for which the REQ has this code; the engine adds its ACK delay */
+/**
+ * @return the ACK timeout setting that results in this code in the REQ. The engine adds its ACK
+ *         delay to the setting.
+ */
 static uint8_t
 ack_timeout_for(uint8_t recorded)
 {

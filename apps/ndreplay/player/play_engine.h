@@ -16,42 +16,42 @@
 #include "play_recorded.h"
 
 #define PLAY_MTU_DEFAULT   4096
-/** ACK timeout if the capture has no REQ. */
+/** ACK timeout code that is used if the capture has no REQ. */
 #define PLAY_ACK_TIMEOUT   14
 #define PLAY_QUEUE_ENTRIES 32768
 
 struct rte_mempool;
 
-/** The connection of the engine that replays our side, and where its results go. */
+/** The engine's adapter and connection that replay our side, and the destination of the results. */
 struct play_engine {
 	struct play_clock clock;
 	struct rte_mempool *pool;
 	struct nd_adapter *adapter;
 	struct nd_cq *cq;
 	struct nd_endpoint *endpoint;
-	bool connected;          /**< requests may be posted */
-	bool ended;              /**< the connection is over, no more frames are replayed */
-	size_t completed;        /**< operations of our side */
-	struct history *history; /**< draws the frames of both sides; NULL = no picture */
+	bool connected;   /**< requests may be posted */
+	bool ended;       /**< true if the connection has ended; no more frames are replayed */
+	size_t completed; /**< number of our completed operations */
+	struct history *history; /**< receives the frames of both sides; NULL = no picture */
 	struct outcome *outcome;
-	uint64_t number; /**< recorded frame that is replayed now */
+	uint64_t number; /**< number of the recorded frame that is being replayed */
 };
 
 /**
- * Open the adapter of our side, with a completion queue.
+ * Open the adapter of our side, and create a completion queue.
  *
- * @param keep packets after a gap that our side keeps; 0: go-back-N
- * @param transmit receives the frames of our side, with arg
+ * @param keep maximum number of packets after a gap that our side keeps; 0: go-back-N
+ * @param transmit called with arg for each frame that our side sends
  */
 bool play_engine_open(struct play_engine *engine, const struct play_recorded *recorded,
 	uint16_t keep, nd_transmit_fn transmit, void *arg);
-/** @return number of packets that the engine keeps and has not executed yet */
+/** @return number of packets that the engine has kept after a gap and not executed yet */
 uint64_t play_engine_kept(const struct play_engine *engine);
-/** @return length of the socket address */
+/** Write a socket address to `to`. @return its length */
 socklen_t play_address(const uint8_t ip[16], uint16_t port, void *to);
-/** Draw a frame of the replay. */
+/** Add a frame of the replay to the picture. */
 void play_show(const struct play_engine *engine, const uint8_t *bytes, size_t count);
-/** Pass a frame to the engine at the current time. */
+/** Let the engine receive a frame at the current time. */
 void play_input(struct play_engine *engine, const uint8_t *bytes, size_t count);
 /** Report that a part of the connection cannot be replayed. */
 void play_unjudged(struct play_engine *engine, const char *what);

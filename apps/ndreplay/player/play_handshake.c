@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The handshake of our side, recorded or not, and its end. */
+/* The handshake of our side, recorded or created, and the end of the connection. */
 
 #include "play_handshake.h"
 
@@ -17,12 +17,14 @@
 #define CALLER_DATA_BYTES 56u
 #define IP_CM_BYTES       36u
 #define CALLEE_DATA_BYTES 148u
-/** Values of the peer in a handshake that the capture lacks. */
+/** Values of the peer in a handshake that the replay creates. */
 #define MADE_COMM_ID      0x52504C59u
 #define MADE_PORT         4791
-/** Limit for the handshake, which only needs the time of timers. In ns. */
+/**
+ * Maximum virtual time in ns to wait for a step of the handshake. Only timers take virtual time.
+ */
 #define HANDSHAKE_NS      UINT64_C(1000000000)
-/** Frames that a host sends in one turn leave within this time, in ns. */
+/** A host sends the frames of one poll within this time, in ns. */
 #define TURN_NS           UINT64_C(1000000)
 
 static size_t
@@ -56,7 +58,7 @@ listen_on(struct play_handshake *handshake, int protocol, uint16_t port)
 	return status == ND_PENDING;
 }
 
-/** @return whether our side refused because nobody listened */
+/** @return true if our side rejected the connection because no application listened */
 static bool
 nobody_listens(const struct play_handshake *handshake)
 {
@@ -175,7 +177,7 @@ reject(struct play_handshake *handshake, const struct nd_model_cm_message *messa
 {
 	if (nobody_listens(handshake))
 		return;
-	/* The application has accepted and gives up now. */
+	/* The application had accepted the connection. Now it gives up. */
 	if (handshake->pending) {
 		nd_connector_cancel_overlapped_requests(handshake->connector);
 		return;
@@ -189,8 +191,8 @@ reject(struct play_handshake *handshake, const struct nd_model_cm_message *messa
 }
 
 /**
- * Our side rejects a REP because of an unknown communication ID. Its application gave up the
- * attempt and released its objects before the REP arrived.
+ * Called when our side rejects a REP because its communication ID is unknown. The application gave
+ * up the attempt to connect and released its objects before the REP arrived.
  */
 static void
 withdraw(struct play_handshake *handshake)
@@ -239,7 +241,7 @@ play_own_cm(struct play_handshake *handshake, uint64_t number)
 	play_settle(&handshake->engine->clock);
 }
 
-/** @return whether a REJ shows that the application gave up the attempt */
+/** @return true if a REJ of our side shows that the application gave up the attempt to connect */
 static bool
 gives_up(const struct play_handshake *handshake, const struct nd_model_cm_message *message)
 {
@@ -338,7 +340,7 @@ made_request(const struct play_handshake *handshake, uint8_t *mad)
 	mad_make_req(mad, &req);
 }
 
-/** @return transaction of the recorded REQ */
+/** @return transaction ID of the recorded REQ */
 static uint64_t
 request_transaction(const struct play_handshake *handshake)
 {

@@ -7,7 +7,7 @@
 #include "play_map.h"
 #include "play_recorded.h"
 
-/** How our side opens and ends the connection. */
+/** State of establishing and ending the connection of our side. */
 struct play_handshake {
 	const struct play_recorded *recorded;
 	struct play_engine *engine;
@@ -15,37 +15,42 @@ struct play_handshake {
 	struct nd_listener *listener;
 	struct nd_connector *connector;
 	struct nd_overlapped listening, connecting, ending;
-	uint32_t stale_comm_id; /**< ID of the REQ that made it stale; 0: none */
-	uint64_t refused;       /**< frame of our REJ that was sent early; 0: none */
-	bool pauses;            /**< the replay assumes that our host paused */
-	bool withdrawn;         /**< the application gave up the attempt */
+	uint32_t stale_comm_id; /**< ID of the REQ that replaced it; 0: none */
+	uint64_t refused;       /**< frame of our REJ that was replayed early; 0: none */
+	bool pauses;            /**< true if the replay assumes pauses of our host */
+	bool withdrawn;         /**< the application gave up the attempt to connect */
 	bool asked;             /**< the listener has reported the connection request */
-	bool pending;           /**< the library is using the member connecting */
-	bool answered;          /**< active side: the peer has accepted */
-	bool made; /**< the replay generated the handshake, because the capture has none */
+	bool pending;           /**< an asynchronous call uses `connecting` */
+	bool answered;          /**< active side: the peer has accepted the connection */
+	bool made;              /**< the handshake was created, because the capture has none */
 };
 
-/** Create the objects for the recorded handshake, and listen on the passive side. */
+/** Create the objects for the recorded handshake. The passive side starts to listen. */
 bool play_handshake_open(struct play_handshake *handshake);
-/** Make the handshake that the capture lacks. @return whether the connection is established */
+/** Create the handshake if the capture has none. @return true if the connection is established */
 bool play_make_connection(struct play_handshake *handshake);
-/** Call the functions of the API that make our side send this recorded message. */
+/** Call the API functions that make our side send this recorded CM message. */
 void play_own_cm(struct play_handshake *handshake, uint64_t number);
 /**
- * Called before message at of the peer is replayed (index as of play_frame()). If our side refuses
- * immediately after it, its application may have given up before the message arrived.
+ * Called before the CM message of the peer with index `at` (as in play_frame()) is replayed. If our
+ * side rejects right after the message, its application may have given up before the message
+ * arrived; then the REJ is replayed first.
  */
 void
 play_before_cm(struct play_handshake *handshake, size_t at, const struct nd_model_frame *frame);
-/** @return whether our side missed a REJ of the peer: it sent its first REP after the REJ */
+/** @return true if our side missed a REJ of the peer: it sent its first REP after that REJ */
 bool play_cm_is_lost(
 	const struct play_handshake *handshake, size_t at, const struct nd_model_frame *theirs);
 /**
- * Called before a request of the peer is replayed. A request without an earlier RTU replaces the
- * RTU: the replay generates an RTU, so the keys of the request are open.
+ * Called before a request of the peer is replayed. If no RTU came before the request, the replay
+ * generates an RTU, so that the keys of our side are already bound when the request arrives.
  */
 void play_before_request(struct play_handshake *handshake);
-/** Process asynchronous calls that have completed. @return whether the connection is established */
+/**
+ * Process asynchronous calls that have completed.
+ *
+ * @return true if the connection has just been established
+ */
 bool play_calls(struct play_handshake *handshake);
 
 #endif

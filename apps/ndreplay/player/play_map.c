@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Maps recorded values of our side to the values of the replay. */
+/* Replaces recorded values of our side (QPN, IDs, PSNs) by the values of the replay. */
 
 #include "play_map.h"
 
 #include "mad.h"
 
-/** Longest delay of a message until our side has sent the message that it answers, in ns. */
+/**
+ * Maximum time in ns that a CM message of the peer waits for the message of our side that it
+ * answers.
+ */
 #define ANSWER_WAIT_NS UINT64_C(4000000000)
 
 void
@@ -45,7 +48,7 @@ is_known(const void *of, uint64_t transaction)
 	return map->comm_id != 0 && map->transaction != transaction;
 }
 
-/** @return whether our side began the exchange that this message belongs to */
+/** @return true if our side began the exchange of messages to which this message belongs */
 static bool
 is_answer(const struct play_recorded *recorded, uint8_t attribute)
 {
@@ -73,8 +76,8 @@ play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
 		return;
 	if (is_answer(recorded, attribute)) {
 		/*
-		 * For a DREP, wait for our DREQ, because its transaction ID differs from that of
-		 * the REQ.
+		 * A DREP answers our DREQ, which has another transaction ID than the REQ. Wait for
+		 * the DREQ.
 		 */
 		play_wait(clock, is_known, map, 0, ANSWER_WAIT_NS);
 		mad_set_transaction(mad, map->transaction);

@@ -9,25 +9,25 @@
 #include "play_recorded.h"
 #include "play_sent.h"
 
-/** Values of our side in the replay, which replace the recorded values. */
+/** Values of our side in the replay. They replace the recorded values in frames of the peer. */
 struct play_map {
-	/** First PSN of the requests of the peer, which our REQ or REP announces. */
+	/** First PSN of the peer's requests. Our REQ or REP announces it. */
 	uint32_t psn;
 	uint32_t qpn;         /**< queue pair number of our side */
 	uint32_t comm_id;     /**< communication ID of our side; 0: not known yet */
-	uint64_t transaction; /**< newest transaction ID that our side has started */
+	uint64_t transaction; /**< newest transaction ID that our side has chosen */
 };
 
-/** Called after the engine sent a frame. Learns the values from messages of the CM. */
+/** Called after the engine has sent a frame. Stores the values of CM messages. */
 void play_map_learn(struct play_map *map, const struct play_frame *frame);
 
-/** Replace the destination queue pair in a frame of the peer. */
+/** Replace the destination QPN in a frame of the peer. */
 void play_map_destination(const struct play_map *map, const struct play_recorded *recorded,
 	const struct packet *packet);
 
 /**
- * Replace values of our side in a message of the CM from the peer. Waits until our side has sent
- * the message that it answers.
+ * Replace values of our side in a CM message of the peer. First waits until our side has sent the
+ * message that the CM message answers.
  */
 void play_map_cm(const struct play_map *map, const struct play_recorded *recorded,
 	struct play_clock *clock, const struct packet *packet);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Memory of our side at the recorded addresses. The peer accesses it through memory windows that
- * have the rights and the lifetime of the recorded keys.
+ * Memory of our side, mapped at any address, which the peer accesses at the recorded addresses. The
+ * peer uses memory windows that have the rights and the lifetime of the recorded keys.
  */
 
 #include "play_memory.h"
@@ -20,16 +20,20 @@
 #include "play_read.h"
 
 #define REGION_BYTES_MAX  (UINT64_C(1) << 30)
-/** Largest range of a key that is known only from unanswered or refused requests. */
+/**
+ * Maximum number of bytes by which unanswered or refused requests can extend the range of a key.
+ */
 #define WIDENED_BYTES_MAX (UINT64_C(1) << 24)
-/** Range of a key that is known only from its invalidation. */
+/** Range of a key of which only the invalidation was captured. */
 #define UNUSED_ADDRESS    UINT64_C(0x1000)
 #define UNUSED_BYTES      64u
-/** Number of later memory events that are searched to judge an event. */
+/** Number of later memory events that are searched for the next access to the same bytes. */
 #define EVENTS_AHEAD      4096u
-/** Frames after a READ's first request that are searched for a refused retransmission. */
+/**
+ * A refused retransmission of a READ is searched in this number of frames after its first request.
+ */
 #define COPY_FRAMES       4096u
-/** Limit for the bytes that are compared if a READ is executed together with other requests. */
+/** Maximum number of bytes that are compared if a READ is executed together with other requests. */
 #define TOUCHED_BYTES_MAX (UINT64_C(1) << 24)
 
 static int
@@ -40,7 +44,7 @@ by_address(const void *a, const void *b)
 	return left->low < right->low ? -1 : left->low > right->low;
 }
 
-/** Join overlapping ranges of keys, because they are the same memory. */
+/** Join ranges of keys that overlap, because they are the same memory. */
 static void
 regions_join(struct play_memory *memory)
 {
@@ -69,7 +73,10 @@ region_make(struct play_memory *memory, struct play_region *region)
 
 	if (bytes > REGION_BYTES_MAX)
 		return false;
-	/* The second half of the mapping has a flag for each byte: whether the byte is known. */
+	/*
+	 * The second half of the mapping has one flag for each byte of the first half: the content
+	 * is known.
+	 */
 	at = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
@@ -90,7 +97,7 @@ region_find(const struct play_memory *memory, uint64_t address, uint64_t bytes)
 	return NULL;
 }
 
-/** @return whether the key was valid for something */
+/** @return true if the key was valid for at least one byte */
 static bool
 key_is_used(const struct play_key *key)
 {
@@ -109,7 +116,7 @@ key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 {
 	struct play_key *found = NULL;
 
-	/* If a key value was reused, the newer key follows the older key. */
+	/* If a key value was reused, the newer key comes after the older key. */
 	for (size_t i = 0; i < memory->key_count; i++) {
 		struct play_key *key = &memory->keys[i];
 
@@ -119,7 +126,7 @@ key_find(const struct play_memory *memory, uint32_t value, uint64_t number)
 	return found;
 }
 
-/** @return index of the packet of a message that our side refused; 0 also if it refused none */
+/** @return index of the packet of a message that our side refused. 0: the first packet, or none */
 static uint32_t
 refused_packet(const struct play_memory *memory, const struct nd_model_operation *operation)
 {
@@ -132,10 +139,11 @@ refused_packet(const struct play_memory *memory, const struct nd_model_operation
 }
 
 /**
- * Find a READ that our side answered, and whose retransmission our side refused because the key was
- * invalidated in between. The peer may still receive the first responses and complete the READ.
+ * Find a READ that our side answered and then refused when it was retransmitted, because its key
+ * was invalidated in between. The peer may still receive the first responses and complete the
+ * READ.
  *
- * @return number of the frame with the refused retransmission; 0: none was refused
+ * @return number of the frame with the refused retransmission; 0: none
  */
 static uint64_t
 refused_copy(const struct play_memory *memory, size_t index)
@@ -182,9 +190,9 @@ key_widen(struct play_key *key, const struct nd_model_operation *operation)
 }
 
 /**
- * Extend keys to messages of which our side refused only a later packet, and to unanswered
- * messages. An unanswered message may have been accepted, because a refusal would have ended the
- * connection.
+ * Extend the range of keys to two kinds of messages: messages that our side refused only from a
+ * later packet on, and unanswered messages. An unanswered message may have been accepted, because a
+ * refusal would have ended the connection.
  */
 static void
 keys_widen(struct play_memory *memory)
@@ -300,14 +308,20 @@ play_memory_key(const struct play_memory *memory, uint32_t recorded, uint64_t nu
 	return key != NULL && key->descriptor.token != 0 ? ntohl(key->descriptor.token) : recorded;
 }
 
-/** @return whether the peer invalidated the key before this frame; the engine then did the same */
+/**
+ * @return true if the peer invalidated the key before this frame. The engine has then invalidated
+ *         it, too.
+ */
 static bool
 is_invalidated(const struct nd_model_key *key, uint64_t number)
 {
 	return key->invalidated_frame != 0 && key->invalidated_frame < number;
 }
 
-/** Close a key because the recorded side refused an access that its window would allow. */
+/**
+ * Close the window of a key, because the recorded side refused an access that the window would
+ * allow.
+ */
 static void
 key_close(struct play_memory *memory, const struct nd_model_operation *operation)
 {
@@ -319,13 +333,16 @@ key_close(struct play_memory *memory, const struct nd_model_operation *operation
 		operation->address > key->end || operation->bytes > key->end - operation->address)
 		return;
 	key->alive = false;
-	/* Do not post an invalidation, because it would wait for earlier requests. */
+	/*
+	 * Release the window. An invalidate would be a posted request, which waits for earlier
+	 * requests.
+	 */
 	nd_mw_release(memory->engine->adapter, key->mw);
 	key->mw = NULL;
 	play_settle(&memory->engine->clock);
 }
 
-/** @return whether a memory event accesses any of these bytes */
+/** @return true if a memory event accesses any of these bytes */
 static bool
 touches(const struct nd_model_memory_event *event, uint64_t address, uint64_t bytes)
 {
@@ -340,10 +357,10 @@ is_finding(const struct nd_model_memory_event *event)
 }
 
 /**
- * Search the events after event index for the first access to these bytes.
+ * Search the events after event `index` for the first access to these bytes.
  *
- * @param[out] bytes content that this access found
- * @return whether this access found the bytes, not changed them
+ * @param[out] bytes content that this access read
+ * @return true if the access read the bytes and did not change them
  */
 static bool
 found_next(const struct play_memory *memory, size_t index, uint64_t address, uint8_t *bytes,
@@ -365,7 +382,7 @@ found_next(const struct play_memory *memory, size_t index, uint64_t address, uin
 	return false;
 }
 
-/** @return the number that an atomic operation stores if it finds this number */
+/** @return the value that an atomic operation stores if `number` was in memory before */
 static uint64_t
 left_by(const struct nd_model_operation *operation, uint64_t number)
 {
@@ -375,10 +392,11 @@ left_by(const struct nd_model_operation *operation, uint64_t number)
 }
 
 /**
- * Check whether recorded bytes that differ from the known content are wrong: the next request that
- * finds these bytes returns the known content.
+ * The recorded bytes of a READ or atomic differ from the known content of memory. Check whether
+ * the recorded bytes are wrong, because the next request that reads these bytes returns the known
+ * content.
  *
- * @param there bytes of the memory; found: recorded, from the first different byte on
+ * @param there, found content of memory, and recorded bytes, both from the first different byte on
  */
 static bool
 is_contradicted(const struct play_memory *memory, size_t index,
@@ -396,7 +414,7 @@ is_contradicted(const struct play_memory *memory, size_t index,
 	memcpy(&recorded, found, sizeof(recorded));
 	number = left_by(operation, number);
 	recorded = left_by(operation, recorded);
-	/* The next event is the result that the atomic stored. */
+	/* The next event is the value that this atomic stored, so search after it. */
 	return found_next(memory, index + 1, event->address, (uint8_t *)&next, sizeof(next)) &&
 		next == number && next != recorded;
 }
@@ -414,9 +432,9 @@ memory_difference(struct play_memory *memory, const struct nd_model_memory_event
 }
 
 /**
- * Put the bytes that a recorded request found into memory, except if they are wrong.
+ * Write the bytes that a recorded request read into memory, except if they are wrong.
  *
- * @param there content of the memory; there_known: flag for each byte
+ * @param there, there_known content of memory, and a flag for each byte: known
  * @param found recorded bytes, followed by a flag for each byte: known
  */
 static void
@@ -432,7 +450,10 @@ memory_find(struct play_memory *memory, size_t index, const struct nd_model_memo
 	if (i < event->bytes) {
 		const size_t at = number ? 0 : i;
 
-		/* The answer of the engine then differs from the recorded answer. */
+		/*
+		 * Do not change memory. The answer of the engine then differs from the recorded
+		 * answer.
+		 */
 		if (is_contradicted(
 			    memory, index, event, event->address + i, there + at, found + at))
 			return;
@@ -444,10 +465,10 @@ memory_find(struct play_memory *memory, size_t index, const struct nd_model_memo
 }
 
 /**
- * Requests that are executed before a READ, but together with it, may change its bytes. Do not
- * replace the known bytes that they access.
+ * If requests are executed in the same step before a READ, they may change the bytes that the READ
+ * reads. Do not overwrite known bytes that these requests access.
  *
- * @param known for each byte that the READ found: whether to put it into memory
+ * @param known for each byte of the READ: true if the byte is written into memory
  */
 static void
 touched_clear(const struct play_memory *memory, size_t index,
@@ -470,7 +491,7 @@ touched_clear(const struct play_memory *memory, size_t index,
 	}
 }
 
-/** Put the bytes that a request of the peer finds into memory. */
+/** Write the bytes into memory that a request of the peer reads. */
 static void
 memory_fill(struct play_memory *memory, size_t index, const struct nd_model_memory_event *event,
 	bool kept)
@@ -525,7 +546,7 @@ play_memory_repeat(struct play_memory *memory, uint64_t number, size_t index)
 	if (refused_copy(memory, index) != number)
 		return;
 	key = key_find(memory, operation->key, operation->first_frame);
-	/* If the peer has invalidated the key, the engine has invalidated it, too. */
+	/* If the peer has invalidated the key, the engine has already invalidated it. */
 	if (key != NULL && !is_invalidated(key->key, operation->end_frame))
 		key_close(memory, operation);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Pauses of the host of our side. */
+/* Pauses of our side's host, during which it processes no packets. */
 
 #include "play_pause.h"
 
@@ -15,7 +15,11 @@
 /** Shortest pause, in ns. */
 #define PAUSE_NS UINT64_C(1000000)
 
-/** @return whether our host sent a frame, or, with to, whether our host received it */
+/**
+ * @param to false:
+ * @return true if our host sent a frame; true:
+ * @return true if our host received it
+ */
 static bool
 is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *frame, bool to)
 {
@@ -27,7 +31,7 @@ is_of_host(const struct play_recorded *recorded, const struct nd_model_frame *fr
 			16) == 0;
 }
 
-/** @return whether the receiver answers a frame immediately */
+/** @return true if the receiver of a frame must answer at once */
 static bool
 asks(const struct play_recorded *recorded, uint64_t number, const struct nd_model_frame *frame)
 {
@@ -46,7 +50,7 @@ asks(const struct play_recorded *recorded, uint64_t number, const struct nd_mode
 static void
 pause_add(struct play_pauses *found, const struct play_pause *pause)
 {
-	/* A silence within this pause is not a separate pause. */
+	/* Remove earlier pauses that lie within this pause. */
 	while (found->count != 0 && found->at[found->count - 1].end_ns > pause->begin_ns)
 		found->count--;
 	if (found->count == found->room) {
@@ -63,7 +67,9 @@ pause_add(struct play_pauses *found, const struct play_pause *pause)
 	found->at[found->count++] = *pause;
 }
 
-/** @return number of the last frame that was delayed by the same pause as this frame */
+/**
+ * @return number of the last of the frames with the same time that arrived together with this frame
+ */
 static uint64_t
 last_waiting(const struct play_recorded *recorded, uint64_t number, uint64_t time_ns)
 {
@@ -111,7 +117,7 @@ play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found
 	}
 }
 
-/** @return the time of the replay that corresponds to a time of the capture */
+/** @return replay time that corresponds to a capture time */
 static uint64_t
 time_of(const struct play_clock *clock, uint64_t time_ns)
 {
@@ -127,7 +133,10 @@ play_pauses_pass(
 		const struct play_pause *pause = &found->at[found->next];
 		const uint64_t until_ns = time_of(clock, pause->end_ns);
 
-		/* The clock of a capture may have been changed, so limit all times to due_ns. */
+		/*
+		 * Limit all times to due_ns, because the clock of the capture may have been
+		 * changed.
+		 */
 		play_advance(clock, RTE_MIN(time_of(clock, pause->begin_ns), due_ns));
 		if (number < pause->last)
 			return;

@@ -11,50 +11,58 @@
 #include "play_recorded.h"
 
 /*
- * During a pause, the host of our side receives and sends no frames on any connection; a blocked
- * port has the same effect. After the pause, the host receives all waiting frames, and then its
+ * During a pause, our side's host receives and sends no frames on any connection. A blocked port
+ * has the same effect. After the pause, the host first receives all waiting frames; only then its
  * timers expire. A capture shows a pause only by the absence of frames of the host.
  */
 
 enum play_pauses_way {
 	PLAY_PAUSES_NONE,
-	/** Pauses where no frame of any connection was captured for PAUSE_NS. */
+	/**
+	 * A pause is a time of at least PAUSE_NS in which no frame of any connection was captured.
+	 */
 	PLAY_PAUSES_SILENT,
-	/** Also from the first frame that requires an immediate answer to the host's next frame. */
+	/**
+	 * In addition, a pause lasts from the first frame that requires an immediate answer until
+	 * the host's next frame, if this time is at least PAUSE_NS.
+	 */
 	PLAY_PAUSES_ANSWERS,
 	PLAY_PAUSES_WAYS, /**< number of values */
 };
 
-/** A pause of the host of our side. */
+/** A pause of our side's host. */
 struct play_pause {
 	uint64_t first; /**< number of the first frame that is delayed by the pause */
-	uint64_t last;  /**< number of the first frame that is not delayed */
-	/** a request packet, not only a DREQ, was unanswered */
+	uint64_t last;  /**< number of the first frame after the pause */
+	/** true if a request packet was unanswered during the pause, not only a CM message */
 	bool requests;
 	uint64_t begin_ns, end_ns; /**< times of the capture */
 };
 
 struct play_pauses {
-	enum play_pauses_way way; /**< where the replay assumes that our host paused */
-	struct play_pause *at;    /**< ascending */
+	enum play_pauses_way way; /**< assumption about the pauses of our host */
+	struct play_pause *at;    /**< pauses, in order of time */
 	size_t count, room;
-	size_t next;    /**< index of the first pause that is not over */
+	size_t next;    /**< index of the first pause that has not ended yet */
 	bool no_memory; /**< set by play_pauses_find() */
 };
 
-/** Find the pauses that found->way selects. Free found->at after use. */
+/** Find the pauses according to found->way. The caller frees found->at. */
 void play_pauses_find(const struct play_recorded *recorded, struct play_pauses *found);
 
 /**
- * Advance the time to a frame of the capture. Frames that arrive during a pause are delivered
- * before the time advances to the end of the pause, so timers expire after these frames.
+ * Advance the time to the time of a captured frame, with the pauses before it. Frames that arrive
+ * during a pause are delivered before the time advances to the end of the pause, so that timers
+ * expire after these frames.
  *
- * @param due_ns time of the replay at which the frame is due without a pause
+ * @param due_ns replay time of the frame if there is no pause
  */
 void play_pauses_pass(
 	struct play_pauses *found, struct play_clock *clock, uint64_t number, uint64_t due_ns);
 
-/** @return whether the host paused when this frame arrived, without answering requests */
+/**
+ * @return true if this frame arrived during a pause of the host in which requests stayed unanswered
+ */
 bool play_pauses_have(const struct play_pauses *found, uint64_t number);
 
 #endif

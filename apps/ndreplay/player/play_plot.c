@@ -9,10 +9,10 @@
 
 #define PSN_MASK 0xFFFFFFu
 
-/* A connection that is shown. */
+/* A connection in the picture. */
 struct shown {
 	size_t index;
-	struct history *trial; /* newest replay, until it is kept */
+	struct history *trial; /* newest replay; discarded unless it is kept */
 	struct history *kept;
 };
 
@@ -95,7 +95,7 @@ play_plot_begin(struct play_plot *plot, size_t connection)
 	shown->trial = history_open();
 	if (shown->trial == NULL)
 		return NULL;
-	/* All curves have the same time 0. */
+	/* All curves start at the same time 0, which is the first recorded frame. */
 	shown->trial->lines.started = plot->recorded->lines.started;
 	shown->trial->lines.start_ns = plot->recorded->lines.start_ns;
 	return shown->trial;
@@ -113,7 +113,10 @@ play_plot_keep(struct play_plot *plot, size_t connection)
 	shown->trial = NULL;
 }
 
-/* @return the unwrapped PSN at which the curve of a side's requests begins; false: it has none */
+/*
+ * @param[out] first 64-bit PSN at which the curve of a side's requests begins.
+ * @return false: the side has no curve
+ */
 static bool
 first_of(const struct play_plot *plot, const struct nd_model *model, size_t connection,
 	unsigned side, uint64_t *first)
@@ -136,11 +139,11 @@ first_of(const struct play_plot *plot, const struct nd_model *model, size_t conn
 	return false;
 }
 
-/* The position of a difference in the picture. */
+/* Position of a difference in the picture. */
 struct place {
 	uint64_t time_ns;
 	uint64_t sequence;
-	unsigned side; /* side that sent the requests with this PSN */
+	unsigned side; /* side that sent the request with this PSN */
 	bool has_psn;
 };
 
@@ -174,7 +177,7 @@ place_find(const struct nd_model *model, const struct outcome_difference *differ
 	return true;
 }
 
-/* The side that the engine has replayed. */
+/* @return the side that the engine has replayed. */
 static unsigned
 played_side(const struct outcome *outcome, size_t connection)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Facts that a replay needs before it starts: the first PSNs, and the end of the connection. */
+/*
+ * Finds facts that a replay needs before it starts: the first PSNs, and the end of the connection.
+ */
 
 #include "play_prepare.h"
 
@@ -10,7 +12,7 @@
 
 #define ECN_ECT0       2u
 #define ECN_CE         3u
-/** Number of unanswered retransmissions of the peer after which our side counts as silent. */
+/** Our side counts as silent after this number of unanswered retransmissions of the peer. */
 #define SILENT_REPEATS 2u
 
 /* ---- begin and end of the connection ---- */
@@ -43,8 +45,8 @@ sequences_begin(struct play_recorded *recorded)
 }
 
 /**
- * @return whether a message of the connection manager ends the connection. After a REJ of the peer,
- *         a port that was blocked may still send waiting data.
+ * @return true if a CM message ends the connection: a DREQ, or a REJ of the peer after which our
+ *         side sent data. A port that was blocked may send waiting data after the REJ.
  */
 static bool
 is_closed(const struct play_recorded *recorded)
@@ -73,7 +75,10 @@ end_find(struct play_recorded *recorded)
 
 		if (refusal == NULL)
 			continue;
-		/* The engine may refuse a request earlier than the recorded side did. */
+		/*
+		 * The engine may refuse the request at an earlier packet than the recorded side
+		 * did.
+		 */
 		frame = refusal->frame;
 		if (side == recorded->ours && refusal->operation != ND_MODEL_NONE)
 			frame = play_peer_operation(recorded, refusal->operation)->first_frame;
@@ -82,7 +87,7 @@ end_find(struct play_recorded *recorded)
 	}
 }
 
-/** @return the first PSN of the peer, which our REQ or REP announced */
+/** @return first PSN of the peer's requests, which our REQ or REP announced */
 static uint32_t
 told_psn(const struct play_recorded *recorded)
 {
@@ -90,7 +95,7 @@ told_psn(const struct play_recorded *recorded)
 
 	for (size_t i = 0; play_frame(recorded, i, &frame) != 0; i++)
 		if (frame.side == recorded->theirs && frame.part == ND_MODEL_FRAME_REQUEST)
-			/* Missing packets before it are handled elsewhere. */
+			/* If packets before it are missing, this is handled elsewhere. */
 			return frame.sequence < recorded->first[recorded->theirs]
 				? frame.psn
 				: recorded->psn_first;
@@ -98,8 +103,8 @@ told_psn(const struct play_recorded *recorded)
 }
 
 /**
- * Find the last frame of our side if it stopped answering, because its application ended the
- * connection or its host stopped.
+ * Find the last frame of our side if our side stopped to answer. Then its application had ended the
+ * connection, or its host had stopped.
  */
 static void
 silence_find(struct play_recorded *recorded)
@@ -122,8 +127,8 @@ silence_find(struct play_recorded *recorded)
 }
 
 /**
- * @return whether our side, if it is the active side, confirms the acceptance. Its application may
- *         refuse instead, or the peer may have given up before.
+ * @return true if our side is the active side and confirms the acceptance of the connection (RTU).
+ *         Its application may reject the connection instead, or the peer may have given up before.
  */
 static bool
 completes(const struct play_recorded *recorded)
@@ -149,7 +154,9 @@ play_prepare(struct play_recorded *recorded)
 	silence_find(recorded);
 	play_uncaptured_find(recorded);
 	recorded->completes = completes(recorded);
-	/* Only packets that allow marking (ECT) are marked. */
+	/*
+	 * Packets can be marked only if their ECN field is ECT, so a marked packet was sent as ECT.
+	 */
 	if (play_own_side(recorded)->data_seen)
 		recorded->ecn = ecn == ECN_CE ? ECN_ECT0 : ecn;
 }

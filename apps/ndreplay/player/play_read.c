@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* READs that are executed more than once. */
+/* READs that were executed more than once, because they were retransmitted. */
 
 #include "play_read.h"
 
 #include <string.h>
 
-/**
- * Number of frames after the answer to a READ in which a further answer to the READ is searched.
- */
+/** After the last answer to a READ, further answers are searched in this number of frames. */
 #define FRAMES_AHEAD 1024u
 
 void
@@ -32,12 +30,15 @@ play_read_begin(struct play_read *read, const struct play_recorded *recorded, un
 		if (frame.part == ND_MODEL_FRAME_READ_RESPONSE && frame.side != side &&
 			frame.operation == operation)
 			read->over = number;
-	/* The network may have duplicated the request, which is then answered twice. */
+	/*
+	 * Even without a retransmission, the READ may have been answered twice, because the network
+	 * may have duplicated the request.
+	 */
 	if (posted->repeats == 0 && read->over == posted->end_frame)
 		read->over = 0;
 }
 
-/** @return index of the first event of the peer's memory that belongs to a later operation */
+/** @return index of the first event in the peer's memory that belongs to a later operation */
 static size_t
 events_behind(const struct play_read *read)
 {
@@ -56,7 +57,7 @@ events_behind(const struct play_read *read)
 	return low;
 }
 
-/** @return whether the event changed the byte at this address */
+/** @return true if the event changed the byte at this address */
 static bool
 changes(const struct nd_model_memory_event *event, uint64_t address)
 {
@@ -87,7 +88,7 @@ play_read_is_overtaken(const struct play_read *read, uint64_t offset)
 	return false;
 }
 
-/** Copy the payload of one answer. */
+/** Copy the payload of one response frame. */
 static void
 answer_copy(const struct play_recorded *recorded, uint64_t number, uint64_t offset, uint8_t *bytes,
 	uint8_t *known, size_t count)

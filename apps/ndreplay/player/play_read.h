@@ -6,30 +6,33 @@
 #include "play_recorded.h"
 
 /*
- * A retransmitted READ is executed again, possibly after a WRITE that was posted later. Its bytes
- * are then those of the first or of the second execution.
+ * A retransmitted READ is executed again, possibly after a later WRITE. So each byte of the result
+ * may be the content at the first or at the second execution.
  */
 
-/** A READ, or another operation, whose data differ from the capture. */
+/** An operation, usually a READ, with data that differ from the capture. */
 struct play_read {
 	const struct play_recorded *recorded;
 	unsigned side; /**< index of the side that posted the operation */
 	size_t operation;
-	/** number of the newest frame with its data; 0: no READ, or answered only once */
+	/**
+	 * Number of the newest frame with data of the READ. 0: no READ, or the READ was answered
+	 * only once.
+	 */
 	uint64_t over;
 };
 
 void play_read_begin(struct play_read *read, const struct play_recorded *recorded, unsigned side,
 	size_t operation);
 
-/** @return whether a later request changed this byte before the last answer to the READ */
+/** @return true if a later request changed this byte before the last answer to the READ */
 bool play_read_is_overtaken(const struct play_read *read, uint64_t offset);
 
 /**
- * Replace the bytes of the newest answer to a READ of the peer by those of its first answer: the
- * memory at the first execution.
+ * The bytes of a READ of the peer are those of its newest answer. Replace them by the bytes of its
+ * first answer, which show the memory at the first execution.
  *
- * @param bytes of the message, from the start on; known: for each, whether it is known
+ * @param bytes, known the whole message, and a flag for each byte: known
  */
 void play_read_first(const struct play_recorded *recorded, size_t operation, uint8_t *bytes,
 	uint8_t *known, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Frames and operations of the recorded connection. */
+/* Access to frames and operations of a recorded connection. */
 
 #include "play_recorded.h"
 

@@ -12,37 +12,41 @@
 #include "play_capture.h"
 
 /*
- * One recorded connection and the facts about it that a replay needs. The engine replays "our
- * side". The other side, "theirs", is the peer. A replay does not change these values.
+ * A recorded connection, and the facts about it that a replay needs. The engine replays "our side".
+ * The other side ("theirs") is the peer. These values do not change during a replay.
  */
 struct play_recorded {
 	const struct play_capture *capture;
 	const struct nd_model *model;
 	const struct nd_model_connection *connection;
 	size_t index;          /**< index of the connection in the model */
-	unsigned ours, theirs; /**< index of each side, 0 or 1 */
-	uint8_t doubts;        /**< frames that count as lost, < PLAY_DOUBTS */
+	unsigned ours, theirs; /**< index of our side and of the peer, 0 or 1 */
+	uint8_t doubts;        /**< assumption which frames were lost, see PLAY_DOUBTS */
 
 	/* ---- play_prepare.c ---- */
-	uint64_t first[2];  /**< first PSN of the requests of each side, extended to 64 bits */
+	uint64_t first[2];  /**< by side: first PSN of its requests, extended to 64 bits */
 	uint32_t psn_first; /**< first PSN of the requests of the peer */
-	uint32_t psn_told;  /**< the same, as seen in the first request */
+	uint32_t psn_told;  /**< first PSN of the peer, as its first request shows */
 	uint8_t ecn;        /**< ECN bits of our data packets in the capture */
-	bool completes;     /**< active side: the application confirms the acceptance */
+	bool completes;     /**< active side only: our side confirms the acceptance (RTU) */
 	/**
-	 * Frame that ends the connection: fatal NAK, DREQ, or REJ of the peer. UINT64_MAX: none.
+	 * Number of the frame that ends the connection: fatal NAK, DREQ, or REJ of the peer.
+	 * UINT64_MAX: none.
 	 */
 	uint64_t end_frame;
-	/** Last frame of our side, if it stops answering. UINT64_MAX: it answers until the end. */
+	/**
+	 * Last frame of our side, if our side stops to answer. UINT64_MAX: it answers until the
+	 * end.
+	 */
 	uint64_t silent_frame;
 
 	/* ---- play_uncaptured.c ---- */
-	/** First frame that shows that a request was not captured. UINT64_MAX: none. */
+	/** First frame that proves that a request was not captured. UINT64_MAX: none. */
 	uint64_t lacks_frame;
-	uint64_t lacks[2]; /**< PSN of the first such request, by side; UINT64_MAX: none */
+	uint64_t lacks[2]; /**< by side: PSN of the first uncaptured request, or UINT64_MAX */
 	/**
-	 * PSN of the first captured request of the peer, if nothing tells whether requests came
-	 * before; else 0.
+	 * PSN of the first captured request of the peer, if the peer may have sent earlier requests
+	 * that were not captured; else 0.
 	 */
 	uint64_t begins;
 };
@@ -73,14 +77,17 @@ play_peer_side(const struct play_recorded *recorded)
 	return &recorded->connection->side[recorded->theirs];
 }
 
-/** Get a message of the connection manager. @return false: there are no more messages */
+/** Get a CM message of the connection. @return false: there are no more messages */
 static inline bool
 play_cm(const struct play_recorded *recorded, size_t index, struct nd_model_cm_message *message)
 {
 	return nd_model_cm(recorded->model, recorded->index, index, message);
 }
 
-/** @return whether a frame is an answer; its sequence is then the PSN of a request */
+/**
+ * @return true if a frame is an answer (ACK, NAK or response). Its sequence is the PSN of a
+ *         request.
+ */
 static inline bool
 play_is_answer(const struct nd_model_frame *frame)
 {
@@ -90,16 +97,16 @@ play_is_answer(const struct nd_model_frame *frame)
 /**
  * Get a frame of the replayed connection.
  *
- * @param at index from 0
+ * @param at index of the frame within the connection
  * @param[out] frame filled if a number is returned
- * @return number of the frame; 0: there are no more frames
+ * @return number of the frame in the capture; 0: there are no more frames
  */
 uint64_t play_frame(const struct play_recorded *recorded, size_t at, struct nd_model_frame *frame);
 
-/** @return index, for play_frame(), of the first frame with this number or a higher number */
+/** @return index, as for play_frame(), of the first frame that has at least this number */
 size_t play_frames_from(const struct play_recorded *recorded, uint64_t number);
 
-/** @return whether a frame of the peer counts as lost after the place of the capture */
+/** @return true if a frame of the peer counts as lost after the capture point */
 bool play_is_lost(const struct play_recorded *recorded, uint64_t number);
 
 /** @return the last PSN of a request, plus 1 */
@@ -107,15 +114,19 @@ uint64_t
 play_request_end(const struct play_recorded *recorded, const struct nd_model_frame *request);
 
 /**
- * @return whether an operation of our side may be longer than its captured part, because its
- *         connection or the capture ended: its length is then at least one byte more
+ * @return true if the end of an operation of our side was not captured, because the connection or
+ *         the capture ended. The operation is then at least one byte longer than its captured
+ *         part.
  */
 bool play_is_unfinished(const struct play_recorded *recorded, size_t index);
 
-/** @return whether the capture tells all that the engine needs to post an operation of our side */
+/**
+ * @return true if the capture shows everything that the engine needs to post an operation of our
+ *         side
+ */
 bool play_can_post(const struct play_recorded *recorded, size_t index);
 
-/** @return the right that the operation needs, an enum nd_model_right */
+/** @return the right (enum nd_model_right) that the operation needs */
 uint32_t play_right_of(const struct nd_model_operation *operation);
 
 #endif

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Finds how many packets after a gap the recorded side keeps, which only its acknowledgements show.
- * Simulated receivers with different numbers get the recorded requests. The number of the receiver
- * that fits the recorded answers best is used.
+ * Finds how many packets after a gap the recorded side keeps. Only its acknowledgements show this.
+ * Several simulated receivers, each with another number, get the recorded requests. The receiver
+ * that agrees best with the recorded answers gives the number.
  */
 
 #include "play_search.h"
@@ -15,36 +15,46 @@
 #include "packet.h"
 #include "play_arrival.h"
 
-/** A receiver may process packets that arrive within this time together, in ns. */
+/** A receiver may process packets together that arrive within this time, in ns. */
 #define BURST_NS    UINT64_C(20000)
-/** Number of newest gaps for which a NAK may still be queued in the side. */
+/** Number of newest gaps that are stored. A side may delay the NAKs of these gaps. */
 #define GAPS_NEWEST 8
-/** Weights: an answer that the simulated receiver would not send; an ACK that is not its newest. */
+/**
+ * Weights of recorded answers. MISFIT: the simulated receiver would not send the answer.
+ * MISFIT_OLD: an ACK that is older than the receiver's newest ACK.
+ */
 #define MISFIT      (UINT64_C(1) << 32)
 #define MISFIT_OLD  1u
 
-/** A simulated receiver that keeps packets up to a given distance from the expected PSN. */
+/** A simulated receiver. It keeps packets up to a fixed distance from the expected PSN. */
 struct receiver {
 	uint64_t expected; /**< PSN of the next packet in order */
 	uint64_t newest;   /**< highest PSN that has arrived, plus 1 */
-	uint64_t answered; /**< highest PSN that its recorded answers report as expected */
-	/** highest PSN of a packet that was too far after the gap to be kept, plus 1 */
+	uint64_t answered; /**< highest expected PSN in the side's recorded answers */
+	/**
+	 * Highest PSN, plus 1, of a packet that was not kept because it was too far after the gap.
+	 */
 	uint64_t far;
-	uint64_t keep; /**< largest distance from the expected PSN at which it keeps a packet */
-	bool keeps;    /**< the recorded answers show that it keeps packets */
-	/** it sent an RNR NAK for the expected packet, so it keeps no packets */
+	uint64_t keep; /**< keep packets up to this distance from the expected PSN */
+	bool keeps;    /**< recorded answers prove that the side keeps packets */
+	/** The receiver sent an RNR NAK for the expected packet, so it keeps no packets. */
 	bool waits;
-	/** kept packets by PSN % PLAY_AHEAD; member packet: number of PSNs */
+	/**
+	 * Kept packets, indexed by PSN % PLAY_AHEAD. Member packet has the number of PSNs of the
+	 * request.
+	 */
 	struct play_ahead ahead[PLAY_AHEAD];
-	uint64_t taken;  /**< PSN at which it last continued with kept packets */
-	uint64_t gap;    /**< newest PSN that it expected while later packets arrived */
-	uint64_t gap_ns; /**< time at which the first of these later packets arrived */
+	uint64_t taken;  /**< PSN at which the kept packets were last used */
+	uint64_t gap;    /**< newest gap: PSN expected when a later packet arrived */
+	uint64_t gap_ns; /**< time when the first of these later packets arrived */
 	uint64_t gaps[GAPS_NEWEST];
 	size_t gap_count;
-	uint64_t misfits; /**< sum of the weights of recorded answers that it would not send */
+	uint64_t misfits; /**< total weight of answers that it would not send */
 };
 
-/** Distances that are tried after the distances 1 to SMALL_DISTANCES. */
+/**
+ * Numbers of kept packets that are tried, in this order, after the numbers 1 to SMALL_DISTANCES.
+ */
 static const uint16_t distances[] = {24, 32, 48, 64, 96, 128, 192, 256, 384, PLAY_KEEP_MAX};
 #define SMALL_DISTANCES 16u
 
@@ -88,7 +98,7 @@ number_add(struct play_numbers *numbers, uint64_t number)
 	return true;
 }
 
-/** Number of PSNs of a request of the peer: for a READ, the number of responses. */
+/** @return number of PSNs of a request of the peer. For a READ this is the number of responses. */
 static uint32_t
 packets_of(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
@@ -100,7 +110,7 @@ packets_of(const struct play_recorded *recorded, const struct nd_model_frame *fr
 	return operation->packets > frame->packet ? operation->packets - frame->packet : 1;
 }
 
-/** Record the gap when a packet after the expected packet arrives. @return false: no memory */
+/** Record a gap: a packet after the expected packet has arrived. @return false: out of memory */
 static bool
 gap_note(struct receiver *receiver, uint64_t time_ns, struct play_search *search)
 {
@@ -145,7 +155,7 @@ request_take(const struct play_recorded *recorded, struct receiver *receiver,
 		search->no_memory = true;
 }
 
-/** @return whether the PSN is one of the newest gaps */
+/** @return true if the PSN is one of the newest gaps */
 static bool
 was_gap(const struct receiver *receiver, uint64_t sequence)
 {
@@ -155,7 +165,10 @@ was_gap(const struct receiver *receiver, uint64_t sequence)
 	return false;
 }
 
-/** Compare a recorded answer with the state of the receiver, and continue from its PSN. */
+/**
+ * Compare a recorded answer with the state of the receiver. If they differ, count a misfit, and set
+ * the receiver to the PSN of the answer.
+ */
 static void
 answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 {
@@ -171,7 +184,7 @@ answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 		receiver->misfits += MISFIT_OLD;
 	if (nak ? receiver->expected == frame->sequence : receiver->expected > frame->sequence)
 		return;
-	/* The NAK was delayed in a queue of the side. */
+	/* The side sent the NAK of an earlier gap with a delay. */
 	if (nak && receiver->keep == 0 && was_gap(receiver, frame->sequence))
 		return;
 	receiver->misfits += MISFIT;
@@ -182,8 +195,8 @@ answer_take(struct receiver *receiver, const struct nd_model_frame *frame)
 }
 
 /**
- * @return whether a NAK is justified: a packet is missing, or was missing until just before, or the
- *         side has discarded the packets that it had kept
+ * @return true if a sequence NAK is justified: a packet is missing, or was missing a short time
+ *         ago, or the side has dropped packets that it had kept
  */
 static bool
 is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
@@ -196,14 +209,20 @@ is_due(const struct receiver *receiver, const struct nd_model_frame *frame)
 		frame->sequence >= receiver->taken;
 }
 
-/** @return whether the PSN of the answer is the expected PSN, not the last received PSN */
+/**
+ * @return true if the PSN of the answer is the expected PSN. In other answers, it is the last
+ *         received PSN.
+ */
 static bool
 is_nak(enum nd_model_part part)
 {
 	return part == ND_MODEL_FRAME_NAK || part == ND_MODEL_FRAME_RNR_NAK;
 }
 
-/** @return whether the packet that a NAK requests was retransmitted within BURST_NS before it */
+/**
+ * @return true if the packet that a NAK requests was retransmitted less than BURST_NS before the
+ *         NAK
+ */
 static bool
 has_just_come_again(
 	const struct play_recorded *recorded, size_t at, const struct nd_model_frame *nak)
@@ -222,12 +241,13 @@ has_just_come_again(
 }
 
 /**
- * A side that is short of buffers drops captured packets, or discards packets that it had kept, and
- * sends a NAK for the first missing packet. Earlier packets, and this packet or a later packet,
- * were captured before this NAK. No answer acknowledges this packet before its retransmission.
+ * A side without free buffers drops packets that were captured, or packets that it had kept. It
+ * then sends a NAK for the first missing packet. Before such a NAK, all earlier packets were
+ * captured, and this packet or a later packet was captured, too. No answer acknowledges the packet
+ * before its retransmission.
  *
- * @param most a receiver that got all captured packets; a side cannot have more
- * @return whether the NAK can be such a NAK
+ * @param most a receiver that got all captured packets; the side cannot have got more
+ * @return true if the NAK agrees with such a drop
  */
 static bool
 is_drop(const struct play_recorded *recorded, const struct receiver *most, size_t at,
@@ -249,14 +269,17 @@ receiver_begin(const struct play_recorded *recorded, struct receiver *receiver, 
 	memset(receiver->gaps, 0xFF, sizeof(receiver->gaps));
 }
 
-/** @return whether a frame is the NAK of a gap; all other NAKs end the connection */
+/** @return true if a frame is a sequence NAK. All other NAKs end the connection. */
 static bool
 is_gap_nak(const struct nd_model_frame *frame)
 {
 	return frame->part == ND_MODEL_FRAME_NAK && (frame->syndrome & 0x1F) == 0;
 }
 
-/** @return weight of the answers that do not fit a receiver with this distance */
+/**
+ * @return total weight of the recorded answers that do not agree with a receiver that keeps
+ *         packets up to distance `keep`
+ */
 static uint64_t
 misfits(const struct play_recorded *recorded, struct receiver *receiver, uint32_t keep)
 {
@@ -278,7 +301,7 @@ misfits(const struct play_recorded *recorded, struct receiver *receiver, uint32_
 	return receiver->misfits;
 }
 
-/** Update the receiver most with an answer of the side. */
+/** Update the receiver `most` (all packets that the side can have) with an answer of the side. */
 static void
 most_answer(struct receiver *most, const struct nd_model_frame *frame)
 {
@@ -291,9 +314,8 @@ most_answer(struct receiver *most, const struct nd_model_frame *frame)
 }
 
 /**
- * @return whether an answer acknowledges packets that were not captured before the answer
- *
- * @param all a receiver that keeps all captured packets, whatever the side did with them
+ * @param all a receiver that keeps all captured packets, even if the side lost them
+ * @return true if an answer acknowledges packets that were not captured before the answer
  */
 static bool
 is_early(struct receiver *all, const struct nd_model_frame *frame)
@@ -304,18 +326,18 @@ is_early(struct receiver *all, const struct nd_model_frame *frame)
 		return false;
 	if (expected <= all->expected || all->far > all->expected)
 		return false;
-	/* Report packets that were not captured only once. */
+	/* Continue after these packets, so that they are reported only once. */
 	all->expected = expected;
 	kept_take(all);
 	return true;
 }
 
 /**
- * Find gaps, justified NAKs, and answers that are too early.
+ * Find gaps, justified NAKs, and ACKs of packets that were not captured yet.
  *
- * @param receiver follows the answers of the side
+ * @param receiver is corrected by the answers of the side
  * @param most has all packets that the side can have
- * @param all has all captured packets and never loses any
+ * @param all has all captured packets, and never loses any of them
  */
 static void
 gaps_find(const struct play_recorded *recorded, struct receiver *receiver, struct receiver *most,
@@ -363,7 +385,7 @@ distance_try(const struct play_recorded *recorded, struct receiver *receiver, ui
 {
 	const uint64_t found = misfits(recorded, receiver, keep);
 
-	/* If two distances fit equally, use the larger distance, because it is more usual. */
+	/* If two distances agree equally well, prefer the larger one, because it is more usual. */
 	if (found > *least || (found == *least && search->keep == 0))
 		return;
 	*least = found;
@@ -371,8 +393,8 @@ distance_try(const struct play_recorded *recorded, struct receiver *receiver, ui
 }
 
 /**
- * @return whether our side requested a part of a READ again that does not reach the end of the
- *         READ. A side with go-back-N would request the whole rest.
+ * @return true if our side requested only a part of a READ again, and not up to the end of the
+ *         READ. A side with go-back-N would request everything from the missing packet on.
  */
 static bool
 has_asked_parts(const struct play_recorded *recorded)
@@ -398,8 +420,8 @@ has_asked_parts(const struct play_recorded *recorded)
 }
 
 /**
- * @return whether our side retransmitted a packet but not the later packets: it recovers
- *         selectively, or the later packets were lost before the place of the capture
+ * @return true if our side retransmitted a packet but not the packets after it. Either it recovers
+ *         selectively, or the other retransmissions were lost before the capture point.
  */
 static bool
 has_skipped(const struct play_recorded *recorded)
@@ -431,7 +453,7 @@ void
 play_search_make(const struct play_recorded *recorded, struct play_search *search)
 {
 	struct receiver *receiver = malloc(sizeof(*receiver));
-	/* With selective recovery, the engine keeps at least one packet. */
+	/* Our side uses selective recovery. The engine then keeps at least one packet. */
 	const bool selective = has_asked_parts(recorded);
 	uint64_t least;
 
@@ -447,7 +469,10 @@ play_search_make(const struct play_recorded *recorded, struct play_search *searc
 		i < sizeof(distances) / sizeof(distances[0]);
 		i++)
 		distance_try(recorded, receiver, distances[i], &least, search);
-	/* Check whether the other way fits equally: keeping the usual number, or none. */
+	/*
+	 * Check whether the opposite assumption agrees equally well: no kept packets, or the usual
+	 * number.
+	 */
 	if (!selective)
 		other_try(recorded, receiver, search->keep == 0 ? PLAY_KEEP_MAX : 0, least, search);
 	search->keeps = search->keep != 0 && search->other_count == 0;

@@ -9,34 +9,36 @@
 
 #include "play_recorded.h"
 
-/** Packets after a gap that a side keeps, if the capture does not show the number. */
+/**
+ * Number of packets after a gap that a side is assumed to keep, if the capture does not show it.
+ */
 #define PLAY_KEEP_MAX 512u
 
-/** PSNs or frame numbers, ascending. */
+/** PSNs or frame numbers, in ascending order. */
 struct play_numbers {
 	uint64_t *at;
 	size_t count, room;
 };
 
-/** How the recorded side handles requests that arrive after a gap in the PSNs. */
+/** Describes how the recorded side handles requests that arrive after a gap in the PSNs. */
 struct play_search {
-	uint16_t keep;      /**< largest distance after a gap at which it keeps packets; 0: none */
-	uint16_t others[2]; /**< other distances that fit the recorded answers equally */
+	uint16_t keep;      /**< maximum distance after a gap at which it keeps packets; 0: none */
+	uint16_t others[2]; /**< other values of keep that agree equally well with the answers */
 	size_t other_count;
-	bool no_memory;            /**< set by the functions below */
-	bool keeps;                /**< the recorded answers show that it keeps packets */
+	bool no_memory;            /**< the functions below ran out of memory */
+	bool keeps;                /**< the recorded answers prove that it keeps packets */
 	struct play_numbers gaps;  /**< PSNs that it expected while later packets arrived */
-	struct play_numbers open;  /**< of gaps: PSNs that were missing for longer than BURST_NS */
-	struct play_numbers naks;  /**< frames of its NAKs for missing or dropped packets */
-	struct play_numbers early; /**< frames of its ACKs for packets not captured before */
+	struct play_numbers open;  /**< PSNs in gaps that were missing for longer than BURST_NS */
+	struct play_numbers naks;  /**< frame numbers of its justified sequence NAKs */
+	struct play_numbers early; /**< frame numbers of ACKs of packets not captured before */
 };
 
 /**
- * Find how our side recovers; recorded->doubts selects lost frames. To be freed with
- * play_search_free().
+ * Find how our side recovers from losses. recorded->doubts selects the frames that count as lost.
+ * The caller frees the result with play_search_free().
  */
 void play_search_make(const struct play_recorded *recorded, struct play_search *search);
-/** Find the gaps and NAKs of our side, assuming that it keeps packets up to distance keep. */
+/** Find the gaps and NAKs of our side, if it keeps packets up to distance `keep`. */
 void
 play_search_gaps(const struct play_recorded *recorded, uint16_t keep, struct play_search *search);
 void play_search_free(struct play_search *search);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Frames that the engine sent. */
+/* Stores the frames that the engine sent. */
 
 #include "play_sent.h"
 

@@ -13,7 +13,7 @@
 
 struct rte_mbuf;
 
-/** Frames are compared with frames of the same kind. */
+/** Kind of a frame. A frame is compared only with frames of the same kind. */
 enum play_kind {
 	PLAY_REQUEST,
 	PLAY_ACK, /**< an acknowledgement that is not a NAK */
@@ -34,36 +34,38 @@ struct play_frame {
 	struct nd_model_headers headers;
 	struct packet packet;
 	uint64_t sequence; /**< PSN, extended to 64 bits as in the model */
-	uint64_t behind;   /**< number of the newest recorded frame that was replayed before it */
-	bool matched;      /**< the comparison has found a recorded frame for it */
+	uint64_t behind;   /**< number of the last recorded frame that was replayed before it */
+	bool matched;      /**< a recorded frame was found for it */
 };
 
 /** The frames that the engine sent, and the PSNs of its requests. */
 struct play_sent {
 	struct play_frame *frames;
 	size_t count, room;
-	uint64_t end;          /**< highest PSN that our requests have used, plus 1; 64 bits */
-	uint64_t end_now;      /**< as end, but NAKs set it back to their PSN */
-	uint64_t answers_near; /**< newest PSN of their requests: our answers are near it */
+	uint64_t end;          /**< highest PSN that our requests have used (64 bits), plus 1 */
+	uint64_t end_now;      /**< PSN after the newest request; a NAK sets it back to its PSN */
+	uint64_t answers_near; /**< newest PSN of the peer's requests, near our answers */
 };
 
 enum play_kind play_kind_of(const struct nd_model_headers *headers);
 
 /**
- * Copy a frame that the engine sends. ARP and neighbour discovery are not part of the conversation.
+ * Copy a frame that the engine sends. ARP and neighbour discovery are not copied, because they do
+ * not belong to the conversation.
  *
  * @param[out] frame filled if true is returned. Add it with play_sent_add(), or free its bytes
  * @param[out] no_memory set if memory is exhausted
+ * @return true if the frame was copied
  */
 bool play_sent_copy(const struct rte_mbuf *mbuf, struct play_frame *frame, bool *no_memory);
 
-/** Add a frame, with its sequence. @return false: no memory, and the bytes are freed */
+/** Add a frame. Its sequence must be set. @return false: out of memory; the bytes are freed */
 bool play_sent_add(struct play_sent *sent, const struct play_frame *frame);
 
-/** Note a request of the engine. @param end last PSN of the request, plus 1 */
+/** Update the PSNs for a request of the engine. @param end last PSN of the request, plus 1 */
 void play_sent_request(struct play_sent *sent, uint64_t end);
 
-/** @return the 64-bit PSN nearest to a known PSN whose low 24 bits are psn */
+/** @return among the 64-bit PSNs with psn as lower 24 bits, the PSN that is nearest to `near` */
 uint64_t play_unwrap(uint64_t near, uint32_t psn);
 
 /** Forget all frames. */

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * If a REQ of another connection reuses a queue pair number of the peer, the connection that our
- * side still has with this queue pair is stale. The stale connection ends with a DREQ that no
- * application requested.
+ * Stale connections. If a REQ of another connection reuses a queue pair number of the peer, the old
+ * connection of our side with this queue pair is stale. The library ends a stale connection with a
+ * DREQ that no application requested.
  */
 
 #include "play_stale.h"
@@ -13,11 +13,11 @@
 
 #include "mad.h"
 
-/** Maximum distance between this REQ and the DREQ, in ns and in frames. */
+/** Maximum distance between the REQ and the DREQ, in ns and in frames. */
 #define STALE_NS     UINT64_C(1000000)
 #define STALE_FRAMES 256u
 
-/** @return whether a frame is such a REQ; if so, its bytes are copied */
+/** @return true if a frame is a REQ that makes the connection stale. Then its bytes are copied. */
 static bool
 is_request(const struct play_recorded *recorded, uint64_t number,
 	const struct nd_model_frame *frame, uint8_t bytes[PACKET_BYTES_MAX], struct packet *packet)

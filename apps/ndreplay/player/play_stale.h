@@ -7,15 +7,19 @@
 #include "play_engine.h"
 
 /**
- * Called when our side sends a DREQ (frame number) before its connection is established. Passes the
- * REQ of another connection that caused the DREQ to the engine.
+ * Called when our side sends a DREQ before its connection is established. Finds the REQ of another
+ * connection that caused the DREQ, and passes it to the engine.
  *
- * @param[out] comm_id ID of this REQ, filled if true is returned
+ * @param number frame number of the DREQ
+ * @param[out] comm_id communication ID of the REQ, filled if true is returned
  * @return false: there is no such REQ
  */
 bool play_stale_feed(struct play_engine *engine, const struct play_recorded *recorded,
 	uint64_t number, uint64_t time_ns, uint32_t *comm_id);
-/** @return whether a frame of our side is the REJ for that REQ; comm_id 0: there was none */
+/**
+ * @return true if a frame of our side is the REJ that answers the REQ with this ID. comm_id 0:
+ *         there was no such REQ
+ */
 bool play_stale_refuses(uint32_t comm_id, const struct packet *packet);
 
 #endif

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Finds frames that were on the wire but not captured: the first such request of each side, and the
- * first such answer with data to a request of our side. Their content is unknown, so the replay
- * omits them, and later data frames of our side cannot be judged. One exception: if only some
+ * Finds the first request of each side that was sent but not captured, and the first response with
+ * data to a request of our side that was not captured. Their content is unknown, so the replay
+ * omits them, and later data frames of our side cannot be judged. There is one exception: if some
  * packets of a request of our side were captured, the replay posts the whole request.
  */
 
@@ -28,10 +28,10 @@ packets_of(const struct nd_model_operation *operation)
 }
 
 /**
- * @param sequence of a request of our side that the capture lacks
- * @return PSN of the first request that our side cannot send; UINT64_MAX: it can send all of them,
- *         because other packets of the same operation tell its length and target. A request for
- *         bytes is one packet: where it is missing, only answers tell of it.
+ * @param sequence PSN of a request packet of our side that was not captured
+ * @return PSN of the first request that our side cannot send. UINT64_MAX: it can send all
+ *         requests, because other packets of the same operation show its length and target. A READ
+ *         or atomic request is a single packet, so nothing but its response shows it.
  */
 static uint64_t
 unknown_from(const struct play_recorded *recorded, uint64_t sequence)
@@ -51,13 +51,13 @@ unknown_from(const struct play_recorded *recorded, uint64_t sequence)
 		else
 			return play_can_post(recorded, middle) ? UINT64_MAX : operation->sequence;
 	}
-	/* Without its last packet, the length of an operation is not known. */
+	/* If the last packet of an operation was not captured, its length is not known. */
 	return low != 0 && !play_can_post(recorded, low - 1)
 		? play_own_operation(recorded, low - 1)->sequence
 		: sequence;
 }
 
-/** Find the first frame that shows a missing request: its answer, or a later request. */
+/** Find the first frame that proves that a request is missing: its answer, or a later request. */
 static void
 lacks_show(struct play_recorded *recorded)
 {
@@ -79,7 +79,7 @@ lacks_show(struct play_recorded *recorded)
 	}
 }
 
-/** @return whether our side retransmitted a packet of an operation after a frame */
+/** @return true if our side retransmitted a packet of the operation after frame `after` */
 static bool
 is_sent_again(const struct play_recorded *recorded, const struct nd_model_operation *operation,
 	size_t index, uint64_t after)
@@ -90,8 +90,9 @@ is_sent_again(const struct play_recorded *recorded, const struct nd_model_operat
 }
 
 /**
- * @return the PSN that follows a request of our side, if a fault says that its response is missing,
- *         or 0. A side that retransmits the request has not received the response either.
+ * @return if a fault reports that the response to a request of our side is missing: the PSN after
+ *         the request; else 0. If our side retransmitted the request, it had not received the
+ *         response either; then also 0.
  */
 static uint64_t
 unanswered_end(const struct play_recorded *recorded, const struct nd_model_fault *fault)
@@ -107,7 +108,7 @@ unanswered_end(const struct play_recorded *recorded, const struct nd_model_fault
 		: 0;
 }
 
-/** @return PSN of a request that a fault says is missing; UINT64_MAX: none */
+/** @return PSN of a request that is missing according to a fault; UINT64_MAX: none */
 static uint64_t
 unseen_request(const struct play_recorded *recorded, const struct nd_model_fault *fault)
 {
@@ -116,12 +117,12 @@ unseen_request(const struct play_recorded *recorded, const struct nd_model_fault
 
 	if (fault->answer || !nd_model_frame_get(recorded->model, fault->frame, &frame))
 		return UINT64_MAX;
-	/* The frame that shows it is a later request. */
+	/* The frame of the fault is a later request, which shows the missing one. */
 	sequence = frame.sequence - ((frame.sequence - fault->psn) & 0xFFFFFF);
 	return fault->side == recorded->ours ? unknown_from(recorded, sequence) : sequence;
 }
 
-/** @return whether a captured operation begins with a packet that was not captured */
+/** @return true if the first packets of a captured operation were not captured */
 static bool
 is_headless(const struct play_recorded *recorded, const struct nd_model_operation *operation)
 {
@@ -143,7 +144,10 @@ is_headless(const struct play_recorded *recorded, const struct nd_model_operatio
 	}
 }
 
-/** Find a capture that begins within an operation: nothing tells what this operation is. */
+/**
+ * Find a capture that begins in the middle of an operation. It does not show the operation's
+ * content.
+ */
 static void
 begin_find(struct play_recorded *recorded)
 {
@@ -157,7 +161,7 @@ begin_find(struct play_recorded *recorded)
 	}
 }
 
-/** @return PSN that follows a captured request, and the responses to it */
+/** @return PSN after a captured request; for a READ, the PSN after all its responses */
 static uint64_t
 request_end(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
@@ -171,7 +175,7 @@ request_end(const struct play_recorded *recorded, const struct nd_model_frame *f
 		: frame->sequence + 1;
 }
 
-/** Find the PSN that follows the last captured request of each side. */
+/** Find the PSN after the last captured request of each side. */
 static void
 ends_find(const struct play_recorded *recorded, uint64_t ends[2])
 {
@@ -185,7 +189,7 @@ ends_find(const struct play_recorded *recorded, uint64_t ends[2])
 				RTE_MAX(ends[frame.side & 1], request_end(recorded, &frame));
 }
 
-/** @return number of messages of a side that are complete, without a last one that is cut off */
+/** @return number of complete messages of a side. A last message that is cut off does not count. */
 static uint32_t
 complete_count(const struct play_recorded *recorded, unsigned side)
 {
@@ -200,9 +204,9 @@ complete_count(const struct play_recorded *recorded, unsigned side)
 }
 
 /**
- * @param end PSN that follows the last captured request
- * @return whether an answer counts a message that was not captured: its MSN says so. An answer
- *         with another MSN has a wrong PSN.
+ * @param end PSN after the last captured request
+ * @return true if the MSN of an answer counts a message that was not captured. If the MSN does not
+ *         fit, the PSN of the answer is wrong.
  */
 static bool
 is_counted(const struct play_recorded *recorded, uint64_t number,
@@ -227,7 +231,7 @@ is_counted(const struct play_recorded *recorded, uint64_t number,
 	return more <= most && (more != 0 || most == 0);
 }
 
-/** Find answers to requests after the last captured request of either side. */
+/** Find answers to requests that follow the last captured request of a side. */
 static void
 unseen_end_find(struct play_recorded *recorded)
 {
@@ -237,7 +241,7 @@ unseen_end_find(struct play_recorded *recorded)
 	ends_find(recorded, ends);
 	for (size_t i = 0; (number = play_frame(recorded, i, &frame)) != 0; i++) {
 		end = ends[1 - (frame.side & 1)];
-		/* The model has no PSN for answers to a side that sent no captured request. */
+		/* The model assigns PSN 0 to answers if the other side has no captured request. */
 		if (play_is_answer(&frame) && frame.sequence == 0)
 			recorded->lacks[1 - (frame.side & 1)] = 0;
 		if (play_is_answer(&frame) && frame.sequence >= end &&
@@ -281,7 +285,7 @@ play_uncaptured_omits(const struct play_recorded *recorded, const struct nd_mode
 	return play_is_answer(frame) && frame->sequence >= recorded->lacks[recorded->ours];
 }
 
-/** @return whether a request of our side follows PSNs that nobody answered: its PSN jumped */
+/** @return true if the PSN of our side's request jumped: the PSNs before it were never answered */
 static bool
 is_jump(const struct play_recorded *recorded, const struct nd_model_frame *frame)
 {
@@ -328,7 +332,10 @@ play_uncaptured_hides_ours(const struct play_recorded *recorded, const struct pl
 			recorded->lacks[recorded->ours] != UINT64_MAX);
 }
 
-/** @return whether a fault is about the packet with this PSN; of a READ, about all responses */
+/**
+ * @return true if a fault concerns the packet with this PSN. A fault of a READ response concerns
+ *         all responses to the READ.
+ */
 static bool
 is_about(
 	const struct play_recorded *recorded, const struct nd_model_fault *fault, uint64_t sequence)
@@ -343,8 +350,8 @@ is_about(
 }
 
 /**
- * @return whether the network or the capture lost this READ response of our side: a later one to
- *         the same READ was captured, and the peer did not repeat the READ
+ * @return true if a READ response of our side was lost by the network or by the capture: a later
+ *         response to the same READ was captured, and the peer did not retransmit the READ
  */
 static bool
 is_passed(const struct play_recorded *recorded, uint64_t sequence)
@@ -380,7 +387,10 @@ play_uncaptured_reason(const struct play_recorded *recorded, uint64_t sequence, 
 	return answer && is_passed(recorded, sequence) ? OUTCOME_UNCAPTURED : OUTCOME_UNEXPLAINED;
 }
 
-/** @return attribute of the message that a message answers; 0: it answers none, or any */
+/**
+ * @return attribute of the message that a message with this attribute answers; 0: it answers none,
+ *         or any
+ */
 static uint8_t
 prompt_of(uint8_t attribute)
 {

@@ -7,38 +7,43 @@
 #include "play_recorded.h"
 #include "play_sent.h"
 
-/* What was on the wire, and not captured. */
+/* Frames that were sent but not captured. */
 
 void play_uncaptured_find(struct play_recorded *recorded);
 /**
- * @return whether the replay omits a recorded frame of the peer: a request that follows one which
- *         the capture lacks, or an answer to a request that our side does not send
+ * @return true if the replay omits a frame of the peer: a request after a request that was not
+ *         captured, or an answer to a request that our side cannot send
  */
 bool
 play_uncaptured_omits(const struct play_recorded *recorded, const struct nd_model_frame *frame);
 /**
- * @return whether a recorded frame is data of our side that depends on a request nobody captured.
- *         What answers a request before that one does not, unless bytes of memory may: those that a
- *         request of our side has changed.
+ * A data frame of our side cannot be judged if it depends on a request that was not captured. An
+ * answer to an earlier request does not depend on it. Exception: if the request is one of our
+ * side, it may have changed memory, so all answers with data depend on it.
+ *
+ * @return true if a recorded frame cannot be judged
  */
 bool play_uncaptured_hides(
 	const struct play_recorded *recorded, uint64_t number, const struct nd_model_frame *frame);
-/** @return whether a frame of our side is data that only such frames can be compared with */
+/**
+ * @return true if a frame of the engine can be compared only with recorded frames that cannot be
+ *         judged
+ */
 bool
 play_uncaptured_hides_ours(const struct play_recorded *recorded, const struct play_frame *ours);
 /**
- * @param answer the packet is an answer
- * @return why the capture lacks a packet of our side with this PSN
+ * @param answer true if the packet is an answer
+ * @return why no packet of our side with this PSN was captured
  */
 enum outcome_reason
 play_uncaptured_reason(const struct play_recorded *recorded, uint64_t sequence, bool answer);
 /**
- * @param number recorded frame of our side: a message with this attribute
- * @return whether it answers a message of the peer that the capture lacks
+ * @param number, attribute a recorded CM message of our side
+ * @return true if it answers a message of the peer that was not captured
  */
 bool
 play_uncaptured_prompts(const struct play_recorded *recorded, uint64_t number, uint8_t attribute);
-/** @return whether the peer sent a DREQ and did not repeat it: it got an answer, or gave up */
+/** @return true if the peer sent exactly one DREQ. Then it received an answer, or gave up. */
 bool play_uncaptured_drep(const struct play_recorded *recorded);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The application of our side: operations, receives, results. */
+/* Replaces the application of our side: posts operations and receives, and processes results. */
 
 #include <ndpdk/nd_extension.h>
 
@@ -17,7 +17,7 @@
 
 #include "play_read.h"
 
-/** Longest time that an operation waits for its connection, in ns. */
+/** Maximum time in ns that an operation waits until its connection is established. */
 #define CONNECTION_NS     UINT64_C(4000000000)
 #define NAK_REMOTE_ACCESS 0x62
 
@@ -133,7 +133,7 @@ operation_post(struct play_work *work, size_t index)
 	uint64_t bytes = atomic ? 8 : operation->bytes;
 
 	if (!play_can_post(work->recorded, index)) {
-		/* All PSNs behind it would be others. */
+		/* Stop, because all later operations would get wrong PSNs. */
 		play_unjudged(
 			work->engine, "an operation of our side, and all behind it, is not known");
 		work->engine->ended = true;
@@ -153,7 +153,7 @@ operation_post(struct play_work *work, size_t index)
 		nd_model_payload(work->recorded->model, work->recorded->index, work->recorded->ours,
 			index, 0, buffer->bytes, NULL, buffer->count);
 	buffer->posted = !nd_failed(post(work, buffer, operation));
-	/* After the end of the connection, missing frames are explained. */
+	/* After the end of the connection, missing frames are explained differences. */
 	if (!buffer->posted && operation->first_frame < work->recorded->end_frame)
 		play_unjudged(
 			work->engine, "an operation of our side is not one that the engine posts");
@@ -190,7 +190,10 @@ receive_post(struct play_work *work, size_t index, uint64_t bytes)
 		play_unjudged(work->engine, "a receive cannot be posted");
 }
 
-/** @return whether the message was retransmitted, as it must be after an RNR NAK if it was taken */
+/**
+ * @return true if the message was retransmitted. After an RNR NAK, an accepted message must have
+ *         been retransmitted.
+ */
 static bool
 is_repeated(const struct play_work *work, const struct nd_model_receive *receive)
 {
@@ -202,8 +205,8 @@ is_repeated(const struct play_work *work, const struct nd_model_receive *receive
 }
 
 /**
- * @return whether a message that was not accepted was longer than its receive. An unanswered
- *         message may only have been the first after the end of the connection.
+ * @return true if a message was refused because it was longer than its receive. An unanswered
+ *         message may only have arrived after the end of the connection.
  */
 static bool
 is_too_long(const struct play_work *work, const struct nd_model_receive *receive)
@@ -245,7 +248,7 @@ play_receive(struct play_work *work, size_t operation, uint64_t number)
 
 /* ---- results ---- */
 
-/** Report the first byte that differs without a reason. */
+/** Report the first byte that differs and has no explanation. */
 static void
 placed_check(struct play_work *work, const struct play_buffer *buffer, const struct play_read *read,
 	const uint8_t *recorded, const uint8_t *known, size_t count)
@@ -267,7 +270,7 @@ placed_check(struct play_work *work, const struct play_buffer *buffer, const str
 	}
 }
 
-/** Compare the bytes that the engine put into memory with the recorded bytes. */
+/** Compare the bytes that the engine wrote into a buffer with the recorded bytes. */
 static void
 bytes_check(struct play_work *work, const struct play_buffer *buffer)
 {
@@ -343,7 +346,7 @@ play_results(struct play_work *work)
 void
 play_work_close(struct play_work *work)
 {
-	/* An adapter may be closed with registered memory. Its buffers are freed afterwards. */
+	/* Release the endpoint first, so that no request uses the buffers when they are freed. */
 	if (work->engine->endpoint != NULL)
 		nd_endpoint_release(work->engine->endpoint);
 	play_results(work);

@@ -8,7 +8,7 @@
 #include "play_engine.h"
 #include "play_recorded.h"
 
-/** A buffer of one operation or receive of our side. */
+/** The buffer of an operation or a receive of our side. */
 struct play_buffer {
 	struct nd_result result;
 	uint8_t *bytes;
@@ -19,18 +19,18 @@ struct play_buffer {
 	bool posted;
 };
 
-/** The operations and receives of our side. */
+/** State of the operations and receives of our side. */
 struct play_work {
 	const struct play_recorded *recorded;
 	struct play_engine *engine;
 	struct play_buffer *operations, *receives;
 	size_t operation_room, receive_room;
-	size_t next_operation; /**< to be posted */
+	size_t next_operation; /**< index of the next operation to post */
 	size_t next_receive;
-	uint64_t unfinished; /**< PSN behind an operation that is cut off; UINT64_MAX: none */
+	uint64_t unfinished; /**< PSN after an operation that is cut off; UINT64_MAX: none */
 	/**
-	 * Recorded frame at which the connection of the engine failed after lacks_frame, because
-	 * requests had no answers; UINT64_MAX: it did not fail.
+	 * Recorded frame at which the engine's connection failed because requests had no answers.
+	 * This can happen after lacks_frame. UINT64_MAX: it did not fail.
 	 */
 	uint64_t failed_frame;
 };
@@ -38,9 +38,10 @@ struct play_work {
 /** Post the operations of our side up to and including this operation. */
 void play_post(struct play_work *work, size_t operation);
 /**
- * Post the receive for an operation of the peer, if our side had posted it before frame number.
+ * Post the receive for an operation of the peer, if our side had posted it before the frame with
+ * this number.
  *
- * @return false: the operation needs a receive that our side had not posted
+ * @return false: the operation needs a receive that our side had not posted yet
  */
 bool play_receive(struct play_work *work, size_t operation, uint64_t number);
 /** Process all results in the completion queue. */

@@ -10,9 +10,10 @@
 #include <string.h>
 
 /*
- * In place of Criterion where ThreadSanitizer watches: Criterion maps memory at addresses that are
- * the sanitizer's own. The part of it that these tests use: each test is a process, which fails by
- * an assertion, a signal, or a report of the sanitizer. Timeouts are left to the caller.
+ * Replaces Criterion in builds with ThreadSanitizer, because Criterion maps memory at addresses
+ * that the sanitizer needs. Has only the part of Criterion that these tests use. Each test is a
+ * process. A test fails by an assertion, a signal, or a report of the sanitizer. Timeouts are left
+ * to the caller.
  */
 
 struct criterion_options {
@@ -23,7 +24,7 @@ struct criterion_options {
 
 struct criterion_test {
 	const char *suite;
-	const char *name; /**< NULL: options of a suite */
+	const char *name; /**< name of the test; NULL: the options of a suite */
 	void (*run)(void);
 	struct criterion_options options;
 	struct criterion_test *next;
@@ -31,11 +32,11 @@ struct criterion_test {
 
 void criterion_register(struct criterion_test *test);
 
-/** Tell what failed; a fatal one ends the process of the test. */
+/** If `holds` is false, print what failed. A fatal failure ends the process of the test. */
 void criterion_check(
 	bool holds, bool fatal, const char *where, const char *what, const char *format, ...);
 
-/** End the process of a test that is left out. */
+/** Skip a test: end its process. */
 void criterion_skip(const char *format, ...) __attribute__((noreturn));
 
 #define Test(suite_, name_, ...)                                                                   \
@@ -94,7 +95,7 @@ void criterion_skip(const char *format, ...) __attribute__((noreturn));
 #define cr_expect_arr_eq(a, b, n, ...) CR_CHECK(false, memcmp((a), (b), (n)) == 0, __VA_ARGS__)
 
 #define cr_skip(...)     criterion_skip(" " __VA_ARGS__)
-/* Both take a format and its arguments. */
+/* Both macros take a format and its arguments. */
 #define cr_log_info(...) ((void)fprintf(stderr, __VA_ARGS__), (void)fputc('\n', stderr))
 #define cr_log_warn(...) cr_log_info(__VA_ARGS__)
 
