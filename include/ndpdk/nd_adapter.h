@@ -77,8 +77,8 @@ void nd_adapter_close(struct nd_adapter *adapter);
  * not a PCI device, and for an adapter without a port.
  *
  * @param version ND_VERSION_1
- * @param[in,out] buffer_size in: bytes at info; out: bytes written, or with ND_BUFFER_OVERFLOW bytes
- *        needed. Bytes beyond them are unchanged
+ * @param[in,out] buffer_size in: bytes at info; out: bytes written, or bytes needed if the result
+ *        is ND_BUFFER_OVERFLOW. Bytes beyond them are unchanged
  * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: buffer_size is too small, or info is NULL;
  *         ND_NOT_SUPPORTED: version is not ND_VERSION_1; ND_INVALID_PARAMETER_3: buffer_size is

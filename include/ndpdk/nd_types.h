@@ -18,7 +18,7 @@
  *   are 0. Otherwise the function returns ND_INVALID_PARAMETER_n for the size, counted in the
  *   arguments of the exported function, and nd_model_open() and nd_trace_open() return NULL.
  * - The library fills as many bytes as the program's structure has. Members that the library does
- *   not know become 0. nd_adapter_query() leaves them unchanged and returns the size that it filled.
+ *   not know become 0. nd_adapter_query() leaves them unchanged and returns the size it filled.
  *
  * Structures of the data path, arrays that the program fills, and structures that a member of
  * another structure contains or points to never grow.
