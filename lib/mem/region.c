@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include <rte_branch_prediction.h>
-#include <rte_malloc.h>
 #include <rte_pause.h>
 
 #include "base/assert.h"
@@ -17,12 +16,9 @@
 #include "mem/mem.h"
 
 /*
- * States of an entry of the table of regions: free -> live -> resting -> free. A resting region is
- * deregistered and dead for new accesses, but a reader that checked the region before may still
- * copy with its segments. When all readers have been quiescent, the segments are freed and the
- * entry becomes free. Each call that registers or deregisters a region frees the entries that are
- * due. Segment trees are allocated and freed without the lock, because lcores take the lock to
- * bind.
+ * Registration of regions (region_entry.c: states of the entries of their table). Each call that
+ * registers or deregisters a region frees the entries that are due. Segment trees are allocated and
+ * freed without the lock, because lcores take the lock to bind.
  *
  * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which the caller
  * enforces).
@@ -67,112 +63,6 @@ rights_valid(uint32_t rights)
 }
 
 static void
-fifo_append(struct mem_domain *domain, struct mem_index_fifo *fifo, uint32_t index)
-{
-	domain->regions[index].next = 0;
-	if (fifo->first == 0)
-		fifo->first = index;
-	else
-		domain->regions[fifo->last].next = index;
-	fifo->last = index;
-}
-
-/** Remove the first entry of the list, which must not be empty. @return its index. */
-static uint32_t
-fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
-{
-	uint32_t index = fifo->first;
-
-	fifo->first = domain->regions[index].next;
-	return index;
-}
-
-/**
- * @return whether no reader uses a resting region any more. The shared partition must be locked.
- */
-static bool
-region_rested(const struct mem_domain *domain, const struct mem_region *region)
-{
-	return mem_grace_over(domain->qsbr, &region->rest_grace);
-}
-
-/**
- * Remove the oldest resting region from its list, if no reader uses it any more. @return this
- * region, or NULL.
- */
-static struct mem_region *
-rested_region_take(struct mem_domain *domain)
-{
-	struct mem_region *region = NULL;
-	uint32_t oldest;
-
-	mem_domain_lock(domain);
-	oldest = domain->regions_resting.first;
-	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
-		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
-	mem_domain_unlock(domain);
-	return region;
-}
-
-void
-mem_region_entry_clear(struct mem_region *region)
-{
-	/*
-	 * The memory of a fast region's bodies is freed with the fast region, which follows its
-	 * bodies in the list of resting regions.
-	 */
-	if (region->fast != NULL)
-		rte_free(region->fast);
-	else if (region->fast_handle == 0)
-		mem_segments_fini(&region->segments);
-	region->segments = (struct mem_segments){0};
-	__atomic_store_n(&region->fast, NULL, __ATOMIC_RELAXED);
-	region->fast_handle = 0;
-}
-
-void
-mem_regions_reclaim(struct mem_domain *domain)
-{
-	struct mem_region *region;
-
-	while ((region = rested_region_take(domain)) != NULL) {
-		mem_region_entry_clear(region);
-		mem_domain_lock(domain);
-		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELAXED);
-		fifo_append(domain, &domain->regions_free, mem_region_index(domain, region));
-		mem_domain_unlock(domain);
-	}
-}
-
-/** Take an entry out of the free list, which must not be empty. @return the entry */
-static struct mem_region *
-region_take(struct mem_domain *domain)
-{
-	if (domain->region_next < domain->regions_bytes / MEM_REGION_STRIDE)
-		return &domain->regions[domain->region_next++];
-	return &domain->regions[fifo_take(domain, &domain->regions_free)];
-}
-
-uint32_t
-mem_region_entry_take(struct mem_domain *domain)
-{
-	return mem_region_index(domain, region_take(domain));
-}
-
-void
-mem_region_entry_give(struct mem_domain *domain, uint32_t index)
-{
-	fifo_append(domain, &domain->regions_free, index);
-}
-
-void
-mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region)
-{
-	region->rest_grace = mem_grace_begin(domain->qsbr, domain->shared->readers);
-	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
-}
-
-static void
 region_publish(struct mem_domain *domain, struct mem_region *region)
 {
 	mem_token_publish(&domain->tokens, region->key,
@@ -196,7 +86,7 @@ static struct mem_region *
 region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint64_t length_bytes,
 	const struct mem_segments *segments, uint32_t key)
 {
-	struct mem_region *region = region_take(domain);
+	struct mem_region *region = &domain->regions[mem_region_entry_take(domain)];
 
 	BASE_ASSERT(region->live == 0);
 	region->key = key;
@@ -351,7 +241,7 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 
 	mem_domain_lock(domain);
 	released = region->generation != release >> RELEASE_INDEX_BITS ||
-		region_rested(domain, region);
+		mem_region_entry_rested(domain, region);
 	mem_domain_unlock(domain);
 	return released;
 }

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -64,8 +65,8 @@ struct mem_region_part {
 static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
 
 /*
- * Functions for fast.c that manage entries of the table of regions. The shared partition must be
- * locked, except for mem_regions_reclaim() and mem_region_entry_clear().
+ * Functions for region.c and fast.c that manage entries of the table of regions. The shared
+ * partition must be locked, except for mem_regions_reclaim() and mem_region_entry_clear().
  */
 
 /** Take an entry out of the free list, which must not be empty. @return index of the entry */
@@ -78,6 +79,9 @@ void mem_region_entry_give(struct mem_domain *domain, uint32_t index);
  * Retire an entry that is dead for new accesses. After its grace period, the entry can be reused.
  */
 void mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region);
+
+/** @return whether no reader uses a retired entry any more. */
+bool mem_region_entry_rested(const struct mem_domain *domain, const struct mem_region *region);
 
 /** Free the retired entries with a finished grace period. Takes and releases the lock. */
 void mem_regions_reclaim(struct mem_domain *domain);
