@@ -46,6 +46,7 @@ def symbols_of(archive):
 def file_of(module, place):
     """Return the name of the source file, for example qp.c for libnd_rc.a:.../rc_qp.c.o."""
     member = re.sub(r"\.o$", "", os.path.basename(place.split(":")[-1]))
+    member = member.removeprefix(".._lib_")
     return member[len(module) + 1 :] if member.startswith(module + "_") else member
 
 

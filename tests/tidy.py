@@ -125,6 +125,12 @@ APPLICATION_HEADERS = C_HEADERS_OF_CORE | set("""
     sys/eventfd.h sys/mman.h sys/queue.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/un.h
     sys/wait.h termios.h time.h unistd.h zlib.h
 """.split())
+# Folders of an application that must not know each other -> folders that they may include.
+APPLICATION_FOLDERS = {
+    "apps/ndreplay/capture": [],
+    "apps/ndreplay/judge": ["apps/ndreplay/capture"],
+    "apps/ndreplay/player": ["apps/ndreplay/capture"],
+}
 # Headers that a public header may include besides <ndpdk/...>.
 PUBLIC_HEADERS = set("""
     assert.h errno.h inttypes.h limits.h netinet/in.h stdbool.h stddef.h stdint.h sys/socket.h
@@ -555,6 +561,10 @@ def check_application_includes(file, paths):
         if kind == '"':
             own = ["%s/%s" % (file.folder, path), "apps/" + path]
             allowed = any(candidate in paths for candidate in own)
+            folder = os.path.dirname(own[1])
+            own_folders = [file.folder] + APPLICATION_FOLDERS.get(file.folder, [folder])
+            if folder in APPLICATION_FOLDERS and folder not in own_folders:
+                yield file.path, number, "%s must not include headers of %s" % (file.folder, folder)
         else:
             allowed = path.startswith(("ndpdk/", "rte_")) or path in APPLICATION_HEADERS
         if not allowed:

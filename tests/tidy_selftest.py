@@ -264,6 +264,15 @@ CASES = {
         ("apps/ndpmd/main.c", 4),
         {"apps/ndpmd/main.c": source('#include "options.h"', "#include <infiniband/verbs.h>")},
     ),
+    "judge that includes the player": (
+        "include-direction",
+        ("apps/ndreplay/judge/check.c", 3),
+        {
+            "apps/ndreplay/judge/meson.build": MESON + "files('check.c')\n",
+            "apps/ndreplay/judge/check.c": source('#include "ndreplay/player/play.h"'),
+            "apps/ndreplay/player/play.h": header("NDPDK_PLAYER_PLAY_H"),
+        },
+    ),
     "inner library in an application": (
         "include-direction",
         ("apps/ndpmd/meson.build", 3),

@@ -5,10 +5,16 @@
 
 #include "engine/engine.h"
 
-/** Start recording the time of each burst for completion queues. On the engine's thread. */
+/**
+ * Start recording the receive time of each burst, because a completion queue stores receive times.
+ * Called on the engine's thread.
+ */
 void engine_arrival_want(struct engine *engine);
 
-/** Record the time of a received burst. Called if a completion queue needs times. */
+/**
+ * Record the receive time of the current burst. Called for each burst while a completion queue
+ * stores receive times.
+ */
 void engine_arrival_burst(struct engine *engine);
 
 #endif

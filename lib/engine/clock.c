@@ -4,7 +4,10 @@
 
 #include <rte_cycles.h>
 
-/* ns = tsc * scale / 2^32: a multiplication instead of a division per reading. arg is the scale. */
+/*
+ * Convert TSC cycles to ns: ns = tsc * scale / 2^32, which avoids a division per reading. arg is
+ * the scale.
+ */
 static uint64_t
 tsc_now_ns(void *arg)
 {

@@ -8,20 +8,30 @@
 
 /** Clock of an engine. A simulator provides its own clock. */
 struct engine_clock {
-	/** should be monotonic; engine_now_ns() handles steps back */
+	/**
+	 * Return the clock's time. The clock should be monotonic; engine_now_ns() corrects a clock
+	 * that goes back.
+	 */
 	uint64_t (*now_ns)(void *arg);
 	void *arg;
-	/** true: real time. false: virtual time, which only the program advances. */
+	/**
+	 * True if the clock runs in real time. False if it shows virtual time that only the program
+	 * advances.
+	 */
 	bool runs;
 };
 
 /**
- * A step back of at most this size is attributed to processors with different clocks, or to
- * readings in the wrong order. The engine waits until the clock has caught up.
+ * Largest step back of the clock (0.1 s) that is attributed to CPUs with different clocks, or to
+ * readings in the wrong order. After such a step, the engine's time stays constant until the clock
+ * has caught up.
  */
 #define ENGINE_CLOCK_STAND_NS UINT64_C(100000000)
 
-/** The newest step back of the clock, so that it is counted only once. */
+/**
+ * The last step back of the clock: from which time to which time. Used to count each step only
+ * once.
+ */
 struct engine_clock_back {
 	uint64_t from_ns;
 	uint64_t to_ns;

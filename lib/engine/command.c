@@ -13,24 +13,28 @@
 
 #define COMMAND_RING_ENTRIES 256
 /*
- * Number of spins of a waiting caller before it yields its core, because the owner may need the
- * core.
+ * Number of times that a waiting caller spins before it yields its core. It yields because the
+ * queue's owner may need the core.
  */
 #define COMMAND_SPINS        1000
-/* After these spins, a caller with a deadline sleeps between two checks. */
+/*
+ * After COMMAND_SPINS spins, a caller with a deadline sleeps this many nanoseconds between two
+ * checks.
+ */
 #define COMMAND_SLEEP_NS     50000
 
 /*
- * All queues of the process. A thread that waits for a queue finds the queues that it owns here.
- * Queues beyond KNOWN_MAX also work, but an owner that waits does not serve them.
+ * Table of all command queues of the process. A thread that waits for one queue finds here the
+ * queues that it owns, and executes their commands meanwhile. Queues beyond KNOWN_MAX also work,
+ * but a waiting owner does not execute their commands.
  */
 #define KNOWN_MAX 1024
 
 static struct {
-	struct command_queue *queue; /* NULL: free; atomic, as is users */
-	uint32_t users;              /* threads that use this entry */
+	struct command_queue *queue; /* atomic; NULL: the entry is free */
+	uint32_t users;              /* number of threads that use this entry now; atomic */
 } known[KNOWN_MAX];
-static uint32_t known_count; /* entries that were ever used; atomic */
+static uint32_t known_count; /* number of entries that were ever used; atomic */
 
 static uint64_t
 self(void)
@@ -119,7 +123,9 @@ command_owner_take(struct command_queue *queue)
 	owner_set(queue, self());
 }
 
-/** Execute the commands of a queue if the caller owns it. @return whether the caller owns it */
+/**
+ * Execute the commands of a queue if the caller owns the queue. @return whether the caller owns it
+ */
 static bool
 serve_owned(struct command_queue *queue)
 {
@@ -128,8 +134,9 @@ serve_owned(struct command_queue *queue)
 	if (!command_owner_is_self(queue))
 		return false;
 	/*
-	 * As in command_run_owned(). If the lock is not free, another thread is about to become the
-	 * owner and will execute the commands.
+	 * Until a queue is claimed, check its owner only with the lock held, as command_run_owned()
+	 * does. If the lock is not free, another thread is about to become the owner and will
+	 * execute the commands.
 	 */
 	if (!claimed && pthread_mutex_trylock(&queue->handover) != 0)
 		return true;
@@ -149,7 +156,7 @@ command_serve_owned(void)
 	for (uint32_t i = 0; i < count; i++) {
 		struct command_queue *queue;
 
-		/* Pairs with queue_withdraw(): a queue in use here is not freed yet. */
+		/* Pairs with queue_withdraw(): a queue is not freed while users is not 0. */
 		__atomic_fetch_add(&known[i].users, 1, __ATOMIC_SEQ_CST);
 		queue = __atomic_load_n(&known[i].queue, __ATOMIC_SEQ_CST);
 		if (queue != NULL && serve_owned(queue))
@@ -160,7 +167,8 @@ command_serve_owned(void)
 }
 
 /**
- * Lock handover. Its holder may be waiting for a queue that the caller owns, so serve these queues.
+ * Lock queue->handover. The thread that holds the lock may be waiting for a queue that the caller
+ * owns, so execute the commands of the caller's queues while waiting.
  */
 static void
 handover_lock(struct command_queue *queue)
@@ -176,8 +184,8 @@ claim(struct command_queue *queue, uint64_t owner)
 {
 	owner_set(queue, owner);
 	/*
-	 * Pairs with the acquire in command_run_owned(): a thread that sees the claim also sees the
-	 * owner.
+	 * Pairs with the acquire in command_run_owned(): a thread that reads claimed as true also
+	 * reads the new owner.
 	 */
 	__atomic_store_n(&queue->claimed, true, __ATOMIC_RELEASE);
 }
@@ -186,15 +194,18 @@ void
 command_claim(struct command_queue *queue)
 {
 	handover_lock(queue);
-	/* Another thread may have made the queue shared. */
+	/*
+	 * Another thread may have made the queue shared meanwhile. A shared queue is not claimed.
+	 */
 	if (!is_shared(queue))
 		claim(queue, self());
 	pthread_mutex_unlock(&queue->handover);
 }
 
 /**
- * Wake sleeping threads, because an event or another deadline may have come. Once only: until they
- * run, which may take a time slice, each further call would be a useless system call.
+ * Wake sleeping threads, because there may be an event or an earlier deadline. Write the eventfd
+ * only once: until the threads run, which may take a time slice, further writes would have no
+ * effect.
  */
 static void
 sleepers_wake(struct command_queue *queue)
@@ -207,10 +218,10 @@ sleepers_wake(struct command_queue *queue)
 	if ((told & COMMAND_TOLD) != 0)
 		return;
 	/*
-	 * Write the eventfd before setting COMMAND_TOLD: this thread may be preempted at any point,
-	 * and threads that see COMMAND_TOLD do not write. If a sleeper has read the eventfd in
-	 * between, the count in told has changed, so the exchange fails and COMMAND_TOLD stays
-	 * clear.
+	 * Write the eventfd before setting COMMAND_TOLD, because threads that see COMMAND_TOLD do
+	 * not write, and this thread may be preempted between both steps. If a sleeper reads the
+	 * eventfd in between, the count in told changes. Then the exchange fails, and COMMAND_TOLD
+	 * stays clear.
 	 */
 	engine_eventfd_raise(__atomic_load_n(&queue->wake_fd, __ATOMIC_ACQUIRE));
 	(void)__atomic_compare_exchange_n(&queue->told, &told, told | COMMAND_TOLD, false,
@@ -224,8 +235,8 @@ command_awake(struct command_queue *queue)
 
 	engine_eventfd_clear(queue->wake_fd);
 	/*
-	 * A thread that still saw COMMAND_TOLD has queued its command before. The caller finds this
-	 * command before it sleeps again.
+	 * A thread that saw COMMAND_TOLD and did not write the eventfd has queued its command
+	 * before. The caller finds this command, because it checks the ring before it sleeps again.
 	 */
 	told = __atomic_load_n(&queue->told, __ATOMIC_RELAXED);
 	__atomic_store_n(&queue->told, (told & ~COMMAND_TOLD) + 2, __ATOMIC_SEQ_CST);
@@ -242,8 +253,8 @@ void
 command_ring_filled(struct command_queue *queue)
 {
 	/*
-	 * Pairs with the barrier of a thread that goes to sleep: either that thread sees the ring
-	 * entry, or this thread sees that it sleeps.
+	 * Pairs with the barrier of a thread that is about to sleep: either that thread sees the
+	 * ring entry, or this thread sees that the other one sleeps.
 	 */
 	rte_smp_mb();
 	sleepers_wake(queue);
@@ -259,18 +270,21 @@ inside_begin(struct command_queue *queue, uint32_t depth)
 	queue->depth = depth;
 }
 
-/** Leave: the last action of a thread inside. */
+/** Leave a shared queue. This must be the last action of the thread that is inside. */
 static void
 inside_end(struct command_queue *queue)
 {
-	/* Before leaving, because these calls run callbacks. */
+	/*
+	 * Execute the commands before leaving, because they may run callbacks, which only the owner
+	 * may run.
+	 */
 	command_drain(queue);
 	queue->depth = 0;
 	owner_set(queue, COMMAND_OWNER_NONE);
 	gate_leave(&queue->gate);
 }
 
-/** Enter, unless another thread is inside. */
+/** Enter a shared queue, unless another thread is inside. @return whether the caller has entered */
 static bool
 inside_try(struct command_queue *queue)
 {
@@ -284,7 +298,10 @@ inside_try(struct command_queue *queue)
 	return false;
 }
 
-/** Enter as soon as possible. @return false: not shared any more */
+/**
+ * Enter a shared queue, after waiting until no thread is inside. @return false: the queue is not
+ * shared any more
+ */
 static bool
 inside_wait(struct command_queue *queue, uint32_t depth)
 {
@@ -299,7 +316,8 @@ inside_wait(struct command_queue *queue, uint32_t depth)
 }
 
 /**
- * Make a queue shared, if it is not claimed or claimed by the caller. @return whether it is shared
+ * Make a queue shared, unless another thread has claimed it. @return whether the queue is shared
+ * now
  */
 static bool
 share(struct command_queue *queue)
@@ -319,7 +337,10 @@ share(struct command_queue *queue)
 	return shared;
 }
 
-/** Increment depth if the caller is already inside. @return whether it was inside */
+/**
+ * Increment the nesting depth if the caller is already inside. @return whether the caller was
+ * inside
+ */
 static inline bool
 deeper(struct command_queue *queue, bool within)
 {
@@ -358,7 +379,10 @@ command_leave(struct command_queue *queue, bool within)
 		queue->depth--;
 		return true;
 	}
-	/* Entered before the call in progress, which continues inside. */
+	/*
+	 * The caller entered the queue before the call in progress. This call still runs inside, so
+	 * do not leave.
+	 */
 	if (within)
 		return false;
 	inside_end(queue);
@@ -423,8 +447,8 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 	bool owned;
 
 	/*
-	 * Before the claim, another thread may take the ownership at any time: exclude it with the
-	 * lock. After the claim, only the owner itself can release the ownership.
+	 * Until a queue is claimed, another thread may become its owner at any time: the lock
+	 * excludes this. After the claim, only the owner itself can release the ownership.
 	 */
 	if (!claimed)
 		handover_lock(queue);
@@ -441,18 +465,23 @@ command_run_owned(struct command_queue *queue, command_fn fn, void *arg)
 static bool
 state_change(struct command *command, uint32_t from, enum command_state to)
 {
-	/* Release data for the other side, and acquire its data. */
+	/*
+	 * Release the caller's data to the other thread, and acquire the data of the other thread.
+	 */
 	return __atomic_compare_exchange_n(
 		&command->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/** On the owner's thread. After the state is IDLE, the caller may free the command. */
+/**
+ * Execute a command on the owner's thread. When its state becomes IDLE, the waiting caller may free
+ * the command.
+ */
 static void
 command_execute(struct command *command)
 {
 	/*
-	 * Loop, because between the two attempts a command that was given up may be replaced by the
-	 * next one.
+	 * Two attempts in a loop: between them, the next call with a deadline may reuse a command
+	 * that was given up, and set its state to WAITING again.
 	 */
 	while (!state_change(command, COMMAND_WAITING, COMMAND_RUNNING))
 		if (state_change(command, COMMAND_GIVEN_UP, COMMAND_IDLE))
@@ -461,7 +490,10 @@ command_execute(struct command *command)
 	__atomic_store_n(&command->state, COMMAND_IDLE, __ATOMIC_RELEASE);
 }
 
-/** If the command is not pending, the data that it has written is visible to the caller. */
+/**
+ * Return whether a command is still pending. If not, all data that it has written is visible to the
+ * caller.
+ */
 static bool
 command_is_pending(const struct command *command)
 {
@@ -483,7 +515,10 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	}
 	command_ring_filled(queue);
 	while (command_is_pending(&command)) {
-		/* When the waiting thread stops a launched engine, it becomes the owner itself. */
+		/*
+		 * Serve own queues in each iteration. If this thread is stopping a launched engine,
+		 * it becomes the owner of the engine itself and executes its own command here.
+		 */
 		command_serve_owned();
 		command_serve_shared(queue);
 		if (++spins < COMMAND_SPINS)
@@ -493,7 +528,10 @@ command_call(struct command_queue *queue, command_fn fn, void *arg)
 	}
 }
 
-/** @return whether the command is in the ring, newly added or in place of one that was given up. */
+/**
+ * Put the timed command into the ring, unless a command that was given up is still there and can be
+ * reused. @return whether the command is in the ring
+ */
 static bool
 timed_put(struct command_queue *queue, command_fn fn, void *arg)
 {
@@ -508,7 +546,7 @@ timed_put(struct command_queue *queue, command_fn fn, void *arg)
 		command_ring_filled(queue);
 		return true;
 	}
-	/* The ring is full, so the engine is not polled. */
+	/* The ring is full, which means that the engine is not being polled. */
 	__atomic_store_n(&timed->state, COMMAND_IDLE, __ATOMIC_RELAXED);
 	return false;
 }

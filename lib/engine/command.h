@@ -37,55 +37,68 @@ typedef void (*command_fn)(void *arg);
  *   GIVEN_UP -> WAITING                     the next call with a deadline takes its place
  */
 enum command_state {
-	COMMAND_IDLE,     /**< not in the ring, or executed */
+	COMMAND_IDLE,     /**< not in the ring, or already executed */
 	COMMAND_WAITING,  /**< in the ring, waiting for the queue's owner */
-	COMMAND_RUNNING,  /**< being executed by the queue's owner */
-	COMMAND_GIVEN_UP, /**< in the ring, to be ignored */
+	COMMAND_RUNNING,  /**< the queue's owner is executing it */
+	COMMAND_GIVEN_UP, /**< in the ring, but the caller has given up: the owner ignores it */
 };
 
 /**
- * One call. The caller owns it until its state is IDLE. The queue owns the command of calls with a
- * deadline, because it may stay in the ring after the call.
+ * A call that another thread executes. The caller owns the structure until its state is IDLE. The
+ * command of calls with a deadline belongs to the queue, because it may stay in the ring after the
+ * call has returned.
  */
 struct command {
-	/** The owner of the queue reads fn and arg only in state RUNNING. */
+	/** Function and argument. The queue's owner reads them only in state RUNNING. */
 	command_fn fn;
 	void *arg;
 	uint32_t state; /**< of enum command_state; atomic */
 };
 
-/** Bit of command_queue.told: the eventfd was written and not read since. */
+/** Bit of command_queue.told: a thread has written the eventfd, and no thread has read it since. */
 #define COMMAND_TOLD UINT64_C(1)
 
 /** pthread_self() is never 0. */
 #define COMMAND_OWNER_NONE 0
 
 struct command_queue {
-	struct rte_ring *ring; /**< struct command pointers; many producers, one consumer */
-	/** pthread_self() of the thread that may use the engine; 0 = none; atomic */
+	/** pointers to pending struct command; many producers, one consumer */
+	struct rte_ring *ring;
+	/**
+	 * pthread_self() of the thread that may use the engine now; COMMAND_OWNER_NONE (0): no
+	 * thread; atomic
+	 */
 	uint64_t owner;
-	bool claimed; /**< claimed by a poll or a launch, not only opened; atomic */
-	/** Recursive. Until the claim, the owner holds it during each call that it executes. */
+	bool claimed; /**< a poll or a launch has claimed the queue for a thread; atomic */
+	/**
+	 * Recursive mutex for changes of the owner. Before the queue is claimed, the owner holds it
+	 * during each call that it executes.
+	 */
 	pthread_mutex_t handover;
 
-	bool shared; /**< atomic; changed while holding handover, or while no thread is inside */
-	/** nesting depth: calls of command_enter() without command_leave(); used by the owner */
+	bool shared; /**< several threads use the queue in turn; atomic; see command_enter() */
+	/**
+	 * Nesting depth: number of calls of command_enter() without a command_leave(). Used by the
+	 * owner.
+	 */
 	uint32_t depth;
 	struct gate gate;
-	struct command timed; /**< command of command_call_timed(), in the ring at most once */
+	/** command that command_call_timed() uses; in the ring at most once */
+	struct command timed;
 	bool timed_cancelled; /**< command_call_timed_cancel() was called; atomic */
-	/* Threads that sleep until there is work (sleep.h). All members are atomic. */
-	uint32_t sleepers; /**< number of these threads; only the owner increments it */
+	/* Threads that sleep until there is work (sleep.h). All members below are atomic. */
+	uint32_t sleepers; /**< number of sleeping threads; only the owner increments it */
 	uint32_t wakes;    /**< calls of command_wake() */
-	/** value of wakes up to which calls have ended a sleep; used by the owner */
+	/** Value of wakes when a sleep last ended because of command_wake(). Used by the owner. */
 	uint32_t wakes_seen;
 	uint64_t told; /**< bit 0: COMMAND_TOLD; other bits: number of reads of the eventfd */
 	int wake_fd;   /**< eventfd that sleeping threads watch; -1: no thread has slept yet */
 };
 
 /**
- * @param name unique in the process. @return 0, or -1 if the ring cannot be created. The caller
- *        becomes the owner.
+ * Create the queue. The caller becomes its owner.
+ * @param name unique in the process
+ * @return 0, or -1 if the ring cannot be created
  */
 int command_queue_init(
 	struct command_queue *queue, const char *name, int socket_id) __rte_warn_unused_result;
@@ -102,24 +115,25 @@ command_owner_is_self(const struct command_queue *queue)
 void command_owner_take(struct command_queue *queue);
 
 /**
- * Called in the first turn: make the calling thread the owner, after the previous owner has
+ * Make the calling thread the owner. Called in the first turn. Waits until the previous owner has
  * finished its call.
  */
 void command_claim(struct command_queue *queue);
 
 /**
- * Claim the engine for a thread that will start and take the ownership. Until then there is no
- * owner, and calls wait. A shared queue stops being shared.
- * @return false: the caller is inside
+ * Claim the queue for another thread, which will take the ownership. Until then there is no owner,
+ * and calls wait. A shared queue stops being shared.
+ * @return false: nothing was done, because the caller is inside the queue
  */
 bool command_claim_for_other(struct command_queue *queue) __rte_warn_unused_result;
 
 /**
- * Enter the queue: become the owner until command_leave(). Waits until other threads have left. The
- * first call makes the queue shared. Nested calls only increment depth.
+ * Enter the queue: become the owner until command_leave(). Waits until no other thread is inside.
+ * The first call makes the queue shared. If the caller is already inside, only depth is
+ * incremented.
  *
  * @param within a call or turn of the owner is in progress; if the caller is this owner, only depth
- *        is incremented
+ *        is incremented, even if it is 0
  * @return false: another thread has claimed the queue
  */
 bool command_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
@@ -127,30 +141,29 @@ bool command_enter(struct command_queue *queue, bool within) __rte_warn_unused_r
 /** Result of command_try_enter(). */
 enum command_entry {
 	COMMAND_INSIDE,  /**< the caller is inside */
-	COMMAND_BUSY,    /**< another thread is inside, or has waited longer for the gate */
-	COMMAND_FOREIGN, /**< the queue is another thread's, which has claimed it */
+	COMMAND_BUSY,    /**< another thread is inside, or starving threads wait for the gate */
+	COMMAND_FOREIGN, /**< another thread has claimed the queue */
 };
 
 /** As command_enter(), without waiting. */
 enum command_entry
 command_try_enter(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/** @return false: the caller has not entered, or has entered only before the call in progress */
+/**
+ * Undo one command_enter().
+ * @return false: not entered, or entered only before the call in progress
+ */
 bool command_leave(struct command_queue *queue, bool within) __rte_warn_unused_result;
 
-/**
- * Leave all nesting levels, for command_return(). @return depth; 0: not shared, nothing was done
- */
+/** Leave all nesting levels. @return depth for command_return(); 0: not shared, nothing was done */
 uint32_t command_step_out(struct command_queue *queue);
 
-/**
- * Enter again with the depth of command_step_out(). @return false: the queue is not shared any more
- */
+/** Undo command_step_out(), with its depth. @return false: the queue is not shared any more */
 bool command_return(struct command_queue *queue, uint32_t depth) __rte_warn_unused_result;
 
 /**
- * Fast path of command_enter(), for a thread that is outside and to which the gate is biased.
- * @return false: nothing was done; use command_enter()
+ * Fast path of command_enter(), for a thread that is not inside and to which the gate is biased.
+ * @return false: nothing was done; call command_enter()
  */
 static inline bool
 command_enter_again(struct command_queue *queue)
@@ -168,7 +181,7 @@ command_enter_again(struct command_queue *queue)
 
 /**
  * Fast path of command_leave() after command_enter_again(), if the ring is empty.
- * @return false: nothing was done; use command_leave()
+ * @return false: nothing was done; call command_leave()
  */
 static inline bool
 command_leave_again(struct command_queue *queue)
@@ -188,7 +201,7 @@ command_is_inside_by_bias(const struct command_queue *queue)
 	return gate_is_inside_by_bias(&queue->gate) && queue->depth == 1;
 }
 
-/** @return whether the caller is inside, and other threads wait to enter. */
+/** @return whether the caller is inside and starving threads wait to enter */
 static inline bool
 command_is_wanted(const struct command_queue *queue)
 {
@@ -196,8 +209,8 @@ command_is_wanted(const struct command_queue *queue)
 }
 
 /**
- * Enter and execute fn(arg), if the queue is shared and no thread is inside. @return whether it was
- * executed
+ * If the queue is shared and no thread is inside: enter, execute fn(arg) and leave. @return whether
+ * fn was executed
  */
 bool
 command_run_shared(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
@@ -205,7 +218,7 @@ command_run_shared(struct command_queue *queue, command_fn fn, void *arg) __rte_
 /** Execute the commands in the ring of a shared queue, if no thread is inside. */
 void command_serve_shared(struct command_queue *queue);
 
-/** @return whether threads sleep and no wake-up is in progress */
+/** @return whether at least one thread sleeps and no wake-up of the sleepers is in progress */
 static inline bool
 command_sleeps(const struct command_queue *queue)
 {
@@ -214,59 +227,64 @@ command_sleeps(const struct command_queue *queue)
 }
 
 /**
- * The last sleeping thread has woken: clear the eventfd and COMMAND_TOLD, so that the next command
- * after a new sleep writes the eventfd again.
+ * Called when the last sleeping thread has woken: clear the eventfd and COMMAND_TOLD, so that a
+ * command that arrives during the next sleep writes the eventfd again.
  */
 void command_awake(struct command_queue *queue);
 
-/** Wake all sleeping threads. If no thread sleeps, end the next sleep at once. From any thread. */
+/** Wake all sleeping threads. If none sleeps, end the next sleep at once. From any thread. */
 void command_wake(struct command_queue *queue);
 
-/** A command was put into the ring: wake sleeping threads. From any thread. */
+/**
+ * Called after a command was put into the ring: wake sleeping threads. May be called from any
+ * thread.
+ */
 void command_ring_filled(struct command_queue *queue);
 
 /**
- * Execute fn(arg) if the calling thread is the owner. The thread stays the owner until fn returns.
- * @return whether it was the owner
+ * Execute fn(arg) if the calling thread is the owner. It remains the owner until fn returns.
+ * @return whether the calling thread is the owner and fn was executed
  */
 bool
 command_run_owned(struct command_queue *queue, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /**
- * Execute fn(arg) on the owner's thread and wait for it. Meanwhile the calling thread executes
- * commands in the queues that it owns, of any adapter, so that threads that call each other do not
- * deadlock.
+ * Execute fn(arg) on the owner's thread and wait for it. While it waits, the calling thread
+ * executes the commands in the queues of all adapters that it owns itself. So threads that call
+ * each other do not deadlock.
  */
 void command_call(struct command_queue *queue, command_fn fn, void *arg);
 
 /**
- * Execute commands of other threads in all queues that the calling thread owns. For a thread that
- * waits for another thread.
- * @return whether it owns any queue
+ * Execute other threads' commands in all queues that the calling thread owns. Called by a thread
+ * while it waits for another thread.
+ * @return whether the calling thread owns any queue
  */
 bool command_serve_owned(void);
 
 /**
- * As command_call(), if the owner gets to it before the timeout, because an engine may not be
- * polled. Otherwise the caller gives up: the command stays in the ring, the owner removes it
- * without executing it, or the next call takes its place. So these calls use at most one entry of
- * the ring. Meanwhile the calling thread executes no commands of its own queues.
+ * As command_call(), but gives up after the timeout, because the engine may not be polled. A
+ * command that was given up stays in the ring until the owner removes it without executing it, or
+ * until the next call reuses it. So these calls use at most one entry of the ring. While it waits,
+ * the calling thread executes no commands of its own queues.
  *
- * One thread at a time may call this for a queue.
+ * Only one thread at a time may call this function for a queue.
  * @return whether fn was executed; if not, it will not be executed later
  */
 bool command_call_timed(struct command_queue *queue, command_fn fn, void *arg,
 	uint64_t timeout_ns) __rte_warn_unused_result;
 
-/** From now on, command_call_timed() returns false instead of waiting. From any thread. */
+/** Let command_call_timed() return false instead of waiting, from now on. From any thread. */
 void command_call_timed_cancel(struct command_queue *queue);
 
 #define COMMANDS_PER_TURN 8
 
-/** As command_drain(), for a queue that is not empty. */
+/** Slow path of command_drain(), if the queue is not empty. */
 unsigned int command_drain_some(struct command_queue *queue);
 
-/** Execute commands of other threads, at most COMMANDS_PER_TURN. @return their number */
+/**
+ * Execute at most COMMANDS_PER_TURN commands of other threads. @return number of executed commands
+ */
 static inline unsigned int
 command_drain(struct command_queue *queue)
 {

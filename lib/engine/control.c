@@ -5,8 +5,8 @@
 #include "base/psn.h"
 
 /**
- * Time that engine_call_timed() waits for a turn, in nanoseconds: much longer than a turn, but
- * acceptable for a user.
+ * Time that engine_call_timed() waits for a turn of the engine, in nanoseconds. It is much longer
+ * than a turn, but acceptable for a user.
  */
 #define CALL_TIMED_NS UINT64_C(1000000000)
 
@@ -34,7 +34,10 @@ engine_try_enter(struct engine *engine, bool telling)
 	return command_try_enter(&engine->commands, is_within(engine, telling));
 }
 
-/** Called before leaving: this thread may have caused events that sleeping threads wait for. */
+/**
+ * Called before a thread leaves the engine: the thread may have caused events that sleeping threads
+ * wait for.
+ */
 static void
 leaving(struct engine *engine)
 {
@@ -60,7 +63,10 @@ engine_pass(struct engine *engine)
 		return;
 	leaving(engine);
 	depth = command_step_out(&engine->commands);
-	/* If the queue is not shared any more, the caller finds that it is not the owner. */
+	/*
+	 * Ignore the result: if the queue is not shared any more, the caller finds that it is not
+	 * the owner.
+	 */
 	(void)!command_return(&engine->commands, depth);
 }
 
@@ -83,8 +89,8 @@ struct call {
 };
 
 /**
- * Run a control call. A control call may start timers of connections and neighbours, so reset
- * wake_ns.
+ * Run a control call. Reset wake_ns, because the call may have started timers of connections and
+ * neighbours.
  */
 static void
 call_run(void *arg)
@@ -228,7 +234,7 @@ engine_barred_count(const struct engine *engine)
 	uint64_t last_ns = __atomic_load_n(&engine->now_ns, __ATOMIC_RELAXED);
 	uint64_t now_ns = engine->clock.now_ns(engine->clock.arg) + shift_ns;
 
-	/* Not engine_now_ns(), which is for the engine's thread. */
+	/* Do not call engine_now_ns() here: it must be called on the engine's thread only. */
 	return cm_barred_count(engine->cm, RTE_MAX(now_ns, last_ns));
 }
 

@@ -20,8 +20,8 @@ engine_is_owned(const struct engine *engine)
 }
 
 /**
- * @return whether a turn is in progress. Then the turn transmits and calls engine_ops.settle. For
- *         the owner only.
+ * @return whether a turn (engine_poll()) is in progress. If so, the turn will transmit and call
+ * engine_ops.settle at its end. Called by the owner only.
  */
 static inline bool
 engine_in_turn(const struct engine *engine)
@@ -29,7 +29,7 @@ engine_in_turn(const struct engine *engine)
 	return engine->in_poll;
 }
 
-/** Called at each poll: the first polling thread becomes the owner. */
+/** Make the calling thread the owner, unless the engine is already claimed. Called at each poll. */
 static inline void
 engine_claim(struct engine *engine)
 {
@@ -38,15 +38,18 @@ engine_claim(struct engine *engine)
 }
 
 /**
- * Release the ownership for a thread that will call engine_own(). Until then, control calls wait.
- * @return false: the caller has entered the engine (command_enter()), so it keeps the ownership
+ * Release the ownership, so that another thread can take it with engine_own(). Until then, control
+ * calls wait.
+ * @return false: nothing was done, because the caller has entered the engine (command_enter())
  */
 bool engine_hand_over(struct engine *engine) __rte_warn_unused_result;
 
 /** Make the calling thread the owner. No other thread may be in a turn. */
 void engine_own(struct engine *engine);
 
-/** @return whether the engine is in a turn or in a call of the application. For the owner only. */
+/**
+ * @return whether a turn or a callback of the application is in progress. Called by the owner only.
+ */
 static inline bool
 engine_in_callback(const struct engine *engine)
 {
@@ -54,16 +57,17 @@ engine_in_callback(const struct engine *engine)
 }
 
 /**
- * Enter a shared engine: command_enter().
- * @param telling a callback for a finished operation is in progress on this thread
+ * Enter a shared engine with command_enter().
+ * @param telling true: this thread is in a callback that reports a finished operation
  */
 bool engine_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
 enum command_entry engine_try_enter(struct engine *engine, bool telling) __rte_warn_unused_result;
 bool engine_leave(struct engine *engine, bool telling) __rte_warn_unused_result;
 
 /**
- * Fast path of engine_enter(), for a thread that is the only one to use the engine (biased gate).
- * @return false: nothing was done; use engine_enter()
+ * Fast path of engine_enter(), for a thread to which the gate is biased because it uses the engine
+ * alone.
+ * @return false: nothing was done; call engine_enter()
  */
 static inline bool
 engine_enter_again(struct engine *engine)
@@ -72,8 +76,9 @@ engine_enter_again(struct engine *engine)
 }
 
 /**
- * Fast path of engine_leave(), for a thread that is in no callback for a finished operation.
- * @return false: nothing was done; use engine_leave()
+ * Fast path of engine_leave(), for a thread that is not in a callback that reports a finished
+ * operation.
+ * @return false: nothing was done; call engine_leave()
  */
 static inline bool
 engine_leave_simply(struct engine *engine)
@@ -83,8 +88,8 @@ engine_leave_simply(struct engine *engine)
 }
 
 /**
- * Fast path of engine_leave(), after engine_enter_again() in the same call.
- * @return false: nothing was done; use engine_leave()
+ * Fast path of engine_leave(), if the same call of the API has entered with engine_enter_again().
+ * @return false: nothing was done; call engine_leave()
  */
 static inline bool
 engine_leave_again(struct engine *engine)
@@ -92,12 +97,15 @@ engine_leave_again(struct engine *engine)
 	return !command_sleeps(&engine->commands) && command_leave_again(&engine->commands);
 }
 
-/** Let waiting threads enter, then enter again. The caller is inside, and not in a callback. */
+/**
+ * Leave the engine so that waiting threads can enter, then enter again. The caller is inside, and
+ * not in a callback.
+ */
 void engine_pass(struct engine *engine);
 
 /**
- * Enter and execute fn(arg), if the engine is shared and no thread is inside. @return whether it
- * was executed
+ * If the engine is shared and no thread is inside: enter, execute fn(arg) and leave. @return
+ * whether fn was executed
  */
 bool engine_run_shared(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
@@ -105,20 +113,22 @@ bool engine_run_shared(struct engine *engine, command_fn fn, void *arg) __rte_wa
 void engine_call(struct engine *engine, command_fn fn, void *arg);
 
 /**
- * Execute fn(arg), which only reads, on the owner's thread within a second. Only one thread at a
- * time may call this for an engine.
- * @return whether fn was executed; if not, the engine is not polled, and fn will not be executed
- *         later
+ * Execute fn(arg) on the owner's thread, but wait at most one second. fn must only read. Only one
+ * thread at a time may call this function for an engine.
+ * @return false: the engine is not polled; fn was not executed and will not be executed later
  */
 bool engine_call_timed(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
-/** The engine is being destroyed: engine_call_timed() of other threads stops waiting. */
+/**
+ * Called when the engine is being destroyed: calls of engine_call_timed() in other threads stop
+ * waiting.
+ */
 void engine_call_timed_cancel(struct engine *engine);
 
-/** @return whether engine_call_timed_cancel() was called. From any thread. */
+/** @return whether engine_call_timed_cancel() was called. May be called from any thread. */
 bool engine_call_timed_cancelled(const struct engine *engine);
 
-/** Execute fn(arg) if the calling thread is the owner. @return whether it is. */
+/** Execute fn(arg) if the calling thread is the owner. @return whether fn was executed */
 bool engine_run_owned(struct engine *engine, command_fn fn, void *arg) __rte_warn_unused_result;
 
 /** Execute all pending calls of other threads. */
@@ -127,19 +137,25 @@ void engine_drain(struct engine *engine);
 /** Execute pending calls of other threads on all engines that the calling thread owns. */
 void engine_serve_owned(void);
 
-/** Execute all orders of the first engine (group.h). On the engine's thread. */
+/**
+ * Execute all orders that the first engine has sent to this engine (group.h). On the engine's
+ * thread.
+ */
 void engine_orders_drain(struct engine *engine);
 
 /* ---- the network ---- */
 
-/** Announce the own address to the network. Called once, before the first engine_transmit(). */
+/**
+ * Announce the adapter's own address to the network. Called once, before the first
+ * engine_transmit().
+ */
 void engine_start(struct engine *engine);
 
-/** Add a static neighbour, before engine_start(). @return as neigh_add_static(). */
+/** Add a static neighbour. Called before engine_start(). @return as neigh_add_static() */
 enum rc_status engine_neighbour_add(struct engine *engine, const struct wire_gid *gid,
 	const struct rte_ether_addr *mac) __rte_warn_unused_result;
 
-/** @return rank of the first engine's route to a peer: neigh_route_rank(). From any thread. */
+/** @return rank of the route to a peer: neigh_route_rank() of the first engine. From any thread. */
 uint32_t engine_route_rank(const struct engine *engine, const struct wire_gid *peer);
 
 /* ---- connections ---- */
@@ -158,7 +174,8 @@ engine_path(const struct engine *engine, const struct cm_route *route, uint16_t 
 
 /**
  * Request a connection to a peer with a known MAC address.
- * @param attr all members except route, traffic class and hop limit, which this function sets
+ * @param attr set by the caller, except route, traffic class and hop limit, which this function
+ *        sets
  * @return as cm_connect()
  */
 enum rc_status
@@ -172,8 +189,8 @@ enum rc_status engine_listen(struct engine *engine, struct cm_listen_attr *attr,
 /* ---- counters ---- */
 
 /**
- * Pointers to the counters of an engine and its parts. The counters are aligned words and may be
- * read from any thread. cm and neigh are NULL except for the first engine.
+ * Pointers to the counters of an engine and its parts. Each counter is an aligned word that any
+ * thread may read. cm and neigh are NULL unless the engine is the first one.
  */
 struct engine_counter_sets {
 	const struct engine_counters *engine;
@@ -184,16 +201,18 @@ struct engine_counter_sets {
 
 struct engine_counter_sets engine_counter_sets(const struct engine *engine);
 
-/** @return number of barred sources: cm_barred_count(). From any thread. */
+/**
+ * @return number of sources that the connection manager bars (cm_barred_count()). From any thread.
+ */
 uint32_t engine_barred_count(const struct engine *engine);
 
-/** @return number of connections: cm_half_open_count(), cm_held_count(). From any thread. */
+/** @return cm_half_open_count() or cm_held_count(): numbers of connections. From any thread. */
 uint32_t engine_half_open_count(const struct engine *engine);
 uint32_t engine_held_count(const struct engine *engine);
 
 /**
- * @return an activity count. If it has not changed, no frame, hand-over or completion happened that
- *         a sleeping thread waits for.
+ * @return a count that changes with each activity: a frame, a hand-over between engines, a
+ * completion. While it does not change, a sleeping thread has nothing to do.
  */
 static inline uint64_t
 engine_activity(const struct engine *engine)

@@ -8,23 +8,32 @@
 #include "wire/parse.h"
 #include "wire/cm_msg.h"
 
-/** Counters of frames and datagrams. rc, cm and neigh count their drops themselves. */
+/**
+ * Counters of an engine's frames and datagrams. Packets that rc, cm or neigh drop are in their own
+ * counters.
+ */
 struct engine_counters {
 	uint64_t rx_frames;
 	uint64_t tx_frames;
 	uint64_t drops[WIRE_DROP_COUNT];
 	uint64_t drop_unknown_qp;
-	uint64_t drop_datagram; /**< not QP 1, wrong Q_Key or source QP (CM-014) */
+	/** datagrams dropped: not for QP 1, wrong Q_Key or source QP (CM-014) */
+	uint64_t drop_datagram;
 	uint64_t drop_mad[WIRE_MAD_COUNT];
-	uint64_t drop_vlan;      /**< RoCE frames of another VLAN */
-	uint64_t drop_foreign;   /**< neither RoCE nor a protocol that the adapter answers */
-	uint64_t rx_others;      /**< frames passed to engine_ops.others */
-	uint64_t handed_over;    /**< frames received here and handed over to the right engine */
-	uint64_t drop_hand_over; /**< frames to hand over, but the ring was full */
-	uint64_t link_up;        /**< times the link of the port came up; first engine only */
-	uint64_t link_down;      /**< times the link of the port went down; first engine only */
-	uint64_t clock_backward; /**< steps back of the clock, see engine_now_ns() */
-	uint64_t tx_full;        /**< own datagrams not sent: output queue full, or no mbuf */
+	uint64_t drop_vlan; /**< RoCE frames dropped because they belong to another VLAN */
+	/** frames dropped: neither RoCE nor a protocol that the adapter answers */
+	uint64_t drop_foreign;
+	uint64_t rx_others; /**< frames passed to engine_ops.others */
+	/** frames that arrived on this engine and were handed over to their home engine */
+	uint64_t handed_over;
+	/** frames dropped because the ring to their home engine was full */
+	uint64_t drop_hand_over;
+	uint64_t link_up; /**< number of times the port's link came up; first engine only */
+	/** number of times the port's link went down; first engine only */
+	uint64_t link_down;
+	uint64_t clock_backward; /**< number of times the clock went back; see engine_now_ns() */
+	/** own datagrams not sent, because the output queue was full or there was no mbuf */
+	uint64_t tx_full;
 };
 
 #endif

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Turns, creation and destruction of an engine. Timers: the wheel has one entry per queue pair
- * (armed in qps.c). The connection manager and the neighbour table have their own deadlines, which
- * are read in each turn.
+ * Turns of an engine (engine_poll()), and its creation and destruction. Each queue pair has one
+ * entry in the timer wheel, which qps.c arms. The connection manager and the neighbour table have
+ * their own deadlines, which are checked in each turn that has expired deadlines.
  */
 
 #include "engine/engine.h"
@@ -29,15 +29,21 @@
 RTE_LOG_REGISTER(neigh_log, lib.ndpdk.neigh, NOTICE)
 
 /**
- * Maximum number of consecutive turns with full bursts for which orders wait: more frames than a
- * port's queue holds.
+ * Maximum number of consecutive turns with full bursts in which orders of the first engine are
+ * postponed. 64 bursts are more frames than a port's queue holds.
  */
 #define ORDERS_LATE_MAX 64
 
-/** The same limit for waits for answers, see timers_prepare(). */
+/**
+ * Maximum number of consecutive turns with full bursts in which timers are postponed; see
+ * timers_prepare().
+ */
 #define TIMERS_LATE_MAX 64
 
-/** A polled engine checks a stuck queue pair within this time. */
+/**
+ * If the wheel was not checked for this time (0.1 s), the packets of stuck queue pairs are offered
+ * to the port again before timers expire.
+ */
 #define PAUSE_NS UINT64_C(100000000)
 
 /** Serial number for ring names, which must be unique in a process. */
@@ -70,7 +76,7 @@ cm_event_up(void *arg, struct cm_id *id, const struct cm_event *event)
 	engine->ops.cm_event(engine->ops.arg, id, event);
 }
 
-/** Allocate memory for out-of-order packets. */
+/** Allocate memory to keep packets that arrive out of order (rc/keep.h). */
 static enum rc_status
 keep_create(struct engine *engine, const struct engine_config *config)
 {
@@ -85,8 +91,9 @@ keep_create(struct engine *engine, const struct engine_config *config)
 }
 
 /**
- * Register the engine as a reader. Its ID is the engine's index, which is unique. Trying IDs from 0
- * on does not work, because DPDK also reports success for an ID that is already registered.
+ * Register the engine as a reader of the memory index. Its reader ID is the engine's index, which
+ * is unique. To try IDs from 0 on would not work, because DPDK also reports success for an ID that
+ * is already registered.
  */
 static enum rc_status
 reader_register(struct engine *engine)
@@ -215,27 +222,36 @@ engine_destroy(struct engine *engine)
 	rte_free(engine);
 }
 
-/** VLAN ID 0 is a priority tag and equivalent to no tag. Priorities are ignored. */
+/**
+ * Return whether a packet belongs to the engine's VLAN. A tag with VLAN ID 0 is a priority tag and
+ * equivalent to no tag. Priorities are ignored.
+ */
 static bool
 vlan_is_own(const struct engine *engine, const struct wire_view *view)
 {
 	return (view->vlan_tci & WIRE_VLAN_ID_MASK) == engine->vlan_id;
 }
 
-/** Keep a frame for the application. @return whether the application takes such frames */
+/**
+ * Keep a frame that is not for the engine, to pass it to the application. @return whether the
+ * application takes such frames
+ */
 static bool
 others_keep(struct engine *engine, struct rte_mbuf *mbuf)
 {
 	if (engine->ops.others == NULL)
 		return false;
 	BASE_ASSERT(engine->other_count < ENGINE_OTHERS_MAX);
-	/* The burst releases its own reference later, as for any frame. */
+	/*
+	 * Take a reference for the application. The engine's own reference is released later, as
+	 * for any frame.
+	 */
 	rte_pktmbuf_refcnt_update(mbuf, 1);
 	engine->others[engine->other_count++] = mbuf;
 	return true;
 }
 
-/** Pass the frames of this turn to the application. */
+/** Pass the frames that others_keep() has collected in this turn to the application. */
 static __rte_noinline void
 others_give(struct engine *engine)
 {
@@ -261,9 +277,12 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 	enum neigh_verdict verdict;
 	bool others;
 
-	engine->wake_ns = 0; /* neighbours may change their deadline */
+	engine->wake_ns = 0; /* the neighbour table may set an earlier deadline */
 	if (drop != WIRE_NOT_IP && drop != WIRE_NOT_ROCE) {
-		/* RoCEv2 packets are never fragmented, because their senders set the DF flag. */
+		/*
+		 * A fragment is not for the engine: RoCEv2 packets are never fragmented, because
+		 * senders set DF.
+		 */
 		others = drop == WIRE_DROP_FRAGMENT ||
 			(drop != WIRE_DROP_TRUNCATED && !vlan_is_own(engine, view));
 		if (!others || !others_keep(engine, mbuf))
@@ -275,10 +294,11 @@ unusual_input(struct engine *engine, struct rte_mbuf *mbuf, const struct wire_vi
 		engine->counters.drop_foreign++;
 }
 
-/** Parsed frame of a burst. */
+/** A received frame and the result of parsing it. */
 struct parsed {
-	struct wire_view view;            /**< valid if drop is WIRE_OK, as is slot */
-	const struct qp_table_slot *slot; /**< slot of its queue pair, which may be empty */
+	struct wire_view view; /**< parsed headers; valid if drop is WIRE_OK */
+	/** slot of the destination QPN, may be empty; valid if drop is WIRE_OK */
+	const struct qp_table_slot *slot;
 	enum wire_drop drop;
 };
 
@@ -315,8 +335,8 @@ frame_input(
 }
 
 /**
- * Prefetch the cache lines of queue pairs and keys that the frames need; once for consecutive
- * frames of one queue pair.
+ * Prefetch the cache lines of the queue pairs and keys that a burst needs. A queue pair is
+ * prefetched once for consecutive frames.
  */
 static void
 burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_t count)
@@ -339,8 +359,8 @@ burst_prefetch(const struct engine *engine, const struct parsed *parsed, uint16_
 }
 
 /**
- * Process a burst in order. All frames are parsed before, so that the cache misses of the table,
- * queue pairs and keys overlap.
+ * Process the frames of a burst in order. All frames are parsed first, so that the cache misses on
+ * the QPN table, queue pairs and keys overlap.
  */
 static void
 frames_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint64_t now_ns)
@@ -374,8 +394,9 @@ burst_input(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count, uint
 }
 
 /**
- * Process orders. They wait while bursts are full, because queued frames may be older than the
- * orders, but only for a limited number of turns.
+ * Process orders of the first engine. While bursts are full, postpone the orders, because frames
+ * that still wait in the port may be older. The number of postponed turns is limited to
+ * ORDERS_LATE_MAX.
  */
 static unsigned int
 orders_due(struct engine *engine, uint16_t received)
@@ -386,13 +407,16 @@ orders_due(struct engine *engine, uint16_t received)
 	return engine_orders_take(engine);
 }
 
-/** Frames that the application has received. */
+/** Frames that the application has received and passed to engine_input(). */
 struct given {
 	struct rte_mbuf **mbufs;
-	uint16_t count; /**< number of mbufs, at most LIMIT_BURST */
+	uint16_t count; /**< number of frames, at most LIMIT_BURST */
 };
 
-/** @param given NULL: receive from the port */
+/**
+ * Get the frames of a turn. @param given frames passed by the application; NULL: receive from the
+ * port
+ */
 static inline uint16_t
 frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf **mbufs)
 {
@@ -403,10 +427,10 @@ frames_receive(struct engine *engine, const struct given *given, struct rte_mbuf
 }
 
 /**
- * Input of one of several engines. Frames handed over by other engines are a separate burst. They
- * are processed before frames of the own port queue, which are newer. Orders and notes are
- * processed after the frames, because a disconnect request must not overtake answers that were sent
- * before it.
+ * Process the input of one of several engines. Frames that other engines have handed over are
+ * processed as a separate burst, before the frames of the own port queue, which are newer. Orders
+ * and notes are processed last, because a disconnect request must not overtake responses that the
+ * peer sent before it.
  * @return number of frames, orders and notes
  */
 static __rte_noinline unsigned int
@@ -435,7 +459,7 @@ group_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	return done;
 }
 
-/** Input of the only engine of an adapter. */
+/** Process the input of an adapter's only engine. */
 static inline unsigned int
 lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 {
@@ -448,7 +472,10 @@ lone_input(struct engine *engine, const struct given *given, uint64_t now_ns)
 	return received;
 }
 
-/** @return time of the next deadline of a queue pair, neighbour, connection or the link */
+/**
+ * @return time of the earliest deadline of all queue pairs, neighbours, connections and the link
+ * check
+ */
 static uint64_t
 timed_ns(struct engine *engine)
 {
@@ -463,7 +490,7 @@ timed_ns(struct engine *engine)
 	return RTE_MIN(next_ns, neigh_deadline(engine->neigh));
 }
 
-/** Timed work of the first engine: connections and neighbours. */
+/** Do the timed work that only the first engine has: connections, neighbours, link. */
 static void
 control_turn(struct engine *engine, uint64_t now_ns)
 {
@@ -478,11 +505,11 @@ control_turn(struct engine *engine, uint64_t now_ns)
 }
 
 /**
- * Prepare a turn with expired deadlines. After a pause of its owner, an engine finds expired
- * timers, and frames in its port that would have stopped them: these frames are processed first. If
- * the port was full, the packets are offered to it again before any queue pair counts it as stuck.
- * @param done frames of this turn
- * @return whether waits for answers may end in this turn
+ * Prepare a turn with expired deadlines. If the owner was paused, the port may contain frames that
+ * stop the expired timers, so process these frames first. If the port was full, offer the packets
+ * to it again before a queue pair counts the port as stuck.
+ * @param done number of frames received in this turn
+ * @return whether timers may expire in this turn
  */
 static __rte_noinline bool
 timers_prepare(struct engine *engine, uint64_t now_ns, unsigned int done)
@@ -498,9 +525,8 @@ timers_prepare(struct engine *engine, uint64_t now_ns, unsigned int done)
 }
 
 /**
- * Progress of queue pairs, and timed work if a deadline has expired, which is not the case in most
- * turns.
- * @param done frames of this turn
+ * Let queue pairs progress, and do timed work if a deadline has expired. In most turns none has.
+ * @param done number of frames received in this turn
  */
 static inline void
 work_turn(struct engine *engine, uint64_t now_ns, unsigned int done)
@@ -529,8 +555,8 @@ turn(struct engine *engine, const struct given *given)
 	uint64_t now_ns;
 
 	/*
-	 * Before the turn: each call settles at its end, so that the operations that it has
-	 * finished are complete when it returns to its caller.
+	 * Execute commands before the turn begins. Each command calls settle at its end, so that
+	 * the operations that it has finished are reported before the call returns to its caller.
 	 */
 	command_drain(&engine->commands);
 	now_ns = engine_now_ns(engine);

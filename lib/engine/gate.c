@@ -14,13 +14,18 @@
 
 #include <rte_pause.h>
 
-/** Number of attempts before a thread counts as starving: about 10 us. */
+/** Number of attempts (about 10 us) after which a waiting thread counts as starving. */
 #define GATE_SPINS 200
 
-/** Sleep time of a waiting thread that must serve its own queues, in nanoseconds. */
+/**
+ * Longest sleep, in nanoseconds, of a thread that waits for a gate and must also serve its own
+ * queues.
+ */
 #define SERVE_NS 100000
 
-/** State of the process. The lock protects giving and revoking biases, which is rare. */
+/**
+ * State of all gates of the process. The lock serializes giving and revoking biases, which is rare.
+ */
 static struct {
 	pthread_mutex_t lock;
 	bool can_bias; /**< the kernel supports membarrier(); atomic */
@@ -37,9 +42,9 @@ membarrier(int command)
 }
 
 /**
- * Make all threads of the process execute a memory barrier. The kernel fails if it has no memory.
- * Retry in this case, because without the barrier the caller cannot know whether the thread with
- * the bias is inside.
+ * Make all threads of the process execute a memory barrier. membarrier() fails if the kernel has no
+ * memory: retry then, because without the barrier the caller cannot know whether the biased thread
+ * is inside.
  */
 static void
 barrier_everywhere(void)
@@ -101,7 +106,7 @@ gate_bias(struct gate *gate)
 	pthread_mutex_lock(&gates.lock);
 	if (gate_self == &gate_nobody)
 		gate_self = guest_find();
-	/* The thread may hold another biased gate. */
+	/* Give no bias if the thread holds another biased gate now. */
 	if (gate_self != &gate_nobody &&
 		__atomic_load_n(&gate_self->inside, __ATOMIC_RELAXED) == NULL) {
 		gate->was_biased = true;
@@ -109,13 +114,14 @@ gate_bias(struct gate *gate)
 		__atomic_store_n(&gate->guest, gate_self, __ATOMIC_SEQ_CST);
 	}
 	pthread_mutex_unlock(&gates.lock);
-	/* A thread that starts to starve after this point sees the bias. */
+	/* A thread that begins to starve later sees the bias and revokes it itself. */
 	if (gate_is_wanted(gate))
 		gate_revoke(gate);
 }
 
 /**
- * Clear "held" for a thread that has left after its bias was revoked. At most one thread succeeds.
+ * Clear "held" after the bias was revoked and the biased thread has left. If two threads call this,
+ * only one succeeds.
  */
 static void
 revoked_free(struct gate *gate, struct gate_guest *guest)
@@ -167,7 +173,10 @@ gate_take(struct gate *gate, uint32_t ticket)
 {
 	uint32_t free = 0;
 
-	/* This also revokes a bias that was given while this thread started to starve. */
+	/*
+	 * Check for a bias in each attempt, because the gate may have become biased while this
+	 * thread waited.
+	 */
 	if (__atomic_load_n(&gate->guest, __ATOMIC_SEQ_CST) != NULL)
 		gate_revoke(gate);
 	return __atomic_load_n(&gate->served, __ATOMIC_SEQ_CST) == ticket &&
@@ -190,8 +199,8 @@ gate_wait(struct gate *gate, bool (*meanwhile)(void))
 		bool soon = meanwhile();
 
 		/*
-		 * The lock is free, but another thread is next. The next thread was woken, and may
-		 * need this core.
+		 * The lock is free, but another waiting thread gets it first. That thread was woken
+		 * and may need this core, so yield.
 		 */
 		if (__atomic_load_n(&gate->held, __ATOMIC_SEQ_CST) == 0)
 			sched_yield();
@@ -206,7 +215,7 @@ void
 gate_free(struct gate *gate)
 {
 	/*
-	 * Sequentially consistent with a waiting thread, which first increments hungry, then reads
+	 * Sequentially consistent, because a waiting thread first increments hungry and then reads
 	 * held.
 	 */
 	(void)__atomic_exchange_n(&gate->held, 0, __ATOMIC_SEQ_CST);

@@ -12,82 +12,90 @@
 #include <rte_common.h>
 
 /*
- * The lock of an engine that several threads share. A thread takes the lock if it is free, even
- * before threads that have waited only a short time, so that a thread that enters and leaves often
+ * The gate is the lock of an engine that several threads share. A thread takes the lock if it is
+ * free, even if other threads have waited a short time. So a thread that enters and leaves often
  * does not pay for context switches. A thread that has waited longer (GATE_SPINS) is starving
  * ("hungry"): from then on, only starving threads get the lock, in FIFO order. So the waiting time
- * is limited by GATE_SPINS plus the hold times of the threads that were starving before.
+ * is limited to GATE_SPINS plus the hold times of the threads that were starving before.
  *
- * Biased locking: if one thread alone has taken the lock many times, the lock is biased to it. Then
- * "held" stays set, and the thread takes and releases the lock with plain loads and stores, without
- * a locked instruction. Any other thread that needs the lock revokes the bias: it makes the kernel
- * execute a memory barrier on all processors (membarrier(2)), and then knows whether the biased
- * thread holds the lock. A revocation costs some microseconds and disturbs the other threads of the
- * process. If a bias was used too little to pay for its revocation, the next bias needs twice as
- * many acquisitions.
+ * Biased locking: if one thread alone has taken the lock many times, the lock is biased to this
+ * thread. Then "held" stays set, and the thread takes and releases the lock with plain loads and
+ * stores, without a locked instruction. Any other thread that needs the lock revokes the bias. To
+ * do so, it makes the kernel execute a memory barrier on all processors (membarrier(2)). Then it
+ * knows whether the biased thread holds the lock. A revocation costs some microseconds and disturbs
+ * the other threads of the process. If a bias was used too little to pay for its revocation, the
+ * next bias needs twice as many acquisitions.
  */
 
 struct gate;
 
 /**
- * State of a thread to which a gate was biased at least once. Never freed, because another thread
- * may still read it.
+ * State of a thread to which a gate was biased at least once. Entries are never freed, because
+ * another thread may still read them.
  */
 struct gate_guest {
-	/** pthread_self(); a later thread with the same value reuses this entry */
+	/** pthread_self() of the thread. A later thread with the same value reuses this entry. */
 	uint64_t thread;
-	struct gate *inside;     /**< biased gate that the thread holds; NULL: none; atomic */
+	/** the biased gate that the thread holds now; NULL: none; atomic */
+	struct gate *inside;
 	struct gate_guest *next; /**< next entry in the list of all entries */
 } __rte_cache_aligned;
 
 struct gate {
-	uint32_t held; /**< 0 or 1; futex of waiting threads; held, hungry and served are atomic */
+	/** 1: the lock is taken or biased; futex; held, hungry, served are atomic */
+	uint32_t held;
 	uint32_t hungry; /**< number of threads that have become starving so far */
 	uint32_t served; /**< number of starving threads that got the lock so far */
 
 	struct gate_guest *guest; /**< thread to which the gate is biased; NULL: none; atomic */
-	/** thread that lost its bias while "held" is not cleared yet; atomic */
+	/** thread that lost its bias while "held" is still set; NULL: none; atomic */
 	struct gate_guest *revoked;
-	/* Accessed by the holder of the lock only. */
-	uint64_t last;    /**< thread of the last acquisition without bias */
-	uint32_t stays;   /**< consecutive acquisitions by that thread without bias */
-	uint32_t used;    /**< acquisitions through the last bias */
-	uint32_t doubles; /**< doublings of GATE_BIAS_STAYS for the next bias */
+	/* The members below are accessed only by the thread that holds the lock. */
+	uint64_t last;    /**< thread that made the last acquisition without bias */
+	uint32_t stays;   /**< number of consecutive acquisitions by "last" without bias */
+	uint32_t used;    /**< number of acquisitions through the last bias */
+	uint32_t doubles; /**< how often GATE_BIAS_STAYS is doubled for the next bias */
 	bool was_biased;  /**< the gate was biased since the last acquisition without bias */
 };
 
-/** Consecutive acquisitions by one thread before the first bias. */
+/** Number of consecutive acquisitions by one thread after which the gate is first biased to it. */
 #define GATE_BIAS_STAYS   256u
-/** Acquisitions through a bias that pay for its revocation. */
+/** Number of acquisitions through a bias that outweigh the cost of revoking it. */
 #define GATE_BIAS_PAID    16384u
-/** Maximum number of doublings of GATE_BIAS_STAYS: about 50 ms of acquisitions. */
+/**
+ * Maximum number of times GATE_BIAS_STAYS is doubled. The last threshold is about 50 ms of
+ * acquisitions.
+ */
 #define GATE_BIAS_DOUBLES 12u
 
-/** Stands for threads without a struct gate_guest. Holds no gate. */
+/** Placeholder entry of threads to which no gate was ever biased. It holds no gate. */
 extern struct gate_guest gate_nobody;
 
-/** State of the calling thread; &gate_nobody: no gate was ever biased to it. */
+/** Entry of the calling thread; &gate_nobody if no gate was ever biased to it. */
 extern __thread struct gate_guest *gate_self __attribute__((tls_model("initial-exec")));
 
 /**
- * Prepare the process for biased locking. @return false: not supported by the kernel; no gate is
- * biased
+ * Prepare the process for biased locking.
+ * @return false: the kernel does not support membarrier(); no gate will be biased
  */
 bool gates_init(void);
 
-/** Bias the gate to the calling thread, which holds the lock, unless starving threads wait. */
+/**
+ * Bias the gate to the calling thread, which holds the lock. If starving threads wait, revoke the
+ * bias at once.
+ */
 void gate_bias(struct gate *gate);
 
 /** After a revocation: compute the number of acquisitions before the next bias. */
 void gate_judge(struct gate *gate);
 
-/** Revoke the bias of another thread. The lock becomes free when that thread does not hold it. */
+/** Revoke another thread's bias. The lock becomes free now, or when that thread releases it. */
 void gate_revoke(struct gate *gate);
 
-/** Release the lock if its bias was revoked meanwhile. */
+/** Release the lock held through a bias that was revoked meanwhile. */
 void gate_leave_revoked(struct gate *gate, struct gate_guest *guest);
 
-/** Clear "held" and wake waiting threads. */
+/** Release the lock: clear "held" and wake the waiting threads. */
 void gate_free(struct gate *gate);
 
 /** @return whether starving threads wait */
@@ -99,8 +107,8 @@ gate_is_wanted(const struct gate *gate)
 }
 
 /**
- * Take the lock through the bias. @return whether the gate is biased to the calling thread, which
- * now holds it
+ * Take the lock through the bias, without a locked instruction. @return whether the gate is biased
+ * to the calling thread, which now holds the lock
  */
 static inline bool
 gate_again(struct gate *gate)
@@ -144,7 +152,9 @@ gate_leave_by_bias(struct gate *gate)
 		gate_leave_revoked(gate, guest);
 }
 
-/** Count an acquisition without bias. */
+/**
+ * Count an acquisition without bias, and bias the gate if the same thread has made enough of them.
+ */
 static inline void
 gate_count(struct gate *gate)
 {

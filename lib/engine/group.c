@@ -65,8 +65,8 @@ engine_group_destroy(struct engine_group *group)
 }
 
 /**
- * Create the rings of frames between a new engine and another engine. Engines that are not polled
- * hold at most half of the packet buffers of another engine.
+ * Create the rings of frames between a new engine and another engine. So that an engine that is not
+ * polled cannot exhaust the packet buffers of another engine, the rings hold at most half of them.
  */
 static bool
 frames_connect(struct engine_group *group, const struct engine *engine, uint32_t other)
@@ -115,11 +115,14 @@ home_of(const struct engine *engine, const struct rte_mbuf *mbuf)
 	if (!wire_peek_home_qpn(mbuf, &qpn) || qpn == WIRE_QPN_CM)
 		return 0;
 	index = qpn & group->index_mask;
-	/* No engine has such a QPN: the frame is dropped and counted here. */
+	/*
+	 * An index beyond the last engine is in no valid QPN: process the frame here, which drops
+	 * and counts it.
+	 */
 	return index < group->count ? index : engine->index;
 }
 
-/** Fast path of home_of(). @return true: this engine processes the frame. false: not known */
+/** Fast path of home_of(). @return true: this engine processes the frame. false: call home_of() */
 static inline bool
 stays(const struct engine *engine, const struct rte_mbuf *mbuf)
 {
@@ -142,13 +145,16 @@ engine_group_asleep(struct engine *engine, bool asleep)
 		__atomic_fetch_and(&engine->group->asleep, ~bit, __ATOMIC_SEQ_CST);
 }
 
-/** Wake threads that wait for engines with new ring entries. @param bits one bit per engine */
+/**
+ * Wake the sleeping threads of engines that got ring entries. @param bits bit i: engine i got
+ * entries
+ */
 static void
 homes_wake(const struct engine_group *group, uint32_t bits)
 {
 	/*
-	 * Pairs with the barrier of a thread that goes to sleep: either that thread sees the ring
-	 * entry, or this thread sees that it sleeps.
+	 * Pairs with the barrier of a thread that is about to sleep: either that thread sees the
+	 * ring entry, or this thread sees that the other one sleeps.
 	 */
 	rte_smp_mb();
 	bits &= __atomic_load_n(&group->asleep, __ATOMIC_SEQ_CST);
@@ -164,7 +170,7 @@ engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t coun
 	uint32_t homes = 0;
 	uint16_t left = 0;
 
-	/* Usually the port has delivered all frames to the right engine. */
+	/* Fast path: usually the port has delivered all frames to the right engine. */
 	while (left < count && likely(stays(engine, mbufs[left])))
 		left++;
 	for (uint16_t i = left; i < count; i++) {
@@ -198,7 +204,9 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 	uint32_t from = engine->frames_from;
 	uint16_t taken = 0;
 
-	/* Each turn begins with another engine, so that no engine starves. */
+	/*
+	 * Each turn begins with the ring of another engine, so that the frames of no engine starve.
+	 */
 	engine->frames_from = index_after(group, from);
 	for (uint32_t i = 0; i < group->count && taken < max; i++) {
 		struct rte_ring *ring = group->frames[from][engine->index];
@@ -213,7 +221,10 @@ engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max)
 
 /* ---- orders and notes ---- */
 
-/** Set bits of a queue pair. If no bit was set before, put the queue pair into the ring. */
+/**
+ * Set bits of a queue pair. If no bit was set before, put the queue pair into the ring; otherwise
+ * it is there already.
+ */
 static void
 mailbox_put(struct rte_ring *ring, uint32_t *bits, uint32_t more, struct engine_qp *slot)
 {

@@ -32,23 +32,23 @@ struct engine_qp;
  * once, so the ring has room for all queue pairs.
  */
 
-/** Capacity of a ring of frames. Further frames are dropped and counted, as by a port. */
+/** Capacity of a ring of frames. If the ring is full, further frames are dropped and counted. */
 #define ENGINE_FRAMES 512
 
-/** Maximum number of queue pairs that a turn takes from one ring. */
+/** Maximum number of queue pairs that one turn takes from one ring of orders or notes. */
 #define ENGINE_MAILBOX_PER_TURN 64
 
 struct engine_group {
 	uint32_t count;
-	uint32_t index_mask; /**< masks the engine index of a QPN */
+	uint32_t index_mask; /**< mask of the QPN bits that contain the engine's index */
 	uint8_t index_bits;
 	struct engine *engines[LIMIT_ENGINES]; /**< engines[0] is the first engine */
 	struct rte_ring *frames[LIMIT_ENGINES][LIMIT_ENGINES]; /**< indexed by [from][to] */
-	/** [i]: from the first engine to engine i; [0] is unused */
+	/** orders[i] is the ring from the first engine to engine i; orders[0] is unused */
 	struct rte_ring *orders[LIMIT_ENGINES];
-	/** [i]: from engine i to the first engine; [0] is unused */
+	/** notes[i] is the ring from engine i to the first engine; notes[0] is unused */
 	struct rte_ring *notes[LIMIT_ENGINES];
-	uint32_t asleep; /**< bit i: a thread that waits for engine i sleeps; atomic */
+	uint32_t asleep; /**< bit i is set while a thread that waits for engine i sleeps; atomic */
 };
 
 static_assert(LIMIT_ENGINES <= 32, "each engine has a bit");
@@ -60,8 +60,8 @@ static_assert(LIMIT_ENGINES <= 32, "each engine has a bit");
 struct engine_group *engine_group_create(uint32_t count);
 
 /**
- * Free the group and the frames in its rings. Its engines must be destroyed before. NULL is
- * ignored.
+ * Free the group and the frames in its rings. All engines of the group must be destroyed before.
+ * NULL is ignored.
  */
 void engine_group_destroy(struct engine_group *group);
 
@@ -70,42 +70,52 @@ enum rc_status engine_group_join(struct engine_group *group, struct engine *engi
 	uint32_t qp_slots) __rte_warn_unused_result;
 
 /**
- * Hand over frames whose home is another engine. The remaining frames keep their order.
- * @return number of remaining frames, at the start of mbufs
+ * Hand over the frames of other home engines to these engines. The remaining frames keep their
+ * order.
+ * @return number of remaining frames, which are at the start of mbufs
  */
 uint16_t engine_frames_sort(struct engine *engine, struct rte_mbuf **mbufs, uint16_t count);
 
-/** Take at most max frames that another engine has handed over. @return their number */
+/**
+ * Take at most max frames that other engines have handed over to this engine. @return number of
+ * frames
+ */
 uint16_t engine_frames_take(struct engine *engine, struct rte_mbuf **mbufs, uint16_t max);
 
 /** Orders from the first engine to the home of a queue pair. */
 enum engine_order {
-	ENGINE_ORDER_STOP = 1 << 0,      /**< flush it, unless it has already failed */
-	ENGINE_ORDER_MOVE = 1 << 1,      /**< set the new MAC address of its peer */
+	ENGINE_ORDER_STOP = 1 << 0,      /**< flush the queue pair, unless it has already failed */
+	ENGINE_ORDER_MOVE = 1 << 1,      /**< set the peer's new MAC address, engine_qp.mac */
 	ENGINE_ORDER_KEEPALIVE = 1 << 2, /**< start or stop keepalives */
 };
 
 /** Send an order from the first engine to the home of a queue pair. */
 void engine_order(struct engine_qp *slot, enum engine_order order);
 
-/** Send a note from the home of a queue pair to the first engine. @param events of enum rc_event */
+/**
+ * Send a note (pending events) from the home of a queue pair to the first engine. @param events
+ * bits of enum rc_event
+ */
 void engine_note(struct engine *engine, struct engine_qp *slot, unsigned int events);
 
-/** Execute pending orders of an engine, at most ENGINE_MAILBOX_PER_TURN. @return their number */
+/** Execute at most ENGINE_MAILBOX_PER_TURN pending orders. @return number of executed orders */
 unsigned int engine_orders_take(struct engine *engine);
 
 /**
- * Process notes from another engine on the first engine, at most ENGINE_MAILBOX_PER_TURN.
- * @param from index of the other engine. Its struct engine is not read, because it writes these
- *        cache lines all the time
+ * On the first engine, process at most ENGINE_MAILBOX_PER_TURN notes from another engine.
+ * @param from index of the other engine. Its struct engine is not read, because the other engine
+ *        writes these cache lines all the time
  * @return number of notes
  */
 unsigned int engine_notes_take(struct engine *first, uint32_t from);
 
-/** Record whether threads that wait for this engine sleep. (sleep.c) */
+/**
+ * Set or clear the engine's bit in engine_group.asleep: threads that wait for this engine sleep.
+ * (sleep.c)
+ */
 void engine_group_asleep(struct engine *engine, bool asleep);
 
-/** @return whether the rings from other engines to this engine contain entries. */
+/** @return whether other engines have put frames, orders or notes into this engine's rings */
 bool engine_group_due(const struct engine *engine);
 
 #endif

@@ -7,13 +7,13 @@
 
 #include "engine/engine.h"
 
-/* Functions that register an engine as a reader of the memory index (mem/grace.h). */
+/* These functions tell the memory index when an engine may be reading it; see mem/grace.h. */
 
 /**
- * Begin reading the memory index: keys, handles and the bytes of registered memory. Ends with
- * engine_index_leave(). Called by the owner. Keep this period short, because memory that other
- * threads close counts as in use until the engine leaves. A turn without frames and without work
- * does not enter.
+ * Begin reading the memory index: keys, handles and the bytes of registered memory.
+ * engine_index_leave() ends the reading. Called by the engine's owner. Keep the time between both
+ * calls short, because memory that other threads close stays in use until the engine leaves. A turn
+ * without frames and without work does not enter.
  */
 static inline void
 engine_index_enter(struct engine *engine)

@@ -13,7 +13,7 @@
 
 RTE_LOG_REGISTER(engine_log, lib.ndpdk.engine, NOTICE)
 
-/** One warning per 10 s, with a burst of eight. */
+/** At most one warning per 10 s on average, and at most eight in a burst. */
 static const struct cm_pace warning_pace = {
 	.interval_ns = UINT64_C(10000000000),
 	.slack_ns = 7 * UINT64_C(10000000000),

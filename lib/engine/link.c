@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The link of the port. A link loss ends no connection: retries and keepalives decide, as for any
- * other packet loss. When the link is up again, the cable may be connected to another switch, and
- * peers may have moved. Therefore the adapter announces itself, and resolves the next hops of its
- * connections again without waiting for timers.
+ * Reactions to changes of the port's link. The loss of the link ends no connection: retries and
+ * keepalives decide, as for any other packet loss. When the link is up again, the cable may be
+ * connected to another switch, and peers may have moved. Therefore the adapter announces its
+ * address, and resolves the next hops of its connections again without waiting for timers.
  */
 
 #include "engine/link.h"
@@ -14,8 +14,8 @@
 #define LOOK_NS UINT64_C(200000000)
 
 /**
- * Maximum number of connections for which next hops are resolved again; neigh_doubt() limits the
- * rate.
+ * Maximum number of connections for which a link change resolves the next hop again. neigh_doubt()
+ * limits the rate.
  */
 #define PEERS_MAX 64
 

@@ -5,12 +5,12 @@
 
 #include "engine/engine.h"
 
-/** Start checking the port's link at now_ns, if the port reports a link. First engine only. */
+/** Start to check the port's link periodically, if the port reports its link. First engine only. */
 void engine_link_begin(struct engine *engine, uint64_t now_ns);
 
 /**
- * Check the link when it is due. If the link has come up, announce the address to the network.
- * First engine only.
+ * Check the link; called when link_ns has passed. If the link has come up, announce the address to
+ * the network. First engine only.
  */
 void engine_link_look(struct engine *engine, uint64_t now_ns);
 

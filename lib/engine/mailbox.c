@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Takes orders and notes out of their rings and processes them; group.h describes them. */
+/* Takes orders and notes out of their rings and executes them. group.h defines orders and notes. */
 
 #include "engine/control.h"
 

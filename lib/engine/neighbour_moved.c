@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A peer keeps its address and gets another MAC address, because another port of a bond carries it,
- * or a virtual machine has moved. The neighbour table detects this (neigh/table.c describes when).
- * This file updates the queue pairs and CM connections that send to the peer, or through it as
- * their gateway.
+ * Reaction to a peer that gets another MAC address and keeps its IP address, because another port
+ * of a bond carries it, or a virtual machine has moved. The neighbour table detects this
+ * (neigh/table.c describes when). This file updates the queue pairs and CM connections that send to
+ * the peer, directly or through it as a gateway.
  */
 
 #include <rte_log.h>
@@ -36,7 +36,10 @@ engine_neighbour_need(struct engine *engine, const struct cm_id *id)
 	struct rte_ether_addr mac;
 
 	cm_id_route(id, &route);
-	/* The table may be out of date, because the request came from another MAC address. */
+	/*
+	 * If the request came from another MAC address than the table contains, the table may be
+	 * out of date.
+	 */
 	if (neigh_lookup(engine->neigh, &route.remote_gid, &mac, now_ns) == NEIGH_FOUND &&
 		!rte_is_same_ether_addr(&mac, &route.remote_mac))
 		neigh_doubt(engine->neigh, &route.remote_gid, now_ns);

@@ -26,7 +26,7 @@ engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id)
 	uint32_t serial = __atomic_fetch_add(&pool_serial, 1, __ATOMIC_RELAXED);
 
 	static_assert(RTE_PKTMBUF_HEADROOM >= LIMIT_HEADER_BYTES, "headers fit the headroom");
-	/* Drivers expect at least the usual 2 KiB. */
+	/* Drivers expect a data room of at least RTE_MBUF_DEFAULT_BUF_SIZE (2 KiB). */
 	if (room < RTE_MBUF_DEFAULT_BUF_SIZE)
 		room = RTE_MBUF_DEFAULT_BUF_SIZE;
 	snprintf(name, sizeof(name), "nd_pool_%u", serial);

@@ -7,12 +7,12 @@
 
 #include <rte_mempool.h>
 
-/** @return data room of a packet buffer for this path MTU in bytes, including headroom */
+/** @return data room that an mbuf needs for this path MTU, in bytes, including headroom */
 uint32_t engine_room_bytes(uint16_t pmtu_bytes);
 
 /**
- * Create the mbuf pool of an engine and its port. An mbuf holds any frame of this path MTU in one
- * segment. NULL: no memory.
+ * Create the mbuf pool of an engine and its port queue. An mbuf holds any frame of this path MTU in
+ * one segment. @return the pool; NULL: no memory
  */
 struct rte_mempool *engine_pool_create(uint32_t count, uint16_t pmtu_bytes, int socket_id);
 

@@ -39,7 +39,10 @@ refused(const struct rc_qp *qp, enum mem_refusal refusal)
 	char peer[WIRE_GID_TEXT_BYTES];
 
 	static_assert(RTE_DIM(names) == MEM_REFUSED_COUNT, "every refusal has a name");
-	/* A peer causes this event, so format no text if the trace point is disabled. */
+	/*
+	 * Format the text only if the trace point is enabled, because peers can cause this event at
+	 * a high rate.
+	 */
 	if (!rte_trace_point_is_enabled(&__lib_ndpdk_qp_refused))
 		return;
 	lib_ndpdk_qp_refused(engine->name, engine->index, qp->qpn,

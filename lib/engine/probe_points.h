@@ -4,9 +4,9 @@
 #define NDPDK_ENGINE_PROBE_POINTS_H
 
 /*
- * Fields of each trace point. For probe.c, which emits the points, and probe_register.c, which
- * registers them. Both define ALLOW_EXPERIMENTAL_API. No other file does, because DPDK may still
- * change these calls.
+ * Fields of each trace point. Included by probe.c, which emits the trace points, and by
+ * probe_register.c, which registers them. Only these two files define ALLOW_EXPERIMENTAL_API,
+ * because DPDK may still change these calls.
  */
 
 #include <rte_trace_point.h>

@@ -6,8 +6,8 @@
 #include "engine/control.h"
 
 /*
- * Attempts to find a QPN. A QPN is not reused while the connection manager remembers its last
- * connection (RC-165).
+ * Number of attempts to choose a QPN. An attempt fails if the connection manager still remembers
+ * the last connection of the QPN, because such a QPN must not be reused (RC-165).
  */
 #define QPN_TRIES 16
 
@@ -60,7 +60,10 @@ engine_qp_leave(struct engine_qp *slot)
 void
 engine_qp_destroy(struct engine *engine, struct engine_qp *slot)
 {
-	/* The last orders point to the queue pair; no further orders will come. */
+	/*
+	 * Execute the last orders, which point to the queue pair. The first engine sends no further
+	 * orders.
+	 */
 	engine_orders_drain(engine);
 	wheel_disarm(&engine->wheel, &slot->timer);
 	base_list_remove(&slot->qp->ready);

@@ -69,7 +69,7 @@ qp_table_set(struct qp_table *table, uint32_t qpn, struct rc_qp *qp)
 	struct qp_table_slot *slot = qp_table_slot(table, qpn);
 
 	BASE_ASSERT(slot->qpn == qpn);
-	/* Atomic, because other threads may read it (engine_qps_next()). */
+	/* Atomic store, because engine_qps_next() of other threads may read qp meanwhile. */
 	__atomic_store_n(&slot->qp, qp, __ATOMIC_RELAXED);
 }
 

@@ -2,10 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Scheduling of an engine's queue pairs: queue pairs with work now are in the ready list, queue
- * pairs with later work in the wheel. After each progress, the wheel is armed for the queue pair's
- * deadline; an entry that fires early is armed again. The deadline of a keepalive is always in the
- * wheel and is not read after a progress.
+ * Scheduling of an engine's queue pairs. Queue pairs with work to do now are in the ready list.
+ * Queue pairs with work at a later time have an entry in the timer wheel. After a queue pair has
+ * made progress, its wheel entry is armed for its deadline. An entry that fires too early is armed
+ * again. The deadline of a keepalive is always in the wheel and is not read after progress.
  */
 
 #include "engine/qps.h"
@@ -23,7 +23,10 @@ static_assert(WHEEL_TICK_NS <= CC_PACE_CREDIT_NS, "a queue pair that is woken la
 static inline void
 deadline_arm(struct engine *engine, struct engine_qp *slot, uint64_t deadline_ns)
 {
-	/* Usually the entry is already armed for an earlier time, so avoid the call. */
+	/*
+	 * Usually the entry is already armed for an earlier time. Then avoid the call of
+	 * wheel_arm().
+	 */
 	if (unlikely(deadline_ns < slot->timer.deadline_ns) &&
 		wheel_arm(&engine->wheel, &slot->timer, deadline_ns))
 		engine->wake_ns = 0;
@@ -93,7 +96,7 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 	if (events & RC_EVENT_FIRST_PACKET)
 		first->ops.qp_event(first->ops.arg, slot, RC_EVENT_FIRST_PACKET);
 	first->wake_ns = 0;
-	/* Our packets may go to a MAC address that the peer no longer has. */
+	/* The peer did not answer: it may have a new MAC address, so resolve the address again. */
 	if (events & RC_EVENT_REPEATED)
 		neigh_doubt(first->neigh, &slot->peer, engine_now_ns(first));
 	if (events & RC_EVENT_REFUSED)
@@ -103,7 +106,8 @@ engine_qp_noted(struct engine *first, struct engine_qp *slot, unsigned int event
 }
 
 /**
- * Report events of a queue pair to the first engine, which processes them now or in its next turn.
+ * Report events of a queue pair to the first engine. If this is the first engine, it processes them
+ * now, otherwise in its next turn.
  */
 static void
 note(struct engine *engine, struct engine_qp *slot, unsigned int events)
@@ -131,8 +135,8 @@ qp_progress(struct engine *engine, struct rc_qp *qp, uint64_t now_ns)
 	engine_qp_events(engine, qp);
 	deadline_ns = rc_qp_deadline(qp);
 	/*
-	 * Without a deadline, do not access the slot or the pointer to it, because their cache
-	 * lines are not needed for a queue pair that only answers.
+	 * Without a deadline, do not read the slot or timer_slot: a queue pair that only answers
+	 * does not need their cache lines.
 	 */
 	if (deadline_ns != BASE_TIME_NEVER)
 		deadline_arm(engine, qp->timer_slot, deadline_ns);
@@ -145,11 +149,14 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 
 	if (engine_turn_is_soon(engine, now_ns))
 		slot->qp->prompt = true;
-	else /* the next turn is late: send the ACK now instead of waiting for the turn */
+	else /* the next turn is late, so the ACK must not wait for it */
 		engine->rc.patient = false;
 	engine_index_enter(engine);
 	qp_progress(engine, slot->qp, now_ns);
-	/* During a turn, the turn itself will transmit soon, and the burst stays together. */
+	/*
+	 * During a turn, do not transmit here: the end of the turn transmits all packets as one
+	 * burst.
+	 */
 	if (!engine->in_poll) {
 		engine_index_leave(engine);
 		engine_transmit(engine);
@@ -157,8 +164,9 @@ engine_qp_kick(struct engine *engine, struct engine_qp *slot)
 }
 
 /**
- * Append a queue pair with an expired deadline to the ready list. Its timer does not wait for room:
- * while the output queue is full, the turn may not reach the queue pair, so it makes progress here.
+ * Append a queue pair with an expired deadline to the ready list. If the output queue is full, let
+ * the queue pair make progress here, because the rest of the turn may not reach it and its timer
+ * must not wait for room.
  */
 static void
 timer_due(struct engine *engine, struct engine_qp *slot, uint64_t now_ns)
@@ -194,9 +202,9 @@ deadline_fire(struct engine *engine, struct wheel_entry *entry, uint64_t now_ns)
 }
 
 /**
- * If a peer is gone, all queue pairs that have sent at the same time expire at the same time. If
- * there are very many, the rest waits for the next turn, because frames that arrive meanwhile must
- * not overflow the port.
+ * Fire expired deadlines, but only a limited number per turn. If a peer is gone, many queue pairs
+ * may expire at the same time. If one turn fired all of them, frames that arrive meanwhile would
+ * overflow the port's queue.
  */
 void
 engine_deadlines_fire(struct engine *engine, uint64_t now_ns)
@@ -212,8 +220,8 @@ engine_deadlines_fire(struct engine *engine, uint64_t now_ns)
 }
 
 /**
- * Offer packets to the port if the output queue is nearly full. @return whether there is room for a
- * packet
+ * Offer packets to the port if the output queue is nearly full. @return whether the output queue
+ * has room for another packet
  */
 static bool
 room_made(struct engine *engine)
@@ -229,7 +237,10 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 	struct base_list round, *node;
 	bool room = true;
 
-	/* A queue pair that has more to send is appended to the ready list, for the next round. */
+	/*
+	 * Move the list to a local one: a queue pair that has more to send is appended to the ready
+	 * list again, and must wait for the next turn.
+	 */
 	engine_index_enter(engine);
 	base_list_init(&round);
 	base_list_move(&engine->ready, &round);
@@ -237,7 +248,10 @@ engine_lists_progress(struct engine *engine, uint64_t now_ns)
 		base_list_remove(node);
 		qp_progress(engine, base_list_entry(node, struct rc_qp, ready), now_ns);
 	}
-	/* Also without room, because a queue pair that waits for the port then gets a timer. */
+	/*
+	 * Call progress even without room: a queue pair that waits for the port then starts a
+	 * timer.
+	 */
 	while ((node = base_list_first(&round)) != NULL) {
 		room = room && room_made(engine);
 		base_list_remove(node);

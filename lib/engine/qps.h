@@ -9,26 +9,29 @@
 #include "engine/engine.h"
 
 /*
- * Work of a turn for queue pairs, in this order: send the delayed ACKs, handle expired deadlines,
- * progress the ready queue pairs.
+ * Work of a turn for queue pairs, in this order: send delayed ACKs, handle expired deadlines, let
+ * the ready queue pairs make progress.
  *
  * An ACK may be delayed until the start of the next turn, so that the application's answer is sent
- * before it; lib/rc/acks.c says which ACKs. There are three conditions. The owner must have
- * promised to poll without pause (busy_poll), because the peer of an owner that stops polling would
- * retransmit until it gives up. Turns must follow each other soon. The engine must be the first
- * one, because it sends the DREQs, and a delayed ACK of another engine would be sent after the
- * DREQ.
+ * before the ACK. lib/rc/acks.c says which ACKs. An engine delays ACKs under three conditions:
+ *
+ * - The owner has promised to poll without pause (busy_poll). If the owner stopped polling, the
+ *   peer would retransmit until it gives up.
+ * - Turns follow each other soon (ENGINE_SOON_NS).
+ * - The engine is the first one. The first engine sends DREQs, and a delayed ACK of another engine
+ *   would be sent after the DREQ.
  */
 
 /** Maximum number of queue pair deadlines that one turn handles. */
 #define ENGINE_DEADLINES_PER_TURN 64
 
 /**
- * A turn or a post follows the previous turn "soon" if it begins within this time after its start.
+ * A turn or a post is "soon" after the last turn if at most this many nanoseconds (10 us) have
+ * passed since that turn began.
  */
 #define ENGINE_SOON_NS UINT64_C(10000)
 
-/** @return whether this time is soon after the last turn began. */
+/** @return whether now_ns is soon (ENGINE_SOON_NS) after the last turn began. */
 static inline bool
 engine_turn_is_soon(const struct engine *engine, uint64_t now_ns)
 {
@@ -39,12 +42,12 @@ engine_turn_is_soon(const struct engine *engine, uint64_t now_ns)
 unsigned int engine_acks_send(struct engine *engine, uint64_t now_ns);
 
 /**
- * Called if the last turn began more than RC_AWAY_NS ago. Records the time in which the engine was
- * not polled as an absence (rc/timer.h).
+ * Called if the last turn began more than RC_AWAY_NS ago: record the time without polling as an
+ * absence (rc/timer.h).
  */
 void engine_absence_note(struct engine *engine, uint64_t now_ns);
 
-/** Begin a turn. @return as engine_transmit() */
+/** Begin a turn: send delayed ACKs, note an absence. @return as engine_transmit() */
 static inline unsigned int
 engine_qps_begin(struct engine *engine, uint64_t now_ns)
 {

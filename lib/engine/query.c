@@ -2,7 +2,7 @@
 /* Copyright (c) 2026 ndpdk authors */
 #include "engine/query.h"
 
-/* As in engine_barred_count(): engine_now_ns() is for the engine's thread only. */
+/* Do not call engine_now_ns() here: it must be called on the engine's thread only. */
 static uint64_t
 idle_ns(const struct engine *engine)
 {

@@ -33,7 +33,9 @@ engine_sleep_init(struct engine *engine)
 	if (wake_fd < 0)
 		return;
 	sleep->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	/* event.data stays NULL, so rte_epoll_wait() does not take it for an event of EAL. */
+	/*
+	 * Leave event.data.ptr NULL, so that rte_epoll_wait() does not treat it as an event of EAL.
+	 */
 	if (sleep->epoll_fd < 0 ||
 		epoll_ctl(sleep->epoll_fd, EPOLL_CTL_ADD, wake_fd, &event) != 0) {
 		if (sleep->epoll_fd >= 0)

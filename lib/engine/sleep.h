@@ -24,50 +24,57 @@
 
 struct engine;
 
-/** The length of a nap is the time since the last activity divided by ENGINE_NAP_PART ... */
+/**
+ * A nap is a short sleep between polls of a port without interrupts. It lasts for the time since
+ * the last activity, divided by ENGINE_NAP_PART.
+ */
 #define ENGINE_NAP_PART   8
-/** ... limited to this range. */
+/** Minimum and maximum length of a nap. */
 #define ENGINE_NAP_MIN_NS UINT64_C(10000)
 #define ENGINE_NAP_MAX_NS UINT64_C(1000000)
 
 struct engine_sleep {
-	bool ready;        /**< the descriptors exist */
-	bool interrupts;   /**< the epoll set contains the port's interrupts */
-	int epoll_fd;      /**< epoll set of the eventfd and the interrupts; valid if ready */
-	uint64_t seen;     /**< engine_activity() when a thread last went to sleep or left */
-	uint64_t until_ns; /**< deadline of the thread that wakes first */
-	uint64_t busy;     /**< engine_activity() at the last activity */
-	uint64_t busy_ns;  /**< time of the last activity */
-	uint64_t results;  /**< rc.frameless_results at the last call of engine_wait() */
+	bool ready;      /**< the descriptors exist */
+	bool interrupts; /**< the port has interrupts, and the epoll set contains them */
+	/** epoll set with the eventfd and the port's interrupts; valid if ready */
+	int epoll_fd;
+	/** engine_activity() when a thread last began to sleep or left the engine */
+	uint64_t seen;
+	uint64_t until_ns; /**< time until which the earliest sleeper sleeps */
+	uint64_t busy;     /**< value of engine_activity() when the last activity was seen */
+	uint64_t busy_ns;  /**< time at which the last activity was seen */
+	uint64_t results;  /**< value of rc.frameless_results at the last call of engine_wait() */
 };
 
 /**
- * Run turns, and sleep between them, until a turn had work, an operation was reported to its owner,
- * a deadline has passed, engine_wake() was called, or the timeout has passed. Called by the owner,
- * outside of a turn. The caller leaves a shared queue while it sleeps. The sleep is a cancellation
- * point; a turn is not.
- * @param entered the caller has entered a shared queue for this call; if the thread is cancelled,
- *        it leaves the queue
- * @return what engine_poll() returned in the last turn
+ * Run turns, and sleep between them, until one of these: a turn had work, an operation was reported
+ * to its owner, a deadline has passed, engine_wake() was called, or the timeout has passed. Called
+ * by the owner, outside of a turn. While it sleeps, the thread is not inside a shared engine. The
+ * sleep is a cancellation point; a turn is not.
+ * @param entered the caller has entered a shared engine only for this call: if the thread is
+ *        cancelled, it leaves the engine
+ * @return result of engine_poll() in the last turn
  */
 unsigned int engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered);
 
-/** End engine_wait(), or the next one. From any thread. */
+/** End the current call of engine_wait(); if there is none, the next one. From any thread. */
 void engine_wake(struct engine *engine);
 
 /**
- * Called when the owner leaves: wake sleeping threads if the owner caused an event that they wait
- * for.
+ * Called when the owner leaves a shared engine: wake the sleeping threads if the owner has caused
+ * an event that they wait for.
  */
 void engine_sleepers_tell(struct engine *engine);
 
-/** Create the descriptors. On failure, engine_sleep.ready stays false. */
+/** Create the epoll set and the eventfd. On failure, engine_sleep.ready stays false. */
 void engine_sleep_init(struct engine *engine);
 
 /** Close the descriptors. */
 void engine_sleep_fini(struct engine *engine);
 
-/** Call the port's interrupt function. @return whether the port has interrupts and succeeded */
+/**
+ * Enable or disable the port's RX interrupts. @return whether the port has interrupts and succeeded
+ */
 bool engine_sleep_interrupt(struct engine *engine, enum port_interrupt what);
 
 #endif

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Steps back of the clock. After a suspend or migration, a virtual machine may have another time
- * stamp counter, and the counters of two sockets may differ. Without correction, deadlines would be
- * far in the future, and time differences would be huge.
+ * Handling of a clock that goes back. After a suspend or migration, a virtual machine may have
+ * another time stamp counter, and the counters of two CPU sockets may differ. Without correction,
+ * deadlines would be far in the future, and time differences would be huge.
  */
 
 #include <inttypes.h>
@@ -21,8 +21,8 @@ engine_clock_went_back(struct engine *engine, uint64_t now_ns)
 	uint64_t last_ns = engine->now_ns;
 
 	/*
-	 * While the time is constant, each reading is before the last time, but counts as one step
-	 * back.
+	 * While the engine's time is constant, each reading of the clock is earlier than this time.
+	 * All these readings together count as one step back.
 	 */
 	if (engine->back.from_ns != last_ns || now_ns < engine->back.to_ns)
 		engine->counters.clock_backward++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Passes packets to the port: at the end of a turn, or earlier for a post or a datagram. */
+/* Passes queued packets to the port: at the end of a turn, or earlier for a post or a datagram. */
 
 #include "engine/transmit.h"
 #include "rc/out.h"

@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 
-/** Slow path of engine_transmit(), if packets are queued. */
+/** Slow path of engine_transmit(): pass the queued packets to the port. */
 unsigned int engine_transmit_some(struct engine *engine);
 
 /** Pass the queued packets to the port. @return number of frames that the port accepted. */

@@ -12,7 +12,7 @@
 /** Maximum number of events read from the epoll set at a time. */
 #define EVENTS_MAX 4
 
-/** @return whether there was activity of any thread since the last call */
+/** @return whether any thread has caused activity (engine_activity()) since the last call */
 static bool
 was_busy(struct engine *engine, uint64_t now_ns)
 {
@@ -33,7 +33,7 @@ nap_ns(const struct engine *engine, uint64_t now_ns)
 	return RTE_MIN(RTE_MAX(nap, ENGINE_NAP_MIN_NS), ENGINE_NAP_MAX_NS);
 }
 
-/** Announce that this thread will sleep. @return whether there is work instead */
+/** Announce that this thread is about to sleep. @return true: there is work, so do not sleep */
 static bool
 sleep_begin(struct engine *engine, uint64_t until_ns, uint32_t wakes)
 {
@@ -49,8 +49,8 @@ sleep_begin(struct engine *engine, uint64_t until_ns, uint32_t wakes)
 	__atomic_fetch_add(&commands->sleepers, 1, __ATOMIC_SEQ_CST);
 	engine_group_asleep(engine, true);
 	/*
-	 * Pairs with the barriers of threads that queue work: either they see the sleeper, or this
-	 * thread sees their work.
+	 * Pairs with the barriers of threads that queue work: either such a thread sees this
+	 * sleeper, or this thread sees the queued work.
 	 */
 	rte_smp_mb();
 	return !rte_ring_empty(commands->ring) || engine_group_due(engine) ||
@@ -62,7 +62,10 @@ sleep_end(struct engine *engine)
 {
 	struct command_queue *commands = &engine->commands;
 
-	/* Other sleepers have not returned from ppoll() yet, so the eventfd stays readable. */
+	/*
+	 * Only the last sleeper clears the eventfd: until then it must stay readable for the other
+	 * sleepers, which have not returned from ppoll() yet.
+	 */
 	if (__atomic_sub_fetch(&commands->sleepers, 1, __ATOMIC_SEQ_CST) != 0)
 		return;
 	engine_group_asleep(engine, false);
@@ -71,13 +74,16 @@ sleep_end(struct engine *engine)
 
 /** State of one call of engine_wait(). */
 struct wait {
-	bool entered; /**< leave the queue if cancelled; see engine_wait() */
-	/** cancellation state of the caller; cancellation is disabled during turns */
+	bool entered; /**< see engine_wait(): leave the engine if the thread is cancelled */
+	/**
+	 * Caller's cancellation state, restored during sleeps. Turns run with cancellation
+	 * disabled.
+	 */
 	int cancel_state;
 	uint64_t now_ns;
 	uint64_t end_ns;
 	uint32_t wakes; /**< command_queue.wakes_seen when the call began */
-	bool armed;     /**< the interrupt of the port is enabled */
+	bool armed;     /**< the port's RX interrupt is enabled */
 	bool passed;    /**< a deadline has passed */
 };
 
@@ -86,7 +92,8 @@ struct sleeper {
 	struct engine *engine;
 	const struct wait *wait;
 	uint32_t depth; /**< return value of command_step_out() */
-	bool counted;   /**< counted in command_queue.sleepers, so that others wake this thread */
+	/** command_queue.sleepers includes this thread, so other threads wake it */
+	bool counted;
 };
 
 /** @return false: the caller is no longer the owner */
@@ -110,8 +117,9 @@ sleeper_return(const struct sleeper *sleeper)
 }
 
 /**
- * Cleanup handler of a cancelled sleep. Enters a shared queue again, as with a condition variable,
- * and leaves the queue if only engine_wait() had entered it.
+ * Cleanup handler, called if the thread is cancelled while it sleeps. Enters a shared engine again,
+ * as the wait for a condition variable locks its mutex again. Then leaves the engine if only
+ * engine_wait() had entered it.
  */
 static void
 sleeper_cancelled(void *arg)
@@ -123,9 +131,9 @@ sleeper_cancelled(void *arg)
 }
 
 /**
- * Sleep. The caller does not own the queue meanwhile. Afterwards EAL reads the interrupt
- * descriptors in the way that their drivers require. Cancellation is disabled for this, because a
- * thread cancelled in EAL would leave the descriptors marked as being read.
+ * Sleep in ppoll(). Meanwhile the caller is not the owner of the engine. Afterwards EAL reads the
+ * interrupt descriptors in the way that their drivers require. Cancellation is disabled for this,
+ * because a thread cancelled in EAL would leave the descriptors marked as being read.
  */
 static void
 events_wait(struct sleeper *sleeper, uint64_t ns)
@@ -133,7 +141,7 @@ events_wait(struct sleeper *sleeper, uint64_t ns)
 	const struct timespec timeout = {
 		.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 	const int epoll_fd = sleeper->engine->sleep.epoll_fd;
-	/* ppoll() ignores a negative descriptor. */
+	/* A thread that is not counted watches no descriptor: ppoll() ignores a negative one. */
 	struct pollfd pollfd = {.fd = sleeper->counted ? epoll_fd : -1, .events = POLLIN};
 	struct rte_epoll_event events[EVENTS_MAX];
 	int ready;
@@ -156,9 +164,9 @@ sleep_once(struct engine *engine, const struct wait *wait, uint64_t until_ns)
 	uint64_t ns = until_ns - wait->now_ns;
 
 	/*
-	 * The last thread that wakes up clears the eventfd. Until then the eventfd is readable, so
-	 * this thread does not join the sleepers. This thread sleeps for ENGINE_NAP_MIN_NS instead
-	 * of spinning, because the last thread may not run for a long time.
+	 * The last sleeper that wakes up clears the eventfd. Until then the eventfd is readable, so
+	 * this thread cannot sleep on it. Instead it sleeps for ENGINE_NAP_MIN_NS, and does not
+	 * spin, because it may take long until the last sleeper runs.
 	 */
 	sleeper.counted = commands->sleepers == 0 || command_sleeps(commands);
 	if (!sleeper.counted)
@@ -180,8 +188,8 @@ rest(struct engine *engine, struct wait *wait)
 	uint64_t due_ns, until_ns;
 
 	/*
-	 * The port interrupts only for frames that arrive after the interrupt was enabled: run
-	 * another turn for earlier frames.
+	 * The port interrupts only for frames that arrive after the interrupt was enabled. So run
+	 * another turn before sleeping, for frames that have arrived earlier.
 	 */
 	if (sleep->interrupts && !wait->armed) {
 		wait->armed = engine_sleep_interrupt(engine, PORT_INTERRUPT_ENABLE);
@@ -191,7 +199,10 @@ rest(struct engine *engine, struct wait *wait)
 	}
 	due_ns = engine_deadline_ns(engine);
 	until_ns = RTE_MIN(due_ns, wait->end_ns);
-	/* 0: packets wait for room in the port, which causes no interrupt. */
+	/*
+	 * due_ns is 0 if packets wait for room in the port. No interrupt reports such room, so only
+	 * nap.
+	 */
 	if (due_ns == 0 || !wait->armed)
 		until_ns = RTE_MIN(due_ns == 0 ? wait->end_ns : until_ns,
 			wait->now_ns + nap_ns(engine, wait->now_ns));
@@ -204,7 +215,7 @@ rest(struct engine *engine, struct wait *wait)
 	return true;
 }
 
-/** @return whether engine_wake() was called in the meantime */
+/** @return whether engine_wake() was called since the last call of was_woken() */
 static bool
 was_woken(struct command_queue *commands, uint32_t *wakes)
 {
@@ -217,13 +228,16 @@ was_woken(struct command_queue *commands, uint32_t *wakes)
 	return true;
 }
 
-/** Run turns and sleep until the wait ends. @return what engine_poll() returned in the last turn */
+/**
+ * Run turns, and sleep between them, until the wait ends. @return result of engine_poll() in the
+ * last turn
+ */
 static unsigned int
 wait_for_work(struct engine *engine, struct wait *wait)
 {
 	/*
-	 * The caller has not polled for these results yet. No frame will arrive for them and end a
-	 * sleep.
+	 * True if there are results that the caller has not polled yet and for which no frame will
+	 * arrive. Without this check, the thread would sleep although there are results.
 	 */
 	const bool given = engine->rc.frameless_results != engine->sleep.results;
 	unsigned int done;
@@ -252,7 +266,10 @@ engine_wait(struct engine *engine, uint64_t timeout_ns, bool entered)
 	unsigned int done;
 
 	wait.end_ns = wait.now_ns + RTE_MIN(timeout_ns, UINT64_MAX - wait.now_ns);
-	/* Port drivers may make system calls in a turn, and these can be cancellation points. */
+	/*
+	 * Disable cancellation: port drivers may make system calls in a turn, which can be
+	 * cancellation points.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &wait.cancel_state);
 	if (!engine->sleep.ready)
 		engine_sleep_init(engine);

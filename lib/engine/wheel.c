@@ -7,8 +7,8 @@
 #include "base/assert.h"
 
 /*
- * @return number of the slot of a tick in a level, counted from time 0; slot_of() returns the slot
- *         itself
+ * @return the slot's number, counted from time 0, for a tick in a level. slot_of() returns the slot
+ * itself.
  */
 static uint64_t
 slot_number(uint64_t tick, uint32_t level)
@@ -42,8 +42,8 @@ wheel_entry_init(struct wheel_entry *entry)
 }
 
 /*
- * Put an entry into the lowest level whose range includes its deadline. Above the lowest level, the
- * time of this slot has not begun. An expired deadline goes into the slot that is checked next.
+ * Put an entry into the lowest level that can hold its deadline. Above level 0, the time of the
+ * slot is still in the future. An expired deadline goes into the slot that is checked next.
  */
 static void
 place(struct wheel *wheel, struct wheel_entry *entry)
@@ -54,7 +54,10 @@ place(struct wheel *wheel, struct wheel_entry *entry)
 	while (slot_number(tick, level) - slot_number(wheel->tick, level) >= WHEEL_SLOTS) {
 		if (++level < WHEEL_LEVELS)
 			continue;
-		/* Beyond the last level: use its last slot; the entry moves again from there. */
+		/*
+		 * The deadline is beyond the last level: use the last slot. The entry is placed
+		 * again from there.
+		 */
 		level--;
 		tick = wheel->tick + ((uint64_t)(WHEEL_SLOTS - 1) << (level * WHEEL_SLOT_BITS));
 	}
@@ -92,7 +95,10 @@ wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns)
 	return true;
 }
 
-/* @return an entry of a slot above the lowest level whose time begins with this tick, or NULL */
+/*
+ * @return an entry that must move to a lower level, because the time of its slot begins with the
+ * current tick; NULL: none
+ */
 static struct wheel_entry *
 entry_to_move(struct wheel *wheel)
 {
@@ -121,7 +127,7 @@ entry_due(struct wheel *wheel, uint64_t now_ns)
 	return NULL;
 }
 
-/* @return the next tick with possible work, at most now_tick */
+/* @return the next tick that may have work, but at most now_tick */
 static uint64_t
 tick_after(const struct wheel *wheel, uint64_t now_tick)
 {
@@ -133,7 +139,8 @@ tick_after(const struct wheel *wheel, uint64_t now_tick)
 }
 
 /*
- * wheel_expire() of a wheel with entries. Separate, because most turns of an idle engine have none.
+ * Slow path of wheel_expire(), if the wheel has entries. Not inlined, because in most turns of an
+ * idle engine the wheel has none.
  */
 static __rte_noinline struct wheel_entry *
 advance(struct wheel *wheel, uint64_t now_ns)
@@ -155,7 +162,7 @@ advance(struct wheel *wheel, uint64_t now_ns)
 			wheel_disarm(wheel, entry);
 			return entry;
 		}
-		/* The current tick is not over: it is checked again in the next call. */
+		/* The current tick has not ended, so the next call must check it again. */
 		if (wheel->tick == now_tick)
 			return NULL;
 		wheel->tick = tick_after(wheel, now_tick);
@@ -194,7 +201,10 @@ wheel_due_ns(struct wheel *wheel)
 		return BASE_TIME_NEVER;
 	if (entry_to_move(wheel) != NULL)
 		return 0;
-	/* The tick is not over: wheel_expire() has left the entries that expire later in it. */
+	/*
+	 * The current tick has not ended: its slot contains the entries that expire later in the
+	 * tick.
+	 */
 	if (!base_list_empty(slot_of(wheel, wheel->tick, 0)))
 		return slot_earliest_ns(slot_of(wheel, wheel->tick, 0));
 	return tick_after(wheel, UINT64_MAX) << WHEEL_TICK_SHIFT;
@@ -205,7 +215,10 @@ wheel_next_ns(const struct wheel *wheel)
 {
 	uint64_t next_ns = BASE_TIME_NEVER;
 
-	/* In each level, the first slot with entries contains the earliest entry. */
+	/*
+	 * In each level, search the slots in time order: the first slot with entries has the
+	 * earliest one.
+	 */
 	for (uint32_t level = 0; level < WHEEL_LEVELS; level++) {
 		uint64_t number = slot_number(wheel->tick, level);
 		uint64_t level_ns = BASE_TIME_NEVER;

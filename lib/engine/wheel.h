@@ -24,22 +24,23 @@
  * the entry again (qps.c). Only an earlier deadline moves the entry.
  */
 
-#define WHEEL_TICK_SHIFT 14 /**< 16.4 us: RNR waits may be longer by this, never shorter */
+/** 16.4 us: an RNR wait may be longer by one tick, but never shorter */
+#define WHEEL_TICK_SHIFT 14
 #define WHEEL_TICK_NS    (UINT64_C(1) << WHEEL_TICK_SHIFT)
 #define WHEEL_SLOT_BITS  8
 #define WHEEL_SLOTS      (1u << WHEEL_SLOT_BITS) /**< slots per level */
-/** revolutions of 4.2 ms, 1.1 s, 275 s, 19.5 h; no deadline is longer */
+/** One revolution of the four levels takes 4.2 ms, 1.1 s, 275 s, 19.5 h. No deadline is longer. */
 #define WHEEL_LEVELS     4
 #define WHEEL_MOVES      64
 
 struct wheel_entry {
 	struct base_list node;
 	uint64_t deadline_ns; /**< BASE_TIME_NEVER: not armed */
-	uint32_t level;       /**< level of its slot, if armed */
+	uint32_t level;       /**< level of the slot that contains the entry, if armed */
 };
 
 struct wheel {
-	uint64_t tick;                 /**< current tick; earlier slots have fired */
+	uint64_t tick;                 /**< current tick; all entries of earlier ticks have fired */
 	uint32_t armed;                /**< number of armed entries */
 	uint32_t counts[WHEEL_LEVELS]; /**< entries in each level */
 	struct base_list slots[WHEEL_LEVELS][WHEEL_SLOTS];
@@ -51,9 +52,9 @@ void wheel_init(struct wheel *wheel, uint64_t now_ns);
 void wheel_entry_init(struct wheel_entry *entry);
 
 /**
- * Arm the entry for deadline_ns. If it is already armed for an earlier time, leave it unchanged.
- * BASE_TIME_NEVER has no effect.
- * @return whether it was armed for this time: wheel_due_ns() may have changed
+ * Arm the entry for deadline_ns. An entry that is already armed for an earlier time stays
+ * unchanged. BASE_TIME_NEVER has no effect.
+ * @return whether the entry was armed for deadline_ns; if so, wheel_due_ns() may have changed
  */
 bool wheel_arm(struct wheel *wheel, struct wheel_entry *entry, uint64_t deadline_ns);
 
@@ -70,14 +71,14 @@ wheel_rested_ns(const struct wheel *wheel, uint64_t now_ns)
 void wheel_disarm(struct wheel *wheel, struct wheel_entry *entry);
 
 /**
- * Remove one expired entry.
- * @return an expired entry, now disarmed. NULL: no entry is expired, or WHEEL_MOVES entries were
- *         moved. Call repeatedly until NULL, and again in the next turn
+ * Remove one expired entry. Call this repeatedly until it returns NULL, and again in the next turn.
+ * @return an expired entry, now disarmed; NULL: no entry is expired, or WHEEL_MOVES entries were
+ *         moved
  */
 struct wheel_entry *wheel_expire(struct wheel *wheel, uint64_t now_ns);
 
 /**
- * Call this after the last wheel_expire() of a turn, which returned NULL.
+ * Return when the wheel has work again. Call this after the wheel_expire() that returned NULL.
  * @return time at which wheel_expire() has work: never later than the earliest deadline, and exact
  *         in the tick of that deadline; BASE_TIME_NEVER: no entry is armed
  */

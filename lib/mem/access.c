@@ -13,15 +13,16 @@
 
 /*
  * Check of a remote access. One cache line of the key table contains all data for the check: key,
- * owner, rights, range. All four tests are always executed, so the time of a refusal does not show
- * the peer which test failed (SEC-030). The failed test is determined afterwards, for the counters.
+ * owner, rights, range. The check always executes all four tests, so that the time of a refusal
+ * does not show the peer which test failed (SEC-030). The failed test is determined afterwards, for
+ * the counters.
  *
- * Readers call this without a lock; token.c explains why the members that a reader sees belong to
- * the key that it sees. The bytes stay accessible until the reader's next quiescent state. The
- * caller checks again for each packet of a message (RC-030, RC-057).
+ * Readers call this without a lock. token.c explains why all members that a reader loads belong to
+ * the key that it loads. The bytes stay accessible until the reader's next quiescent state. The
+ * caller checks each packet of a message again (RC-030, RC-057).
  */
 
-/* Regions and requests are shorter than 2^48 bytes. */
+/* Limit of range_wrong(): lengths of regions and requests are below 2^48 bytes. */
 #define RANGE_BITS 48
 static_assert(LIMIT_REGION_BYTES <= UINT64_C(1) << (RANGE_BITS - 1), "see range_wrong()");
 static_assert(MEM_REGION_STRIDE == 1 << MEM_PLACE_REGION_SHIFT, "see MEM_PLACE_REGION_MASK");
@@ -40,7 +41,10 @@ range_wrong(uint64_t start, uint64_t end, uint64_t address, uint64_t length)
 	return ((address - start) | length | (end - address - length)) >> RANGE_BITS;
 }
 
-/** First failed test. Index: three bits for key, owner and rights, set if passed. */
+/**
+ * Table of the first failed test. The index has one bit each for key, owner and rights, which is
+ * set if the test passed.
+ */
 static const uint8_t first_wrong[8] = {
 	MEM_REFUSED_KEY,
 	MEM_REFUSED_KEY,
@@ -53,9 +57,9 @@ static const uint8_t first_wrong[8] = {
 };
 
 /**
- * Determine the failed test, in the order key, owner, rights, range; for the counters only. Loads
- * the token again, so that the path of an allowed access need not keep values for this function. If
- * the token has changed since the check, the result may differ from the check; the access stays
+ * Determine which test failed, in the order key, owner, rights, range; for the counters only. The
+ * token is loaded again, so that an allowed access need not keep values for this function. If the
+ * token has changed since the check, the reported test may be a different one. The access stays
  * refused.
  */
 static __rte_noinline __rte_cold enum mem_refusal
@@ -69,7 +73,8 @@ refusal(const struct mem_domain *domain, const struct mem_access *access)
 	bool rights_right = (access->rights & ~place) == 0;
 
 	/*
-	 * A table instead of branches, because branch prediction would change the time (SEC-030).
+	 * Use a table instead of branches, because the branch predictor would change the time
+	 * (SEC-030).
 	 */
 	return first_wrong[key_right << 2 | owner_right << 1 | rights_right];
 }
@@ -80,12 +85,12 @@ mem_prefetch_remote(const struct mem_domain *domain, uint32_t key)
 	rte_prefetch0(mem_token_line(&domain->tokens, key));
 }
 
-/** @return whether the access is allowed; if so, span is set. */
+/** Execute the check. @return whether the access is allowed; if so, span is set */
 static __rte_always_inline bool
 allowed(const struct mem_domain *domain, const struct mem_access *access, struct mem_span *span)
 {
 	const struct mem_token *token = mem_token_line(&domain->tokens, access->key);
-	/* Pairs with the release in mem_token_publish(). */
+	/* Acquire: pairs with the release store of the key in mem_token_publish(). */
 	uint32_t wrong = __atomic_load_n(&token->key, __ATOMIC_ACQUIRE) ^ access->key;
 	uint32_t place = __atomic_load_n(&token->place, __ATOMIC_RELAXED);
 	uint32_t any_owner = (uint32_t)((int32_t)place >> 31); /* all ones, or 0 */
@@ -113,7 +118,7 @@ mem_check_remote(
 	return likely(allowed(domain, access, span)) ? MEM_ALLOWED : refusal(domain, access);
 }
 
-/** @return offset in the region. */
+/** @return the offset in the region of byte `offset` of a span. */
 static uint64_t
 span_offset(const struct mem_span *span, uint64_t offset, size_t bytes)
 {

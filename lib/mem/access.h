@@ -12,7 +12,7 @@
 #include "base/status.h"
 
 /*
- * Access to registered memory by readers (engines): remote access by key, local access by region.
+ * How readers (engines) access registered memory: remote access by key, local access by region.
  * Included by mem.h.
  */
 
@@ -24,14 +24,16 @@ struct mem_region;
  */
 enum mem_refusal {
 	MEM_ALLOWED = 0,
-	MEM_REFUSED_KEY,    /**< unknown slot, wrong tag, or key not live */
-	MEM_REFUSED_OWNER,  /**< key of a window that is bound to another queue pair */
-	MEM_REFUSED_RANGE,  /**< outside of the range, or address + length wraps */
+	MEM_REFUSED_KEY,    /**< the key has an unknown slot or a wrong tag, or is not live */
+	MEM_REFUSED_OWNER,  /**< the key's window is bound to another queue pair */
+	MEM_REFUSED_RANGE,  /**< the access is outside of the range, or address + length wraps */
 	MEM_REFUSED_RIGHTS, /**< access right missing */
 	MEM_REFUSED_COUNT,
 };
 
-/** Bytes that passed a check. Valid until the reader's next quiescent state. */
+/**
+ * A range of a region's bytes that passed a check. Valid until the reader's next quiescent state.
+ */
 struct mem_span {
 	const struct mem_region *region;
 	uint64_t address; /**< first address, in the region's address range */
@@ -39,8 +41,8 @@ struct mem_span {
 };
 
 /**
- * Arguments of mem_check_remote(), with length_bytes > 0. Accesses of no bytes carry no meaningful
- * key (RC-012).
+ * A remote access to check with mem_check_remote(). The number of bytes must be > 0, because an
+ * access of no bytes carries no meaningful key (RC-012).
  *
  * @param key from the RETH
  * @param owner QPN of the queue pair on which the packet arrived
@@ -54,7 +56,7 @@ struct mem_access {
 	uint32_t rights;
 };
 
-/** Prefetch the cache line that mem_check_remote() reads for a key; any value is safe. */
+/** Prefetch the cache line that mem_check_remote() will read for this key. Any value is safe. */
 void mem_prefetch_remote(const struct mem_domain *domain, uint32_t key);
 
 enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct mem_access *access,
@@ -65,13 +67,15 @@ enum mem_refusal mem_check_remote(const struct mem_domain *domain, const struct 
  * the members of struct mem_access, passed separately so that they stay in registers.
  *
  * @param bytes > 0
- * @return false: refused for any reason, and nothing was copied; mem_check_remote() of the same
- *         access returns the reason
+ * @return false: the access was refused and nothing was copied; mem_check_remote() returns the
+ *         reason
  */
 bool mem_remote_write(const struct mem_domain *domain, uint32_t key, uint32_t owner,
 	uint64_t address, const void *from, size_t bytes) __rte_warn_unused_result;
 
-/** Copy bytes to or from the chain of buffers; [offset, offset + bytes) must be inside the span. */
+/**
+ * Copy bytes to or from the buffers of a span. [offset, offset + bytes) must be inside the span.
+ */
 void mem_span_write(const struct mem_span *span, uint64_t offset, const void *from, size_t bytes);
 void mem_span_read(const struct mem_span *span, uint64_t offset, void *to, size_t bytes);
 
@@ -95,23 +99,26 @@ void *mem_span_pointer(const struct mem_span *span, uint64_t offset, size_t byte
  * @return the previous value
  */
 uint64_t mem_span_fetch_add(const struct mem_span *span, uint64_t add);
-/** Store swap if the value equals compare. @return the previous value, in both cases */
+/**
+ * Store swap if the value equals compare. @return the previous value, whether swap was stored or
+ * not
+ */
 uint64_t mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t swap);
 
-/** One scatter/gather entry: [address, address + length) of a region's address range. */
+/** One scatter/gather entry: the range [address, address + length) of a region's addresses. */
 struct mem_sge {
 	uint64_t address;
 	uint64_t length_bytes;
 	const struct mem_region *region;
-} __rte_may_alias; /**< same layout as struct nd_sge, so that lists need no conversion */
+} __rte_may_alias; /**< struct nd_sge has the same layout, so lists need no conversion */
 
-/** A scatter/gather list and its total, as kept in a WQE. */
+/** A scatter/gather list, as stored in a WQE, with the number of its entries. */
 struct mem_sgl {
 	const struct mem_sge *sges;
 	uint32_t count;
 };
 
-/** @return sum of the lengths; saturates at UINT64_MAX. */
+/** @return sum of the entries' lengths in bytes; UINT64_MAX if the sum would wrap */
 static inline uint64_t
 mem_sgl_length(const struct mem_sgl *sgl)
 {
@@ -125,22 +132,24 @@ mem_sgl_length(const struct mem_sgl *sgl)
 	return total;
 }
 
-/** Right for mem_sgl_check() that every region has. */
+/** Value for mem_sgl_check() if only reading is needed, which every region allows. */
 #define MEM_LOCAL_READ 0u
 
 /**
- * Check all entries of a list. Entries of no bytes pass, here and in the functions below.
- * @param right right that the regions need: MEM_LOCAL_READ; MEM_READ_SINK to store answers to own
- *        READs and atomics; MEM_LOCAL_WRITE to store anything else
+ * Check all entries of a list. Entries of no bytes always pass, here and in the functions below.
+ * @param right right that the regions must have: MEM_LOCAL_READ; MEM_READ_SINK to store responses
+ *        to
+ *        own READs and atomics; MEM_LOCAL_WRITE to store other data
  * @return RC_OK; RC_LOCAL_PROTECTION
  */
 enum rc_status mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint32_t right) __rte_warn_unused_result;
 
 /**
- * Copy [offset, offset + bytes) of the list's bytes out of registered memory. Each touched entry is
- * checked again, because a retransmission reads the memory again.
- * @return RC_OK; RC_LOCAL_PROTECTION (then `to` is undefined); RC_LOCAL_LENGTH: the list is shorter
+ * Copy [offset, offset + bytes) of the list's bytes out of registered memory. Each entry that
+ * contains some of these bytes is checked again, because a retransmission reads the memory again.
+ * @return RC_OK; RC_LOCAL_PROTECTION: the contents of `to` are undefined; RC_LOCAL_LENGTH: the list
+ *         is shorter than offset + bytes
  */
 enum rc_status mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint64_t offset, void *to, size_t bytes) __rte_warn_unused_result;
@@ -148,7 +157,7 @@ enum rc_status mem_sgl_gather(const struct mem_domain *domain, const struct mem_
 /**
  * Check an entry of at least one byte for reading, and return a pointer to its bytes.
  * @return pointer, valid until the reader's next quiescent state; NULL: not accessible, or not
- *         contiguous (the region has several buffers); mem_sgl_gather() distinguishes these cases
+ *         contiguous because the region has several buffers; mem_sgl_gather() handles both cases
  */
 const void *mem_sge_pointer(const struct mem_domain *domain, const struct mem_sge *sge);
 
@@ -160,13 +169,13 @@ const void *mem_sgl_pointer(
 	const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset, size_t bytes);
 
 /**
- * Copy into registered memory; needs MEM_LOCAL_WRITE. If any touched entry fails its check, nothing
- * is copied.
+ * Copy bytes into the list's memory. The regions must have MEM_LOCAL_WRITE. If the check of an
+ * entry fails, nothing is copied.
  */
 enum rc_status mem_sgl_scatter(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;
 
-/** As mem_sgl_scatter(), for answers to own READs and atomics; needs only MEM_READ_SINK. */
+/** As mem_sgl_scatter(), for responses to own READs and atomics: MEM_READ_SINK suffices. */
 enum rc_status mem_sgl_scatter_sink(const struct mem_domain *domain, const struct mem_sgl *sgl,
 	uint64_t offset, const void *from, size_t bytes) __rte_warn_unused_result;
 

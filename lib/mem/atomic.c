@@ -57,8 +57,8 @@ mem_span_compare_swap(const struct mem_span *span, uint64_t compare, uint64_t sw
 
 	if (likely(at != NULL)) {
 		/*
-		 * On failure, the instruction stores the current value in `before`; on success,
-		 * both are equal.
+		 * If the values differ, the instruction stores the current value in `before`. If
+		 * they are equal, `before` already has this value.
 		 */
 		(void)__atomic_compare_exchange_n(
 			at, &before, swap, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);

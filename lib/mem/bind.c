@@ -10,12 +10,13 @@
 #include "mem/window.h"
 
 /*
- * A bind has two steps. When it is posted, its arguments are checked and its key is reserved, so
- * that errors are returned by the call and the descriptor can be filled (ND-020, ND-027). When its
- * turn comes in the send queue, the key becomes live (ND-022). Between both steps, deregistering
- * the region and destroying the window are refused.
+ * A bind has two steps. When the bind is posted, its arguments are checked and its key is reserved,
+ * so that the call returns errors and can fill the descriptor (ND-020, ND-027). When the send queue
+ * executes the bind, the key becomes live (ND-022). Between the two steps, the region cannot be
+ * deregistered and the window cannot be destroyed.
  *
- * A bind that is posted to an empty send queue executes both steps at once (mem_bind_now()).
+ * If the send queue is empty, the call that posts a bind executes both steps at once
+ * (mem_bind_now()).
  *
  * Each bind uses a new key, slot and tag, so that the descriptor of an earlier bind stays invalid
  * (RC-157). Implements RC-153, ND-005..007, ND-023..028, ND-032..035.
@@ -44,7 +45,7 @@ rights_check(const struct mem_region *region, uint32_t rights)
 	return RC_OK;
 }
 
-/** @return the partition that issues the key of a bind. */
+/** @return the partition of the key table that issues the key of a bind. */
 static struct mem_partition *
 bind_partition(const struct mem_domain *domain, const struct mem_bind *bind, uint32_t owner)
 {
@@ -53,8 +54,8 @@ bind_partition(const struct mem_domain *domain, const struct mem_bind *bind, uin
 }
 
 /**
- * Claim a window for a locked partition. If two partitions try at the same time, exactly one
- * succeeds.
+ * Claim a window for a partition, which must be locked. If two partitions try to claim a window at
+ * the same time, exactly one succeeds.
  */
 static __rte_always_inline enum rc_status
 window_claim(const struct mem_domain *domain, struct mem_window *window,
@@ -67,7 +68,10 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 		return window->posted_bound ? RC_ALREADY_BOUND : RC_OK;
 	if (unlikely(home != MEM_HOME_FREE))
 		return RC_ALREADY_BOUND;
-	/* With a single partition, its lock excludes other threads. */
+	/*
+	 * If there is only one partition, its lock excludes all other threads, so a plain store
+	 * suffices.
+	 */
 	if (partition == domain->partitions && partition == domain->shared)
 		__atomic_store_n(&window->home, own, __ATOMIC_RELAXED);
 	else if (!__atomic_compare_exchange_n(
@@ -76,14 +80,19 @@ window_claim(const struct mem_domain *domain, struct mem_window *window,
 	return RC_OK;
 }
 
-/** Check a bind. On RC_OK, its window belongs to the partition, which must be locked. */
+/**
+ * Check a bind. If it returns RC_OK, the window now belongs to the partition, which must be locked.
+ */
 static __rte_always_inline enum rc_status
 bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
 	const struct mem_partition *partition)
 {
 	enum rc_status status;
 
-	/* Regions are deregistered under the locks of all partitions. */
+	/*
+	 * The region stays alive during this check, because a deregistration holds the locks of all
+	 * partitions.
+	 */
 	if (!mem_domain_has_region(domain, bind->region))
 		return RC_BAD_REGION;
 	if (!mem_domain_has_window(domain, bind->window))
@@ -96,13 +105,16 @@ bind_check(const struct mem_domain *domain, const struct mem_bind *bind,
 	return status;
 }
 
-/** Issue the key of a checked bind. @return RC_OK, RC_NO_RESOURCES */
+/** Issue a key for a bind that was checked. @return RC_OK, RC_NO_RESOURCES */
 static __rte_always_inline enum rc_status
 key_reserve(struct mem_domain *domain, struct mem_bind *bind, struct mem_partition *partition)
 {
 	enum rc_status status = mem_token_reserve(&domain->tokens, &partition->keys, &bind->key);
 
-	/* A bound window keeps its posted state, because an invalidate of it may be queued. */
+	/*
+	 * Reset the posted state only if the window is not bound: an invalidate of a bound window
+	 * may be queued.
+	 */
 	if (unlikely(status != RC_OK) && bind->window->key == 0)
 		mem_window_posted_settle(bind->window);
 	return status;
@@ -136,7 +148,7 @@ mem_bind_prepare(struct mem_domain *domain, struct mem_bind *bind, uint32_t owne
 	return status;
 }
 
-/** Release the hold of a queued bind on its region and window. */
+/** A queued bind keeps its region and window from being destroyed. End this for one bind. */
 static void
 bind_dequeue(const struct mem_domain *domain, const struct mem_bind *bind,
 	struct mem_partition *partition)
@@ -178,7 +190,7 @@ window_bind(struct mem_domain *domain, const struct mem_bind *bind, struct mem_p
 		});
 }
 
-/** Release the key of a queued bind that is not executed. */
+/** Release the key of a queued bind that will not be executed. */
 static void
 bind_drop(struct mem_domain *domain, const struct mem_bind *bind, struct mem_partition *partition)
 {
@@ -195,7 +207,7 @@ mem_bind_execute(struct mem_domain *domain, const struct mem_bind *bind, uint32_
 	BASE_ASSERT(partition == bind_partition(domain, bind, owner));
 	mem_partition_lock(partition);
 	bind_dequeue(domain, bind, partition);
-	/* Both are alive, because a queued bind prevents their destruction. */
+	/* Region and window are still alive, because a queued bind prevents their destruction. */
 	BASE_ASSERT(mem_domain_has_region(domain, bind->region) &&
 		mem_domain_has_window(domain, bind->window));
 	if (bind->window->key == 0) {

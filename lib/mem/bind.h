@@ -25,14 +25,15 @@ struct mem_bind {
 	struct mem_window *window;
 	uint64_t address;
 	uint64_t length_bytes;
-	uint32_t rights; /**< MEM_REMOTE_READ | MEM_REMOTE_WRITE | MEM_REMOTE_ATOMIC, may be none */
+	uint32_t rights; /**< of MEM_REMOTE_READ, MEM_REMOTE_WRITE, MEM_REMOTE_ATOMIC; 0: none */
 	/**
-	 * Any queue pair may use and invalidate the window. The window outlives the binding queue
-	 * pair.
+	 * True if any queue pair may use and invalidate the window. Such a window stays bound when
+	 * the binding queue pair ends.
 	 */
 	bool any_owner;
-	uint8_t partition; /**< set by mem_bind_prepare(): index of the key's partition */
-	uint32_t key; /**< set by mem_bind_prepare(): new slot and tag; not live until executed */
+	/** index of the partition that issued the key; set by mem_bind_prepare() */
+	uint8_t partition;
+	uint32_t key; /**< new key, live after the execution; set by mem_bind_prepare() */
 };
 
 /**
@@ -50,7 +51,8 @@ enum rc_status mem_bind_prepare(
 	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Execute a prepared bind: its key becomes live. The reservation of the key ends in any case.
+ * Execute a prepared bind: its key becomes live. If the function fails, the reserved key is
+ * released.
  *
  * @param owner as in mem_bind_prepare()
  * @return RC_OK; RC_BIND_FAILED: the window is still bound
@@ -59,16 +61,16 @@ enum rc_status mem_bind_execute(struct mem_domain *domain, const struct mem_bind
 	uint32_t owner) __rte_warn_unused_result;
 
 /**
- * Prepare and execute a bind in one step, if it is posted to an empty send queue.
+ * Prepare and execute a bind in one step. Used if the bind is posted to an empty send queue.
  *
  * @param owner QPN of the queue pair that executes the bind
- * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound and an invalidate of it is
- *         queued on another queue pair. The caller then queues the bind (mem_bind_prepare()).
+ * @return as mem_bind_prepare(); RC_BIND_FAILED: the window is bound, and an invalidate of it is
+ *         queued on another queue pair; the caller then queues the bind (mem_bind_prepare())
  */
 enum rc_status mem_bind_now(
 	struct mem_domain *domain, struct mem_bind *bind, uint32_t owner) __rte_warn_unused_result;
 
-/** Cancel a prepared bind that will not be executed (flush). */
+/** Cancel a prepared bind that will not be executed because its send queue is flushed. */
 void mem_bind_cancel(struct mem_domain *domain, const struct mem_bind *bind);
 
 #endif

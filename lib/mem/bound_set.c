@@ -49,7 +49,7 @@ sorts_before(const struct mem_window *windows, uint32_t a, uint32_t b)
 	return a < b;
 }
 
-/** @return the largest end of the node and of its subtrees, from their end_max. */
+/** @return the largest end of the node's range and of its two subtrees (their end_max). */
 static uint64_t
 end_max_of(const struct mem_window *windows, uint32_t index)
 {
@@ -63,7 +63,7 @@ end_max_of(const struct mem_window *windows, uint32_t index)
 	return end;
 }
 
-/** @return the link that points to the node: in its parent, or the root. */
+/** @return pointer to the link that refers to the node: a link in its parent, or set->root. */
 static uint32_t *
 link_to(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
 {
@@ -75,14 +75,16 @@ link_to(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
 	return parent->left == index ? &parent->left : &parent->right;
 }
 
-/** Rotate the node into the place of its parent, which becomes its child. */
+/**
+ * Rotate the tree so that a node takes the place of its parent, and the parent becomes its child.
+ */
 static void
 tree_lift(struct mem_bound_set *set, struct mem_window *windows, uint32_t index)
 {
 	struct mem_window *node = &windows[index];
 	uint32_t lowered = node->parent;
 	struct mem_window *parent = &windows[lowered];
-	uint32_t moved; /* subtree that moves from the node to its parent */
+	uint32_t moved; /* subtree that the rotation moves from the node to its parent */
 
 	*link_to(set, windows, lowered) = index;
 	if (parent->left == index) {
@@ -126,7 +128,10 @@ tree_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t inde
 		tree_lift(set, windows, index);
 }
 
-/** Join two subtrees at a link of parent. All nodes of left sort before all nodes of right. */
+/**
+ * Join two subtrees and store the result in *link, a link of parent. All nodes of left sort before
+ * all nodes of right.
+ */
 static void
 tree_join(
 	struct mem_window *windows, uint32_t *link, uint32_t parent, uint32_t left, uint32_t right)
@@ -140,7 +145,7 @@ tree_join(
 		*link = top;
 		node->parent = parent;
 		parent = top;
-		/* The whole other subtree will be below this node. */
+		/* All of the other subtree will be below this node. */
 		if (node->end_max < windows[other].end_max)
 			node->end_max = windows[other].end_max;
 		link = left_above ? &node->right : &node->left;
@@ -152,7 +157,9 @@ tree_join(
 		windows[*link].parent = parent;
 }
 
-/** Correct end_max of the node and its ancestors after a window with this end was removed. */
+/**
+ * A window with this end was removed below the node: correct end_max of the node and its ancestors.
+ */
 static void
 tree_shrink(struct mem_window *windows, uint32_t index, uint64_t end)
 {
@@ -279,14 +286,14 @@ query_try(struct query *query, struct mem_window *window)
 	query->count++;
 }
 
-/** @return whether a window of the subtree ends after start; false for an empty subtree. */
+/** @return whether the subtree contains a window that ends after start; false if it is empty. */
 static bool
 subtree_ends_behind(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
 	return index != 0 && windows[index].end_max > start;
 }
 
-/** @return the first node in order that may end after start; 0: none. */
+/** @return the first node of the subtree, in order, that may end after start; 0: none. */
 static uint32_t
 subtree_first(const struct mem_window *windows, uint32_t index, uint64_t start)
 {
@@ -297,7 +304,7 @@ subtree_first(const struct mem_window *windows, uint32_t index, uint64_t start)
 	return index;
 }
 
-/** @return the next node in order that may end after start; 0: none. */
+/** @return the next node in order, after this one, that may end after start; 0: none. */
 static uint32_t
 tree_next(const struct mem_window *windows, uint32_t index, uint64_t start)
 {

@@ -9,48 +9,50 @@
 struct mem_window;
 
 /**
- * The set of windows that are bound to one region. For writers only, under the lock of the
- * partition. An all-zero set is empty. The links are members of the windows, so a window is in at
- * most one set. A window is identified by its index in the table of windows, which is a parameter
- * of each function.
+ * The set of windows that are bound to one region. Used by writers only, under the lock of the
+ * partition. An all-zero set is empty. The links between the windows are members of the windows, so
+ * a window is in at most one set. A window is identified by its index in the table of windows,
+ * which is a parameter of each function.
  */
 struct mem_bound_set {
-	uint32_t root;          /**< root of the tree, 0: none */
-	uint32_t pending_first; /**< oldest window that is not in the tree yet, 0: none */
+	uint32_t root; /**< index of the tree's root; 0: the tree is empty */
+	/** index of the oldest window that is not in the tree yet; 0: none */
+	uint32_t pending_first;
 	uint32_t pending_last;
 	uint32_t pending_count;
-	uint32_t count; /**< number of windows in the tree or pending */
+	uint32_t count; /**< number of windows in the set, in the tree or pending */
 };
 
 /**
- * Add a window. The window stays pending until mem_bound_set_sort(). Constant cost.
+ * Add a window to the set. The window is pending until mem_bound_set_sort() moves it into the tree.
+ * The cost is constant.
  *
- * @param index of a window that is in no set. Its range is set, not empty, and must not change
- *        while the window is in the set
+ * @param index of a window that is in no set. Its range must be set and not empty, and must not
+ *        change while the window is in the set
  */
 void mem_bound_set_insert(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
 /**
- * Remove a window. @param index of a member. Constant cost if it is pending, constant average cost
- * if it is in the tree.
+ * Remove a window. The cost is constant if the window is pending, and constant on average if it is
+ * in the tree. @param index of a window in the set
  */
 void mem_bound_set_remove(struct mem_bound_set *set, struct mem_window *windows, uint32_t index);
 
 /**
- * Return the member to remove next when all are removed: first the tree in ascending order of
- * start, which follows one edge of the tree that stays in the cache, then the pending windows,
- * oldest first.
+ * Return the window to remove next when the caller removes all windows. The order is fast to
+ * follow: first the windows of the tree in ascending order of start, which follows one edge of the
+ * tree that stays in the cache; then the pending windows, oldest first.
  *
- * @return its index, 0: the set is empty
+ * @return index of the window; 0: the set is empty
  */
 uint32_t mem_bound_set_first(const struct mem_bound_set *set, const struct mem_window *windows);
 
 /**
- * Move pending windows into the tree, oldest first, so that later queries find them there. The set
- * is consistent between calls, so other threads may change it then.
+ * Move pending windows into the tree, oldest first, so that later queries find them quickly.
+ * Between two calls, the set is consistent, so other threads may change it.
  *
  * @param batch maximum number of windows to move
- * @return whether pending windows are left
+ * @return whether there are still pending windows
  */
 bool mem_bound_set_sort(struct mem_bound_set *set, struct mem_window *windows, uint32_t batch);
 

@@ -13,30 +13,32 @@
 
 /*
  * The tables of one adapter. They grow in place and are neither moved nor freed before
- * mem_domain_destroy(). So a stale or invented handle or key is either outside of the table or
- * leads to an entry that does not match. Only the segment trees of regions are allocated and freed
- * meanwhile (region.c).
+ * mem_domain_destroy(). So a stale or forged handle or key is either outside of the table or leads
+ * to an entry that does not match. Only the segment trees of regions are allocated and freed while
+ * the domain exists (region.c).
  *
  * The writers of a partition exclude each other with its spinlock. The lock of the shared partition
  * also protects the tables of handles. Readers take no lock and report to the RCU variable.
  *
- * Binding and invalidating a window of one queue pair uses no data of another engine. All of these
- * belong to the partition of the queue pair's engine: key, free slots, quarantine, list of the
- * queue pair's windows, set of the region's windows, counters and random numbers. Regions, and
- * windows for any queue pair, are in the shared partition.
+ * Binding and invalidating a window of one queue pair uses no data that another engine writes. The
+ * partition of the queue pair's engine contains all of this data: key, free slots, quarantine, list
+ * of the queue pair's windows, set of the region's windows, counters and random numbers. Regions,
+ * and windows for any queue pair, are in the shared partition.
  *
- * Tables grow when a handle is created, never when a window is bound. Until it reaches its limit,
- * the key table has one slot per handle and at least 0.6 more for queued binds and keys in
- * quarantine: 3.2 slots per handle just after doubling, 1.6 just before. With several engines, the
- * partition of each engine has as many.
+ * Tables grow when a handle is created, never when a window is bound. Until the key table reaches
+ * its limit, it has one slot per handle and at least 0.6 more for queued binds and keys in
+ * quarantine: 3.2 slots per handle just after doubling, 1.6 just before. With several engines, each
+ * engine's partition has as many.
  */
 
 #define KEY_SLOTS_MIN       64u /* slots per group */
-/* The key table doubles if there are more handles than this per 8 slots of a group. */
+/*
+ * The key table doubles if there are more than this number of handles per 8 slots of a partition.
+ */
 #define HANDLES_PER_8_SLOTS 5u
-#define REGIONS_FIRST       32u /* initial number of entries of the tables: a page */
+#define REGIONS_FIRST       32u /* initial number of entries of each table: one page of memory */
 #define WINDOWS_FIRST       64u
-/* Number of new slots that are added per acquisition of the lock: a few microseconds. */
+/* Number of new slots that are added while the lock is held once. This takes a few microseconds. */
 #define SLOTS_PER_LOCK      8192u
 
 static uint32_t
@@ -45,7 +47,7 @@ engine_count(const struct mem_domain_config *config)
 	return RTE_MAX(config->engines, 1u);
 }
 
-/** @return number of low bits of an owner that are the index of its engine. */
+/** @return number of low QPN bits that contain the index of the engine. */
 static uint32_t
 engine_bits(uint32_t engines)
 {
@@ -95,7 +97,7 @@ readers_init(struct mem_domain *domain, uint32_t reader_max)
 	return RC_OK;
 }
 
-/** Initialize a table of handles. Entry 0 is never used. */
+/** Initialize a table of regions or windows. Entry 0 is never used. */
 static enum rc_status
 handles_init(struct mem_table *memory, uint64_t stride, uint32_t first, uint32_t max, int socket_id)
 {
@@ -106,7 +108,7 @@ handles_init(struct mem_table *memory, uint64_t stride, uint32_t first, uint32_t
 		: status;
 }
 
-/** @return bit i for each reader i. */
+/** @return a mask with bit i set for each reader i. */
 static uint32_t
 all_readers(uint32_t reader_max)
 {
@@ -114,8 +116,8 @@ all_readers(uint32_t reader_max)
 }
 
 /**
- * @return a new random generator for a partition. A single partition continues the caller's
- *         generator.
+ * @return a random generator for a partition. If there is only one partition, it gets the caller's
+ * generator, otherwise a new one.
  */
 static struct base_random
 random_split(struct base_random *random, bool only)
@@ -326,7 +328,9 @@ has_keys(const struct mem_domain *domain)
 	uint64_t handles =
 		(uint64_t)domain->region_count + domain->fast_count + domain->window_count + 1;
 
-	/* One engine may bind all windows, so its partition needs slots for all handles. */
+	/*
+	 * One engine may bind all windows, so each engine's partition needs slots for all handles.
+	 */
 	return slots == domain->tokens.slots_max ||
 		handles <= group_slots / 8 * HANDLES_PER_8_SLOTS;
 }
@@ -337,7 +341,7 @@ mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind)
 	return has_handle(domain, kind) && has_keys(domain);
 }
 
-/** Grow each partition's table of region state. @return RC_OK, RC_NO_RESOURCES. */
+/** Grow each partition's table of struct mem_region_part. @return RC_OK, RC_NO_RESOURCES */
 static enum rc_status
 region_parts_grow(struct mem_domain *domain, uint64_t regions)
 {
@@ -351,7 +355,7 @@ region_parts_grow(struct mem_domain *domain, uint64_t regions)
 	return status;
 }
 
-/** Double the number of entries. @return RC_OK, RC_NO_RESOURCES. */
+/** Double the size of a table of regions or windows. @return RC_OK, RC_NO_RESOURCES */
 static enum rc_status
 handles_grow(
 	struct mem_domain *domain, struct mem_table *memory, uint64_t *bytes, uint64_t bytes_max)
@@ -366,7 +370,10 @@ handles_grow(
 		status = region_parts_grow(domain, wanted / MEM_REGION_STRIDE);
 	if (status != RC_OK)
 		return status;
-	/* Readers use atomic loads, writers the lock. */
+	/*
+	 * Store atomically and under the lock: readers load the size without a lock, writers hold
+	 * the lock.
+	 */
 	mem_domain_lock(domain);
 	__atomic_store_n(bytes, wanted, __ATOMIC_RELAXED);
 	mem_domain_unlock(domain);
@@ -417,7 +424,9 @@ mem_domain_grow(struct mem_domain *domain, enum mem_handle_kind kind)
 	bool handle, keys;
 
 	pthread_mutex_lock(&domain->control);
-	/* Another thread may have made room since the caller's check. */
+	/*
+	 * Check again, because another thread may have grown the tables since the caller's check.
+	 */
 	mem_domain_lock(domain);
 	handle = has_handle(domain, kind);
 	keys = has_keys(domain);

@@ -21,35 +21,41 @@
 #include "mem/token.h"
 #include "mem/window.h"
 
-/** FIFO of table entries that are not live, linked by their index; 0: none. */
+/** FIFO of unused table entries, linked by their index. 0 means none. */
 struct mem_index_fifo {
 	uint32_t first;
 	uint32_t last;
 };
 
 /**
- * State of one partition of the key table, shared by its writers. With one engine there is one
- * partition. With several engines, each engine has a partition for the windows of its queue pairs.
- * The last partition is the shared one, for keys that any queue pair may use: of regions, windows
- * for any owner, and fast regions.
+ * State of one partition of the key table, used by writers. With one engine there is one partition.
+ * With several engines, each engine has a partition for the windows of its queue pairs. The last
+ * partition is the shared one. It has the keys that any queue pair may use: keys of regions, of
+ * windows for any owner, and of fast regions.
  */
 struct mem_partition {
 	alignas(2 * RTE_CACHE_LINE_SIZE) rte_spinlock_t lock;
 	uint32_t index;
-	uint32_t bound_count; /**< number of bound windows; also read without the lock */
-	/** number of queued binds and fast registrations; also read without the lock */
+	uint32_t bound_count; /**< number of bound windows; may be read without the lock */
+	/** Number of queued binds and queued fast registrations. May be read without the lock. */
 	uint32_t bind_count;
-	uint32_t readers; /**< bit i: reader i may use keys of this partition */
-	uint64_t closing; /**< token of the newest grace period of unbound windows; atomic */
+	uint32_t readers; /**< bit i is set if reader i may use keys of this partition */
+	uint64_t closing; /**< grace period token of the last unbind in this partition; atomic */
 	struct mem_key_pool keys;
-	/** unused in the shared partition, unless there is only one partition */
+	/**
+	 * Bound windows by queue pair. The shared partition uses it only if it is the only
+	 * partition.
+	 */
 	struct mem_owner_table owners;
 	struct mem_region_part *regions;
 	struct mem_table region_memory;
 };
 
 struct mem_domain {
-	/* Used by readers and writers. The tables never move. Their sizes grow and are atomic. */
+	/*
+	 * The members below are used by readers and writers. The tables never move. The sizes are
+	 * atomic and only grow.
+	 */
 	struct mem_region *regions;
 	struct mem_window *windows;
 	uint64_t regions_bytes;
@@ -57,7 +63,7 @@ struct mem_domain {
 	struct rte_rcu_qsbr *qsbr;
 	struct mem_partition *partitions;
 	struct mem_partition *shared; /**< last entry of partitions */
-	/** mask of the low bits of an owner, which are the index of its engine */
+	/** Mask of the low QPN bits that contain the index of the engine. */
 	uint32_t engine_mask;
 	int socket_id;
 
@@ -66,17 +72,20 @@ struct mem_domain {
 	/* Used by writers only. Protected by the lock of the shared partition. */
 	alignas(RTE_CACHE_LINE_SIZE) uint32_t region_count; /**< number of live regions */
 	uint32_t window_count;                              /**< number of live windows */
-	uint32_t fast_count;  /**< number of live fast regions; each may use one additional key */
-	uint32_t region_next; /**< first region entry that was never used; window_next likewise */
+	uint32_t fast_count;  /**< number of live fast regions; each can use one additional key */
+	uint32_t region_next; /**< first entry of regions[] that was never used */
 	uint32_t window_next;
-	/** free entries; FIFO, so that stale handles are detected for a long time */
+	/**
+	 * Free entries of regions[]. A FIFO, so that an entry is reused late and stale handles are
+	 * detected.
+	 */
 	struct mem_index_fifo regions_free;
-	struct mem_index_fifo regions_resting; /**< deregistered, but readers may still use them */
+	struct mem_index_fifo regions_resting; /**< deregistered, readers may still use them */
 	struct mem_index_fifo windows_free;
 
 	/*
-	 * Serializes long calls. Taken before the locks of partitions, which these calls take and
-	 * release many times.
+	 * Mutex that serializes calls that take long. It is taken before the locks of partitions,
+	 * which such a call takes and releases many times.
 	 */
 	pthread_mutex_t control;
 	struct mem_table region_memory;
@@ -85,7 +94,10 @@ struct mem_domain {
 	uint32_t window_max;
 };
 
-/** Change a counter under its lock. Queries read the counter without the lock. */
+/**
+ * Change a counter while its lock is held. The store is atomic, because queries read the counter
+ * without the lock.
+ */
 static inline void
 mem_count(uint32_t *count, int32_t change)
 {
@@ -93,8 +105,9 @@ mem_count(uint32_t *count, int32_t change)
 }
 
 /*
- * Locks of partitions. Held for a few list operations, never during an allocation. A thread that
- * takes several locks takes them in the order of their indices, so the shared partition last.
+ * The lock of a partition is held for a few list operations, and never during an allocation. A
+ * thread that takes several locks takes them in the order of their indices, so the shared partition
+ * last.
  */
 
 static inline void
@@ -130,7 +143,7 @@ void mem_domain_unlock_all(struct mem_domain *domain);
 #define MEM_FOREACH_PARTITION(partition, domain)                                                   \
 	for ((partition) = (domain)->partitions; (partition) <= (domain)->shared; (partition)++)
 
-/** @return the partition of an owner's engine. */
+/** @return the partition of the engine to which the owner (a QPN) belongs. */
 static inline struct mem_partition *
 mem_partition_of(const struct mem_domain *domain, uint32_t owner)
 {
@@ -138,14 +151,14 @@ mem_partition_of(const struct mem_domain *domain, uint32_t owner)
 	return &domain->partitions[owner & domain->engine_mask];
 }
 
-/** @return bit of the reader that is the owner's engine. */
+/** @return mask with the bit of one reader: the engine to which the owner (a QPN) belongs. */
 static inline uint32_t
 mem_reader_of(const struct mem_domain *domain, uint32_t owner)
 {
 	return UINT32_C(1) << (owner & domain->engine_mask);
 }
 
-/** @return state of a region in a partition. */
+/** @return the part of a region's state that belongs to a partition. */
 static inline struct mem_region_part *
 mem_region_part(const struct mem_partition *partition, uint32_t region)
 {
@@ -153,7 +166,8 @@ mem_region_part(const struct mem_partition *partition, uint32_t region)
 }
 
 /**
- * @param closing token of a grace period that began when windows were unbound; 0: none
+ * Test whether windows that were unbound in a partition can still be in use.
+ * @param closing token of a grace period that began when the windows were unbound; 0: none
  * @return whether accesses through these windows may still be in progress
  */
 static inline bool
@@ -166,8 +180,8 @@ mem_partition_closes(
 }
 
 /**
- * Begin the grace period of windows of a region that were unbound in a locked partition. Later
- * calls that close windows also wait for its readers.
+ * Begin a grace period after windows of a region were unbound. The partition must be locked. Later
+ * calls that close windows also wait for this grace period.
  * @param readers readers of the partition
  */
 static inline struct mem_grace
@@ -184,8 +198,8 @@ mem_partition_close(const struct mem_domain *domain, struct mem_partition *parti
 }
 
 /**
- * Number of windows bound to a region and of queued binds, in all partitions. All partitions must
- * be locked.
+ * Number of windows bound to a region and number of queued binds, summed over all partitions. All
+ * partitions must be locked while they are computed.
  */
 struct mem_region_use {
 	uint32_t bound;
@@ -194,23 +208,26 @@ struct mem_region_use {
 
 struct mem_region_use mem_region_use(const struct mem_domain *domain, uint32_t region);
 
-/** Number of windows that a long call handles per acquisition of the lock: tens of microseconds. */
+/**
+ * Number of windows that a long call processes while it holds a lock once: tens of microseconds.
+ */
 #define MEM_LOCK_BATCH 16u
 
-/** The kind of handle that a caller needs room for. */
+/** The kind of table in which a caller needs a free entry. */
 enum mem_handle_kind {
 	MEM_HANDLE_REGION,
 	MEM_HANDLE_WINDOW,
 };
 
 /**
- * @return whether there are a free handle and enough key slots. The shared partition must be
- *         locked.
+ * @return whether there is a free entry in the table and there are enough key slots. The shared
+ * partition must be locked.
  */
 bool mem_domain_has_room(const struct mem_domain *domain, enum mem_handle_kind kind);
 
 /**
- * Grow the tables until there is room. Takes the control mutex and, for short times, locks.
+ * Grow the tables until there is a free entry. Takes the control mutex, and takes locks for short
+ * times.
  * @return RC_OK; RC_NO_RESOURCES: at the configured maximum, or no memory
  */
 enum rc_status
@@ -232,27 +249,31 @@ mem_handle_inside(
 static inline bool
 mem_domain_has_region(const struct mem_domain *domain, const struct mem_region *region)
 {
-	/* Acquire, pairs with the release of live in mem_region_register(): a reader that sees the
-	 * region live sees its other members, too, and they stay until the reader's next quiescent
-	 * state. */
+	/*
+	 * Acquire: pairs with the release store of live in mem_region_register(). A reader that
+	 * sees the region live also sees its other members. They stay until the reader's next
+	 * quiescent state.
+	 */
 	return mem_handle_inside(
 		       domain->regions, &domain->regions_bytes, region, MEM_REGION_STRIDE) &&
 		__atomic_load_n(&region->live, __ATOMIC_ACQUIRE) != 0;
 }
 
-/** Inline mem_region_find(), for posting calls. */
+/** Inline version of mem_region_find(), for calls that post requests. */
 static inline struct mem_region *
 mem_region_of_key(const struct mem_domain *domain, uint32_t key)
 {
 	const struct mem_token *token = mem_token_line(&domain->tokens, key);
 	struct mem_region *region;
 
-	/* Pairs with the release in mem_token_publish(). */
+	/* Acquire: pairs with the release store of the key in mem_token_publish(). */
 	if (__atomic_load_n(&token->key, __ATOMIC_ACQUIRE) != key)
 		return NULL;
 	region = RTE_PTR_ADD(domain->regions,
 		__atomic_load_n(&token->place, __ATOMIC_RELAXED) & MEM_PLACE_REGION_MASK);
-	/* The key of a window, or of an earlier registration, is no key of a region. */
+	/*
+	 * The comparison excludes keys of windows and keys of earlier registrations of this entry.
+	 */
 	return mem_domain_has_region(domain, region) && region->key == key ? region : NULL;
 }
 

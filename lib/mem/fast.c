@@ -10,11 +10,12 @@
 #include "mem/mem.h"
 
 /*
- * States of a body: free -> queued (buffers recorded, key issued) -> live -> free. The segments of
- * a queued body are built when the registration is executed, after the grace period that began when
- * the body was last live. A reader that found the body live, through region->body or through its
- * key, may still copy with its segments. Until this grace period is over, the registration waits in
- * its send queue. A body is never live as a handle.
+ * A fast region has several bodies: entries of the table of regions, used in turn, one per
+ * registration. States of a body: free -> queued (buffers recorded, key issued) -> live -> free.
+ * The segments of a queued body are built when its registration is executed, but not before the
+ * grace period that began when the body was last live is over. A reader that found the body live,
+ * through region->body or through its key, may still copy with its old segments. Until this grace
+ * period is over, the registration waits in its send queue. A body is never live as a handle.
  *
  * A fast region has a posted state and a live state, like a window (window.h).
  *
@@ -29,28 +30,36 @@ enum body_state {
 
 struct body {
 	enum body_state state;
-	uint32_t index; /**< index of its entry in the table of regions */
-	uint32_t key;   /**< valid while queued or live */
-	/** grace period of readers that found it live; segments stay until its end */
+	uint32_t index; /**< index of the body's entry in the table of regions */
+	uint32_t key;   /**< key of the registration; valid while queued or live */
+	/**
+	 * Grace period that began when the body was last live. Its segments must stay until the
+	 * end.
+	 */
 	struct mem_grace grace;
-	void *tree;                 /**< memory for the segment tree */
-	struct mem_buffer *buffers; /**< buffers of the queued registration; page_max entries */
+	void *tree; /**< memory for the body's segment tree */
+	/** buffers of the queued registration; array of page_max entries */
+	struct mem_buffer *buffers;
 	uint32_t buffer_count;
-	uint32_t rights; /**< of the queued registration, as the following members */
+	uint32_t rights; /**< like the members below: an argument of the queued registration */
 	uint64_t base;
 	uint64_t length_bytes;
 };
 
 /**
- * Protected by the lock of the shared partition, except the arguments and segments of a queued
- * body: only the engine whose queue pair has posted the registration uses them.
+ * State of a fast region. Protected by the lock of the shared partition, except the arguments and
+ * segments of a queued body: only the engine whose queue pair has posted the registration uses
+ * them.
  */
 struct mem_fast_state {
 	uint32_t page_max;
 	bool remote;
-	/** whether pages are registered after all queued requests are executed */
+	/** True if pages will be registered after all queued requests have been executed. */
 	bool posted_valid;
-	uint32_t posted_key; /**< key of the last prepared registration, or the region's own key */
+	/**
+	 * Key of the last posted registration. Before the first registration: the region's own key.
+	 */
+	uint32_t posted_key;
 	struct body bodies[MEM_FAST_BODIES];
 };
 
@@ -64,7 +73,7 @@ region_of(const struct mem_domain *domain, const struct body *body)
 	return &domain->regions[body->index];
 }
 
-/** @return the body with this index in the table of regions. */
+/** @return the body that has this index in the table of regions. */
 static struct body *
 body_of(struct mem_fast_state *state, uint32_t index)
 {
@@ -106,7 +115,10 @@ state_create(uint32_t page_max, bool remote, int socket_id)
 	return state;
 }
 
-/** Take entries of the table for the region and its bodies. @return RC_OK, RC_NO_RESOURCES: none */
+/**
+ * Take table entries for a fast region and its bodies. @return RC_OK; RC_NO_RESOURCES: too few
+ * entries
+ */
 static enum rc_status
 entries_take(struct mem_domain *domain, uint32_t entries[MEM_FAST_BODIES + 1])
 {
@@ -129,7 +141,7 @@ entries_take(struct mem_domain *domain, uint32_t entries[MEM_FAST_BODIES + 1])
 	return status;
 }
 
-/** Make the handle live, under the lock. */
+/** Make the handle of a new fast region live. The shared partition must be locked. */
 static struct mem_region *
 fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1],
 	struct mem_fast_state *state, void *cookie, uint32_t key)
@@ -150,11 +162,11 @@ fast_enter(struct mem_domain *domain, const uint32_t entries[MEM_FAST_BODIES + 1
 	region->cookie = cookie;
 	region->segments = (struct mem_segments){0};
 	__atomic_store_n(&region->fast, state, __ATOMIC_RELAXED);
-	/* The local token identifies the region and grants no access. */
+	/* This key is only the local token: it identifies the region and grants no access. */
 	mem_token_publish(&domain->tokens, key,
 		&(struct mem_grant){
 			.region = entries[MEM_FAST_BODIES], .end = 1, .owner = MEM_OWNER_ANY});
-	/* Pairs with the acquire in mem_domain_has_region(). */
+	/* Release: pairs with the acquire in mem_domain_has_region(). */
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
 	mem_count(&domain->region_count, 1);
 	domain->fast_count++;
@@ -211,7 +223,9 @@ attr_check(const struct mem_domain *domain, const struct mem_fast_attr *attr)
 	return attr->region->fast->posted_valid ? RC_ALREADY_BOUND : RC_OK;
 }
 
-/** @return a free body, preferably without readers; NULL: none. */
+/**
+ * @return a free body, preferably without a reader that may still use it; NULL: no body is free.
+ */
 static struct body *
 body_find(const struct mem_domain *domain, struct mem_fast_state *state)
 {
@@ -230,7 +244,9 @@ body_find(const struct mem_domain *domain, struct mem_fast_state *state)
 	return found;
 }
 
-/** Convert the pages to buffers, joining adjacent pages. @return number of buffers */
+/**
+ * Convert a list of pages to buffers. Adjacent pages become one buffer. @return number of buffers
+ */
 static uint32_t
 pages_join(const struct mem_fast_attr *attr, struct mem_buffer *buffers)
 {
@@ -253,7 +269,7 @@ pages_join(const struct mem_fast_attr *attr, struct mem_buffer *buffers)
 	return count;
 }
 
-/** Record the arguments of a queued registration. */
+/** Copy the arguments of a posted registration into its body. */
 static void
 body_note(const struct mem_fast_attr *attr, struct body *body)
 {
@@ -264,7 +280,10 @@ body_note(const struct mem_fast_attr *attr, struct body *body)
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 }
 
-/** @return the region state with the binds_queued counter of queued registrations. */
+/**
+ * @return the region's state in the shared partition, which counts queued registrations in
+ * binds_queued.
+ */
 static struct mem_region_part *
 queued_of(const struct mem_domain *domain, const struct mem_region *region)
 {
@@ -300,8 +319,8 @@ mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, st
 	}
 	mem_domain_unlock(domain);
 	/*
-	 * Without the lock, because the caller owns a queued body, and its region is not
-	 * deregistered.
+	 * No lock is needed: only the caller uses its queued body, and a region with a queued
+	 * registration cannot be deregistered.
 	 */
 	if (status == RC_OK)
 		body_note(attr, body);
@@ -309,8 +328,8 @@ mem_fast_prepare(struct mem_domain *domain, const struct mem_fast_attr *attr, st
 }
 
 /**
- * If no registration is queued, set the posted state to the live state; see
- * mem_window_posted_settle().
+ * If no registration is queued, set the region's posted state to its live state, as
+ * mem_window_posted_settle() does for a window.
  */
 static void
 posted_settle(const struct mem_domain *domain, const struct mem_region *region)
@@ -327,7 +346,7 @@ dequeue(const struct mem_domain *domain, const struct mem_region *region)
 	mem_count(&domain->shared->bind_count, -1);
 }
 
-/** Release a queued body, which no reader has seen, and its key. */
+/** Free a queued body and release its key. No reader has seen the body. */
 static void
 body_give(struct mem_domain *domain, const struct mem_region *region, struct body *body)
 {
@@ -336,7 +355,7 @@ body_give(struct mem_domain *domain, const struct mem_region *region, struct bod
 	posted_settle(domain, region);
 }
 
-/** Fill the entry of a queued body, which no reader uses any more. */
+/** Build the region entry and segments of a queued body. No reader uses the body any more. */
 static void
 body_build(const struct mem_domain *domain, const struct body *body)
 {
@@ -349,7 +368,10 @@ body_build(const struct mem_domain *domain, const struct body *body)
 	mem_segments_build(&entry->segments, body->tree, body->buffers, body->buffer_count);
 }
 
-/** Make a queued body live. The caller has built its segments and holds the lock. */
+/**
+ * Make a queued body live. The caller has built its segments and holds the lock of the shared
+ * partition.
+ */
 static void
 body_publish(struct mem_domain *domain, struct mem_region *region, struct body *body)
 {
@@ -362,7 +384,7 @@ body_publish(struct mem_domain *domain, struct mem_region *region, struct body *
 			.owner = MEM_OWNER_ANY,
 			.rights = body->rights & REMOTE_RIGHTS,
 		});
-	/* Pairs with the acquire in sgl.c. */
+	/* Release: pairs with the acquire in body_allowing() of sgl.c. */
 	__atomic_store_n(&region->body, body->index, __ATOMIC_RELEASE);
 }
 
@@ -373,11 +395,13 @@ mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast, uint32_
 	struct body *body = body_of(region->fast, fast->body);
 	enum rc_status status = RC_OK;
 
-	/* Do not wait for the engine that executes this request: it holds no reference now. */
+	/*
+	 * Do not wait for the engine that executes this request, because it holds no reference now.
+	 */
 	body->grace.readers &= ~mem_reader_of(domain, owner);
 	if (!mem_grace_over(domain->qsbr, &body->grace))
 		return RC_BUSY;
-	/* Without the lock, because this may take long. */
+	/* Build the segments without the lock, because this may take long. */
 	body_build(domain, body);
 	mem_domain_lock(domain);
 	dequeue(domain, region);
@@ -402,7 +426,7 @@ mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast)
 
 /* ---- invalidating ---- */
 
-/** End the live registration; under the lock. */
+/** End the live registration. The shared partition must be locked. */
 static void
 body_end(struct mem_domain *domain, struct mem_region *region)
 {
@@ -411,7 +435,9 @@ body_end(struct mem_domain *domain, struct mem_region *region)
 	BASE_ASSERT(body->state == BODY_LIVE);
 	__atomic_store_n(&region->body, 0, __ATOMIC_RELAXED);
 	mem_token_rest(&domain->tokens, &domain->shared->keys, body->key);
-	/* The grace period begins after both ways to the body are closed. */
+	/*
+	 * Begin the grace period only now, when neither region->body nor the key leads to the body.
+	 */
 	body->grace = mem_grace_begin(domain->qsbr, domain->shared->readers);
 	body->state = BODY_FREE;
 	posted_settle(domain, region);

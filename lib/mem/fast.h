@@ -12,16 +12,16 @@
 #include "mem/grace.h"
 
 /*
- * Fast regions: requests of a send queue change the memory of such a region (fast register, NDK's
+ * A fast region is a region that gets its memory by requests of a send queue (fast register, NDK's
  * FRMR). RC-158 and the rules before it also apply to fast regions. A fast region is created once,
  * without memory. Then pages are registered in it and invalidated many times, each time with a new
- * key. A registration is posted and executed like a bind: it is checked and its key issued when it
- * is posted, and it becomes live in its turn in the send queue.
+ * key. A registration is posted and executed like a bind: when it is posted, it is checked and its
+ * key is issued; when the send queue executes it, the key becomes live.
  *
- * Each registration uses a separate entry of the table of regions, a body, which does not change
- * while a reader may use it. The application's handle itself covers no memory: local access uses
- * the live body, and access by key finds the body directly. Requests allocate no memory: a region
- * has MEM_FAST_BODIES bodies, which are used in turn.
+ * Each registration uses a separate entry of the table of regions, called a body. A body does not
+ * change while a reader may use it. The application's handle itself covers no memory: local access
+ * uses the live body, and access by key finds the body directly. Requests allocate no memory: a
+ * region has MEM_FAST_BODIES bodies, which are used in turn.
  */
 
 struct mem_domain;
@@ -34,12 +34,12 @@ struct mem_region;
 #define MEM_FAST_BODIES 3u
 
 /**
- * Create a region without memory. mem_region_deregister() destroys it, also while pages are
+ * Create a fast region without memory. mem_region_deregister() destroys it, even while pages are
  * registered.
  *
  * @param page_max maximum number of pages of one registration, 1 .. LIMIT_REGION_BUFFERS
- * @param remote registrations of the region may have remote rights
- * @return RC_OK; RC_INVALID_ARGUMENT: page_max; RC_NO_RESOURCES
+ * @param remote true: registrations of the region may have remote rights
+ * @return RC_OK; RC_INVALID_ARGUMENT: page_max is out of range; RC_NO_RESOURCES
  */
 enum rc_status mem_fast_create(struct mem_domain *domain, uint32_t page_max, bool remote,
 	void *cookie, struct mem_region **region) __rte_warn_unused_result;
@@ -47,26 +47,26 @@ enum rc_status mem_fast_create(struct mem_domain *domain, uint32_t page_max, boo
 /** Parameters of a registration. */
 struct mem_fast_attr {
 	struct mem_region *region;
-	void *const *pages;  /**< page addresses; read by mem_fast_prepare() only */
+	void *const *pages;  /**< page addresses; only mem_fast_prepare() reads them */
 	uint32_t page_count; /**< number of pages, 1 .. page_max */
 	uint32_t offset;     /**< offset of the first byte in the first page, < MEM_PAGE_BYTES */
 	uint64_t
-		/** > 0; must end inside the last page; base + length must not wrap */
+		/** Must be > 0, and end inside the last page. base + length_bytes must not wrap. */
 		length_bytes;
-	uint64_t base;   /**< first address of the registration's address range */
-	uint32_t rights; /**< of enum mem_rights, but not MEM_WINDOW_BIND */
+	uint64_t base;   /**< first address of the range by which the memory is accessed */
+	uint32_t rights; /**< bits of enum mem_rights, without MEM_WINDOW_BIND */
 };
 
 /** A queued registration. */
 struct mem_fast {
 	struct mem_region *region;
-	uint32_t body; /**< index of its entry in the table of regions */
-	uint32_t key;  /**< not live until it is executed */
+	uint32_t body; /**< index of the body's entry in the table of regions */
+	uint32_t key;  /**< key of the registration; live when it is executed */
 };
 
 /**
- * Check a registration, copy its pages and issue its key when it is posted. For later prepares, the
- * region counts as registered from now on, until an invalidate of it is posted.
+ * Check a registration, copy its list of pages and issue its key, when it is posted. From now on,
+ * the posted state of the region is "registered", until an invalidate is posted.
  *
  * @return RC_OK; RC_BAD_REGION: not a live region of mem_fast_create(); RC_INVALID_ARGUMENT: more
  *         pages than page_max; RC_NO_RIGHTS: remote rights that the region may not have, or remote
@@ -85,11 +85,11 @@ enum rc_status mem_fast_prepare(struct mem_domain *domain, const struct mem_fast
 enum rc_status mem_fast_execute(struct mem_domain *domain, const struct mem_fast *fast,
 	uint32_t owner) __rte_warn_unused_result;
 
-/** Cancel a prepared registration that will not be executed (flush). */
+/** Cancel a prepared registration that will not be executed because its send queue is flushed. */
 void mem_fast_cancel(struct mem_domain *domain, const struct mem_fast *fast);
 
 /**
- * Record that an invalidate is queued, when it is posted.
+ * An invalidate of a fast region is posted: record that it is queued.
  * @return RC_OK; RC_BAD_REGION: not a live region of mem_fast_create()
  */
 enum rc_status mem_fast_invalidate_prepare(
@@ -98,16 +98,20 @@ enum rc_status mem_fast_invalidate_prepare(
 /**
  * Execute a queued invalidate of a fast region.
  *
- * @param key mem_region_key() of the region when the invalidate was posted
- * @param owner QPN of the queue pair it is executed on
- * @param grace out: the invalidate is complete when this grace period of the other engines is over
- * @return RC_OK; RC_INVALIDATE_FAILED: nothing is registered, or the region was deregistered after
+ * @param key value of mem_region_key() when the invalidate was posted
+ * @param owner QPN of the queue pair that executes the invalidate
+ * @param grace out: grace period of the other engines; the invalidate is complete when it is over
+ * @return RC_OK; RC_INVALIDATE_FAILED: no pages are registered, or the region was deregistered
+ *         after
  *         the invalidate was posted (a new region may have its handle)
  */
 enum rc_status mem_fast_invalidate(struct mem_domain *domain, struct mem_region *region,
 	uint32_t key, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
 
-/** Cancel a queued invalidate that will not be executed (flush). The region may be dead. */
+/**
+ * Cancel a queued invalidate that will not be executed because its send queue is flushed. The
+ * region may be dead.
+ */
 void mem_fast_invalidate_cancel(struct mem_domain *domain, struct mem_region *region);
 
 /** @return whether the handle is a live region of mem_fast_create(). Takes no lock. */
@@ -117,8 +121,8 @@ bool mem_fast_alive(const struct mem_domain *domain, const struct mem_region *re
 struct mem_fast_info {
 	uint32_t
 		/**
-		 * key of the last posted registration; before the first registration: a key that
-		 * grants no access
+		 * Key of the last posted registration. Before the first registration: a key that
+		 * grants no access.
 		 */
 		key;
 	bool remote;
@@ -128,14 +132,16 @@ struct mem_fast_info {
 enum rc_status mem_fast_query(struct mem_domain *domain, const struct mem_region *region,
 	struct mem_fast_info *info) __rte_warn_unused_result;
 
-/* ---- for region.c and window.c, under the writers' lock ---- */
+/* ---- for region.c and window.c; the shared partition must be locked ---- */
 
 struct mem_fast_state;
 
-/** Invalidate the live registration and retire the bodies, before the region itself is retired. */
+/**
+ * Called before a fast region is retired: invalidate its live registration and retire its bodies.
+ */
 void mem_fast_retire(struct mem_domain *domain, struct mem_region *region);
 
-/** Invalidate the registration that has this entry as its live body. */
+/** Invalidate the registration of a live body. */
 void mem_fast_body_kill(struct mem_domain *domain, struct mem_region *body);
 
 #endif

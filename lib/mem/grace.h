@@ -10,17 +10,18 @@
 #include <rte_rcu_qsbr.h>
 
 /*
- * Grace periods for a subset of the readers. A reader is an engine: its ID is the engine's index. A
- * reader is online while a turn or a posting call of the engine may read the index. An offline
- * reader holds no reference, so no grace period waits for it.
+ * Grace periods for a subset of the readers. A reader is an engine, and its reader ID is the
+ * engine's index. A reader is online while a turn or a posting call of the engine may read the
+ * memory index. An offline reader holds no reference, so no grace period waits for it.
  *
  * rte_rcu_qsbr_check() waits for all readers. A grace period here waits only for readers that could
- * use the dead key or handle: the readers of one partition of the key table, without the reader
- * that executes the request, which holds no reference at that time.
+ * use the dead key or handle: the readers of one partition of the key table. The reader that
+ * executes the request is excluded, because it holds no reference at that time.
  */
 
 /**
- * A grace period: a set of readers, and the token that each of them must reach. Zero: already over.
+ * A grace period: a set of readers, and a token that each of them must reach. An all-zero structure
+ * is a grace period that is over.
  */
 struct mem_grace {
 	uint64_t token;   /**< token of rte_rcu_qsbr_start() */
@@ -28,8 +29,8 @@ struct mem_grace {
 };
 
 /**
- * Begin a grace period. The caller has made the key or handle dead before, so later accesses do not
- * use the memory.
+ * Begin a grace period. Before this call, the caller must have made the key or handle dead, so that
+ * later accesses do not use the memory.
  *
  * @param readers bit i: wait for reader i. 0: the grace period is over at once
  */
@@ -41,13 +42,18 @@ mem_grace_begin(struct rte_rcu_qsbr *qsbr, uint32_t readers)
 	if (readers == 0)
 		return grace;
 	grace.token = rte_rcu_qsbr_start(qsbr);
-	/* Pairs with the fence in rte_rcu_qsbr_thread_online(): a reader that comes online later
-	 * sees what has died, or is seen online. */
+	/*
+	 * Pairs with the fence in rte_rcu_qsbr_thread_online(). A reader that comes online later
+	 * either sees that the key is dead, or this thread sees the reader online.
+	 */
 	rte_atomic_thread_fence(__ATOMIC_SEQ_CST);
 	return grace;
 }
 
-/** @return whether each of the readers was offline or quiescent since the grace period began. */
+/**
+ * @return whether each reader of the set has been offline or quiescent since the grace period
+ * began.
+ */
 static inline bool
 mem_grace_over(const struct rte_rcu_qsbr *qsbr, const struct mem_grace *grace)
 {

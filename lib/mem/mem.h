@@ -44,10 +44,13 @@
 enum mem_rights {
 	MEM_LOCAL_WRITE = 1 << 0,
 	MEM_REMOTE_READ = 1 << 1,
-	MEM_REMOTE_WRITE = 1 << 2,  /**< requires MEM_LOCAL_WRITE of the region */
-	MEM_REMOTE_ATOMIC = 1 << 3, /**< requires MEM_LOCAL_WRITE of the region */
+	MEM_REMOTE_WRITE = 1 << 2,  /**< needs MEM_LOCAL_WRITE of the region */
+	MEM_REMOTE_ATOMIC = 1 << 3, /**< needs MEM_LOCAL_WRITE of the region */
 	MEM_WINDOW_BIND = 1 << 4,   /**< windows may be bound to the region */
-	/** own READs and atomics may store bytes; implied by MEM_LOCAL_WRITE */
+	/**
+	 * Responses to own READs and atomics may be stored in the region. Implied by
+	 * MEM_LOCAL_WRITE.
+	 */
 	MEM_READ_SINK = 1 << 5,
 };
 
@@ -63,11 +66,10 @@ struct mem_buffer {
 
 struct mem_domain_config {
 	/**
-	 * Initial and maximum number of slots of the key table: powers of two,
+	 * Initial and maximum number of slots of the key table: powers of two, in the range
 	 * mem_key_slots(engines, 64) .. LIMIT_KEY_SLOTS. Regions, bound windows and queued binds
-	 * use slots, some slots are in quarantine, and slot 0 is unused. The table doubles, without
-	 * stopping readers, when the handles exceed five eighths of the slots of one engine's
-	 * partition.
+	 * use slots, some slots are in quarantine, and slot 0 is unused. The table doubles while
+	 * readers run, if the handles exceed five eighths of the slots of one engine's partition.
 	 */
 	uint32_t key_slots;
 	uint32_t key_slots_max;
@@ -75,22 +77,22 @@ struct mem_domain_config {
 	uint32_t window_max; /**< maximum number of windows, >= 1 */
 	uint32_t reader_max; /**< maximum number of RCU readers, 1 .. MEM_READERS_MAX */
 	/**
-	 * Number of engines, 1 .. LIMIT_ENGINES, at most reader_max; 0: one. Engine i is reader i,
-	 * and the low bits of its owners are i. With several engines, the key table is divided into
-	 * partitions.
+	 * Number of engines, 1 .. LIMIT_ENGINES, at most reader_max; 0 means 1. Engine i is reader
+	 * i, and the low bits of the QPNs of its queue pairs are i. With several engines, the key
+	 * table is divided into partitions.
 	 */
 	uint32_t engines;
 	int socket_id; /**< NUMA node, or SOCKET_ID_ANY */
-	/** Seeds the key generators; used during creation only. */
+	/** Generator that seeds the generators of keys; used only while the domain is created. */
 	struct base_random *random;
 };
 
 #define MEM_READERS_MAX 32u
 
 /**
+ * Return the size of a key table in which each engine's partition has partition_slots slots. The
+ * shared partition gets the other slots. With one engine, the size is partition_slots.
  * @param engines as in struct mem_domain_config
- * @return size of the key table that gives the partition of each engine partition_slots slots. The
- *         shared partition gets the rest. With one engine: partition_slots
  */
 uint64_t mem_key_slots(uint32_t engines, uint64_t partition_slots);
 
@@ -98,20 +100,25 @@ uint64_t mem_key_slots(uint32_t engines, uint64_t partition_slots);
 enum rc_status mem_domain_create(const struct mem_domain_config *config,
 	struct mem_domain **domain) __rte_warn_unused_result;
 
-/** Free the domain with all objects, live or not. No reader may be running. NULL is ignored. */
+/**
+ * Free the domain and all its objects, even live objects. No reader may be running. NULL is
+ * ignored.
+ */
 void mem_domain_destroy(struct mem_domain *domain);
 
-/** RCU variable at which readers register and report quiescent states. */
+/** @return the RCU variable at which readers register and report quiescent states. */
 struct rte_rcu_qsbr *mem_domain_qsbr(struct mem_domain *domain);
 
 /* ---- regions ---- */
 
 struct mem_region_attr {
-	uint64_t base;                    /**< first address of the region's address range */
+	/** first address of the range by which the memory is accessed */
+	uint64_t base;
 	const struct mem_buffer *buffers; /**< buffers of the region; copied */
 	uint32_t buffer_count;            /**< number of buffers, 1 .. LIMIT_REGION_BUFFERS */
 	uint32_t rights;                  /**< of enum mem_rights */
-	void *cookie;                     /**< value for the caller, see mem_region_cookie() */
+	/** value for the caller, returned by mem_region_cookie() */
+	void *cookie;
 };
 
 /**
@@ -126,24 +133,24 @@ enum rc_status mem_region_register(struct mem_domain *domain, const struct mem_r
 
 /**
  * Deregister a region. Accesses that begin after the return do not reach the region. Accesses in
- * progress are over when mem_region_released(domain, *release) is true. Only then may the
- * application free or reuse its memory.
+ * progress have ended when mem_region_released(domain, *release) returns true. Only then may the
+ * application free or reuse the memory.
  *
- * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows bound, or binds
- *         queued
+ * @return RC_OK; RC_BAD_REGION: not a live region of this domain; RC_BUSY: windows are bound, or
+ *         binds are queued
  */
 enum rc_status mem_region_deregister(struct mem_domain *domain, struct mem_region *region,
 	uint64_t *release) __rte_warn_unused_result;
 
 /**
- * @return whether no access to the region's memory is in progress any more; release is from its
- *         deregistration.
+ * @return whether all accesses to the memory of a deregistered region have ended.
+ * @param release value that mem_region_deregister() stored
  */
 bool mem_region_released(struct mem_domain *domain, uint64_t release);
 
 /**
- * @return whether the accesses that were in progress when the grace period began are over. From any
- *         thread; takes no lock.
+ * @return whether a grace period is over: the accesses that were in progress when it began have
+ * ended. May be called from any thread; takes no lock.
  */
 bool mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grace *grace);
 
@@ -151,12 +158,12 @@ bool mem_domain_quiescent(const struct mem_domain *domain, const struct mem_grac
 bool mem_region_alive(const struct mem_domain *domain, const struct mem_region *region);
 
 /**
- * @return remote key of the region. The key grants the remote rights of the region to every queue
- *         pair.
+ * @return the region's remote key, which grants the remote rights of the region to every queue
+ * pair.
  */
 uint32_t mem_region_key(const struct mem_region *region);
 
-/** @return the live region with this key; NULL: none. O(1), takes no lock. */
+/** @return the live region with this key; NULL: there is none. Constant time, takes no lock. */
 struct mem_region *mem_region_find(const struct mem_domain *domain, uint32_t key);
 uint64_t mem_region_base(const struct mem_region *region);
 uint64_t mem_region_length(const struct mem_region *region);
@@ -170,9 +177,9 @@ enum rc_status mem_window_create(struct mem_domain *domain, void *cookie,
 	struct mem_window **window) __rte_warn_unused_result;
 
 /**
- * Destroy a window; invalidate it before if it is bound.
- * @param grace out: grace period of accesses through the window; set with RC_OK
- * @return RC_OK, RC_BAD_WINDOW, RC_BUSY: a bind is queued.
+ * Destroy a window. If the window is bound, it is invalidated first.
+ * @param grace out: grace period of accesses through the window; set if RC_OK is returned
+ * @return RC_OK, RC_BAD_WINDOW, RC_BUSY: a bind is queued
  */
 enum rc_status mem_window_destroy(struct mem_domain *domain, struct mem_window *window,
 	struct mem_grace *grace) __rte_warn_unused_result;
@@ -180,34 +187,39 @@ enum rc_status mem_window_destroy(struct mem_domain *domain, struct mem_window *
 bool mem_window_alive(const struct mem_domain *domain, const struct mem_window *window);
 
 /**
- * @param id of a window (struct mem_key_end)
- * @return whether this window is alive: it was not destroyed, and its handle not reused
+ * Find out whether the window with this ID still exists.
+ * @param id ID of a window, from struct mem_key_end
+ * @return false: the window was destroyed, even if a new window has its handle
  */
 bool mem_window_has_id(const struct mem_domain *domain, uint32_t id);
 void *mem_window_cookie(const struct mem_window *window);
 
 /**
- * Record that an invalidate of the window is queued on a queue pair, when it is posted. From now
- * on, a bind of the window may be posted.
- * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here; executing the
- *         invalidate then fails (ND-052).
+ * An invalidate of the window is posted: record that it is queued on a queue pair. From now on, a
+ * bind of the window may be posted.
+ * @return RC_OK; RC_BAD_WINDOW. A window that is not bound causes no error here, but the execution
+ *         of
+ *         the invalidate will fail (ND-052)
  */
 enum rc_status mem_invalidate_prepare(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
 
-/** Cancel a queued invalidate that will not be executed (flush). The window may be dead. */
+/**
+ * Cancel a queued invalidate that will not be executed because its send queue is flushed. The
+ * window may be dead.
+ */
 void mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint32_t owner);
 
-/** @return generation of the handle, modulo 256: it changes when a new window gets the handle. */
+/** @return generation of the handle, modulo 256. It changes when a new window gets the handle. */
 uint8_t mem_window_life(const struct mem_window *window);
 
 /**
  * Execute a queued local invalidate.
  *
- * @param life mem_window_life() when the invalidate was posted
+ * @param life value of mem_window_life() when the invalidate was posted
  * @param grace out: grace period of the other engines; the invalidate is complete when it is over
- * @return RC_OK; RC_INVALIDATE_FAILED: not bound to owner or for any queue pair, or the window was
- *         destroyed, so that its handle may be that of another window
+ * @return RC_OK; RC_INVALIDATE_FAILED: the window is bound neither to owner nor for any queue pair,
+ *         or was destroyed (another window may have its handle)
  */
 enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window,
 	uint8_t life, uint32_t owner, struct mem_grace *grace) __rte_warn_unused_result;
@@ -215,27 +227,27 @@ enum rc_status mem_invalidate_execute(struct mem_domain *domain, struct mem_wind
 /**
  * Invalidate a window at once, if no other engine can be using it.
  * @return RC_OK; RC_INVALIDATE_FAILED: the window is not bound to owner, or other engines may be
- *         using it. The caller then queues the invalidate: mem_invalidate_execute()
+ *         using it. The caller then queues the invalidate (mem_invalidate_execute())
  */
 enum rc_status mem_window_invalidate(struct mem_domain *domain, struct mem_window *window,
 	uint32_t owner) __rte_warn_unused_result;
 
-/** Result of a received SEND with Invalidate (IETH). */
+/** The window or registration that a received SEND with Invalidate (IETH) has invalidated. */
 struct mem_key_end {
-	/** only for comparison, because the window may be destroyed; NULL: no window */
+	/** Only for comparison, because the window may already be destroyed. NULL: no window. */
 	struct mem_window *window;
 	void *cookie;       /**< cookie of the window */
-	uint32_t window_id; /**< ID of the window, for mem_window_has_id() */
+	uint32_t window_id; /**< ID for mem_window_has_id() */
 	/** Grace period of the other engines; the invalidate is complete when it is over. */
 	struct mem_grace grace;
 };
 
 /**
- * Invalidate a key. The key belongs to a window, or to a live registration with remote rights in a
- * fast region (mem_fast_create()), which any queue pair may invalidate. If a local and a remote
- * invalidate race, exactly one succeeds.
+ * Invalidate a key at the peer's request. The key must belong to a window, or to a live
+ * registration with remote rights in a fast region (mem_fast_create()), which any queue pair may
+ * invalidate. If a local and a remote invalidate race, exactly one succeeds.
  *
- * @param end out: valid with RC_OK
+ * @param end out: valid if RC_OK is returned
  * @return RC_OK; RC_INVALIDATE_FAILED: the key is unknown or dead, or belongs to a region of
  *         mem_region_register(), to a registration without remote rights, or to a window bound to
  *         another queue pair (RC-091)
@@ -244,17 +256,17 @@ enum rc_status mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint3
 	struct mem_key_end *end) __rte_warn_unused_result;
 
 /**
- * Invalidate all windows bound to a queue pair that is destroyed or fails (RC-158), except those
- * bound for any queue pair.
- * @return number of windows
+ * A queue pair is destroyed or fails: invalidate all windows that are bound to it (RC-158). Windows
+ * that are bound for any queue pair stay bound.
+ * @return number of invalidated windows
  */
 uint32_t mem_owner_invalidate(struct mem_domain *domain, uint32_t owner);
 
 /**
- * Invalidate all windows bound to a region. From any thread.
+ * Invalidate all windows that are bound to a region. May be called from any thread.
  *
  * @param grace out: grace period of accesses through these windows
- * @return number of windows
+ * @return number of invalidated windows
  */
 uint32_t mem_region_invalidate_windows(
 	struct mem_domain *domain, struct mem_region *region, struct mem_grace *grace);
@@ -276,8 +288,9 @@ struct mem_domain_stats {
 	uint32_t binds_queued;
 	uint32_t key_slots_used;
 	uint32_t key_slots_resting; /**< slots in quarantine */
-	uint32_t key_slots;         /**< current size of the key table */
-	uint64_t bytes;             /**< memory of all tables, without segment trees */
+	uint32_t key_slots;         /**< current number of slots of the key table */
+	/** memory of all tables, without the segment trees of regions */
+	uint64_t bytes;
 };
 
 void mem_domain_stats(struct mem_domain *domain, struct mem_domain_stats *stats);

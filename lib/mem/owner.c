@@ -6,9 +6,9 @@
 #include "mem/window.h"
 
 /*
- * The bits of a QPN above the engine's index are random (SEC-004), so the QPN serves as its own
- * hash value. There is one bucket for each window that can exist, up to a bound, so few queue pairs
- * share a bucket.
+ * The bits of a QPN above the engine's index are random (SEC-004), so these bits serve as hash
+ * value. There is one bucket for each window that can exist, at most BUCKETS_MAX. So few queue
+ * pairs share a bucket.
  */
 
 #define BUCKETS_MIN 16u

@@ -13,18 +13,20 @@
 struct mem_window;
 
 /**
- * Bound windows of a partition, by the queue pair that bound them: a hash table with lists and a
- * fixed size. For writers only.
+ * The bound windows of a partition, by the queue pair that bound them. A hash table of fixed size
+ * with chained entries. Used by writers only.
  */
 struct mem_owner_table {
-	uint32_t *buckets; /**< index of the first window of each bucket, 0: none */
+	uint32_t *buckets; /**< each bucket: index of its first window, 0: empty */
 	uint32_t mask;
-	/** number of low QPN bits that all owners of the partition have in common */
+	/**
+	 * Number of low QPN bits that contain the engine's index, which is the same for all owners.
+	 */
 	uint32_t shift;
 	struct mem_table memory;
 };
 
-/** @return RC_OK, RC_NO_RESOURCES; valid for mem_owner_table_fini() either way. */
+/** @return RC_OK, RC_NO_RESOURCES. In both cases mem_owner_table_fini() may be called. */
 enum rc_status mem_owner_table_init(struct mem_owner_table *table, uint32_t window_max,
 	uint32_t shift, int socket_id) __rte_warn_unused_result;
 
@@ -34,11 +36,11 @@ void mem_owner_table_fini(struct mem_owner_table *table);
 void mem_owner_table_insert(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
-/** Remove windows[index]. @param owner as in mem_owner_table_insert() */
+/** Remove the window with this index. @param owner as in mem_owner_table_insert() */
 void mem_owner_table_remove(
 	struct mem_owner_table *table, struct mem_window *windows, uint32_t index, uint32_t owner);
 
-/** @return pointer to the head of the owner's bucket: index of its first window, 0: none. */
+/** @return pointer to the owner's bucket, which contains the index of its first window, 0: none. */
 static inline uint32_t *
 mem_owner_bucket(const struct mem_owner_table *table, uint32_t owner)
 {
@@ -46,8 +48,8 @@ mem_owner_bucket(const struct mem_owner_table *table, uint32_t owner)
 }
 
 /**
- * @return first window of the owner's bucket, linked by owner_next; 0: none. The list contains all
- *         windows of the owner, and may contain windows of other owners.
+ * @return the first window in the owner's bucket; 0: none. owner_next links the windows of a
+ * bucket. They include all windows of the owner, and maybe windows of other owners.
  */
 static inline uint32_t
 mem_owner_table_first(const struct mem_owner_table *table, uint32_t owner)

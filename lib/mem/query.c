@@ -34,7 +34,9 @@ mem_region_query(
 	return status;
 }
 
-/** Describe a window that is bound, or has binds queued, in a locked partition. */
+/**
+ * Describe a window that is bound or has queued binds in a partition. The partition must be locked.
+ */
 static void
 window_describe(
 	struct mem_domain *domain, const struct mem_window *window, struct mem_window_info *info)

@@ -11,8 +11,8 @@
 #include "base/status.h"
 
 /*
- * Queries of regions and windows, from any thread. Queries of one region or window take a lock, so
- * that all members of the result are of the same moment.
+ * Queries of regions and windows. May be called from any thread. A query of one region or window
+ * takes a lock, so that all members of the result belong to the same moment.
  */
 
 struct mem_domain;
@@ -24,7 +24,7 @@ struct mem_region_info {
 	uint64_t length_bytes;
 	uint32_t rights;
 	uint32_t key; /**< see mem_region_key() */
-	bool fast; /**< fast region; base, length and rights are those of the live registration */
+	bool fast;    /**< fast region: base, length and rights are of the live registration */
 	uint32_t windows_bound;
 	uint32_t binds_queued;
 	void *cookie;
@@ -34,22 +34,27 @@ struct mem_region_info {
 enum rc_status mem_region_query(struct mem_domain *domain, const struct mem_region *region,
 	struct mem_region_info *info) __rte_warn_unused_result;
 
-/** Returned by mem_region_next() at the end. */
+/** mem_region_next() returns this value when there are no more regions. */
 #define MEM_REGIONS_END UINT32_MAX
 
 /**
- * Iterate over the regions, unordered. Regions that are registered or deregistered meanwhile may be
- * missed. Takes no lock.
+ * Iterate over the regions, in no particular order. Regions that are registered or deregistered
+ * meanwhile may be missed. Takes no lock.
  *
- * @param from 0, or the last return value + 1
- * @return number of a region, for mem_region_at(), or MEM_REGIONS_END
+ * @param from 0 in the first call, then the last return value + 1
+ * @return number of a region, for mem_region_at(); MEM_REGIONS_END: no more regions
  */
 uint32_t mem_region_next(const struct mem_domain *domain, uint32_t from);
 
-/** @return the region with this number; NULL: none. The region may be deregistered at any time. */
+/**
+ * @return the region with this number; NULL: none. Another thread may deregister it at any time.
+ */
 const struct mem_region *mem_region_at(const struct mem_domain *domain, uint32_t number);
 
-/** Number of objects and their limits. The values are read one by one. */
+/**
+ * Numbers of objects and their limits. The values are read one by one, so they may belong to
+ * different moments.
+ */
 struct mem_domain_info {
 	uint32_t regions, regions_max;
 	uint32_t windows, windows_max;
@@ -61,13 +66,15 @@ struct mem_domain_info {
 void mem_domain_query(const struct mem_domain *domain, struct mem_domain_info *info);
 
 struct mem_window_info {
-	uint32_t key;              /**< 0: not bound, and all other members are 0, too */
-	struct mem_region *region; /**< the region of [address, address + length_bytes) */
+	/** 0: the window is not bound, and all other members are 0, too */
+	uint32_t key;
+	/** region whose range [address, address + length_bytes) the window covers */
+	struct mem_region *region;
 	uint64_t address;
 	uint64_t length_bytes;
 	uint32_t rights;
 	uint32_t owner; /**< QPN; meaningless with any_owner */
-	bool any_owner; /**< every queue pair may use it */
+	bool any_owner; /**< every queue pair may use the window */
 };
 
 /** @return RC_OK, RC_BAD_WINDOW. */

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include <rte_branch_prediction.h>
-#include <rte_malloc.h>
 #include <rte_pause.h>
 
 #include "base/assert.h"
@@ -17,11 +16,9 @@
 #include "mem/mem.h"
 
 /*
- * States of a table entry: free -> live -> resting -> free. A resting region is dead for new
- * accesses. A reader that checked it before may still copy with its segments. The segments are
- * freed, and the entry becomes free, when all readers have been quiescent. Registering and
- * deregistering free all entries that are due. Segment trees are allocated and freed without the
- * lock, because lcores take the lock to bind.
+ * Registration of regions (region_entry.c: states of the entries of their table). Each call that
+ * registers or deregisters a region frees the entries that are due. Segment trees are allocated and
+ * freed without the lock, because lcores take the lock to bind.
  *
  * Implements RC-151, RC-155, SEC-014, SEC-016 (except the limit per process, which the caller
  * enforces).
@@ -66,107 +63,6 @@ rights_valid(uint32_t rights)
 }
 
 static void
-fifo_append(struct mem_domain *domain, struct mem_index_fifo *fifo, uint32_t index)
-{
-	domain->regions[index].next = 0;
-	if (fifo->first == 0)
-		fifo->first = index;
-	else
-		domain->regions[fifo->last].next = index;
-	fifo->last = index;
-}
-
-/** Remove the first entry of the list, which must not be empty. @return its index. */
-static uint32_t
-fifo_take(struct mem_domain *domain, struct mem_index_fifo *fifo)
-{
-	uint32_t index = fifo->first;
-
-	fifo->first = domain->regions[index].next;
-	return index;
-}
-
-/** @return whether no reader uses a resting region any more; under the lock. */
-static bool
-region_rested(const struct mem_domain *domain, const struct mem_region *region)
-{
-	return mem_grace_over(domain->qsbr, &region->rest_grace);
-}
-
-/** Remove the oldest resting region from the list if it is unused. @return the region, or NULL. */
-static struct mem_region *
-rested_region_take(struct mem_domain *domain)
-{
-	struct mem_region *region = NULL;
-	uint32_t oldest;
-
-	mem_domain_lock(domain);
-	oldest = domain->regions_resting.first;
-	if (oldest != 0 && region_rested(domain, &domain->regions[oldest]))
-		region = &domain->regions[fifo_take(domain, &domain->regions_resting)];
-	mem_domain_unlock(domain);
-	return region;
-}
-
-void
-mem_region_entry_clear(struct mem_region *region)
-{
-	/*
-	 * The memory of bodies belongs to their region, which is after them in the list of resting
-	 * regions.
-	 */
-	if (region->fast != NULL)
-		rte_free(region->fast);
-	else if (region->fast_handle == 0)
-		mem_segments_fini(&region->segments);
-	region->segments = (struct mem_segments){0};
-	__atomic_store_n(&region->fast, NULL, __ATOMIC_RELAXED);
-	region->fast_handle = 0;
-}
-
-void
-mem_regions_reclaim(struct mem_domain *domain)
-{
-	struct mem_region *region;
-
-	while ((region = rested_region_take(domain)) != NULL) {
-		mem_region_entry_clear(region);
-		mem_domain_lock(domain);
-		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELAXED);
-		fifo_append(domain, &domain->regions_free, mem_region_index(domain, region));
-		mem_domain_unlock(domain);
-	}
-}
-
-/** @return a free entry, which must exist. */
-static struct mem_region *
-region_take(struct mem_domain *domain)
-{
-	if (domain->region_next < domain->regions_bytes / MEM_REGION_STRIDE)
-		return &domain->regions[domain->region_next++];
-	return &domain->regions[fifo_take(domain, &domain->regions_free)];
-}
-
-uint32_t
-mem_region_entry_take(struct mem_domain *domain)
-{
-	return mem_region_index(domain, region_take(domain));
-}
-
-void
-mem_region_entry_give(struct mem_domain *domain, uint32_t index)
-{
-	fifo_append(domain, &domain->regions_free, index);
-}
-
-void
-mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region)
-{
-	region->rest_grace = mem_grace_begin(domain->qsbr, domain->shared->readers);
-	fifo_append(domain, &domain->regions_resting, mem_region_index(domain, region));
-}
-
-static void
 region_publish(struct mem_domain *domain, struct mem_region *region)
 {
 	mem_token_publish(&domain->tokens, region->key,
@@ -178,23 +74,26 @@ region_publish(struct mem_domain *domain, struct mem_region *region)
 			.rights = region->rights & REMOTE_RIGHTS,
 		});
 	BASE_YIELD();
-	/* Pairs with the acquire in mem_domain_has_region(). */
+	/* Release: pairs with the acquire in mem_domain_has_region(). */
 	__atomic_store_n(&region->live, 1, __ATOMIC_RELEASE);
 }
 
-/** Fill a table entry and assign its key, under the lock. The caller has made room for both. */
+/**
+ * Fill a table entry and assign a key. The shared partition must be locked. The caller has made
+ * sure that a free entry and a free key exist.
+ */
 static struct mem_region *
 region_enter(struct mem_domain *domain, const struct mem_region_attr *attr, uint64_t length_bytes,
 	const struct mem_segments *segments, uint32_t key)
 {
-	struct mem_region *region = region_take(domain);
+	struct mem_region *region = &domain->regions[mem_region_entry_take(domain)];
 
 	BASE_ASSERT(region->live == 0);
 	region->key = key;
 	region->body = 0;
 	region->base = attr->base;
 	region->length_bytes = length_bytes;
-	/* MEM_READ_SINK is set whenever a READ may store its answer. */
+	/* Local write implies that READ responses may be stored, so set MEM_READ_SINK, too. */
 	region->rights =
 		attr->rights | (attr->rights & MEM_LOCAL_WRITE ? (uint32_t)MEM_READ_SINK : 0u);
 	region->cookie = attr->cookie;
@@ -248,9 +147,7 @@ mem_region_register(
 	return status;
 }
 
-/*
- * Returns the value `release` of a deregistration, which identifies one registration of one entry.
- */
+/* @return a value that identifies one registration of one entry, for mem_region_released(). */
 
 static uint64_t
 release_make(const struct mem_domain *domain, const struct mem_region *region)
@@ -258,7 +155,7 @@ release_make(const struct mem_domain *domain, const struct mem_region *region)
 	return region->generation << RELEASE_INDEX_BITS | mem_region_index(domain, region);
 }
 
-/** Deregister a region, under the locks of all partitions. */
+/** Deregister a region. All partitions must be locked. */
 static enum rc_status
 region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *release)
 {
@@ -273,7 +170,7 @@ region_retire(struct mem_domain *domain, struct mem_region *region, uint64_t *re
 	mem_token_rest(&domain->tokens, &domain->shared->keys, region->key);
 	if (unlikely(region->fast != NULL))
 		mem_fast_retire(domain, region);
-	/* The grace period begins after handle and key are dead. */
+	/* Begin the grace period only now, when handle and key are dead. */
 	mem_region_entry_rest(domain, region);
 	mem_count(&domain->region_count, -1);
 	*release = release_make(domain, region);
@@ -285,7 +182,7 @@ mem_region_deregister(struct mem_domain *domain, struct mem_region *region, uint
 {
 	enum rc_status status;
 
-	/* All locks, so that no partition binds a window to the region meanwhile. */
+	/* Lock all partitions, so that no engine binds a window to the region meanwhile. */
 	mem_domain_lock_all(domain);
 	status = region_retire(domain, region, release);
 	mem_domain_unlock_all(domain);
@@ -344,28 +241,28 @@ mem_region_released(struct mem_domain *domain, uint64_t release)
 
 	mem_domain_lock(domain);
 	released = region->generation != release >> RELEASE_INDEX_BITS ||
-		region_rested(domain, region);
+		mem_region_entry_rested(domain, region);
 	mem_domain_unlock(domain);
 	return released;
 }
 
 /*
- * Long calls: their time depends on the number of windows of a region. They hold the control mutex
- * and process one partition after the other. They work in batches and release the partition's lock
- * after each batch, so that an lcore can take it. They stop if the region has been deregistered,
- * even if another registration already uses its entry.
+ * The functions below may take long, because their time depends on the number of a region's
+ * windows. They hold the control mutex and process one partition after the other. They work in
+ * batches and release the partition's lock after each batch, so that an lcore can take it. They
+ * stop if the region has been deregistered, even if another registration already uses its entry.
  */
 
-/** A registration of a region, in a locked partition. */
+/** One registration of a region, seen from a partition that is locked. */
 struct registration {
 	struct mem_domain *domain;
 	struct mem_partition *partition;
 	struct mem_region *region;
 	uint64_t generation;
-	struct mem_bound_set *bound; /**< windows bound in the partition */
+	struct mem_bound_set *bound; /**< windows that are bound to the region in this partition */
 };
 
-/** Lock a partition. @param generation of the registration */
+/** Lock a partition to work on a registration. @param generation generation of the registration */
 static struct registration
 registration_lock(struct mem_domain *domain, struct mem_partition *partition,
 	struct mem_region *region, uint64_t generation)
@@ -380,12 +277,14 @@ registration_lock(struct mem_domain *domain, struct mem_partition *partition,
 	};
 }
 
-/** @return whether the entry still contains the same registration. */
+/** @return whether the region's entry still contains the same registration. */
 static bool
 registration_lives(const struct registration *at)
 {
-	/* A deregistration holds the locks of all partitions, so the region stays alive while
-	 * this partition is locked. */
+	/*
+	 * The region stays alive while this partition is locked, because a deregistration takes the
+	 * locks of all partitions.
+	 */
 	return mem_domain_has_region(at->domain, at->region) &&
 		__atomic_load_n(&at->region->generation, __ATOMIC_RELAXED) == at->generation;
 }
@@ -399,10 +298,10 @@ others_let_in(const struct registration *at)
 }
 
 /**
- * Unbind the windows that were bound at the start of the call. They are first in the set: the
- * caller holds the control mutex, so no other thread sorts the set, and windows that are bound
- * later are appended.
- * @return number of windows unbound
+ * Unbind the windows that were bound when the call began. They come first in the set: the caller
+ * holds the control mutex, so no other thread sorts the set, and windows that are bound later are
+ * appended.
+ * @return number of unbound windows
  */
 static uint32_t
 windows_unbind(const struct registration *at)
@@ -451,7 +350,10 @@ mem_region_invalidate_windows(
 
 		if (unbound > 0)
 			(void)mem_partition_close(domain, partition, index, partition->readers);
-		/* Windows that another call has unbound may still be in their grace period. */
+		/*
+		 * Also wait for windows that another call has unbound, because their grace period
+		 * may not be over.
+		 */
 		if (mem_partition_closes(
 			    domain, partition, mem_region_part(partition, index)->closing))
 			readers |= partition->readers;
@@ -463,7 +365,7 @@ mem_region_invalidate_windows(
 	return count;
 }
 
-/** Move the currently pending windows into the tree. */
+/** Move the windows that are pending now into the tree. */
 static void
 windows_sort(const struct registration *at)
 {

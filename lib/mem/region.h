@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
@@ -19,59 +20,73 @@ struct mem_fast_state;
 #define MEM_REGION_STRIDE 128
 
 struct mem_region {
-	/* For readers that found the region live or hold a span of it. Constant from registration
-	 * to the end of the grace period after deregistration. */
-	alignas(MEM_REGION_STRIDE) uint32_t live; /**< atomic; written last at registration */
+	/*
+	 * The members below are for readers that found the region live or hold a span of it. They
+	 * are constant from the registration to the end of the grace period after the
+	 * deregistration.
+	 */
+	/** not 0 while registered; atomic; written last at registration */
+	alignas(MEM_REGION_STRIDE) uint32_t live;
 	uint32_t rights;
 	uint64_t base;
 	uint64_t length_bytes;
 	struct mem_segments segments;
 	uint32_t key;
-	uint32_t body; /**< fast region: entry of the live body, 0: none; atomic */
+	uint32_t body; /**< fast region: index of the live body's entry, 0: none; atomic */
 	void *cookie;
-	uint64_t generation; /**< number of registrations of this entry that were released */
+	/** number of earlier registrations of this entry; identifies a registration */
+	uint64_t generation;
 
-	/* Writers only, under the lock of the shared partition. */
-	/** grace period that began at the deregistration */
+	/*
+	 * The members below are used by writers only. Protected by the lock of the shared
+	 * partition.
+	 */
+	/** Grace period that began when the region was deregistered. */
 	alignas(RTE_CACHE_LINE_SIZE) struct mem_grace rest_grace;
-	uint32_t next; /**< next entry in domain->regions_free or regions_resting, while not live */
-	struct mem_fast_state *fast; /**< state of a fast region (fast.c); NULL: no fast region */
-	uint32_t fast_handle;        /**< body: entry of its fast region; 0: no body */
+	uint32_t next; /**< next entry in regions_free or regions_resting; valid while not live */
+	/** state of a fast region (fast.c); NULL: not a fast region */
+	struct mem_fast_state *fast;
+	uint32_t fast_handle; /**< body: index of its fast region's entry; 0: not a body */
 };
 
 static_assert(sizeof(struct mem_region) == MEM_REGION_STRIDE, "handles are checked by alignment");
 
 /**
- * State of a region in one partition of the key table. Each partition has its own table, so engines
- * that bind windows to the same region write no common cache line. Protected by the partition's
- * lock.
+ * State of a region in one partition of the key table. Each partition has its own table of these
+ * structures, so engines that bind windows to the same region write no common cache line. Protected
+ * by the partition's lock.
  */
 struct mem_region_part {
-	struct mem_bound_set bound; /**< windows that are bound in this partition */
+	struct mem_bound_set bound; /**< windows of the region that are bound in this partition */
 	uint32_t binds_queued;
-	uint64_t closing; /**< token of the newest grace period of windows unbound here, 0: none */
+	uint64_t closing; /**< grace period token of the last unbind in this partition, 0: none */
 };
 
 static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
 
 /*
- * Entries of the table of regions, for fast.c. The caller holds the lock of the shared partition,
- * except for mem_regions_reclaim() and mem_region_entry_clear().
+ * Functions for region.c and fast.c that manage entries of the table of regions. The shared
+ * partition must be locked, except for mem_regions_reclaim() and mem_region_entry_clear().
  */
 
-/** @return index of a free entry, which must exist. */
+/** Take an entry out of the free list, which must not be empty. @return index of the entry */
 uint32_t mem_region_entry_take(struct mem_domain *domain);
 
-/** Return an entry that no reader has seen since it was taken. */
+/** Return a taken entry that no reader has seen to the free list. */
 void mem_region_entry_give(struct mem_domain *domain, uint32_t index);
 
-/** Retire an entry that is dead for new accesses: it is reused after its grace period. */
+/**
+ * Retire an entry that is dead for new accesses. After its grace period, the entry can be reused.
+ */
 void mem_region_entry_rest(struct mem_domain *domain, struct mem_region *region);
 
-/** Free retired entries after their grace period. Takes and releases the lock. */
+/** @return whether no reader uses a retired entry any more. */
+bool mem_region_entry_rested(const struct mem_domain *domain, const struct mem_region *region);
+
+/** Free the retired entries with a finished grace period. Takes and releases the lock. */
 void mem_regions_reclaim(struct mem_domain *domain);
 
-/** Free the memory of an unused entry; without the lock. */
+/** Free the memory of an entry that no reader uses. Must be called without the lock. */
 void mem_region_entry_clear(struct mem_region *region);
 
 #endif

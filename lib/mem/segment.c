@@ -13,8 +13,8 @@
 #include "mem/mem.h"
 
 /*
- * Finds the buffer that contains a byte: a static B+-tree over the offsets at which the buffers
- * start.
+ * Finds the buffer of a region that contains a byte, with a static B+-tree over the offsets at
+ * which the buffers start.
  *
  * Level 0 is the sorted array of all starts, followed by the total length as the end of the last
  * buffer. Level n + 1 contains the first start of each group of eight starts of level n. Groups are
@@ -33,7 +33,7 @@ static_assert(1u << 3 == FANOUT, "the assertion above counts in powers of FANOUT
 struct mem_segment_tree {
 	uint32_t level_count;
 	uint64_t *levels[LEVELS_MAX]; /**< levels[0]: starts of all buffers */
-	uint8_t **addresses;          /**< addresses of the buffers, parallel to levels[0] */
+	uint8_t **addresses;          /**< address of each buffer; same index as in levels[0] */
 };
 
 static uint32_t
@@ -42,7 +42,7 @@ groups_of(uint32_t starts)
 	return (starts + FANOUT - 1) / FANOUT;
 }
 
-/** Sizes of the levels of a tree. */
+/** Number of levels and number of groups in each level of a tree. */
 struct shape {
 	uint32_t groups[LEVELS_MAX];
 	uint32_t level_count;
@@ -66,7 +66,7 @@ shape_of(uint32_t count)
 
 #define TREE_BYTES RTE_ALIGN_CEIL(sizeof(struct mem_segment_tree), RTE_CACHE_LINE_SIZE)
 
-/** @return bytes of a tree for count starts: one block of memory, cache lines first. */
+/** @return bytes of memory for a tree of count starts. The cache lines of starts come first. */
 static size_t
 tree_bytes(uint32_t count)
 {
@@ -76,7 +76,7 @@ tree_bytes(uint32_t count)
 	return RTE_ALIGN_CEIL(bytes, RTE_CACHE_LINE_SIZE);
 }
 
-/** Initialize a tree for count starts; all starts are set to UINT64_MAX. */
+/** Lay out a tree for count starts in its memory, with all starts set to UINT64_MAX. */
 static void
 tree_lay(struct mem_segment_tree *tree, uint32_t count)
 {
@@ -152,7 +152,7 @@ mem_segments_fini(struct mem_segments *segments)
 	segments->first = NULL;
 }
 
-/** @return index of the buffer that contains the byte. */
+/** @return index of the buffer that contains the byte at this offset. */
 static uint32_t
 tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 {
@@ -165,8 +165,8 @@ tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 		for (uint32_t i = 0; i < FANOUT; i++)
 			not_behind += group[i] <= offset;
 		/*
-		 * At least one, because the first start of a group equals its parent, which the
-		 * level above chose.
+		 * At least one start is <= the offset: the first start of this group equals its
+		 * entry in the level above, which the search has chosen.
 		 */
 		BASE_ASSERT(not_behind > 0);
 		index = index * FANOUT + not_behind - 1;
@@ -174,14 +174,17 @@ tree_find(const struct mem_segment_tree *tree, uint64_t offset)
 	return index;
 }
 
-/** Position of a walk along the buffers of a tree. */
+/** Position of a copy that walks along the buffers of a tree. */
 struct cursor {
 	const struct mem_segment_tree *tree;
 	uint64_t offset;
 	uint32_t index;
 };
 
-/** @return the next contiguous bytes in one buffer, at most `wanted`; *taken is their number. */
+/**
+ * Take the next contiguous bytes of one buffer, at most `wanted`. @return their address; *taken is
+ * their number
+ */
 static uint8_t *
 cursor_take(struct cursor *cursor, size_t wanted, size_t *taken)
 {

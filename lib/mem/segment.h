@@ -17,18 +17,20 @@ struct mem_buffer;
 struct mem_segment_tree;
 
 /**
- * The buffers of a region as one contiguous range of offsets, 0 .. length - 1. Immutable after
- * mem_segments_init(), so that readers need only the grace period before mem_segments_fini().
+ * The buffers of a region as one contiguous range of offsets, 0 .. length - 1. The structure does
+ * not change after mem_segments_init(), so readers need no lock, only a grace period before
+ * mem_segments_fini().
  */
 struct mem_segments {
-	uint8_t *first;                /**< first buffer; the only one when tree is NULL */
+	uint8_t *first;                /**< address of the first buffer */
 	struct mem_segment_tree *tree; /**< NULL: only one buffer */
 };
 
 /**
- * @param buffers   checked by the caller: count >= 1, none empty, total within LIMIT_REGION_BYTES;
- *                  copied
- * @param socket_id NUMA node
+ * Build the segments of a region.
+ * @param buffers copied; the caller has checked that count >= 1, no buffer is empty, and the total
+ *        length is within LIMIT_REGION_BYTES
+ * @param socket_id NUMA node of the memory
  * @return RC_OK, RC_NO_RESOURCES
  */
 enum rc_status mem_segments_init(struct mem_segments *segments, const struct mem_buffer *buffers,
@@ -40,17 +42,19 @@ void mem_segments_fini(struct mem_segments *segments);
 size_t mem_segments_bytes(uint32_t buffer_max);
 
 /**
- * As mem_segments_init(), in memory of the caller. The caller keeps the memory until no reader uses
- * it. mem_segments_fini() is not needed.
+ * As mem_segments_init(), but in memory of the caller. The caller keeps this memory until no reader
+ * uses it. mem_segments_fini() is not needed.
  *
- * @param memory mem_segments_bytes() of at least as many buffers, aligned to a cache line
+ * @param memory of mem_segments_bytes() for at least this number of buffers, cache line aligned
  */
 void mem_segments_build(struct mem_segments *segments, void *memory,
 	const struct mem_buffer *buffers, uint32_t count);
 
-/* For the functions below, the caller has checked that [offset, offset + bytes) is inside. */
+/*
+ * For the functions below, the caller has checked that [offset, offset + bytes) is in the region.
+ */
 
-/** Copy bytes of a chain of several buffers; bytes may be 0. */
+/** Copy bytes of a region that has several buffers. bytes may be 0. */
 void mem_segments_read_chain(
 	const struct mem_segments *segments, uint64_t offset, void *to, size_t bytes);
 void mem_segments_write_chain(
@@ -75,7 +79,9 @@ mem_segments_write(
 		BASE_COPY(segments->first + offset, from, bytes);
 }
 
-/** @return pointer to the bytes if they are in one buffer, else NULL; not NULL for 0 bytes. */
+/**
+ * @return pointer to the bytes if one buffer contains them all, else NULL. For 0 bytes not NULL.
+ */
 void *mem_segments_pointer(const struct mem_segments *segments, uint64_t offset, size_t bytes);
 
 #endif

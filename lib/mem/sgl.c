@@ -10,13 +10,14 @@
 #include "mem/mem.h"
 
 /*
- * Local buffers. An entry contains the handle of its region, so no key is looked up: the handle
- * must be that of a live region of the domain, and the range must be inside it. The application may
- * have deregistered the region since posting, so each use checks again. Entries of no bytes pass
- * unchecked. A fast region covers no memory itself: its live registration does.
+ * Access to local buffers by scatter/gather lists. An entry contains the handle of its region, so
+ * no key is looked up: the handle must be a live region of the domain, and the range must be inside
+ * it. The application may have deregistered the region since posting, so each use checks again.
+ * Entries of no bytes pass unchecked. The handle of a fast region covers no memory, so its live
+ * registration is checked instead.
  */
 
-/** @return whether the entry is inside the region, and the region has the right */
+/** @return whether the entry's range is inside the region, and the region has the right */
 static __rte_always_inline bool
 region_allows(const struct mem_region *region, const struct mem_sge *sge, uint32_t right)
 {
@@ -28,13 +29,13 @@ region_allows(const struct mem_region *region, const struct mem_sge *sge, uint32
 }
 
 /**
- * The entry's region itself does not allow the access: check the live registration of a fast region
- * (fast.c).
+ * Slow path of sge_region(): the entry's region does not allow the access. If it is a fast region,
+ * check its live registration (fast.c).
  */
 static __rte_noinline const struct mem_region *
 body_allowing(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
 {
-	/* Pairs with the release in mem_fast_execute(). */
+	/* Acquire: pairs with the release in mem_fast_execute(). */
 	uint32_t index = __atomic_load_n(&sge->region->body, __ATOMIC_ACQUIRE);
 	const struct mem_region *body = &domain->regions[index];
 
@@ -45,8 +46,9 @@ body_allowing(const struct mem_domain *domain, const struct mem_sge *sge, uint32
 /**
  * Check an entry of at least one byte.
  *
- * @param right right that the region needs: MEM_LOCAL_WRITE, MEM_READ_SINK or MEM_LOCAL_READ
- * @return region with its bytes, valid until the reader's next quiescent state; NULL: refused
+ * @param right right that the region must have: MEM_LOCAL_WRITE, MEM_READ_SINK or MEM_LOCAL_READ
+ * @return region that contains the bytes, valid until the reader's next quiescent state; NULL: the
+ *         access is refused
  */
 static __rte_always_inline const struct mem_region *
 sge_region(const struct mem_domain *domain, const struct mem_sge *sge, uint32_t right)
@@ -69,7 +71,7 @@ mem_sgl_check(const struct mem_domain *domain, const struct mem_sgl *sgl, uint32
 	return RC_OK;
 }
 
-/** Range of one entry that a copy touches: [offset, offset + bytes). */
+/** The part [offset, offset + bytes) of one entry, which a copy reads or writes. */
 struct piece {
 	const struct mem_sge *sge;
 	uint64_t offset;
@@ -87,13 +89,18 @@ struct walk {
 static struct walk
 walk_start(const struct mem_sgl *sgl, uint64_t offset, size_t bytes)
 {
-	/* The array of an empty list may be NULL; adding to NULL is undefined. */
+	/*
+	 * Do not add to sges if the list is empty: the pointer may be NULL, and adding to NULL is
+	 * undefined.
+	 */
 	const struct mem_sge *end = sgl->count == 0 ? sgl->sges : sgl->sges + sgl->count;
 
 	return (struct walk){.next = sgl->sges, .end = end, .offset = offset, .bytes = bytes};
 }
 
-/** Take the next piece. @return false: no entry is left. The region of the entry is not checked. */
+/**
+ * Take the next piece, without checking the region of its entry. @return false: no entry is left
+ */
 static bool
 walk_take(struct walk *walk, struct piece *piece)
 {
@@ -112,7 +119,7 @@ walk_take(struct walk *walk, struct piece *piece)
 	return true;
 }
 
-/** @return offset of the piece in its region; the entry was checked. */
+/** @return offset of the piece in its region. The entry must have been checked. */
 static uint64_t
 piece_offset(const struct piece *piece, const struct mem_region *region)
 {
@@ -168,7 +175,7 @@ mem_sgl_gather(const struct mem_domain *domain, const struct mem_sgl *sgl, uint6
 	return RC_OK;
 }
 
-/** As mem_sgl_scatter(), over any number of entries. */
+/** Slow path of mem_sgl_scatter(), for any number of entries. */
 static __rte_noinline enum rc_status
 scatter_list(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t offset,
 	const uint8_t *from, size_t bytes, uint32_t right)
@@ -187,8 +194,8 @@ scatter_list(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_
 			return RC_LOCAL_PROTECTION;
 	}
 	/*
-	 * Not checked again: a region that is deregistered now stays usable until this reader is
-	 * quiescent, and either all bytes must be stored or none.
+	 * Do not check again, because either all bytes or none must be stored. A region that is
+	 * deregistered now stays usable until this reader is quiescent.
 	 */
 	for (uint32_t i = 0; i < count && walk_take(&place, &piece); i++) {
 		mem_segments_write(
@@ -205,7 +212,7 @@ scatter(const struct mem_domain *domain, const struct mem_sgl *sgl, uint64_t off
 	const struct mem_sge *sge = sgl->sges;
 	const struct mem_region *region;
 
-	/* Most lists have one entry with room for all bytes. */
+	/* Fast path: most lists have one entry with room for all bytes. */
 	if (unlikely(sgl->count != 1 || offset != 0 || bytes == 0 || bytes > sge->length_bytes))
 		return scatter_list(domain, sgl, offset, from, bytes, right);
 	region = sge_region(domain, sge, right);

@@ -14,10 +14,11 @@
 #include "base/assert.h"
 
 /*
- * Reserving creates an anonymous mapping without access rights, which costs only address space.
- * Committing makes the next part accessible and resident. Keys are random numbers, so accesses to
- * the tables are random, too. With small pages, most cache misses would also be TLB misses.
- * Therefore the mapping is aligned for transparent huge pages and requests them.
+ * Memory of tables that grow in place. Reserving creates an anonymous mapping without access
+ * rights, which costs only address space. Committing makes the next part accessible and resident.
+ * Keys are random numbers, so accesses to the tables are random, too. With small pages, most cache
+ * misses would also be TLB misses. Therefore the mapping is aligned for transparent huge pages and
+ * requests them.
  *
  * rte_malloc() is not used, because its memory cannot grow in place, and no device needs this
  * memory.
@@ -50,7 +51,7 @@ mem_table_init(struct mem_table *table, uint64_t bytes_max, int socket_id)
 		return RC_NO_RESOURCES;
 	table->reserved = reserved;
 	table->entries = RTE_PTR_ALIGN_CEIL(table->reserved, HUGE_PAGE_BYTES);
-	/* Only advice: without huge pages in the kernel, the table works, too. */
+	/* Ignore the result: the table also works if the kernel has no huge pages. */
 	(void)madvise(table->entries, table->bytes_max, MADV_HUGEPAGE);
 	return RC_OK;
 }
@@ -63,7 +64,7 @@ mem_table_fini(struct mem_table *table)
 	memset(table, 0, sizeof(*table));
 }
 
-/** Make pages resident. @return whether this succeeded. */
+/** Make pages resident. @return whether the kernel has done this */
 static bool
 populate(uint8_t *start, uint64_t bytes)
 {

@@ -12,23 +12,23 @@
 
 /**
  * Memory of a table that grows in place. Address space for the maximum size is reserved at
- * creation, and memory is added as the table grows. Entries never move, so readers without a lock
- * need only the new size.
+ * creation, and memory is added as the table grows. Entries never move, so a reader without a lock
+ * only has to load the new size.
  */
 struct mem_table {
-	uint8_t *entries;         /**< aligned to 2 MiB; usable up to committed_bytes */
+	uint8_t *entries;         /**< start of the table, aligned to 2 MiB */
 	uint8_t *reserved;        /**< start of the reservation */
-	uint64_t reserved_bytes;  /**< bytes of the reservation, including padding for alignment */
+	uint64_t reserved_bytes;  /**< size of the reservation, including padding for alignment */
 	uint64_t bytes_max;       /**< maximum size of `entries` */
-	uint64_t committed_bytes; /**< usable bytes of `entries`, whole pages */
+	uint64_t committed_bytes; /**< usable bytes from `entries` on, whole pages */
 	int socket_id;
 };
 
 /**
- * Reserve address space without memory.
+ * Reserve address space for a table, without memory.
  *
  * @param socket_id preferred NUMA node of the memory, or SOCKET_ID_ANY
- * @return RC_OK, RC_NO_RESOURCES; the table is valid for mem_table_fini() either way
+ * @return RC_OK, RC_NO_RESOURCES. In both cases mem_table_fini() may be called
  */
 enum rc_status
 mem_table_init(struct mem_table *table, uint64_t bytes_max, int socket_id) __rte_warn_unused_result;
@@ -37,10 +37,10 @@ void mem_table_fini(struct mem_table *table);
 
 /**
  * Make the first `bytes` of the table usable. New bytes are zero and resident, so that later
- * accesses cause no page fault. Megabytes take milliseconds: do not call this under a lock that an
- * lcore takes. One caller at a time.
+ * accesses cause no page fault. Megabytes take milliseconds, so do not hold a lock that an
+ * lcore takes. Only one thread at a time may call this.
  *
- * @param bytes up to bytes_max; never shrinks
+ * @param bytes up to bytes_max; a smaller value than before changes nothing
  * @return RC_OK, RC_NO_RESOURCES: the table is unchanged
  */
 enum rc_status mem_table_commit(struct mem_table *table, uint64_t bytes) __rte_warn_unused_result;
