@@ -16,8 +16,8 @@
 struct trace_packet {
 	uint64_t frame; /**< number of the frame, from 1 */
 	uint64_t time_ns;
-	const uint8_t *bytes; /**< Ethernet frame that view's offsets refer to */
-	uint32_t wire_bytes;  /**< size of the whole frame on the wire */
+	const uint8_t *bytes; /**< Ethernet frame to which the offsets in view refer */
+	uint32_t wire_bytes;  /**< length of the whole frame on the wire */
 	struct wire_view view;
 	struct trace_violations *violations;
 	bool *repeated; /**< set to true if the packet is a retransmitted request */
@@ -31,16 +31,16 @@ enum trace_frame_class {
 	TRACE_FRAME_HIDDEN,    /**< probably RoCEv2 in a tunnel that is not decoded */
 	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but the lengths are wrong, so there is no ICRC */
 	TRACE_FRAME_BAD_ICRC,
-	TRACE_FRAME_REFUSED, /**< ICRC right, but headers wrong because of the sender; see drop */
+	TRACE_FRAME_REFUSED, /**< correct ICRC, but the sender made wrong headers; see drop */
 	TRACE_FRAME_GOOD,
 };
 
 struct trace_frame {
 	enum trace_frame_class class;
-	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: why a receiver drops it */
+	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: reason why a receiver drops it */
 	const uint8_t *bytes;  /**< the frame, a frame inside of it, or a copy in scratch */
 	struct wire_view view; /**< valid with GOOD, and with BAD_ICRC if has_view */
-	size_t skipped_bytes;  /**< size of tunnel and tags, to be added to offsets of view */
+	size_t skipped_bytes;  /**< bytes of tunnel and tags, to be added to offsets of view */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
 };

@@ -19,8 +19,9 @@
 #define CNP_DEBT_NS     UINT64_C(1000000)
 
 /*
- * A sender numbers its packets if the IP identification increases, by at most IP_ID_STEP_MAX, in
- * more than IP_ID_STEPS packets in a row. Duplicates and delayed packets do not interrupt the row.
+ * A sender counts as numbering its packets if the IP identification increases in more than
+ * IP_ID_STEPS packets in a row, by at most IP_ID_STEP_MAX each. Duplicates and delayed packets do
+ * not interrupt the row.
  */
 #define IP_ID_STEPS    8u
 #define IP_ID_STEP_MAX 1024
