@@ -37,7 +37,7 @@
 
 /* Protocol types of GRE: Ethernet (TEB), and Ethernet after an ERSPAN header. */
 #define TEB_TYPE           0x6558
-#define ERSPAN_TYPE        0x88BE /* type II has a GRE sequence number, type I has none */
+#define ERSPAN_TYPE        0x88BE /* ERSPAN II has a GRE sequence number, ERSPAN I has none */
 #define ERSPAN3_TYPE       0x22EB
 #define ERSPAN2_BYTES      8u
 #define ERSPAN3_BYTES      12u
@@ -119,7 +119,7 @@ trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace
 	} else {
 		if (count < place->l3_offset + IPV4_BYTES || ip[9] != IPPROTO_UDP)
 			return false;
-		/* Only the first fragment has a UDP header. */
+		/* Later fragments have no UDP header. */
 		if (be_load16(ip + 6) & 0x1FFF)
 			return false;
 		place->l4_offset = place->l3_offset + (ip[0] & 0x0Fu) * 4u;
