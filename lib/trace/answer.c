@@ -303,7 +303,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
 		return;
 	}
-	/* RC-055: the ACK of a retransmitted request also contains the newest PSN, not a lower one. */
+	/* RC-055: the ACK of a retransmission also contains the newest PSN, not a lower one. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
 		(sides->in_order || counts_newer(sides->answers, packet) ||
 			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))

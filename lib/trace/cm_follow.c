@@ -646,7 +646,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/* A flow that exists was paired by a REP, is older than the REQ, or was already reported. */
+	/* An existing flow was paired by a REP, is older than the REQ, or was reported. */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

@@ -11,11 +11,11 @@
 
 /*
  * An index of flows by their way: source address, destination address and UDP source port, or port
- * 0 for all ports. A search for flows between two hosts visits these and not all flows of the
- * capture.
+ * 0 for all ports. A search for flows between two hosts visits only the flows of this way, and not
+ * all flows of the capture.
  */
 
-/** The flows of one way. */
+/** All flows between two addresses, with one UDP source port or with any. */
 struct trace_way {
 	struct trace_way *next; /**< next way in its hash bucket */
 	struct wire_gid src;
@@ -23,7 +23,7 @@ struct trace_way {
 	uint16_t udp_src_port;
 	struct base_list loose; /**< flows in use without a partner */
 	uint32_t loose_count;
-	/** flows in use that CM messages contain; newest last; port 0 only */
+	/** current flows that CM messages contain, oldest first; used only for port 0 */
 	struct base_list told;
 };
 
