@@ -146,7 +146,7 @@ nd_status nd_connector_set_keepalive(struct nd_connector *connector, uint32_t in
 
 /** State of an endpoint's connection. New states are added at the end. */
 enum nd_endpoint_state {
-	ND_ENDPOINT_IDLE = 0,   /**< no attempt yet, or an attempt of this side has failed */
+	ND_ENDPOINT_IDLE = 0,   /**< no connect or accept yet, or a failed connect */
 	ND_ENDPOINT_CONNECTING, /**< from connect, or the peer's request, until connected */
 	/**
 	 * Requests may be posted. With several engines, the first receives of an accepted
@@ -158,22 +158,22 @@ enum nd_endpoint_state {
 };
 
 /**
- * State of an endpoint at the time of nd_endpoint_query(). Inbound: receives; outbound: all other
- * requests.
+ * State of an endpoint at the time of nd_endpoint_query(). Inbound members count receives, and
+ * outbound members all other requests.
  */
 struct nd_endpoint_info {
 	enum nd_endpoint_state state;  /**< state of its connection */
 	enum nd_end_reason end_reason; /**< of nd_connector_get_end_reason() */
 	nd_status end_status;          /**< status of nd_connector_get_end_reason() */
 	/**
-	 * Receives posted and not complete. With a shared receive queue: receives that a message
-	 * has taken.
+	 * Number of receives that are posted and not complete. With a shared receive queue:
+	 * receives that a message has taken.
 	 */
 	size_t inbound_outstanding;
-	size_t inbound_free;         /**< receives that can still be posted */
-	size_t outbound_outstanding; /**< not complete; silent ones: success not known */
-	size_t outbound_free; /**< requests that can still be posted; 0: ND_NO_MORE_ENTRIES */
-	uint16_t path_mtu;    /**< payload bytes of a packet; 0: never connected */
+	size_t inbound_free;         /**< number of receives that can still be posted */
+	size_t outbound_outstanding; /**< number of requests not known to be complete */
+	size_t outbound_free;        /**< number of requests that can still be posted */
+	uint16_t path_mtu; /**< largest payload of a packet in bytes; 0: never connected */
 };
 
 nd_status
@@ -195,7 +195,7 @@ nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info)
 }
 
 /**
- * @return a short text for a message to the user, static, never NULL.
+ * @return a short text about the state for a message to the user; static; never NULL
  * @note Threads: any.
  */
 const char *nd_endpoint_state_text(enum nd_endpoint_state state);
@@ -208,13 +208,15 @@ const char *nd_endpoint_state_text(enum nd_endpoint_state state);
  */
 struct nd_timestamp {
 	/**
-	 * rte_rdtsc() directly after the burst with the packet was received; the rate is
+	 * rte_rdtsc() directly after the engine received the burst with the packet. The rate is
 	 * rte_get_tsc_hz(). The burst came from nd_engine_poll(), nd_engine_input() or another
 	 * engine of the adapter.
 	 */
 	uint64_t tsc;
 	uint64_t hardware; /**< timestamp of the mbuf, in the port's units; with has_hardware */
-	/** The driver has set a timestamp in the mbuf: rte_mbuf_dyn_rx_timestamp_register(). */
+	/**
+	 * True if the driver has set a timestamp in the mbuf: rte_mbuf_dyn_rx_timestamp_register().
+	 */
 	bool has_hardware;
 };
 
