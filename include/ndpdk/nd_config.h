@@ -196,7 +196,7 @@ struct nd_adapter_config {
 	 * peer. An accepted connection uses the retry count of the peer's request, which may be 0.
 	 */
 	uint8_t retry_count;
-	uint8_t rnr_retry_count; /**< RNR retry count requested from peers, 1..7 = unlimited [6] */
+	uint8_t rnr_retry_count; /**< RNR retry count for peers, 1..6, or 7 = unlimited [6] */
 	uint8_t rnr_timer;       /**< timer code in this side's RNR NAKs, 1..31 [12: 0.64 ms] */
 	/** @} */
 

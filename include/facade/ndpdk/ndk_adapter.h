@@ -33,7 +33,7 @@ typedef enum _NDK_RDMA_TECHNOLOGY {
 	NdkInfiniBand = 2,    /**< InfiniBand */
 	NdkRoCE = 3,          /**< RoCE version 1: Ethernet without IP */
 	NdkRoCEv2 = 4,        /**< this library */
-	NdkMaxTechnology = 5, /**< one more than the last */
+	NdkMaxTechnology = 5, /**< no technology; one more than the last value */
 } NDK_RDMA_TECHNOLOGY;
 
 /** Limits of an adapter. Sizes and lengths in bytes. */
@@ -55,7 +55,7 @@ struct _NDK_ADAPTER_INFO {
 	ULONG MaxInitiatorQueueDepth; /**< other requests outstanding on a queue pair */
 	ULONG MaxSrqDepth;            /**< receives of a shared receive queue; 0: not supported */
 	ULONG MaxCqDepth;             /**< results that a completion queue can hold */
-	ULONG LargeRequestThreshold;  /**< above this length copying is slower */
+	ULONG LargeRequestThreshold;  /**< length above which registering is faster than copying */
 	ULONG MaxCallerData;          /**< private data of a connect */
 	ULONG MaxCalleeData;          /**< private data of an accept or a reject */
 	ULONG AdapterFlags;           /**< NDK_ADAPTER_FLAG_ */
@@ -103,10 +103,10 @@ typedef NTSTATUS (*NDK_FN_CREATE_SRQ)(NDK_PD *pNdkPd, ULONG SrqDepth, ULONG MaxR
 	NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext, NDK_SRQ **ppNdkSrq);
 
 /**
- * NdkCreateQp: create a queue pair. Receives may be posted at once.
+ * NdkCreateQp: create a queue pair. Receives may be posted at once, before the connection.
  *
  * @param pReceiveCq, pInitiatorCq completion queues of receives and of other requests; may be the
- *        same, and must be on the same engine
+ *         same, and must be on the same engine
  * @param QPContext returned with each result
  * @param[out] ppNdkQp unchanged after a failure
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or exceeds a limit of the
@@ -131,17 +131,17 @@ typedef NTSTATUS (*NDK_FN_CREATE_QP_WITH_SRQ)(NDK_PD *pNdkPd, NDK_CQ *pReceiveCq
 	NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext, NDK_QP **ppNdkQp);
 
 /**
- * NdkGetPrivilegedMemoryRegionToken: return the token for list entries with addresses of
- * NdkBuildLAM(). Peers cannot use it.
+ * NdkGetPrivilegedMemoryRegionToken: return the privileged token, which a list entry contains if
+ * its address comes from NdkBuildLAM(). Peers cannot use this token.
  *
- * @param[out] pToken set
+ * @param[out] pToken always filled
  * @note Threads: any.
  */
 typedef VOID (*NDK_FN_GET_PRIVILEGED_MEMORY_REGION_TOKEN)(NDK_PD *pNdkPd, UINT32 *pToken);
 
 /** Functions of a protection domain. */
 struct _NDK_PD_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkClosePd;                     /**< waits for objects created in it */
+	NDK_FN_CLOSE_OBJECT NdkClosePd; /**< completes after all objects of the domain are closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_CREATE_MR NdkCreateMr;                       /**< memory region */
 	NDK_FN_CREATE_MW NdkCreateMw;                       /**< memory window */

@@ -56,8 +56,9 @@ typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConne
 
 /**
  * Called once when the peer has disconnected or the connection is broken. If the peer disconnected,
- * outstanding requests wait until NdkDisconnect(), NdkFlush() or a close cancels them. If the
- * connection is broken, they are already cancelled. The connector must still be disconnected.
+ * outstanding requests stay outstanding until NdkDisconnect(), NdkFlush() or a close cancels them.
+ * If the connection is broken, its requests are already cancelled. In both cases the consumer must
+ * still disconnect the connector.
  */
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK)(PVOID DisconnectEventContext);
 
@@ -163,7 +164,7 @@ typedef NTSTATUS (*NDK_FN_DISCONNECT)(NDK_CONNECTOR *pNdkConnector,
 
 /** Functions of a connector. */
 struct _NDK_CONNECTOR_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseConnector; /**< ends the attempt or the connection */
+	NDK_FN_CLOSE_OBJECT NdkCloseConnector; /**< also ends the attempt or the connection */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;               /**< none */
 	NDK_FN_CONNECT NdkConnect;                                        /**< active side */
 	NDK_FN_CONNECT_WITH_SHARED_ENDPOINT NdkConnectWithSharedEndpoint; /**< active side */

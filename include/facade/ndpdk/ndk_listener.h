@@ -77,9 +77,9 @@ typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEA
 
 /** Functions of a listener. */
 struct _NDK_LISTENER_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseListener;               /**< stops accepting requests at once */
-	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
-	NDK_FN_LISTEN NdkListen;                            /**< begins to listen */
+	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< from the call on, requests are refused */
+	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
+	NDK_FN_LISTEN NdkListen;                               /**< begins to listen */
 	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< address and port */
 	NDK_FN_CONTROL_CONNECT_EVENTS NdkControlConnectEvents; /**< pause, resume */
 };

@@ -106,8 +106,8 @@ typedef NTSTATUS (*NDK_FN_FAST_REGISTER)(NDK_QP *pNdkQp, PVOID RequestContext, N
 
 /**
  * NdkInvalidate: close a window, or a region of NdkFastRegister(), from this side. After the
- * result, no byte is transferred through it. If it is not open when the request is executed, the
- * result is a failure.
+ * result, no byte is transferred through the window or region. If the window or region is not open
+ * when the request is executed, the result is a failure.
  *
  * @param pNdkMrOrMw not a region of NdkRegisterMr()
  * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER
@@ -154,7 +154,7 @@ typedef NTSTATUS (*NDK_FN_SEND_AND_INVALIDATE)(NDK_QP *pNdkQp, PVOID RequestCont
 
 /** Functions of a queue pair. */
 struct _NDK_QP_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseQp; /**< waits until its connector is closed */
+	NDK_FN_CLOSE_OBJECT NdkCloseQp; /**< completes after its connector is closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_FLUSH NdkFlush;                              /**< cancel outstanding requests */
 	NDK_FN_SEND NdkSend;                                /**< send a message */

@@ -132,7 +132,7 @@ struct _NDK_OBJECT_HEADER {
  * engines.
  */
 struct _GROUP_AFFINITY {
-	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: as NULL */
+	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: first engine */
 	USHORT Group;       /**< group of 64 processors */
 	USHORT Reserved[3]; /**< 0 */
 };
@@ -170,7 +170,10 @@ struct _MDL {
  */
 void ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length);
 
-/** Address of a page, here in the process. PHYSICAL_ADDRESS of Windows. */
+/**
+ * Address of a page. Here it is the address of the page in the process. PHYSICAL_ADDRESS of
+ * Windows.
+ */
 union _NDK_LOGICAL_ADDRESS {
 	LONGLONG QuadPart; /**< a multiple of NDK_PAGE_SIZE in a mapping */
 };
@@ -218,7 +221,7 @@ struct _NDK_EXTENSION_INTERFACE {
 	CONST VOID *Dispatch; /**< functions of the extension */
 };
 
-/** Called when a pending close is complete. The object does not exist any more. */
+/** Called when a pending close is complete. The object no longer exists. */
 typedef VOID (*NDK_FN_CLOSE_COMPLETION)(PVOID Context);
 
 /** Called when a pending request to an object is complete. */
@@ -232,9 +235,9 @@ typedef VOID (*NDK_FN_CREATE_COMPLETION)(
 	PVOID Context, NTSTATUS Status, NDK_OBJECT_HEADER *pNdkObject);
 
 /**
- * NdkClose...: close an object. Pending operations of the object are cancelled or flushed first.
- * The caller must not use the object any more. The object exists until its requests and callbacks
- * have ended and the objects that use it are closed.
+ * NdkClose...: close an object. Pending operations of the object are first cancelled or flushed.
+ * The caller must not use the object any more. The library frees the object after its requests and
+ * callbacks have ended and the objects that use it are closed.
  *
  * @param CloseCompletion may be NULL
  * @return STATUS_SUCCESS: the object is freed; STATUS_PENDING: CloseCompletion is called once when

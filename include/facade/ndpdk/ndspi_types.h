@@ -112,7 +112,7 @@ static_assert(offsetof(ND2_RESULT, RequestType) == 24, "layout of Network Direct
 
 /** One piece of registered memory in the list of a request. */
 typedef struct _ND2_SGE {
-	VOID *Buffer;             /**< first byte, in the region */
+	VOID *Buffer;             /**< address of the first byte, in the region */
 	ULONG BufferLength;       /**< bytes */
 	UINT32 MemoryRegionToken; /**< IND2MemoryRegion::GetLocalToken; ignored with INLINE */
 } ND2_SGE;
@@ -177,7 +177,7 @@ static_assert(sizeof(ND_MW_DESCRIPTOR) == 20, "layout of Network Direct");
 typedef struct _ND_SGE {
 	VOID *pAddr;      /**< address of the first byte */
 	SIZE_T Length;    /**< bytes */
-	ND_MR_HANDLE hMr; /**< NULL: inline data, memory not registered */
+	ND_MR_HANDLE hMr; /**< NULL: inline data, from any memory */
 } ND_SGE;
 
 static_assert(sizeof(ND_SGE) == 24, "layout of Network Direct");
