@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Adapters: opening an adapter on a native adapter, its limits, and the creation of its objects. */
+/*
+ * Adapters of the kernel interface: open one on a native adapter, return its limits, create its
+ * objects.
+ */
 
 #include "ndk/adapter.h"
 
@@ -181,7 +184,7 @@ static const NDK_ADAPTER_DISPATCH dispatch = {
 	.NdkReleaseLAM = entry_release,
 };
 
-/** Get limits and address of the native adapter. @return STATUS_SUCCESS, or a failure */
+/** Copy the limits and the address of the native adapter. @return STATUS_SUCCESS, or a failure */
 static NTSTATUS
 learn(struct ndk_adapter *adapter)
 {

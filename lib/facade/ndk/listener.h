@@ -21,8 +21,8 @@ struct ndk_listener {
 	PVOID asked_context;
 	/* These members are protected by the lock of the tree. */
 	enum listener_state state;
-	bool resumed;                     /* whether the consumer wants events (not paused) */
-	bool alive;                       /* whether a session exists or is being created */
+	bool resumed;                     /* false: paused by the consumer */
+	bool alive;                       /* true: a session exists or is being created */
 	struct ndk_port *port;            /* NULL: not listening */
 	struct listener_session *session; /* NULL: not listening, or paused */
 };

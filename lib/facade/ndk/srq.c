@@ -44,7 +44,10 @@ arm(struct ndk_srq *srq)
 		return;
 	srq->operation = (struct nd_overlapped){.callback = notified, .callback_arg = srq};
 	status = nd_srq_notify(srq->native, &srq->operation);
-	/* A pending operation belongs to the engine, and may already be complete. */
+	/*
+	 * While the operation is pending, do not touch it: it belongs to the engine, and may
+	 * complete at any time.
+	 */
 	if (status == ND_PENDING)
 		return;
 	srq->operation.status = status;
@@ -111,7 +114,7 @@ destroy(struct ndk_object *object)
 		nd_srq_query(srq->native, &info);
 		nd_srq_release(srq->native);
 	}
-	/* Receives that were not used have no results. */
+	/* Posted receives that were not used get no results, so their records are freed here. */
 	if (srq->receives != NULL)
 		pool_leave(srq->receives, (uint32_t)info.posted);
 }
