@@ -13,10 +13,10 @@
  */
 
 /**
- * Call before the port is closed. The process with the driver's role "server" waits until its
- * client has stopped polling. The client waits until the server has closed its port. The function
- * does not wait if the other process has gone, or if the port has another driver. No thread may
- * poll the port any more.
+ * Call before the port is closed. If the other process has the port open, the process with the
+ * driver's role "server" waits 0.3 s, so that its client can stop. The client waits until the
+ * server has closed its port, but at most 1 s. The function does not wait if the other process has
+ * gone, or if the port has another driver. No thread may poll the port any more.
  */
 void spi_memif_leave(uint16_t port_id);
 

@@ -116,14 +116,14 @@ win_handle_open(struct win_object *object)
 	object->handle =
 		(HANDLE)(uintptr_t)((generation_of(word) << INDEX_BITS | index) << HANDLE_SHIFT);
 	/*
-	 * A thread that finds the entry open also finds the object: pairs with the acquire in
-	 * ref_word().
+	 * Release order: a thread that reads the open flag with acquire order in ref_word() also
+	 * sees the object.
 	 */
 	atomic_store_explicit(&slot->word, word | WORD_OPEN | 1u, memory_order_release);
 	return object->handle;
 }
 
-/** Take a reference if the entry has this generation and these flags. */
+/** Take a reference if the entry has this generation and these flags. @return true if taken */
 static bool
 ref_word(struct slot *slot, uint64_t generation, uint64_t wanted)
 {
@@ -198,7 +198,10 @@ win_object_unref(struct win_object *object)
 	assert((word & WORD_REFS) > 0);
 	if ((word & WORD_REFS) != 1)
 		return;
-	/* The handle is closed, because it held a reference, so no thread can take a reference. */
+	/*
+	 * The handle is closed, because an open handle holds a reference. So no thread can take
+	 * one.
+	 */
 	object->destroy(object);
 	slot_release(slot, handle);
 }
