@@ -37,7 +37,8 @@ extern "C" {
  */
 
 /**
- * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM).
+ * Send a message with immediate data, and otherwise as nd_endpoint_send() does
+ * (IBV_WR_SEND_WITH_IMM).
  *
  * @param flags as for nd_endpoint_send()
  * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_2: sgl is NULL with a count; _5: unknown
@@ -48,9 +49,10 @@ nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_resu
 	const struct nd_sge *sgl, size_t sge_count, uint32_t imm_data, uint32_t flags);
 
 /**
- * nd_endpoint_write() that also consumes one receive of the peer. The result of this receive tells
- * the peer that the bytes of this and of all earlier writes are in memory
- * (IBV_WR_RDMA_WRITE_WITH_IMM). A write of no bytes also consumes a receive, and needs no right.
+ * Write as nd_endpoint_write() does, and consume one receive of the peer
+ * (IBV_WR_RDMA_WRITE_WITH_IMM). The result of this receive tells the peer that the bytes of this
+ * and of all earlier writes are in memory. A write of no bytes also consumes a receive, and needs
+ * no right.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
  * @return as nd_endpoint_write(); ND_INVALID_PARAMETER_2: sgl is NULL with a count; _4:
@@ -232,7 +234,7 @@ struct nd_timestamp {
 nd_status nd_cq_enable_timestamps(struct nd_cq *cq);
 
 /**
- * nd_cq_get_results() with the arrival times of the messages.
+ * Take results as nd_cq_get_results() does, together with the arrival times of the messages.
  *
  * @param[out] results as for nd_cq_get_results()
  * @param[out] timestamps timestamps[i] belongs to results[i]; all 0 if timestamps are not enabled

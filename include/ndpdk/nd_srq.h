@@ -72,8 +72,8 @@ nd_status nd_adapter_create_srq(struct nd_adapter *adapter, size_t engine_index,
 	size_t max_sge, size_t low_watermark, struct nd_srq **srq);
 
 /**
- * nd_connector_create_endpoint() for an endpoint that takes its receives from a shared queue.
- * nd_endpoint_receive() of such an endpoint returns ND_NO_MORE_ENTRIES.
+ * Create an endpoint as nd_connector_create_endpoint() does. The endpoint takes its receives from
+ * a shared queue, and nd_endpoint_receive() returns ND_NO_MORE_ENTRIES for it.
  * IND2Adapter::CreateQueuePairWithSrq
  *
  * @param srq on the same engine as both completion queues

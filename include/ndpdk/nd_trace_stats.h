@@ -125,7 +125,7 @@ struct nd_trace_coverage {
 	uint64_t judged; /**< compared with other packets of their connection; with CM messages */
 	uint64_t alone;  /**< answers and CNPs without a connection in the capture */
 	uint64_t early;  /**< requests at a time when earlier requests could be missing */
-	uint64_t unfollowed; /**< packets of queue pairs beyond the number that is followed */
+	uint64_t unfollowed; /**< packets of queue pairs that exceed the maximum number */
 	uint64_t datagrams;  /**< UD packets, without CM messages */
 	uint64_t transports; /**< packets of transports other than RC and UD, and multicast */
 	uint64_t without_cm; /**< connections without a CM exchange in the capture */

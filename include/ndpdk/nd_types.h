@@ -168,15 +168,15 @@ struct nd_mw_info {
 
 /** Limits of an adapter. ND_ADAPTER_INFO. Sizes and lengths in bytes. */
 struct nd_adapter_info {
-	uint32_t vendor_id;             /**< PCI vendor of the port; 0: not a PCI device */
-	uint32_t device_id;             /**< PCI device of the port; 0: not a PCI device */
-	size_t max_inbound_sge;         /**< list entries of a receive */
-	size_t max_inbound_requests;    /**< receives outstanding on an endpoint */
-	size_t max_inbound_length;      /**< longest message that a receive can take */
-	size_t max_outbound_sge;        /**< list entries of any other request */
-	size_t max_outbound_requests;   /**< other requests outstanding on an endpoint */
-	size_t max_outbound_length;     /**< longest message of a send, read or write */
-	size_t max_inline_data;         /**< inline data of one request */
+	uint32_t vendor_id;           /**< PCI vendor of the port; 0: not a PCI device */
+	uint32_t device_id;           /**< PCI device of the port; 0: not a PCI device */
+	size_t max_inbound_sge;       /**< list entries of a receive */
+	size_t max_inbound_requests;  /**< outstanding receives, per endpoint */
+	size_t max_inbound_length;    /**< longest message that a receive can take */
+	size_t max_outbound_sge;      /**< list entries of a request that is no receive */
+	size_t max_outbound_requests; /**< outstanding requests other than receives, per endpoint */
+	size_t max_outbound_length;   /**< longest message of a send, read or write */
+	size_t max_inline_data;       /**< inline data of one request */
 	size_t max_inbound_read_limit;  /**< reads and atomics of the peer in progress */
 	size_t max_outbound_read_limit; /**< own reads and atomics in progress */
 	size_t max_cq_entries;          /**< results that a completion queue can hold */

@@ -308,7 +308,10 @@ trace_answer_atomic(
 			"ATOMIC Acknowledge has syndrome 0x%02x", view->aeth.syndrome);
 		return;
 	}
-	/* Without a known path MTU, the READ may end before this PSN. */
+	/*
+	 * If the path MTU is unknown, the READ may end before this PSN, so judge the answer as
+	 * unrequested.
+	 */
 	if (read != NULL && read->count == 0 && read->seq != seq) {
 		trace_atomic_unseen(packet);
 		return;

@@ -17,12 +17,12 @@
 
 /** A stored request packet. */
 struct trace_record {
-	uint64_t seq; /**< 64-bit PSN; 0 = empty */
+	uint64_t seq; /**< PSN, extended to 64 bits; 0 = empty */
 	uint64_t frame;
 	uint64_t time_ns;     /**< time of the frame */
 	uint32_t fingerprint; /**< hash of all bytes after the BTH, without pad */
 	uint32_t reth_bytes;  /**< RETH length of WRITE First and Only */
-	/** number of messages that end up to this packet; valid if assembled */
+	/** number of messages that end at or before this packet; valid if assembled */
 	uint32_t messages;
 	uint16_t payload_bytes;
 	uint8_t opcode;
@@ -31,7 +31,7 @@ struct trace_record {
 
 struct trace_assembly {
 	enum wire_kind kind; /**< kind of the message in progress; UNKNOWN = none */
-	bool lost;           /**< the position in the message is unknown */
+	bool lost;           /**< after a gap: position in the message unknown */
 	uint64_t reth_bytes; /**< RETH length of the WRITE in progress */
 	uint64_t got_bytes;
 	uint64_t messages; /**< number of messages that have ended */

@@ -74,7 +74,7 @@ static const struct {
 	uint8_t from, end;
 } header_reserved[] = {{4, 8}, {18, 20}};
 
-/* Reserved bits of an alternate path, which has no fields in struct wire_cm_req. */
+/* Reserved bits of the alternate path. struct wire_cm_req has no members for this path. */
 static const struct {
 	uint8_t at, mask;
 } alternate_reserved[] = {{134, 0x0F}, {135, 0xC0}, {138, 0x07}, {139, 0x07}};
@@ -130,7 +130,8 @@ transport_check(const struct wire_cm_msg *msg, const struct trace_packet *packet
 }
 
 /*
- * CM-001: for Linux, an alternate LID means that there is an alternate path, which must have GIDs.
+ * CM-001: judge the alternate path. For Linux, an alternate LID that is not 0 means that there is
+ * an alternate path. Its GIDs must be set, too.
  */
 static void
 alternate_check(

@@ -227,7 +227,8 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 }
 
 /*
- * CM-019: only the REP contains the passive side's queue pair, so no packet to it precedes the REP.
+ * CM-019: report a packet to the passive side's queue pair before the REP, because only the REP
+ * contains the number of this queue pair.
  */
 static void
 early_data_check(const struct trace_cm *cm, const struct trace_table *table,
@@ -428,7 +429,10 @@ rejected_check(const struct message *message, enum side from)
 			       : "passive side, which can reject only a REQ");
 }
 
-/* A REJ of a REQ may lack the communication ID of its sender. A REJ of a REP has both IDs. */
+/*
+ * Process a REJ. A REJ of a REQ may lack the communication ID of its sender. A REJ of a REP has
+ * both IDs.
+ */
 static void
 rej_take(struct trace_cm *cm, const struct message *message)
 {
@@ -482,7 +486,7 @@ established_find(const struct trace_cm *cm, const struct message *message, enum 
 		struct trace_cm_exchange *exchange = exchange_at(cm, n);
 		bool local, remote;
 
-		/* Both directions are possible if a host is connected to itself. */
+		/* Try both directions, because a host may be connected to itself. */
 		for (unsigned side = ACTIVE; exchange->replied && side <= PASSIVE; side++) {
 			local = exchange->comm_id[side] == msg->local_comm_id;
 			remote = exchange->comm_id[!side] == msg->remote_comm_id;

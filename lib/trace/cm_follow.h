@@ -37,7 +37,7 @@ struct trace_cm_exchange {
 	uint32_t rep_fingerprint;
 	bool replied;
 	bool rejected;
-	bool withdrawn;    /**< rejected by the passive side, possibly after its REP */
+	bool withdrawn;    /**< rejected by the passive side, maybe after its REP */
 	bool dreq_seen[2]; /**< side i sent a DREQ */
 	uint64_t dreq_tid[2];
 	struct trace_connection *connection; /**< NULL without memory */

@@ -451,8 +451,8 @@ answers_partner(const struct trace_flow *flow, const struct wire_view *view)
 }
 
 /*
- * RC-020. Judge a packet for an unknown queue pair. If the packet is exactly the next packet of a
- * connection between the same addresses and UDP ports, its destination is wrong.
+ * RC-020: judge a packet to an unknown queue pair. If the packet is exactly the next packet of a
+ * connection between the same addresses and UDP ports, its destination QPN is wrong.
  */
 static void
 destination_check(const struct trace_table *table, const struct trace_packet *packet)

@@ -28,13 +28,16 @@
 
 /** Maximum number of flows. Packets of further flows are only counted. */
 #define TRACE_FLOWS_MAX       65536
-/** Maximum number of reported connections. The second half allows for REQs without data. */
+/**
+ * Maximum number of reported connections. A connection of which only a REQ was captured has no
+ * flow, hence the factor 2.
+ */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
 /** Number of answers of a flow for which a partner is searched. After these, the search ends. */
 #define TRACE_PARTNER_TRIES   64
 /**
- * Maximum number of flows of one way that are searched for a partner. With more flows, none is
- * searched.
+ * Maximum number of flows of one way (way.h) that are searched for a partner. If a way has more
+ * flows, none of them is searched.
  */
 #define TRACE_WAY_SEARCH      1024
 
@@ -56,14 +59,17 @@ struct trace_connection {
 	uint64_t closed_ns;  /**< time of the first DREP; 0 = none seen */
 	uint64_t left_ns[2]; /**< time of the first DREQ of side i; 0 = none seen */
 	bool closed_told;    /**< true: a packet after the DREP or DREQ was reported */
-	/** Transport type of the REQ. 0: RC, no REQ was seen, or the mismatch was reported. */
+	/**
+	 * Transport type in the REQ. 0: RC, no REQ was seen, or a wrong transport type was already
+	 * reported.
+	 */
 	uint8_t transport;
 	/** index of the connection in the report; valid after trace_table_finish() */
 	size_t index;
 	uint64_t serial; /**< serial number in the order of opening, from 1 */
 	bool absorbed;   /**< merged into an older connection, or dropped as useless */
 	struct trace_connection *whole; /**< valid if absorbed: the older connection; NULL: none */
-	unsigned whole_side;            /**< side of whole that is side 0 of this connection */
+	unsigned whole_side;            /**< side of whole that corresponds to side 0 here */
 	struct trace_connection *older; /**< next connection in trace_table.absorbed */
 };
 
@@ -127,7 +133,8 @@ struct trace_flow *
 trace_flow_find(const struct trace_table *table, const struct trace_flow_key *key);
 
 /**
- * Open a connection between two addresses, address [0] is the active side. @return NULL: no memory
+ * Open a connection between two addresses. The first one is the active side. @return NULL: no
+ * memory
  */
 struct trace_connection *trace_connection_open(struct trace_table *table,
 	const struct wire_gid *active, const struct wire_gid *passive, uint64_t frame);
@@ -144,7 +151,7 @@ bool trace_connection_pair(
 /** @return the number of reported connections */
 size_t trace_connection_count(const struct trace_table *table);
 
-/** @return a reported connection, index < count */
+/** @return the reported connection with this index, which must be less than the count */
 struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
 
 /**
@@ -164,11 +171,11 @@ void trace_connection_damage(
 /** Called after the last packet: decide open suspicions, and number the connections. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/** Find a connection by serial number, also an absorbed connection. @return NULL: there is none */
+/** @return the connection with this serial number, which may be absorbed; NULL: there is none */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 
-/** Fill the counts of connections. */
+/** Fill the members of coverage that count connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
 
 /** @return statistics of the packets of a side; NULL: it sent none. */

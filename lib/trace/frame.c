@@ -67,7 +67,10 @@ checksums_mend(uint8_t *bytes, const struct trace_place *place)
 	}
 }
 
-/* Whether there are tags or labels that wire_parse() rejects: it accepts one 802.1Q tag. */
+/*
+ * @return true if the frame has tags or labels other than one 802.1Q tag, so that wire_parse()
+ *         rejects it.
+ */
 static bool
 has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 {
@@ -87,9 +90,9 @@ tags_strip(const uint8_t *bytes, size_t count, const struct trace_place *place, 
 }
 
 /*
- * Whether a frame without outer RoCEv2 headers probably contains RoCEv2 in a tunnel that is not
- * decoded, such as GRE without Ethernet, PPPoE, GENEVE or IP in IP. Searches for an IP header
- * without options that is followed by UDP to port 4791.
+ * @return true if a frame without outer RoCEv2 headers probably contains RoCEv2 in a tunnel that
+ *         is not decoded, such as GRE without Ethernet, PPPoE, GENEVE or IP in IP. Searches for an
+ *         IP header without options that is followed by UDP to port 4791.
  */
 static bool
 looks_tunnelled(const uint8_t *bytes, size_t count)

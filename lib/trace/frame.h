@@ -9,7 +9,7 @@
 #include "trace/violations.h"
 #include "wire/parse.h"
 
-/** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
+/** A network is assumed to reorder or repeat packets by at most this time, in nanoseconds. */
 #define TRACE_REORDER_NS UINT64_C(100000000)
 
 /** A valid packet, as passed to the checks. */
@@ -38,14 +38,17 @@ enum trace_frame_class {
 struct trace_frame {
 	enum trace_frame_class class;
 	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: reason why a receiver drops it */
-	const uint8_t *bytes;  /**< the frame, a frame inside of it, or a copy in scratch */
+	const uint8_t *bytes;  /**< the frame, an inner frame, or a copy in scratch */
 	struct wire_view view; /**< valid with GOOD, and with BAD_ICRC if has_view */
 	size_t skipped_bytes;  /**< bytes of tunnel and tags, to be added to offsets of view */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
 };
 
-/** Largest frame that is judged: an IPv6 datagram of 64 KiB, and an Ethernet header with a tag. */
+/**
+ * Size in bytes of the largest frame that is judged: Ethernet header with a tag, and 64 KiB of
+ * IPv6.
+ */
 #define TRACE_FRAME_MAX 65600
 
 /**

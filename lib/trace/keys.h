@@ -40,7 +40,7 @@ struct trace_keys {
 /** Process a new request of the side. */
 void trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
-/** Forget the invalid keys, because a request of their owner may have announced new keys. */
+/** Forget the invalid keys, because their owner sent a request that may have announced new keys. */
 void trace_keys_forget(struct trace_keys *keys);
 
 /**

@@ -68,7 +68,7 @@ struct model_packet {
 	uint64_t swap_add; /**< swap or add operand; in an AtomicAckETH: the original value */
 	uint32_t key;
 	uint32_t length;
-	uint32_t number; /**< immediate data, or key to invalidate */
+	uint32_t number; /**< immediate data, or key that a SEND invalidates */
 	uint32_t psn;
 	uint32_t msn;
 	uint16_t payload_bytes;
@@ -229,7 +229,7 @@ void model_reads_build(struct nd_model *model, size_t connection, unsigned side)
 void model_order_build(struct nd_model *model, size_t connection, unsigned side);
 void model_work_build(struct nd_model *model, size_t connection, unsigned side);
 
-/** The last step, for the whole model. */
+/** Last step of nd_model_finish(), for the whole model: find the limits. */
 void model_limits_build(struct nd_model *model);
 
 #endif

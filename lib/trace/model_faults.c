@@ -15,7 +15,7 @@
 /* Longest time in ns between a packet and a duplicate that the network makes. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
-/* The newest NAK of a kind. */
+/* The newest RNR NAK or the newest sequence NAK. */
 struct nak {
 	uint64_t seq;
 	uint64_t frame;
@@ -35,7 +35,7 @@ struct late {
 	bool spoiled; /* their PSNs were captured before with a wrong ICRC */
 };
 
-/* A packet with a wrong ICRC. */
+/* A captured packet with a wrong ICRC. used: it has already explained a missing packet. */
 struct spoiled {
 	uint32_t psn;
 	bool used;
@@ -149,7 +149,7 @@ late_settle(struct walk *walk, bool goes_on)
 	walk->run = lost;
 }
 
-/* Add a packet that is captured for the first time after later packets. */
+/* Add a packet that was captured for the first time after packets with higher PSNs. */
 static void
 late_take(struct walk *walk, const struct model_packet *packet, size_t operation)
 {

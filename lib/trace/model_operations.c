@@ -25,7 +25,7 @@ struct builder {
 	uint64_t stride;
 	bool any;
 	uint64_t expected; /* PSN of the next request packet; valid if any */
-	uint64_t slack;    /* number of PSNs that may belong to a READ of unknown span */
+	uint64_t slack;    /* number of missing PSNs that may belong to a READ of unknown length */
 	bool open;         /* the newest operation is a message that has not ended yet */
 	bool started;      /* the first packet of the open message was captured */
 	uint64_t filled;   /* bytes of the open message so far */

@@ -25,7 +25,7 @@ struct walk {
 	struct model_connection *of;
 	struct model_side *side;
 	uint64_t next_seq; /* highest PSN of a request so far, plus 1; 0 = none yet */
-	size_t ended;      /* all operations before this index are covered by an answer */
+	size_t ended;      /* all operations before this index have ended */
 	size_t connection;
 	unsigned requester;
 	/*
@@ -143,7 +143,10 @@ expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
 	walk->expected_seq = seq;
 }
 
-/* Process a NAK: the receiver dropped all packets from an operation on. */
+/*
+ * Process a NAK for operation `first`: the receiver dropped all packets of this and later
+ * operations.
+ */
 static void
 reject_from(struct walk *walk, size_t first, uint64_t number)
 {

@@ -122,7 +122,7 @@ event_add(const struct worker *worker, const struct nd_model_memory_event *event
 		*added = *event;
 }
 
-/* Add the events of an atomic: the value that it found, and the value that it stored. */
+/* Add the two events of an atomic: the value that it found, and the value that it stored. */
 static void
 atomic_events(const struct worker *worker, const struct nd_model_operation *report,
 	struct nd_model_memory_event *event)

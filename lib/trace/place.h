@@ -11,7 +11,7 @@
 struct trace_place {
 	size_t l3_offset;
 	size_t l4_offset;
-	size_t end_offset; /**< offset after the IP packet */
+	size_t end_offset; /**< offset of the first byte after the IP packet */
 	bool v6;
 	bool fits; /**< complete packet, long enough for a BTH and an ICRC */
 };

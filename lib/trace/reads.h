@@ -19,7 +19,8 @@
 /** Number of READs and atomics that are stored. */
 #define TRACE_READS      256
 /**
- * Maximum number of stored partial requests of a READ, each with its own numbering of responses.
+ * Maximum number of stored requests for a part of a READ. Each part has its own numbering of
+ * responses.
  */
 #define TRACE_READ_PARTS 8
 /** Maximum number of gaps in the responses to a READ that are stored. */
@@ -31,7 +32,7 @@ struct trace_mtu {
 	uint16_t
 		at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
 	bool differs;           /**< a difference of the path MTUs of both sides was reported */
-	bool agrees;            /**< a READ had as many responses as its requester reserved PSNs */
+	bool agrees;            /**< a READ showed that the path MTUs of both sides are equal */
 };
 
 /**
@@ -56,7 +57,7 @@ struct trace_read_part {
 struct trace_read_hole {
 	uint32_t from;  /**< first missing PSN, counted from the start of the READ */
 	uint32_t end;   /**< PSN after the last missing PSN, counted likewise */
-	uint64_t frame; /**< frame of the response that skipped the gap */
+	uint64_t frame; /**< frame of the response after the gap, which showed it */
 	bool asked;     /**< the requester has requested these PSNs again */
 };
 
@@ -69,7 +70,7 @@ struct trace_read {
 	uint32_t rkey;
 	uint8_t opcode;
 	bool finished;   /**< the answers of all its PSNs were seen */
-	bool has_result; /**< an atomic has returned its result */
+	bool has_result; /**< the result of the atomic is stored */
 	bool exact;      /**< all earlier requests were seen, so this is no part of an older READ */
 	bool overtaken;  /**< a later request was answered, and no repeated request since */
 	uint64_t result;
@@ -80,7 +81,7 @@ struct trace_read {
 	uint32_t fingerprint;
 	/** number of messages that end at or before this request; valid if assembled */
 	uint32_t messages;
-	/** outstanding READs and atomics at its first request, including itself */
+	/** number of outstanding READs and atomics when it was first requested, including itself */
 	uint32_t outstanding;
 	uint32_t requests; /**< number of requests for the whole READ or a part */
 	uint32_t passes;   /**< number of times that the answers started again */

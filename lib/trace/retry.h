@@ -49,7 +49,7 @@
  * have caused the retransmission, or may have been progress.
  */
 
-/** No limit, or a limit that the capture does not show. */
+/** There is no limit, or the capture does not show the limit. */
 #define TRACE_RETRY_ANY     UINT32_MAX
 /** However short the ACK timeout is, nothing counts as late before this time, in ns. */
 #define TRACE_RETRY_LATE_NS UINT64_C(1000000000)
@@ -68,8 +68,8 @@ struct trace_retry_grant {
 	uint32_t rnr;
 	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no ACK timer */
 	/**
-	 * Longest round trip between the place of the capture and the side. BASE_TIME_NEVER:
-	 * unknown.
+	 * Longest round-trip time, in ns, between the place of the capture and the side.
+	 * BASE_TIME_NEVER: unknown.
 	 */
 	uint64_t turn_ns;
 };
@@ -105,7 +105,7 @@ struct trace_retry {
 	uint32_t rnr;          /**< retransmissions after RNR NAKs since the newest progress */
 	bool asked;            /**< a NAK requested the request, and no retransmission since */
 	bool waits;            /**< the same for an RNR NAK: a wait is required; rnr_* are valid */
-	uint64_t rnr_frame;    /**< frame of the first such RNR NAK */
+	uint64_t rnr_frame;    /**< frame of the first RNR NAK of the wait */
 	uint64_t rnr_ns;       /**< time of that frame */
 	uint64_t rnr_until_ns; /**< end of the shortest wait that an RNR NAK demanded */
 	bool seen;             /**< request seen since the newest progress; seen_ns is valid */

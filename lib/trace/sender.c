@@ -174,7 +174,8 @@ chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 }
 
 /*
- * @return the slot for a PSN. Grows the ring if a record that is still needed would be overwritten.
+ * @return the slot for a PSN in the ring of records. If a record that is still needed would be
+ *         overwritten, the ring grows first.
  */
 static struct trace_record *
 record_slot(struct trace_sender *sender, uint64_t seq)
@@ -370,7 +371,7 @@ record_new(struct trace_sender *sender, uint64_t seq, const struct trace_packet 
 	return true;
 }
 
-/* A message is counted with its last packet, when this packet is new. */
+/* Count the message of a new request packet. A message is counted with its last packet. */
 static void
 new_count(struct nd_trace_side *side, const struct wire_view *view)
 {

@@ -59,7 +59,7 @@ struct trace_sender {
 	struct trace_retry retry;  /**< its oldest unacknowledged request */
 	struct trace_keys keys;    /**< keys of the peer that were invalidated */
 	struct trace_damages damages;
-	struct trace_party party; /**< the sender; set by the owner of the flow */
+	struct trace_party party; /**< party of this sender; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);
@@ -77,8 +77,8 @@ struct trace_side_stats;
 /**
  * Process and judge a request packet.
  *
- * @param side of the sender; counts new requests
- * @param stats of the sender; measures retransmissions
+ * @param side counts of the sender; new requests are added
+ * @param stats measurements of the sender; retransmissions are added
  */
 void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,

@@ -26,7 +26,7 @@ struct trace_side_stats {
 	uint64_t packet_ns; /**< time of the newest packet; valid if there are packets */
 	uint64_t cnps;
 	uint64_t cnp_ns;      /**< time of the newest CNP; valid if there was one */
-	uint64_t cnp_debt_ns; /**< CNPs beyond the rate limit, in time units; see stats.c */
+	uint64_t cnp_debt_ns; /**< debt of CNPs that exceeds the rate limit; see stats.c */
 	bool cnp_told;        /**< CC-002 was reported since cnp_debt_ns was last 0 */
 	uint32_t ip_id;       /**< highest recent IP identification, or TRACE_RETRY_NO_ID */
 	uint64_t ip_id_ns;    /**< time of the packet with ip_id; valid when there are packets */
@@ -47,7 +47,7 @@ struct trace_line_stats {
 	struct nd_trace_silences pauses;
 };
 
-/** @return nanoseconds since a time; 0 when the clock went back. */
+/** @return nanoseconds from a time to a packet; 0 if the capture time of the packet is lower. */
 static inline uint64_t
 trace_elapsed_ns(uint64_t since_ns, const struct trace_packet *packet)
 {

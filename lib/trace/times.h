@@ -37,10 +37,10 @@ void trace_times_add(struct trace_times **times, uint64_t time_ns);
 /** NULL is allowed. */
 void trace_times_free(struct trace_times *times);
 
-/** @return see nd_trace_percentile_ns(). @param times NULL = empty */
+/** Implements nd_trace_percentile_ns(). @param times NULL = no times were counted */
 uint64_t trace_times_percentile_ns(const struct trace_times *times, uint32_t share_ppm);
 
-/** @param times NULL = empty. @param report always filled */
+/** Fill a summary. @param times NULL = no times were counted. @param report always filled */
 void trace_times_report(const struct trace_times *times, struct nd_trace_times *report);
 
 #endif

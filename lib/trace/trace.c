@@ -151,7 +151,7 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	case WIRE_DROP_COUNT:
 	default:
 		trace->table.coverage.transports++;
-		return; /* other transports and multicast are allowed, but not judged */
+		return; /* not judged, because other transports and multicast are allowed */
 	}
 	trace_violations_add(&trace->violations, trace->totals.frames, rule,
 		"packet%s that every receiver drops (%s): %s",

@@ -24,7 +24,7 @@ struct nd_trace {
 	struct nd_trace_totals totals;
 	struct trace_violations violations;
 	struct trace_violations doubts;
-	struct trace_violations damages; /* packets with a wrong ICRC */
+	struct trace_violations damages; /* reports of packets with a wrong ICRC */
 	struct trace_table table;
 	struct trace_cm cm;
 	struct nd_trace_seen seen; /* the newest frame; party has its connection */

@@ -51,8 +51,8 @@ struct _NDK_ADAPTER_INFO {
 	ULONG MaxInlineDataSize;      /**< inline data of a request */
 	ULONG MaxInboundReadLimit;    /**< reads of the peer in progress on a queue pair */
 	ULONG MaxOutboundReadLimit;   /**< own reads in progress on a queue pair */
-	ULONG MaxReceiveQueueDepth;   /**< receives outstanding on a queue pair */
-	ULONG MaxInitiatorQueueDepth; /**< other requests outstanding on a queue pair */
+	ULONG MaxReceiveQueueDepth;   /**< outstanding receives, per queue pair */
+	ULONG MaxInitiatorQueueDepth; /**< outstanding requests other than receives */
 	ULONG MaxSrqDepth;            /**< receives of a shared receive queue; 0: not supported */
 	ULONG MaxCqDepth;             /**< results that a completion queue can hold */
 	ULONG LargeRequestThreshold;  /**< length above which registering is faster than copying */

@@ -41,11 +41,11 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkConnectWithSharedEndpoint: NdkConnect() from the address of a shared endpoint. The connector
- * must be closed before the shared endpoint.
+ * NdkConnectWithSharedEndpoint: connect as NdkConnect() does, from the address of a shared
+ * endpoint. The connector must be closed before the shared endpoint.
  *
- * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared endpoint
- *         already uses this peer address
+ * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared
+ *         endpoint already uses this peer address
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConnector,
@@ -129,7 +129,7 @@ typedef NTSTATUS (*NDK_FN_GET_CONNECTION_DATA)(NDK_CONNECTOR *pNdkConnector,
 	ULONG *pPrivateDataLength);
 
 /**
- * NdkGetLocalAddress of a connector.
+ * NdkGetLocalAddress: return the local address and port of a connector.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
@@ -140,7 +140,7 @@ typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
 	NDK_CONNECTOR *pNdkConnector, PSOCKADDR pAddress, ULONG *pAddressLength);
 
 /**
- * NdkGetPeerAddress: known after the peer's request or answer.
+ * NdkGetPeerAddress: return the peer's address, which is known after the peer's request or answer.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint

@@ -17,11 +17,11 @@ extern "C" {
 #endif
 
 /**
- * NdkGetLocalAddress of a shared endpoint.
+ * NdkGetLocalAddress: return the address and port of a shared endpoint.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength in: bytes at pAddress; out: bytes needed or used, also with
- *        STATUS_BUFFER_TOO_SMALL
+ *         STATUS_BUFFER_TOO_SMALL
  * @return STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL: also if pAddress is NULL;
  *         STATUS_INVALID_PARAMETER: pAddressLength is NULL, or not an open object of this type
  * @note Threads: any.
@@ -56,7 +56,7 @@ typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pA
 	ULONG AddressLength, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkGetLocalAddress of a listener.
+ * NdkGetLocalAddress: return the address and port of a listener.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint

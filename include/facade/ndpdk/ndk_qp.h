@@ -142,8 +142,9 @@ typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK
 	ULONG nSge, UINT64 RemoteAddress, UINT32 RemoteToken, ULONG Flags);
 
 /**
- * NdkSendAndInvalidate: NdkSend(), and close the peer's window or region with this token after the
- * message has arrived. If the token is not valid at the peer, the connection ends.
+ * NdkSendAndInvalidate: send a message as NdkSend() does, and close the peer's window or region
+ * with this token after the message has arrived. If the token is not valid at the peer, the
+ * connection ends.
  *
  * @param Flags as for NdkSend()
  * @return as NdkSend()

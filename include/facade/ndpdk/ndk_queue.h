@@ -77,7 +77,8 @@ typedef NTSTATUS (*NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION)(
 	NDK_CQ *pNdkCq, ULONG ModerationInterval, ULONG ModerationCount);
 
 /**
- * NdkGetCqResultsEx: NdkGetCqResults() with types, and with the tokens that peers have invalidated.
+ * NdkGetCqResultsEx: take completed requests as NdkGetCqResults() does, with their types, and with
+ * the tokens that peers have invalidated.
  *
  * @param[out] Results filled up to the returned number
  * @return as NdkGetCqResults()

@@ -83,7 +83,7 @@ typedef struct _ND2_ADAPTER_INFO {
 	ULONG MaxInboundReadLimit;        /**< reads of the peer in progress on a queue pair */
 	ULONG MaxOutboundReadLimit;       /**< own reads in progress on a queue pair */
 	ULONG MaxReceiveQueueDepth;       /**< receives outstanding on a queue pair */
-	ULONG MaxInitiatorQueueDepth;     /**< other requests outstanding on a queue pair */
+	ULONG MaxInitiatorQueueDepth;     /**< outstanding requests other than receives, per QP */
 	ULONG MaxSharedReceiveQueueDepth; /**< 0: shared receive queues are not supported */
 	ULONG MaxCompletionQueueDepth;    /**< results in a completion queue */
 	ULONG InlineRequestThreshold;     /**< below this length inline data is faster */
@@ -132,8 +132,8 @@ typedef struct _ND_ADAPTER_INFO1 {
 	SIZE_T MaxInboundSge;         /**< list entries of a Receive */
 	SIZE_T MaxInboundRequests;    /**< receives outstanding on an endpoint */
 	SIZE_T MaxInboundLength;      /**< longest message of a Receive */
-	SIZE_T MaxOutboundSge;        /**< list entries of other requests */
-	SIZE_T MaxOutboundRequests;   /**< other requests outstanding on an endpoint */
+	SIZE_T MaxOutboundSge;        /**< list entries of a request other than Receive */
+	SIZE_T MaxOutboundRequests;   /**< outstanding requests other than receives */
 	SIZE_T MaxOutboundLength;     /**< longest message of a Send, Read or Write */
 	SIZE_T MaxInlineData;         /**< inline data of one request */
 	SIZE_T MaxInboundReadLimit;   /**< reads of the peer in progress on an endpoint */

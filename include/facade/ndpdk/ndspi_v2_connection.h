@@ -66,14 +66,15 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	/** Reject a request, or the answer to Connect. Status codes as for Accept. */
 	NDSPI_METHOD(HRESULT, IND2Connector, Reject, const VOID *pPrivateData, ULONG cbPrivateData);
 	/**
-	 * Return the peer's read limits, as seen from this side: before Accept, or between Connect
-	 * and CompleteConnect. ND_CONNECTION_INVALID, ND_CONNECTION_ABORTED.
+	 * Return the peer's read limits, as seen from this side. Allowed before Accept, or between
+	 * Connect and CompleteConnect, else ND_CONNECTION_INVALID. ND_CONNECTION_ABORTED: the
+	 * attempt is over.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetReadLimits, ULONG *pInboundReadLimit,
 		ULONG *pOutboundReadLimit);
 	/**
-	 * Return the peer's private data, padded with zeros: when GetReadLimits is allowed, and
-	 * after a Connect that was refused. ND_BUFFER_OVERFLOW: copied in part.
+	 * Return the peer's private data, padded with zeros. Allowed when GetReadLimits is, and
+	 * after a Connect that was refused. ND_BUFFER_OVERFLOW: the data are copied in part.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetPrivateData, VOID *pPrivateData,
 		ULONG *pcbPrivateData);
@@ -110,7 +111,7 @@ NDSPI_INTERFACE(IND2Listener, IND2Overlapped)
 	/**
 	 * Begin to listen. backlog: maximum number of waiting requests, 0 = no limit.
 	 * STATUS_ADDRESS_NOT_ASSOCIATED: no Bind; ND_INVALID_DEVICE_STATE: already listening;
-	 * ND_SHARING_VIOLATION, ND_TOO_MANY_ADDRESSES.
+	 * ND_SHARING_VIOLATION: the port is in use; ND_TOO_MANY_ADDRESSES: no port is free.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Listener, Listen, ULONG backlog);
 	/** Return the address and port. ND_INVALID_DEVICE_STATE: not listening. */

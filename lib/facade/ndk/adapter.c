@@ -236,7 +236,10 @@ ndk_adapter_close(NDK_ADAPTER *object)
 
 	if (adapter == NULL)
 		return STATUS_INVALID_PARAMETER;
-	/* Disable thread cancellation, because a cancelled thread would leave the tree locked. */
+	/*
+	 * Disable thread cancellation, because a cancelled thread would leave the lock of the tree
+	 * locked.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	ended = tree_end(&adapter->tree);
 	pthread_setcancelstate(state, NULL);

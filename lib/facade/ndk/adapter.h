@@ -43,7 +43,7 @@ adapter_of(const struct ndk_object *object)
 	return adapter_of_tree(object->tree);
 }
 
-/** @return the adapter of a public pointer; NULL: not an adapter */
+/** @return the adapter behind a public pointer; NULL: not an adapter */
 static inline struct ndk_adapter *
 adapter_from(const NDK_ADAPTER *adapter)
 {

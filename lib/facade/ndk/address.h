@@ -15,7 +15,10 @@
 NTSTATUS address_own(const struct ndk_adapter *adapter, const struct sockaddr *address,
 	ULONG length, uint16_t *port);
 
-/** Store the adapter's address and a port in host byte order, as NdkGetLocalAddress() does. */
+/**
+ * Store the adapter's address with this port for NdkGetLocalAddress(). The port is in host byte
+ * order.
+ */
 NTSTATUS
 address_tell(const struct ndk_adapter *adapter, uint16_t port, struct sockaddr *out, ULONG *length);
 

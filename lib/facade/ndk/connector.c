@@ -411,7 +411,7 @@ entry_complete(NDK_CONNECTOR *object, NDK_FN_DISCONNECT_EVENT_CALLBACK disconnec
 	return status;
 }
 
-/** Accept with a queue pair that is not connected. */
+/** Accept the request with a queue pair that is not connected. */
 static NTSTATUS
 accept_run(struct ndk_connector *connector, const struct ndk_connect_config *config)
 {

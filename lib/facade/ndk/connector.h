@@ -34,9 +34,10 @@ struct ndk_connector {
 	/* Shared endpoint from which the connector connects; NULL: it uses its own port. */
 	const struct ndk_shared_endpoint *peer_from;
 
-	enum connector_work work; /* protected by the lock of the tree */
+	enum connector_work work; /* pending operation; protected by the lock of the tree */
 	struct nd_overlapped operation;
-	NDK_FN_REQUEST_COMPLETION completion; /* NULL: the connector is being closed */
+	NDK_FN_REQUEST_COMPLETION
+	completion; /* NULL: the connector is being closed */
 	PVOID completion_context;
 
 	struct nd_overlapped watch; /* pending until the connection ends */

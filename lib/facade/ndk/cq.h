@@ -20,13 +20,13 @@ struct ndk_cq {
 	bool armed[ARM_TYPES]; /* true: the operation of this type is pending */
 	unsigned int pending;  /* number of pending operations */
 	bool due;              /* call the callback when no operation is pending any more */
-	bool released;    /* withheld results were released since the last call of the callback */
-	bool hidden;      /* results were withheld since the last call of the callback */
-	uint64_t told;    /* value of the member arrived at the last callback */
-	ULONG moderation; /* number of results per call; 0 and 1: a call for each result */
-	bool telling;     /* true while the callback is running */
-	bool again;       /* true: call the callback again after it returns */
-	NTSTATUS status;  /* status for the callback */
+	bool released;         /* withheld results were released since the last callback */
+	bool hidden;           /* results were withheld since the last callback */
+	uint64_t told;         /* value of the member arrived at the last callback */
+	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
+	bool telling;          /* true while the callback is running */
+	bool again;            /* true: call the callback again after it returns */
+	NTSTATUS status;       /* status for the callback */
 
 	/*
 	 * Number of results that could be taken so far, including those already taken. Atomic;

@@ -10,7 +10,7 @@ struct listener_session;
 /** Progress of NdkListen(). */
 enum listener_state {
 	LISTENER_RESTS = 0,
-	LISTENER_BEGINS, /* a call is in progress; other calls are refused */
+	LISTENER_BEGINS, /* NdkListen() is in progress; other calls are refused */
 	LISTENER_LISTENS,
 };
 
@@ -24,7 +24,7 @@ struct ndk_listener {
 	bool resumed;                     /* false: paused by the consumer */
 	bool alive;                       /* true: a session exists or is being created */
 	struct ndk_port *port;            /* NULL: not listening */
-	struct listener_session *session; /* NULL: not listening, or paused */
+	struct listener_session *session; /* current session; NULL: not listening, or paused */
 };
 
 /** NdkCreateListener(). */

@@ -17,13 +17,13 @@ enum mr_state {
 struct ndk_mr {
 	struct ndk_object object;
 	uint32_t state;       /* enum mr_state; atomic */
-	struct nd_mr *native; /* NULL: not registered or prepared; atomic */
+	struct nd_mr *native; /* native region; NULL: not registered or prepared; atomic */
 	bool fast;            /* true: the region is for NdkFastRegister() */
 	bool remote_access;   /* parameter of NdkInitializeFastRegisterMr() */
 	ULONG pages_max;      /* parameter of NdkInitializeFastRegisterMr() */
 };
 
-/** @return native region; NULL: none */
+/** @return native region; NULL: there is none */
 static inline struct nd_mr *
 mr_native(const struct ndk_mr *mr)
 {

@@ -207,10 +207,7 @@ object_discard(struct ndk_object *object)
 	object_end(object, false);
 }
 
-/**
- * Close an object, and release the reference of its creator.
- * @return whether the object has ended
- */
+/** Close an object: release the reference of its creator. @return true if the object was freed */
 static bool
 close_now(struct ndk_object *object)
 {

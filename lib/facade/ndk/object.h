@@ -23,7 +23,7 @@ struct ndk_object;
  */
 #define OBJECT_ANTECEDENTS 5u
 
-/** Properties of a type of objects. */
+/** Properties that all objects of one type share. */
 struct ndk_kind {
 	NDK_OBJECT_TYPE type;
 	size_t size;
@@ -52,7 +52,7 @@ struct ndk_tree {
 	NDK_VERSION version;
 };
 
-/** First member of each object, as in the public structures. */
+/** Common part of all objects. It begins with the members of the public structures. */
 struct ndk_object {
 	NDK_OBJECT_HEADER header;
 	const void *dispatch; /* only for the caller, who may change it; not read here */

@@ -164,7 +164,7 @@ descriptor_of(UINT64 address, UINT32 token)
 {
 	return (struct nd_mw_descriptor){
 		.base = htobe64(address),
-		.length = UINT64_MAX, /* the length is unknown here; the peer checks it */
+		.length = UINT64_MAX, /* the length is not known here, and the peer checks it */
 		.token = token,
 	};
 }
@@ -337,7 +337,7 @@ any_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	return STATUS_SUCCESS;
 }
 
-/** @return STATUS_SUCCESS: two more requests may be posted */
+/** Check that two more requests can be posted. @return STATUS_SUCCESS: they can */
 static NTSTATUS
 room_for_two(struct ndk_qp *qp)
 {

@@ -18,7 +18,7 @@ enum record_part {
 	RECORD_FIRST,
 	RECORD_SECOND,      /* invalidate after a READ: its result is that of both requests */
 	RECORD_SECOND_TOLD, /* as RECORD_SECOND, but the READ has reported a failure */
-	RECORD_SHARED,      /* a receive of a shared queue; the record is in a pool */
+	RECORD_SHARED,      /* receive of a shared receive queue; its record is in a pool */
 };
 
 /**
@@ -28,7 +28,7 @@ enum record_part {
 struct ndk_record {
 	struct ndk_queue *queue;
 	PVOID context;
-	PVOID qp_context; /* context of the queue pair for a withheld result */
+	PVOID qp_context; /* endpoint context, stored while the result is withheld */
 	NDK_OPERATION_TYPE type;
 	uint8_t part; /* enum record_part */
 	bool waits;   /* the request was cancelled, and its result is withheld */
@@ -51,7 +51,7 @@ struct ndk_queue {
 	 * tree.
 	 */
 	bool flushed;
-	struct ndk_queue *next_held; /* next in ndk_cq.held; protected by the lock, like withheld */
+	struct ndk_queue *next_held; /* next in ndk_cq.held; protected like withheld */
 	uint32_t withheld;           /* number of records whose results are withheld */
 	struct ndk_record *records;
 };

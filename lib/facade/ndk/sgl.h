@@ -17,7 +17,10 @@ struct ndk_sgl {
 	uint8_t copy[SGL_INLINE];
 };
 
-/** @return region of an entry, and its address in the region; NULL: the entry has none */
+/**
+ * @return region of a list entry, and its address in the region; NULL: no region has the entry's
+ *         token
+ */
 static inline struct nd_mr *
 region_of(struct ndk_adapter *adapter, const NDK_SGE *entry, void **address)
 {

@@ -27,7 +27,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	object_drop(&srq->object);
 }
 
-/** Arm the callback for one call, unless it is armed already. */
+/** Arm the notification callback for one call, unless it is armed already. */
 static void
 arm(struct ndk_srq *srq)
 {
@@ -136,7 +136,7 @@ static const struct ndk_kind kind = {
 	.destroy = destroy,
 };
 
-/** @return index of the engine for an affinity */
+/** @return index of the engine that an affinity selects */
 static size_t
 engine_index(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

@@ -64,7 +64,7 @@ static const struct {
 NTSTATUS
 status_of(nd_status status)
 {
-	/* The first row is success. */
+	/* The first row of the table is success, so the usual case is fast. */
 	for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++) {
 		if (map[i].native == status)
 			return map[i].status;

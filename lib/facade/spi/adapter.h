@@ -65,8 +65,8 @@ spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 }
 
 /**
- * Implements GetNotifyAffinity of queues: the mask for which spi_engine_of() returns this engine.
- * There is only one group.
+ * Implements GetNotifyAffinity for queues. Returns group 0 and a mask with one bit, for which
+ * spi_engine_of() returns this engine.
  *
  * @param method name of the method, for the log
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1, _2: an output is NULL

@@ -100,7 +100,7 @@ nd_status spi_device_open(struct spi_device *device);
  */
 void spi_device_take(struct spi_device *device, struct nd_adapter *adapter);
 
-/** Count one user less. The native adapter without users stays open until spi_devices_stop(). */
+/** Count one user less. A native adapter without users stays open until spi_devices_stop(). */
 void spi_device_close(struct spi_device *device);
 
 /** Count calls of NdStartup(). */
