@@ -168,9 +168,9 @@ struct nd_adapter_config {
 	/** @{ */
 	/**
 	 * Maximum time in ms until a connection, or a connection attempt, to an unreachable peer
-	 * ends, 20..3600000 [0: not limited]. The library derives from this time all timers here
-	 * that are 0, including ack_delay. If the retries take longer, the configuration is
-	 * refused.
+	 * ends, 20..3600000 [0: not limited]. The library derives from this time all timers of this
+	 * structure that are 0, including ack_delay. If the retries take longer, the configuration
+	 * is refused.
 	 */
 	uint32_t peer_timeout_ms;
 	/**

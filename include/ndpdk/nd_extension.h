@@ -173,9 +173,9 @@ struct nd_endpoint_info {
 	 */
 	size_t inbound_outstanding;
 	size_t inbound_free;         /**< number of receives that can still be posted */
-	size_t outbound_outstanding; /**< number of requests not known to be complete */
-	size_t outbound_free;        /**< number of requests that can still be posted */
-	uint16_t path_mtu; /**< largest payload of a packet in bytes; 0: never connected */
+	size_t outbound_outstanding; /**< posted and not known to be complete */
+	size_t outbound_free; /**< requests that can still be posted; 0: ND_NO_MORE_ENTRIES */
+	uint16_t path_mtu;    /**< largest payload of a packet in bytes; 0: never connected */
 };
 
 nd_status

@@ -112,8 +112,8 @@ struct nd_model_fault {
 	uint32_t packets;  /**< number of affected packets with consecutive PSNs, at least 1 */
 	bool answer;       /**< the packet is an answer, not a request */
 	/**
-	 * Index of the packet's operation, which side has posted, or the other side if answer is
-	 * set.
+	 * Index of the packet's operation, among the operations of side or, if answer is set, of
+	 * the other side.
 	 */
 	size_t operation;
 };

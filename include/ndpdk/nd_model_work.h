@@ -74,7 +74,7 @@ struct nd_model_operation {
 struct nd_model_receive {
 	size_t operation;      /**< operation of the peer */
 	uint64_t bytes;        /**< required length: SEND its length, WRITE with immediate 0 */
-	uint64_t frame;        /**< frame of the last packet that the receiver got */
+	uint64_t frame;        /**< frame of the packet that completed the message */
 	uint64_t time_ns;      /**< time of frame */
 	uint32_t rnr_naks;     /**< number of RNR NAKs before the message was accepted */
 	uint64_t absent_frame; /**< frame of the newest RNR NAK, when no receive was posted; or 0 */

@@ -124,10 +124,11 @@ nd_status nd_srq_modify(struct nd_srq *srq, size_t entries, size_t low_watermark
  * Wait until fewer receives than the low watermark are posted. The engine checks this when a
  * message takes a receive or finds none.
  *
- * The call completes at once if the queue is low, and became low since the last notification or
- * because the watermark was raised. So no event is lost between two calls, and a queue that was
- * never filled is not reported before its first message. Each call is completed once. Several
- * calls may be pending; all complete together. IND2SharedReceiveQueue::Notify
+ * The call completes at once if the queue is low now and one of two conditions holds: a check has
+ * found it low since the last notification, or the watermark was raised above the number of posted
+ * receives. So no event is lost between two calls, and a queue that was never filled is not
+ * reported before its first message. Each call is completed once. Several calls may be pending; all
+ * complete together. IND2SharedReceiveQueue::Notify
  *
  * The queue itself reports no errors. A receive that cannot be filled ends the connection of the
  * endpoint that took it, and has a result with the error.

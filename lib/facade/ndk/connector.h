@@ -36,8 +36,7 @@ struct ndk_connector {
 
 	enum connector_work work; /* pending operation; protected by the lock of the tree */
 	struct nd_overlapped operation;
-	NDK_FN_REQUEST_COMPLETION
-	completion; /* NULL: the connector is being closed */
+	NDK_FN_REQUEST_COMPLETION completion; /* NULL: the connector is being closed */
 	PVOID completion_context;
 
 	struct nd_overlapped watch; /* pending until the connection ends */

@@ -51,8 +51,9 @@ struct ndk_queue {
 	 * tree.
 	 */
 	bool flushed;
-	struct ndk_queue *next_held; /* next in ndk_cq.held; protected like withheld */
-	uint32_t withheld;           /* number of records whose results are withheld */
+	/* Next queue in ndk_cq.held. The lock of the tree protects this member and withheld. */
+	struct ndk_queue *next_held;
+	uint32_t withheld; /* number of records whose results are withheld */
 	struct ndk_record *records;
 };
 
