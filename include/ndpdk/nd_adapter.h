@@ -78,7 +78,7 @@ void nd_adapter_close(struct nd_adapter *adapter);
  *
  * @param version ND_VERSION_1
  * @param[in,out] buffer_size in: bytes at info; out: bytes written, or with ND_BUFFER_OVERFLOW
- *         bytes needed. Bytes beyond them are unchanged
+ *        bytes needed. Bytes beyond them are unchanged
  * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: buffer_size is too small, or info is NULL;
  *         ND_NOT_SUPPORTED: version is not ND_VERSION_1; ND_INVALID_PARAMETER_3: buffer_size is

@@ -80,8 +80,8 @@ size_t nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions
  * ND_COMPLETION_WINDOW_INVALIDATED, with nd_cq_get_completions() instead.
  *
  * @param[out] first pointer to the oldest completion; the next ones follow in memory. Valid until
- *         the engine takes a turn, a request is posted on the engine, or another function is
- *         called for this queue
+ *        the engine takes a turn, a request is posted on the engine, or another function is
+ *        called for this queue
  * @return number of completions at first. More may be available after these have been dropped. 0:
  *         the queue is empty, and first is unchanged
  * @note Threads: owner.

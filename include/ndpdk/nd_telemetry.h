@@ -55,7 +55,7 @@ nd_status nd_telemetry_query_sized(
  *
  * @param command with its parameters after commas, such as "/ndpdk/qp,0,17"
  * @param sink called during this call, on this thread; not called after a failure. If the
- *         parameters are wrong, the answer is an object with one text named error
+ *        parameters are wrong, the answer is an object with one text named error
  * @param arg passed to the sink's functions
  * @return ND_SUCCESS: an answer was given; ND_INVALID_PARAMETER_1: unknown command;
  *         ND_INVALID_PARAMETER_2: sink is NULL; ND_INVALID_PARAMETER_3: sink sets members of a

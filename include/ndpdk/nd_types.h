@@ -166,7 +166,9 @@ struct nd_mw_info {
 	struct nd_mw_descriptor descriptor; /**< descriptor returned by the bind */
 };
 
-/** Limits of an adapter. ND_ADAPTER_INFO. Sizes and lengths in bytes. */
+/**
+ * Limits of an adapter: maximum numbers, and maximum sizes and lengths in bytes. ND_ADAPTER_INFO.
+ */
 struct nd_adapter_info {
 	uint32_t vendor_id;           /**< PCI vendor of the port; 0: not a PCI device */
 	uint32_t device_id;           /**< PCI device of the port; 0: not a PCI device */

@@ -36,7 +36,7 @@ typedef enum _NDK_RDMA_TECHNOLOGY {
 	NdkMaxTechnology = 5, /**< no technology; one more than the last value */
 } NDK_RDMA_TECHNOLOGY;
 
-/** Limits of an adapter. Sizes and lengths in bytes. */
+/** Limits of an adapter, such as maximum numbers. Sizes and lengths are in bytes. */
 struct _NDK_ADAPTER_INFO {
 	NDK_VERSION Version;          /**< of the interface */
 	UINT32 VendorId;              /**< PCI vendor of the port; 0: not a PCI device */
@@ -106,7 +106,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_SRQ)(NDK_PD *pNdkPd, ULONG SrqDepth, ULONG MaxR
  * NdkCreateQp: create a queue pair. Receives may be posted at once, before the connection.
  *
  * @param pReceiveCq, pInitiatorCq completion queues of receives and of other requests; may be the
- *         same, and must be on the same engine
+ *        same, and must be on the same engine
  * @param QPContext returned with each result
  * @param[out] ppNdkQp unchanged after a failure
  * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: an argument is NULL or exceeds a limit of the
@@ -238,7 +238,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_LISTENER)(NDK_ADAPTER *pNdkAdapter,
 	NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext,
 	NDK_LISTENER **ppNdkListener);
 
-/** Functions of an adapter. ndk_adapter_close() closes it. */
+/** Functions of an adapter. To close the adapter, call ndk_adapter_close(). */
 struct _NDK_ADAPTER_DISPATCH {
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
 	NDK_FN_QUERY_ADAPTER_INFO NdkQueryAdapterInfo;         /**< limits */

@@ -21,7 +21,7 @@ extern "C" {
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength in: bytes at pAddress; out: bytes needed or used, also with
- *         STATUS_BUFFER_TOO_SMALL
+ *        STATUS_BUFFER_TOO_SMALL
  * @return STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL: also if pAddress is NULL;
  *         STATUS_INVALID_PARAMETER: pAddressLength is NULL, or not an open object of this type
  * @note Threads: any.

@@ -14,7 +14,9 @@
 extern "C" {
 #endif
 
-/* Rights of NdkRegisterMr(). The adapter may always read. */
+/*
+ * Rights of NdkRegisterMr(). The adapter may always read the memory, so there is no right for that.
+ */
 #define NDK_MR_FLAG_ALLOW_LOCAL_READ   0x00000000u /**< always */
 #define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u /**< receives, reads and windows may write */
 #define NDK_MR_FLAG_ALLOW_REMOTE_READ  0x00000002u /**< peers with the token may read */

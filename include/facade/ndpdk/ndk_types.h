@@ -44,7 +44,7 @@ typedef struct _GUID GUID;          /**< identifier of an extension interface */
 #define FALSE 0 /**< a BOOLEAN */
 #endif
 
-/** Bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
+/** Size in bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
 #define NDK_PAGE_SIZE 4096u
 
 typedef struct _GROUP_AFFINITY GROUP_AFFINITY;                           /**< selects the engine */
@@ -56,7 +56,7 @@ typedef struct _NDK_RESULT NDK_RESULT;                                   /**< re
 typedef struct _NDK_RESULT_EX NDK_RESULT_EX; /**< result of a request, with its type */
 typedef struct _NDK_VERSION NDK_VERSION;     /**< version of the interface */
 typedef struct _NDK_OBJECT_HEADER_RESERVED_BLOCK NDK_OBJECT_HEADER_RESERVED_BLOCK; /**< not used */
-typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER;             /**< first member of each object */
+typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER; /**< common first member of all objects */
 typedef struct _NDK_EXTENSION_INTERFACE NDK_EXTENSION_INTERFACE; /**< no extensions exist yet */
 typedef struct _NDK_ADAPTER_INFO NDK_ADAPTER_INFO;               /**< limits of an adapter */
 
@@ -94,7 +94,7 @@ typedef enum _NDK_OBJECT_TYPE {
 	NdkObjectTypeConnector = 8,      /**< NDK_CONNECTOR */
 	NdkObjectTypeListener = 9,       /**< NDK_LISTENER */
 	NdkObjectTypeSrq = 10,           /**< NDK_SRQ */
-	NdkObjectTypeMax = 11,           /**< no object; one more than the last type */
+	NdkObjectTypeMax = 11,           /**< no object type; one more than the last */
 } NDK_OBJECT_TYPE;
 
 /** NDK_RESULT_EX.Type. */
@@ -128,8 +128,8 @@ struct _NDK_OBJECT_HEADER {
 };
 
 /**
- * Set of processors that selects the engine: the lowest processor of the set, modulo the number of
- * engines.
+ * A set of processors. It selects the engine with the number of the lowest processor of the set,
+ * modulo the number of engines.
  */
 struct _GROUP_AFFINITY {
 	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: first engine */
@@ -212,7 +212,7 @@ struct _NDK_RESULT_EX {
 	PVOID RequestContext;    /**< context of the request */
 	NDK_OPERATION_TYPE Type; /**< type of the request */
 	ULONG ProviderErrorCode; /**< always 0 */
-	/** ReceiveAndInvalidate: the invalidated token; other types: 0. */
+	/** Depends on the type. ReceiveAndInvalidate: the invalidated token. Other types: 0. */
 	ULONG_PTR TypeSpecificCompletionOutput;
 };
 

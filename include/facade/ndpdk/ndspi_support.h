@@ -42,7 +42,7 @@ HRESULT NdStartup(VOID);
 HRESULT NdCleanup(VOID);
 
 /**
- * No effect: there is one provider, which stays loaded.
+ * Has no effect here: there is only one provider, which stays loaded.
  *
  * @note Threads: any.
  */

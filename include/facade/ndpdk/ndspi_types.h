@@ -28,13 +28,13 @@
 #define ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED               0x00000100u /**< Resize works */
 #define ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED    0x00010000u /**< never set */
 
-/* Flag of IND2MemoryRegion::Register; the others are in nd_region.h. */
+/* A flag of IND2MemoryRegion::Register. The other flags are in nd_region.h. */
 #define ND_MR_FLAG_DO_NOT_SECURE_VM 0x80000000u /**< no effect */
 
-/* Flag of requests of version 2; the others are in nd_types.h. */
+/* A flag of requests of version 2. The other flags are in nd_types.h. */
 #define ND_OP_FLAG_INLINE 0x00000020u /**< Send and Write: copy the data during the call */
 
-/* NTSTATUS values of methods and results of version 2 that have no ND_ name. */
+/* NTSTATUS values that have no ND_ name. Methods and results of version 2 return them. */
 #ifndef STATUS_DATA_ERROR
 #define STATUS_DATA_ERROR ND_STATUS(0xC000003Eu) /**< the peer's Receive was too small */
 #endif
@@ -57,7 +57,7 @@ extern "C" {
 
 /* ---- Version 2 ---- */
 
-/** Type of the request of a result. */
+/** Type of the request to which a result belongs. */
 typedef enum _ND2_REQUEST_TYPE {
 	Nd2RequestTypeReceive = 0,    /**< Receive, of a queue pair or a shared queue */
 	Nd2RequestTypeSend = 1,       /**< Send */
@@ -67,7 +67,7 @@ typedef enum _ND2_REQUEST_TYPE {
 	Nd2RequestTypeWrite = 5,      /**< Write */
 } ND2_REQUEST_TYPE;
 
-/** Limits of an adapter: IND2Adapter::Query. Lengths in bytes. */
+/** Limits of an adapter: maximum numbers and lengths (in bytes). Filled by IND2Adapter::Query. */
 typedef struct _ND2_ADAPTER_INFO {
 	ULONG InfoVersion;                /**< in: ND_VERSION_2 or 1; out: the same */
 	UINT16 VendorId;                  /**< PCI vendor of the port; 0: not a PCI device */
@@ -125,7 +125,7 @@ static_assert(offsetof(ND2_SGE, MemoryRegionToken) == 12, "layout of Network Dir
 /** A registration: INDAdapter::RegisterMemory. */
 typedef struct ND_MR_HANDLE__ *ND_MR_HANDLE;
 
-/** Limits of an adapter: INDAdapter::Query. Lengths in bytes. */
+/** Limits of an adapter: maximum numbers and lengths (in bytes). Filled by INDAdapter::Query. */
 typedef struct _ND_ADAPTER_INFO1 {
 	UINT32 VendorId;              /**< PCI vendor of the port; 0: not a PCI device */
 	UINT32 DeviceId;              /**< PCI device of the port; 0: not a PCI device */

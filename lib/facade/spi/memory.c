@@ -11,7 +11,7 @@
 #include "spi/refuse.h"
 #include "win/win.h"
 
-/** Flags of Register that the native API supports. */
+/** Flags of IND2MemoryRegion::Register that the native API supports. */
 #define REGION_FLAGS                                                                               \
 	(ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |                             \
 		ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK)
@@ -93,7 +93,7 @@ change_end(struct spi_mr *mr, enum spi_mr_state state)
 	__atomic_store_n(&mr->state, state, __ATOMIC_RELEASE);
 }
 
-/** Register the memory, and store the tokens. */
+/** Register the memory natively, and store the tokens of the region. */
 static nd_status
 region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 {

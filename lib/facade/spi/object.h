@@ -93,7 +93,7 @@ bool spi_class_has(const struct spi_class *class, const GUID *iid);
 /** CancelOverlappedRequests of all objects. */
 nd_status spi_cancel(struct spi_object *object);
 
-/* IUnknown of all objects: slots 0 to 2. */
+/* IUnknown of all objects: the methods in slots 0 to 2. */
 HRESULT spi_query_interface(struct spi_object *object, const GUID *iid, void **out);
 ULONG spi_add_ref(struct spi_object *object);
 ULONG spi_release(struct spi_object *object);

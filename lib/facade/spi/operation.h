@@ -14,7 +14,7 @@
  * object until it is complete.
  */
 struct spi_operation {
-	struct nd_overlapped native; /**< used by the native call */
+	struct nd_overlapped native; /**< structure that the native call uses */
 	struct spi_object *object;   /**< object of the call; holds a reference */
 	OVERLAPPED *overlapped;      /**< OVERLAPPED of the caller */
 	/**

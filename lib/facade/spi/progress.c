@@ -12,12 +12,14 @@
 
 #include "win/win.h"
 
-/** Interval at which the thread of an engine checks whether application threads still poll. */
+/**
+ * Interval in ns at which the thread of an engine checks whether application threads still poll.
+ */
 #define LOOK_NS 500000
 /** Maximum sleep in ns of the thread of an engine without work. An event ends the sleep. */
 #define WAIT_NS UINT64_C(100000000)
 
-/** Idle hook: run a turn of each engine. */
+/** The idle hook: run a turn of each engine of all open devices. @return true if there was work */
 static bool
 idle(void *arg)
 {

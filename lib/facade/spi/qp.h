@@ -11,7 +11,7 @@
 struct spi_endpoint {
 	struct spi_object object; /**< the adapter object is the parent */
 	struct spi_engine *engine;
-	struct nd_adapter *adapter; /**< native adapter of the device */
+	struct nd_adapter *adapter; /**< native adapter of the device, for lookups of regions */
 	struct nd_endpoint *native;
 	/**
 	 * Link with the connector to which the native endpoint is attached. Holds a reference.

@@ -83,7 +83,7 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 	return status;
 }
 
-/* ---- requests with a list ---- */
+/* ---- Requests with a list ---- */
 
 /** A request with a list: the arguments of the method that posts it. */
 struct list {

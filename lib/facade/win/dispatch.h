@@ -42,7 +42,7 @@ struct win_waiter {
 	_Atomic bool deposed;
 	/** True: this leader has ended waits of other threads, so it will nap. */
 	_Atomic bool will_nap;
-	/** List node for the code that waits. */
+	/** List node for the code that waits, such as a completion port. */
 	struct base_list node;
 };
 

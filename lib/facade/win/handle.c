@@ -28,7 +28,7 @@
 
 static_assert(1u << INDEX_BITS == CHUNKS_MAX * CHUNK_SLOTS, "an index names each entry");
 
-/* Bits of a word: references in the low bits, then the open flag, then the generation. */
+/* Bits of a word: the reference count in the low bits, then the open flag, then the generation. */
 #define WORD_OPEN       (UINT64_C(1) << 31)
 #define WORD_REFS       (WORD_OPEN - 1)
 #define GENERATION_BITS 32u
@@ -59,7 +59,7 @@ generation_of(uint64_t word)
 	return word >> GENERATION_BITS;
 }
 
-/** @return entry for a handle, in use or not; NULL: none */
+/** @return the entry to which a handle refers, whether it is in use or not; NULL: there is none */
 static struct slot *
 slot_of(HANDLE handle, uint64_t *generation)
 {

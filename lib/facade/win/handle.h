@@ -11,7 +11,7 @@
 
 /** Kind of object. */
 enum win_kind {
-	WIN_ANY, /**< for lookups only: any kind */
+	WIN_ANY, /**< any kind; only for lookups */
 	WIN_EVENT,
 	WIN_THREAD,
 	WIN_FILE,
@@ -53,7 +53,10 @@ HANDLE win_handle_open(struct win_object *object);
  */
 struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
 
-/** As win_handle_ref(), but the handle may be closed if its object still has a reference. */
+/**
+ * Do the same as win_handle_ref(). In addition, the handle may be closed, if its object still has a
+ * reference.
+ */
 struct win_object *win_handle_object(HANDLE handle);
 
 /** Take another reference. The caller must have one. */

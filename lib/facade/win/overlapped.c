@@ -227,7 +227,7 @@ overlapped_end(OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes, struct 
 	base_list_remove(&packet->node);
 	overlapped->InternalHigh = bytes;
 	watchers_wake(overlapped, wakes);
-	/* From now on the owner may use or free the OVERLAPPED. */
+	/* As soon as the status is stored, the owner may use or free the OVERLAPPED. */
 	set_status(overlapped, status);
 	return packet;
 }
