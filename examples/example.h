@@ -22,10 +22,10 @@
 #include <ndpdk/nd.h>
 #include <ndpdk/nd_end.h>
 
-#define EXAMPLE_PORT 7174u /* of the listener, host byte order */
-#define EXAMPLE_TCP  6     /* protocol number; rdma_cm of Linux uses the same port space */
+#define EXAMPLE_PORT 7174u /* port number of the listener, host byte order */
+#define EXAMPLE_TCP  6     /* IANA number; rdma_cm of Linux uses this port space */
 
-/** End the program if a call has failed. ND_PENDING is not a failure: then call finish(). */
+/** End the program if a call has failed. ND_PENDING is not a failure; wait with finish() then. */
 static inline void
 must(nd_status status, const char *what)
 {
@@ -36,7 +36,8 @@ must(nd_status status, const char *what)
 }
 
 /**
- * Wait for an overlapped call. If the status is not ND_PENDING, the operation is already complete.
+ * Wait for the end of an overlapped call, and end the program if it failed. If the status is not
+ * ND_PENDING, the operation is already complete.
  */
 static inline void
 finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
@@ -47,7 +48,10 @@ finish(nd_status status, struct nd_overlapped *overlapped, const char *what)
 	*overlapped = (struct nd_overlapped){0};
 }
 
-/** Wait for a connection. After a failure, prints the reason, which the status does not contain. */
+/**
+ * Wait for a connection. After a failure, prints the reason for the end, because the status does
+ * not contain it.
+ */
 static inline void
 finish_connection(
 	nd_status status, struct nd_overlapped *overlapped, struct nd_connector *connector)
@@ -65,7 +69,7 @@ finish_connection(
 	*overlapped = (struct nd_overlapped){0};
 }
 
-/** Wait for the next result of any request. */
+/** Wait for the next result of any request. @return the result */
 static inline struct nd_result *
 next_result(struct nd_adapter *adapter, struct nd_cq *cq)
 {
@@ -87,7 +91,7 @@ example_address(const char *text, uint16_t port)
 	exit(EXIT_FAILURE);
 }
 
-/** Start EAL. @return number of arguments of EAL; the arguments of the program follow */
+/** Start EAL. @return number of arguments for EAL; the program's own arguments follow them */
 static inline int
 start_eal(int argc, char **argv)
 {
@@ -108,7 +112,9 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 	struct nd_adapter *adapter = NULL;
 
 	memcpy(&config->address, &address, sizeof(address));
-	/* Detect a failed peer also on a side that only waits for messages. */
+	/*
+	 * Set a time limit, so that a side that only waits for messages also detects a failed peer.
+	 */
 	if (config->peer_timeout_ms == 0)
 		config->peer_timeout_ms = 5000;
 	if (nd_adapter_open(config, &adapter) == ND_SUCCESS)
@@ -119,6 +125,8 @@ open_adapter(struct nd_adapter_config *config, const char *own)
 }
 
 /*
+ * @return true if the port has the driver net_memif, which requires a certain order at the end.
+ *
  * When the peer closes its port, the driver of net_memif unmaps the rings. The driver does this in
  * EAL's interrupt thread, even while another thread polls the port, and this thread then reads
  * unmapped memory. Therefore each side closes its port only after the other side has stopped
@@ -135,8 +143,9 @@ peer_may_unmap(uint16_t port_id)
 }
 
 /**
- * Server with net_memif: wait before closing the port. The client polls until it has received the
- * reply to its disconnect, and on a busy machine the client may not run for some time.
+ * For a server with net_memif: wait 1 s before closing the port, so that the client has stopped
+ * polling. The client polls until it has received the reply to its disconnect, and on a busy
+ * machine the client may not run for some time.
  */
 static inline void
 wait_for_client(uint16_t port_id)
@@ -152,14 +161,14 @@ note_alarm(void *arg)
 }
 
 /**
- * Client with net_memif, after its last poll: wait at most ten seconds until the server has closed
- * its port. The driver reports link down before it frees the rings. The same thread also runs
- * alarms, one after another, so after the alarm has run, the rings are freed.
+ * For a client with net_memif, after its last poll: wait until the server has closed its port, at
+ * most ten seconds. The driver reports the link as down before it frees the rings. The driver's
+ * thread also runs alarms, one after another. So after a new alarm has run, the rings are freed.
  */
 static inline void
 wait_for_server_port(uint16_t port_id)
 {
-	static bool over; /* static, because a late alarm also writes it */
+	static bool over; /* static, because a late alarm may still write it */
 	struct rte_eth_link link;
 
 	if (!peer_may_unmap(port_id))

@@ -4,8 +4,8 @@
 /*
  * hello EAL-ARGUMENTS -- OWN-ADDRESS SERVER-ADDRESS
  *
- * A client of server.c in C++. Objects release themselves in the order that the library requires. A
- * failed status throws an exception.
+ * A client of server.c in C++. Objects release their handles in the order that the library
+ * requires. A status that is a failure throws an exception.
  */
 
 #include <arpa/inet.h>
@@ -73,7 +73,7 @@ open_adapter(const char *own)
 	return Adapter(adapter);
 }
 
-/** A connection and its objects. Members are destroyed from the last to the first. */
+/** A connection and its objects. Members are destroyed in reverse order of declaration. */
 class Connection
 {
 	static constexpr uint16_t PORT = 7174;
@@ -150,7 +150,10 @@ class Connection
 
 	~Connection()
 	{
-		/* Do not call finish(), because it throws. The connection ends in any case. */
+		/*
+		 * Do not call finish() in a destructor, because it throws. The connection ends in
+		 * any case.
+		 */
 		if (nd_connector_disconnect(connector.get(), &overlapped) == ND_PENDING)
 			nd_overlapped_get_result(&overlapped, nullptr, true);
 		endpoint.reset();
@@ -172,7 +175,10 @@ class Connection
 
 std::atomic<bool> alarm_over{false};
 
-/** net_memif: the server closes its port first, see wait_for_server_port() of the C examples. */
+/**
+ * With net_memif, wait until the server has closed its port. See wait_for_server_port() of the C
+ * examples.
+ */
 void
 wait_for_server_port()
 {
@@ -186,7 +192,7 @@ wait_for_server_port()
 		if (rte_eth_link_get_nowait(0, &link) != 0 || link.link_status == RTE_ETH_LINK_DOWN)
 			break;
 	}
-	/* This alarm runs in the driver's thread after the driver has freed the rings. */
+	/* The driver's thread runs this alarm after it has freed the rings. */
 	if (rte_eal_alarm_set(
 		    1, [](void *) { alarm_over = true; }, nullptr) != 0)
 		return;

@@ -24,7 +24,7 @@
 #define QUEUE_ID    0
 #define BURST       32
 #define DESCRIPTORS 1024
-#define FRAMES      4096 /* more than DESCRIPTORS, because the engine holds some frames */
+#define FRAMES      4096 /* more than DESCRIPTORS, because the engine also holds frames */
 #define ROCE_PORT   4791
 
 static struct nd_adapter *adapter;
@@ -99,7 +99,7 @@ is_for_engine(const struct rte_mbuf *mbuf)
 		udp->dst_port == rte_cpu_to_be_16(ROCE_PORT);
 }
 
-/* One iteration of the main loop of the application. */
+/* Execute one iteration of the application's main loop. */
 static void
 turn(void)
 {
@@ -124,8 +124,8 @@ turn(void)
 }
 
 /*
- * Wait until an overlapped call ends. Do not use finish(), because no frames are received while a
- * thread waits inside the library.
+ * Wait until an overlapped call ends. Do not use finish() here: while a thread waits inside the
+ * library, the application receives no frames.
  */
 static nd_status
 wait_for(nd_status status, struct nd_overlapped *overlapped)
@@ -168,7 +168,7 @@ ask(struct nd_connector *connector, const struct sockaddr_in *server)
 	finish_connection(wait_for(status, &overlapped), &overlapped, connector);
 	must(nd_connector_complete_connect(connector, NULL), "complete connect");
 	must(nd_endpoint_send(endpoint, &sent, &out, 1, 0), "send");
-	/* The results of the send and of the receive, in either order. */
+	/* Wait for the results of the send and of the receive, which arrive in either order. */
 	wait_for_result(cq);
 	wait_for_result(cq);
 	printf("\"%s\"\n", answer);
@@ -195,7 +195,7 @@ main(int argc, char **argv)
 	printf("%u frames given to the engine, %u kept\n", frames_given, frames_kept);
 	wait_for_server_port(PORT_ID);
 
-	/* This call does not stop the port. */
+	/* nd_adapter_close() does not stop the port, because the application owns it. */
 	nd_adapter_close(adapter);
 	must_port(rte_eth_dev_stop(PORT_ID), "stop");
 	must_port(rte_eth_dev_close(PORT_ID), "close");

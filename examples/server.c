@@ -24,7 +24,7 @@ post_receive(struct nd_endpoint *endpoint, struct nd_mr *mr)
 	must(nd_endpoint_receive(endpoint, &received, &sge, 1), "receive");
 }
 
-/* @return number of messages sent back */
+/* Send each message back until the client disconnects. @return number of messages sent back */
 static unsigned int
 echo(struct nd_adapter *adapter, struct nd_cq *cq, struct nd_endpoint *endpoint, struct nd_mr *mr)
 {
@@ -85,7 +85,7 @@ main(int argc, char **argv)
 	printf("%u messages sent back\n", echo(adapter, cq, endpoint, mr));
 	wait_for_client(config.port_id);
 
-	/* Also releases all objects that were created on the adapter. */
+	/* Releases also all objects that were created on the adapter. */
 	nd_adapter_close(adapter);
 	rte_eal_cleanup();
 	return 0;

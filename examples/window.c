@@ -22,7 +22,7 @@ static struct nd_endpoint *endpoint;
 static struct nd_cq *cq;
 static struct nd_mr *mr;
 
-/* On the owner: memory of the window. On the writer: the data to write. */
+/* On the owner: the memory that the window opens. On the writer: the data to write. */
 static char buffer[BUFFER_BYTES];
 static struct nd_result received, sent, invalidated;
 
@@ -45,7 +45,10 @@ set_up(const char *own)
 	must(nd_adapter_create_connector(adapter, &connector), "connector");
 }
 
-/* Depths: one receive, and two requests, because each batch has two requests. */
+/*
+ * Create the endpoint. One receive and two requests can be outstanding, because each batch has two
+ * requests.
+ */
 static void
 make_endpoint(void)
 {

@@ -48,7 +48,10 @@ read_lines(const char *path)
 	exit(2);
 }
 
-/* For a tick from a capture, the instrument is the UDP destination port, the quantity the bytes. */
+/*
+ * Read ticks from a capture, one per UDP datagram. The instrument is the destination port, and the
+ * quantity is the number of bytes.
+ */
 static void
 read_capture(pcap_t *pcap)
 {
@@ -57,7 +60,10 @@ read_capture(pcap_t *pcap)
 	uint64_t last_ns = UINT64_MAX;
 
 	while (input_count < INPUT_MAX && pcap_next_ex(pcap, &header, &frame) == 1) {
-		/* The filter "ip and udp" has read this byte, so the capture contains it. */
+		/*
+		 * The filter "ip and udp" has read this byte of the frame, so the capture contains
+		 * it.
+		 */
 		const struct rte_ipv4_hdr *ip = (const void *)&frame[RTE_ETHER_HDR_LEN];
 		const uint32_t udp_at = RTE_ETHER_HDR_LEN + rte_ipv4_hdr_len(ip);
 		const struct rte_udp_hdr *udp = (const void *)&frame[udp_at];

@@ -31,7 +31,7 @@ struct settings settings = {
 };
 
 static const struct {
-	const char *format; /* matches a number without trailing characters */
+	const char *format; /* scanf() format of a number without trailing characters */
 	uint64_t *value, min, max;
 } numbers[] = {
 	{"--venues=%" SCNu64 "%c", &settings.venues, 1, VENUES_MAX},
@@ -55,7 +55,9 @@ stop(int number)
 	stopped = 1;
 }
 
-/* @return false: unknown option, or value out of range */
+/*
+ * Parse one option of the form name=number. @return false: unknown option, or number out of range
+ */
 static bool
 number_take(const char *argument)
 {

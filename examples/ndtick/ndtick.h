@@ -24,15 +24,15 @@
 
 enum tick_kind {
 	TICK_PRICE = 1,
-	TICK_HEARTBEAT, /* no new price; shows that the venue is running */
+	TICK_HEARTBEAT, /* no new price; shows that the venue is still running */
 	TICK_CLOSE,     /* the last tick of the session */
 };
 
 struct tick {
-	uint64_t sequence; /* within the session, from 1 */
+	uint64_t sequence; /* number of the tick in its session, from 1 */
 	union {
-		uint64_t written_tsc; /* clock of the venue; the order returns it */
-		uint64_t pause_ns;    /* input only: time since the previous tick */
+		uint64_t written_tsc; /* TSC of the venue at the write; the order returns it */
+		uint64_t pause_ns;    /* input only: time since the previous tick, in ns */
 	};
 	uint64_t price;
 	uint32_t quantity, instrument;
@@ -51,30 +51,30 @@ union message {
 	} order; /* all other messages */
 };
 
-/** Settings of the command line. main.c has the defaults. */
+/** Settings from the command line. main.c has the defaults. */
 struct settings {
 	uint64_t venues; /* number of venues; they listen at EXAMPLE_PORT and the following ports */
 	uint64_t traders;     /* number of traders for which a venue waits before its first tick */
 	uint64_t ticks;       /* number of ticks of each venue */
-	uint64_t rate;        /* ticks per second and venue; 0: at the recorded pace */
+	uint64_t rate;        /* ticks per second of each venue; 0: pace of the recording */
 	uint64_t order_every; /* a trader answers every n-th tick of a venue */
-	uint64_t dead_ms;     /* a peer that sends nothing for this time is dead */
+	uint64_t dead_ms;     /* time in ms after which a silent peer counts as dead */
 };
 
 extern struct settings settings;
-extern volatile sig_atomic_t stopped; /* set by a signal; both loops then end */
+extern volatile sig_atomic_t stopped; /* set by a signal handler; then both loops end */
 
 /**
- * Called by each side in each iteration. steady: all its sessions are up. While steady, the thread
- * allocates no memory, takes no lock, and makes no system call. The function does nothing. A test
- * replaces it at link time.
+ * Hook for a test, called by each side in each iteration of its loop. steady: all sessions of the
+ * side are up. While steady, the thread allocates no memory, takes no lock, and makes no system
+ * call. The function does nothing here. A test replaces it at link time.
  */
 void ndtick_steady(bool steady);
 
-/** Read a file. @return whether the file is a capture, which has a pace */
+/** Read a file. @return true if it is a capture, whose time stamps give the pace of the ticks */
 bool input_open(const char *path);
 
-/** @return the n-th tick of a venue; the input is repeated */
+/** @return the n-th tick of a venue. After its end, the input is repeated. */
 struct tick input_at(uint64_t n);
 
 /** @return whether all sessions ended normally */
@@ -82,8 +82,8 @@ bool venue_run(uint16_t ethdev, const char *own);
 bool trader_run(uint16_t ethdev, const char *own, const char *peer);
 
 /**
- * Times in cycles. A class is the exponent and 6 bits of the mantissa of a float, so a value is at
- * most 1/64 too long.
+ * A histogram of times in TSC cycles. The class of a value consists of the exponent and 6 bits of
+ * the mantissa of a float. So a reported value is at most 1/64 too long.
  */
 struct histogram {
 	uint64_t count, max, classes[1u << 14];
@@ -133,7 +133,8 @@ tsc_of_ms(uint64_t ms)
 }
 
 /**
- * Open an adapter that detects a failed peer within dead_ms. The loops of both sides never sleep.
+ * Open an adapter that detects a failed peer within dead_ms. It polls continuously, because the
+ * loops of both sides never sleep.
  */
 static inline struct nd_adapter *
 ndtick_open(uint16_t ethdev, const char *own)
@@ -148,7 +149,10 @@ ndtick_open(uint16_t ethdev, const char *own)
 	return open_adapter(&config, own);
 }
 
-/** A session has one connection at a time. All of them use the same memory and completion queue. */
+/**
+ * A session, which has one connection at a time. All its connections use the same memory and the
+ * same completion queue.
+ */
 struct session {
 	struct nd_mr *mr;
 	struct nd_cq *cq;
@@ -166,8 +170,8 @@ session_make(struct session *session, struct nd_adapter *adapter, void *memory, 
 }
 
 /**
- * @return the structure for the next call. It is set to zero, so nd_overlapped_get_result() returns
- * ND_SUCCESS also for a call that has completed immediately, and never waits.
+ * @return the structure for the next overlapped call, set to zero. So nd_overlapped_get_result()
+ *         also returns ND_SUCCESS for a call that has completed immediately, and never waits.
  */
 static inline struct nd_overlapped *
 session_operation(struct session *session)
@@ -177,7 +181,8 @@ session_operation(struct session *session)
 }
 
 /**
- * @return the reason for the end or for the failed attempt; otherwise: text if this side ends it
+ * @param otherwise returned if this side ends the session
+ * @return text: the reason why the connection ended or the attempt failed
  */
 static inline const char *
 session_why(const struct session *session, const char *otherwise)
@@ -188,7 +193,7 @@ session_why(const struct session *session, const char *otherwise)
 	return end.reason == ND_END_NONE ? otherwise : nd_end_reason_text(end.reason);
 }
 
-/** Release the connection. Empties the completion queue for the next connection. */
+/** Release the connection, and empty the completion queue for the next connection. */
 static inline void
 session_release(struct session *session)
 {

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * A trader. It has one link to each venue, and one engine for all links. Its loop polls the engine
- * and then the next slot of each ring in memory. It answers ticks with orders.
+ * A trader. It has one link to each venue, and one engine for all links. Its loop polls the
+ * engine, and then checks the next slot of each ring in memory. It answers some ticks with orders.
+ * States of a link:
  *
  *   DOWN -> CONNECTING -> UP (the window is bound, and its descriptor sent)
  *   CONNECTING, UP, REVOKING -> DOWN   no connection, or no data: retry after RETRY_MS
@@ -26,16 +27,16 @@ struct link {
 	struct tick *ring;
 	uint64_t next; /* expected sequence number of the next tick */
 	uint64_t heard_tsc, retry_tsc;
-	uint64_t ticks, lost;  /* ticks read; ticks overwritten before they were read */
-	uint64_t orders, late; /* orders sent; orders not sent: queue full */
-	bool told;             /* the reason for the missing session was printed */
+	uint64_t ticks, lost;  /* ticks read; ticks that were overwritten before that */
+	uint64_t orders, late; /* orders sent; orders not sent, because the queue was full */
+	bool told;             /* true: the reason why there is no session was printed */
 	struct nd_result ended, bound, greeted, revoked, by_venue, sent[ORDERS];
 };
 
 static struct nd_adapter *adapter;
 static struct link links[VENUES_MAX];
 static struct tick rings[VENUES_MAX][TICK_SLOTS] __rte_cache_aligned;
-static struct histogram latency; /* from reading a tick to the return of nd_endpoint_send() */
+static struct histogram latency; /* time from reading a tick until nd_endpoint_send() returns */
 
 static void
 link_make(struct link *link, unsigned int number, const char *peer)
@@ -65,7 +66,9 @@ link_connect(struct link *link)
 		session_operation(session)));
 }
 
-/* Connected. Bind the window to the ring, and then send the descriptor of the window. */
+/*
+ * Called when the connection is established: bind the window to the ring, then send its descriptor.
+ */
 static bool
 link_open(struct link *link)
 {
@@ -116,7 +119,10 @@ link_read(struct link *link, uint64_t now)
 	while (link->state == UP &&
 		(tick = &link->ring[link->next % TICK_SLOTS])->sequence >= link->next) {
 		if (tick->kind == TICK_CLOSE) {
-			/* If the send queue is full of orders, the next call tries again. */
+			/*
+			 * If the send queue is full of orders, this fails, and the next call tries
+			 * again.
+			 */
 			if (nd_endpoint_invalidate(link->session.endpoint, &link->revoked,
 				    link->window, 0) != ND_SUCCESS)
 				return;
@@ -130,7 +136,10 @@ link_read(struct link *link, uint64_t now)
 	}
 }
 
-/* @return false: a request failed, or the venue has sent nothing for dead_ms */
+/*
+ * Process one turn of a link. @return false: a request failed, or the venue has sent nothing for
+ * dead_ms
+ */
 static bool
 link_serve(struct link *link, uint64_t now)
 {
@@ -150,7 +159,7 @@ link_serve(struct link *link, uint64_t now)
 	return now < link->heard_tsc + tsc_of_ms(settings.dead_ms);
 }
 
-/* Release the endpoint. This invalidates its window, so nobody can write to the ring any more. */
+/* Release the endpoint. This invalidates its window, so no peer can write to the ring any more. */
 static void
 link_drop(struct link *link, uint64_t now)
 {

@@ -3,7 +3,8 @@
 
 /*
  * Venues. Each venue listens, writes its ticks into the rings of its traders, and receives orders.
- * All venues use one engine and run in one loop that never blocks.
+ * A seat is the place of one trader at a venue. All venues use one engine and run in one loop that
+ * never blocks. States of a seat:
  *
  *   FREE -> WAITING (for a trader) -> ACCEPTED (waits for the window's descriptor) -> OPEN
  *   OPEN -> CLOSING (the last tick is written; the trader closes its window and disconnects)
@@ -15,18 +16,21 @@
 #include "ndtick.h"
 
 #define LINGER_MS 1000u
-#define ORDERS    256u /* posted receives of a seat */
+#define ORDERS    256u /* number of posted receives of a seat */
 #define WRITES    256u /* maximum number of outstanding writes of a seat */
 
 enum seat_state { FREE, WAITING, ACCEPTED, OPEN, CLOSING };
 
-/** A receive. The result is the first member, so its address is also that of the receive. */
+/**
+ * A receive with its buffer. The result is the first member, so the address of the result is also
+ * that of the structure.
+ */
 struct receive {
 	struct nd_result result;
 	union message message;
 };
 
-/** The state of one trader's session. */
+/** A seat: the state of one trader's session at a venue. */
 struct seat {
 	struct session session;
 	enum seat_state state;
@@ -46,7 +50,7 @@ struct venue {
 
 static struct nd_adapter *adapter;
 static struct venue venues[VENUES_MAX];
-static struct histogram latency; /* from writing a tick until its order is received */
+static struct histogram latency; /* time from writing a tick until its order arrives */
 static uint64_t writes, skipped;
 
 static void
@@ -68,7 +72,10 @@ seat_receive(struct seat *seat, struct receive *receive)
 {
 	const struct nd_sge sge = {&receive->message, sizeof(receive->message), seat->session.mr};
 
-	/* If the connection is over, this fails. The receives posted before report the end. */
+	/*
+	 * This fails if the connection is over. Then the receives that were posted before report
+	 * the end.
+	 */
 	(void)nd_endpoint_receive(seat->session.endpoint, &receive->result, &sge, 1);
 }
 
@@ -156,7 +163,9 @@ seat_turn(struct seat *seat, const struct venue *venue)
 	seat->state = FREE;
 }
 
-/* Write a tick to each trader: one packet of inline data. Only a failed write has a result. */
+/*
+ * Write a tick to each trader, as one packet of inline data. Only a write that fails has a result.
+ */
 static void
 venue_write(struct venue *venue, struct tick tick)
 {
@@ -171,7 +180,7 @@ venue_write(struct venue *venue, struct tick tick)
 		status = nd_endpoint_write(seat->session.endpoint,
 			&seat->written[tick.sequence % WRITES], &sge, 1, &seat->ring,
 			tick.sequence % TICK_SLOTS * sizeof(tick), ND_OP_FLAG_SILENT_SUCCESS);
-		/* The queue is full of unacknowledged writes, so this trader misses the tick. */
+		/* If the queue is full of unacknowledged writes, this trader misses the tick. */
 		skipped += status == ND_NO_MORE_ENTRIES;
 		if (nd_failed(status))
 			continue;
@@ -182,7 +191,7 @@ venue_write(struct venue *venue, struct tick tick)
 	}
 }
 
-/* Write the message that is due: a tick, the last tick (TICK_CLOSE), or a heartbeat. */
+/* If a message is due now, write it: a tick, the last tick (TICK_CLOSE), or a heartbeat. */
 static void
 venue_publish(struct venue *venue, bool open, uint64_t now)
 {
@@ -191,7 +200,7 @@ venue_publish(struct venue *venue, bool open, uint64_t now)
 	} else if (venue->started && open && now >= venue->next_tsc) {
 		venue_write(venue, input_at(venue->ticks++));
 		venue->written_tsc = now;
-		/* If the loop was late, skip the missed times instead of sending a burst. */
+		/* If the loop is late, skip the missed times instead of sending a burst. */
 		venue->next_tsc += settings.rate != 0
 			? rte_get_tsc_hz() / settings.rate
 			: input_at(venue->ticks).pause_ns * (rte_get_tsc_hz() / 1000000) / 1000;
@@ -202,7 +211,10 @@ venue_publish(struct venue *venue, bool open, uint64_t now)
 	}
 }
 
-/* @return whether all ticks have been written and all sessions are over */
+/*
+ * Execute one iteration of a venue's loop. @return true: all ticks are written and all sessions
+ * over
+ */
 static bool
 venue_turn(struct venue *venue)
 {
@@ -243,8 +255,8 @@ venue_run(uint16_t ethdev, const char *own)
 		writes, skipped, latency.count);
 	histogram_print(&latency, "tick written to order received");
 	/*
-	 * Poll so that disconnects are delivered. Also, a net_memif port must not disappear while
-	 * traders poll it.
+	 * Poll for some time, so that the disconnects are delivered. In addition, a net_memif port
+	 * must not disappear while traders poll it.
 	 */
 	for (end = rte_rdtsc() + tsc_of_ms(LINGER_MS); rte_rdtsc() < end;)
 		nd_engine_poll(nd_adapter_engine(adapter));

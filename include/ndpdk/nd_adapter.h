@@ -77,8 +77,8 @@ void nd_adapter_close(struct nd_adapter *adapter);
  * not a PCI device, and for an adapter without a port.
  *
  * @param version ND_VERSION_1
- * @param[in,out] buffer_size in: bytes at info; out: bytes written, or bytes needed if the result
- *        is ND_BUFFER_OVERFLOW. Bytes beyond them are unchanged
+ * @param[in,out] buffer_size in: bytes at info; out: bytes written, or with ND_BUFFER_OVERFLOW
+ *        bytes needed. Bytes beyond them are unchanged
  * @param[out] info unchanged after a failure
  * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: buffer_size is too small, or info is NULL;
  *         ND_NOT_SUPPORTED: version is not ND_VERSION_1; ND_INVALID_PARAMETER_3: buffer_size is
@@ -109,11 +109,12 @@ uint16_t nd_adapter_port_id(const struct nd_adapter *adapter);
 uint16_t nd_adapter_path_mtu(const struct nd_adapter *adapter);
 
 /**
- * Whether the port has a link, according to its driver. While the first engine is polled, the
- * driver is queried every 0.2 s. Drivers with link interrupts also report changes at once. The loss
- * of the link ends no connection by itself. If the link stays down, connections end when their
- * retries or keepalives are used up. The counters link_up and link_down count the changes since the
- * adapter was opened.
+ * @return whether the port has a link, according to its driver.
+ *
+ * While the first engine is polled, the driver is queried every 0.2 s. Drivers with link
+ * interrupts also report changes at once. The loss of the link ends no connection by itself. If
+ * the link stays down, connections end when their retries or keepalives are used up. The counters
+ * link_up and link_down count the changes since the adapter was opened.
  * @note Threads: any.
  */
 bool nd_adapter_has_link(const struct nd_adapter *adapter);

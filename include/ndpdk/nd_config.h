@@ -77,17 +77,20 @@ struct nd_neighbour {
 struct nd_adapter_config {
 	/** @name Identity and network */
 	/** @{ */
-	struct sockaddr_storage address; /**< own IPv4 or IPv6 address; port ignored */
-	uint8_t prefix_length; /**< bits of the own network, 1..32, IPv6 1..128 [24, IPv6 64] */
+	struct sockaddr_storage address; /**< IPv4 or IPv6 address of the adapter; port ignored */
+	uint8_t prefix_length; /**< network prefix: IPv4 1..32 bits [24], IPv6 1..128 bits [64] */
 	uint8_t ttl;           /**< TTL or hop limit, 1..255 [64] */
 	uint8_t dscp;          /**< DSCP of all packets, 0..63 [0] */
-	uint8_t dscp_ack;      /**< DSCP of acknowledgements, 1..63 [dscp] */
+	uint8_t dscp_ack;      /**< DSCP of acknowledgements, 1..63 [value of dscp] */
 	uint8_t dscp_cnp;      /**< DSCP of CNPs, 1..63 [48] */
 	uint16_t vlan_id;      /**< VLAN, 1..4094 [0: untagged] */
-	/** UDP source port of all connections [one for each, from 49152]; docs/ports.md */
+	/**
+	 * UDP source port of all connections [another one for each connection, from 49152 on];
+	 * docs/ports.md.
+	 */
 	uint16_t udp_source_port;
 	uint16_t path_mtu; /**< bytes: 256, 512, 1024, 2048, 4096 [largest for the port's MTU] */
-	struct sockaddr_storage gateway;       /**< for peers in other networks [family 0: none] */
+	struct sockaddr_storage gateway; /**< router for peers in other networks [family 0: none] */
 	const struct nd_neighbour *neighbours; /**< static neighbours, copied [NULL: none] */
 	size_t neighbour_count;                /**< number of neighbours, 0..65536 */
 	/**
@@ -112,13 +115,14 @@ struct nd_adapter_config {
 	bool own_port;
 	bool rx_interrupts; /**< enable RX interrupts for nd_engine_wait() [false] */
 	/**
-	 * The application receives: engines take frames only from nd_engine_input() and not from RX
-	 * queues [false]. Only with port_configured.
+	 * True if the application receives the frames and passes them to nd_engine_input(). The
+	 * engines then do not read their RX queues [false]. Only with port_configured.
 	 */
 	bool input_only;
 	/**
-	 * The application polls the first engine continuously while it has connections [false]. An
-	 * acknowledgement may then be sent in the next turn, after the answer: nd_engine_poll().
+	 * True if the application polls the first engine continuously while it has connections
+	 * [false]. An acknowledgement may then wait for the next turn, so that the application's
+	 * answer leaves first: nd_engine_poll().
 	 */
 	bool busy_poll;
 	/**
@@ -144,23 +148,29 @@ struct nd_adapter_config {
 	 * that outlives the adapter [NULL: each engine has its own pool]; docs/tenant.md
 	 */
 	struct rte_mempool *mbuf_pool;
-	/** Packet buffers of each engine, 512..2^24 [8192; with mbuf_pool its size / engines]. */
+	/**
+	 * Number of packet buffers of each engine, 512..2^24 [8192; with mbuf_pool its size /
+	 * engines].
+	 */
 	uint32_t mbuf_count;
 	/**
-	 * Endpoints of each engine, 1..1048576 / engines, with the number of engines rounded up to
-	 * a power of two [1024]. For the memory see docs/performance.md.
+	 * Maximum number of endpoints of each engine, 1..1048576 / engines, with the number of
+	 * engines rounded up to a power of two [1024]. For the memory use see docs/performance.md.
 	 */
 	uint32_t endpoints_max;
-	uint32_t regions_max; /**< registrations, 1..4194304 [65536]; memory: docs/api.md */
-	uint32_t windows_max; /**< windows, 1..16777215 [1048576]; memory: docs/api.md */
+	/** Maximum number of registrations, 1..4194304 [65536]. Memory use: docs/api.md. */
+	uint32_t regions_max;
+	/** Maximum number of windows, 1..16777215 [1048576]. Memory use: docs/api.md. */
+	uint32_t windows_max;
 	/** @} */
 
 	/** @name Timers and retries: docs/timeouts.md */
 	/** @{ */
 	/**
-	 * Time limit in ms for a connection, or a connection attempt, to a vanished peer,
-	 * 20..3600000 [0: off]. Sets the timers that are 0, including ack_delay. Longer retries are
-	 * refused.
+	 * Maximum time in ms until a connection, or a connection attempt, to an unreachable peer
+	 * ends, 20..3600000 [0: not limited]. The library derives from this time all timers of this
+	 * structure that are 0, including ack_delay. If the retries take longer, the configuration
+	 * is refused.
 	 */
 	uint32_t peer_timeout_ms;
 	/**
@@ -169,13 +179,15 @@ struct nd_adapter_config {
 	 * to new connectors: nd_connector_set_keepalive().
 	 */
 	uint32_t keepalive_ms;
-	/** Time in ms before a CM message is sent again, 1..60000 [250]; doubles, up to 8 times. */
+	/**
+	 * Time in ms before a CM message is retransmitted, 1..60000 [250]; doubles, up to 8 times.
+	 */
 	uint32_t connect_retransmit_ms;
 	uint8_t connect_retries; /**< retransmissions of a CM message, 1..15 [7] */
 	/**
 	 * Minimum time before an endpoint retransmits an unacknowledged request: 4.096 us * 2^n, n
 	 * in 1..31 [14: 67 ms]. The active side adds the peer's target ACK delay. The passive side
-	 * uses a longer timeout of the peer's request.
+	 * uses the timeout in the peer's request if that timeout is longer.
 	 */
 	uint8_t ack_timeout;
 	uint8_t ack_delay; /**< ACK delay announced to peers: 4.096 us * 2^n, 1..31 [12: 16.8 ms] */
@@ -184,29 +196,32 @@ struct nd_adapter_config {
 	 * peer. An accepted connection uses the retry count of the peer's request, which may be 0.
 	 */
 	uint8_t retry_count;
-	uint8_t rnr_retry_count; /**< RNR retries requested from peers, 1..6, 7: unlimited [6] */
+	uint8_t rnr_retry_count; /**< RNR retry count for peers, 1..6, or 7 = unlimited [6] */
 	uint8_t rnr_timer;       /**< timer code in this side's RNR NAKs, 1..31 [12: 0.64 ms] */
 	/** @} */
 
 	/** @name Recovery from losses */
 	/** @{ */
-	/** For new endpoints [ND_RECOVERY_SELECTIVE]; nd_endpoint_set_recovery() changes it. */
+	/**
+	 * Loss recovery of new endpoints [ND_RECOVERY_SELECTIVE]. See nd_endpoint_set_recovery().
+	 */
 	enum nd_recovery recovery;
 	/**
-	 * Packets after a gap that an endpoint keeps, 1..1024 [512]. A packet is kept only if its
-	 * PSN is at most this distance from the gap. Each kept packet uses a packet buffer.
+	 * Maximum number of packets after a gap that an endpoint keeps, 1..1024 [512]. A packet is
+	 * kept only if its PSN is at most this distance from the gap. Each kept packet uses a
+	 * packet buffer.
 	 */
 	uint32_t keep_packets;
 	/**
-	 * Packet buffers of an engine for the kept packets of all endpoints, 1 to a quarter of
-	 * mbuf_count [an eighth]. If a quarter of the buffers or less is free, packets after a gap
-	 * are dropped and counted (rx_keep_full).
+	 * Maximum number of packet buffers that the kept packets of all endpoints of an engine use,
+	 * 1 to a quarter of mbuf_count [an eighth]. If a quarter of the buffers or less is free,
+	 * packets after a gap are dropped and counted (rx_keep_full).
 	 */
 	uint32_t keep_packets_total;
 	/**
-	 * Time in us before a missing packet is reported, because the packet may only be reordered,
-	 * 1..100000 [10]; ND_REORDER_NONE: at once. The report is sent at once after three later
-	 * packets. Timers have a resolution of 16.4 us.
+	 * Time in us that the responder waits before it reports a missing packet, because the
+	 * packet may only be reordered, 1..100000 [10]; ND_REORDER_NONE: at once. After three later
+	 * packets, the report is sent at once. Timers have a resolution of 16.4 us.
 	 */
 	uint32_t reorder_window_us;
 	/** @} */
@@ -222,8 +237,8 @@ struct nd_adapter_config {
 	bool no_cnps;             /**< send no CNPs for packets marked CE [false: send them] */
 	uint32_t cnp_interval_us; /**< minimum time in us between two CNPs, 1..1000000 [50] */
 	/**
-	 * Packets that a new endpoint may have in flight before the first acknowledgement, 1..1024
-	 * [64]. ND_CONGESTION_NONE ignores the value.
+	 * Number of packets that a new endpoint may have in flight before the first
+	 * acknowledgement, 1..1024 [64]. ND_CONGESTION_NONE ignores the value.
 	 */
 	uint32_t initial_window;
 	/** Base target delay of ND_CONGESTION_SWIFT in us, 1..1000000 [50]. */
@@ -236,36 +251,38 @@ struct nd_adapter_config {
 	/** @name Security: docs/security.md */
 	/** @{ */
 	/**
-	 * Refused remote accesses and invalidates of one peer address before its connection
-	 * requests are dropped, 1..1000000 [64].
+	 * Number of refused remote accesses and invalidates of one peer address after which its
+	 * connection requests are dropped, 1..1000000 [64].
 	 */
 	uint32_t guesses_max;
-	/** Time in ms after which one refusal is forgotten, 1..3600000 [1000]. */
+	/** Time in ms after which one refusal no longer counts, 1..3600000 [1000]. */
 	uint32_t guess_interval_ms;
 	/**
-	 * Longest time in ms that refusals bar a peer address, 1..86400000 [3000, or
-	 * guess_interval_ms if that is longer].
+	 * Longest time in ms for which the connection requests of a peer address are dropped
+	 * because of refusals, 1..86400000 [3000, or guess_interval_ms if that is longer].
 	 */
 	uint32_t guess_bar_max_ms;
 	/**
-	 * Requests that listeners have handed out or queued, plus accepted connections that the
-	 * peer has not confirmed, 1..1048576 [half of all endpoints, at least 32].
+	 * Maximum number of half-open connections: requests that listeners have queued or handed
+	 * out, and accepted connections that the peer has not confirmed, 1..1048576 [half of all
+	 * endpoints, at least 32].
 	 */
 	uint32_t half_open_max;
 	/**
-	 * Connections that one source may establish per second, 1..1000000 [1000]; bursts: 4 times.
-	 * All sources together: 16 times. Other requests are dropped (cm_drop_rate).
+	 * Maximum number of connections that one source may establish per second, 1..1000000
+	 * [1000]. A burst may have 4 times as many. The limit of all sources together is 16 times
+	 * as high. Requests above a limit are dropped (cm_drop_rate).
 	 */
 	uint32_t connections_per_second;
 	/**
-	 * Answers per second to CM messages that establish no connection, 1..1000000 [1000]: for
-	 * each proven source, and for all unproven sources together. Other messages are not
-	 * answered (cm_drop_unanswered).
+	 * Maximum number of answers per second to CM messages that establish no connection,
+	 * 1..1000000 [1000]: for each proven source, and for all unproven sources together. Further
+	 * messages get no answer (cm_drop_unanswered).
 	 */
 	uint32_t answers_per_second;
-	/** Time in s that a source stays proven after its last connection, 1..86400 [3600]. */
+	/** Time in s after its last connection for which a source stays proven, 1..86400 [3600]. */
 	uint32_t proof_lifetime_s;
-	/** Longest time in ms that a peer may ask to wait in a handshake, 1..86400000 [120000]. */
+	/** Longest wait in ms that a peer may request with an MRA, 1..86400000 [120000]. */
 	uint32_t mra_max_ms;
 	/** @} */
 };

@@ -56,11 +56,13 @@ nd_status nd_connector_create_endpoint(struct nd_connector *connector, struct nd
 
 /**
  * Give a connector an endpoint that was created on another connector of the adapter and was never
- * connected, or change the read limits of the connector's own endpoint. So an endpoint can be
- * created, and receives can be posted, before it is known which connector will use it, because each
- * connection request has its own connector. The other connector then has no endpoint. In Network
- * Direct version 1 an endpoint stays with its connector; queue pairs of version 2 and of NDK do
- * not.
+ * connected. The other connector then has no endpoint. If the endpoint is the connector's own,
+ * only change its read limits.
+ *
+ * So an application can create an endpoint and post receives before it knows which connector will
+ * use the endpoint. This is useful because each connection request has its own connector. In
+ * Network Direct version 1 an endpoint stays with its connector; queue pairs of version 2 and of
+ * NDK do not.
  *
  * @param inbound_read_limit at most that of nd_connector_create_endpoint()
  * @param outbound_read_limit at most max_outbound_read_limit

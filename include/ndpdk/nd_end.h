@@ -26,10 +26,10 @@ extern "C" {
 
 /** Why a connection or an attempt has ended. New reasons are added at the end. */
 enum nd_end_reason {
-	ND_END_NONE = 0,         /**< not ended, or never begun */
+	ND_END_NONE = 0,         /**< the connection has not ended, or never existed */
 	ND_END_LOCAL_DISCONNECT, /**< nd_connector_disconnect(), or the endpoint was released */
 	ND_END_PEER_DISCONNECT,  /**< the peer disconnected */
-	ND_END_RETRIES,          /**< retries used up: a request was not acknowledged */
+	ND_END_RETRIES,          /**< retries used up: a request got no acknowledgement */
 	/** RNR retries used up: no receive posted, or the peer could not complete an invalidate */
 	ND_END_RNR_RETRIES,
 	ND_END_KEEPALIVE,       /**< the peer did not answer a keepalive */
@@ -37,9 +37,9 @@ enum nd_end_reason {
 	ND_END_REFUSED_HERE,    /**< this side refused a request of the peer */
 	ND_END_REFUSED_BY_PEER, /**< the peer refused a request of this side */
 	ND_END_BAD_RESPONSE,    /**< a response of the peer did not match its request */
-	ND_END_LOCAL_ERROR,  /**< local memory, a bind, an overrun completion queue, no resources */
-	ND_END_REJECTED,     /**< the peer rejected; see nd_end.reject_reason */
-	ND_END_LOCAL_REJECT, /**< nd_connector_reject() */
+	ND_END_LOCAL_ERROR,     /**< memory access, bind, overrun queue, or no resources here */
+	ND_END_REJECTED,        /**< the peer sent a REJ; see nd_end.reject_reason */
+	ND_END_LOCAL_REJECT,    /**< nd_connector_reject() */
 	ND_END_CONNECT_TIMEOUT, /**< a message of the handshake was not answered in time */
 	ND_END_UNREACHABLE,     /**< no MAC address of the peer, or no route to the peer */
 	ND_END_CANCELED,        /**< the attempt was cancelled, or the endpoint was released */
@@ -54,8 +54,8 @@ enum nd_end_reason {
 struct nd_end {
 	enum nd_end_reason reason; /**< first cause */
 	/**
-	 * Status of the failed request or of the failed attempt. ND_SUCCESS: one side disconnected,
-	 * or nothing has ended.
+	 * Status of the failed request or of the failed attempt. ND_SUCCESS: one side has
+	 * disconnected, or the connection has not ended.
 	 */
 	nd_status status;
 	uint16_t reject_reason; /**< code of a REJ (IBTA volume 1, 12.6.7.2); 0: no REJ */
@@ -86,7 +86,7 @@ nd_connector_get_end_reason(struct nd_connector *connector, struct nd_end *end)
 }
 
 /**
- * @return a short text for a message to the user, static, never NULL
+ * @return a short text about the reason for a message to the user; static; never NULL
  * @note Threads: any.
  */
 const char *nd_end_reason_text(enum nd_end_reason reason);

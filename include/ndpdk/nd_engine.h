@@ -165,18 +165,18 @@ nd_status nd_engine_leave(struct nd_engine *engine);
 #define ND_ENGINE_NAP_MAX_NS 1000000
 
 /**
- * As nd_engine_poll(), but for threads that must not occupy a core: takes turns, and sleeps between
- * turns without work. Returns when a turn had work, an operation was reported, a deadline of the
- * engine has passed, nd_engine_wake() was called, or the timeout has passed. In a shared engine,
- * the call also returns when another thread had work inside. The caller must therefore check
- * whether the expected event has occurred, and otherwise call again.
+ * Execute turns as nd_engine_poll() does, but sleep between turns without work. For threads that
+ * must not occupy a core. Returns when a turn had work, an operation was reported, a deadline of
+ * the engine has passed, nd_engine_wake() was called, or the timeout has passed. In a shared
+ * engine, the call also returns when another thread had work inside. The caller must therefore
+ * check whether the expected event has occurred, and otherwise call again.
  *
  * Control calls of other threads, and frames that other engines hand over, end a sleep at once. A
  * received frame ends a sleep at once only if nd_adapter_config.rx_interrupts is set and the port
  * has RX interrupts, configured by the adapter or the application. On other ports the thread polls
  * after short sleeps: an eighth of the time since the last work, at least 10 us, and at most
- * ND_ENGINE_NAP_MAX_NS. A frame then waits until the sleep ends. The timer slack of the system adds
- * 50 us, unless the thread has changed it (prctl(), PR_SET_TIMERSLACK). See docs/wait.md.
+ * ND_ENGINE_NAP_MAX_NS. A frame then waits until the sleep ends. The timer slack of the system
+ * adds 50 us, unless the thread has changed it (prctl(), PR_SET_TIMERSLACK). See docs/wait.md.
  *
  * In a shared engine the caller need not have entered the engine. If the caller has entered it,
  * however often, the thread leaves the engine while it sleeps and enters it again before the call

@@ -37,7 +37,8 @@ extern "C" {
  */
 
 /**
- * nd_endpoint_send() with immediate data (IBV_WR_SEND_WITH_IMM).
+ * Send a message with immediate data, and otherwise as nd_endpoint_send() does
+ * (IBV_WR_SEND_WITH_IMM).
  *
  * @param flags as for nd_endpoint_send()
  * @return as nd_endpoint_send(); ND_INVALID_PARAMETER_2: sgl is NULL with a count; _5: unknown
@@ -48,9 +49,10 @@ nd_status nd_endpoint_send_with_imm(struct nd_endpoint *endpoint, struct nd_resu
 	const struct nd_sge *sgl, size_t sge_count, uint32_t imm_data, uint32_t flags);
 
 /**
- * nd_endpoint_write() that also consumes one receive of the peer. The result of this receive tells
- * the peer that the bytes of this and of all earlier writes are in memory
- * (IBV_WR_RDMA_WRITE_WITH_IMM). A write of no bytes also consumes a receive, and needs no right.
+ * Write as nd_endpoint_write() does, and consume one receive of the peer
+ * (IBV_WR_RDMA_WRITE_WITH_IMM). The result of this receive tells the peer that the bytes of this
+ * and of all earlier writes are in memory. A write of no bytes also consumes a receive, and needs
+ * no right.
  *
  * @param flags SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT
  * @return as nd_endpoint_write(); ND_INVALID_PARAMETER_2: sgl is NULL with a count; _4:
@@ -146,7 +148,7 @@ nd_status nd_connector_set_keepalive(struct nd_connector *connector, uint32_t in
 
 /** State of an endpoint's connection. New states are added at the end. */
 enum nd_endpoint_state {
-	ND_ENDPOINT_IDLE = 0,   /**< no attempt yet, or an attempt of this side has failed */
+	ND_ENDPOINT_IDLE = 0,   /**< no connect or accept yet, or a failed connect */
 	ND_ENDPOINT_CONNECTING, /**< from connect, or the peer's request, until connected */
 	/**
 	 * Requests may be posted. With several engines, the first receives of an accepted
@@ -158,22 +160,22 @@ enum nd_endpoint_state {
 };
 
 /**
- * State of an endpoint at the time of nd_endpoint_query(). Inbound: receives; outbound: all other
- * requests.
+ * State of an endpoint at the time of nd_endpoint_query(). Inbound members count receives, and
+ * outbound members all other requests.
  */
 struct nd_endpoint_info {
 	enum nd_endpoint_state state;  /**< state of its connection */
 	enum nd_end_reason end_reason; /**< of nd_connector_get_end_reason() */
 	nd_status end_status;          /**< status of nd_connector_get_end_reason() */
 	/**
-	 * Receives posted and not complete. With a shared receive queue: receives that a message
-	 * has taken.
+	 * Number of receives that are posted and not complete. With a shared receive queue:
+	 * receives that a message has taken.
 	 */
 	size_t inbound_outstanding;
-	size_t inbound_free;         /**< receives that can still be posted */
-	size_t outbound_outstanding; /**< not complete; silent ones: success not known */
+	size_t inbound_free;         /**< number of receives that can still be posted */
+	size_t outbound_outstanding; /**< posted and not known to be complete */
 	size_t outbound_free; /**< requests that can still be posted; 0: ND_NO_MORE_ENTRIES */
-	uint16_t path_mtu;    /**< payload bytes of a packet; 0: never connected */
+	uint16_t path_mtu;    /**< largest payload of a packet in bytes; 0: never connected */
 };
 
 nd_status
@@ -195,7 +197,7 @@ nd_endpoint_query(struct nd_endpoint *endpoint, struct nd_endpoint_info *info)
 }
 
 /**
- * @return a short text for a message to the user, static, never NULL.
+ * @return a short text about the state for a message to the user; static; never NULL
  * @note Threads: any.
  */
 const char *nd_endpoint_state_text(enum nd_endpoint_state state);
@@ -208,13 +210,15 @@ const char *nd_endpoint_state_text(enum nd_endpoint_state state);
  */
 struct nd_timestamp {
 	/**
-	 * rte_rdtsc() directly after the burst with the packet was received; the rate is
+	 * rte_rdtsc() directly after the engine received the burst with the packet. The rate is
 	 * rte_get_tsc_hz(). The burst came from nd_engine_poll(), nd_engine_input() or another
 	 * engine of the adapter.
 	 */
 	uint64_t tsc;
 	uint64_t hardware; /**< timestamp of the mbuf, in the port's units; with has_hardware */
-	/** The driver has set a timestamp in the mbuf: rte_mbuf_dyn_rx_timestamp_register(). */
+	/**
+	 * True if the driver has set a timestamp in the mbuf: rte_mbuf_dyn_rx_timestamp_register().
+	 */
 	bool has_hardware;
 };
 
@@ -230,7 +234,7 @@ struct nd_timestamp {
 nd_status nd_cq_enable_timestamps(struct nd_cq *cq);
 
 /**
- * nd_cq_get_results() with the arrival times of the messages.
+ * Take results as nd_cq_get_results() does, together with the arrival times of the messages.
  *
  * @param[out] results as for nd_cq_get_results()
  * @param[out] timestamps timestamps[i] belongs to results[i]; all 0 if timestamps are not enabled

@@ -36,7 +36,7 @@ extern "C" {
 #define ND_PROTOCOL_TCP  6   /**< RDMA_PS_TCP of Linux' rdma_cm, used by most programs */
 #define ND_PROTOCOL_UDP  17  /**< RDMA_PS_UDP */
 #define ND_PROTOCOL_IB   63  /**< RDMA_PS_IB */
-#define ND_PROTOCOL_SCTP 132 /**< no port space of Linux */
+#define ND_PROTOCOL_SCTP 132 /**< not a port space of Linux */
 
 /** Maximum length of an adapter's name in bytes, with the terminator. */
 #define ND_ADAPTER_NAME_BYTES 80
@@ -44,10 +44,10 @@ extern "C" {
 /** One open adapter. */
 struct nd_adapter_entry {
 	struct nd_adapter *adapter;       /**< handle of the adapter */
-	uint32_t number;                  /**< as in telemetry; reused after a close */
+	uint32_t number;                  /**< number in telemetry; reused after a close */
 	char name[ND_ADAPTER_NAME_BYTES]; /**< nd_adapter_name() */
 	struct sockaddr_storage address;  /**< the adapter's address; port 0 */
-	uint8_t prefix_length;            /**< bits of its network prefix */
+	uint8_t prefix_length;            /**< length of its network prefix, in bits */
 };
 
 size_t nd_adapter_list_sized(struct nd_adapter_entry *entries, size_t size, size_t count);

@@ -258,7 +258,7 @@ size_t nd_model_memory(const struct nd_model *model, size_t connection, unsigned
 	uint64_t address, uint8_t *to, uint8_t *known, size_t bytes);
 
 /**
- * @return number of faults; faults are ordered by frame
+ * @return number of faults of the network and of the capture; ordered by frame
  * @note Threads: any.
  */
 size_t nd_model_fault_count(const struct nd_model *model);
@@ -270,7 +270,7 @@ size_t nd_model_fault_count(const struct nd_model *model);
 const struct nd_model_fault *nd_model_fault(const struct nd_model *model, size_t index);
 
 /**
- * @return number of limits: one for each kind, connection and side
+ * @return number of limits, which tell what the capture lacks: one per kind, connection, side
  * @note Threads: any.
  */
 size_t nd_model_limit_count(const struct nd_model *model);

@@ -52,10 +52,10 @@ enum nd_model_end {
 	 * was captured.
 	 */
 	ND_MODEL_ACKNOWLEDGED,
-	ND_MODEL_REFUSED, /**< fatal NAK with the code syndrome */
+	ND_MODEL_REFUSED, /**< fatal NAK; its code is in the member syndrome */
 	/**
-	 * READ or atomic: the response was not captured completely, but a later operation was
-	 * answered.
+	 * READ or atomic without a completely captured response. An answer to a later operation
+	 * shows that it was executed.
 	 */
 	ND_MODEL_IMPLIED,
 };
@@ -67,7 +67,7 @@ enum nd_model_part {
 	ND_MODEL_FRAME_HIDDEN,    /**< probably RoCEv2 in a tunnel that is not decoded */
 	ND_MODEL_FRAME_MALFORMED, /**< UDP port 4791, but invalid lengths or headers */
 	ND_MODEL_FRAME_FOREIGN,   /**< correct ICRC, but a transport other than RC and UD */
-	/** Wrong ICRC. Connection and side are from its headers, which may be corrupted. */
+	/** Wrong ICRC. Connection and side are taken from the headers, which may be corrupted. */
 	ND_MODEL_FRAME_CORRUPTED,
 	ND_MODEL_FRAME_CM,       /**< message of the connection manager */
 	ND_MODEL_FRAME_DATAGRAM, /**< other datagram: other management class, UD */
@@ -111,7 +111,10 @@ struct nd_model_fault {
 	uint32_t psn;      /**< PSN of the first affected packet */
 	uint32_t packets;  /**< number of affected packets with consecutive PSNs, at least 1 */
 	bool answer;       /**< the packet is an answer, not a request */
-	/** Operation of the packet: of side, or of the other side if answer is set. */
+	/**
+	 * Index of the packet's operation, among the operations of side or, if answer is set, of
+	 * the other side.
+	 */
 	size_t operation;
 };
 
@@ -119,8 +122,8 @@ struct nd_model_fault {
 struct nd_model_headers {
 	uint8_t source_mac[6];      /**< of the Ethernet header */
 	uint8_t destination_mac[6]; /**< of the Ethernet header */
-	uint8_t source_ip[16];      /**< IPv6, or IPv4-mapped (RFC 4291) */
-	uint8_t destination_ip[16]; /**< IPv6, or IPv4-mapped (RFC 4291) */
+	uint8_t source_ip[16];      /**< IPv6 address, or IPv4-mapped (RFC 4291) */
+	uint8_t destination_ip[16]; /**< IPv6 address, or IPv4-mapped (RFC 4291) */
 	uint16_t vlan_tci;          /**< 802.1Q tag; valid with vlan */
 	bool vlan;                  /**< the frame has an 802.1Q tag */
 	bool solicited;             /**< BTH: solicited event */
@@ -158,8 +161,9 @@ struct nd_model_frame {
 	unsigned side;           /**< sender of the frame; valid if connection is known */
 	size_t connection;       /**< ND_MODEL_NONE = not known */
 	/**
-	 * Operation of the frame: of side for a request, of the other side for an answer. For an
-	 * ACK: the operation that has its PSN. ND_MODEL_NONE = not known.
+	 * Index of the frame's operation. A request belongs to an operation of side, an answer to
+	 * an operation of the other side. An ACK belongs to the operation with its PSN.
+	 * ND_MODEL_NONE = not known.
 	 */
 	size_t operation;
 	uint32_t packet;      /**< PSN minus the first PSN of the operation */
@@ -168,7 +172,7 @@ struct nd_model_frame {
 	uint8_t opcode;       /**< BTH */
 	uint8_t syndrome;     /**< AETH: syndrome; 0 without AETH */
 	uint8_t cm_attribute; /**< ND_MODEL_FRAME_CM: attribute ID of the MAD, e.g. 0x10 REQ */
-	bool repeated;        /**< request, answer or CM message that was captured before */
+	bool repeated;        /**< copy of an earlier request, answer or CM message */
 };
 
 /** A message of the connection manager. */
@@ -185,34 +189,38 @@ struct nd_model_cm_message {
 	uint16_t reject_reason;  /**< reason in a REJ; else 0 */
 	/** Whole private data field, padded with zeros; valid until the model is closed. */
 	const uint8_t *private_data;
-	/** Its length in bytes: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ 220, DREP 224. */
+	/**
+	 * Bytes of private_data: REQ 92, MRA 222, REJ 148, REP 196, RTU 224, DREQ 220, DREP 224.
+	 */
 	size_t private_bytes;
 };
 
 /** One side of a connection. */
 struct nd_model_side {
 	uint8_t mac[6];    /**< MAC address */
-	uint8_t ip[16];    /**< IPv6, or IPv4-mapped (RFC 4291) */
+	uint8_t ip[16];    /**< IPv6 address, or IPv4-mapped (RFC 4291) */
 	uint16_t vlan_tci; /**< 802.1Q tag of its frames; valid with vlan */
 	bool vlan;         /**< its frames have an 802.1Q tag */
-	/** The side sent an RC packet. The members up to ttl are from its first RC packet. */
+	/**
+	 * True if the side sent an RC packet. The members up to ttl are from its first RC packet.
+	 */
 	bool data_seen;
 	/**
 	 * DSCP << 2 | ECN of the first RC packet that is not an Acknowledge. With only_acks: of the
 	 * first Acknowledge.
 	 */
 	uint8_t tos;
-	bool only_acks;           /**< all RC packets of the side are Acknowledges */
-	bool ack_seen;            /**< the side sent an Acknowledge; ack_tos is valid */
-	uint8_t ack_tos;          /**< DSCP << 2 | ECN of the first Acknowledge */
-	uint8_t ttl;              /**< TTL or hop limit */
-	uint16_t udp_source_port; /**< UDP source port of its RC packets */
-	uint32_t qpn;             /**< queue pair number; 0 = not known */
-	uint32_t first_psn;       /**< first PSN of its requests; valid with first_psn_known */
-	bool first_psn_known;     /**< first_psn is valid */
-	bool first_psn_told;      /**< first_psn is from the CM, not from the first packet seen */
-	uint32_t comm_id;         /**< communication ID; 0 = not known */
-	uint8_t initiator_depth;  /**< initiator depth in its REQ or REP */
+	bool only_acks;              /**< all RC packets of the side are Acknowledges */
+	bool ack_seen;               /**< the side sent an Acknowledge; ack_tos is valid */
+	uint8_t ack_tos;             /**< DSCP << 2 | ECN of the first Acknowledge */
+	uint8_t ttl;                 /**< TTL or hop limit */
+	uint16_t udp_source_port;    /**< UDP source port of its RC packets */
+	uint32_t qpn;                /**< queue pair number; 0 = not known */
+	uint32_t first_psn;          /**< first PSN of its requests; valid with first_psn_known */
+	bool first_psn_known;        /**< first_psn is valid */
+	bool first_psn_told;         /**< first_psn is from a CM message, not from a request */
+	uint32_t comm_id;            /**< communication ID; 0 = not known */
+	uint8_t initiator_depth;     /**< initiator depth in its REQ or REP */
 	uint8_t responder_resources; /**< responder resources in its REQ or REP */
 	uint8_t rnr_retry_count;     /**< RNR retry count in its REQ or REP, for its peer, 0..7 */
 	size_t operations;           /**< number of operations that the side posted */
@@ -223,9 +231,9 @@ struct nd_model_side {
 
 /** How a connection ended. */
 enum nd_model_close {
-	ND_MODEL_OPEN,         /**< not ended in the capture */
-	ND_MODEL_REJECTED,     /**< REJ; closed_by is the sender */
-	ND_MODEL_DISCONNECTED, /**< DREQ; closed_by is the sender of the first DREQ */
+	ND_MODEL_OPEN,         /**< not ended before the end of the capture */
+	ND_MODEL_REJECTED,     /**< by a REJ; closed_by is the sender of the REJ */
+	ND_MODEL_DISCONNECTED, /**< by a DREQ; closed_by is the sender of the first DREQ */
 	ND_MODEL_FAILED,       /**< fatal NAK without DREQ; closed_by is the sender of the NAK */
 };
 
@@ -235,7 +243,7 @@ struct nd_model_connection {
 	struct nd_model_side side[2];             /**< [0] = active side, or the side seen first */
 	enum nd_trace_cm cm;                      /**< how far the CM exchange came */
 	uint16_t path_mtu_bytes;                  /**< 0 = not known */
-	bool path_mtu_told;        /**< path_mtu_bytes is from a REQ, not from the packets */
+	bool path_mtu_told;        /**< path_mtu_bytes is from a REQ, not from packets */
 	bool req_seen;             /**< a REQ was captured; the next six members are valid */
 	uint64_t service_id;       /**< service ID in the REQ */
 	uint16_t service_port;     /**< port in an RDMA IP CM service ID; else 0 */

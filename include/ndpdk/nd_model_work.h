@@ -49,37 +49,39 @@ struct nd_model_operation {
 	bool original_known;     /**< original is valid */
 	uint64_t first_frame;    /**< frame of the first captured request packet */
 	uint64_t first_ns;       /**< time of first_frame */
-	uint64_t last_frame;     /**< newest request packet, without retransmissions */
+	uint64_t last_frame;     /**< frame of the newest packet that is no retransmission */
 	uint64_t last_ns;        /**< time of last_frame */
 	uint32_t repeats;        /**< retransmitted request frames: nd_model_repeat() */
-	uint32_t rnr_naks;       /**< RNR NAKs for the operation */
-	uint32_t sequence_naks;  /**< PSN sequence error NAKs for one of its PSNs */
+	uint32_t rnr_naks;       /**< number of RNR NAKs for the operation */
+	uint32_t sequence_naks;  /**< number of PSN sequence error NAKs for its PSNs */
 	uint8_t syndrome;        /**< NAK code with ND_MODEL_REFUSED: 0x61, 0x62 or 0x63 */
-	uint64_t end_frame;      /**< answer that ended the operation; 0 = none */
+	uint64_t end_frame;      /**< frame of the answer that ended the operation; 0 = none */
 	uint64_t end_ns;         /**< time of end_frame */
 	/**
-	 * Number of the peer's operations, counted from the first, with complete requests at the
-	 * place of the capture before the first packet of this operation. The operation may depend
-	 * on these, but not on later ones.
+	 * Number of the peer's operations, from its first one on, that were complete at the place
+	 * of the capture before the first packet of this operation. This operation may depend on
+	 * them, but not on later ones.
 	 */
 	size_t after_messages;
-	/** Number of own operations, counted from the first, that were answered before then. */
+	/**
+	 * Number of own operations, from the first one on, that were answered before that packet.
+	 */
 	size_t after_operations;
-	size_t receive; /**< receive of the peer that it took; ND_MODEL_NONE: none */
+	size_t receive; /**< index of the peer's receive that it took, or ND_MODEL_NONE */
 };
 
 /** A receive of a side that a message of the peer took. */
 struct nd_model_receive {
-	size_t operation; /**< operation of the peer */
-	uint64_t bytes;   /**< required length: of a SEND its length, of a WRITE with immediate 0 */
-	uint64_t frame;   /**< last packet of the message in the order of the receiver */
-	uint64_t time_ns; /**< time of frame */
-	uint32_t rnr_naks;     /**< RNR NAKs before the message was accepted */
-	uint64_t absent_frame; /**< newest RNR NAK: no receive was posted until then; 0 = none */
+	size_t operation;      /**< operation of the peer */
+	uint64_t bytes;        /**< required length: SEND its length, WRITE with immediate 0 */
+	uint64_t frame;        /**< frame of the packet that completed the message */
+	uint64_t time_ns;      /**< time of frame */
+	uint32_t rnr_naks;     /**< number of RNR NAKs before the message was accepted */
+	uint64_t absent_frame; /**< frame of the newest RNR NAK, when no receive was posted; or 0 */
 	uint64_t absent_ns;    /**< time of absent_frame */
 	/**
-	 * The message was accepted, or is not known to be refused. False: refused, or no receive
-	 * was posted until the end of the capture.
+	 * True if the message was accepted, or is not known to be refused. False if it was refused,
+	 * or if no receive was posted until the end of the capture.
 	 */
 	bool taken;
 };
@@ -92,8 +94,8 @@ enum nd_model_right {
 };
 
 /**
- * A key of a side, as used by its peer. If a key value is used again after its invalidation was
- * seen, this is another key.
+ * A key of a side, as its peer used it. If the same value is used again after an invalidation was
+ * seen, the value is a new key with its own index.
  */
 struct nd_model_key {
 	uint32_t value;       /**< value in RETH or AtomicETH */
@@ -103,24 +105,24 @@ struct nd_model_key {
 	uint64_t uses;        /**< accepted uses of at least one byte */
 	uint64_t empty_uses;  /**< accepted uses of no bytes; no proof that the key is valid */
 	uint64_t refusals;    /**< refused uses: nd_model_refusal() */
-	uint64_t first_frame; /**< first packet of the first accepted use; 0 = none */
+	uint64_t first_frame; /**< frame of the first packet of the first accepted use; or 0 */
 	uint64_t first_ns;    /**< time of first_frame */
 	uint64_t last_frame;  /**< answer to the last accepted use, or its request; 0 = none */
 	uint64_t last_ns;     /**< time of last_frame */
 	/**
-	 * First refusal after the last accepted use. From then on the key was invalid or did not
-	 * allow this use. 0 = none.
+	 * Frame of the first refusal after the last accepted use. From then on the key was invalid
+	 * or did not allow this use. 0 = none.
 	 */
 	uint64_t refused_frame;
-	uint64_t invalidated_frame; /**< SEND with invalidate that ended the key; 0 = none */
+	uint64_t invalidated_frame; /**< frame of the SEND with invalidate; 0 = none */
 	uint64_t invalidated_ns;    /**< time of invalidated_frame */
-	size_t invalidated_by;      /**< this SEND of the peer; ND_MODEL_NONE = none */
+	size_t invalidated_by;      /**< index of that SEND of the peer, or ND_MODEL_NONE */
 };
 
-/** An operation that a side refused with a fatal NAK. */
+/** An operation of the peer that a side refused with a fatal NAK. */
 struct nd_model_refusal {
 	size_t operation;        /**< operation of the peer */
-	size_t key;              /**< index of the key that was used; ND_MODEL_NONE: none */
+	size_t key;              /**< index of the key that was used, or ND_MODEL_NONE */
 	enum nd_model_kind kind; /**< type of the operation */
 	uint8_t syndrome;        /**< NAK code: 0x61, 0x62 or 0x63 */
 	uint64_t frame;          /**< frame of the NAK */
@@ -132,29 +134,29 @@ struct nd_model_refusal {
 enum nd_model_source {
 	ND_MODEL_SOURCE_READ,   /**< a READ returned the bytes */
 	ND_MODEL_SOURCE_WRITE,  /**< a WRITE wrote the bytes */
-	ND_MODEL_SOURCE_FOUND,  /**< an atomic returned the bytes */
-	ND_MODEL_SOURCE_ATOMIC, /**< an atomic stored the bytes */
+	ND_MODEL_SOURCE_FOUND,  /**< an atomic returned the bytes as the original value */
+	ND_MODEL_SOURCE_ATOMIC, /**< an atomic stored the bytes as the new value */
 };
 
 /**
- * Bytes of a side's memory that became known. Events are in the order in which the responder
- * executed them.
+ * Bytes of a side's memory whose values an operation shows. Events are in the order in which the
+ * responder executed the operations.
  */
 struct nd_model_memory_event {
 	enum nd_model_source source; /**< how the bytes became known */
-	size_t operation;            /**< operation of the peer; payload: nd_model_payload() */
-	uint64_t frame;              /**< frame with the last of the bytes */
-	uint32_t key;                /**< R_Key that was used */
-	uint64_t address;            /**< virtual address of the first byte */
-	uint64_t bytes;              /**< 8 for atomics */
-	uint64_t value;              /**< value of an atomic, found or stored */
+	size_t operation; /**< index of the peer's operation; its data: nd_model_payload() */
+	uint64_t frame;   /**< frame that contains the last of the bytes */
+	uint32_t key;     /**< R_Key that was used */
+	uint64_t address; /**< virtual address of the first byte */
+	uint64_t bytes;   /**< 8 for atomics */
+	uint64_t value;   /**< value of an atomic, found or stored */
 };
 
-/** Kinds of information that the capture lacks. */
+/** Kinds of limits: information that the capture lacks. */
 enum nd_model_limit_kind {
 	ND_MODEL_LIMIT_MIDDLE,    /**< a connection began before the capture */
 	ND_MODEL_LIMIT_OPEN_END,  /**< the capture ended before the connection */
-	ND_MODEL_LIMIT_ONE_WAY,   /**< no packet of one side was captured */
+	ND_MODEL_LIMIT_ONE_WAY,   /**< no packet from one of the sides was captured */
 	ND_MODEL_LIMIT_FRAMES,    /**< request packets are missing and were not retransmitted */
 	ND_MODEL_LIMIT_ANSWERS,   /**< READ responses or atomic responses are missing */
 	ND_MODEL_LIMIT_CUT,       /**< frames are cut */
@@ -164,17 +166,17 @@ enum nd_model_limit_kind {
 	ND_MODEL_LIMIT_STRAY,     /**< packets belong to no known connection */
 	ND_MODEL_LIMIT_MTU,       /**< path MTU is not known */
 	ND_MODEL_LIMIT_QPN,       /**< a queue pair number is not known */
-	ND_MODEL_LIMIT_RESTARTED, /**< PSNs jump: new queue pair, or a long gap */
+	ND_MODEL_LIMIT_RESTARTED, /**< a PSN jumped: new queue pair, or many packets missing */
 	ND_MODEL_LIMIT_MEMORY,    /**< memory was exhausted; the model is incomplete */
 };
 
 /** One kind of missing information, with its number of occurrences. */
 struct nd_model_limit {
 	enum nd_model_limit_kind kind; /**< kind of the limit */
-	size_t connection;             /**< ND_MODEL_NONE = the whole capture */
+	size_t connection;             /**< index; ND_MODEL_NONE = the whole capture */
 	unsigned side;                 /**< sender of the affected packets; 0 if both sides */
 	uint64_t frame;                /**< first frame that shows the limit; 0 = none */
-	uint64_t count;                /**< number of frames, packets or operations, see text */
+	uint64_t count;                /**< number of frames, packets or operations: see text */
 	const char *text;              /**< description, one sentence without count; static */
 };
 

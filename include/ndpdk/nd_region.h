@@ -47,7 +47,8 @@ extern "C" {
 
 /*
  * Rights of a registration. The lower 16 bits have the values of Network Direct version 2 and NDK.
- * Flags above them are extensions of this library. Flags that write include ALLOW_LOCAL_WRITE.
+ * Flags above the lower 16 bits are extensions of this library. Flags that write include
+ * ALLOW_LOCAL_WRITE.
  */
 #define ND_MR_FLAG_ALLOW_LOCAL_WRITE   0x00000001u /**< receives and windows may write */
 #define ND_MR_FLAG_ALLOW_REMOTE_READ   0x00000002u /**< peers may read with the key */

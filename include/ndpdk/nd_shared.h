@@ -45,14 +45,14 @@ enum nd_completion_kind {
 	ND_COMPLETION_INVALIDATE,
 	ND_COMPLETION_RECEIVE, /**< receive of an endpoint or a shared queue */
 	/**
-	 * The peer has invalidated a window; context: invalidate_result of
+	 * A peer has invalidated a window. context is then the invalidate_result of
 	 * nd_adapter_create_memory_window().
 	 */
 	ND_COMPLETION_WINDOW_INVALIDATED,
 	ND_COMPLETION_FAST_REGISTER,
 };
 
-/** A completed request. Members that struct nd_result also has, have the same meaning. */
+/** A completed request. Members that struct nd_result also has, have the same meaning there. */
 struct nd_completion {
 	void *context;          /**< pointer that was passed with the request as result */
 	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
@@ -64,7 +64,7 @@ struct nd_completion {
 };
 
 /**
- * nd_cq_get_results(), but returns results by value.
+ * Take completed requests as nd_cq_get_results() does, but return the results by value.
  *
  * @param[out] completions filled up to the returned number
  * @return number of completions taken, 0..count
@@ -75,12 +75,13 @@ size_t nd_cq_get_completions(struct nd_cq *cq, struct nd_completion *completions
 /**
  * Access completions in the queue without copying. nd_cq_drop_completions() removes them.
  *
- * If the status of such a completion is not ND_SUCCESS, the request failed, but the value is not
+ * If the status of a completion is not ND_SUCCESS, the request failed, but the value here is not
  * the final status. Take failed completions, and completions of kind
- * ND_COMPLETION_WINDOW_INVALIDATED, with nd_cq_get_completions().
+ * ND_COMPLETION_WINDOW_INVALIDATED, with nd_cq_get_completions() instead.
  *
  * @param[out] first pointer to the oldest completion; the next ones follow in memory. Valid until
- *        the engine takes a turn, a request is posted on the engine, or another call of this queue
+ *        the engine takes a turn, a request is posted on the engine, or another function is
+ *        called for this queue
  * @return number of completions at first. More may be available after these have been dropped. 0:
  *         the queue is empty, and first is unchanged
  * @note Threads: owner.
@@ -104,7 +105,7 @@ struct nd_token_sge {
 };
 
 /**
- * nd_endpoint_send() with a list of one entry.
+ * Send a message as nd_endpoint_send() does, from one piece of memory.
  *
  * @param context returned with the completion; not NULL
  * @return as nd_endpoint_send(); ND_ACCESS_VIOLATION: no region of this adapter has the token
@@ -114,7 +115,7 @@ nd_status nd_endpoint_token_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags);
 
 /**
- * nd_endpoint_receive() with a list of one entry.
+ * Post a receive as nd_endpoint_receive() does, for one piece of memory.
  *
  * @return as nd_endpoint_token_send()
  * @note Threads: owner.
@@ -123,7 +124,8 @@ nd_status nd_endpoint_token_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry);
 
 /**
- * nd_endpoint_read() with a list of one entry. Address and remote token identify the peer's memory.
+ * Read as nd_endpoint_read() does, into one piece of memory. Address and remote token identify the
+ * peer's memory.
  *
  * @param remote_token network byte order, as nd_mw_descriptor.token
  * @return as nd_endpoint_token_send(); ND_INVALID_PARAMETER_6: unknown flags
@@ -134,7 +136,7 @@ nd_status nd_endpoint_token_read(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_write() with a list of one entry.
+ * Write as nd_endpoint_write() does, from one piece of memory.
  *
  * @return as nd_endpoint_token_read()
  * @note Threads: owner.
@@ -144,7 +146,7 @@ nd_status nd_endpoint_token_write(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_token_send() from any thread.
+ * Call nd_endpoint_token_send() from any thread.
  *
  * @return as nd_endpoint_token_send(); ND_INVALID_DEVICE_STATE: the engine is not shared, and
  *         another thread owns it
@@ -154,7 +156,7 @@ nd_status nd_endpoint_shared_send(struct nd_endpoint *endpoint, void *context,
 	const struct nd_token_sge *entry, uint32_t flags);
 
 /**
- * nd_endpoint_token_receive() from any thread.
+ * Call nd_endpoint_token_receive() from any thread.
  *
  * @return as nd_endpoint_shared_send()
  * @note Threads: any.
@@ -163,7 +165,7 @@ nd_status nd_endpoint_shared_receive(
 	struct nd_endpoint *endpoint, void *context, const struct nd_token_sge *entry);
 
 /**
- * nd_endpoint_token_read() from any thread.
+ * Call nd_endpoint_token_read() from any thread.
  *
  * @return as nd_endpoint_token_read() and nd_endpoint_shared_send()
  * @note Threads: any.
@@ -173,7 +175,7 @@ nd_status nd_endpoint_shared_read(struct nd_endpoint *endpoint, void *context,
 	uint32_t flags);
 
 /**
- * nd_endpoint_token_write() from any thread.
+ * Call nd_endpoint_token_write() from any thread.
  *
  * @return as nd_endpoint_shared_read()
  * @note Threads: any.

@@ -51,8 +51,8 @@ struct nd_srq_info {
 	size_t entries;       /**< number of receives that the queue can hold */
 	size_t max_sge;       /**< maximum list entries of a receive */
 	size_t low_watermark; /**< 0: no notifications */
-	size_t posted;        /**< receives in the queue, not taken by a message */
-	size_t endpoints;     /**< endpoints that use the queue */
+	size_t posted;        /**< receives in the queue that no message has taken */
+	size_t endpoints;     /**< number of endpoints that use the queue */
 };
 
 /**
@@ -72,8 +72,8 @@ nd_status nd_adapter_create_srq(struct nd_adapter *adapter, size_t engine_index,
 	size_t max_sge, size_t low_watermark, struct nd_srq **srq);
 
 /**
- * nd_connector_create_endpoint() for an endpoint that takes its receives from a shared queue.
- * nd_endpoint_receive() of such an endpoint returns ND_NO_MORE_ENTRIES.
+ * Create an endpoint as nd_connector_create_endpoint() does. The endpoint takes its receives from
+ * a shared queue, and nd_endpoint_receive() returns ND_NO_MORE_ENTRIES for it.
  * IND2Adapter::CreateQueuePairWithSrq
  *
  * @param srq on the same engine as both completion queues
@@ -121,11 +121,13 @@ nd_status nd_srq_receive(
 nd_status nd_srq_modify(struct nd_srq *srq, size_t entries, size_t low_watermark);
 
 /**
- * Wait until fewer receives than the low watermark are posted. The check is made when a message
- * takes a receive or finds none. The call completes at once if this happened since the last
- * notification, or if the watermark was raised above the number of posted receives, and the queue
- * is still low. So no event is lost between two calls, and a queue that was never filled is not
- * reported before its first message. Each call is completed once. Several may be pending; all
+ * Wait until fewer receives than the low watermark are posted. The engine checks this when a
+ * message takes a receive or finds none.
+ *
+ * The call completes at once if the queue is low now and one of two conditions holds: a check has
+ * found it low since the last notification, or the watermark was raised above the number of posted
+ * receives. So no event is lost between two calls, and a queue that was never filled is not
+ * reported before its first message. Each call is completed once. Several calls may be pending; all
  * complete together. IND2SharedReceiveQueue::Notify
  *
  * The queue itself reports no errors. A receive that cannot be filled ends the connection of the

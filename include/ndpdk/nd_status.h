@@ -45,7 +45,7 @@ typedef int32_t nd_status;
 #define ND_SUCCESS                ND_STATUS(0x00000000u) /**< done */
 #define ND_TIMEOUT                ND_STATUS(0x00000102u) /**< only in the SPI, version 1 */
 #define ND_PENDING                ND_STATUS(0x00000103u) /**< in progress, reported later */
-#define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u) /**< the data do not fit */
+#define ND_BUFFER_OVERFLOW        ND_STATUS(0x80000005u) /**< the data do not fit the buffer */
 #define ND_DEVICE_BUSY            ND_STATUS(0x80000011u) /**< another object uses this one */
 #define ND_NO_MORE_ENTRIES        ND_STATUS(0x8000001Au) /**< too many outstanding requests */
 #define ND_UNSUCCESSFUL           ND_STATUS(0xC0000001u) /**< failed for another reason */
@@ -100,7 +100,7 @@ typedef int32_t nd_status;
 #define ND_FAILURE            ND_INTERNAL_ERROR         /**< name of version 1 */
 
 /**
- * @return whether a call with this status has failed
+ * @return true if a call with this status has failed
  * @note Threads: any.
  */
 static inline bool

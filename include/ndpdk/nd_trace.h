@@ -71,7 +71,7 @@ struct nd_trace_connection {
 	struct nd_trace_side side[2]; /**< [0] = active side, or the side seen first */
 	enum nd_trace_cm cm;          /**< how far the CM exchange came */
 	uint16_t reject_reason;       /**< code of the REJ with ND_TRACE_CM_REJECTED, else 0 */
-	/** From the CM, else the largest payload rounded up. 0: not known. */
+	/** Path MTU from the CM, else the largest payload, rounded up. 0: not known. */
 	uint16_t path_mtu_bytes;
 	uint64_t first_frame; /**< number of its first frame, from 1 */
 	uint64_t last_frame;  /**< number of its newest frame */
@@ -128,20 +128,21 @@ typedef void (*nd_trace_line_fn)(void *arg, uint64_t frame, const char *text);
 struct nd_trace_config {
 	nd_trace_line_fn line;   /**< NULL = frames are not decoded to text */
 	void *line_arg;          /**< passed to line */
-	uint32_t violations_max; /**< violations kept; others are only counted; 0 = 1000 */
+	uint32_t violations_max; /**< limit of stored violations, others are counted; 0 = 1000 */
 	/**
-	 * Set this if the capture certainly contains every frame that both sides sent. Then a
-	 * missing frame was never sent, and doubts become violations. Answers are also assumed to
-	 * have reached their receiver.
+	 * True if the capture certainly contains every frame that both sides sent. The trace then
+	 * assumes that a missing frame was never sent, so doubts become violations. It also assumes
+	 * that answers have reached their receiver.
 	 */
 	bool complete;
 	/**
-	 * Judge packets with a wrong ICRC as if the ICRC were correct, and count them in
-	 * icrc_ignored. Some generators in switches and FPGAs send no ICRC.
+	 * True if packets with a wrong ICRC are judged as if the ICRC were correct. They are
+	 * counted in icrc_ignored. Some generators in switches and FPGAs send no ICRC.
 	 */
 	bool ignore_icrc;
 	/**
-	 * Silences of a connection longer than this time are counted (nd_trace_stats.h); 0 = 10 ms.
+	 * Silences of a connection longer than this time, in ns, are counted (nd_trace_stats.h); 0
+	 * = 10 ms.
 	 */
 	uint64_t stall_ns;
 };
@@ -206,8 +207,8 @@ nd_trace_totals(const struct nd_trace *trace, struct nd_trace_totals *totals)
 }
 
 /**
- * @return number of connections found so far. The number decreases if two halves are found to be
- *         one connection.
+ * @return number of connections found so far. The number decreases if two connections are found to
+ *         be halves of one connection.
  * @note Threads: any, one at a time for a trace.
  */
 size_t nd_trace_connection_count(const struct nd_trace *trace);
@@ -235,28 +236,29 @@ size_t nd_trace_violation_count(const struct nd_trace *trace);
 const struct nd_trace_violation *nd_trace_violation(const struct nd_trace *trace, size_t index);
 
 /**
- * Doubts are frames that violate a rule, unless the capture lacks a frame that was on the wire.
+ * @return number of doubts found, which may exceed the number stored (violations_max).
+ *
+ * A doubt is a frame that violates a rule, unless the capture lacks a frame that was on the wire.
  * Example: an answer to a request that is not in the capture. With config.complete there are no
  * doubts.
- *
- * @return number of doubts found, which may exceed the number kept (violations_max).
  * @note Threads: any, one at a time for a trace.
  */
 size_t nd_trace_doubt_count(const struct nd_trace *trace);
 
 /**
- * @return the doubt, as nd_trace_violation() returns violations; rule may have been violated.
+ * @return the doubt, with the same lifetime as an entry of nd_trace_violation(). Its rule may have
+ *         been violated.
  * @note Threads: any, one at a time for a trace.
  */
 const struct nd_trace_violation *nd_trace_doubt(const struct nd_trace *trace, size_t index);
 
 /**
- * Packets with a wrong ICRC, damaged by the network or the capture. These packets violate no rule;
- * the rule of an entry is "ICRC". At most violations_max entries are kept. nd_trace_totals.icrc_bad
- * counts all damaged packets.
+ * @return a packet with a wrong ICRC, damaged by the network or the capture; NULL and lifetime as
+ *         for nd_trace_violation(). The connection is taken from the headers of the packet, which
+ *         may be damaged too.
  *
- * @return the entry, or NULL, as nd_trace_violation() returns violations. The connection is taken
- *         from the headers of the packet, which may be damaged too.
+ * These packets violate no rule, and their member rule is "ICRC". At most violations_max entries
+ * are stored. nd_trace_totals.icrc_bad counts all damaged packets.
  * @note Threads: any, one at a time for a trace.
  */
 const struct nd_trace_violation *nd_trace_damage(const struct nd_trace *trace, size_t index);

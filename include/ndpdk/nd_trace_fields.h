@@ -27,17 +27,17 @@ extern "C" {
 
 /** Type of a field. Numbers are big-endian in the frame. */
 enum nd_trace_field_kind {
-	ND_TRACE_FIELD_MAC,         /**< Ethernet address, 6 bytes */
-	ND_TRACE_FIELD_IPV4,        /**< 4 bytes: in a header, a GID or CM private data */
-	ND_TRACE_FIELD_IPV6,        /**< 16 bytes: in a header, a GID or CM private data */
-	ND_TRACE_FIELD_ADDRESS,     /**< virtual address, 8 bytes; the next field is its key */
-	ND_TRACE_FIELD_KEY,         /**< R_Key or Q_Key, 4 bytes */
-	ND_TRACE_FIELD_ATOMIC,      /**< operand or result of an atomic, 8 bytes */
-	ND_TRACE_FIELD_IMMEDIATE,   /**< immediate data, 4 bytes */
-	ND_TRACE_FIELD_PAYLOAD,     /**< data of the application; any length */
-	ND_TRACE_FIELD_PRIVATE,     /**< private data of a CM message, or a MAD of another class */
-	ND_TRACE_FIELD_GUID,        /**< GUID of a channel adapter, 8 bytes */
-	ND_TRACE_FIELD_COMM_ID,     /**< communication ID of a CM message, 4 bytes */
+	ND_TRACE_FIELD_MAC,       /**< Ethernet address, 6 bytes */
+	ND_TRACE_FIELD_IPV4,      /**< IPv4 address, 4 bytes: in a header, a GID or private data */
+	ND_TRACE_FIELD_IPV6,      /**< IPv6 address, 16 bytes: in a header, a GID or private data */
+	ND_TRACE_FIELD_ADDRESS,   /**< virtual address, 8 bytes; the next field is its key */
+	ND_TRACE_FIELD_KEY,       /**< R_Key or Q_Key, 4 bytes */
+	ND_TRACE_FIELD_ATOMIC,    /**< operand or result of an atomic, 8 bytes */
+	ND_TRACE_FIELD_IMMEDIATE, /**< immediate data, 4 bytes */
+	ND_TRACE_FIELD_PAYLOAD,   /**< data of the application; any length */
+	ND_TRACE_FIELD_PRIVATE,   /**< private data of a CM message, or a MAD of another class */
+	ND_TRACE_FIELD_GUID,      /**< GUID of a channel adapter, 8 bytes */
+	ND_TRACE_FIELD_COMM_ID,   /**< communication ID of a CM message, 4 bytes */
 	ND_TRACE_FIELD_TRANSACTION, /**< transaction ID of a MAD, 8 bytes */
 	ND_TRACE_FIELD_PADDING,     /**< unused bytes: pad, IP options, Ethernet padding */
 };
@@ -57,22 +57,27 @@ struct nd_trace_field {
  * of the frame.
  */
 struct nd_trace_layout {
-	/** RoCEv2 packet, complete or not, valid or not. If false, there are no fields. */
+	/**
+	 * True for a RoCEv2 packet, even if it is cut or invalid. If false, there are no fields.
+	 */
 	bool roce;
-	/** RoCE v1, or probably RoCEv2 in a tunnel that is not decoded. There are no fields. */
+	/**
+	 * True for RoCE v1, or probably RoCEv2 in a tunnel that is not decoded. There are no
+	 * fields.
+	 */
 	bool undecoded;
 	uint32_t field_count;                              /**< number of entries in fields */
 	struct nd_trace_field fields[ND_TRACE_FIELDS_MAX]; /**< in order, without overlaps */
 
 	uint32_t tunnel_offset;  /**< offset of the outer IP header; 0 = no tunnel */
-	bool tunnel_v6;          /**< whether the outer IP header is IPv6 */
-	bool v6;                 /**< whether the packet's IP header is IPv6 */
+	bool tunnel_v6;          /**< true: the outer IP header is IPv6 */
+	bool v6;                 /**< true: the packet's IP header is IPv6 */
 	uint32_t l3_offset;      /**< offset of the IP header */
 	uint32_t l4_offset;      /**< offset of the UDP header */
 	uint32_t end_offset;     /**< offset of the first byte after the IP packet */
 	uint32_t captured_bytes; /**< captured length of the frame */
 	bool complete;           /**< the whole packet was captured, and has an ICRC */
-	/** XOR of the IPv4 checksum and the correct checksum. 0: correct. */
+	/** XOR of the IPv4 checksum with the correct checksum; 0: it is correct. */
 	uint16_t ip_error;
 	uint16_t udp_error;  /**< XOR of UDP checksum and correct one; complete packets only */
 	bool udp_none;       /**< the UDP checksum is 0: not used */

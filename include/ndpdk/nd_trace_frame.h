@@ -43,8 +43,8 @@ struct nd_trace_seen {
 	uint64_t frame; /**< number of the frame, from 1; 0 = no frame was passed yet */
 	/**
 	 * Serial number of the connection, from 1; 0 = not known. The same frames get the same
-	 * serial numbers in every trace. Two serial numbers may later be found to be one
-	 * connection: nd_trace_index().
+	 * serial numbers in every trace. Connections with two serial numbers may later be found to
+	 * be halves of one connection: nd_trace_index().
 	 */
 	uint64_t connection;
 	unsigned side;           /**< sender of the frame, as known so far: 0 or 1 */
@@ -54,7 +54,7 @@ struct nd_trace_seen {
 	bool repeated;           /**< request with a PSN that was seen before */
 	bool has_syndrome;       /**< answer with an AETH; syndrome is valid */
 	uint8_t syndrome;        /**< of the AETH: ACK 0x00, RNR NAK 0x20, NAK 0x60 and following */
-	enum nd_trace_kind kind; /**< NONE: the members after this one are 0 */
+	enum nd_trace_kind kind; /**< if NONE, the members after this one are 0 */
 	uint32_t psn;            /**< PSN in the packet, 24 bits */
 	uint32_t payload_bytes;  /**< payload length without pad */
 };

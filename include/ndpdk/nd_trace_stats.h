@@ -39,8 +39,8 @@ enum nd_trace_time {
 	ND_TRACE_TIME_READ,   /**< from a READ request to the last packet of the response */
 	ND_TRACE_TIME_ATOMIC, /**< from an atomic request to its response */
 	/**
-	 * For a retransmission of the oldest unanswered request that no NAK requested: time since
-	 * its previous transmission, or since newer progress.
+	 * From the previous transmission of the oldest unanswered request, or from newer progress,
+	 * to its retransmission. Retransmissions that a NAK requested are not measured.
 	 */
 	ND_TRACE_TIME_REPEAT,
 	ND_TRACE_TIME_COUNT, /**< number of kinds */
@@ -52,9 +52,9 @@ struct nd_trace_times {
 	uint64_t min_ns;  /**< exact */
 	uint64_t mean_ns; /**< exact, rounded down */
 	uint64_t p50_ns;  /**< median */
-	uint64_t p90_ns;  /**< 90 % of the times are not longer */
-	uint64_t p99_ns;  /**< 99 % of the times are not longer */
-	uint64_t p999_ns; /**< 99.9 % of the times are not longer */
+	uint64_t p90_ns;  /**< 90 % of the times are at most this long */
+	uint64_t p99_ns;  /**< 99 % of the times are at most this long */
+	uint64_t p999_ns; /**< 99.9 % of the times are at most this long */
 	uint64_t max_ns;  /**< exact */
 };
 
@@ -69,11 +69,11 @@ struct nd_trace_silences {
 /** How completely the packets of a side could be checked against the rules. */
 enum nd_trace_judged {
 	ND_TRACE_JUDGED_NONE, /**< the capture has no packet of this side */
-	/** Checked only packet by packet: the other side was not captured. */
+	/** Each packet was checked only by itself, because the other side was not captured. */
 	ND_TRACE_JUDGED_ALONE,
 	/**
-	 * Checked against the packets of the other side, but the capture began after the
-	 * connection. Earlier packets are missing, and may have been sent.
+	 * Checked against the packets of the other side. The capture began after the connection, so
+	 * earlier packets are missing, which limits the checks.
 	 */
 	ND_TRACE_JUDGED_PARTLY,
 	ND_TRACE_JUDGED_FULLY,
@@ -97,13 +97,13 @@ struct nd_trace_side_stats {
 	uint64_t cnp_least_ns;       /**< shortest time between two CNPs; 0 = fewer than two */
 	enum nd_trace_judged judged; /**< how completely this side could be judged */
 	/**
-	 * Waits after RNR NAKs that could not be judged, because they are too short at the place of
-	 * the capture, or ended with a packet that the network may have duplicated.
+	 * Number of waits after RNR NAKs that could not be judged. These waits are too short for
+	 * the place of the capture, or ended with a packet that the network may have duplicated.
 	 */
 	uint64_t rnr_waits_unjudged;
 	/**
-	 * Retransmissions after timeouts that could not be judged, because the capture contains no
-	 * limit for their number.
+	 * Number of retransmissions after timeouts that could not be judged, because the capture
+	 * does not show their maximum number.
 	 */
 	uint64_t timeouts_unjudged;
 };
@@ -125,7 +125,7 @@ struct nd_trace_coverage {
 	uint64_t judged; /**< compared with other packets of their connection; with CM messages */
 	uint64_t alone;  /**< answers and CNPs without a connection in the capture */
 	uint64_t early;  /**< requests at a time when earlier requests could be missing */
-	uint64_t unfollowed; /**< packets of queue pairs beyond the number that is followed */
+	uint64_t unfollowed; /**< packets of queue pairs that exceed the maximum number */
 	uint64_t datagrams;  /**< UD packets, without CM messages */
 	uint64_t transports; /**< packets of transports other than RC and UD, and multicast */
 	uint64_t without_cm; /**< connections without a CM exchange in the capture */

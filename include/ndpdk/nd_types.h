@@ -7,18 +7,20 @@
  * @file
  * Handles, flags, results, descriptors, and asynchronous operations.
  *
- * Structures that grow. Later versions add members at the end of configurations, and of structures
- * that the library fills outside of the data path. The functions with such a structure are inline:
- * they pass its size to the exported function, whose name ends with _sized. The exception is
- * nd_adapter_query(), whose caller passes the size. So a compiled program works with libraries of
- * other versions:
+ * Compatibility with other versions of the library. Later versions add members at the end of
+ * configurations, and of structures that the library fills outside of the data path. The functions
+ * with such a structure are inline: they pass its size to the exported function, whose name ends
+ * with _sized. The exception is nd_adapter_query(), whose caller passes the size. So a compiled
+ * program works with other versions of the library:
  *
- * - A configuration of an older program lacks members, and these have their defaults.
- * - A configuration of a newer program is accepted if the members that the library does not know
- *   are 0. Otherwise the function returns ND_INVALID_PARAMETER_n for the size, counted in the
- *   arguments of the exported function, and nd_model_open() and nd_trace_open() return NULL.
+ * - The configuration of an older program lacks members. The library uses their defaults.
+ * - The configuration of a newer program is accepted if the members that the library does not know
+ *   are 0. Otherwise the function returns ND_INVALID_PARAMETER_n, where n is the position of the
+ *   size among the arguments of the exported function. nd_model_open() and nd_trace_open() then
+ *   return NULL.
  * - The library fills as many bytes as the program's structure has. Members that the library does
- *   not know become 0. nd_adapter_query() leaves them unchanged and returns the size it filled.
+ *   not know become 0. nd_adapter_query() leaves them unchanged and returns the size that it
+ *   filled.
  *
  * Structures of the data path, arrays that the program fills, and structures that a member of
  * another structure contains or points to never grow.
@@ -53,8 +55,8 @@ struct nd_endpoint;  /**< queue pair of a connection */
 struct nd_srq;       /**< receive queue that endpoints share */
 
 /*
- * Flags of requests. The lower 16 bits have the values of Network Direct and NDK. Flags above them
- * are extensions of this library.
+ * Flags of requests. The lower 16 bits have the values of Network Direct and NDK. Flags above the
+ * lower 16 bits are extensions of this library.
  */
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001u /**< no result when the request succeeds */
 #define ND_OP_FLAG_READ_FENCE             0x00000002u /**< start after earlier reads and atomics */
@@ -81,8 +83,8 @@ struct nd_srq;       /**< receive queue that endpoints share */
 /** Data that a sender retransmits after a loss. Every peer accepts both methods. */
 enum nd_recovery {
 	/**
-	 * Retransmit only the lost packets if the peer is found to keep packets after a gap. This
-	 * side keeps requests that arrive after a gap.
+	 * Retransmit only the lost packets, if the peer is found to keep packets after a gap. This
+	 * side also keeps requests that arrive after a gap.
 	 */
 	ND_RECOVERY_SELECTIVE = 0,
 	/**
@@ -95,15 +97,15 @@ enum nd_recovery {
 #define ND_VERSION_1 1u
 
 /**
- * Result of one request. The caller owns the structure, and uses one for each outstanding request.
- * The structure must stay valid until nd_cq_get_results() has returned it; for a silent request,
- * until a later request of the same direction has completed. An application can embed the structure
- * in its own to find its context. ND_RESULT of ND version 1.
+ * Result of one request. The caller owns the structure, and uses a separate one for each
+ * outstanding request. The structure must stay valid until nd_cq_get_results() has returned it; for
+ * a silent request, until a later request of the same direction has completed. An application can
+ * embed the structure in its own structure, to find its context. ND_RESULT of ND version 1.
  */
 struct nd_result {
 	nd_status status;         /**< ND_SUCCESS, or why the request failed */
 	size_t bytes_transferred; /**< message length in bytes; 0 for bind and invalidate */
-	/* Extensions of ND, see nd_extension.h. 0 if the peer did not use them. */
+	/* Extensions of ND, see nd_extension.h. Both are 0 if the peer did not use them. */
 	uint32_t flags;         /**< ND_RESULT_ */
 	uint32_t imm_data;      /**< with ND_RESULT_WITH_IMM or _INVALIDATED; network byte order */
 	void *endpoint_context; /**< nd_endpoint_set_context() of the endpoint */
@@ -164,34 +166,38 @@ struct nd_mw_info {
 	struct nd_mw_descriptor descriptor; /**< descriptor returned by the bind */
 };
 
-/** Limits of an adapter. ND_ADAPTER_INFO. Sizes and lengths in bytes. */
+/**
+ * Limits of an adapter: maximum numbers, and maximum sizes and lengths in bytes. ND_ADAPTER_INFO.
+ */
 struct nd_adapter_info {
-	uint32_t vendor_id;             /**< PCI vendor of the port; 0: not a PCI device */
-	uint32_t device_id;             /**< PCI device of the port; 0: not a PCI device */
-	size_t max_inbound_sge;         /**< list entries of a receive */
-	size_t max_inbound_requests;    /**< receives outstanding on an endpoint */
-	size_t max_inbound_length;      /**< longest message that a receive can take */
-	size_t max_outbound_sge;        /**< list entries of any other request */
-	size_t max_outbound_requests;   /**< other requests outstanding on an endpoint */
-	size_t max_outbound_length;     /**< longest message of a send, read or write */
-	size_t max_inline_data;         /**< inline data of one request */
+	uint32_t vendor_id;           /**< PCI vendor of the port; 0: not a PCI device */
+	uint32_t device_id;           /**< PCI device of the port; 0: not a PCI device */
+	size_t max_inbound_sge;       /**< list entries of a receive */
+	size_t max_inbound_requests;  /**< outstanding receives, per endpoint */
+	size_t max_inbound_length;    /**< longest message that a receive can take */
+	size_t max_outbound_sge;      /**< list entries of a request that is no receive */
+	size_t max_outbound_requests; /**< outstanding requests other than receives, per endpoint */
+	size_t max_outbound_length;   /**< longest message of a send, read or write */
+	size_t max_inline_data;       /**< inline data of one request */
 	size_t max_inbound_read_limit;  /**< reads and atomics of the peer in progress */
 	size_t max_outbound_read_limit; /**< own reads and atomics in progress */
 	size_t max_cq_entries;          /**< results that a completion queue can hold */
 	size_t max_registration_size;   /**< one registration, all its buffers together */
 	size_t max_window_size;         /**< one window */
-	size_t large_request_threshold; /**< longer: registering is cheaper than copying */
+	size_t large_request_threshold; /**< size above which registering is cheaper than copying */
 	size_t max_caller_data;         /**< private data of a connect */
 	size_t max_callee_data;         /**< private data of an accept or a reject */
 	size_t max_srq_entries;         /**< receives that a shared receive queue can hold */
 };
 
 /**
- * One asynchronous operation. Before the call that takes the structure, zero it, then set event_fd,
- * callback or both. After a return of ND_PENDING the structure belongs to the library, and must not
- * be moved, until the operation is complete: until the callback is called or the eventfd is
- * written, or, without both, until the status is no longer ND_PENDING. If the call returns another
- * status, the operation is finished and is not reported.
+ * One asynchronous operation. Before the call that takes the structure, zero it, then set
+ * event_fd, callback or both.
+ *
+ * If the call returns ND_PENDING, the structure belongs to the library and must not be moved until
+ * the operation is complete. That is the case when the callback is called or the eventfd is
+ * written; without both, when the status is no longer ND_PENDING. If the call returns another
+ * status, the operation is already complete and is not reported.
  */
 struct nd_overlapped {
 	int event_fd; /**< eventfd to which 1 is added at completion; 0 or negative = none */

@@ -31,14 +31,14 @@ extern "C" {
 #define ND_VIRTUAL_SEED_BYTES 32
 
 /**
- * Read the clock of a virtual adapter. The function is called often, also in calls of the library,
- * on the thread of the engine. The function must not call functions of the adapter.
+ * Function that returns the time of a virtual adapter. It is called often, also within calls of
+ * the library, on the thread of the engine. The function must not call functions of the adapter.
  *
- * @return time in ns, not less than in the previous call; any moment may be 0
+ * @return time in ns, not less than in the previous call; the zero point is arbitrary
  */
 typedef uint64_t (*nd_clock_fn)(void *arg);
 
-/** Settings that replace the port and the system clock. */
+/** Clock, MAC address and random numbers of a virtual adapter, which has no port. */
 struct nd_virtual_config {
 	nd_clock_fn clock; /**< not NULL */
 	void *clock_arg;   /**< passed to clock */
@@ -83,12 +83,12 @@ nd_adapter_open_virtual(const struct nd_adapter_config *config,
 }
 
 /**
- * Return the time of the next deadline of an engine. If no frame arrives and nothing is posted, the
- * program may advance its clock directly to this time. The call searches all deadlines, so call it
- * once per turn and not for each frame. Timers have a resolution of 16.4 us, so a poll at this time
- * may still find nothing to do.
+ * Return the time of the next deadline of an engine. If no frame arrives and nothing is posted,
+ * the program may advance its clock directly to this time. The call searches all deadlines, so
+ * call it once per turn and not for each frame. Timers have a resolution of 16.4 us, so a poll at
+ * this time may still find nothing to do.
  *
- * @return time of the adapter's clock in ns, which may have passed; UINT64_MAX: there is no
+ * @return time in ns on the adapter's clock; it may be in the past. UINT64_MAX: there is no
  *         deadline
  * @note Threads: owner.
  */

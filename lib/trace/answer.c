@@ -35,7 +35,7 @@ trace_answer_count(struct nd_trace_side *responder, const struct wire_view *view
 	}
 }
 
-/* @return the READ or atomic that owns a PSN, if known */
+/* @return the READ or atomic whose request or responses use this PSN; NULL: none is known */
 static struct trace_read *
 read_owning(const struct trace_sender *sender, uint64_t seq)
 {
@@ -61,9 +61,9 @@ executed_raise(struct trace_answers *answers, uint64_t seq, bool message,
 }
 
 /*
- * RC-041: the MSN never decreases from an answer to a later answer. Reports a lower MSN.
+ * RC-041: the MSN never decreases from one answer to a later answer. Reports an MSN that is lower.
  *
- * @return whether the MSN is lower
+ * @return true if the MSN is lower
  */
 static bool
 msn_falls(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)
@@ -92,9 +92,9 @@ trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bo
 }
 
 /*
- * Whether an answer was certainly sent after the answer that raised executed_seq. The time, the IP
- * identification, or a higher MSN show it. An equal MSN shows it only if the earlier answer ended a
- * message, because the MSN does not change within a message.
+ * @return true if an answer was certainly sent after the answer that raised executed_seq. Proofs
+ * are the capture time, the IP identification, and a higher MSN. An equal MSN is a proof only if
+ * the earlier answer ended a message, because the MSN does not change within a message.
  */
 static bool
 is_later(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
@@ -107,9 +107,10 @@ is_later(const struct trace_exchange_sides *sides, const struct trace_packet *pa
 }
 
 /*
- * Whether a NAK refuses a request that has been executed. A NAK may be overtaken by the ACK of the
- * retransmission. Such a NAK has a lower MSN than the ACK, unless the ACK was for the middle of a
- * message: then only the time shows the order.
+ * @return true if a NAK certainly refuses a request that was executed before. The ACK of a
+ *         retransmission may overtake the NAK of the original, which is no error. Such a NAK
+ *         usually has a lower MSN than the ACK. If the ACK was for the middle of a message, both
+ *         MSNs are equal, and only the time shows the order.
  */
 static bool
 refuses_executed(
@@ -148,9 +149,11 @@ suspicion_report(const struct trace_suspicion *suspicion, const struct trace_dam
 }
 
 /*
- * Whether the next new request proves a suspicion. The request may be a retransmission whose first
- * transmission was not captured. Then the suspicious ACK acknowledged it, and its MSN would count
- * the message if the request ends one. Soft-RoCE does not count a SEND with Invalidate that fails.
+ * @return true if the next new request proves that the suspected answer violates a rule. The proof
+ *         for RC-070 considers that this request may be a retransmission of a request that the
+ *         capture lacks. In that case the suspected ACK acknowledged the lacking request, and the
+ *         MSN of the ACK would count the message if the request ends a message. A SEND with
+ *         Invalidate is no proof, because Soft-RoCE does not count it if it fails.
  */
 static bool
 is_proven(const struct trace_suspicion *suspicion, const struct trace_sender *sender,
@@ -178,8 +181,8 @@ trace_answer_resolve(struct trace_answers *answers, const struct trace_sender *s
 }
 
 /*
- * Only one suspicion at a time, because further answers of this kind have the same cause. Likewise,
- * a damaged READ request explains all its responses.
+ * Open a suspicion. Only one suspicion is open at a time, because further answers of this kind have
+ * the same cause. Likewise, one suspicion covers all responses to a damaged READ request.
  */
 static void
 suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool provable,
@@ -210,7 +213,10 @@ suspect(const struct trace_exchange_sides *sides, enum trace_rule rule, bool pro
 	suspicion_report(suspicion, &sides->sender->damages, true, packet->violations);
 }
 
-/* @return whether the MSN counts messages that were not seen; false if unknown */
+/*
+ * @return true if the MSN counts more messages than were seen; false: it does not, or this is
+ * unknown
+ */
 static bool
 counts_unseen(const struct trace_sender *sender, const struct trace_packet *packet)
 {
@@ -219,7 +225,7 @@ counts_unseen(const struct trace_sender *sender, const struct trace_packet *pack
 		0;
 }
 
-/* RC-041: the MSN never exceeds the messages sent. */
+/* RC-041: the MSN never exceeds the number of messages that the requester sent. */
 static void
 msn_check(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
 {
@@ -227,13 +233,13 @@ msn_check(const struct trace_exchange_sides *sides, const struct trace_packet *p
 		suspect(sides, TRACE_RC_041, true, packet);
 }
 
-/* RC-070: an answer with a PSN for which no request was seen. */
+/* RC-070: judge an answer if no request with its PSN was seen. */
 static void
 unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet)
 {
 	const struct trace_sender *sender = sides->sender;
 	bool known = sender->reads == NULL || sender->reads->unresolved == 0;
-	/* A NAK refuses a request that arrived, without counting it. */
+	/* Only an ACK can be a proof, because a NAK does not count the request that it refuses. */
 	bool provable = packet->view.traits->has_aeth &&
 		wire_aeth_type(packet->view.aeth.syndrome) == WIRE_AETH_ACK && sender->counted &&
 		sender->chain_seq == sender->next_seq && !counts_unseen(sender, packet);
@@ -245,9 +251,9 @@ unrequested_judge(const struct trace_exchange_sides *sides, const struct trace_p
 }
 
 /*
- * RC-041: the MSN of an answer counts at least the messages that end up to its PSN. For a SEND with
- * Invalidate, a value that is lower by one is tolerated, because Soft-RoCE does not count it if it
- * fails after it was acknowledged.
+ * RC-041: the MSN of an answer is at least the number of messages that end at or before its PSN.
+ * For a SEND with Invalidate, a value that is lower by one is tolerated, because Soft-RoCE does not
+ * count the message if the invalidation fails after the acknowledgement.
  */
 static void
 ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_record *record,
@@ -270,7 +276,7 @@ ack_msn_check(const struct trace_exchange_sides *sides, const struct trace_recor
 	}
 }
 
-/* Whether the MSN of an ACK is higher than that of the ACK of a later PSN. */
+/* @return true if this ACK has a lower PSN but a higher MSN than the ACK with the highest PSN */
 static bool
 counts_newer(const struct trace_answers *answers, const struct trace_packet *packet)
 {
@@ -286,7 +292,8 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 
 	/*
 	 * RC-047. Soft-RoCE acknowledges a retransmitted SEND with the PSN of the newest request,
-	 * even of a READ or atomic. This is harmless if that READ or atomic was answered before.
+	 * even if that request is a READ or atomic. Such an ACK is harmless if the READ or atomic
+	 * was answered before.
 	 */
 	if (read != NULL && read->answered != 0 && read->answered == read->count)
 		return;
@@ -296,7 +303,7 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 			packet->view.bth.psn, wire_opcode_traits(read->opcode)->name, read->frame);
 		return;
 	}
-	/* RC-055: also a retransmitted request is acknowledged with the newest PSN. */
+	/* RC-055: the ACK of a retransmission also contains the newest PSN, not a lower one. */
 	if (sides->answers->acknowledged && seq < sides->answers->ack_seq &&
 		(sides->in_order || counts_newer(sides->answers, packet) ||
 			trace_elapsed_ns(sides->answers->ack_ns, packet) > TRACE_REORDER_NS))
@@ -313,8 +320,8 @@ ack_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct t
 }
 
 /*
- * RC-034, RC-060: a NAK says that all requests before seq were executed, and leaves after the
- * answers of earlier READs and atomics.
+ * RC-034, RC-060: a NAK proves that all requests before seq were executed. The responder sends the
+ * NAK after the responses to all earlier READs and atomics.
  */
 static void
 nak_executed(
@@ -325,7 +332,10 @@ nak_executed(
 	trace_sender_received(sides->sender, seq, false, packet);
 }
 
-/* RC-023: the responder requests the expected PSN because a later packet arrived. */
+/*
+ * RC-023: with a sequence NAK, the responder requests the expected PSN after a later packet
+ * arrived.
+ */
 static void
 sequence_nak_judge(
 	const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
@@ -335,9 +345,10 @@ sequence_nak_judge(
 	const char *why = NULL;
 
 	/*
-	 * A later packet must have arrived before the NAK. After the first request, the later
-	 * packet may have been this request itself, if an earlier request was missing: a responder
-	 * that answers once for a burst requests the PSN that is missing at the end of the burst.
+	 * A later packet must have arrived before the NAK. If the NAK is for the first known
+	 * request, this request may itself have been the later packet, because an earlier request
+	 * was missing. A responder that sends one NAK for a burst requests the PSN that is missing
+	 * at the end of the burst.
 	 */
 	if (sender->trusted && seq >= sender->newest_seq && seq == sender->first_seq) {
 		trace_violations_doubt(packet->violations, packet->frame, TRACE_RC_023,
@@ -356,7 +367,9 @@ sequence_nak_judge(
 		nak_executed(sides, seq, packet);
 }
 
-/* RC-028, RC-024. RNR NAKs for READs and atomics are allowed if resources are short. */
+/*
+ * RC-028, RC-024: judge an RNR NAK. A READ or atomic may get one if the responder lacks resources.
+ */
 static void
 rnr_judge(const struct trace_exchange_sides *sides, uint64_t seq, const struct trace_packet *packet)
 {
@@ -385,7 +398,12 @@ refuses_repetition(const struct trace_read *read, uint64_t seq)
 	return read != NULL && seq - read->seq < read->answered;
 }
 
-/* Whether the request before a PSN begins or continues a message that does not end there. */
+/*
+ * @return true if a NAK refuses a retransmitted READ that was answered before. Such a NAK is
+ *         allowed, because the memory of the READ may no longer be valid (RC-057). The connection
+ *         may continue after this NAK, because a responder may treat the retransmission as a packet
+ *         that the network delayed.
+ */
 static bool
 before_goes_on(const struct trace_sender *sender, uint64_t seq)
 {
@@ -395,9 +413,9 @@ before_goes_on(const struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * RC-028: a responder accepts as many READs and atomics as it granted. NAK 0x61 can have other
- * reasons: the queue pair allows no such requests, the address of an atomic is misaligned, the
- * length is too large, or the request interrupts a message. In these cases nothing is reported.
+ * RC-028: a responder accepts as many READs and atomics as it granted in the CM exchange. Nothing
+ * is reported if NAK 0x61 can have another reason: the queue pair allows no such requests, the
+ * address of an atomic is misaligned, the length is too large, or the request interrupts a message.
  */
 static void
 limit_check(const struct trace_exchange_sides *sides, const struct trace_read *read, uint64_t seq,
@@ -413,7 +431,7 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 		!trace_reads_answered(sender->reads, read->opcode))
 		return;
 	if (seq >= sender->chain_seq)
-		return; /* the capture may lack some of them */
+		return; /* requests before the READ or atomic may be missing in the capture */
 	trace_violations_add(packet->violations, packet->frame, TRACE_RC_028,
 		"NAK 0x61 refuses the %s in frame %" PRIu64
 		", but %u READs and atomics were outstanding, and the CM allowed %u",
@@ -422,8 +440,8 @@ limit_check(const struct trace_exchange_sides *sides, const struct trace_read *r
 }
 
 /*
- * Whether the responder has accepted WRITEs, but has neither accepted nor sent a packet with the
- * full path MTU of the requester. Considers only requests before seq.
+ * @return true if the responder has accepted WRITEs, but has neither accepted nor sent a packet
+ * with the full path MTU of the requester. Considers only requests before seq.
  */
 static bool
 takes_short_writes(const struct trace_sender *sender, uint64_t seq)
@@ -446,8 +464,9 @@ takes_short_writes(const struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * RC-002. If the capture lacks the REQ, the path MTU of the responder is unknown. A responder with
- * a smaller path MTU than the requester refuses the first packet of a long WRITE.
+ * RC-002: judge NAK 0x61 for the first packet of a long WRITE. A responder with a smaller path MTU
+ * than the requester refuses such a packet. The path MTU of the responder is unknown if the capture
+ * lacks the REQ.
  */
 static void
 smaller_mtu_check(
@@ -523,7 +542,7 @@ acknowledge_judge(
 	}
 }
 
-/* RC-100, which can be judged without a request. @return whether the syndrome is valid for RC */
+/* RC-100: check the syndrome; no request is needed for that. @return true if it is valid for RC */
 static bool
 syndrome_check(const struct trace_packet *packet)
 {
@@ -542,8 +561,8 @@ syndrome_check(const struct trace_packet *packet)
 }
 
 /*
- * RC-035. Answers that were sent before the NAK may still arrive, and the NAK may be retransmitted.
- * @return whether the answer is allowed.
+ * RC-035: after a fatal NAK the responder sends no other answer. Answers that were sent before the
+ * NAK may still arrive, and the NAK may be retransmitted.
  */
 static bool
 silence_check(const struct trace_answers *answers, uint64_t seq, const struct trace_packet *packet)

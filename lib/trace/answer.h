@@ -22,8 +22,8 @@
 
 /**
  * An answer to a request that was not seen. Either the responder is wrong, or the capture lacks the
- * request. The next new request decides: if its PSN directly follows the newest known request, no
- * request is missing and the responder is wrong; if its PSN is higher, the capture has a gap.
+ * request. The next new request decides. If its PSN directly follows the newest known request, no
+ * request is missing, so the responder is wrong. If its PSN is higher, the capture has a gap.
  */
 struct trace_suspicion {
 	bool open;
@@ -31,18 +31,18 @@ struct trace_suspicion {
 	uint64_t next_seq; /**< next PSN of the requester when the answer arrived */
 	uint64_t frame;    /**< frame of the answer */
 	enum trace_rule rule;
-	const char *what;         /**< opcode of the answer */
-	uint32_t value;           /**< PSN (RC-070) or MSN (RC-041) of the answer */
-	uint64_t messages;        /**< number of messages seen before the answer */
-	uint64_t damaged;         /**< frame of the damaged request (RC-070); 0: none */
+	const char *what;  /**< opcode of the answer */
+	uint32_t value;    /**< PSN (RC-070) or MSN (RC-041) of the answer */
+	uint64_t messages; /**< number of messages seen before the answer */
+	uint64_t damaged;  /**< frame of the damaged request with this PSN (RC-070); 0: none */
 	struct trace_party party; /**< sender of the answer */
 };
 
 struct trace_answers {
-	uint64_t life;         /**< first_seq of the sender whose requests are answered */
+	uint64_t life;         /**< first_seq of the sender of the requests; identifies its life */
 	bool any;              /**< executed_* are valid */
-	uint64_t executed_seq; /**< all requests before it have been executed */
-	uint32_t executed_msn; /**< MSN of the answer that showed this */
+	uint64_t executed_seq; /**< all requests before this PSN have been executed */
+	uint32_t executed_msn; /**< MSN of the answer that set executed_seq */
 	bool executed_message; /**< the last executed request ended a message */
 	uint64_t executed_ns;  /**< time of the answer that set executed_seq */
 	bool acknowledged;     /**< ack_* are valid */
@@ -57,7 +57,7 @@ struct trace_answers {
 	struct trace_suspicion suspicion;
 };
 
-/** Who is involved in an answer. */
+/** Both sides of a connection, from the point of view of one answer. */
 struct trace_exchange_sides {
 	struct trace_sender *sender; /**< sender of the requests */
 	struct trace_answers *answers;
@@ -76,7 +76,7 @@ void
 trace_answer_judge(const struct trace_exchange_sides *sides, const struct trace_packet *packet);
 
 /**
- * Called after the next new request, or at the end of the capture. Decides a suspicion.
+ * Decide an open suspicion, after the next new request or at the end of the capture.
  *
  * @param request the new request, already processed; NULL: the capture ended
  */
@@ -93,10 +93,11 @@ void trace_answer_atomic(
 void trace_atomic_unseen(const struct trace_packet *packet);
 
 /**
- * Note that the responder has executed all requests before seq. The last of these requests ended a
- * message.
+ * Record that the responder has executed all requests before seq. The last of these requests ended
+ * a message.
  *
- * @param told a wrong MSN of this answer was reported already, so the MSN is not checked again
+ * @param told true: a wrong MSN of this answer was already reported, so the MSN is not checked
+ *         again
  */
 void trace_answer_executed(const struct trace_exchange_sides *sides, uint64_t seq, bool told,
 	const struct trace_packet *packet);

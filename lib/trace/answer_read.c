@@ -8,18 +8,20 @@
 #include "base/psn.h"
 
 /*
- * Judges answers to READs and atomics. If a part of a READ was requested again, the responses may
- * be numbered like those of the original (Soft-RoCE) or of the part (all other responders). Both
- * are right, with either length. If a part ends before the end of the original, Soft-RoCE sends
- * Last.
+ * Judges answers to READs and atomics.
+ *
+ * If the requester requests a part of a READ again, two ways to number the responses are accepted.
+ * Soft-RoCE numbers the responses as for the original READ; all other responders number them as for
+ * a READ of this part alone. The payload lengths of both are accepted. If a part ends before the
+ * end of the original, Soft-RoCE also sends a Last packet.
  */
 
 /*
- * The expected packet `index` of a READ, if the answer starts at PSN `first` of the READ and has
- * `bytes` bytes.
+ * The expected packet `index` of a READ, if the responses start at packet `first` of the READ and
+ * contain `bytes` bytes.
  */
 struct expected {
-	bool covered; /* the numbering contains this packet */
+	bool covered; /* false: these responses do not contain the packet */
 	uint8_t opcode;
 	uint32_t bytes;
 };
@@ -44,7 +46,10 @@ expected_of(uint32_t index, uint32_t first, uint32_t bytes, const struct trace_m
 	return expected;
 }
 
-/* Whether a packet of a READ is the last one of a part of it that does not begin with it. */
+/*
+ * @return true if packet `index` of a READ is the last packet of this part, and the part does not
+ * begin at the start of the READ.
+ */
 static bool
 is_end_of(const struct trace_read_part *part, uint32_t index, const struct trace_mtu *mtu)
 {
@@ -52,8 +57,8 @@ is_end_of(const struct trace_read_part *part, uint32_t index, const struct trace
 }
 
 /*
- * Whether no request for a part of the READ, which the capture may lack, explains an opcode: the
- * answers to a part begin with First or Only and end with Last or Only, wherever it lies.
+ * @return true if an opcode is wrong even if the capture lacks a request for a part of the READ.
+ * The responses to any part begin with First or Only, and end with Last or Only.
  */
 static bool
 is_impossible(const struct trace_read *read, uint32_t index, uint8_t opcode)
@@ -113,9 +118,9 @@ shape_check(const struct trace_read *read, uint32_t index, struct trace_mtu *mtu
 }
 
 /*
- * RC-073: responses start again only after the READ was requested again. RC-060: a PSN is not
- * answered for the first time after a later request was answered. A repeated request is exempt,
- * because its first answer may have been lost before it reached the capture.
+ * RC-073: the responses start again only after the READ was requested again. RC-060: a PSN is not
+ * answered for the first time after a later request was answered. A READ that was requested several
+ * times is exempt, because its first answer may have been lost before the capture.
  */
 static void
 order_check(const struct trace_exchange_sides *sides, struct trace_read *read, uint32_t index,
@@ -133,7 +138,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 			"answers to the request in frame %" PRIu64
 			" go back to PSN %u, although it was requested only %u times%s",
 			read->frame, packet->view.bth.psn, read->requests, damaged);
-		/* The responses to the damaged request are explained now. */
+		/* The damaged request explains one restart of the responses, so count it. */
 		read->requests += damaged[0] != '\0';
 	}
 	if (index >= read->answered && read->overtaken && read->requests == 1 &&
@@ -143,7 +148,7 @@ order_check(const struct trace_exchange_sides *sides, struct trace_read *read, u
 			"PSN %u is answered after a later request was", packet->view.bth.psn);
 }
 
-/* RC-041: see ack_msn_check() in answer.c. @return whether the MSN is wrong, which was reported */
+/* RC-041, as ack_msn_check() in answer.c. @return true if the MSN is wrong, which was reported */
 static bool
 read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_packet *packet)
@@ -156,7 +161,7 @@ read_msn_check(const struct trace_sender *sender, const struct trace_read *read,
 	return true;
 }
 
-/* Whether the requester used the PSN after the last response to a READ. */
+/* @return true if the requester used the PSN directly after the last response to a READ. */
 static bool
 is_followed(const struct trace_sender *sender, const struct trace_read *read,
 	const struct trace_read *next)
@@ -188,7 +193,7 @@ requester_mtu_check(const struct trace_exchange_sides *sides, const struct trace
 	mtu->agrees |= read->count > 1 && is_followed(sides->sender, read, next);
 	if (mtu->agrees || next == NULL || next->seq - read->seq == read->count)
 		return;
-	/* Other requests use the PSNs between the READ and the next entry. */
+	/* If other requests use the PSNs between the READ and the next entry, nothing follows. */
 	if (next->seq - read->seq > read->count &&
 		sides->sender->chain_seq > read->seq + read->count)
 		return;
@@ -271,7 +276,7 @@ trace_answer_read(
 			trace_times_add(&sides->stats->times[ND_TRACE_TIME_READ],
 				trace_elapsed_ns(read->time_ns, packet));
 	}
-	/* The CM tells the path MTU of the requester. */
+	/* If a CM message was captured, the path MTU of the requester is known. */
 	if (read->finished || (first && !sender->told))
 		neighbours_mtu_check(sides, read, packet);
 	trace_reads_overtake(sender->reads, read->seq, packet->frame, packet->time_ns);
@@ -303,7 +308,10 @@ trace_answer_atomic(
 			"ATOMIC Acknowledge has syndrome 0x%02x", view->aeth.syndrome);
 		return;
 	}
-	/* Without a known path MTU, the READ may end before this PSN. */
+	/*
+	 * If the path MTU is unknown, the READ may end before this PSN, so judge the answer as
+	 * unrequested.
+	 */
 	if (read != NULL && read->count == 0 && read->seq != seq) {
 		trace_atomic_unseen(packet);
 		return;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Judge a new message that begins before the previous message has ended. */
+/* Report a new message that begins before the previous message has ended. */
 static void
 begin_check(struct trace_assembly *assembly, uint64_t frame, const char *what,
 	struct trace_violations *violations)
@@ -26,7 +26,7 @@ message_begin(struct trace_assembly *assembly, const struct trace_record *record
 	assembly->got_bytes = 0;
 }
 
-/* @return whether the packet continues what is in progress. */
+/* @return true if the packet continues the message in progress */
 static bool
 continuation_check(struct trace_assembly *assembly, const struct trace_record *record,
 	const struct wire_opcode_traits *traits, struct trace_violations *violations)

@@ -11,18 +11,18 @@
 
 /*
  * Assembles the messages of one direction from request packets in PSN order. The caller has sorted
- * the packets and left out retransmissions, so the sender, not the network, causes the faults found
- * here.
+ * the packets and omitted retransmissions. So a fault that is found here was caused by the sender,
+ * not by the network.
  */
 
 /** A stored request packet. */
 struct trace_record {
-	uint64_t seq; /**< 64-bit PSN; 0 = empty */
+	uint64_t seq; /**< PSN, extended to 64 bits; 0 = empty */
 	uint64_t frame;
 	uint64_t time_ns;     /**< time of the frame */
-	uint32_t fingerprint; /**< fingerprint of all bytes after the BTH, without pad */
+	uint32_t fingerprint; /**< hash of all bytes after the BTH, without pad */
 	uint32_t reth_bytes;  /**< RETH length of WRITE First and Only */
-	/** number of messages that end up to this packet; valid if assembled */
+	/** number of messages that end at or before this packet; valid if assembled */
 	uint32_t messages;
 	uint16_t payload_bytes;
 	uint8_t opcode;
@@ -31,7 +31,7 @@ struct trace_record {
 
 struct trace_assembly {
 	enum wire_kind kind; /**< kind of the message in progress; UNKNOWN = none */
-	bool lost;           /**< the position in the message is unknown */
+	bool lost;           /**< after a gap: position in the message unknown */
 	uint64_t reth_bytes; /**< RETH length of the WRITE in progress */
 	uint64_t got_bytes;
 	uint64_t messages; /**< number of messages that have ended */
@@ -45,7 +45,7 @@ void trace_assembly_packet(struct trace_assembly *assembly, struct trace_record 
 void trace_assembly_single(
 	struct trace_assembly *assembly, uint64_t frame, struct trace_violations *violations);
 
-/** Continue after packets that will never arrive. */
+/** Continue after a gap: the missing packets will never arrive. */
 void trace_assembly_lose(struct trace_assembly *assembly);
 
 #endif

@@ -14,11 +14,13 @@
 #define MAD_CLASS_CM     0x07
 #define MAD_ATTRIBUTE_AT 16
 
-/* Fields of a REQ in the MAD: message at 24, primary path up to the alternate one at 96 of the
- * message. */
+/*
+ * Offsets in the MAD of a REQ. The message begins at byte 24 of the MAD, and the alternate path at
+ * byte 96 of the message.
+ */
 #define REQ_AT               24
 #define REQ_ALTERNATE_AT     (REQ_AT + 96)
-/* Alternate LIDs, 2 bytes each, before the GIDs. */
+/* Offset and size of the GIDs of the alternate path. Two LIDs of 2 bytes each precede the GIDs. */
 #define ALTERNATE_GIDS_AT    (REQ_ALTERNATE_AT + 4)
 #define ALTERNATE_GIDS_BYTES 32
 
@@ -46,8 +48,9 @@ trace_cm_datagram_check(const struct trace_packet *packet)
 }
 
 /*
- * Other classes share queue pair 1, with methods and attributes of their own. The CM is meant by a
- * class of 7, and by an attribute of the CM with the transaction ID of a connection.
+ * Queue pair 1 also receives MADs of other classes, with other methods and attributes. A MAD is
+ * taken as a CM message with a wrong header in two cases: its class is 7, or it has a CM attribute
+ * and the transaction ID of a connection.
  */
 void
 trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet *packet)
@@ -71,12 +74,15 @@ static const struct {
 	uint8_t from, end;
 } header_reserved[] = {{4, 8}, {18, 20}};
 
-/* Reserved bits of an alternate path, which has no fields in struct wire_cm_req. */
+/* Reserved bits of the alternate path. struct wire_cm_req has no members for this path. */
 static const struct {
 	uint8_t at, mask;
 } alternate_reserved[] = {{134, 0x0F}, {135, 0xC0}, {138, 0x07}, {139, 0x07}};
 
-/* CM-002: bits that no field covers become zero when the REQ is decoded and encoded again. */
+/*
+ * CM-002: reserved bits are zero. Decoding and encoding the REQ again clears all bits that belong
+ * to no field.
+ */
 static void
 reserved_check(const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet)
 {
@@ -124,7 +130,8 @@ transport_check(const struct wire_cm_msg *msg, const struct trace_packet *packet
 }
 
 /*
- * CM-001: for Linux, an alternate LID means that there is an alternate path, which must have GIDs.
+ * CM-001: judge the alternate path. For Linux, an alternate LID that is not 0 means that there is
+ * an alternate path. Its GIDs must be set, too.
  */
 static void
 alternate_check(
@@ -139,7 +146,7 @@ alternate_check(
 			msg->req.alternate_local_lid);
 }
 
-/* CM-011. Only services of the RDMA IP CM have the private header. */
+/* CM-011: check the private header, which only services of the RDMA IP CM have. */
 static void
 addresses_check(const struct wire_cm_msg *msg, const struct trace_packet *packet)
 {

@@ -13,10 +13,10 @@
 #include "wire/icrc.h"
 
 /*
- * The exchange of a message is found by addresses and communication IDs, newest first, because both
- * may be reused. If only a part fits, for example the transaction ID but not the communication ID,
- * the message breaks a rule. If nothing fits, the message may belong to a connection that is older
- * than the capture.
+ * A message is assigned to an exchange by its addresses and communication IDs. The search starts
+ * with the newest exchange, because addresses and IDs may be reused. If only a part of them
+ * matches, for example the transaction ID but not the communication ID, the message breaks a rule.
+ * If nothing matches, the message may belong to a connection that is older than the capture.
  */
 
 #define MAD_TRANSACTION_AT 8
@@ -29,7 +29,7 @@
 
 enum side { ACTIVE = 0, PASSIVE = 1 };
 
-/* A message while it is being judged. */
+/* The CM message that is being judged. */
 struct message {
 	const struct wire_cm_msg *msg;
 	const struct trace_packet *packet;
@@ -64,7 +64,7 @@ exchange_count(const struct trace_cm *cm)
 	return RTE_MIN(cm->added, (size_t)TRACE_EXCHANGES);
 }
 
-/* @return whether side `from` of the exchange sent the packet */
+/* @return true if side `from` of the exchange sent the packet to the other side */
 static bool
 goes(const struct trace_cm_exchange *exchange, enum side from, const struct trace_packet *packet)
 {
@@ -72,7 +72,7 @@ goes(const struct trace_cm_exchange *exchange, enum side from, const struct trac
 		wire_gid_equal(&exchange->address[!from], &packet->view.dst);
 }
 
-/* Attribute violations of the packet to a side of the exchange. */
+/* From now on, attribute violations of the packet to this side of the exchange. */
 static void
 blame(const struct trace_cm_exchange *exchange, enum side side, const struct trace_packet *packet)
 {
@@ -80,7 +80,10 @@ blame(const struct trace_cm_exchange *exchange, enum side side, const struct tra
 		(struct trace_party){.connection = exchange->connection, .side = side});
 }
 
-/* @return words about a damaged REP, such as "; frame 4 with a wrong ICRC is a REP", or "" */
+/*
+ * @return text about a damaged REP of the exchange, such as "; frame 4 with a wrong ICRC is a REP";
+ * "": none
+ */
 static const char *
 rep_damage(const struct trace_cm *cm, const struct trace_cm_exchange *exchange,
 	char words[TRACE_DAMAGES_WORDS])
@@ -96,7 +99,7 @@ rep_damage(const struct trace_cm *cm, const struct trace_cm_exchange *exchange,
 	return trace_cm_damages_words(&cm->damages, &sought, words);
 }
 
-/* @return words about a damaged DREQ that a DREP answers, or "" */
+/* @return text about the damaged DREQ that a DREP answers; "": none */
 static const char *
 dreq_damage(const struct trace_cm *cm, const struct message *drep, char words[TRACE_DAMAGES_WORDS])
 {
@@ -112,8 +115,8 @@ dreq_damage(const struct trace_cm *cm, const struct message *drep, char words[TR
 }
 
 /*
- * @return the newest exchange with this communication ID of the active side, if the active side
- *         sent or receives the packet
+ * @return the newest exchange with this communication ID of the active side, if side `from` of the
+ *         exchange sent the packet; NULL: none
  */
 static struct trace_cm_exchange *
 active_find(const struct trace_cm *cm, const struct message *message, enum side from, uint32_t id)
@@ -188,8 +191,8 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 	const bool same = exchange != NULL && exchange->req_fingerprint == message->fingerprint;
 
 	/*
-	 * A side that rejected may get the same REQ again: its REJ was lost, or the two messages
-	 * crossed.
+	 * A side that has rejected a REQ may get the same REQ again: the REJ was lost, or the
+	 * retransmitted REQ crossed the REJ.
 	 */
 	if (exchange != NULL && exchange->req_tid == msg->transaction_id &&
 		(!exchange->rejected || (exchange->withdrawn && same))) {
@@ -224,7 +227,8 @@ req_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 }
 
 /*
- * CM-019: only the REP contains the passive side's queue pair, so no packet to it precedes the REP.
+ * CM-019: report a packet to the passive side's queue pair before the REP, because only the REP
+ * contains the number of this queue pair.
  */
 static void
 early_data_check(const struct trace_cm *cm, const struct trace_table *table,
@@ -247,7 +251,7 @@ early_data_check(const struct trace_cm *cm, const struct trace_table *table,
 	blame(exchange, PASSIVE, message->packet);
 }
 
-/* A retry count of a message (CM-024); see retry.h for 7. */
+/* Convert a retry count of a message (CM-024). See retry.h for the value 7. */
 static uint32_t
 retries_of(uint8_t count)
 {
@@ -255,9 +259,9 @@ retries_of(uint8_t count)
 }
 
 /*
- * Set the values by which the data are judged. The starting PSN in a message is the first PSN that
- * its sender expects: in all captures of Soft-RoCE, the first request of one side has the PSN in
- * the message of the other side.
+ * Set the values with which data packets are judged. The starting PSN in a message is the first PSN
+ * that the sender of this message expects. In all captures of Soft-RoCE, the first request of one
+ * side has the PSN in the message of the other side.
  */
 static void
 exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
@@ -287,7 +291,7 @@ exchange_connect(struct trace_table *table, struct trace_cm_exchange *exchange)
 		RTE_MIN(req->responder_resources, rep->initiator_depth), &grant[PASSIVE]);
 }
 
-/* A side that rejected has accepted after all, as its later message shows. */
+/* Forget a REJ, because a later message of the same side accepts the connection. */
 static void
 rejection_forget(struct trace_cm_exchange *exchange)
 {
@@ -336,9 +340,9 @@ rep_take(struct trace_cm *cm, struct trace_table *table, const struct message *m
 }
 
 /*
- * @return the exchange with the REP that an RTU answers, by both communication IDs. It need not be
- *         the newest with the ID of the active side: after a REJ, the active side may retransmit
- *         its REQ while its RTU is on the way.
+ * @return the exchange with the REP that an RTU answers, found by both communication IDs. It may
+ *         not be the newest exchange with the ID of the active side: after a REJ, the active side
+ *         may retransmit its REQ before its RTU arrives.
  */
 static struct trace_cm_exchange *
 replied_find(const struct trace_cm *cm, const struct message *message)
@@ -357,8 +361,8 @@ replied_find(const struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * Set the time from the REP to the first RTU, which includes the round trip to the active side
- * (retry.h).
+ * Set the time from the REP to the first RTU as the limit turn_ns of the active side. This time
+ * includes the round trip to the active side (retry.h).
  */
 static void
 turn_tell(const struct trace_cm_exchange *exchange, const struct trace_packet *packet)
@@ -407,8 +411,8 @@ rtu_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * CM-REJ: the active side rejects a REP, the passive side a REQ. Code 2 means another message or
- * none, and is always allowed.
+ * CM-REJ: the active side rejects a REP, and the passive side rejects a REQ. The code "other" (2)
+ * is always allowed: the REJ rejects another message, or none.
  */
 static void
 rejected_check(const struct message *message, enum side from)
@@ -425,7 +429,10 @@ rejected_check(const struct message *message, enum side from)
 			       : "passive side, which can reject only a REQ");
 }
 
-/* A REJ of a REQ may lack the communication ID of its sender. A REJ of a REP has both IDs. */
+/*
+ * Process a REJ. A REJ of a REQ may lack the communication ID of its sender. A REJ of a REP has
+ * both IDs.
+ */
 static void
 rej_take(struct trace_cm *cm, const struct message *message)
 {
@@ -467,8 +474,8 @@ mra_take(struct trace_cm *cm, const struct message *message)
 }
 
 /*
- * @return the established exchange of a DREQ or DREP, by the ID of its sender or receiver; NULL:
- *         none. If only one of the two IDs fits, this is a violation.
+ * @return the established exchange of a DREQ or DREP whose two communication IDs both match; NULL:
+ *         none. A message with only one matching ID is reported as a violation.
  */
 static struct trace_cm_exchange *
 established_find(const struct trace_cm *cm, const struct message *message, enum side *from)
@@ -479,7 +486,7 @@ established_find(const struct trace_cm *cm, const struct message *message, enum 
 		struct trace_cm_exchange *exchange = exchange_at(cm, n);
 		bool local, remote;
 
-		/* Both directions are possible if a host is connected to itself. */
+		/* Try both directions, because a host may be connected to itself. */
 		for (unsigned side = ACTIVE; exchange->replied && side <= PASSIVE; side++) {
 			local = exchange->comm_id[side] == msg->local_comm_id;
 			remote = exchange->comm_id[!side] == msg->remote_comm_id;
@@ -577,7 +584,7 @@ message_take(struct trace_cm *cm, struct trace_table *table, const struct messag
 	}
 }
 
-/* Whether an exchange has this transaction ID. */
+/* @return true if an exchange has this transaction ID. */
 static bool
 is_known(const struct trace_cm *cm, uint64_t transaction_id)
 {
@@ -600,7 +607,7 @@ trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct tra
 	if (drop == WIRE_MAD_CLASS || drop == WIRE_MAD_VERSION) {
 		trace_cm_header_check(
 			mad, is_known(cm, be_load64(mad + MAD_TRANSACTION_AT)), packet);
-		return false; /* queue pair 1 also receives other management classes */
+		return false; /* another management class: queue pair 1 also receives these */
 	}
 	trace_cm_datagram_check(packet);
 	if (drop != WIRE_MAD_OK)
@@ -643,7 +650,7 @@ trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 		.src = view->src, .dst = view->dst, .dest_qpn = view->bth.dest_qp};
 	char damaged[TRACE_DAMAGES_WORDS];
 
-	/* An existing flow is known from a REP, or is older than the REQ, or was reported. */
+	/* An existing flow was paired by a REP, is older than the REQ, or was reported. */
 	if (trace_flow_find(table, &key) != NULL)
 		return;
 	for (size_t n = 0; n < exchange_count(cm); n++) {

@@ -29,15 +29,15 @@ struct trace_cm_exchange {
 	uint32_t comm_id[2]; /**< [1] valid when replied */
 	uint64_t req_tid;
 	uint64_t req_frame;
-	uint64_t req_ns; /**< time of the first REQ */
-	uint64_t rep_ns; /**< time of the first REP; valid if replied */
+	uint64_t req_ns; /**< capture time of the first REQ */
+	uint64_t rep_ns; /**< capture time of the first REP; valid if replied */
 	struct wire_cm_req req;
 	struct wire_cm_rep rep;   /**< valid when replied */
-	uint32_t req_fingerprint; /**< fingerprint of the whole MAD */
+	uint32_t req_fingerprint; /**< hash of the whole MAD of the REQ */
 	uint32_t rep_fingerprint;
 	bool replied;
 	bool rejected;
-	bool withdrawn;    /**< rejected by the passive side, possibly after its REP */
+	bool withdrawn;    /**< rejected by the passive side, maybe after its REP */
 	bool dreq_seen[2]; /**< side i sent a DREQ */
 	uint64_t dreq_tid[2];
 	struct trace_connection *connection; /**< NULL without memory */
@@ -58,27 +58,27 @@ bool
 trace_cm_packet(struct trace_cm *cm, struct trace_table *table, const struct trace_packet *packet);
 
 /**
- * Remember a datagram to queue pair 1 with a wrong ICRC if it is a CM message, so that doubts can
- * name its frame.
+ * Store a CM message with a wrong ICRC, so that the text of a later doubt can contain its frame
+ * number.
  *
- * @param mad payload of the datagram
- * @return name of the message, such as "REP"; NULL: it is no CM message
+ * @param mad payload of a datagram to queue pair 1
+ * @return name of the message, such as "REP"; NULL: it is no CM message, and is not stored
  */
 const char *trace_cm_damage(
 	struct trace_cm *cm, const struct wire_view *view, const uint8_t *mad, uint64_t frame);
 
-/** Judge an RC packet to the queue pair of a REQ that was not yet answered by a REP (CM-019). */
+/** Judge an RC packet to the queue pair of a REQ that no REP has answered yet (CM-019). */
 void trace_cm_data(const struct trace_cm *cm, const struct trace_table *table,
 	const struct trace_packet *packet);
 
-/** Judge a REQ without other messages: CM-001, CM-002, CM-011, CM-018. */
+/** Judge a REQ by itself: CM-001, CM-002, CM-011, CM-018. */
 void trace_cm_req_check(
 	const struct wire_cm_msg *msg, const uint8_t *mad, const struct trace_packet *packet);
 
 /**
- * Judge the header of a MAD of 256 bytes that the CM does not accept (CM-MAD).
+ * Report a MAD of 256 bytes with a header that the CM does not accept (CM-MAD).
  *
- * @param known an exchange has its transaction ID
+ * @param known true: an exchange has the transaction ID of the MAD
  */
 void trace_cm_header_check(const uint8_t *mad, bool known, const struct trace_packet *packet);
 

@@ -143,7 +143,7 @@ trace_connection_open(struct trace_table *table, const struct wire_gid *active,
 	return connection;
 }
 
-/* Add a flow without a partner to the index of ways, which partner_find() searches. */
+/* Add a flow without a partner to the index of ways (way.h), which partner_find() searches. */
 static void
 flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src_port)
 {
@@ -159,7 +159,7 @@ flow_loosen(struct trace_table *table, struct trace_flow *flow, uint16_t udp_src
 	}
 }
 
-/* Remove a flow from the index of ways: it has a partner, or its queue pair is reused. */
+/* Remove a flow from the index of ways, because it has a partner or its queue pair is reused. */
 static void
 flow_fasten(struct trace_flow *flow)
 {
@@ -185,7 +185,7 @@ flow_unhash(struct trace_table *table, struct trace_flow *flow)
 	base_list_remove(&flow->told);
 }
 
-/* Create a flow with a key that is not in use. */
+/* Create a flow with a key that no current flow has. */
 static struct trace_flow *
 flow_open(struct trace_table *table, const struct trace_flow_key *key,
 	struct trace_connection *connection, unsigned side)
@@ -243,7 +243,8 @@ trace_connection_pair(
 }
 
 /*
- * Absorb a connection: it is the other half of whole, or useless (NULL), and is no longer reported.
+ * Mark a connection as absorbed, so that it is no longer reported. `whole` is the connection that
+ * it becomes a part of; NULL: the connection is useless.
  */
 static void
 connection_absorb(struct trace_table *table, struct trace_connection *connection,
@@ -335,7 +336,7 @@ trace_table_finish(struct trace_table *table, struct trace_violations *violation
 	table->connection_count = kept;
 }
 
-/* Join two halves to one connection, that of the older flow. */
+/* Pair two flows and merge their connections into that of the older flow. */
 static void
 flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flow *newer)
 {
@@ -350,7 +351,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 	memcpy(whole->report.side[side].address, address, sizeof(address));
 	whole->report.side[side].qpn = qpn;
 	whole->report.side[!side].qpn = newer->key.dest_qpn;
-	/* READ data are counted for the requester, so neither half has counted any before. */
+	/* The bytes of READs are counted for the requester, so no half has counted any yet. */
 	if (half->report.last_frame > whole->report.last_frame)
 		whole->report.last_frame = half->report.last_frame;
 	if (whole->mtu.bytes == 0)
@@ -359,7 +360,7 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 		whole->mtu.at_least_bytes = half->mtu.at_least_bytes;
 	trace_line_stats_merge(&whole->stats, &half->stats);
 	whole->flow[side] = newer;
-	/* Half of a connection has only one flow, which identifies its sides. */
+	/* Half of a connection has only one flow, so this flow shows which sides correspond. */
 	connection_absorb(table, half, whole, newer->side == 0 ? side : !side);
 	newer->connection = whole;
 	newer->side = side;
@@ -371,8 +372,8 @@ flows_pair(struct trace_table *table, struct trace_flow *older, struct trace_flo
 }
 
 /*
- * Count the flows of a way without partner that contain a request with a PSN; *found is one of
- * them.
+ * Count the flows of a way that have no partner and contain a request with this PSN. *found is set
+ * to one of them.
  */
 static unsigned
 way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trace_flow **found)
@@ -391,7 +392,7 @@ way_search(const struct trace_way *way, unsigned link, uint32_t psn, struct trac
 	return count;
 }
 
-/* Find the partner of a flow by the PSN of an answer; see connection.h. */
+/* Find the partner of a flow by the PSN of an answer, as described in connection.h. */
 static struct trace_flow *
 partner_find(struct trace_table *table, const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -414,7 +415,7 @@ partner_find(struct trace_table *table, const struct trace_flow *flow, const str
 	return NULL;
 }
 
-/* Whether a request is the next request of a flow. */
+/* @return true if a request is exactly the next request of a flow. */
 static bool
 continues_flow(const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -425,7 +426,9 @@ continues_flow(const struct trace_flow *flow, const struct wire_view *view)
 	return !sender->any || flow->udp_src_port == view->udp_src_port;
 }
 
-/* Whether an answer fits an outstanding request of the partner of a flow, by its PSN and MSN. */
+/*
+ * @return true if an answer matches an outstanding request of the flow's partner, by PSN and MSN.
+ */
 static bool
 answers_partner(const struct trace_flow *flow, const struct wire_view *view)
 {
@@ -448,8 +451,8 @@ answers_partner(const struct trace_flow *flow, const struct wire_view *view)
 }
 
 /*
- * RC-020. Judge a packet for an unknown queue pair. If the packet is exactly the next packet of a
- * connection between the same addresses and UDP ports, its destination is wrong.
+ * RC-020: judge a packet to an unknown queue pair. If the packet is exactly the next packet of a
+ * connection between the same addresses and UDP ports, its destination QPN is wrong.
  */
 static void
 destination_check(const struct trace_table *table, const struct trace_packet *packet)
@@ -505,7 +508,7 @@ flow_of(struct trace_table *table, const struct trace_packet *packet)
 	return flow;
 }
 
-/* @return whether it was judged with its request */
+/* @return true if the answer was judged together with its request */
 static bool
 answer_take(struct trace_table *table, struct trace_flow *flow, const struct trace_packet *packet)
 {
@@ -540,9 +543,10 @@ answer_take(struct trace_table *table, struct trace_flow *flow, const struct tra
 }
 
 /*
- * After the DREP, neither side may send data. After its own DREQ, a side may not send requests, but
- * it may still answer, because Linux sends a DREQ for a stale connection whose queue pair still
- * exists. A breach is a doubt, because the capture may lack the messages of a later connection.
+ * RC packets after the end of a connection. After the DREP, neither side may send data. After its
+ * own DREQ, a side may not send requests. It may still answer, because Linux sends a DREQ for a
+ * stale connection with a queue pair that still exists. Such a packet is a doubt, because the
+ * capture may lack the messages of a later connection.
  */
 static void
 closed_check(struct trace_connection *connection, unsigned side, const struct trace_packet *packet)
@@ -578,7 +582,7 @@ transport_check(struct trace_connection *connection, const struct trace_packet *
 	trace_violations_blame(packet->violations, before);
 }
 
-/* @return whether it was judged with the requests before it */
+/* @return true if the request was judged together with earlier requests */
 static bool
 request_take(struct trace_flow *flow, const struct trace_packet *packet)
 {
@@ -590,7 +594,7 @@ request_take(struct trace_flow *flow, const struct trace_packet *packet)
 	return flow->sender.trusted && !flow->sender.broken;
 }
 
-/* Whether a request of either side waits for its answer. */
+/* @return true if a request of either side waits for its answer. */
 static bool
 is_waiting(const struct trace_connection *connection)
 {
@@ -611,8 +615,8 @@ is_waiting(const struct trace_connection *connection)
 }
 
 /*
- * Whether a packet is a retransmitted request. Its sender was waiting for an answer, even if the
- * capture contains the answer.
+ * @return true if a packet is a retransmitted request. Its sender was then waiting for an answer,
+ * even if the capture contains the answer.
  */
 static bool
 repeats(const struct trace_flow *flow, const struct trace_packet *packet)
@@ -656,8 +660,8 @@ trace_table_packet(struct trace_table *table, const struct trace_packet *packet)
 	struct trace_flow *flow;
 
 	/*
-	 * RC-026. The opcode does not show whether the packet is a request or an answer, so no
-	 * state changes.
+	 * RC-026: a reserved opcode. It is unknown whether the packet is a request or an answer, so
+	 * no state changes.
 	 */
 	if (view->traits->kind == WIRE_KIND_UNKNOWN) {
 		flow = trace_flow_find(table, &key);

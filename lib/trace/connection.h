@@ -28,13 +28,16 @@
 
 /** Maximum number of flows. Packets of further flows are only counted. */
 #define TRACE_FLOWS_MAX       65536
-/** Maximum number of reported connections. The second half allows for REQs without data. */
+/**
+ * Maximum number of reported connections. A connection of which only a REQ was captured has no
+ * flow, hence the factor 2.
+ */
 #define TRACE_CONNECTIONS_MAX (2 * TRACE_FLOWS_MAX)
-/** Maximum number of answers of a flow for which a partner is searched. */
+/** Number of answers of a flow for which a partner is searched. After these, the search ends. */
 #define TRACE_PARTNER_TRIES   64
 /**
- * Maximum number of flows of one way that are searched for a partner. With more flows, none is
- * searched.
+ * Maximum number of flows of one way (way.h) that are searched for a partner. If a way has more
+ * flows, none of them is searched.
  */
 #define TRACE_WAY_SEARCH      1024
 
@@ -51,19 +54,22 @@ struct trace_connection {
 	struct trace_mtu mtu;
 	struct trace_line_stats stats;
 	struct wire_gid address[2];
-	/** flow of the packets that side i sends; NULL: not seen yet */
+	/** flow of the packets that side i sends; NULL: no packet seen yet */
 	struct trace_flow *flow[2];
 	uint64_t closed_ns;  /**< time of the first DREP; 0 = none seen */
 	uint64_t left_ns[2]; /**< time of the first DREQ of side i; 0 = none seen */
-	bool closed_told;    /**< a packet after the DREP or DREQ was reported */
-	/** Transport type of the REQ. 0: RC, no REQ was seen, or the mismatch was reported. */
+	bool closed_told;    /**< true: a packet after the DREP or DREQ was reported */
+	/**
+	 * Transport type in the REQ. 0: RC, no REQ was seen, or a wrong transport type was already
+	 * reported.
+	 */
 	uint8_t transport;
-	/** index in the report; valid after trace_table_finish() */
+	/** index of the connection in the report; valid after trace_table_finish() */
 	size_t index;
-	uint64_t serial;                /**< serial number in the order of opening, from 1 */
-	bool absorbed;                  /**< it became part of an older connection, or is useless */
-	struct trace_connection *whole; /**< valid if absorbed: the older connection, or NULL */
-	unsigned whole_side;            /**< side of whole that is side 0 of this connection */
+	uint64_t serial; /**< serial number in the order of opening, from 1 */
+	bool absorbed;   /**< merged into an older connection, or dropped as useless */
+	struct trace_connection *whole; /**< valid if absorbed: the older connection; NULL: none */
+	unsigned whole_side;            /**< side of whole that corresponds to side 0 here */
 	struct trace_connection *older; /**< next connection in trace_table.absorbed */
 };
 
@@ -73,15 +79,15 @@ struct trace_flow {
 	struct trace_flow *opened; /**< previous flow in the list of all flows */
 	struct trace_flow_key key;
 	struct trace_flow *peer; /**< flow in the opposite direction; NULL: not known */
-	/** ways of its UDP port and of all ports; NULL = has a partner */
+	/** ways of its UDP source port [0] and of all ports [1]; NULL: the flow has a partner */
 	struct trace_way *way[2];
 	struct base_list loose[2]; /**< links in the lists of these ways */
-	struct base_list told;     /**< link in the list told of the way of all ports */
+	struct base_list told;     /**< link in trace_way.told of the way of all ports */
 	struct trace_connection *connection;
-	unsigned side; /**< of the sender in the connection */
-	bool current;  /**< in use; false: a newer connection uses the queue pair */
+	unsigned side; /**< side of the sender in the connection */
+	bool current;  /**< false: a newer flow uses the same queue pair */
 	uint16_t udp_src_port;
-	uint16_t partner_tries; /**< answers for which no partner was found */
+	uint16_t partner_tries; /**< number of answers for which no partner was found */
 	uint64_t first_frame;
 	struct trace_sender sender;   /**< requests in this flow */
 	struct trace_answers answers; /**< answers of the peer to these requests */
@@ -101,10 +107,13 @@ struct trace_table {
 	 */
 	struct trace_connection **connections;
 	size_t connection_count; /**< number of connections, including absorbed ones */
-	size_t absorbed_count;   /**< number of absorbed connections among them */
+	size_t absorbed_count;   /**< number of these that are absorbed */
 	size_t capacity;
 	uint64_t opened_count; /**< number of connections that were ever opened */
-	/** Absorbed connections that were removed, linked by older. Violations point to them. */
+	/**
+	 * Absorbed connections that were removed from connections, linked by older. Violations
+	 * refer to them.
+	 */
 	struct trace_connection *absorbed;
 	size_t packed_count; /**< number of connections in the list absorbed */
 	/**
@@ -124,7 +133,8 @@ struct trace_flow *
 trace_flow_find(const struct trace_table *table, const struct trace_flow_key *key);
 
 /**
- * Open a connection between two addresses, address [0] is the active side. @return NULL: no memory
+ * Open a connection between two addresses. The first one is the active side. @return NULL: no
+ * memory
  */
 struct trace_connection *trace_connection_open(struct trace_table *table,
 	const struct wire_gid *active, const struct wire_gid *passive, uint64_t frame);
@@ -141,30 +151,34 @@ bool trace_connection_pair(
 /** @return the number of reported connections */
 size_t trace_connection_count(const struct trace_table *table);
 
-/** @return a reported connection, index < count */
+/** @return the reported connection with this index, which must be less than the count */
 struct trace_connection *trace_connection_at(const struct trace_table *table, size_t index);
 
 /**
- * @return the connection of the flow with the addresses and the queue pair of a packet, or NULL.
+ * @return the connection of the flow with the addresses and the destination queue pair of a packet,
+ * or NULL.
  */
 struct trace_connection *
 trace_connection_of(const struct trace_table *table, const struct wire_view *view, unsigned *side);
 
-/** Store the PSN of a packet with a wrong ICRC, so that doubts can mention its frame. */
+/**
+ * Store the PSN of a packet with a wrong ICRC, so that the text of a later doubt can contain its
+ * frame number.
+ */
 void trace_connection_damage(
 	const struct trace_table *table, const struct wire_view *view, uint64_t frame);
 
-/** Called after the last packet. Decides open suspicions, and numbers the connections. */
+/** Called after the last packet: decide open suspicions, and number the connections. */
 void trace_table_finish(struct trace_table *table, struct trace_violations *violations);
 
-/** Find a connection by serial number, also an absorbed connection. @return NULL: there is none */
+/** @return the connection with this serial number, which may be absorbed; NULL: there is none */
 const struct trace_connection *
 trace_connection_serial(const struct trace_table *table, uint64_t serial);
 
-/** Fill the counts of connections. */
+/** Fill the members of coverage that count connections. */
 void trace_table_coverage(const struct trace_table *table, struct nd_trace_coverage *coverage);
 
-/** @return statistics of the packets of a side, or NULL if it sent none. */
+/** @return statistics of the packets of a side; NULL: it sent none. */
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side);
 

@@ -4,7 +4,7 @@
 
 #include "trace/connection.h"
 
-/* Reports about whole connections: statistics, and how far they could be judged. */
+/* Reports about whole connections: statistics, and how completely the packets were judged. */
 
 const struct trace_side_stats *
 trace_connection_side(const struct trace_connection *connection, unsigned side)
@@ -14,7 +14,7 @@ trace_connection_side(const struct trace_connection *connection, unsigned side)
 	return flow == NULL ? NULL : &flow->stats;
 }
 
-/* Requests are judged by themselves, answers by the requests of the other side. */
+/* Requests can be judged by themselves; answers are judged by the requests of the other side. */
 static enum nd_trace_judged
 judged_of(const struct trace_flow *flow)
 {

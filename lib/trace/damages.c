@@ -21,7 +21,7 @@ trace_damages_add(
 	damages->newest[at].answer = answer;
 }
 
-/* Find a damaged packet that owns a PSN. @return its index; TRACE_DAMAGES: there is none */
+/* @return index of the damaged packet that uses a PSN; TRACE_DAMAGES: there is none */
 static uint32_t
 damage_find(const struct trace_damages *damages, uint32_t psn, bool answer)
 {

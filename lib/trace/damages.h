@@ -11,18 +11,18 @@
 
 /*
  * The newest packets with a wrong ICRC: requests of one direction, and the answers to them. These
- * packets are not judged. A doubt about a missing PSN names the damaged frame, because it shows
- * that a packet with this PSN was sent.
+ * packets are not judged. They explain missing PSNs: a doubt about a missing PSN reports the frame
+ * of the damaged packet with this PSN.
  */
 
-/** Maximum number of packets that are remembered. */
+/** Maximum number of damaged packets that are stored. */
 #define TRACE_DAMAGES 16
 
 struct trace_damages {
 	struct {
 		uint64_t frame;
 		uint32_t psn;
-		uint32_t count; /**< PSNs that a request owns; 1 for an answer */
+		uint32_t count; /**< number of PSNs that a request uses; 1 for an answer */
 		bool answer;
 	} newest[TRACE_DAMAGES]; /**< a ring: the oldest entry is overwritten */
 	uint32_t added;
@@ -34,19 +34,19 @@ struct trace_damages {
 void trace_damages_add(
 	struct trace_damages *damages, uint32_t psn, uint32_t count, bool answer, uint64_t frame);
 
-/** @return frame of a damaged request that owns the PSN; 0: there is none */
+/** @return frame of a damaged request that uses the PSN; 0: there is none */
 uint64_t trace_damages_request(const struct trace_damages *damages, uint32_t psn);
 
 /**
  * @param answer true: look for a damaged answer; false: for a damaged request
- * @return words: "; frame 12 with a wrong ICRC has this PSN" if a damaged packet has the PSN,
- *         "; frame 12 with a wrong ICRC owns this PSN" for a later PSN of a damaged READ request,
- *         else ""
+ * @return text that explains the PSN. For the PSN of a damaged packet: "; frame 12 with a wrong
+ *         ICRC has this PSN". For a later PSN of a damaged READ request: "; frame 12 with a wrong
+ *         ICRC owns this PSN". Otherwise "".
  */
 const char *trace_damages_words(const struct trace_damages *damages, uint32_t psn, bool answer,
 	char words[TRACE_DAMAGES_WORDS]);
 
-/** A CM message with a wrong ICRC, or what is known of a CM message that is not in the capture. */
+/** A CM message with a wrong ICRC, or the known fields of a CM message that the capture lacks. */
 struct trace_cm_damage {
 	uint64_t frame;
 	struct wire_gid src;
@@ -66,10 +66,11 @@ struct trace_cm_damages {
 void trace_cm_damages_add(struct trace_cm_damages *damages, const struct trace_cm_damage *damage);
 
 /**
- * A damaged message matches if its addresses, its attribute, and its transaction ID or its remote
- * communication ID are equal. One ID is enough, because the damage may be in the other.
+ * Find a damaged CM message. It matches if its addresses and its attribute are equal, and its
+ * transaction ID or its remote communication ID. One ID is enough, because the other may be
+ * damaged.
  *
- * @return words: "; frame 12 with a wrong ICRC is a REP" if a damaged message matches, else ""
+ * @return "; frame 12 with a wrong ICRC is a REP" if a damaged message matches, else ""
  */
 const char *trace_cm_damages_words(const struct trace_cm_damages *damages,
 	const struct trace_cm_damage *sought, char words[TRACE_DAMAGES_WORDS]);

@@ -54,13 +54,13 @@ addresses_add(struct nd_trace_layout *layout, size_t ethernet, const struct trac
 			place->l4_offset - place->l3_offset - IPV4_BYTES, limit);
 }
 
-/* Extension headers, in their order on the wire. @return where the payload begins */
+/* Add the extension headers, in their order on the wire. @return offset of the payload */
 static size_t
 extensions_add(struct nd_trace_layout *layout, const struct wire_opcode_traits *traits, bool mad,
 	size_t at, size_t limit)
 {
 	if (traits->has_deth) {
-		/* The Q_Key of the connection manager is the same everywhere, so it is no field. */
+		/* The Q_Key of the connection manager is a constant, so it is not a field. */
 		if (!mad)
 			trace_fields_add(layout, ND_TRACE_FIELD_KEY, at, 4, limit);
 		at += sizeof(struct wire_deth);
@@ -146,7 +146,7 @@ udp_checksum(const uint8_t *bytes, const struct nd_trace_layout *layout)
 	sum += rte_raw_cksum(udp + UDP_BYTES, layout->end_offset - layout->l4_offset - UDP_BYTES);
 	sum = (sum & 0xFFFF) + (sum >> 16);
 	sum = (sum & 0xFFFF) + (sum >> 16);
-	/* 0 would mean that there is no checksum. */
+	/* A UDP checksum of 0 means "no checksum", so 0xFFFF is used instead. */
 	return sum == 0xFFFF ? 0xFFFF : (uint16_t)~sum;
 }
 
@@ -176,7 +176,10 @@ ipv4_bytes(const struct nd_trace_layout *layout)
 	return layout->l4_offset - layout->l3_offset;
 }
 
-/* How wrong the checksums are. IPv4 checksums are compared as they lie in memory. */
+/*
+ * Store how the checksums differ from the correct ones. IPv4 checksums are compared in network byte
+ * order.
+ */
 static void
 errors_find(struct nd_trace_layout *layout, const uint8_t *bytes)
 {
@@ -221,13 +224,16 @@ layout_find(
 	layout->l3_offset = (uint32_t)(tunnel + place.l3_offset);
 	layout->l4_offset = (uint32_t)(tunnel + place.l4_offset);
 	layout->end_offset = (uint32_t)(tunnel + place.end_offset);
-	/* With IPv4 options there is no telling what the ICRC covers. */
+	/*
+	 * With IPv4 options, it is unknown which bytes the ICRC covers, so the packet is not
+	 * complete.
+	 */
 	layout->complete = place.fits && captured_bytes >= tunnel + place.end_offset &&
 		captured_bytes <= wire_bytes &&
 		place.l4_offset - place.l3_offset == (place.v6 ? IPV6_BYTES : IPV4_BYTES);
 	addresses_add(layout, tunnel, &place, captured_bytes);
 	transport_add(layout, bytes, captured_bytes);
-	/* An IP length that ends within the UDP header is wrong; the ports stay what they are. */
+	/* An IP length that ends within the UDP header is wrong; then the ports are no padding. */
 	if (layout->end_offset > layout->l4_offset)
 		trace_fields_add(layout, ND_TRACE_FIELD_PADDING,
 			RTE_MAX((size_t)layout->end_offset, layout->l4_offset + UDP_BYTES),
@@ -251,7 +257,10 @@ store16(uint8_t *bytes, uint16_t value)
 	memcpy(bytes, &value, sizeof(value));
 }
 
-/* Compute the optional checksum of GRE over the whole tunnel. If the frame is cut: 0. */
+/*
+ * Compute the optional checksum of GRE over the whole tunnel packet. If the frame is cut, the
+ * checksum becomes 0.
+ */
 static void
 gre_seal(uint8_t *gre, size_t tunnel_bytes, size_t captured_bytes)
 {

@@ -31,8 +31,9 @@ trace_fields_add(struct nd_trace_layout *layout, enum nd_trace_field_kind kind, 
 /**
  * Add the fields of a MAD.
  *
- * @param bytes, limit the frame, and where the MAD ends in it; reading stops there
- * @param offset of the MAD
+ * @param bytes the frame
+ * @param offset offset of the MAD in the frame
+ * @param limit offset of the end of the MAD or of the captured bytes; no byte after it is read
  */
 void
 trace_fields_mad(struct nd_trace_layout *layout, const uint8_t *bytes, size_t offset, size_t limit);

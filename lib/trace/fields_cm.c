@@ -30,9 +30,9 @@
 #define IP_CM_BYTES       36u
 
 #define GID_BYTES    16u
-#define GID_V4_BYTES 12u /* bytes before an IPv4 address */
+#define GID_V4_BYTES 12u /* bytes of a GID before its IPv4 address */
 
-/* Kinds of fields of a message; some kinds need special handling. */
+/* Kinds of fields of a message. MAD_GID and MAD_REQ_PRIVATE are handled by a function. */
 enum mad_kind { MAD_END, MAD_FIELD, MAD_GID, MAD_REQ_PRIVATE };
 
 struct mad_field {
@@ -70,7 +70,7 @@ static const struct mad_field messages[][FIELDS_MAX] = {
 	[WIRE_CM_APR] = {BOTH_IDS, FIELD(PRIVATE, 8, 224)},
 };
 
-/* A GID is an IPv6 address, or an IPv4 address in the form of one. */
+/* Add a GID, which is an IPv6 address or an IPv4-mapped address. */
 static void
 gid_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t offset, size_t limit)
 {
@@ -84,8 +84,9 @@ gid_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t offset, siz
 }
 
 /*
- * The addresses of the RDMA IP CM precede the private data of the application. The first word, with
- * the IP version, is no field. If the version is unknown, the addresses belong to the rest.
+ * Add the private data of a REQ. The addresses of the RDMA IP CM precede the data of the
+ * application. The first word, with the IP version, is not a field. If the version is unknown, the
+ * addresses count as data of the application.
  */
 static void
 req_private_add(struct nd_trace_layout *layout, const uint8_t *bytes, size_t message, size_t limit)

@@ -14,8 +14,8 @@
 
 /*
  * wire_parse() stops at the first reason to drop a packet. A trace must also know the cause: the
- * network if the ICRC is wrong, too, or the sender if the ICRC is right. Therefore a refused frame
- * is parsed a second time here, and only the lengths are trusted.
+ * network if the ICRC is wrong, or the sender if the ICRC is correct. Therefore a packet that
+ * wire_parse() refuses is parsed a second time here. This parser trusts only the lengths.
  */
 
 #define UDP_BYTES  ((size_t)sizeof(struct rte_udp_hdr))
@@ -28,7 +28,7 @@
 /* EtherType of RoCE v1. A GRH follows it. */
 #define ROCE_V1_TYPE 0x8915
 
-/* Maximum offset of the end of tunnel headers. */
+/* Maximum offset of the end of the tunnel headers, in bytes. */
 #define TUNNEL_BYTES 128u
 
 static bool
@@ -39,7 +39,10 @@ icrc_right(const uint8_t *bytes, const struct trace_place *place)
 	struct wire_icrc icrc;
 	rte_le32_t received;
 
-	/* IPv4 options are not in the pseudo packet of wire_icrc_start(). */
+	/*
+	 * The ICRC is not computed for packets with IPv4 options, because wire_icrc_start() has no
+	 * pseudo packet with options.
+	 */
 	if (place->l4_offset - place->l3_offset != (place->v6 ? IPV6_BYTES : IPV4_BYTES))
 		return false;
 	wire_icrc_start(&icrc, bytes + place->l3_offset, place->v6);
@@ -48,7 +51,7 @@ icrc_right(const uint8_t *bytes, const struct trace_place *place)
 	return rte_le_to_cpu_32(received) == wire_icrc_value(&icrc);
 }
 
-/* Make a copy with right checksums: IPv4 computed, UDP 0. */
+/* Correct the checksums of a copy of the frame: IPv4 is computed, UDP becomes 0. */
 static void
 checksums_mend(uint8_t *bytes, const struct trace_place *place)
 {
@@ -64,7 +67,10 @@ checksums_mend(uint8_t *bytes, const struct trace_place *place)
 	}
 }
 
-/* Whether there are tags or labels that wire_parse() rejects: it accepts one 802.1Q tag. */
+/*
+ * @return true if the frame has tags or labels other than one 802.1Q tag, so that wire_parse()
+ *         rejects it.
+ */
 static bool
 has_foreign_tags(const uint8_t *bytes, const struct trace_place *place)
 {
@@ -84,9 +90,9 @@ tags_strip(const uint8_t *bytes, size_t count, const struct trace_place *place, 
 }
 
 /*
- * Whether a frame without outer RoCEv2 headers probably contains RoCEv2 in a tunnel that is not
- * decoded, such as GRE without Ethernet, PPPoE, GENEVE or IP in IP. Searches for an IP header
- * without options that is followed by UDP to port 4791.
+ * @return true if a frame without outer RoCEv2 headers probably contains RoCEv2 in a tunnel that
+ *         is not decoded, such as GRE without Ethernet, PPPoE, GENEVE or IP in IP. Searches for an
+ *         IP header without options that is followed by UDP to port 4791.
  */
 static bool
 looks_tunnelled(const uint8_t *bytes, size_t count)
@@ -126,7 +132,7 @@ addresses_load(const uint8_t *bytes, const struct trace_place *place, struct tra
 	}
 }
 
-/* Classify a frame whose datagram was found. */
+/* Classify a frame in which a UDP datagram to port 4791 was found. */
 static void
 datagram_classify(size_t captured_bytes, const struct trace_place *place, uint8_t *scratch,
 	struct trace_frame *frame)
@@ -156,7 +162,10 @@ trace_frame_classify(const uint8_t *captured, size_t captured_bytes, size_t wire
 	uint8_t *scratch, struct trace_frame *frame)
 {
 	static const uint8_t nothing[1];
-	/* captured may be NULL if no bytes were captured, and no offset may be added to NULL. */
+	/*
+	 * If no bytes were captured, captured may be NULL, and adding an offset to NULL is
+	 * undefined.
+	 */
 	const uint8_t *bytes = captured_bytes == 0 ? nothing : captured;
 	struct trace_place place = {0};
 	size_t tunnel_bytes = trace_place_tunnel(bytes, captured_bytes, &place);

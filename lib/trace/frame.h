@@ -9,15 +9,15 @@
 #include "trace/violations.h"
 #include "wire/parse.h"
 
-/** Longest time, in nanoseconds, by which a network is assumed to reorder or repeat packets. */
+/** A network is assumed to reorder or repeat packets by at most this time, in nanoseconds. */
 #define TRACE_REORDER_NS UINT64_C(100000000)
 
 /** A valid packet, as passed to the checks. */
 struct trace_packet {
 	uint64_t frame; /**< number of the frame, from 1 */
 	uint64_t time_ns;
-	const uint8_t *bytes; /**< Ethernet frame that view's offsets refer to */
-	uint32_t wire_bytes;  /**< size of the whole frame on the wire */
+	const uint8_t *bytes; /**< Ethernet frame to which the offsets in view refer */
+	uint32_t wire_bytes;  /**< length of the whole frame on the wire */
 	struct wire_view view;
 	struct trace_violations *violations;
 	bool *repeated; /**< set to true if the packet is a retransmitted request */
@@ -31,21 +31,24 @@ enum trace_frame_class {
 	TRACE_FRAME_HIDDEN,    /**< probably RoCEv2 in a tunnel that is not decoded */
 	TRACE_FRAME_MALFORMED, /**< UDP port 4791, but the lengths are wrong, so there is no ICRC */
 	TRACE_FRAME_BAD_ICRC,
-	TRACE_FRAME_REFUSED, /**< ICRC right, but headers wrong because of the sender; see drop */
+	TRACE_FRAME_REFUSED, /**< correct ICRC, but the sender made wrong headers; see drop */
 	TRACE_FRAME_GOOD,
 };
 
 struct trace_frame {
 	enum trace_frame_class class;
-	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: why a receiver drops it */
-	const uint8_t *bytes;  /**< the frame, a frame inside of it, or a copy in scratch */
+	enum wire_drop drop;   /**< with TRACE_FRAME_REFUSED: reason why a receiver drops it */
+	const uint8_t *bytes;  /**< the frame, an inner frame, or a copy in scratch */
 	struct wire_view view; /**< valid with GOOD, and with BAD_ICRC if has_view */
-	size_t skipped_bytes;  /**< size of tunnel and tags, to be added to offsets of view */
+	size_t skipped_bytes;  /**< bytes of tunnel and tags, to be added to offsets of view */
 	bool has_view;
 	struct wire_gid src, dst; /**< addresses of the IP header; zero with OTHER */
 };
 
-/** Largest frame that is judged: an IPv6 datagram of 64 KiB, and an Ethernet header with a tag. */
+/**
+ * Size in bytes of the largest frame that is judged: Ethernet header with a tag, and 64 KiB of
+ * IPv6.
+ */
 #define TRACE_FRAME_MAX 65600
 
 /**

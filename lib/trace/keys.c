@@ -17,7 +17,7 @@ key_end(struct trace_keys *keys, const struct trace_packet *packet)
 	};
 }
 
-/* @return the invalidated key with this R_Key; NULL: it was not invalidated */
+/* @return the entry of this R_Key if the key was invalidated; NULL: it was not */
 static const struct trace_key *
 key_find(const struct trace_keys *keys, uint32_t rkey)
 {
@@ -38,7 +38,7 @@ trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_pac
 		key_end(keys, packet);
 		return;
 	}
-	/* The key of a request without bytes is not checked. */
+	/* A request without bytes is skipped, because responders do not check its key. */
 	if (traits->has_reth && view->reth.length_bytes != 0)
 		key = key_find(keys, view->reth.rkey);
 	else if (traits->has_atomic_eth)
@@ -69,6 +69,6 @@ trace_keys_executed(struct trace_keys *keys, uint64_t seq, const struct trace_pa
 		"the request in frame %" PRIu64
 		" was executed with key 0x%08x, which frame %" PRIu64 " invalidated",
 		keys->used_frame, keys->used_key.rkey, keys->used_key.frame);
-	/* Report each invalidation at most once. */
+	/* Forget all keys, so that each invalidation is reported at most once. */
 	memset(keys, 0, sizeof(*keys));
 }

@@ -10,12 +10,12 @@
 
 /*
  * The lifetime of keys, as far as packets show it (RC-030). A SEND with Invalidate invalidates a
- * key of its receiver. A later request with this key must be refused.
+ * key of its receiver. The receiver must refuse a later request with this key.
  *
  * Packets do not show when a key is bound or registered. Therefore a key counts as invalid only
- * until its owner could have announced that it is valid again: by a request of the owner, or by a
- * READ of the other side. A refusal proves nothing, because the key may be valid and the range or
- * the right wrong.
+ * until its owner could have announced a valid key with the same value: by a request of the owner,
+ * or by a READ of the other side. A refusal proves nothing, because the key may be valid and the
+ * range or the right wrong.
  */
 
 /** Number of invalidated keys of one direction that are stored. */
@@ -27,7 +27,7 @@ struct trace_key {
 	uint64_t frame; /**< frame of the SEND with Invalidate */
 };
 
-/** Keys of the peer of one side. All zero is empty. */
+/** Invalidated keys of the peer of one side. All zero means that there is none. */
 struct trace_keys {
 	struct trace_key invalid[TRACE_KEYS];
 	uint32_t added;
@@ -40,10 +40,13 @@ struct trace_keys {
 /** Process a new request of the side. */
 void trace_keys_request(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
-/** Forget the invalid keys, because a request of their owner may have announced new keys. */
+/** Forget the invalid keys, because their owner sent a request that may have announced new keys. */
 void trace_keys_forget(struct trace_keys *keys);
 
-/** Judge the use of an invalid key, when its owner has executed all requests before seq. */
+/**
+ * Called when the owner of the keys has executed all requests before seq: report the use of an
+ * invalid key.
+ */
 void trace_keys_executed(struct trace_keys *keys, uint64_t seq, const struct trace_packet *packet);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/be.h"
 
-/* From the IPv4 identification to the BTH: the rest of the IP header, and the UDP header. */
+/* Bytes from the IPv4 identification to the BTH: the rest of the IP header, and the UDP header. */
 #define IP_ID_BEHIND 24u
 
 #define STORE_MIN ((size_t)65536)
@@ -65,7 +65,7 @@ nd_model_close(struct nd_model *model)
 	free(model);
 }
 
-/* @return whether the bytes are in the store, at *at. */
+/* Append bytes to the store. @return true if stored: *at is their offset; false: no memory */
 static bool
 store_add(struct nd_model *model, const void *bytes, size_t count, size_t *at)
 {
@@ -162,7 +162,7 @@ flow_of(const struct nd_model *model, const struct wire_view *view)
 	return trace_flow_find(&model->trace->table, &key);
 }
 
-/* @return the 64-bit PSN of a request as the trace has it at this time */
+/* @return the PSN of a request, extended to 64 bits as the trace extends it at this time */
 static uint64_t
 request_sequence(const struct nd_model *model, const struct wire_view *view)
 {
@@ -175,7 +175,7 @@ request_sequence(const struct nd_model *model, const struct wire_view *view)
 	return flow->sender.told && seq < flow->sender.first_seq ? 0 : seq;
 }
 
-/* @return whether there was memory for the headers. */
+/* Store the headers of a frame as a packet. @return false: no memory */
 static bool
 packet_add(struct nd_model *model, const struct trace_frame *classified, size_t payload_at,
 	const struct nd_model_frame *frame)
@@ -219,7 +219,10 @@ packet_add(struct nd_model *model, const struct trace_frame *classified, size_t 
 	return true;
 }
 
-/* @return the sender of a frame, if the trace knows it */
+/*
+ * @return the sender of a frame; the member connection is NULL if the trace does not know the
+ *         sender
+ */
 static struct trace_party
 frame_party(const struct nd_model *model, const struct trace_frame *classified)
 {
@@ -231,7 +234,7 @@ frame_party(const struct nd_model *model, const struct trace_frame *classified)
 	return flow == NULL ? (struct trace_party){0} : flow->sender.party;
 }
 
-/* @return whether there was memory for it. */
+/* Store the bytes of a frame. @return false: no memory */
 static bool
 frame_keep(struct nd_model *model, const void *bytes, const struct trace_frame *classified)
 {
@@ -347,7 +350,9 @@ packets_sort(struct nd_model *model)
 	return true;
 }
 
-/* Report packets with a wrong ICRC, which were corrupted before the place of the capture. */
+/*
+ * Report packets with a wrong ICRC as faults. They were corrupted before the place of the capture.
+ */
 static void
 corrupted_report(struct nd_model *model)
 {

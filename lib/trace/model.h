@@ -36,55 +36,58 @@ struct model_array {
 };
 
 /**
- * Add an item. @return the zeroed item; NULL: no memory. Earlier pointers into the array are
- * invalid.
+ * Append an item. Pointers to earlier items become invalid. @return the zeroed item; NULL: no
+ * memory
  */
 void *model_array_add(struct model_array *array, size_t item_bytes);
 void model_array_free(struct model_array *array);
 
-/** @return item number index, or NULL if there is none */
+/** @return the item with this index; NULL: there is none */
 void *model_array_at(const struct model_array *array, size_t index);
 
 /** A frame. */
 struct model_frame {
 	struct nd_model_frame report;
-	struct trace_party party; /**< the sender, as known to the trace when the frame was fed */
-	size_t store_at;          /**< offset of its bytes in the store; valid if kept */
+	struct trace_party party; /**< sender, as known to the trace when the frame was passed */
+	size_t store_at;          /**< offset of the frame's bytes in the store; valid if kept */
 	bool kept;
 };
 
 /** A packet whose headers are known. */
 struct model_packet {
-	size_t frame;      /**< index of the frame: its number - 1 */
+	size_t frame;      /**< index of the frame: frame number minus 1 */
 	size_t payload_at; /**< offset of the payload in the store */
 	size_t place;      /**< for a request: index of its PSN among the PSNs of its side */
-	/** 64-bit PSN of the request, or of the answered request; 0 = not among the requests */
+	/**
+	 * 64-bit PSN of the request, or of the request that this packet answers; 0 = no such
+	 * request
+	 */
 	uint64_t sequence;
 	uint64_t address; /**< RETH, AtomicETH */
 	uint64_t compare;
-	uint64_t swap_add; /**< swap or add operand; AtomicAckETH: value found */
+	uint64_t swap_add; /**< swap or add operand; in an AtomicAckETH: the original value */
 	uint32_t key;
 	uint32_t length;
-	uint32_t number; /**< immediate data, or key to invalidate */
+	uint32_t number; /**< immediate data, or key that a SEND invalidates */
 	uint32_t psn;
 	uint32_t msn;
 	uint16_t payload_bytes;
 	uint8_t opcode;
-	uint16_t ip_id; /**< IPv4 identification; valid when numbered */
+	uint16_t ip_id; /**< IPv4 identification; valid if numbered */
 	uint8_t syndrome;
 	bool numbered;
 	bool solicited;
-	bool part;   /**< it requests a READ again, but not from its start */
-	bool copied; /**< for a request: a later request has the same PSN */
+	bool part;   /**< READ request for a part that does not begin at the start */
+	bool copied; /**< request that is retransmitted later with the same PSN */
 };
 
-/** A packet at its PSN. */
+/** A packet with the PSN by which it is sorted. */
 struct model_place {
 	uint64_t seq;
 	size_t packet;
 };
 
-/** Request packets that were never captured, although later packets were. */
+/** Consecutive request packets that were never captured, although later packets were. */
 struct model_gap {
 	uint64_t seq;
 	uint64_t packets;
@@ -100,22 +103,25 @@ struct model_piece {
 
 struct model_operation {
 	struct nd_model_operation report;
-	/** index in pieces of the side, sorted by offset; number of pieces */
+	/**
+	 * index of its first piece in pieces of the side, which are sorted by offset; number of its
+	 * pieces
+	 */
 	size_t first_piece, piece_count;
-	/** index of its first retransmission in repeats of the side */
+	/** index of its first retransmission in the array repeats of the side */
 	size_t first_repeat;
 	uint64_t last_seq; /**< PSN of its last request packet */
-	/** frame of its last request packet that the peer accepted; 0 = none */
+	/** frame of its last request packet if the peer accepted that packet; 0 = not accepted */
 	uint64_t accepted_frame;
-	/** frame of its newest request packet, also of a retransmission */
+	/** frame of its newest request packet, which may be a retransmission */
 	uint64_t last_copy;
 	uint64_t rnr_frame; /**< frame of its newest RNR NAK; 0 = none */
-	uint64_t answered;  /**< READ, atomic: number of answered PSNs from the start, in order */
+	uint64_t answered;  /**< READ, atomic: number of PSNs answered in order, from the start */
 	uint32_t answers;   /**< number of READ responses or ATOMIC Acknowledges so far */
-	bool asked;         /**< one of its request packets was processed */
+	bool asked;         /**< true: at least one of its request packets was processed */
 };
 
-/** The actions of one side of a connection. */
+/** The operations of one side of a connection, and the facts derived from them. */
 struct model_side {
 	struct model_array operations; /**< struct model_operation */
 	struct model_array pieces;     /**< struct model_piece */
@@ -128,9 +134,9 @@ struct model_side {
 	size_t places;                 /**< number of different PSNs of request packets */
 	uint64_t restarts;             /**< number of jumps of the PSN */
 	uint64_t restart_frame;
-	uint64_t stray; /**< number of request packets with a PSN before the first PSN */
+	uint64_t stray; /**< number of request packets with a PSN before first_psn */
 	uint64_t stray_frame;
-	uint64_t fatal_frame; /**< frame of the NAK that refused its operation; 0 = none */
+	uint64_t fatal_frame; /**< NAK that refused an operation of the side; 0 = none */
 };
 
 struct model_connection {
@@ -151,10 +157,10 @@ struct nd_model {
 	struct model_array cm;          /**< struct nd_model_cm_message, by connection */
 	struct model_array faults;      /**< struct nd_model_fault */
 	struct model_array limits;      /**< struct nd_model_limit */
-	size_t *order;                  /**< indices of packets, by connection, then by frame */
+	size_t *order; /**< indices of packets, sorted by connection, then by frame */
 	uint8_t *store;
 	size_t store_bytes, store_capacity;
-	uint64_t fed; /**< number of frames that were fed */
+	uint64_t fed; /**< number of frames passed to the model */
 	bool starved; /**< memory was exhausted */
 	bool finished;
 };
@@ -184,33 +190,33 @@ model_operation_at(const struct model_side *side, size_t index)
 	return (struct model_operation *)side->operations.items + index;
 }
 
-/** @return index of the newest operation that begins at or before seq; ND_MODEL_NONE: none. */
+/** @return index of the last operation that begins at or before this PSN; ND_MODEL_NONE: none. */
 size_t model_operation_find(const struct model_side *side, uint64_t seq);
 
 /** @return number of PSNs of an operation, at least 1 */
 uint64_t model_operation_span(const struct model_operation *operation);
 
-/** Fill headers from a parsed packet. payload_offset is that of view. */
+/** Fill headers from a parsed packet. payload_offset is copied from view. */
 void model_headers(const struct wire_view *view, struct nd_model_headers *headers);
 
 /**
- * @return payload bytes of a full packet of a connection: the path MTU, or the known minimum; at
- *         least 1
+ * @return payload bytes of a full packet of a connection: the path MTU, or its lower limit if the
+ *         path MTU is unknown; at least 1
  */
 uint64_t model_stride(const struct model_connection *connection);
 
-/** Report a fault. Without memory, the fault is left out. */
+/** Add a fault to the model. If memory is exhausted, the fault is omitted. */
 void model_fault_add(struct nd_model *model, const struct nd_model_fault *fault);
 
 /**
- * @return the packets sorted by PSN, then in order of the capture; to be freed. NULL: none, or no
- *         memory.
+ * @return the packets of this part (nd_model_part), sorted by PSN, then in capture order. The
+ *         caller frees the array. NULL: there is none, or no memory.
  */
 struct model_place *model_places(struct nd_model *model, size_t connection, unsigned side,
 	enum nd_model_part part, size_t *count);
 
 /*
- * The steps of nd_model_finish(), each for one connection. side: the side that posted the
+ * The steps of nd_model_finish(). Each processes one connection. `side` is the side that posted the
  * operations.
  */
 
@@ -223,7 +229,7 @@ void model_reads_build(struct nd_model *model, size_t connection, unsigned side)
 void model_order_build(struct nd_model *model, size_t connection, unsigned side);
 void model_work_build(struct nd_model *model, size_t connection, unsigned side);
 
-/** The last step, for the whole model. */
+/** Last step of nd_model_finish(), for the whole model: find the limits. */
 void model_limits_build(struct nd_model *model);
 
 #endif

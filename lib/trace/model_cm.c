@@ -17,7 +17,7 @@ frame_time(const struct nd_model *model, const struct model_packet *packet)
 	return model_frame_of(model, packet)->report.time_ns;
 }
 
-/* Whether a message of the connection was captured before. */
+/* @return true if the same message of the connection was captured before. */
 static bool
 is_copy(const struct nd_model *model, const struct model_connection *of,
 	const struct nd_model_cm_message *message)
@@ -141,7 +141,7 @@ message_take(struct nd_model *model, struct model_connection *of, const struct m
 		.remote_comm_id = msg.remote_comm_id,
 		.private_bytes = wire_cm_private_bytes(msg.attribute),
 	};
-	/* The private data of every message end at the end of the MAD. */
+	/* In every message, the private data are the last field of the MAD. */
 	message.private_data = mad + LIMIT_MAD_BYTES - message.private_bytes;
 	message.repeated = is_copy(model, of, &message);
 	frame->report.cm_attribute = message.attribute;
@@ -156,7 +156,10 @@ message_take(struct nd_model *model, struct model_connection *of, const struct m
 	of->report.cm_messages++;
 }
 
-/* Take the header fields that all packets of a side share. Acknowledges may have their own DSCP. */
+/*
+ * Copy the header fields that all packets of a side have in common. Acknowledges may have their own
+ * DSCP.
+ */
 static void
 sender_take(const struct nd_model *model, struct nd_model_side *side,
 	const struct model_frame *frame, bool data)

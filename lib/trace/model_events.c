@@ -7,11 +7,13 @@
 
 #include "trace/model_faults.h"
 
-/* Limit for the step of the number from a packet to the next packet. */
+/*
+ * A sender counts if its IPv4 identification usually increases by at most this number per packet.
+ */
 #define STEP_MAX   1024
-/* Fewer than one in this number of steps may be larger. */
+/* Larger steps are tolerated if they are fewer than one in this number of steps. */
 #define STEP_SHARE 10u
-/* First number of a sender, which leaves room for late packets. */
+/* First extended IPv4 identification of a sender. Delayed packets may have lower numbers. */
 #define ID_BASE    (UINT64_C(1) << 32)
 
 struct events {
@@ -33,7 +35,7 @@ frame_of(const struct events *events, const struct model_event *event)
 	return &model_frame_of(events->model, packet_of(events, event))->report;
 }
 
-/* Whether an event is a complete RC packet of a side. */
+/* @return true if an event is a complete RC packet of a side. */
 static bool
 is_of(const struct events *events, const struct model_event *event, unsigned side)
 {
@@ -55,7 +57,10 @@ model_same_bytes(
 			first->report.captured_bytes) == 0;
 }
 
-/* Number the packets of a side without the wrap of 16 bits. @return whether the side counts. */
+/*
+ * Extend the 16-bit IPv4 identifications of a side to 64 bits. @return true if the side counts
+ * packets
+ */
 static bool
 ids_unwrap(const struct events *events, unsigned side)
 {
@@ -105,7 +110,7 @@ fault(const struct events *events, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* By number, then by frame. Packets without number are first. */
+/* Compare by number, then by frame. Packets without a number come first. */
 static int
 id_compare(const void *a, const void *b)
 {
@@ -117,7 +122,7 @@ id_compare(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* By the frame before which they were sent, then by number. */
+/* Compare by the frame before which the packets were sent, then by number. */
 static int
 sent_compare(const void *a, const void *b)
 {
@@ -130,7 +135,10 @@ sent_compare(const void *a, const void *b)
 	return (first->packet > second->packet) - (first->packet < second->packet);
 }
 
-/* A packet of a side that counts was sent before all frames that carry a higher number. */
+/*
+ * Set by_frame for a side that counts: a packet was sent before every captured packet with a higher
+ * number.
+ */
 static void
 side_order(const struct events *events, struct model_event **sorted, unsigned side)
 {

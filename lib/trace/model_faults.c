@@ -10,38 +10,38 @@
 #include "base/encoded_time.h"
 #include "base/psn.h"
 
-/* Number of newest corrupted packets that are compared with a missing PSN. */
+/* A missing PSN is compared with at most this number of newest corrupted packets. */
 #define SPOILED_REACH    1024u
-/* A network duplicates a packet within this time, in ns. */
+/* Longest time in ns between a packet and a duplicate that the network makes. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
-/* The newest NAK of a kind. */
+/* The newest RNR NAK or the newest sequence NAK. */
 struct nak {
 	uint64_t seq;
 	uint64_t frame;
-	size_t at; /* number of its event, from 1; 0 = none yet */
+	size_t at; /* number of the NAK's event, from 1; 0 = no such NAK yet */
 };
 
 /*
- * Consecutive packets that are captured for the first time after later packets. Not yet explained.
+ * Consecutive packets that were first captured after later packets. Their cause is not yet known.
  */
 struct late {
 	uint64_t seq; /* PSN of the first */
 	uint64_t frame;
 	uint64_t packets; /* 0 = none */
 	size_t operation;
-	bool copied;  /* one of them is retransmitted later */
-	bool in_run;  /* the packet before them belongs to a run */
-	bool spoiled; /* the first was captured before with a wrong ICRC */
+	bool copied;  /* one of these packets is retransmitted later */
+	bool in_run;  /* the packet before them belongs to a run of retransmissions */
+	bool spoiled; /* their PSNs were captured before with a wrong ICRC */
 };
 
-/* A packet with a wrong ICRC. */
+/* A captured packet with a wrong ICRC. used: it has already explained a missing packet. */
 struct spoiled {
 	uint32_t psn;
 	bool used;
 };
 
-/* The newest copy of a request packet. */
+/* The newest captured copy of a request packet. */
 struct newest {
 	const struct model_packet *packet; /* NULL = none yet */
 	size_t at;                         /* number of its event, from 1 */
@@ -52,24 +52,24 @@ struct walk {
 	struct model_side *side;
 	size_t connection;
 	unsigned requester;
-	bool counts; /* the requester numbers its packets */
+	bool counts; /* the requester increments its IPv4 identification */
 	size_t at;   /* number of the current event, from 1 */
 	uint64_t next_seq;
 	uint64_t newest_seq;
-	size_t unanswered;          /* operations before it have no answer to come */
-	uint64_t newest_result_seq; /* highest PSN of a READ response or answer of an atomic */
-	uint64_t covered_seq;       /* everything before it is answered */
-	uint64_t refused_seq;       /* follows the request of a fatal NAK, which has arrived */
-	bool run;                   /* the newest request packet belongs to a run */
+	size_t unanswered;          /* operations before this index expect no further answer */
+	uint64_t newest_result_seq; /* highest PSN of a READ response or ATOMIC Acknowledge */
+	uint64_t covered_seq;       /* all requests before this PSN are answered */
+	uint64_t refused_seq;       /* PSN after the request that a fatal NAK refused */
+	bool run; /* the newest request packet belongs to a run of retransmissions */
 	uint64_t run_next;
 	struct nak sequence_nak, rnr_nak;
 	struct late late;
-	struct newest *newest;      /* newest copy of each request packet, by model_packet.place */
+	struct newest *newest; /* newest copy of each request packet, index: model_packet.place */
 	struct model_array spoiled; /* struct spoiled */
 	const struct model_packet *newest_ack;
 	size_t newest_request_at, newest_ack_at;
-	uint64_t credit;        /* retransmitted requests that will cause duplicate answers */
-	uint64_t duplicates_ns; /* longest time after which a copy may be made by the network */
+	uint64_t credit;        /* number of retransmissions that may cause a duplicate answer */
+	uint64_t duplicates_ns; /* longest time between a packet and a copy by the network */
 };
 
 static const struct nd_model_frame *
@@ -78,7 +78,7 @@ frame_of(const struct walk *walk, const struct model_packet *packet)
 	return &model_frame_of(walk->model, packet)->report;
 }
 
-/* Report a fault of a request or, with what->answer, of an answer. */
+/* Report a fault of a request packet, or of an answer if what->answer is set. */
 static void
 report(const struct walk *walk, const struct nd_model_fault *what)
 {
@@ -101,8 +101,8 @@ spoiled_add(struct walk *walk, uint32_t psn)
 }
 
 /*
- * @return whether a packet with this PSN was captured with a wrong ICRC. Each such packet counts
- *         once.
+ * Search a packet with this PSN and a wrong ICRC. Each such packet explains one missing packet.
+ * @return true: found, and marked as used
  */
 static bool
 spoiled_take(struct walk *walk, uint64_t seq)
@@ -118,7 +118,12 @@ spoiled_take(struct walk *walk, uint64_t seq)
 	return false;
 }
 
-/* Explain late packets, when the next action of the sender is known. */
+/*
+ * Report the late packets as lost or as reordered. Called when the next action of the sender is
+ * known.
+ *
+ * @param goes_on the sender continues with the packet after the late packets
+ */
 static void
 late_settle(struct walk *walk, bool goes_on)
 {
@@ -144,7 +149,7 @@ late_settle(struct walk *walk, bool goes_on)
 	walk->run = lost;
 }
 
-/* Add a packet that is captured for the first time after later packets. */
+/* Add a packet that was captured for the first time after packets with higher PSNs. */
 static void
 late_take(struct walk *walk, const struct model_packet *packet, size_t operation)
 {
@@ -170,8 +175,8 @@ late_take(struct walk *walk, const struct model_packet *packet, size_t operation
 }
 
 /*
- * Explain why a READ or atomic is requested again. The requester accepts answers only in order, so
- * it did not receive the requested answers, or not in order.
+ * Explain why the requester requests a READ or atomic again. The requester accepts answers only in
+ * order. So either it did not receive the requested answers, or it received them out of order.
  */
 static void
 answer_lost(const struct walk *walk, const struct model_packet *packet,
@@ -202,7 +207,7 @@ answer_lost(const struct walk *walk, const struct model_packet *packet,
 }
 
 /*
- * Explain PSNs that a run of retransmissions omits although they are not acknowledged: their
+ * Report PSNs that a run of retransmissions skips although they are not acknowledged. Their
  * retransmissions were lost before the place of the capture.
  */
 static void
@@ -233,7 +238,7 @@ is_single(enum nd_model_kind kind)
 	return kind == ND_MODEL_READ || kind == ND_MODEL_COMPARE_SWAP || kind == ND_MODEL_FETCH_ADD;
 }
 
-/* Explain why the sender went back to the first packet of a run. */
+/* Explain the first packet of a run: why did the sender go back to it? */
 static void
 run_explain(struct walk *walk, const struct model_packet *packet, const struct newest *newest,
 	size_t index)
@@ -247,10 +252,10 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 		.operation = index,
 	};
 
-	/* An RNR NAK is the reason, also for the NAKs that follow. */
+	/* If an RNR NAK is the reason, it also explains the NAKs after it. */
 	if (walk->rnr_nak.at > newest->at)
 		return;
-	/* A sequence NAK is the reason, which model_walk.c judges. */
+	/* If a sequence NAK is the reason, model_walk.c reports the fault. */
 	if (walk->sequence_nak.at > newest->at && walk->sequence_nak.seq >= packet->sequence)
 		return;
 	if (is_single(operation->report.kind)) {
@@ -266,7 +271,10 @@ run_explain(struct walk *walk, const struct model_packet *packet, const struct n
 	report(walk, &lost);
 }
 
-/* Whether the network made a copy of a packet: within a short time, without a NAK. */
+/*
+ * @return true if the network duplicated a packet: the copy follows within a short time and after
+ *         no NAK.
+ */
 static bool
 is_duplicate(
 	const struct walk *walk, const struct model_packet *packet, const struct newest *newest)
@@ -343,7 +351,7 @@ request_take(struct walk *walk, const struct model_packet *packet)
 	walk->newest_request_at = walk->at;
 }
 
-/* Judge Acknowledges of a side that does not number its packets, by PSN. */
+/* Judge the PSNs of Acknowledges, if their sender does not increment the IPv4 identification. */
 static void
 ack_judge(struct walk *walk, const struct model_packet *packet)
 {
@@ -450,8 +458,8 @@ answer_take(struct walk *walk, const struct model_packet *packet, bool responder
 }
 
 /*
- * Report request packets that were never captured: not captured if they were answered, otherwise
- * lost.
+ * Report request packets that were never captured. If they were answered, the capture lacks them;
+ * otherwise they were lost.
  */
 static void
 gaps_explain(const struct walk *walk)
@@ -473,7 +481,10 @@ gaps_explain(const struct walk *walk)
 	}
 }
 
-/* Whether a request was never answered, so that no loss is assumed: the peer may be gone. */
+/*
+ * @return true if a request was never answered. Then no loss is assumed, because the peer may be
+ *         gone.
+ */
 static bool
 needs_no_loss(const struct walk *walk, const struct nd_model_fault *found)
 {
@@ -503,7 +514,10 @@ walk_finish(struct walk *walk, size_t first_fault)
 	free(walk->newest);
 }
 
-/* Time limit for copies by the network: earlier than the timer of the sender can expire. */
+/*
+ * @return the longest time between a packet and a copy that is ascribed to the network. It is
+ *         shorter than the ACK timeout of the sender.
+ */
 static uint64_t
 duplicates_ns(const struct model_connection *of)
 {

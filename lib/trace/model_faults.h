@@ -29,20 +29,21 @@
 /** A packet, in the order of processing. */
 struct model_event {
 	uint64_t by_frame; /**< the packet was sent before this frame was captured */
-	uint64_t id;       /**< number that its sender gave the packet; 0 = not numbered */
+	uint64_t id;       /**< IPv4 identification, extended to 64 bits; 0 = not numbered */
 	size_t packet;
-	bool copy; /**< copy made by the network, which is ignored */
+	bool copy; /**< duplicate made by the network; ignored */
 };
 
 /**
- * Sort the packets of a connection. Reports duplicates and reordering that the numbers show, and
- * sets counts of the connection.
+ * Sort the packets of a connection. Reports duplicates and reordering that the IPv4
+ * identifications show, and sets counts of the connection.
  *
- * @return one event per packet of the connection, to be freed; NULL: no packets, or no memory
+ * @return one event per packet of the connection; the caller frees the array. NULL: no packets, or
+ *         no memory
  */
 struct model_event *model_events(struct nd_model *model, size_t connection);
 
-/** @return whether the frames of two packets are equal to the byte. */
+/** @return true if the frames of both packets have the same bytes. */
 bool model_same_bytes(
 	const struct nd_model *model, const struct model_packet *a, const struct model_packet *b);
 

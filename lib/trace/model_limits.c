@@ -4,7 +4,7 @@
 
 #include "trace/model.h"
 
-/* Facts that the capture does not show, one sentence each. */
+/* Texts for the kinds of missing information, one sentence each. */
 static const char *const texts[] = {
 	[ND_MODEL_LIMIT_MIDDLE] =
 		"no CM exchange of this connection was captured: it was made without CM, or before "
@@ -59,7 +59,7 @@ limit_add(struct nd_model *model, enum nd_model_limit_kind kind, size_t connecti
 	};
 }
 
-/* A count, and the first frame that was counted. */
+/* Number of occurrences of a limit, and the first frame that shows it. */
 struct tally {
 	uint64_t count;
 	uint64_t frame;

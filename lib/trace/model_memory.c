@@ -8,7 +8,7 @@
 
 #include "trace/model.h"
 
-/* State of a byte while events are processed. */
+/* State of a byte of memory while the events are processed. */
 enum byte_state {
 	BYTE_OPEN,    /* not known yet */
 	BYTE_KNOWN,   /* known */
@@ -18,7 +18,7 @@ enum byte_state {
 struct view {
 	const struct nd_model *model;
 	size_t connection;
-	unsigned peer; /* side that posted the operations */
+	unsigned peer; /* the other side, which posted the operations */
 	uint64_t address;
 	size_t bytes;
 	uint8_t *to;
@@ -26,7 +26,10 @@ struct view {
 	size_t open;     /* number of bytes in state BYTE_OPEN */
 };
 
-/* Bytes of an event, and whether each is known, from an offset of it on. */
+/*
+ * Get bytes of an event from an offset on. known[i] is 1 if byte i is known. @return number of
+ * bytes
+ */
 static size_t
 event_bytes(const struct view *view, const struct nd_model_memory_event *event, uint64_t offset,
 	uint8_t *to, uint8_t *known, size_t bytes)
@@ -42,16 +45,17 @@ event_bytes(const struct view *view, const struct nd_model_memory_event *event, 
 }
 
 /*
- * Get open bytes from an event.
+ * Take bytes that are still open from an event.
  *
- * @param blocks unknown bytes that the event wrote cannot be known from other events
- * @param finds false: get nothing, only block
+ * @param finds false: take no bytes, only block
+ * @param blocks true: bytes that the event wrote with unknown values can no longer become known
+ *         from other events
  */
 static void
 event_take(struct view *view, const struct nd_model_memory_event *event, bool finds, bool blocks)
 {
 	uint64_t from = RTE_MAX(event->address, view->address);
-	/* Distances, because a range may end at 2^64. */
+	/* Compare distances and not end addresses, because a range may end at 2^64. */
 	uint64_t ahead = event->address - view->address, behind = view->address - event->address;
 	uint8_t to[256], known[256];
 	uint64_t left;

@@ -11,11 +11,11 @@
 /*
  * Creates operations from the request packets of a side, in order of PSN. The first packet with a
  * PSN counts; later packets with this PSN are retransmissions. If PSNs are missing, the message in
- * progress continues after the gap if possible: a WRITE up to the length in its RETH, a SEND if the
- * next packet is a Middle or Last packet.
+ * progress continues after the gap if possible. A WRITE continues up to the length in its RETH. A
+ * SEND continues if the next packet is a Middle or Last packet.
  */
 
-/* A jump of the PSN by at least this distance means that the trace has started again (sender.c). */
+/* If the PSN jumps by at least this distance, the trace has started a new life (sender.c). */
 #define JUMP_MIN (UINT64_C(1) << 24)
 
 struct builder {
@@ -24,11 +24,11 @@ struct builder {
 	struct model_side *side;
 	uint64_t stride;
 	bool any;
-	uint64_t expected; /* next PSN; valid if any */
-	uint64_t slack;    /* number of PSNs that may belong to a READ of unknown span */
-	bool open;         /* the newest operation is a message that has not ended */
-	bool started;      /* the first packet of this message was captured */
-	uint64_t filled;   /* bytes of this message so far */
+	uint64_t expected; /* PSN of the next request packet; valid if any */
+	uint64_t slack;    /* number of missing PSNs that may belong to a READ of unknown length */
+	bool open;         /* the newest operation is a message that has not ended yet */
+	bool started;      /* the first packet of the open message was captured */
+	uint64_t filled;   /* bytes of the open message so far */
 	bool starved;
 };
 
@@ -108,8 +108,8 @@ newest(const struct builder *builder)
 }
 
 /*
- * @return number of PSNs of a message or READ of this length; 0: needs the path MTU, which is
- *         unknown
+ * @return number of PSNs of a message or READ of this length; 0: unknown, because the path MTU is
+ *         not known
  */
 static uint32_t
 span_of(const struct builder *builder, uint64_t bytes)
@@ -119,7 +119,7 @@ span_of(const struct builder *builder, uint64_t bytes)
 	return trace_read_count((uint32_t)RTE_MIN(bytes, LIMIT_MESSAGE_BYTES), mtu);
 }
 
-/* Close the message in progress, which has ended or will not continue. */
+/* Close the open message. ended: its last packet was found; otherwise it will not continue. */
 static void
 message_close(struct builder *builder, bool ended)
 {
@@ -184,7 +184,7 @@ operation_open(struct builder *builder, const struct model_packet *packet)
 	return operation;
 }
 
-/* Fields of the RETH or AtomicETH. */
+/* Copy the fields of the RETH or AtomicETH. */
 static void
 target_take(struct nd_model_operation *report, const struct model_packet *packet)
 {
@@ -196,7 +196,7 @@ target_take(struct nd_model_operation *report, const struct model_packet *packet
 	report->swap_add = packet->swap_add;
 }
 
-/* Frames of a packet that was captured for the first time. */
+/* Record the frame of a packet that was captured for the first time. */
 static void
 frame_take(struct builder *builder, size_t operation, const struct model_packet *packet)
 {
@@ -260,7 +260,7 @@ piece_add(struct builder *builder, const struct model_packet *packet)
 	newest(builder)->piece_count++;
 }
 
-/* Process PSNs before this packet that were never captured. */
+/* Handle a gap: PSNs before this packet that were never captured. */
 static void
 gap_take(struct builder *builder, const struct model_packet *packet)
 {
@@ -287,7 +287,7 @@ gap_take(struct builder *builder, const struct model_packet *packet)
 			.seq = builder->expected, .packets = missing, .frame = packet->frame + 1};
 }
 
-/* @return whether a Middle or Last packet continues the message in progress */
+/* @return true if a Middle or Last packet continues the open message */
 static bool
 continues(const struct builder *builder, const struct wire_opcode_traits *traits,
 	const struct model_packet *packet)
@@ -308,7 +308,7 @@ continues(const struct builder *builder, const struct wire_opcode_traits *traits
 	return span == 0 || packet->sequence - operation->report.sequence < span;
 }
 
-/* A SEND or WRITE packet that was captured for the first time. */
+/* Process a SEND or WRITE packet that was captured for the first time. */
 static void
 message_packet(struct builder *builder, const struct model_packet *packet)
 {
@@ -371,7 +371,7 @@ single_packet(struct builder *builder, const struct model_packet *packet)
 	builder->expected = packet->sequence + RTE_MAX(operation->report.packets, 1u);
 }
 
-/* Whether a READ request requests a part of the newest operation again. */
+/* @return true if a READ request requests a part of the newest operation again. */
 static bool
 is_part(const struct builder *builder, const struct model_packet *packet)
 {
@@ -422,7 +422,7 @@ number_compare(const void *a, const void *b)
 	return (*first > *second) - (*first < *second);
 }
 
-/* Set the members that all operations have in common, when the operations are complete. */
+/* Set the members that depend on all packets, after all operations were created. */
 static void
 operations_settle(struct model_side *side)
 {
@@ -438,7 +438,7 @@ operations_settle(struct model_side *side)
 	}
 }
 
-/* Count requests with a PSN before the first PSN of the CM messages. */
+/* Count requests with a PSN before the first PSN in the CM messages. */
 static void
 strays_count(const struct builder *builder, unsigned side)
 {

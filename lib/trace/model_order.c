@@ -7,30 +7,37 @@
 #include "trace/model.h"
 
 /*
- * Finds the operations that an operation may have waited for: the operations before it that were
- * complete before its first packet. The completion time of a prefix is the maximum of its
- * operations, so it only grows, and a binary search finds the longest complete prefix.
+ * Finds the operations on which an operation may depend: all that were complete before its first
+ * packet. These form a prefix of the list of operations. The completion time of a prefix is the
+ * maximum over its operations, so it increases with the length. Therefore a binary search finds the
+ * longest complete prefix.
  */
 
 #define NEVER UINT64_MAX
 
 typedef uint64_t (*complete_fn)(const struct model_operation *operation);
 
-/* An operation of the same side: its answer. */
+/* An operation of the same side is complete at its answer. @return the frame, or NEVER */
 static uint64_t
 answered_at(const struct model_operation *operation)
 {
 	return operation->report.end == ND_MODEL_UNANSWERED ? NEVER : operation->report.end_frame;
 }
 
-/* An operation of the peer: its last request packet, as this side took it. */
+/*
+ * An operation of the peer is complete when its last packet is accepted. @return the frame, or
+ * NEVER
+ */
 static uint64_t
 arrived_at(const struct model_operation *operation)
 {
 	return operation->accepted_frame != 0 ? operation->accepted_frame : NEVER;
 }
 
-/* @return the frame at which each prefix is complete; to be freed. NULL: none. */
+/*
+ * @return array: the frame at which each prefix is complete. The caller frees it. NULL: no
+ *         operations, or no memory
+ */
 static uint64_t *
 prefixes(struct nd_model *model, const struct model_side *side, complete_fn complete)
 {
@@ -50,7 +57,7 @@ prefixes(struct nd_model *model, const struct model_side *side, complete_fn comp
 	return frames;
 }
 
-/* @return length of the longest prefix that is complete before a frame. */
+/* @return number of operations in the longest prefix that is complete before a frame. */
 static size_t
 before(const uint64_t *frames, size_t count, uint64_t frame)
 {

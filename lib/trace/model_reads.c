@@ -8,8 +8,8 @@
 #include "trace/model.h"
 
 /*
- * READ responses, in order of PSN, become the payload of their READs. If a response was captured
- * more than once, the newest is used, because the requester accepted this one if the first was
+ * Makes the payload of READs from their responses, in order of PSN. If a response was captured more
+ * than once, the newest is used, because the requester accepted the newest if earlier ones were
  * lost.
  */
 
@@ -19,17 +19,17 @@ struct reader {
 	size_t connection;
 	unsigned requester;
 	uint64_t stride;
-	bool counts; /* the responder numbers its packets, so duplicates are already reported */
+	bool counts; /* responder increments its IPv4 identification: duplicates are known */
 };
 
 /* Responses with one PSN. */
 struct response {
-	uint64_t index; /* PSN relative to the start of the READ */
+	uint64_t index; /* PSN minus first PSN of the READ */
 	const struct model_packet *first;
 	const struct model_packet *newest;
 };
 
-/* @return number of requests of a READ before a frame. */
+/* @return number of requests for a READ before a frame. */
 static size_t
 requests_before(
 	const struct reader *reader, const struct model_operation *operation, uint64_t frame)
@@ -68,7 +68,7 @@ fault(const struct reader *reader, enum nd_model_fault_kind kind, const struct m
 		});
 }
 
-/* Process the responses with the PSN of places[0]. @return their number. */
+/* Process all captured copies of one response, places[0] and following. @return number of copies */
 static size_t
 response_take(const struct reader *reader, const struct model_place *places, size_t count,
 	size_t owner, struct response *response)
@@ -89,7 +89,8 @@ response_take(const struct reader *reader, const struct model_place *places, siz
 }
 
 /*
- * Report a response that was captured after the next response, although nobody requested it again.
+ * Report a response as reordered if it was captured after the next response, although the requester
+ * did not request it again.
  */
 static void
 order_check(const struct reader *reader, const struct response *before,
@@ -105,7 +106,7 @@ order_check(const struct reader *reader, const struct response *before,
 		fault(reader, ND_MODEL_FAULT_REORDERED, before->first, before->first, owner);
 }
 
-/* @return offset of the end of the piece. */
+/* Add the payload of a packet at an offset of the READ. @return offset of its end */
 static uint64_t
 piece_add(const struct reader *reader, struct model_operation *operation, uint64_t offset,
 	const struct model_packet *packet)
@@ -174,7 +175,10 @@ read_take(const struct reader *reader, const struct model_place *places, size_t 
 	return taken;
 }
 
-/* Report answers that were not captured: the requester did not need them, or received them. */
+/*
+ * Report answers that were not captured although the requester did not request them again: so it
+ * received them, or did not need them.
+ */
 static void
 uncaptured_report(const struct reader *reader)
 {

@@ -6,7 +6,7 @@
 #include "base/psn.h"
 #include "trace/model.h"
 
-/* Storage for all parts of the model. Calls none of these parts. */
+/* Stores the data of the model. Calls no other part of the model. */
 
 #define ARRAY_MIN 16u
 

@@ -7,21 +7,25 @@
 #include "base/psn.h"
 
 /*
- * TOLD_REACH: largest distance of the first captured request from the first PSN, in PSNs.
- * NAK_REACH: number of operations after the operation of a NAK that the NAK may concern.
+ * TOLD_REACH: largest distance in PSNs between the first PSN in the CM messages and the first
+ * captured request.
+ * NAK_REACH: maximum number of operations after the refused one that a NAK concerns.
  */
 #define TOLD_REACH       (1u << 23)
 #define NAK_REACH        8192u
-/* A network duplicates a packet within this time, in ns. */
+/* Longest time in ns between a packet and a duplicate that the network makes. */
 #define DUPLICATE_MAX_NS UINT64_C(1000000)
 
-/* The requests of one side and the answers to them, in order of capture: how operations end. */
+/*
+ * State while the requests of one side and their answers are processed in capture order, to find
+ * how operations end.
+ */
 struct walk {
 	struct nd_model *model;
 	struct model_connection *of;
 	struct model_side *side;
 	uint64_t next_seq; /* highest PSN of a request so far, plus 1; 0 = none yet */
-	size_t ended;      /* all operations before this index are covered by an answer */
+	size_t ended;      /* all operations before this index have ended */
 	size_t connection;
 	unsigned requester;
 	/*
@@ -29,10 +33,10 @@ struct walk {
 	 * packets after a gap.
 	 */
 	uint64_t expected_seq;
-	/* no operation from this index on was accepted since the newest NAK */
+	/* since the newest NAK, no operation from this index on was accepted */
 	size_t rejected;
-	bool ahead;           /* a packet after a gap arrived, and no NAK followed yet */
-	uint64_t excused_seq; /* a NAK for this PSN may still arrive, although the gap was filled */
+	bool ahead;           /* a packet after a gap was captured, and no NAK since */
+	uint64_t excused_seq; /* PSN of a gap that was filled, for which a NAK may still arrive */
 };
 
 /* Extend a response's 24-bit PSN to 64 bits, choosing the value nearest to the requests. */
@@ -48,7 +52,7 @@ answer_seq(const struct walk *walk, uint32_t psn)
 	return next + (uint64_t)(int64_t)psn_diff(psn, (uint32_t)(next & PSN_MASK));
 }
 
-/* @return index of the operation that owns a PSN, or ND_MODEL_NONE */
+/* @return index of the operation to which a PSN belongs; ND_MODEL_NONE: none */
 static size_t
 owner_of(const struct walk *walk, uint64_t seq)
 {
@@ -79,7 +83,7 @@ operation_end(struct model_operation *operation, enum nd_model_end end,
 	operation->report.end_ns = frame->time_ns;
 }
 
-/* Process an answer that shows that all requests before a PSN were executed. */
+/* Process an answer that proves the execution of all requests before a PSN. */
 static void
 cover(struct walk *walk, uint64_t seq, const struct nd_model_frame *frame, uint64_t number)
 {
@@ -98,7 +102,7 @@ cover(struct walk *walk, uint64_t seq, const struct nd_model_frame *frame, uint6
 	}
 }
 
-/* Update the expected PSN when a request packet is captured. */
+/* Update the expected PSN after a request packet was captured. */
 static void
 expected_raise(struct walk *walk, uint64_t seq, uint64_t end)
 {
@@ -113,8 +117,8 @@ expected_raise(struct walk *walk, uint64_t seq, uint64_t end)
 }
 
 /*
- * Process a sequence NAK. If its PSN is lower than the expected PSN, the packet was captured and
- * then lost before the receiver.
+ * Process a sequence NAK. If the NAK requests a PSN before the expected PSN, the packet was
+ * captured, so it was lost between the place of the capture and the receiver.
  */
 static void
 expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
@@ -139,7 +143,10 @@ expected_judge(struct walk *walk, uint64_t seq, size_t owner, uint64_t number)
 	walk->expected_seq = seq;
 }
 
-/* Process a NAK: the receiver dropped all packets from an operation on. */
+/*
+ * Process a NAK for operation `first`: the receiver dropped all packets of this and later
+ * operations.
+ */
 static void
 reject_from(struct walk *walk, size_t first, uint64_t number)
 {

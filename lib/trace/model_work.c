@@ -7,17 +7,17 @@
 #include "trace/model.h"
 
 /*
- * Derives facts about one side from the operations of the other side: receives, keys, refusals,
+ * Derives facts about one side from the operations of the other side: receives, keys, refusals and
  * memory.
  */
 
 struct worker {
 	struct nd_model *model;
 	struct model_side *from; /* side that posted the operations */
-	struct model_side *of;   /* side that has the receives, keys and memory */
+	struct model_side *of;   /* side that owns the receives, keys and memory */
 };
 
-/* A use of a key, or its end, by one operation. */
+/* An operation that uses a key, or that invalidates the key. */
 struct use {
 	uint32_t value;
 	bool invalidates;
@@ -122,7 +122,7 @@ event_add(const struct worker *worker, const struct nd_model_memory_event *event
 		*added = *event;
 }
 
-/* Add the events of an atomic: the value that it found, and the value that it stored. */
+/* Add the two events of an atomic: the value that it found, and the value that it stored. */
 static void
 atomic_events(const struct worker *worker, const struct nd_model_operation *report,
 	struct nd_model_memory_event *event)
@@ -154,7 +154,10 @@ events_add(const struct worker *worker, size_t index)
 		.bytes = report->bytes,
 	};
 
-	/* A READ may have been answered, and its copy refused: the key ended in between. */
+	/*
+	 * A READ with data was answered, and only its retransmission was refused. Then the key
+	 * became invalid in between.
+	 */
 	if (!report->target_known ||
 		(report->end == ND_MODEL_REFUSED &&
 			(report->kind != ND_MODEL_READ || operation->piece_count == 0)))
@@ -182,7 +185,7 @@ use_compare(const void *a, const void *b)
 	return (first->operation > second->operation) - (first->operation < second->operation);
 }
 
-/* @return the uses of all keys, by value, then by operation; to be freed. */
+/* @return array of the uses of all keys, sorted by key, then by operation. The caller frees it. */
 static struct use *
 uses_collect(const struct worker *worker, size_t *count)
 {
@@ -233,7 +236,7 @@ accepted_take(const struct worker *worker, struct nd_model_key *key,
 	}
 	if (key->uses == 0 || report->address < key->low)
 		key->low = report->address;
-	/* One less, because a range may end at 2^64, which reads as 0. */
+	/* Compare the last addresses, because a range may end at 2^64, which is stored as 0. */
 	if (key->uses == 0 || end - 1 > key->end - 1)
 		key->end = end;
 	key->uses++;
@@ -262,7 +265,7 @@ use_take(const struct worker *worker, struct nd_model_key *key, const struct use
 	}
 }
 
-/* Whether a use shows that a key has the value again, after it was invalidated. */
+/* @return true if a use shows that the key value is valid again after it was invalidated. */
 static bool
 begins_anew(const struct worker *worker, const struct nd_model_key *key, const struct use *use)
 {

@@ -17,27 +17,35 @@
 #define TYPE_AT         ((size_t)(2 * RTE_ETHER_ADDR_LEN))
 #define TAGS_MAX        4u
 
-/* VXLAN, RFC 7348: flags with the I bit, reserved, VNI, reserved; then an Ethernet frame. */
+/* VXLAN, RFC 7348: a header of 8 bytes, with the I bit in the flags. An Ethernet frame follows. */
 #define VXLAN_PORT  4789
 #define VXLAN_BYTES 8u
 #define VXLAN_FLAGS 0x08
 
-/* MPLS, RFC 3032: labels of four bytes; the last one has the bottom-of-stack bit. */
+/*
+ * MPLS, RFC 3032: a stack of labels of four bytes each. The last label has the bottom-of-stack bit.
+ */
 #define MPLS_TYPE           0x8847
 #define MPLS_MULTICAST_TYPE 0x8848
 #define MPLS_BYTES          4u
 #define MPLS_LABELS_MAX     8u
 
-/* GRE, RFC 2784 and 2890: a checksum, a key and a sequence number are optional. */
+/*
+ * GRE, RFC 2784 and 2890. The flags show which optional fields exist: checksum, key, sequence
+ * number.
+ */
 #define GRE_BYTES        4u
 #define GRE_CHECKSUM     0x8000
 #define GRE_KEY          0x2000
 #define GRE_SEQUENCE     0x1000
 #define GRE_OPTION_BYTES 4u
 
-/* Protocol types of GRE: Ethernet (TEB), and Ethernet after an ERSPAN header. */
+/*
+ * Protocol types of GRE: Ethernet (TEB), or Ethernet after an ERSPAN header (type I or II, type
+ * III).
+ */
 #define TEB_TYPE           0x6558
-#define ERSPAN_TYPE        0x88BE /* type II has a GRE sequence number, type I has none */
+#define ERSPAN_TYPE        0x88BE /* ERSPAN II has a GRE sequence number, ERSPAN I has none */
 #define ERSPAN3_TYPE       0x22EB
 #define ERSPAN2_BYTES      8u
 #define ERSPAN3_BYTES      12u
@@ -119,7 +127,7 @@ trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace
 	} else {
 		if (count < place->l3_offset + IPV4_BYTES || ip[9] != IPPROTO_UDP)
 			return false;
-		/* Only the first fragment has a UDP header. */
+		/* Later fragments have no UDP header. */
 		if (be_load16(ip + 6) & 0x1FFF)
 			return false;
 		place->l4_offset = place->l3_offset + (ip[0] & 0x0Fu) * 4u;

@@ -11,16 +11,16 @@
 struct trace_place {
 	size_t l3_offset;
 	size_t l4_offset;
-	size_t end_offset; /**< offset after the IP packet */
+	size_t end_offset; /**< offset of the first byte after the IP packet */
 	bool v6;
-	bool fits; /**< the packet is complete, and a BTH and an ICRC are inside */
+	bool fits; /**< complete packet, long enough for a BTH and an ICRC */
 };
 
 /**
  * Find a UDP datagram. Skips up to four VLAN tags, and up to eight MPLS labels after the tags.
  *
- * @return whether the frame is UDP to this port; then place is filled. The capture need not contain
- *         more of the UDP header than the ports.
+ * @return true if the frame is UDP to this port; then place is filled. Of the UDP header, only the
+ *         ports must have been captured.
  */
 bool trace_place_find(const uint8_t *bytes, size_t count, uint16_t port, struct trace_place *place);
 

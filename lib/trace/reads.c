@@ -68,7 +68,7 @@ trace_reads_find(struct trace_reads *reads, uint64_t seq)
 	uint32_t kept = RTE_MIN(reads->added, (uint32_t)TRACE_READS);
 	struct trace_read *maybe = NULL;
 
-	/* Newest first: answers belong to recent requests. */
+	/* Search from the newest entry, because answers usually belong to recent requests. */
 	for (uint32_t i = 1; i <= kept; i++) {
 		struct trace_read *read = &reads->slots[(reads->added - i) % TRACE_READS];
 
@@ -133,7 +133,7 @@ trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t frame, ui
 	}
 }
 
-/* Record that the responses from answered to index - 1 were skipped. */
+/* Record a gap: the responses `answered` to index - 1 were skipped. */
 static void
 hole_add(struct trace_read *read, uint32_t index, uint64_t frame)
 {
@@ -144,7 +144,9 @@ hole_add(struct trace_read *read, uint32_t index, uint64_t frame)
 		read->hole_count++;
 }
 
-/* A PSN in a hole was answered. Keep the parts of the hole before and after the PSN, if any. */
+/*
+ * A missing response arrived. Split the gap into the parts before and after it; empty parts vanish.
+ */
 static void
 hole_fill(struct trace_read *read, uint32_t at, uint32_t index)
 {
@@ -184,7 +186,7 @@ trace_read_answer(struct trace_read *read, uint32_t index, uint64_t frame)
 			hole_fill(read, at, index);
 			break;
 		}
-		/* Requested again, but skipped again. */
+		/* The gap was requested again, but the responses skip it again. */
 		if (hole->asked) {
 			hole->asked = false;
 			hole->frame = frame;

@@ -10,18 +10,20 @@
 #include "trace/violations.h"
 
 /*
- * The newest READs and atomics of one direction, with their PSNs and their answers. Memory is
- * limited. A peer may have 255 outstanding READs and atomics according to the CM; all of them are
+ * The newest READs and atomics of one direction, with their PSNs and their answers. An entry owns
+ * the PSN of its request and, for a READ, as many PSNs as the response has packets. The memory is
+ * limited. The CM allows up to 255 outstanding READs and atomics, so all outstanding ones are
  * stored.
  */
 
 /** Number of READs and atomics that are stored. */
 #define TRACE_READS      256
 /**
- * Maximum number of stored partial requests of a READ, each with its own numbering of responses.
+ * Maximum number of stored requests for a part of a READ. Each part has its own numbering of
+ * responses.
  */
 #define TRACE_READ_PARTS 8
-/** Maximum number of gaps in the responses to a READ that are remembered. */
+/** Maximum number of gaps in the responses to a READ that are stored. */
 #define TRACE_READ_HOLES 8
 
 /** Path MTU of a connection. */
@@ -29,67 +31,68 @@ struct trace_mtu {
 	uint16_t bytes; /**< 0 = not known yet */
 	uint16_t
 		at_least_bytes; /**< smallest path MTU that fits the payloads seen; 0 = none seen */
-	bool differs;           /**< the sides use different path MTUs, which was reported */
-	bool agrees;            /**< a READ had as many responses as its requester reserved PSNs */
+	bool differs;           /**< a difference of the path MTUs of both sides was reported */
+	bool agrees;            /**< a READ showed that the path MTUs of both sides are equal */
 };
 
 /**
- * Derive the path MTU from a payload. First and Middle packets have exactly the path MTU, if it is
- * one of the five valid values. A last packet has at most the path MTU.
+ * Derive the path MTU from a payload. The payload of a First or Middle packet is exactly the path
+ * MTU, if its size is one of the five valid values. A last packet has at most the path MTU.
  */
 void trace_mtu_learn(struct trace_mtu *mtu, bool ends, uint32_t payload_bytes);
 
 /**
- * @return whether the payload size of a First or Middle packet is a path MTU, but not that of mtu.
+ * @return true if the payload size of a First or Middle packet is a valid path MTU other than that
+ *         of mtu.
  */
 bool trace_mtu_other(const struct trace_mtu *mtu, uint32_t payload_bytes);
 
 /** A part of a READ that was requested again. */
 struct trace_read_part {
-	uint32_t first; /**< first PSN of the part, relative to the start of the READ */
+	uint32_t first; /**< first PSN of the part, counted from the start of the READ */
 	uint32_t bytes;
 };
 
 /** A gap in the responses to a READ: a later response was seen. */
 struct trace_read_hole {
-	uint32_t from;  /**< first missing PSN, from the start of the READ */
-	uint32_t end;   /**< PSN after the last missing one, from the start of the READ */
-	uint64_t frame; /**< frame of the response that skipped the gap */
+	uint32_t from;  /**< first missing PSN, counted from the start of the READ */
+	uint32_t end;   /**< PSN after the last missing PSN, counted likewise */
+	uint64_t frame; /**< frame of the response after the gap, which showed it */
 	bool asked;     /**< the requester has requested these PSNs again */
 };
 
 /** One READ, atomic, FLUSH or ATOMIC WRITE. */
 struct trace_read {
 	uint64_t seq;   /**< 64-bit PSN of the request */
-	uint32_t count; /**< number of PSNs; 0 = unknown, needs the path MTU */
+	uint32_t count; /**< number of PSNs; 0 = unknown, because the path MTU is unknown */
 	uint32_t bytes; /**< RETH length; 0 for atomics */
 	uint64_t address;
 	uint32_t rkey;
 	uint8_t opcode;
 	bool finished;   /**< the answers of all its PSNs were seen */
-	bool has_result; /**< an atomic has returned its result */
-	bool exact;      /**< all earlier requests were seen, so it is not a part of another READ */
-	bool overtaken;  /**< a later request was answered, and this READ not requested again */
+	bool has_result; /**< the result of the atomic is stored */
+	bool exact;      /**< all earlier requests were seen, so this is no part of an older READ */
+	bool overtaken;  /**< a later request was answered, and no repeated request since */
 	uint64_t result;
 	uint64_t frame;
 	uint64_t time_ns;         /**< time of frame */
 	uint64_t overtaken_ns;    /**< time of the answer that overtook this READ */
 	uint64_t overtaken_frame; /**< frame of the answer that overtook this READ */
 	uint32_t fingerprint;
-	/** number of messages that end up to this request; valid if assembled */
+	/** number of messages that end at or before this request; valid if assembled */
 	uint32_t messages;
-	/** outstanding READs and atomics at its first request, including itself */
+	/** number of outstanding READs and atomics when it was first requested, including itself */
 	uint32_t outstanding;
-	uint32_t requests; /**< number of requests, for a part or for the whole */
-	uint32_t passes;   /**< number of restarts of the answers */
-	uint32_t answered; /**< 1 + highest answered PSN, from the start */
-	uint32_t previous; /**< PSN of the newest answer, from the start; valid when answered */
+	uint32_t requests; /**< number of requests for the whole READ or a part */
+	uint32_t passes;   /**< number of times that the answers started again */
+	uint32_t answered; /**< highest answered PSN, counted from the start of the READ, plus 1 */
+	uint32_t previous; /**< PSN of the newest answer, from the start; valid if answered */
 	uint64_t previous_ns;
-	uint32_t part_count; /**< beyond TRACE_READ_PARTS: opcodes are not judged any more */
+	uint32_t part_count; /**< if more than TRACE_READ_PARTS, opcodes are not judged */
 	struct trace_read_part parts[TRACE_READ_PARTS];
 	/**
-	 * Gaps, in order of PSN. If there are more than TRACE_READ_HOLES, the gaps are ignored and
-	 * the response to the last PSN finishes the READ.
+	 * Gaps, in order of PSN. If there are more than TRACE_READ_HOLES gaps, they are ignored,
+	 * and the READ is finished by the response to its last PSN.
 	 */
 	uint32_t hole_count;
 	struct trace_read_hole holes[TRACE_READ_HOLES];
@@ -101,18 +104,20 @@ struct trace_reads {
 	uint32_t unresolved; /**< number of entries with count 0 */
 };
 
-/** @return number of PSNs of a READ of this length; 0: needs the path MTU, which is unknown */
+/**
+ * @return number of PSNs of a READ of this length; 0: unknown, because the path MTU is not known
+ */
 uint32_t trace_read_count(uint32_t bytes, const struct trace_mtu *mtu);
 
-/** @return maximum number of PSNs of a READ, for any path MTU */
+/** @return number of PSNs of a READ of this length with the smallest path MTU */
 uint32_t trace_read_count_max(uint32_t bytes);
 
-/** Add an entry, which replaces the oldest. @return the zeroed entry. */
+/** Add an entry in the place of the oldest. @return the entry, set to zero */
 struct trace_read *trace_reads_add(struct trace_reads *reads);
 
 /**
- * @return the entry that owns a PSN, or NULL. An entry whose count is not known owns every PSN it
- * might.
+ * @return the entry that owns a PSN; NULL: none. If the count of an entry is unknown, the entry
+ *         owns all PSNs up to trace_read_count_max().
  */
 struct trace_read *trace_reads_find(struct trace_reads *reads, uint64_t seq);
 
@@ -120,27 +125,26 @@ struct trace_read *trace_reads_find(struct trace_reads *reads, uint64_t seq);
 uint32_t trace_reads_outstanding(const struct trace_reads *reads);
 
 /**
- * @return whether a request with an opcode was answered, so that the queue pair allows such
- *         requests.
+ * @return true if a request with this opcode was answered, so the queue pair allows such requests.
  */
 bool trace_reads_answered(const struct trace_reads *reads, uint8_t opcode);
 
-/** @return whether a READ with several responses was answered. */
+/** @return true if a READ with several response packets was answered. */
 bool trace_reads_long(const struct trace_reads *reads);
 
-/** An answer beyond seq was seen: mark unfinished entries before it as overtaken. */
+/** Called for an answer after seq: mark unfinished entries before seq as overtaken. */
 void
 trace_reads_overtake(struct trace_reads *reads, uint64_t seq, uint64_t frame, uint64_t time_ns);
 
 /**
- * Note that the answer to a PSN was seen.
+ * Record the answer to a PSN of an entry.
  *
- * @param index PSN, from the start of the entry
- * @return whether all PSNs of the entry are answered now
+ * @param index PSN, counted from the start of the entry
+ * @return true if all PSNs of the entry are answered now
  */
 bool trace_read_answer(struct trace_read *read, uint32_t index, uint64_t frame);
 
-/** Note that the requester has requested an entry again, from a PSN on. */
+/** Record that the requester has requested an entry again, from this PSN on. */
 void trace_read_ask(struct trace_read *read, uint32_t index);
 
 /** @return the entry after read, or before read, in order of PSN; NULL: there is none. */
@@ -149,12 +153,12 @@ trace_reads_next(const struct trace_reads *reads, const struct trace_read *read)
 const struct trace_read *
 trace_reads_before(const struct trace_reads *reads, const struct trace_read *read);
 
-/** @return the entry that trace_reads_add() will overwrite, or NULL. */
+/** @return the entry that the next trace_reads_add() will overwrite; NULL: it overwrites none. */
 const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);
 
 /**
- * RC-060, RC-073: called when no further answer to an entry is expected. Reports PSNs that were not
- * answered although later PSNs were, unless the requester has requested them again.
+ * Called when no further answer to an entry is expected. Reports PSNs that were not answered
+ * although later PSNs were (RC-060, RC-073), unless the requester has requested them again.
  *
  * @param damages damaged requests and answers of this direction
  * @param requester sender of the request; violations are attributed to its peer
@@ -162,9 +166,7 @@ const struct trace_read *trace_reads_oldest(const struct trace_reads *reads);
 void trace_read_close(const struct trace_read *read, const struct trace_damages *damages,
 	struct trace_party requester, struct trace_violations *violations);
 
-/**
- * @return whether an entry was requested again, is not finished, and has not been overtaken since.
- */
+/** @return true if an entry was requested again, is not finished, and was not overtaken since. */
 bool trace_reads_awaited(const struct trace_reads *reads);
 
 #endif

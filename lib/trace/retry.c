@@ -13,9 +13,9 @@
 #include "wire/gid.h"
 
 #define NS_PER_US     1000u
-/* Longest time until a timer expires, in ACK timeouts. */
+/* A timer counts as overdue after this many ACK timeouts. */
 #define TIMEOUTS_LATE 4u
-/* Additional time of a path, compared with the CM exchange, because of a queue. */
+/* Queueing may make a path slower than during the CM exchange, by at most this time in ns. */
 #define TURN_SPARE_NS UINT64_C(1000000)
 #define UDP_BYTES     8u
 #define IPV4_BYTES    20u
@@ -34,7 +34,7 @@ trace_retry_start(struct trace_retry *retry, uint64_t seq)
 	};
 }
 
-/* Count from zero, for the request with this PSN. */
+/* Start to count retransmissions of the request with this PSN, from zero. */
 static void
 count_restart(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet)
 {
@@ -61,9 +61,9 @@ trace_ip_id(const struct trace_packet *packet)
 }
 
 /*
- * Whether a packet is certainly a retransmission of the oldest request, and not a duplicate made by
- * the network. The IP identification of a duplicate is not higher than that of the newest
- * transmission.
+ * @return true if a packet is certainly a retransmission of the oldest request, and not a
+ *         duplicate that the network made. A duplicate has an IP identification that is not higher
+ *         than that of the newest transmission.
  */
 static bool
 is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet)
@@ -75,8 +75,8 @@ is_sent_again(const struct trace_retry *retry, const struct trace_packet *packet
 }
 
 /*
- * @return the longest time after an answer in which a request may arrive that was sent before its
- *         sender received the answer
+ * @return longest time in ns between an answer and a request that its sender sent before it
+ *         received this answer
  */
 static uint64_t
 crossing_ns(const struct trace_retry *retry)
@@ -87,8 +87,9 @@ crossing_ns(const struct trace_retry *retry)
 }
 
 /*
- * A side whose thread pauses may send requests before it processes received packets and timers.
- * Therefore a breach is only reported if it continues for some time without a pause.
+ * @return true if a breach of a rule has continued for TRACE_REORDER_NS without a pause. Shorter
+ *         breaches are not reported, because a side whose thread paused may send requests before
+ *         it processes received packets and timers.
  */
 static bool
 goes_on(struct trace_retry_habit *habit, const struct trace_packet *packet)
@@ -101,7 +102,7 @@ goes_on(struct trace_retry_habit *habit, const struct trace_packet *packet)
 	return trace_elapsed_ns(habit->since_ns, packet) > TRACE_REORDER_NS;
 }
 
-/* RC-098: a request other than the one that a sequence NAK requests. */
+/* RC-098: report a request other than the one that a sequence NAK requests. */
 static void
 passed_over_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -116,7 +117,7 @@ passed_over_check(struct trace_retry *retry, const struct trace_packet *packet)
 		packet->view.bth.psn, (uint32_t)(retry->seq & PSN_MASK), retry->nak_frame);
 }
 
-/* RC-085: no new request during the wait that an RNR NAK demands. */
+/* RC-085: report a new request during the wait that an RNR NAK demands. */
 static void
 wait_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -133,7 +134,10 @@ wait_check(struct trace_retry *retry, const struct trace_packet *packet)
 		(retry->rnr_until_ns - retry->rnr_ns) / NS_PER_US);
 }
 
-/* RC-095: the timer of the oldest request has expired without a retransmission. */
+/*
+ * RC-095: report that the timer of the oldest request must have expired, but no retransmission
+ * follows.
+ */
 static void
 late_check(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -168,7 +172,7 @@ trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 		retry->seen = true;
 		retry->seen_ns = packet->time_ns;
 		retry->ip_id = trace_ip_id(packet);
-		/* The first transmission was lost before it reached the capture. */
+		/* After a NAK for this PSN, the first transmission was lost before the capture. */
 		retry->repeated = retry->refused;
 	} else if (seq > retry->seq) {
 		wait_check(retry, packet);
@@ -185,14 +189,16 @@ trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 	retry->wanted_ns = packet->time_ns;
 }
 
-/* @return whether a count has just exceeded its limit: true only once */
+/* @return true if the count exceeds its limit for the first time */
 static bool
 is_exceeded(uint32_t count, uint32_t granted)
 {
 	return granted != TRACE_RETRY_ANY && count == granted + 1;
 }
 
-/* RC-085: a retransmission after an RNR NAK must be neither too early nor too often. */
+/*
+ * RC-085: judge a retransmission after an RNR NAK, which must be neither too early nor too often.
+ */
 static void
 rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -223,7 +229,7 @@ rnr_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 			packet->view.bth.psn, retry->rnr, retry->grant.rnr);
 }
 
-/* RC-096: count retransmissions that no NAK requested. */
+/* RC-096: count retransmissions after timeouts, which no NAK requested. */
 static void
 timeout_repeated(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -275,7 +281,10 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 	return waited_ns;
 }
 
-/* Several RNR NAKs for one request: the wait starts at the first and ends at the earliest end. */
+/*
+ * Process an RNR NAK. If a request gets several, its wait starts at the first NAK, and ends at the
+ * earliest of the ends that the NAKs allow.
+ */
 static void
 rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 {
@@ -286,15 +295,16 @@ rnr_take(struct trace_retry *retry, const struct trace_packet *packet)
 		return;
 	}
 	retry->waits = true;
-	retry->timeouts = 0; /* a requester may restart its count at an answer */
+	retry->timeouts = 0; /* because a requester may restart its count at any answer */
 	retry->rnr_frame = packet->frame;
 	retry->rnr_ns = packet->time_ns;
 	retry->rnr_until_ns = until;
 }
 
 /*
- * RC-023: only one NAK for a gap, until the requested PSN is retransmitted. A retransmission
- * shortly before a NAK may have arrived after it. An RNR NAK shows that the packet arrived.
+ * RC-023: the responder sends only one NAK for a gap, until the requested PSN is retransmitted. A
+ * retransmission shortly before a NAK may have arrived after the NAK was sent. An RNR NAK shows
+ * that the packet arrived.
  */
 static void
 nak_take(struct trace_retry *retry, const struct trace_packet *packet)
@@ -324,7 +334,7 @@ trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace
 
 	if (view->traits->kind == WIRE_KIND_ACKNOWLEDGE)
 		type = wire_aeth_type(view->aeth.syndrome);
-	/* A NAK acknowledges all PSNs before its own. */
+	/* An ACK acknowledges its own PSN, too; a NAK only the PSNs before its own. */
 	if (type == WIRE_AETH_ACK)
 		seq++;
 	if (seq > retry->seq)

@@ -49,86 +49,93 @@
  * have caused the retransmission, or may have been progress.
  */
 
-/** No limit, or a limit that the capture does not show. */
+/** There is no limit, or the capture does not show the limit. */
 #define TRACE_RETRY_ANY     UINT32_MAX
-/** Nothing is late before this many nanoseconds, however short the ACK timeout is. */
+/** However short the ACK timeout is, nothing counts as late before this time, in ns. */
 #define TRACE_RETRY_LATE_NS UINT64_C(1000000000)
-/** Longest time that an operating system's timer expires too early: a tick of 100 Hz. */
+/**
+ * An operating system's timer may expire too early by at most this time, in ns: a tick of 100 Hz.
+ */
 #define TRACE_RETRY_TICK_NS UINT64_C(10000000)
 /** No IP identification. */
 #define TRACE_RETRY_NO_ID   UINT32_MAX
 
-/** Limits that the peer granted to a side. */
+/** Limits of a side's retransmissions, which the peer granted in the CM exchange. */
 struct trace_retry_grant {
-	/** allowed retransmissions after timeouts, 0..6 or TRACE_RETRY_ANY */
+	/** maximum number of retransmissions after timeouts, 0..6, or TRACE_RETRY_ANY */
 	uint32_t timeouts;
-	/** allowed retransmissions after RNR NAKs, 0..6 or TRACE_RETRY_ANY */
+	/** maximum number of retransmissions after RNR NAKs, 0..6, or TRACE_RETRY_ANY */
 	uint32_t rnr;
-	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no timer */
+	uint64_t ack_timeout_ns; /**< at least 4096; BASE_TIME_NEVER = no ACK timer */
 	/**
-	 * Longest round trip between the place of the capture and the side. BASE_TIME_NEVER:
-	 * unknown.
+	 * Longest round-trip time, in ns, between the place of the capture and the side.
+	 * BASE_TIME_NEVER: unknown.
 	 */
 	uint64_t turn_ns;
 };
 
-/** Events that could not be judged, counted since the owner last collected the counts. */
+/** Numbers of events that could not be judged, since the owner last collected the numbers. */
 struct trace_retry_unjudged {
-	/** RNR waits: too short for this place, or ended by a possible duplicate. */
+	/**
+	 * RNR waits that are too short for the place of the capture, or ended by a possible
+	 * duplicate
+	 */
 	uint32_t rnr_waits;
-	uint32_t timeouts; /**< retransmissions after timeouts, without a known limit */
+	uint32_t timeouts; /**< retransmissions after timeouts, if their limit is not known */
 };
 
-/** A period in which a side breaks a rule, with pauses of at most TRACE_REORDER_NS. */
+/**
+ * A period in which a side breaks a rule again and again, with pauses of at most TRACE_REORDER_NS.
+ */
 struct trace_retry_habit {
 	bool begun; /**< the times are valid */
 	uint64_t since_ns;
 	uint64_t newest_ns;
 };
 
-/** The oldest unacknowledged request of one direction, and the number of its retransmissions. */
+/** State of the oldest unacknowledged request of one direction, and its retransmissions. */
 struct trace_retry {
 	struct trace_retry_grant grant;
 	struct trace_retry_unjudged unjudged;
-	/** highest IP identification of its transmissions, or TRACE_RETRY_NO_ID */
+	/** highest IP identification of the request's transmissions; TRACE_RETRY_NO_ID: none */
 	uint32_t ip_id;
 	uint64_t seq;          /**< 64-bit PSN; the request may not have been sent yet */
-	uint64_t sent_ns;      /**< time when it was sent, or of the newest progress */
+	uint64_t sent_ns;      /**< time of the request's first packet or of newer progress */
 	uint32_t timeouts;     /**< retransmissions after timeouts since the newest progress */
 	uint32_t rnr;          /**< retransmissions after RNR NAKs since the newest progress */
-	bool asked;            /**< a NAK requested it, and it was not retransmitted since */
-	bool waits;            /**< the same for an RNR NAK; rnr_* are valid */
-	uint64_t rnr_frame;    /**< frame of the first such RNR NAK */
+	bool asked;            /**< a NAK requested the request, and no retransmission since */
+	bool waits;            /**< the same for an RNR NAK: a wait is required; rnr_* are valid */
+	uint64_t rnr_frame;    /**< frame of the first RNR NAK of the wait */
 	uint64_t rnr_ns;       /**< time of that frame */
-	uint64_t rnr_until_ns; /**< earliest end of a required wait, ns */
-	bool seen;             /**< it was seen since the newest progress; seen_ns is valid */
-	bool repeated;         /**< it was retransmitted since the newest progress */
-	uint64_t seen_ns;      /**< when it was seen last */
-	bool wanted;           /**< an answer was requested (AckReq) since the newest progress */
-	uint64_t wanted_ns;    /**< time of the first such request for an answer */
-	bool refused;          /**< a sequence NAK requested it since the newest progress */
-	uint64_t nak_ns;       /**< time of the first such NAK */
-	uint64_t nak_frame;    /**< frame of the first such NAK */
+	uint64_t rnr_until_ns; /**< end of the shortest wait that an RNR NAK demanded */
+	bool seen;             /**< request seen since the newest progress; seen_ns is valid */
+	bool repeated;         /**< request retransmitted since the newest progress */
+	uint64_t seen_ns;      /**< time at which the request was seen last */
+	bool wanted;           /**< a packet with AckReq was sent since the newest progress */
+	uint64_t wanted_ns;    /**< time of the first packet with AckReq */
+	bool refused;          /**< a sequence NAK for seq arrived since the newest progress */
+	uint64_t nak_ns;       /**< time of the first such sequence NAK */
+	uint64_t nak_frame;    /**< frame of the first such sequence NAK */
 	uint64_t nak_newest_ns;
 	uint64_t nak_newest_frame;
-	/** sends other requests than the one that a NAK requests */
+	/** period in which the side sends other requests than the one that a NAK requests */
 	struct trace_retry_habit passes;
-	/** sends new requests although a retransmission is overdue */
+	/** period in which the side sends new requests although a retransmission is overdue */
 	struct trace_retry_habit lags;
-	/** violations that were reported since the newest progress */
+	/** flags: this kind of violation was reported since the newest progress */
 	bool told_rnr, told_nak, told_late, told_again;
 };
 
 /** @return IP identification of a packet; TRACE_RETRY_NO_ID if there is none, or if it is 0. */
 uint32_t trace_ip_id(const struct trace_packet *packet);
 
-/** Start without knowledge: only the next PSN is known. Everything is allowed. */
+/** Start without limits: nothing but the next PSN is known, and every retransmission is allowed. */
 void trace_retry_start(struct trace_retry *retry, uint64_t seq);
 
 /**
  * Judge a new request (RC-085, RC-095, RC-098).
  *
- * @param oldest_sent the oldest request is known to have been sent
+ * @param oldest_sent true: the oldest unacknowledged request is known to have been sent
  */
 void trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 	const struct trace_packet *packet);
@@ -136,8 +143,8 @@ void trace_retry_sent(struct trace_retry *retry, uint64_t seq, bool oldest_sent,
 /**
  * Judge a retransmitted request (RC-085, RC-096, RC-098).
  *
- * @return ns that the oldest request has waited before its retransmission; BASE_TIME_NEVER: this is
- *         another request, or a NAK has requested it
+ * @return time in ns between the previous transmission of the oldest request and this
+ *         retransmission; BASE_TIME_NEVER: this is another request, or a NAK requested it
  */
 uint64_t
 trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);
@@ -145,7 +152,7 @@ trace_retry_repeated(struct trace_retry *retry, uint64_t seq, const struct trace
 /**
  * Judge an answer to a request that was sent (RC-023).
  *
- * @return 64-bit PSN: all earlier PSNs are acknowledged
+ * @return 64-bit PSN; the answer acknowledges all earlier PSNs
  */
 uint64_t
 trace_retry_answered(struct trace_retry *retry, uint64_t seq, const struct trace_packet *packet);

@@ -4,8 +4,9 @@
 #define NDPDK_TRACE_RULES_H
 
 /**
- * All rules that are judged, in the order of their ids. RC-nnn, CC-nnn and CM-nnn are the numbers
- * of docs/rules.md. The CM rules after CM-019 have names, because their source has no numbers.
+ * All rules that the trace checks, in the order of their identifiers. RC-nnn, CC-nnn and CM-nnn are
+ * the numbers in docs/rules.md. The CM rules after CM-019 have names instead, because their source
+ * has no numbers.
  */
 enum trace_rule {
 	TRACE_RC_001,
@@ -64,7 +65,7 @@ enum trace_rule {
 	TRACE_RULE_COUNT,
 };
 
-/** @return id as reported, e.g. "RC-001"; static text. */
+/** @return identifier of the rule as reported, e.g. "RC-001"; static text. */
 const char *trace_rule_id(enum trace_rule rule);
 
 /** @return the requirement of the rule, one sentence without a full stop; static text. */

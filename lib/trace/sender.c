@@ -13,20 +13,23 @@
 #include "wire/icrc.h"
 
 /*
- * A new request is stored. When no earlier PSN is missing, it is passed to the assembly. A
- * retransmitted request must be unchanged (RC-101), unless it requests a part of a READ again
- * (RC-079). The records are a ring indexed by PSN. The ring grows with the distance between the
- * oldest packet that is needed and the newest packet, up to TRACE_RECORDS. Older gaps are ignored
- * silently.
+ * Each new request is stored. When no earlier PSN is missing, the request is passed to the
+ * assembly of messages. A retransmitted request must be unchanged (RC-101), unless it requests a
+ * part of a READ again (RC-079). The records are a ring that is indexed by PSN. The ring grows, up
+ * to TRACE_RECORDS, with the distance between the oldest packet that is still needed and the
+ * newest packet. Older gaps are ignored silently.
  *
- * If no CM message contains the first PSN, a jump of the PSN beyond the ring means that the queue
- * pair was created again, or that the capture has a gap: the state starts again (a new life).
- * Otherwise the jump is also reported.
+ * A jump of the PSN beyond the ring means that the queue pair was created again, or that the
+ * capture has a gap. If no CM message contains the first PSN, the state then starts again (a new
+ * life). Otherwise the jump is also reported.
  */
 
-/* First 64-bit PSN, which leaves room for requests from before the start of the capture. */
+/* First 64-bit PSN of a sender. Requests from before the start of the capture have lower PSNs. */
 #define SEQ_BASE (UINT64_C(1) << 32)
-/* Distance between the PSNs of two lives, so that older entries never match. */
+/*
+ * Distance between the 64-bit PSNs of two lives. It is so large that entries of an old life never
+ * match.
+ */
 #define SEQ_LIFE (UINT64_C(1) << 26)
 
 #define RECORDS_MIN 64u
@@ -67,7 +70,7 @@ life_start(struct trace_sender *sender, uint64_t seq)
 	memset(&sender->keys, 0, sizeof(sender->keys));
 	memset(&sender->assembly, 0, sizeof(sender->assembly));
 	trace_assembly_lose(&sender->assembly);
-	/* READs of the previous life would keep counts for which no answer arrives. */
+	/* Forget the READs of the previous life, because no answer to them will arrive. */
 	if (sender->reads != NULL)
 		memset(sender->reads, 0, sizeof(*sender->reads));
 }
@@ -115,8 +118,8 @@ trace_sender_knows(const struct trace_sender *sender, uint32_t psn)
 }
 
 /*
- * All fields of a request that a retransmission may not change (RC-101): RETH, operands, immediate
- * data, payload.
+ * @return hash of all fields that a retransmission may not change (RC-101): RETH, operands,
+ *         immediate data, payload.
  */
 static uint32_t
 fingerprint(const struct trace_packet *packet)
@@ -130,7 +133,7 @@ fingerprint(const struct trace_packet *packet)
 	return wire_icrc_value(&crc);
 }
 
-/* Continue after a gap that will not be filled. */
+/* Skip a gap that will not be filled, and continue after it. */
 static void
 gap_skip(struct trace_sender *sender, uint64_t seq)
 {
@@ -140,8 +143,8 @@ gap_skip(struct trace_sender *sender, uint64_t seq)
 }
 
 /*
- * Assemble the packets that are contiguous now. An answer may be the reason for the call, but
- * violations are attributed to the sender of the requests.
+ * Pass the packets that are contiguous now to the assembly. Violations are attributed to the sender
+ * of the requests, even if an answer caused the call.
  */
 static void
 chain_advance(struct trace_sender *sender, struct trace_violations *violations)
@@ -171,7 +174,8 @@ chain_advance(struct trace_sender *sender, struct trace_violations *violations)
 }
 
 /*
- * @return the slot for a PSN. Grows the ring if a record that is still needed would be overwritten.
+ * @return the slot for a PSN in the ring of records. If a record that is still needed would be
+ *         overwritten, the ring grows first.
  */
 static struct trace_record *
 record_slot(struct trace_sender *sender, uint64_t seq)
@@ -208,7 +212,7 @@ trace_sender_finish(const struct trace_sender *sender, struct trace_violations *
 			&sender->reads->slots[i], &sender->damages, sender->party, violations);
 }
 
-/* RC-005: a READ owns PSNs that other requests use. */
+/* RC-005: report a READ that uses PSNs that other requests use, too. */
 static void
 overlap_check(struct trace_sender *sender, const struct trace_read *read,
 	struct trace_violations *violations)
@@ -217,7 +221,7 @@ overlap_check(struct trace_sender *sender, const struct trace_read *read,
 
 	if (end > sender->next_seq)
 		end = sender->next_seq;
-	/* Records beyond the length of the ring have been overwritten. */
+	/* Stop at the length of the ring, because older records have been overwritten. */
 	for (uint64_t seq = read->seq + 1; seq < end && seq - read->seq < TRACE_RECORDS; seq++) {
 		const struct trace_record *record = trace_sender_record(sender, seq);
 
@@ -245,7 +249,7 @@ next_raise(struct trace_sender *sender, uint64_t seq)
 {
 	if (seq > sender->next_seq)
 		sender->next_seq = seq;
-	/* Do not wait for a packet that the ring cannot store. */
+	/* If the ring cannot store the missing packet any more, do not wait for it. */
 	if (sender->next_seq - sender->chain_seq > TRACE_RECORDS &&
 		(sender->reads == NULL ||
 			trace_reads_find(sender->reads, sender->chain_seq) == NULL))
@@ -278,8 +282,8 @@ trace_sender_settle(
 }
 
 /*
- * RC-009. A Soft-RoCE requester rounds the limit up to a power of two. Only more than that is
- * reported.
+ * RC-009: check the number of outstanding READs and atomics. A Soft-RoCE requester rounds the limit
+ * up to a power of two, so only a larger number is reported.
  */
 static void
 depth_check(struct trace_sender *sender, struct trace_read *read, const struct trace_packet *packet)
@@ -332,8 +336,8 @@ read_new(struct trace_sender *sender, const struct trace_mtu *mtu, uint64_t seq,
 		read->address = view->reth.address;
 		read->rkey = view->reth.rkey;
 		/*
-		 * RC-004 has been reported. The READ owns no more PSNs than the maximum length
-		 * needs.
+		 * RC-004 has been reported. Limit the PSNs of the READ to those of a message of the
+		 * maximum length.
 		 */
 		read->bytes = RTE_MIN(view->reth.length_bytes, (uint32_t)LIMIT_MESSAGE_BYTES);
 		read->count = trace_read_count(read->bytes, mtu);
@@ -367,7 +371,7 @@ record_new(struct trace_sender *sender, uint64_t seq, const struct trace_packet 
 	return true;
 }
 
-/* A message is counted with its last packet, when this packet is new. */
+/* Count the message of a new request packet. A message is counted with its last packet. */
 static void
 new_count(struct nd_trace_side *side, const struct wire_view *view)
 {
@@ -400,7 +404,10 @@ new_count(struct nd_trace_side *side, const struct wire_view *view)
 	}
 }
 
-/* RC-001, RC-002 if the path MTU is known. If no CM message contains it, RC-002 determines it. */
+/*
+ * RC-001, RC-002: check a payload if the path MTU is known. If no CM message contains the path MTU,
+ * it is learned from the payload.
+ */
 static void
 payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 {
@@ -429,7 +436,7 @@ payload_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 			view->reth.length_bytes, mtu->bytes);
 }
 
-/* Judge a packet without other packets. */
+/* Check the rules that need no other packet. */
 static void
 packet_check(struct trace_mtu *mtu, const struct trace_packet *packet)
 {
@@ -515,7 +522,10 @@ read_repeated(struct trace_read *read, uint64_t seq, const struct trace_mtu *mtu
 	}
 }
 
-/* @return the 64-bit PSN. Starts a new life if the PSN is out of reach. */
+/*
+ * @return the PSN, extended to 64 bits. If the PSN is too far from earlier PSNs, a new life
+ *         starts.
+ */
 static uint64_t
 seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 {
@@ -542,7 +552,10 @@ seq_place(struct trace_sender *sender, const struct trace_packet *packet)
 	return sender->next_seq;
 }
 
-/* Whether a request was captured; for a READ, a request for any part of its PSNs. */
+/*
+ * @return true if the request with this PSN was captured; for a READ, if a request for any of its
+ *         PSNs was captured.
+ */
 static bool
 is_sent(const struct trace_sender *sender, uint64_t seq)
 {
@@ -610,7 +623,7 @@ trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct 
 		repetition_take(sender, seq, stats, packet);
 		return;
 	}
-	/* The request was seen, but its record is no longer stored. */
+	/* The request was seen before, but its record is no longer stored. */
 	if (seq + TRACE_RECORDS <= sender->next_seq ||
 		(seq < sender->chain_seq && seq >= sender->first_seq)) {
 		repetition_count(side, packet);

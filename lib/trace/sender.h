@@ -16,35 +16,39 @@
 #include "trace/retry.h"
 
 /*
- * Judges the requests of one direction. PSNs are extended to 64 bits (`seq`, whose low 24 bits are
- * the PSN) and compared as numbers.
+ * Judges the requests of one direction. PSNs are extended to 64 bits (`seq`) and compared as
+ * numbers. The low 24 bits of `seq` are the PSN.
  *
- * `trusted` is set when every request since some time is known. This is true if the CM messages
- * contain the first PSN, or if the newest known request was answered at a time when no answer to a
- * request before the capture could arrive any more. Before that, no conclusion is drawn from a
- * missing request. If `trusted` is set, requests may still be missing for some time: a request that
- * was lost before the place of the capture is retransmitted. `chain_seq` is the first missing PSN.
- * The packets before it have been assembled to messages.
+ * `trusted` is set when every request since some time is known: because the CM messages contain
+ * the first PSN, or because the newest known request was answered at a time when no answer to a
+ * request before the capture could arrive any more. Before `trusted` is set, no conclusion is
+ * drawn from a missing request. Even with `trusted`, a request may be missing for some time: a
+ * request that was lost before the place of the capture is retransmitted.
+ *
+ * `chain_seq` is the first missing PSN. The packets before it have been assembled to messages.
  */
 
 /** Maximum number of request packets that are stored. */
 #define TRACE_RECORDS 8192
 
-/** Read limit of a side if no CM message contains it. */
+/** Value of trace_sender.depth if no CM message contains the read limit. */
 #define TRACE_DEPTH_UNKNOWN UINT32_MAX
 
 struct trace_sender {
-	bool started; /**< a first PSN is known */
-	bool told;    /**< the first PSN is that of a CM message */
+	bool started; /**< false: no PSN is known yet */
+	bool told;    /**< the first PSN is known from a CM message */
 	bool trusted;
 	bool counted; /**< assembly.messages counts from the start of the connection */
-	/** The path MTU differs from the peer's, which was reported. It explains gaps in PSNs. */
+	/**
+	 * The path MTU differs from the peer's, which was reported. The difference explains gaps in
+	 * PSNs.
+	 */
 	bool mtu_differs;
-	bool broken; /**< memory was exhausted: no longer judged */
+	bool broken; /**< memory was exhausted: the side is no longer judged */
 	uint64_t first_seq;
 	uint64_t first_ns;   /**< time of the first request */
 	uint64_t next_seq;   /**< highest PSN used, plus 1 */
-	uint64_t newest_seq; /**< highest PSN of a request packet; valid when any */
+	uint64_t newest_seq; /**< highest PSN of a request packet; valid if any */
 	bool any;            /**< a request was seen */
 	uint64_t chain_seq;
 	struct trace_assembly assembly;
@@ -52,18 +56,18 @@ struct trace_sender {
 	uint32_t record_count;     /**< slots, a power of two */
 	struct trace_reads *reads; /**< NULL before the first */
 	uint32_t depth;            /**< maximum number of outstanding READs and atomics */
-	struct trace_retry retry;  /**< retransmissions of its oldest unacknowledged request */
-	struct trace_keys keys;    /**< invalidated keys of the peer */
+	struct trace_retry retry;  /**< its oldest unacknowledged request */
+	struct trace_keys keys;    /**< keys of the peer that were invalidated */
 	struct trace_damages damages;
-	struct trace_party party; /**< the sender; set by the owner of the flow */
+	struct trace_party party; /**< party of this sender; set by the owner of the flow */
 };
 
 void trace_sender_init(struct trace_sender *sender);
 void trace_sender_free(struct trace_sender *sender);
 
 /**
- * Set the first PSN, the read limit (0 = no READs allowed) and the limits of retransmissions, which
- * the CM messages contain.
+ * Set the values that the CM messages contain: the first PSN, the read limit (depth; 0 = READs and
+ * atomics are not allowed), and the limits of retransmissions.
  */
 void trace_sender_tell(struct trace_sender *sender, uint32_t first_psn, uint32_t depth,
 	const struct trace_retry_grant *grant);
@@ -73,34 +77,40 @@ struct trace_side_stats;
 /**
  * Process and judge a request packet.
  *
- * @param side of the sender; counts new requests
- * @param stats of the sender; measures retransmissions
+ * @param side counts of the sender; new requests are added
+ * @param stats measurements of the sender; retransmissions are added
  */
 void
 trace_sender_request(struct trace_sender *sender, struct trace_mtu *mtu, struct nd_trace_side *side,
 	struct trace_side_stats *stats, const struct trace_packet *packet);
 
-/** Called when no further answer is expected. Reports READs and atomics that were skipped. */
+/**
+ * Called when no further answer is expected. Reports READs and atomics that the responder skipped.
+ */
 void trace_sender_finish(const struct trace_sender *sender, struct trace_violations *violations);
 
-/** @return PSN of an answer, extended to 64 bits near the requests. Requires started. */
+/**
+ * @return PSN of an answer, extended to the 64-bit value nearest to the requests. Requires
+ *         started.
+ */
 uint64_t trace_sender_seq(const struct trace_sender *sender, uint32_t psn);
 
-/** @return the SEND or WRITE packet with a PSN, or NULL. */
+/** @return the record of the SEND or WRITE packet with this PSN; NULL: none. */
 struct trace_record *trace_sender_record(const struct trace_sender *sender, uint64_t seq);
 
-/** @return whether a request with this PSN, or a READ that owns it, is stored. */
+/** @return true if a request with this PSN, or a READ that owns this PSN, is stored. */
 bool trace_sender_knows(const struct trace_sender *sender, uint32_t psn);
 
 /**
- * Called when the path MTU may have become known. Finds the PSNs that the READs own, and continues.
+ * Called when the path MTU may have become known: compute how many PSNs the READs own, and continue
+ * the assembly.
  */
 void trace_sender_settle(struct trace_sender *sender, const struct trace_mtu *mtu,
 	const struct trace_packet *packet);
 
 /**
- * The peer has received all requests before seq. If trusted is set, missing requests before seq
- * were never sent (RC-005). Otherwise trusted may be set now.
+ * Called when the peer has received all requests before seq. If trusted is set, requests before seq
+ * that are still missing were never sent (RC-005). Otherwise the call may set trusted.
  */
 void trace_sender_received(struct trace_sender *sender, uint64_t seq, bool acknowledged,
 	const struct trace_packet *packet);

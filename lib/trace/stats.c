@@ -11,16 +11,17 @@
 
 /*
  * CC-002: a receiver of marked packets limits the rate of its CNPs. The shortest interval of known
- * hardware is 4 us. A queue before the place of the capture moves CNPs together, so only a debt is
- * judged: each CNP adds 4 us, elapsed time reduces the debt, and no queue explains more than
- * CNP_DEBT_NS.
+ * hardware is 4 us. A queue before the place of the capture shortens the intervals between CNPs, so
+ * the check uses a debt: each CNP adds 4 us, and elapsed time reduces the debt. No queue explains a
+ * debt of more than CNP_DEBT_NS.
  */
 #define CNP_DISTANCE_NS UINT64_C(4000)
 #define CNP_DEBT_NS     UINT64_C(1000000)
 
 /*
- * A sender numbers its packets if the IP identification increases, by at most IP_ID_STEP_MAX, in
- * more than IP_ID_STEPS packets in a row. Duplicates and delayed packets do not interrupt the row.
+ * A sender counts as numbering its packets if the IP identification increases in more than
+ * IP_ID_STEPS packets in a row, by at most IP_ID_STEP_MAX each. Duplicates and delayed packets do
+ * not interrupt the row.
  */
 #define IP_ID_STEPS    8u
 #define IP_ID_STEP_MAX 1024
@@ -62,10 +63,10 @@ cnp_take(struct trace_side_stats *stats, const struct trace_packet *packet)
 
 /*
  * Some senders, such as Soft-RoCE, number their packets in the IP identification, which shows the
- * order in which the packets were sent. A packet that the network delayed has a lower number than
- * the packets that overtook it. A duplicate has the number of the original, which is at most the
+ * order in which they were sent. A packet that the network delayed has a lower number than the
+ * packets that overtook it. A duplicate has the number of the original, which is at most the
  * highest number so far. Therefore a packet is compared with the highest number, unless the packet
- * that had it is older than TRACE_REORDER_NS.
+ * with that number is older than TRACE_REORDER_NS.
  */
 static void
 order_take(struct trace_side_stats *stats, const struct trace_packet *packet)
@@ -122,7 +123,7 @@ trace_side_stats_answered(struct trace_side_stats *stats, const struct trace_sen
 	if (seq <= from)
 		return;
 	stats->answered_seq = seq;
-	/* Older records are not stored. */
+	/* Start at the oldest request that is still stored. */
 	if (seq - from > TRACE_RECORDS)
 		from = seq - TRACE_RECORDS;
 	for (; from < seq; from++) {

@@ -11,8 +11,9 @@
 #define TIME_LAST ((UINT64_C(1) << TRACE_TIMES_BITS) - 1)
 
 /*
- * Row 0 has the values below COLUMNS, row 1 the values from COLUMNS to 2 * COLUMNS - 1, both in
- * steps of 1. The step of each further row is twice the step of the previous row.
+ * Position of a time in the histogram. Row 0 contains the values below COLUMNS, row 1 the values
+ * from COLUMNS to 2 * COLUMNS - 1, both in steps of 1. The step of each further row is twice the
+ * step of the previous row.
  */
 struct place {
 	unsigned row;
@@ -31,7 +32,7 @@ place_of(uint64_t time_ns)
 	return (struct place){row + 1, (unsigned)(value >> row) - TRACE_TIMES_COLUMNS};
 }
 
-/* The largest time that is counted in a bucket; the last bucket has no end. */
+/* @return the largest time that is counted in a bucket. The last bucket has no upper limit. */
 static uint64_t
 last_of(unsigned row, unsigned column)
 {
@@ -77,7 +78,10 @@ trace_times_free(struct trace_times *times)
 	free(times);
 }
 
-/* The number of times that must not exceed the percentile: share of count, rounded up. */
+/*
+ * @return how many of the times must be at most as long as the percentile: share of count, rounded
+ *         up.
+ */
 static uint64_t
 rank_of(uint64_t count, uint32_t share_ppm)
 {

@@ -12,11 +12,12 @@
 #include "wire/dump.h"
 
 /*
- * A frame is classified (frame.c). A good datagram to queue pair 1 is passed to the CM exchanges
- * (cm_follow.c), which find connections. A good RC packet is passed to its flow (connection.c),
- * which judges requests (sender.c, assembly.c, retry.c) and answers (answer.c, answer_read.c).
+ * Each frame is classified (frame.c). A good datagram to queue pair 1 is passed to the CM
+ * exchanges (cm_follow.c), which find connections. A good RC packet is passed to its flow
+ * (connection.c). The flow judges requests (sender.c, assembly.c, retry.c) and answers (answer.c,
+ * answer_read.c).
  *
- * A packet is stored only as far as later packets are compared with it, so the memory depends on
+ * A packet is stored only as far as later packets are compared with it. So the memory depends on
  * the number of connections, not on the length of the capture. Measurements (stats.c, times.c) are
  * counts and histograms.
  */
@@ -38,7 +39,10 @@ nd_trace_open_sized(const struct nd_trace_config *config, size_t size)
 		free(trace);
 		return NULL;
 	}
-	/* calloc() has cleared the table; a short capture never touches most of its pages. */
+	/*
+	 * The table was cleared by calloc(), because a short capture then never touches most of its
+	 * pages.
+	 */
 	trace->table.stall_ns =
 		trace->config.stall_ns == 0 ? TRACE_STALL_NS : trace->config.stall_ns;
 	kept_max = trace->config.violations_max == 0 ? VIOLATIONS_DEFAULT
@@ -109,7 +113,9 @@ line_emit(const struct nd_trace *trace, const struct trace_frame *frame)
 	trace->config.line(trace->config.line_arg, trace->totals.frames, line);
 }
 
-/* The ICRC is right, so the sender, not the network, is to blame for headers that a receiver drops.
+/*
+ * Report a packet with a correct ICRC but headers that a receiver drops. The sender caused this
+ * error.
  */
 static void
 refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
@@ -145,7 +151,7 @@ refused_judge(struct nd_trace *trace, const struct trace_frame *frame)
 	case WIRE_DROP_COUNT:
 	default:
 		trace->table.coverage.transports++;
-		return; /* other transports and multicast are allowed, but not judged */
+		return; /* not judged, because other transports and multicast are allowed */
 	}
 	trace_violations_add(&trace->violations, trace->totals.frames, rule,
 		"packet%s that every receiver drops (%s): %s",
@@ -185,8 +191,8 @@ connection_seen(struct nd_trace *trace, const struct trace_connection *connectio
 }
 
 /*
- * A packet with a wrong ICRC is not judged. Its headers, if they are intact, show its connection
- * and PSN, so that a later doubt can name the frame.
+ * Process a packet with a wrong ICRC. The packet is not judged. If its headers are intact, they
+ * show its connection and PSN, so the text of a later doubt can contain its frame number.
  */
 static void
 bad_icrc_seen(struct nd_trace *trace, const struct trace_frame *frame)
@@ -270,7 +276,7 @@ good_seen(struct nd_trace *trace, const struct wire_view *view)
 	connection_seen(trace, party->connection, party->side);
 }
 
-/* Judge a packet as if its ICRC were right. @return whether the ICRC was wrong */
+/* Classify a packet with a wrong ICRC as if the ICRC were correct. @return true if it was wrong */
 static bool
 icrc_ignore(struct trace_frame *frame)
 {
@@ -363,7 +369,7 @@ nd_trace_last_sized(const struct nd_trace *trace, struct nd_trace_seen *seen, si
 	base_sized_write(seen, size, &trace->seen, sizeof(trace->seen));
 }
 
-/* Its connection may have become half of another connection after the violation was found. */
+/* The connection may have been merged into another one since the violation was found. */
 size_t
 trace_party_index(const struct trace_party *party, unsigned *side)
 {
@@ -377,7 +383,7 @@ trace_party_index(const struct trace_party *party, unsigned *side)
 	return connection == NULL ? ND_TRACE_NO_CONNECTION : connection->index;
 }
 
-/* Violations of a message are found with its last packet, so they may be out of order. */
+/* Sort, because a violation of a message is found only when its last packet arrives. */
 static void
 list_finish(struct trace_violations *list)
 {

@@ -15,8 +15,8 @@
 #include "trace/violations.h"
 
 /*
- * The internals of a trace. A model uses a trace, so both assign frames to connections and sides in
- * the same way.
+ * Internal structure of a trace. A model contains a trace, so both assign frames to connections and
+ * sides in the same way.
  */
 
 struct nd_trace {
@@ -24,26 +24,27 @@ struct nd_trace {
 	struct nd_trace_totals totals;
 	struct trace_violations violations;
 	struct trace_violations doubts;
-	struct trace_violations damages; /* packets with a wrong ICRC */
+	struct trace_violations damages; /* reports of packets with a wrong ICRC */
 	struct trace_table table;
 	struct trace_cm cm;
-	struct nd_trace_seen seen; /* the newest frame; its connection: see party */
+	struct nd_trace_seen seen; /* the newest frame; party has its connection */
 	uint8_t scratch[TRACE_FRAME_MAX];
 };
 
 /**
- * As nd_trace_frame(), and returns the class of the frame. After a good RC packet or CM message,
- * violations.party is its sender, without connection if none is known.
+ * Process a frame as nd_trace_frame() does, and return its class. If the frame is a good RC packet
+ * or CM message, violations.party is then its sender, without connection if none is known.
  *
- * @param[out] classified its bytes are valid until the next frame
+ * @param[out] classified its pointer to the bytes is valid until the next frame
  */
 void trace_take(struct nd_trace *trace, uint64_t time_ns, const void *frame, size_t captured_bytes,
 	size_t wire_bytes, struct trace_frame *classified);
 
 /**
- * Valid after nd_trace_finish(), because connections may become halves of others before.
+ * Return the final connection and side of a party. Call this after nd_trace_finish(), because
+ * until then a connection may become a half of another.
  *
- * @param[out] side of the connection with the returned index
+ * @param[out] side side in the returned connection
  * @return index of the connection, or ND_TRACE_NO_CONNECTION
  */
 size_t trace_party_index(const struct trace_party *party, unsigned *side);

@@ -9,7 +9,7 @@
 
 #include "trace/connection.h"
 
-/* Longest sentence; longer ones are cut. */
+/* Maximum length of a sentence with its terminator, in bytes. Longer sentences are truncated. */
 #define TEXT_BYTES 256
 
 void
@@ -19,7 +19,7 @@ trace_violations_init(struct trace_violations *list, size_t kept_max)
 	list->kept_max = kept_max;
 }
 
-/* The texts were allocated here. They are const only for callers. */
+/* Free a text that this file has allocated. It is const only for callers. */
 static void
 text_free(const char *text)
 {
@@ -73,7 +73,10 @@ trace_violations_blame(struct trace_violations *list, struct trace_party party)
 	return before;
 }
 
-/* The party's frame may be another one than the one that is being taken, which answers it. */
+/*
+ * Use the addresses of the party if its connection is known, because the current frame may be the
+ * answer of the other side.
+ */
 static void
 addresses_fill(const struct trace_violations *list, struct nd_trace_violation *report)
 {

@@ -16,22 +16,22 @@
 
 struct trace_connection;
 
-/** One side of a connection, which is judged and to which violations are attributed. */
+/** A side of a connection, to which violations are attributed. */
 struct trace_party {
-	struct trace_connection *connection; /**< NULL = none is known */
+	struct trace_connection *connection; /**< NULL = no connection is known */
 	unsigned side;
 };
 
 /** A stored violation. */
 struct trace_found {
-	struct nd_trace_violation report; /**< its text is owned by the list */
+	struct nd_trace_violation report; /**< the list owns its text */
 	struct trace_party party;
 };
 
 /**
- * Violations, in the order of finding. Before a check, its caller sets who caused the violations:
- * src and dst are the addresses of the current frame, and party is the side, if its connection is
- * known.
+ * A list of violations, in the order in which they are found. Before a check, the caller sets who
+ * caused the violations that the check may find: src and dst are the addresses of the current
+ * frame, and party is the side, if its connection is known.
  */
 struct trace_violations {
 	struct trace_found *kept;
@@ -42,38 +42,38 @@ struct trace_violations {
 	size_t kept_max;
 	size_t found; /**< number of violations, including those that were not stored */
 	struct trace_violations
-		*doubts; /**< NULL: the capture is complete, doubts are violations */
+		*doubts; /**< NULL: the capture is complete, so doubts are violations */
 };
 
-/** Start an empty list that keeps up to kept_max. */
+/** Initialise an empty list that stores up to kept_max violations. */
 void trace_violations_init(struct trace_violations *list, size_t kept_max);
 void trace_violations_free(struct trace_violations *list);
 
 /**
- * Begin a new frame between these addresses. Its connection is unknown until
- * trace_violations_blame() is called.
+ * Begin a new frame between these addresses. The party is unknown until trace_violations_blame() is
+ * called.
  */
 void trace_violations_frame(
 	struct trace_violations *list, const struct wire_gid *src, const struct wire_gid *dst);
 
 /**
- * Set the party to which further violations are attributed. @return the previous party, to restore
- * it.
+ * Set the party to which further violations are attributed. @return the previous party, with which
+ * the caller can restore it.
  */
 struct trace_party trace_violations_blame(struct trace_violations *list, struct trace_party party);
 
-/** Add a violation of a frame; the format is that of the reported sentence. */
+/** Add a violation by a frame. `format` and its arguments make the sentence of the report. */
 void trace_violations_add(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
 
 /**
- * Add a violation that a missing frame would explain: to the doubts, or to the violations if the
- * capture is known to be complete.
+ * Add a violation that may be only apparent, because a frame missing in the capture would explain
+ * it. It is added to the doubts, or to the violations if the capture is known to be complete.
  */
 void trace_violations_doubt(struct trace_violations *list, uint64_t frame, enum trace_rule rule,
 	const char *format, ...) __rte_format_printf(4, 5);
 
-/** @return whether the capture is known to be complete */
+/** @return true if the capture is known to be complete, so that there are no doubts */
 static inline bool
 trace_violations_complete(const struct trace_violations *list)
 {

@@ -11,19 +11,19 @@
 
 /*
  * An index of flows by their way: source address, destination address and UDP source port, or port
- * 0 for all ports. A search for flows between two hosts visits these and not all flows of the
- * capture.
+ * 0 for all ports. A search for flows between two hosts visits only the flows of this way, and not
+ * all flows of the capture.
  */
 
-/** The flows of one way. */
+/** All flows between two addresses, with one UDP source port or with any. */
 struct trace_way {
 	struct trace_way *next; /**< next way in its hash bucket */
 	struct wire_gid src;
 	struct wire_gid dst;
 	uint16_t udp_src_port;
-	struct base_list loose; /**< flows in use without a partner */
+	struct base_list loose; /**< list of current flows without a partner */
 	uint32_t loose_count;
-	/** flows in use that CM messages contain; newest last; port 0 only */
+	/** current flows that CM messages contain, oldest first; used only for port 0 */
 	struct base_list told;
 };
 
@@ -35,11 +35,13 @@ struct trace_ways {
 
 void trace_ways_free(struct trace_ways *ways);
 
-/** @return the way, or NULL if it has no flow. */
+/** @return the way with these addresses and this port; NULL: no flow uses it. */
 struct trace_way *trace_way_find(const struct trace_ways *ways, const struct wire_gid *src,
 	const struct wire_gid *dst, uint16_t udp_src_port);
 
-/** @return the way, created if it is new; NULL: no memory. */
+/**
+ * @return the way with these addresses and this port, created if there is none; NULL: no memory.
+ */
 struct trace_way *trace_way_get(struct trace_ways *ways, const struct wire_gid *src,
 	const struct wire_gid *dst, uint16_t udp_src_port);
 

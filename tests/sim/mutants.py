@@ -76,6 +76,12 @@ def text_of(path):
         return file.read()
 
 
+def without_comments(text):
+    """Remove comments, and lines that have only a comment, so that a reworded comment is no change."""
+    text = re.sub(r"(?ms)^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", "", text)
+    return re.sub(r"(?s)[ \t]*/\*.*?\*/", "", text)
+
+
 def text_write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -89,7 +95,7 @@ def functions_read(root):
             for name in sorted(name for name in names if name.endswith((".c", ".h"))):
                 path = os.path.join(folder, name)
                 short = os.path.splitext(name)[0] + "/"
-                for match in FUNCTION.finditer(text_of(path)):
+                for match in FUNCTION.finditer(without_comments(text_of(path))):
                     for place in ("", short, os.path.basename(folder) + "/" + short):
                         functions[place + match[1]].append((os.path.relpath(path, root), match[0]))
     return functions
@@ -113,6 +119,8 @@ def mutants_read():
     mutants = []
     functions = functions_read(ROOT)
     for entry in tomllib.loads(text_of(TABLE))["mutant"]:
+        for code in ("before", "after"):
+            entry[code] = without_comments(entry[code])
         file = file_of(entry, functions)
         mutants.append(Mutant(tests=entry.pop("tests", []), file=file, **entry))
     names = [mutant.name for mutant in mutants]
@@ -129,7 +137,7 @@ def mutants_read():
 
 def mutated(mutant, root):
     """Return the text of the file with the mistake."""
-    text = text_of(os.path.join(root, mutant.file))
+    text = without_comments(text_of(os.path.join(root, mutant.file)))
     for match in FUNCTION.finditer(text):
         if match[1] == mutant.function.split("/")[-1] and mutant.before in match[0]:
             body = match[0].replace(mutant.before, mutant.after)

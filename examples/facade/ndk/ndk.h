@@ -13,7 +13,7 @@
 
 #include <ndpdk/ndkpi.h>
 
-/** A call that may be pending. The completion callback sets the status. */
+/** State of a call that may be pending. The completion callback sets both members. */
 struct waiting {
 	bool over;
 	NTSTATUS status;
@@ -21,7 +21,7 @@ struct waiting {
 
 /** Description of the server's window, sent to the client. */
 struct invitation {
-	uint64_t address; /* host byte order, because both sides have the same */
+	uint64_t address; /* host byte order; both sides have the same one */
 	UINT32 token;     /* passed on unchanged */
 	UINT32 bytes;
 };
@@ -34,8 +34,8 @@ struct peer {
 	NDK_QP *qp;
 	NDK_MR *mr;
 	NDK_CONNECTOR *connector;
-	UINT32 token; /* local token of mr, for SGEs */
-	bool left;    /* the other side has disconnected */
+	UINT32 token; /* local token of mr, for list entries */
+	bool left;    /* true: the other side has disconnected */
 	char memory[4096];
 };
 
@@ -58,7 +58,7 @@ is_over(PVOID context, NTSTATUS status)
 	waiting->status = status;
 }
 
-/** NDK_FN_CREATE_COMPLETION. Never called, because create functions complete before they return. */
+/** NDK_FN_CREATE_COMPLETION. Never called, because creations complete before they return. */
 static inline VOID
 never_pending(PVOID context, NTSTATUS status, NDK_OBJECT_HEADER *object)
 {

@@ -48,7 +48,10 @@ ask(struct peer *client, struct invitation *invitation)
 	memcpy(invitation, client->memory, sizeof(*invitation));
 }
 
-/** Write a line into the window and invalidate the window. The write is deferred to the send. */
+/**
+ * Write a line into the window and invalidate the window. The write is posted deferred, so it is
+ * transmitted together with the send.
+ */
 static void
 write_line(struct peer *client, const struct invitation *invitation, unsigned int number)
 {

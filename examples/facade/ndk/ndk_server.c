@@ -49,7 +49,10 @@ accept_client(struct peer *server)
 	wait_for(server, status, &accepting, "accept");
 }
 
-/** Bind the window and send its token. The bind is deferred and submitted with the send. */
+/**
+ * Bind the window and send its token. The bind is posted deferred, so it is submitted together with
+ * the send.
+ */
 static void
 invite(struct peer *server, NDK_MW *window)
 {
@@ -98,7 +101,7 @@ main(int argc, char **argv)
 	}
 	printf("%u windows written and closed by the client\n", written);
 	wait_for_client(config.port_id);
-	/* Also closes all objects that were created on the adapter. */
+	/* Closes also all objects that were created on the adapter. */
 	need(ndk_adapter_close(server.adapter), "close");
 	nd_adapter_close(server.native);
 	rte_eal_cleanup();

@@ -112,14 +112,14 @@ class Endpoint
 		Check(m_qp->Receive(place, &sge, 1), "Receive");
 	}
 
-	/* As many receives as the peer may send messages before this side takes a result. */
+	/* Post as many receives as the peer may send messages before this side takes a result. */
 	void PostReceives()
 	{
 		for (ULONG i = 0; i < 4; i++)
 			PostReceive(m_buffer + i * MessageSize);
 	}
 
-	/* Take the next result. blocking: sleep until there is a result, otherwise poll. */
+	/* Take the next result. blocking true: sleep until there is a result; false: poll. */
 	ND2_RESULT Wait(ND2_REQUEST_TYPE type, bool blocking)
 	{
 		ND2_RESULT result;
@@ -174,7 +174,10 @@ ServeRound(Endpoint &ep, IND2MemoryWindow *window)
 	info.Rounds = 0;
 	Check(ep.m_qp->Send(NULL, &sge, 1, ND_OP_FLAG_INLINE), "Send");
 	ep.Wait(Nd2RequestTypeSend, false);
-	/* Each message has the number of remaining messages of the round, and is sent back. */
+	/*
+	 * Each message contains the number of messages that remain in the round. Send each message
+	 * back.
+	 */
 	while (left != 0) {
 		ND2_RESULT result = ep.Wait(Nd2RequestTypeReceive, left % 100 == 1);
 		memcpy(&left, result.RequestContext, sizeof(left));

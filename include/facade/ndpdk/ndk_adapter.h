@@ -33,10 +33,10 @@ typedef enum _NDK_RDMA_TECHNOLOGY {
 	NdkInfiniBand = 2,    /**< InfiniBand */
 	NdkRoCE = 3,          /**< RoCE version 1: Ethernet without IP */
 	NdkRoCEv2 = 4,        /**< this library */
-	NdkMaxTechnology = 5, /**< one more than the last */
+	NdkMaxTechnology = 5, /**< no technology; one more than the last value */
 } NDK_RDMA_TECHNOLOGY;
 
-/** Limits of an adapter. Sizes and lengths in bytes. */
+/** Limits of an adapter, such as maximum numbers. Sizes and lengths are in bytes. */
 struct _NDK_ADAPTER_INFO {
 	NDK_VERSION Version;          /**< of the interface */
 	UINT32 VendorId;              /**< PCI vendor of the port; 0: not a PCI device */
@@ -51,11 +51,11 @@ struct _NDK_ADAPTER_INFO {
 	ULONG MaxInlineDataSize;      /**< inline data of a request */
 	ULONG MaxInboundReadLimit;    /**< reads of the peer in progress on a queue pair */
 	ULONG MaxOutboundReadLimit;   /**< own reads in progress on a queue pair */
-	ULONG MaxReceiveQueueDepth;   /**< receives outstanding on a queue pair */
-	ULONG MaxInitiatorQueueDepth; /**< other requests outstanding on a queue pair */
+	ULONG MaxReceiveQueueDepth;   /**< outstanding receives, per queue pair */
+	ULONG MaxInitiatorQueueDepth; /**< outstanding requests other than receives */
 	ULONG MaxSrqDepth;            /**< receives of a shared receive queue; 0: not supported */
 	ULONG MaxCqDepth;             /**< results that a completion queue can hold */
-	ULONG LargeRequestThreshold;  /**< above this length copying is slower */
+	ULONG LargeRequestThreshold;  /**< length above which registering is faster than copying */
 	ULONG MaxCallerData;          /**< private data of a connect */
 	ULONG MaxCalleeData;          /**< private data of an accept or a reject */
 	ULONG AdapterFlags;           /**< NDK_ADAPTER_FLAG_ */
@@ -103,7 +103,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_SRQ)(NDK_PD *pNdkPd, ULONG SrqDepth, ULONG MaxR
 	NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext, NDK_SRQ **ppNdkSrq);
 
 /**
- * NdkCreateQp: create a queue pair. Receives may be posted at once.
+ * NdkCreateQp: create a queue pair. Receives may be posted at once, before the connection.
  *
  * @param pReceiveCq, pInitiatorCq completion queues of receives and of other requests; may be the
  *        same, and must be on the same engine
@@ -131,17 +131,17 @@ typedef NTSTATUS (*NDK_FN_CREATE_QP_WITH_SRQ)(NDK_PD *pNdkPd, NDK_CQ *pReceiveCq
 	NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext, NDK_QP **ppNdkQp);
 
 /**
- * NdkGetPrivilegedMemoryRegionToken: return the token for list entries with addresses of
- * NdkBuildLAM(). Peers cannot use it.
+ * NdkGetPrivilegedMemoryRegionToken: return the privileged token, which a list entry contains if
+ * its address comes from NdkBuildLAM(). Peers cannot use this token.
  *
- * @param[out] pToken set
+ * @param[out] pToken always filled
  * @note Threads: any.
  */
 typedef VOID (*NDK_FN_GET_PRIVILEGED_MEMORY_REGION_TOKEN)(NDK_PD *pNdkPd, UINT32 *pToken);
 
 /** Functions of a protection domain. */
 struct _NDK_PD_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkClosePd;                     /**< waits for objects created in it */
+	NDK_FN_CLOSE_OBJECT NdkClosePd; /**< completes after all objects of the domain are closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_CREATE_MR NdkCreateMr;                       /**< memory region */
 	NDK_FN_CREATE_MW NdkCreateMw;                       /**< memory window */
@@ -238,7 +238,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_LISTENER)(NDK_ADAPTER *pNdkAdapter,
 	NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext,
 	NDK_LISTENER **ppNdkListener);
 
-/** Functions of an adapter. ndk_adapter_close() closes it. */
+/** Functions of an adapter. To close the adapter, call ndk_adapter_close(). */
 struct _NDK_ADAPTER_DISPATCH {
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
 	NDK_FN_QUERY_ADAPTER_INFO NdkQueryAdapterInfo;         /**< limits */

@@ -41,11 +41,11 @@ typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR *pNdkConnector, NDK_QP *pNdkQp,
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkConnectWithSharedEndpoint: NdkConnect() from the address of a shared endpoint. The connector
- * must be closed before the shared endpoint.
+ * NdkConnectWithSharedEndpoint: connect as NdkConnect() does, from the address of a shared
+ * endpoint. The connector must be closed before the shared endpoint.
  *
- * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared endpoint
- *         already uses this peer address
+ * @return as NdkConnect(); STATUS_ADDRESS_ALREADY_EXISTS: another connector of this shared
+ *         endpoint already uses this peer address
  * @note Threads: control.
  */
 typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConnector,
@@ -56,8 +56,9 @@ typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(NDK_CONNECTOR *pNdkConne
 
 /**
  * Called once when the peer has disconnected or the connection is broken. If the peer disconnected,
- * outstanding requests wait until NdkDisconnect(), NdkFlush() or a close cancels them. If the
- * connection is broken, they are already cancelled. The connector must still be disconnected.
+ * outstanding requests stay outstanding until NdkDisconnect(), NdkFlush() or a close cancels them.
+ * If the connection is broken, its requests are already cancelled. In both cases the consumer must
+ * still disconnect the connector.
  */
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK)(PVOID DisconnectEventContext);
 
@@ -128,7 +129,7 @@ typedef NTSTATUS (*NDK_FN_GET_CONNECTION_DATA)(NDK_CONNECTOR *pNdkConnector,
 	ULONG *pPrivateDataLength);
 
 /**
- * NdkGetLocalAddress of a connector.
+ * NdkGetLocalAddress: return the local address and port of a connector.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
@@ -139,7 +140,7 @@ typedef NTSTATUS (*NDK_FN_GET_LOCAL_ADDRESS)(
 	NDK_CONNECTOR *pNdkConnector, PSOCKADDR pAddress, ULONG *pAddressLength);
 
 /**
- * NdkGetPeerAddress: known after the peer's request or answer.
+ * NdkGetPeerAddress: return the peer's address, which is known after the peer's request or answer.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
@@ -163,7 +164,7 @@ typedef NTSTATUS (*NDK_FN_DISCONNECT)(NDK_CONNECTOR *pNdkConnector,
 
 /** Functions of a connector. */
 struct _NDK_CONNECTOR_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseConnector; /**< ends the attempt or the connection */
+	NDK_FN_CLOSE_OBJECT NdkCloseConnector; /**< also ends the attempt or the connection */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;               /**< none */
 	NDK_FN_CONNECT NdkConnect;                                        /**< active side */
 	NDK_FN_CONNECT_WITH_SHARED_ENDPOINT NdkConnectWithSharedEndpoint; /**< active side */

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /**
- * NdkGetLocalAddress of a shared endpoint.
+ * NdkGetLocalAddress: return the address and port of a shared endpoint.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength in: bytes at pAddress; out: bytes needed or used, also with
@@ -56,7 +56,7 @@ typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER *pNdkListener, CONST PSOCKADDR pA
 	ULONG AddressLength, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkGetLocalAddress of a listener.
+ * NdkGetLocalAddress: return the address and port of a listener.
  *
  * @param[out] pAddress unchanged after a failure
  * @param[in,out] pAddressLength as for a shared endpoint
@@ -77,9 +77,9 @@ typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER *pNdkListener, BOOLEA
 
 /** Functions of a listener. */
 struct _NDK_LISTENER_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseListener;               /**< stops accepting requests at once */
-	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
-	NDK_FN_LISTEN NdkListen;                            /**< begins to listen */
+	NDK_FN_CLOSE_OBJECT NdkCloseListener; /**< from the call on, requests are refused */
+	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension;    /**< none */
+	NDK_FN_LISTEN NdkListen;                               /**< begins to listen */
 	NDK_FN_GET_LISTENER_LOCAL_ADDRESS NdkGetLocalAddress;  /**< address and port */
 	NDK_FN_CONTROL_CONNECT_EVENTS NdkControlConnectEvents; /**< pause, resume */
 };

@@ -14,12 +14,14 @@
 extern "C" {
 #endif
 
-/* Rights of NdkRegisterMr(). The adapter may always read. */
+/*
+ * Rights of NdkRegisterMr(). The adapter may always read the memory, so there is no right for that.
+ */
 #define NDK_MR_FLAG_ALLOW_LOCAL_READ   0x00000000u /**< always */
 #define NDK_MR_FLAG_ALLOW_LOCAL_WRITE  0x00000001u /**< receives, reads and windows may write */
 #define NDK_MR_FLAG_ALLOW_REMOTE_READ  0x00000002u /**< peers with the token may read */
 #define NDK_MR_FLAG_ALLOW_REMOTE_WRITE 0x00000005u /**< peers may write; includes _LOCAL_WRITE */
-#define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< accepted; reads do not need it */
+#define NDK_MR_FLAG_RDMA_READ_SINK     0x00000008u /**< no effect: reads do not need it */
 
 /**
  * NdkRegisterMr: register memory. Completes at once.

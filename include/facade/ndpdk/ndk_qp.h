@@ -106,8 +106,8 @@ typedef NTSTATUS (*NDK_FN_FAST_REGISTER)(NDK_QP *pNdkQp, PVOID RequestContext, N
 
 /**
  * NdkInvalidate: close a window, or a region of NdkFastRegister(), from this side. After the
- * result, no byte is transferred through it. If it is not open when the request is executed, the
- * result is a failure.
+ * result, no byte is transferred through the window or region. If the window or region is not open
+ * when the request is executed, the result is a failure.
  *
  * @param pNdkMrOrMw not a region of NdkRegisterMr()
  * @param Flags SILENT_SUCCESS, READ_FENCE, DEFER
@@ -142,8 +142,9 @@ typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP *pNdkQp, PVOID RequestContext, CONST NDK
 	ULONG nSge, UINT64 RemoteAddress, UINT32 RemoteToken, ULONG Flags);
 
 /**
- * NdkSendAndInvalidate: NdkSend(), and close the peer's window or region with this token after the
- * message has arrived. If the token is not valid at the peer, the connection ends.
+ * NdkSendAndInvalidate: send a message as NdkSend() does, and close the peer's window or region
+ * with this token after the message has arrived. If the token is not valid at the peer, the
+ * connection ends.
  *
  * @param Flags as for NdkSend()
  * @return as NdkSend()
@@ -154,7 +155,7 @@ typedef NTSTATUS (*NDK_FN_SEND_AND_INVALIDATE)(NDK_QP *pNdkQp, PVOID RequestCont
 
 /** Functions of a queue pair. */
 struct _NDK_QP_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseQp; /**< waits until its connector is closed */
+	NDK_FN_CLOSE_OBJECT NdkCloseQp; /**< completes after its connector is closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_FLUSH NdkFlush;                              /**< cancel outstanding requests */
 	NDK_FN_SEND NdkSend;                                /**< send a message */

@@ -42,10 +42,11 @@ typedef NTSTATUS (*NDK_FN_RESIZE_CQ)(NDK_CQ *pNdkCq, ULONG CqDepth,
 	NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /**
- * NdkArmCq: request one call of the notification callback: at once, if a completion has arrived
- * since the last call, else at the next completion of this type. If the queue is armed again before
- * the callback, the wider type is valid: ANY before SOLICITED before ERRORS. Does nothing if the
- * type is unknown or the queue is not open.
+ * NdkArmCq: request one call of the notification callback. If a completion has arrived since the
+ * last call of the callback, the callback is called at once, otherwise at the next completion of
+ * this type. If the queue is armed again before the callback, the wider of the two types is valid:
+ * ANY includes SOLICITED, which includes ERRORS. Does nothing if the type is unknown or the queue
+ * is not open.
  *
  * @note Threads: control.
  */
@@ -76,7 +77,8 @@ typedef NTSTATUS (*NDK_FN_CONTROL_CQ_INTERRUPT_MODERATION)(
 	NDK_CQ *pNdkCq, ULONG ModerationInterval, ULONG ModerationCount);
 
 /**
- * NdkGetCqResultsEx: NdkGetCqResults() with types, and with the tokens that peers have invalidated.
+ * NdkGetCqResultsEx: take completed requests as NdkGetCqResults() does, with their types, and with
+ * the tokens that peers have invalidated.
  *
  * @param[out] Results filled up to the returned number
  * @return as NdkGetCqResults()
@@ -86,7 +88,7 @@ typedef ULONG (*NDK_FN_GET_CQ_RESULTS_EX)(NDK_CQ *pNdkCq, NDK_RESULT_EX Results[
 
 /** Functions of a completion queue. */
 struct _NDK_CQ_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseCq;                     /**< waits for its queue pairs */
+	NDK_FN_CLOSE_OBJECT NdkCloseCq; /**< completes after its queue pairs are closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_RESIZE_CQ NdkResizeCq;                       /**< change the depth */
 	NDK_FN_ARM_CQ NdkArmCq;                             /**< request a notification */
@@ -130,7 +132,7 @@ typedef NTSTATUS (*NDK_FN_SRQ_RECEIVE)(
 
 /** Functions of a shared receive queue. */
 struct _NDK_SRQ_DISPATCH {
-	NDK_FN_CLOSE_OBJECT NdkCloseSrq;                    /**< waits for its queue pairs */
+	NDK_FN_CLOSE_OBJECT NdkCloseSrq; /**< completes after its queue pairs are closed */
 	NDK_FN_QUERY_EXTENSION_INTERFACE NdkQueryExtension; /**< none */
 	NDK_FN_MODIFY_SRQ NdkModifySrq;                     /**< depth and threshold */
 	NDK_FN_SRQ_RECEIVE NdkSrqReceive;                   /**< post a receive */

@@ -17,7 +17,9 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/* <ndpdk/win/ntstatus.h> defines some of them with the same text. */
+/*
+ * <ndpdk/win/ntstatus.h> defines some of these codes with the same text, hence the #ifndef lines.
+ */
 #ifndef STATUS_SUCCESS
 #define STATUS_SUCCESS NDWIN_STATUS(0x00000000u) /**< done */
 #endif
@@ -25,7 +27,7 @@ extern "C" {
 #define STATUS_PENDING NDWIN_STATUS(0x00000103u) /**< pending; a callback reports the end */
 #endif
 #ifndef STATUS_BUFFER_OVERFLOW
-#define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< the data to be stored do not fit */
+#define STATUS_BUFFER_OVERFLOW NDWIN_STATUS(0x80000005u) /**< the data do not fit the buffer */
 #endif
 #ifndef STATUS_DEVICE_BUSY
 #define STATUS_DEVICE_BUSY NDWIN_STATUS(0x80000011u) /**< another object uses this one */
@@ -37,7 +39,7 @@ extern "C" {
 #define STATUS_ACCESS_VIOLATION NDWIN_STATUS(0xC0000005u) /**< not registered, or not allowed */
 #endif
 #ifndef STATUS_INVALID_HANDLE
-#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u) /**< stale, or of another adapter */
+#define STATUS_INVALID_HANDLE NDWIN_STATUS(0xC0000008u) /**< stale handle, or of another adapter */
 #endif
 #ifndef STATUS_INVALID_PARAMETER
 #define STATUS_INVALID_PARAMETER NDWIN_STATUS(0xC000000Du) /**< an argument is not valid */
@@ -97,7 +99,7 @@ extern "C" {
 #endif
 #ifndef STATUS_ADDRESS_ALREADY_EXISTS
 #define STATUS_ADDRESS_ALREADY_EXISTS                                                              \
-	NDWIN_STATUS(0xC000020Au) /**< these addresses have a connection */
+	NDWIN_STATUS(0xC000020Au) /**< the pair of addresses has a connection */
 #endif
 #ifndef STATUS_CONNECTION_REFUSED
 #define STATUS_CONNECTION_REFUSED NDWIN_STATUS(0xC0000236u) /**< no listener, or rejected */

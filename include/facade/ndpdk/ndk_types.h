@@ -44,7 +44,7 @@ typedef struct _GUID GUID;          /**< identifier of an extension interface */
 #define FALSE 0 /**< a BOOLEAN */
 #endif
 
-/** Bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
+/** Size in bytes of a page of NdkBuildLAM() and NdkFastRegister(). */
 #define NDK_PAGE_SIZE 4096u
 
 typedef struct _GROUP_AFFINITY GROUP_AFFINITY;                           /**< selects the engine */
@@ -56,7 +56,7 @@ typedef struct _NDK_RESULT NDK_RESULT;                                   /**< re
 typedef struct _NDK_RESULT_EX NDK_RESULT_EX; /**< result of a request, with its type */
 typedef struct _NDK_VERSION NDK_VERSION;     /**< version of the interface */
 typedef struct _NDK_OBJECT_HEADER_RESERVED_BLOCK NDK_OBJECT_HEADER_RESERVED_BLOCK; /**< not used */
-typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER;             /**< first member of each object */
+typedef struct _NDK_OBJECT_HEADER NDK_OBJECT_HEADER; /**< common first member of all objects */
 typedef struct _NDK_EXTENSION_INTERFACE NDK_EXTENSION_INTERFACE; /**< no extensions exist yet */
 typedef struct _NDK_ADAPTER_INFO NDK_ADAPTER_INFO;               /**< limits of an adapter */
 
@@ -94,7 +94,7 @@ typedef enum _NDK_OBJECT_TYPE {
 	NdkObjectTypeConnector = 8,      /**< NDK_CONNECTOR */
 	NdkObjectTypeListener = 9,       /**< NDK_LISTENER */
 	NdkObjectTypeSrq = 10,           /**< NDK_SRQ */
-	NdkObjectTypeMax = 11,           /**< no object; one more than the last type */
+	NdkObjectTypeMax = 11,           /**< no object type; one more than the last */
 } NDK_OBJECT_TYPE;
 
 /** NDK_RESULT_EX.Type. */
@@ -128,11 +128,11 @@ struct _NDK_OBJECT_HEADER {
 };
 
 /**
- * Set of processors that selects the engine: the lowest processor of the set, modulo the number of
- * engines.
+ * A set of processors. It selects the engine with the number of the lowest processor of the set,
+ * modulo the number of engines.
  */
 struct _GROUP_AFFINITY {
-	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: as NULL */
+	ULONG_PTR Mask;     /**< bit n: processor n of the group; 0: first engine */
 	USHORT Group;       /**< group of 64 processors */
 	USHORT Reserved[3]; /**< 0 */
 };
@@ -170,7 +170,10 @@ struct _MDL {
  */
 void ndk_mdl_initialize(MDL *mdl, PVOID virtual_address, PVOID memory, ULONG length);
 
-/** Address of a page, here in the process. PHYSICAL_ADDRESS of Windows. */
+/**
+ * Address of a page. Here it is the address of the page in the process. PHYSICAL_ADDRESS of
+ * Windows.
+ */
 union _NDK_LOGICAL_ADDRESS {
 	LONGLONG QuadPart; /**< a multiple of NDK_PAGE_SIZE in a mapping */
 };
@@ -209,7 +212,7 @@ struct _NDK_RESULT_EX {
 	PVOID RequestContext;    /**< context of the request */
 	NDK_OPERATION_TYPE Type; /**< type of the request */
 	ULONG ProviderErrorCode; /**< always 0 */
-	/** ReceiveAndInvalidate: the invalidated token; other types: 0. */
+	/** Depends on the type. ReceiveAndInvalidate: the invalidated token. Other types: 0. */
 	ULONG_PTR TypeSpecificCompletionOutput;
 };
 
@@ -218,7 +221,7 @@ struct _NDK_EXTENSION_INTERFACE {
 	CONST VOID *Dispatch; /**< functions of the extension */
 };
 
-/** Called when a pending close is complete. The object does not exist any more. */
+/** Called when a pending close is complete. The object no longer exists. */
 typedef VOID (*NDK_FN_CLOSE_COMPLETION)(PVOID Context);
 
 /** Called when a pending request to an object is complete. */
@@ -232,9 +235,9 @@ typedef VOID (*NDK_FN_CREATE_COMPLETION)(
 	PVOID Context, NTSTATUS Status, NDK_OBJECT_HEADER *pNdkObject);
 
 /**
- * NdkClose...: close an object. Pending operations of the object are cancelled or flushed first.
- * The caller must not use the object any more. The object exists until its requests and callbacks
- * have ended and the objects that use it are closed.
+ * NdkClose...: close an object. Pending operations of the object are first cancelled or flushed.
+ * The caller must not use the object any more. The library frees the object after its requests and
+ * callbacks have ended and the objects that use it are closed.
  *
  * @param CloseCompletion may be NULL
  * @return STATUS_SUCCESS: the object is freed; STATUS_PENDING: CloseCompletion is called once when

@@ -5,7 +5,8 @@
 
 /**
  * @file
- * Calls of methods in C: Interface_Method(object, arguments). ndspi.h includes it in C.
+ * Macros to call methods in C: Interface_Method(object, arguments). In C, ndspi.h includes this
+ * file.
  */
 
 /* clang-format off */

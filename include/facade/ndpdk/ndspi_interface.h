@@ -20,7 +20,7 @@
 /* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot be in parentheses. */
 #ifdef __cplusplus
 
-/** Begins an interface. The base must be declared before. */
+/** Begins the declaration of an interface. The base must be declared before. */
 #define NDSPI_INTERFACE(name, base)         struct name : public base
 /** A method with arguments. */
 #define NDSPI_METHOD(type, self, name, ...) virtual type STDMETHODCALLTYPE name(__VA_ARGS__) = 0
@@ -28,9 +28,9 @@
 #define NDSPI_METHOD0(type, self, name)     virtual type STDMETHODCALLTYPE name() = 0
 /** Methods of IUnknown: inherited. */
 #define NDSPI_UNKNOWN(self)
-/** Methods of the overlapped objects of version 2: inherited. */
+/** Declares nothing in C++: the overlapped objects of version 2 inherit these methods. */
 #define NDSPI_OVERLAPPED2(self)
-/** Methods of the overlapped objects of version 1: inherited. */
+/** Declares nothing in C++: the overlapped objects of version 1 inherit these methods. */
 #define NDSPI_OVERLAPPED1(self)
 
 #else
@@ -47,16 +47,16 @@
 #define NDSPI_METHOD(type, self, name, ...) type(STDMETHODCALLTYPE *name)(self * This, __VA_ARGS__)
 /** A method without arguments. */
 #define NDSPI_METHOD0(type, self, name)     type(STDMETHODCALLTYPE *name)(self * This)
-/** Methods of IUnknown: slots 0 to 2. */
+/** Methods of IUnknown, in slots 0 to 2 of the method table. */
 #define NDSPI_UNKNOWN(self)                                                                        \
 	NDSPI_METHOD(HRESULT, self, QueryInterface, REFIID riid, void **ppvObject);                \
 	NDSPI_METHOD0(ULONG, self, AddRef);                                                        \
 	NDSPI_METHOD0(ULONG, self, Release);
-/** Methods of the overlapped objects of version 2: slots 3 and 4. */
+/** Methods of the overlapped objects of version 2, in slots 3 and 4 of the method table. */
 #define NDSPI_OVERLAPPED2(self)                                                                    \
 	NDSPI_METHOD0(HRESULT, self, CancelOverlappedRequests);                                    \
 	NDSPI_METHOD(HRESULT, self, GetOverlappedResult, OVERLAPPED *pOverlapped, BOOL wait);
-/** Methods of the overlapped objects of version 1: slots 3 and 4. */
+/** Methods of the overlapped objects of version 1, in slots 3 and 4 of the method table. */
 #define NDSPI_OVERLAPPED1(self)                                                                    \
 	NDSPI_METHOD0(HRESULT, self, CancelOverlappedRequests);                                    \
 	NDSPI_METHOD(HRESULT, self, GetOverlappedResult, OVERLAPPED *pOverlapped,                  \

@@ -42,7 +42,7 @@ HRESULT NdStartup(VOID);
 HRESULT NdCleanup(VOID);
 
 /**
- * No effect: there is one provider, which stays loaded.
+ * Has no effect here: there is only one provider, which stays loaded.
  *
  * @note Threads: any.
  */
@@ -77,7 +77,8 @@ HRESULT NdResolveAddress(const struct sockaddr *pRemoteAddress, SIZE_T cbRemoteA
 /**
  * Check whether an address is that of an adapter. The port is ignored.
  *
- * @return S_OK: it is; ND_INVALID_ADDRESS: it is not; ND_INVALID_PARAMETER_1: NULL
+ * @return S_OK: an adapter has the address; ND_INVALID_ADDRESS: none has it;
+ *         ND_INVALID_PARAMETER_1: pAddress is NULL
  * @note Threads: any.
  */
 HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
@@ -87,8 +88,8 @@ HRESULT NdCheckAddress(const struct sockaddr *pAddress, SIZE_T cbAddress);
  *
  * @param iid IID_IND2Adapter
  * @param[out] ppIAdapter unchanged after a failure
- * @return S_OK; ND_INVALID_ADDRESS: no adapter has it; ND_INVALID_PARAMETER_1, _2, _4: NULL;
- *         E_NOINTERFACE: other iid; others as IND2Provider::OpenAdapter
+ * @return S_OK; ND_INVALID_ADDRESS: no adapter has the address; ND_INVALID_PARAMETER_1, _2, _4:
+ *         NULL; E_NOINTERFACE: other iid; others as IND2Provider::OpenAdapter
  * @note Threads: any.
  */
 HRESULT
@@ -98,8 +99,8 @@ NdOpenAdapter(REFIID iid, const struct sockaddr *pAddress, SIZE_T cbAddress, VOI
  * Open an adapter by its address, for version 1.
  *
  * @param[out] ppIAdapter unchanged after a failure
- * @return S_OK; ND_INVALID_ADDRESS: no adapter has it; ND_INVALID_PARAMETER_1, _3: NULL; others as
- *         NdOpenAdapter()
+ * @return S_OK; ND_INVALID_ADDRESS: no adapter has the address; ND_INVALID_PARAMETER_1, _3: NULL;
+ *         others as NdOpenAdapter()
  * @note Threads: any.
  */
 HRESULT NdOpenV1Adapter(const struct sockaddr *pAddress, SIZE_T cbAddress, INDAdapter **ppIAdapter);

@@ -28,13 +28,13 @@
 #define ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED               0x00000100u /**< Resize works */
 #define ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED    0x00010000u /**< never set */
 
-/* Flag of IND2MemoryRegion::Register; the others are in nd_region.h. */
+/* A flag of IND2MemoryRegion::Register. The other flags are in nd_region.h. */
 #define ND_MR_FLAG_DO_NOT_SECURE_VM 0x80000000u /**< no effect */
 
-/* Flag of requests of version 2; the others are in nd_types.h. */
+/* A flag of requests of version 2. The other flags are in nd_types.h. */
 #define ND_OP_FLAG_INLINE 0x00000020u /**< Send and Write: copy the data during the call */
 
-/* NTSTATUS values of methods and results of version 2 that have no ND_ name. */
+/* NTSTATUS values that have no ND_ name. Methods and results of version 2 return them. */
 #ifndef STATUS_DATA_ERROR
 #define STATUS_DATA_ERROR ND_STATUS(0xC000003Eu) /**< the peer's Receive was too small */
 #endif
@@ -57,7 +57,7 @@ extern "C" {
 
 /* ---- Version 2 ---- */
 
-/** Type of the request of a result. */
+/** Type of the request to which a result belongs. */
 typedef enum _ND2_REQUEST_TYPE {
 	Nd2RequestTypeReceive = 0,    /**< Receive, of a queue pair or a shared queue */
 	Nd2RequestTypeSend = 1,       /**< Send */
@@ -67,7 +67,7 @@ typedef enum _ND2_REQUEST_TYPE {
 	Nd2RequestTypeWrite = 5,      /**< Write */
 } ND2_REQUEST_TYPE;
 
-/** Limits of an adapter: IND2Adapter::Query. Lengths in bytes. */
+/** Limits of an adapter: maximum numbers and lengths (in bytes). Filled by IND2Adapter::Query. */
 typedef struct _ND2_ADAPTER_INFO {
 	ULONG InfoVersion;                /**< in: ND_VERSION_2 or 1; out: the same */
 	UINT16 VendorId;                  /**< PCI vendor of the port; 0: not a PCI device */
@@ -83,7 +83,7 @@ typedef struct _ND2_ADAPTER_INFO {
 	ULONG MaxInboundReadLimit;        /**< reads of the peer in progress on a queue pair */
 	ULONG MaxOutboundReadLimit;       /**< own reads in progress on a queue pair */
 	ULONG MaxReceiveQueueDepth;       /**< receives outstanding on a queue pair */
-	ULONG MaxInitiatorQueueDepth;     /**< other requests outstanding on a queue pair */
+	ULONG MaxInitiatorQueueDepth;     /**< outstanding requests other than receives, per QP */
 	ULONG MaxSharedReceiveQueueDepth; /**< 0: shared receive queues are not supported */
 	ULONG MaxCompletionQueueDepth;    /**< results in a completion queue */
 	ULONG InlineRequestThreshold;     /**< below this length inline data is faster */
@@ -112,7 +112,7 @@ static_assert(offsetof(ND2_RESULT, RequestType) == 24, "layout of Network Direct
 
 /** One piece of registered memory in the list of a request. */
 typedef struct _ND2_SGE {
-	VOID *Buffer;             /**< first byte, in the region */
+	VOID *Buffer;             /**< address of the first byte, in the region */
 	ULONG BufferLength;       /**< bytes */
 	UINT32 MemoryRegionToken; /**< IND2MemoryRegion::GetLocalToken; ignored with INLINE */
 } ND2_SGE;
@@ -125,15 +125,15 @@ static_assert(offsetof(ND2_SGE, MemoryRegionToken) == 12, "layout of Network Dir
 /** A registration: INDAdapter::RegisterMemory. */
 typedef struct ND_MR_HANDLE__ *ND_MR_HANDLE;
 
-/** Limits of an adapter: INDAdapter::Query. Lengths in bytes. */
+/** Limits of an adapter: maximum numbers and lengths (in bytes). Filled by INDAdapter::Query. */
 typedef struct _ND_ADAPTER_INFO1 {
 	UINT32 VendorId;              /**< PCI vendor of the port; 0: not a PCI device */
 	UINT32 DeviceId;              /**< PCI device of the port; 0: not a PCI device */
 	SIZE_T MaxInboundSge;         /**< list entries of a Receive */
 	SIZE_T MaxInboundRequests;    /**< receives outstanding on an endpoint */
 	SIZE_T MaxInboundLength;      /**< longest message of a Receive */
-	SIZE_T MaxOutboundSge;        /**< list entries of other requests */
-	SIZE_T MaxOutboundRequests;   /**< other requests outstanding on an endpoint */
+	SIZE_T MaxOutboundSge;        /**< list entries of a request other than Receive */
+	SIZE_T MaxOutboundRequests;   /**< outstanding requests other than receives */
 	SIZE_T MaxOutboundLength;     /**< longest message of a Send, Read or Write */
 	SIZE_T MaxInlineData;         /**< inline data of one request */
 	SIZE_T MaxInboundReadLimit;   /**< reads of the peer in progress on an endpoint */
@@ -177,7 +177,7 @@ static_assert(sizeof(ND_MW_DESCRIPTOR) == 20, "layout of Network Direct");
 typedef struct _ND_SGE {
 	VOID *pAddr;      /**< address of the first byte */
 	SIZE_T Length;    /**< bytes */
-	ND_MR_HANDLE hMr; /**< NULL: inline data, memory not registered */
+	ND_MR_HANDLE hMr; /**< NULL: inline data, from any memory */
 } ND_SGE;
 
 static_assert(sizeof(ND_SGE) == 24, "layout of Network Direct");

@@ -50,13 +50,13 @@ NDSPI_INTERFACE(INDCompletionQueue, INDOverlapped)
 	NDSPI_METHOD(HRESULT, INDCompletionQueue, Resize, SIZE_T nEntries);
 	/**
 	 * Wait for the next result of Type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED. If results have
-	 * arrived since the last notification, it completes at once. ND_BUFFER_OVERFLOW: the queue
-	 * has overrun, and the queue and its endpoints are unusable.
+	 * arrived since the last notification, the call completes at once. ND_BUFFER_OVERFLOW: the
+	 * queue has overrun, and the queue and its endpoints are unusable.
 	 */
 	NDSPI_METHOD(HRESULT, INDCompletionQueue, Notify, DWORD Type, OVERLAPPED *pOverlapped);
 	/**
-	 * Take up to nResults results: pointers that were passed with requests. Returns their
-	 * number.
+	 * Take up to nResults results. pResults is filled with the pointers that were passed with
+	 * the requests. Returns the number of results.
 	 */
 	NDSPI_METHOD(SIZE_T, INDCompletionQueue, GetResults, ND_RESULT *pResults[],
 		SIZE_T nResults);
@@ -75,7 +75,7 @@ NDSPI_INTERFACE(INDListen, INDOverlapped)
 {
 	NDSPI_UNKNOWN(INDListen)
 	NDSPI_OVERLAPPED1(INDListen)
-	/** Assign the next request to an unused connector. Several are served in order. */
+	/** Assign the next request to an unused connector. Several calls are served in order. */
 	NDSPI_METHOD(HRESULT, INDListen, GetConnectionRequest, struct INDConnector *pConnector,
 		OVERLAPPED *pOverlapped);
 };
@@ -93,11 +93,11 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, Query, DWORD VersionRequested, ND_ADAPTER_INFO *pInfo,
 		SIZE_T *pBufferSize);
-	/** ND_NOT_SUPPORTED: there are no vendor-specific codes. */
+	/** Returns ND_NOT_SUPPORTED, because there are no vendor-specific codes. */
 	NDSPI_METHOD(HRESULT, INDAdapter, Control, DWORD IoControlCode, const void *pInBuffer,
 		SIZE_T InBufferSize, void *pOutBuffer, SIZE_T OutBufferSize, SIZE_T *pBytesReturned,
 		OVERLAPPED *pOverlapped);
-	/** Create a completion queue of 1 .. MaxCqEntries results. ND_INVALID_PARAMETER. */
+	/** Create a completion queue. nEntries: 1 .. MaxCqEntries, else ND_INVALID_PARAMETER. */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateCompletionQueue, SIZE_T nEntries,
 		INDCompletionQueue **ppCq);
 	/**
@@ -107,12 +107,15 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, RegisterMemory, const void *pBuffer, SIZE_T BufferSize,
 		OVERLAPPED *pOverlapped, ND_MR_HANDLE *phMr);
-	/** Deregister memory. ND_INVALID_HANDLE; ND_DEVICE_BUSY: a window is bound to it. */
+	/**
+	 * Deregister memory. ND_INVALID_HANDLE: hMr is not registered memory of this adapter
+	 * object; ND_DEVICE_BUSY: a window is bound to the memory.
+	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, DeregisterMemory, ND_MR_HANDLE hMr,
 		OVERLAPPED *pOverlapped);
 	/**
-	 * Create a memory window, not bound. The completion queue returns pInvalidateResult when
-	 * the peer invalidates the window.
+	 * Create a memory window, not bound. When the peer invalidates the window, the completion
+	 * queue returns pInvalidateResult.
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateMemoryWindow, ND_RESULT *pInvalidateResult,
 		INDMemoryWindow **ppMw);
@@ -120,8 +123,8 @@ NDSPI_INTERFACE(INDAdapter, INDOverlapped)
 	NDSPI_METHOD(HRESULT, INDAdapter, CreateConnector, struct INDConnector **ppConnector);
 	/**
 	 * Listen. Backlog: maximum number of waiting requests, 0 = no limit; Protocol: IANA number;
-	 * Port: network byte order, 0: one of 49152 .. 65535. ND_SHARING_VIOLATION,
-	 * ND_TOO_MANY_ADDRESSES.
+	 * Port: network byte order, 0: one of 49152 .. 65535. ND_SHARING_VIOLATION: the port is in
+	 * use; ND_TOO_MANY_ADDRESSES: no port is free.
 	 */
 	NDSPI_METHOD(HRESULT, INDAdapter, Listen, SIZE_T Backlog, INT Protocol, USHORT Port,
 		USHORT *pAssignedPort, INDListen **ppListen);
@@ -137,7 +140,10 @@ NDSPI_INTERFACE(INDProvider, IUnknown)
 	 */
 	NDSPI_METHOD(HRESULT, INDProvider, QueryAddressList, SOCKET_ADDRESS_LIST *pAddressList,
 		SIZE_T *pBufferSize);
-	/** Open the adapter with this address; the port is ignored. ND_INVALID_ADDRESS. */
+	/**
+	 * Open the adapter with this address. The port is ignored. ND_INVALID_ADDRESS: no adapter
+	 * has the address.
+	 */
 	NDSPI_METHOD(HRESULT, INDProvider, OpenAdapter, const struct sockaddr *pAddress,
 		SIZE_T AddressLength, INDAdapter **ppAdapter);
 };

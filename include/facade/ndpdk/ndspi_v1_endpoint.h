@@ -17,13 +17,15 @@ extern "C" {
 /* clang-format off */
 
 /**
- * Endpoint of a connection. A posting call that returns ND_SUCCESS has exactly one result, or none
- * for a successful request with SILENT_SUCCESS. With any other status there is no result, and the
- * endpoint stays usable: ND_CONNECTION_INVALID: not connected (not for Receive);
- * ND_NO_MORE_ENTRIES: the maximum number of requests is outstanding; ND_DATA_OVERRUN: too many
- * entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: inline data together with other
- * entries, or in Receive or Read. If an entry is not in registered memory, the result has
- * ND_ACCESS_VIOLATION. The caller owns pResult and keeps it until GetResults has returned it.
+ * Endpoint of a connection. If a posting call returns ND_SUCCESS, the request has exactly one
+ * result (none if the request has SILENT_SUCCESS and succeeds). With any other status there is no
+ * result, and the endpoint stays usable.
+ *
+ * ND_CONNECTION_INVALID: not connected (not for Receive); ND_NO_MORE_ENTRIES: the maximum number
+ * of requests is outstanding; ND_DATA_OVERRUN: too many entries; ND_BUFFER_OVERFLOW: too many
+ * bytes; ND_ACCESS_VIOLATION: inline data together with other entries, or in Receive or Read. If
+ * an entry is not in registered memory, the result has ND_ACCESS_VIOLATION. The caller owns
+ * pResult and keeps it until GetResults has returned it.
  */
 NDSPI_INTERFACE(INDEndpoint, IUnknown)
 {
@@ -87,18 +89,21 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 		SIZE_T nInboundSge, SIZE_T nOutboundSge, SIZE_T InboundReadLimit,
 		SIZE_T OutboundReadLimit, SIZE_T *pMaxInlineData, INDEndpoint **ppEndpoint);
 	/**
-	 * Request a connection from a listener. Protocol: as the listener's; LocalPort: network
-	 * byte order, 0 = any. ND_INVALID_BUFFER_SIZE: more than MaxCallerData. ND_TIMEOUT (not a
-	 * failure by its number): no answer. After ND_TIMEOUT, ND_CONNECTION_REFUSED,
-	 * ND_HOST_UNREACHABLE or ND_NETWORK_UNREACHABLE, Connect may be called again.
+	 * Request a connection from a listener. Protocol: the same as the listener's; LocalPort:
+	 * network byte order, 0 = any. ND_INVALID_BUFFER_SIZE: more than MaxCallerData. ND_TIMEOUT:
+	 * no answer; this status is a failure although SUCCEEDED(ND_TIMEOUT) is true. After
+	 * ND_TIMEOUT, ND_CONNECTION_REFUSED, ND_HOST_UNREACHABLE or ND_NETWORK_UNREACHABLE, Connect
+	 * may be called again.
 	 */
 	NDSPI_METHOD(HRESULT, INDConnector, Connect, INDEndpoint *pEndpoint,
 		const struct sockaddr *pAddress, SIZE_T AddressLength, INT Protocol,
 			USHORT LocalPort,
 		const void *pPrivateData, SIZE_T PrivateDataLength, OVERLAPPED *pOverlapped);
-	/** Accept the peer's answer after Connect. Complete when the call returns. */
+	/**
+	 * Accept the peer's answer after Connect. The operation is complete when the call returns.
+	 */
 	NDSPI_METHOD(HRESULT, INDConnector, CompleteConnect, OVERLAPPED *pOverlapped);
-	/** Accept a request. Complete when the peer has confirmed. */
+	/** Accept a request. The operation completes when the peer has confirmed. */
 	NDSPI_METHOD(HRESULT, INDConnector, Accept, INDEndpoint *pEndpoint,
 		const void *pPrivateData, SIZE_T PrivateDataLength, OVERLAPPED *pOverlapped);
 	/** Reject a request, or the answer to Connect. */
@@ -110,10 +115,10 @@ NDSPI_INTERFACE(INDConnector, INDOverlapped)
 	 */
 	NDSPI_METHOD(HRESULT, INDConnector, GetConnectionData, SIZE_T *pInboundReadLimit,
 		SIZE_T *pOutboundReadLimit, void *pPrivateData, SIZE_T *pPrivateDataLength);
-	/** Local address, after Connect or a request. ND_CONNECTION_INVALID. */
+	/** Return the local address. ND_CONNECTION_INVALID: no Connect or request yet. */
 	NDSPI_METHOD(HRESULT, INDConnector, GetLocalAddress, struct sockaddr *pAddress,
 		SIZE_T *pAddressLength);
-	/** Address of the peer, after its request or answer. ND_CONNECTION_INVALID. */
+	/** Return the peer's address. ND_CONNECTION_INVALID: no request or answer of a peer yet. */
 	NDSPI_METHOD(HRESULT, INDConnector, GetPeerAddress, struct sockaddr *pAddress,
 		SIZE_T *pAddressLength);
 	/** Wait for the end of the connection. */

@@ -26,14 +26,14 @@ NDSPI_INTERFACE(IND2Overlapped, IUnknown)
 	NDSPI_UNKNOWN(IND2Overlapped)
 	/**
 	 * Cancel all operations of this object, in the order of their calls. All end with
-	 * ND_CANCELED, and their packets are in the completion port when the call returns.
+	 * ND_CANCELED, and their packets are in the completion port when the call returns. Returns
 	 * ND_SUCCESS.
 	 */
 	NDSPI_METHOD0(HRESULT, IND2Overlapped, CancelOverlappedRequests);
 	/**
 	 * Return the status of an operation: ND_PENDING if the operation is pending and wait is
-	 * FALSE, else its final status. With wait, the calling thread polls the adapters meanwhile.
-	 * ND_INVALID_PARAMETER_1.
+	 * FALSE, else its final status. If wait is TRUE, the calling thread polls the adapters
+	 * meanwhile. ND_INVALID_PARAMETER_1: pOverlapped is NULL.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Overlapped, GetOverlappedResult, OVERLAPPED *pOverlapped,
 		BOOL wait);
@@ -52,7 +52,7 @@ NDSPI_INTERFACE(IND2Provider, IUnknown)
 		ULONG *pcbAddressList);
 	/**
 	 * Return the identifier of the adapter with this address. The port is ignored.
-	 * ND_INVALID_ADDRESS.
+	 * ND_INVALID_ADDRESS: no adapter has the address.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Provider, ResolveAddress, const struct sockaddr *pAddress,
 		ULONG cbAddress, UINT64 *pAdapterId);
@@ -71,7 +71,7 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 	NDSPI_UNKNOWN(IND2Adapter)
 	/**
 	 * Create a file handle for CreateIoCompletionPort, on which operations complete.
-	 * CloseHandle closes it; objects that were created with it stay usable.
+	 * CloseHandle closes the handle; objects that were created with it stay usable.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateOverlappedFile, HANDLE *phOverlappedFile);
 	/**
@@ -83,8 +83,8 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 	NDSPI_METHOD(HRESULT, IND2Adapter, QueryAddressList, SOCKET_ADDRESS_LIST *pAddressList,
 		ULONG *pcbAddressList);
 	/**
-	 * Create a completion queue of 1 .. MaxCompletionQueueDepth results. The lowest bit of
-	 * affinity, modulo the number of engines, selects the engine; no bit: the first engine.
+	 * Create a completion queue of 1 .. MaxCompletionQueueDepth results. affinity selects the
+	 * engine: the number of its lowest bit, modulo the number of engines. 0: the first engine.
 	 * group must be 0.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateCompletionQueue, REFIID iid,
@@ -97,8 +97,8 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateMemoryWindow, REFIID iid, VOID **ppMemoryWindow);
 	/**
 	 * Create a shared receive queue of 1 .. MaxSharedReceiveQueueDepth receives.
-	 * notifyThreshold is for Notify; 0 = never. group and affinity as for
-	 * CreateCompletionQueue. ND_NOT_SUPPORTED.
+	 * notifyThreshold is the threshold of Notify; 0 = never. group and affinity as for
+	 * CreateCompletionQueue. ND_NOT_SUPPORTED: MaxSharedReceiveQueueDepth is 0.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateSharedReceiveQueue, REFIID iid,
 		HANDLE hOverlappedFile, ULONG queueDepth, ULONG maxRequestSge,
@@ -114,7 +114,7 @@ NDSPI_INTERFACE(IND2Adapter, IUnknown)
 			VOID *context,
 		ULONG receiveQueueDepth, ULONG initiatorQueueDepth, ULONG maxReceiveRequestSge,
 		ULONG maxInitiatorRequestSge, ULONG inlineDataSize, VOID **ppQueuePair);
-	/** Create a queue pair that takes receives from a shared queue. ND_NOT_SUPPORTED. */
+	/** Create a queue pair that takes receives from a shared queue. */
 	NDSPI_METHOD(HRESULT, IND2Adapter, CreateQueuePairWithSrq, REFIID iid,
 		IUnknown *pReceiveCompletionQueue, IUnknown *pInitiatorCompletionQueue,
 		IUnknown *pSharedReceiveQueue, VOID *context, ULONG initiatorQueueDepth,
@@ -132,7 +132,7 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2CompletionQueue)
 	NDSPI_OVERLAPPED2(IND2CompletionQueue)
-	/** Return group 0 and the bit of the queue's engine. */
+	/** Return the engine of the queue: group 0, and a mask with one bit as for affinity. */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, GetNotifyAffinity, USHORT *pGroup,
 		KAFFINITY *pAffinity);
 	/**
@@ -143,14 +143,15 @@ NDSPI_INTERFACE(IND2CompletionQueue, IND2Overlapped)
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Resize, ULONG queueDepth);
 	/**
 	 * Wait for the next result of type ND_CQ_NOTIFY_ERRORS, _ANY, _SOLICITED. If results have
-	 * arrived since the last notification, it completes at once. ND_INVALID_PARAMETER_1:
-	 * unknown type. Ends with ND_BUFFER_OVERFLOW when the queue overruns: then the queue and
-	 * its queue pairs are unusable.
+	 * arrived since the last notification, the call completes at once. ND_INVALID_PARAMETER_1:
+	 * unknown type. If the queue overruns, the operation ends with ND_BUFFER_OVERFLOW, and the
+	 * queue and its queue pairs are unusable.
 	 */
 	NDSPI_METHOD(HRESULT, IND2CompletionQueue, Notify, ULONG type, OVERLAPPED *pOverlapped);
 	/**
-	 * Take up to nResults results, in the order of posting for each direction of a queue pair.
-	 * Returns their number, 0 at once if there are none.
+	 * Take up to nResults results. The results of receives of a queue pair are in the order of
+	 * posting, and so are those of its other requests. Returns the number of results; 0 at once
+	 * if there are none.
 	 */
 	NDSPI_METHOD(ULONG, IND2CompletionQueue, GetResults, ND2_RESULT results[], ULONG nResults);
 };
@@ -160,12 +161,12 @@ NDSPI_INTERFACE(IND2SharedReceiveQueue, IND2Overlapped)
 {
 	NDSPI_UNKNOWN(IND2SharedReceiveQueue)
 	NDSPI_OVERLAPPED2(IND2SharedReceiveQueue)
-	/** Return group 0 and the bit of the queue's engine. */
+	/** Return the engine of the queue: group 0, and a mask with one bit as for affinity. */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, GetNotifyAffinity, USHORT *pGroup,
 		KAFFINITY *pAffinity);
 	/**
 	 * Change depth and threshold; 0 leaves a value unchanged. ND_BUFFER_OVERFLOW: more receives
-	 * are posted; ND_INVALID_PARAMETER: above the limit.
+	 * are posted than the new depth; ND_INVALID_PARAMETER: the depth exceeds its limit.
 	 */
 	NDSPI_METHOD(HRESULT, IND2SharedReceiveQueue, Modify, ULONG queueDepth,
 		ULONG notifyThreshold);

@@ -27,8 +27,8 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	NDSPI_UNKNOWN(IND2Connector)
 	NDSPI_OVERLAPPED2(IND2Connector)
 	/**
-	 * Choose the local address: the adapter's, or 0 for the adapter's; port 0: one of
-	 * 49152..65535. ND_INVALID_ADDRESS: not this adapter's;
+	 * Choose the local address and port. Address: the adapter's, or the wildcard address; port
+	 * 0: one of 49152..65535. ND_INVALID_ADDRESS: not this adapter's address;
 	 * STATUS_ADDRESS_ALREADY_ASSOCIATED: already bound; ND_TOO_MANY_ADDRESSES: no port is free.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, Bind, const struct sockaddr *pAddress,
@@ -47,9 +47,9 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 		ULONG outboundReadLimit, const VOID *pPrivateData, ULONG cbPrivateData,
 		OVERLAPPED *pOverlapped);
 	/**
-	 * Accept the peer's answer after Connect. Complete when the call returns; the OVERLAPPED is
-	 * not used. ND_CONNECTION_INVALID: there is no answer to accept; ND_CONNECTION_ABORTED: the
-	 * peer has given up.
+	 * Accept the peer's answer after Connect. The operation is complete when the call returns,
+	 * and the OVERLAPPED is not used. ND_CONNECTION_INVALID: there is no answer to accept;
+	 * ND_CONNECTION_ABORTED: the peer has given up.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, CompleteConnect, OVERLAPPED *pOverlapped);
 	/**
@@ -66,21 +66,22 @@ NDSPI_INTERFACE(IND2Connector, IND2Overlapped)
 	/** Reject a request, or the answer to Connect. Status codes as for Accept. */
 	NDSPI_METHOD(HRESULT, IND2Connector, Reject, const VOID *pPrivateData, ULONG cbPrivateData);
 	/**
-	 * Return the peer's read limits, as seen from this side: before Accept, or between Connect
-	 * and CompleteConnect. ND_CONNECTION_INVALID, ND_CONNECTION_ABORTED.
+	 * Return the peer's read limits, as seen from this side. Allowed before Accept, or between
+	 * Connect and CompleteConnect, else ND_CONNECTION_INVALID. ND_CONNECTION_ABORTED: the
+	 * attempt is over.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetReadLimits, ULONG *pInboundReadLimit,
 		ULONG *pOutboundReadLimit);
 	/**
-	 * Return the peer's private data, padded with zeros: when GetReadLimits is allowed, and
-	 * after a Connect that was refused. ND_BUFFER_OVERFLOW: copied in part.
+	 * Return the peer's private data, padded with zeros. Allowed when GetReadLimits is, and
+	 * after a Connect that was refused. ND_BUFFER_OVERFLOW: the data are copied in part.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetPrivateData, VOID *pPrivateData,
 		ULONG *pcbPrivateData);
-	/** Local address, after Bind or a request. ND_CONNECTION_INVALID. */
+	/** Return the local address. ND_CONNECTION_INVALID: no Bind or request yet. */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetLocalAddress, struct sockaddr *pAddress,
 		ULONG *pcbAddress);
-	/** Address of the peer, after its request or answer. ND_CONNECTION_INVALID. */
+	/** Return the peer's address. ND_CONNECTION_INVALID: no request or answer of a peer yet. */
 	NDSPI_METHOD(HRESULT, IND2Connector, GetPeerAddress, struct sockaddr *pAddress,
 		ULONG *pcbAddress);
 	/**
@@ -102,15 +103,15 @@ NDSPI_INTERFACE(IND2Listener, IND2Overlapped)
 	NDSPI_UNKNOWN(IND2Listener)
 	NDSPI_OVERLAPPED2(IND2Listener)
 	/**
-	 * Choose the address: the adapter's, or 0 for the adapter's; port 0: one of 49152..65535.
-	 * ND_INVALID_ADDRESS; ND_SHARING_VIOLATION: another listener uses the port;
-	 * STATUS_ADDRESS_ALREADY_ASSOCIATED: already bound.
+	 * Choose the address and port. Address: the adapter's, or the wildcard address; port 0: one
+	 * of 49152..65535. ND_INVALID_ADDRESS: not this adapter's address; ND_SHARING_VIOLATION:
+	 * another listener uses the port; STATUS_ADDRESS_ALREADY_ASSOCIATED: already bound.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Listener, Bind, const struct sockaddr *pAddress, ULONG cbAddress);
 	/**
 	 * Begin to listen. backlog: maximum number of waiting requests, 0 = no limit.
 	 * STATUS_ADDRESS_NOT_ASSOCIATED: no Bind; ND_INVALID_DEVICE_STATE: already listening;
-	 * ND_SHARING_VIOLATION, ND_TOO_MANY_ADDRESSES.
+	 * ND_SHARING_VIOLATION: the port is in use; ND_TOO_MANY_ADDRESSES: no port is free.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Listener, Listen, ULONG backlog);
 	/** Return the address and port. ND_INVALID_DEVICE_STATE: not listening. */
@@ -118,8 +119,8 @@ NDSPI_INTERFACE(IND2Listener, IND2Overlapped)
 		ULONG *pcbAddress);
 	/**
 	 * Assign the next request to a connector that was not used yet. Several connectors may
-	 * wait; they are served in order. ND_CONNECTION_ACTIVE: the connector is in use;
-	 * ND_INVALID_DEVICE_STATE: not listening.
+	 * wait; they are served in the order of the calls. ND_CONNECTION_ACTIVE: the connector is
+	 * in use; ND_INVALID_DEVICE_STATE: not listening.
 	 */
 	NDSPI_METHOD(HRESULT, IND2Listener, GetConnectionRequest, IUnknown *pConnector,
 		OVERLAPPED *pOverlapped);

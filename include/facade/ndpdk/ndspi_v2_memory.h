@@ -42,26 +42,27 @@ NDSPI_INTERFACE(IND2MemoryRegion, IND2Overlapped)
 		ULONG flags, OVERLAPPED *pOverlapped);
 	/**
 	 * Deregister the memory. The memory may be freed after the completion. ND_DEVICE_BUSY:
-	 * windows are bound to it; ND_INVALID_DEVICE_STATE: nothing is registered.
+	 * windows are bound to the region; ND_INVALID_DEVICE_STATE: nothing is registered.
 	 */
 	NDSPI_METHOD(HRESULT, IND2MemoryRegion, Deregister, OVERLAPPED *pOverlapped);
 	/** Return the token for ND2_SGE; 0: nothing is registered. */
 	NDSPI_METHOD0(UINT32, IND2MemoryRegion, GetLocalToken);
 	/**
 	 * Return the token with which peers read and write, in network byte order. 0: nothing is
-	 * registered, or without ALLOW_REMOTE_READ and ALLOW_REMOTE_WRITE.
+	 * registered, or the registration has neither ALLOW_REMOTE_READ nor ALLOW_REMOTE_WRITE.
 	 */
 	NDSPI_METHOD0(UINT32, IND2MemoryRegion, GetRemoteToken);
 };
 
 /**
- * Queue pair of a connection. A posting call that returns ND_SUCCESS has exactly one result, or
- * none for a successful request with SILENT_SUCCESS. With any other status there is no result, and
- * the queue pair stays usable: ND_CONNECTION_INVALID: not connected (not for Receive);
- * ND_NO_MORE_ENTRIES: the queue is full; ND_DATA_OVERRUN: too many entries; ND_BUFFER_OVERFLOW: too
- * many bytes; ND_ACCESS_VIOLATION: an entry is not within the region of its token, or the region
- * lacks the right; ND_INVALID_PARAMETER_n: unknown flags, or sge NULL with a count. A result with
- * an error ends the connection.
+ * Queue pair of a connection. If a posting call returns ND_SUCCESS, the request has exactly one
+ * result (none if the request has SILENT_SUCCESS and succeeds). With any other status there is no
+ * result, and the queue pair stays usable. A result with an error ends the connection.
+ *
+ * ND_CONNECTION_INVALID: not connected (not for Receive); ND_NO_MORE_ENTRIES: the queue is full;
+ * ND_DATA_OVERRUN: too many entries; ND_BUFFER_OVERFLOW: too many bytes; ND_ACCESS_VIOLATION: an
+ * entry is not within the region of its token, or the region lacks the right;
+ * ND_INVALID_PARAMETER_n: unknown flags, or sge NULL with a count.
  */
 NDSPI_INTERFACE(IND2QueuePair, IUnknown)
 {
@@ -90,8 +91,8 @@ NDSPI_INTERFACE(IND2QueuePair, IUnknown)
 	NDSPI_METHOD(HRESULT, IND2QueuePair, Invalidate, VOID *requestContext,
 		IUnknown *pMemoryWindow, ULONG flags);
 	/**
-	 * Read the peer's memory. remoteAddress: the peer's address of the first byte, in host byte
-	 * order; remoteToken: as sent by the peer. flags: SILENT_SUCCESS, READ_FENCE.
+	 * Read the peer's memory. remoteAddress: address of the first byte at the peer, in host
+	 * byte order; remoteToken: as sent by the peer. flags: SILENT_SUCCESS, READ_FENCE.
 	 * ND_INVALID_DEVICE_REQUEST: the connection's outbound read limit is 0.
 	 */
 	NDSPI_METHOD(HRESULT, IND2QueuePair, Read, VOID *requestContext, const ND2_SGE sge[],

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Adapters: opening an adapter on a native adapter, its limits, and the creation of its objects. */
+/*
+ * Adapters of the kernel interface: open one on a native adapter, return its limits, create its
+ * objects.
+ */
 
 #include "ndk/adapter.h"
 
@@ -181,7 +184,7 @@ static const NDK_ADAPTER_DISPATCH dispatch = {
 	.NdkReleaseLAM = entry_release,
 };
 
-/** Get limits and address of the native adapter. @return STATUS_SUCCESS, or a failure */
+/** Copy the limits and the address of the native adapter. @return STATUS_SUCCESS, or a failure */
 static NTSTATUS
 learn(struct ndk_adapter *adapter)
 {
@@ -233,7 +236,10 @@ ndk_adapter_close(NDK_ADAPTER *object)
 
 	if (adapter == NULL)
 		return STATUS_INVALID_PARAMETER;
-	/* Disable thread cancellation, because a cancelled thread would leave the tree locked. */
+	/*
+	 * Disable thread cancellation, because a cancelled thread would leave the lock of the tree
+	 * locked.
+	 */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	ended = tree_end(&adapter->tree);
 	pthread_setcancelstate(state, NULL);

@@ -9,7 +9,7 @@
 #include "ndk/pool.h"
 #include "ndk/ports.h"
 
-/** Token of list entries with logical addresses. No region has this token. */
+/** The privileged token, for list entries with logical addresses. No region has this token. */
 #define PRIVILEGED_TOKEN UINT32_MAX
 
 /** NDK_ADAPTER_INFO.FRMRPageCount. */
@@ -17,7 +17,7 @@
 
 struct ndk_mapping;
 
-/** Begins with the members of NDK_ADAPTER. */
+/** An adapter. Its first members are those of NDK_ADAPTER. */
 struct ndk_adapter {
 	NDK_OBJECT_HEADER header;
 	const void *dispatch;
@@ -43,7 +43,7 @@ adapter_of(const struct ndk_object *object)
 	return adapter_of_tree(object->tree);
 }
 
-/** @return the adapter of a public pointer; NULL: not an adapter */
+/** @return the adapter behind a public pointer; NULL: not an adapter */
 static inline struct ndk_adapter *
 adapter_from(const NDK_ADAPTER *adapter)
 {
@@ -52,7 +52,7 @@ adapter_from(const NDK_ADAPTER *adapter)
 	return (struct ndk_adapter *)(uintptr_t)adapter;
 }
 
-/** @return engine for an affinity; without an affinity the first engine */
+/** @return engine that the affinity selects; the first engine if affinity is NULL */
 static inline struct nd_engine *
 adapter_engine(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

@@ -6,16 +6,19 @@
 #include "ndk/adapter.h"
 
 /**
- * Read a local address: the adapter's address, or the wildcard address.
+ * Read a local address that the caller passed: the adapter's address, or the wildcard address.
  *
  * @param[out] port host byte order; may be 0
- * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not
- *         local
+ * @return STATUS_SUCCESS; STATUS_INVALID_PARAMETER: not an address; STATUS_INVALID_ADDRESS: not an
+ *         address of the adapter
  */
 NTSTATUS address_own(const struct ndk_adapter *adapter, const struct sockaddr *address,
 	ULONG length, uint16_t *port);
 
-/** Store the adapter's address and a port in host byte order, as NdkGetLocalAddress() does. */
+/**
+ * Store the adapter's address with this port for NdkGetLocalAddress(). The port is in host byte
+ * order.
+ */
 NTSTATUS
 address_tell(const struct ndk_adapter *adapter, uint16_t port, struct sockaddr *out, ULONG *length);
 

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Connectors. One operation can be pending at a time, and in addition the watch for the end of the
- * connection. Each of them holds a reference.
+ * Connectors. One operation can be pending at a time. In addition, the notification of the end of
+ * the connection (watch) can be pending. Each of the two holds a reference.
  */
 
 #include "ndk/connector.h"
@@ -20,7 +20,7 @@
 
 /* ---- Operations ---- */
 
-/** @return whether no operation was pending; if so, this operation is pending now */
+/** Record a pending operation. @return false: another operation is pending, and nothing changed */
 static bool
 work_begin(struct ndk_connector *connector, enum connector_work work,
 	NDK_FN_REQUEST_COMPLETION completion, PVOID context,
@@ -68,8 +68,8 @@ has_port(const struct ndk_connector *connector)
 }
 
 /**
- * An attempt has failed: drop the reference of its port. A listener or shared endpoint keeps the
- * port in use.
+ * Called after an attempt has failed: drop the reference of its port. The port stays in use if a
+ * listener or shared endpoint has another reference.
  */
 static void
 attempt_failed(struct ndk_connector *connector)
@@ -83,7 +83,10 @@ attempt_failed(struct ndk_connector *connector)
 
 /* ---- The end of the connection ---- */
 
-/** @return whether the peer has disconnected; if so, only the consumer flushes */
+/**
+ * @return true if the peer has disconnected. Then outstanding requests are not flushed before the
+ *         consumer requests it.
+ */
 static bool
 peer_has_disconnected(struct ndk_connector *connector)
 {
@@ -113,7 +116,7 @@ watch_over(struct nd_overlapped *operation, void *arg)
 	watched(arg, nd_overlapped_get_result(operation, NULL, false));
 }
 
-/** Watch for the end of an established connection. */
+/** Request a notification of the end of an established connection. */
 static void
 watch(struct ndk_connector *connector)
 {
@@ -173,8 +176,8 @@ accept_over(struct nd_overlapped *operation, void *arg)
 }
 
 /**
- * Complete a call whose native operation has ended at once or is pending.
- * @return status of the call
+ * Called after the native call of an operation: complete the operation if it ended at once.
+ * @return status of the kernel interface's call
  */
 static NTSTATUS
 work_called(struct ndk_connector *connector, nd_status status)
@@ -186,7 +189,7 @@ work_called(struct ndk_connector *connector, nd_status status)
 	return status_of(status);
 }
 
-/** Replace queue pair and shared endpoint of the last attempt. */
+/** Replace the queue pair and the shared endpoint that the connector uses, and their references. */
 static void
 lean_on(struct ndk_connector *connector, struct ndk_qp *qp, struct ndk_shared_endpoint *shared)
 {
@@ -201,7 +204,10 @@ lean_on(struct ndk_connector *connector, struct ndk_qp *qp, struct ndk_shared_en
 	object_unlean(&connector->object, last_shared == NULL ? NULL : &last_shared->object);
 }
 
-/** Attach the queue pair to this connector. From now on the queue pair ends after the connector. */
+/**
+ * Attach the queue pair to this connector. From now on the queue pair is not freed before the
+ * connector.
+ */
 static NTSTATUS
 attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared)
@@ -217,7 +223,7 @@ attach(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	return status;
 }
 
-/** Check arguments that connect and accept share. */
+/** Check the arguments that connect and accept have in common. */
 static NTSTATUS
 config_check(const struct ndk_connector *connector, const struct ndk_connect_config *config,
 	size_t private_max)
@@ -232,7 +238,10 @@ config_check(const struct ndk_connector *connector, const struct ndk_connect_con
 	return config->private_length > private_max ? STATUS_INVALID_BUFFER_SIZE : STATUS_SUCCESS;
 }
 
-/** @return whether another connector of the shared endpoint has this peer; the lock must be held */
+/**
+ * @return true if another connector of the shared endpoint has this peer address; requires the
+ *         lock
+ */
 static bool
 peer_is_taken(const struct ndk_connector *connector, const struct ndk_shared_endpoint *shared,
 	const struct sockaddr_storage *peer)
@@ -250,8 +259,8 @@ peer_is_taken(const struct ndk_connector *connector, const struct ndk_shared_end
 }
 
 /**
- * Record the peer, unless another connector of the shared endpoint has it.
- * @return whether recorded
+ * Store the peer address, unless another connector of the shared endpoint has it.
+ * @return true if stored
  */
 static bool
 peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *shared,
@@ -271,7 +280,7 @@ peer_note(struct ndk_connector *connector, const struct ndk_shared_endpoint *sha
 	return !taken;
 }
 
-/** Connect from a port, whose reference the connector takes over. */
+/** Connect from a port. The connector takes over the reference of the port. */
 static NTSTATUS
 connect_from(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)
@@ -290,7 +299,7 @@ connect_from(struct ndk_connector *connector, const struct ndk_connect_config *c
 	return status;
 }
 
-/** @param port reference for this call; always consumed */
+/** @param port port from which to connect; the call always takes over its reference */
 static NTSTATUS
 connect_run(struct ndk_connector *connector, const struct ndk_connect_config *config,
 	struct ndk_shared_endpoint *shared, struct ndk_port *port)
@@ -319,7 +328,10 @@ connect_run(struct ndk_connector *connector, const struct ndk_connect_config *co
 	return status;
 }
 
-/** Check that no connection exists, and check the arguments. @return STATUS_SUCCESS: may connect */
+/**
+ * Check that the connector has no connection, and check the arguments. @return STATUS_SUCCESS: may
+ * connect
+ */
 static NTSTATUS
 connect_check(const struct ndk_connector *connector, const struct ndk_connect_config *config)
 {
@@ -399,7 +411,7 @@ entry_complete(NDK_CONNECTOR *object, NDK_FN_DISCONNECT_EVENT_CALLBACK disconnec
 	return status;
 }
 
-/** Accept with a queue pair that is not connected. */
+/** Accept the request with a queue pair that is not connected. */
 static NTSTATUS
 accept_run(struct ndk_connector *connector, const struct ndk_connect_config *config)
 {
@@ -416,7 +428,8 @@ accept_run(struct ndk_connector *connector, const struct ndk_connect_config *con
 		return status;
 	}
 	/*
-	 * Set the callback only now: if a connection exists, attach() fails and its callback stays.
+	 * Set the callback only after attach(). If a connection exists, attach() fails, and the
+	 * callback of that connection must not change.
 	 */
 	connector->disconnected = config->disconnected;
 	connector->disconnected_context = config->disconnected_context;
@@ -446,7 +459,7 @@ entry_accept(NDK_CONNECTOR *object, NDK_QP *qp, ULONG inbound_reads, ULONG outbo
 		return status;
 	object_hold(&connector->object);
 	object_hold((struct ndk_object *)qp);
-	/* A connector without a request has no peer: do not attach the queue pair. */
+	/* Without a request there is no peer address. Then do not attach the queue pair. */
 	if (nd_connector_get_peer_address(connector->native, NULL, &length) ==
 		ND_CONNECTION_INVALID)
 		status = STATUS_CONNECTION_INVALID;
@@ -493,7 +506,7 @@ entry_data(NDK_CONNECTOR *object, ULONG *inbound_reads, ULONG *outbound_reads, P
 	if (outbound_reads != NULL)
 		*outbound_reads = (ULONG)outbound;
 	*private_length = (ULONG)length;
-	/* Unlike in the native interface, asking for the size is not an error here. */
+	/* Unlike in the native interface, a call that only requests the size succeeds. */
 	return status == ND_BUFFER_OVERFLOW && private_data != NULL ? STATUS_BUFFER_TOO_SMALL
 								    : STATUS_SUCCESS;
 }
@@ -538,7 +551,9 @@ disconnect_run(struct ndk_connector *connector, NDK_FN_REQUEST_COMPLETION comple
 
 	if (!work_begin(connector, CONNECTOR_DISCONNECTS, completion, context, disconnect_over))
 		return STATUS_CONNECTION_INVALID;
-	/* No other call changes qp now. The callback may close both objects. */
+	/*
+	 * No other call changes qp now. The callback may close both objects, so take a reference.
+	 */
 	qp = connector->qp;
 	if (qp != NULL)
 		object_hold(&qp->object);
@@ -573,15 +588,15 @@ shut(struct ndk_object *object)
 	pthread_mutex_lock(&object->tree->lock);
 	work = connector->work;
 	pthread_mutex_unlock(&object->tree->lock);
-	/* A pending disconnect may complete; a pending attempt is abandoned. */
+	/* Let a pending disconnect complete. Abandon a pending attempt. */
 	if (work == CONNECTOR_DISCONNECTS)
 		return;
 	if (work != CONNECTOR_RESTS)
 		force(object);
-	/* NULL: the accept has not yet attached its queue pair. */
+	/* qp is NULL if the accept has not attached its queue pair yet. */
 	if (work == CONNECTOR_ACCEPTS && connector->qp != NULL)
 		qp_flush(connector->qp);
-	/* Reject a request, or disconnect a connection, if there is one. */
+	/* Reject the request, or end the connection. Without either, both calls have no effect. */
 	nd_connector_reject(connector->native, NULL, 0);
 	disconnect_run(connector, NULL, NULL);
 }

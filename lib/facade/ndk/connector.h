@@ -18,27 +18,28 @@ enum connector_work {
 struct ndk_connector {
 	struct ndk_object object;
 	struct nd_connector *native;
-	struct ndk_qp *qp; /* queue pair of the last attempt; an antecedent */
-	/* shared endpoint of the last attempt; an antecedent; NULL: none */
+	struct ndk_qp *qp; /* queue pair of the last attempt; the connector holds a reference */
+	/* Shared endpoint of the last attempt. The connector holds a reference. NULL: none. */
 	struct ndk_shared_endpoint *shared;
 	/*
-	 * Local port of the attempt or connection; NULL: none. Atomic; changed by the pending
-	 * operation.
+	 * Local port of the attempt or connection; NULL: none. Atomic. Only the call or callback of
+	 * the pending operation changes it.
 	 */
 	struct ndk_port *port;
 	/*
-	 * Peer address, only compared. This and the next member: protected by the lock of the tree.
+	 * Peer address, used only for comparisons. This member and the next one are protected by
+	 * the lock of the tree.
 	 */
 	struct sockaddr_storage peer;
-	/* shared endpoint from which it connects; NULL: connects from its own port */
+	/* Shared endpoint from which the connector connects; NULL: it uses its own port. */
 	const struct ndk_shared_endpoint *peer_from;
 
-	enum connector_work work; /* protected by the lock of the tree */
+	enum connector_work work; /* pending operation; protected by the lock of the tree */
 	struct nd_overlapped operation;
 	NDK_FN_REQUEST_COMPLETION completion; /* NULL: the connector is being closed */
 	PVOID completion_context;
 
-	struct nd_overlapped watch; /* waits for the end of the connection */
+	struct nd_overlapped watch; /* pending until the connection ends */
 	NDK_FN_DISCONNECT_EVENT_CALLBACK disconnected;
 	PVOID disconnected_context;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Completion queues: creation, end and notifications. results.c takes results. */
+/* Completion queues: creation, release and notifications. results.c takes results. */
 
 #include "ndk/cq.h"
 
@@ -30,7 +30,10 @@ entry_results(NDK_CQ *queue, NDK_RESULT results[], ULONG count)
 
 /* ---- Notifications ---- */
 
-/** Call the callback, again if another call becomes due meanwhile. The lock must be held. */
+/**
+ * Call the notification callback, and again if another call becomes due meanwhile. Requires the
+ * lock.
+ */
 static void
 tell(struct ndk_cq *cq)
 {
@@ -57,7 +60,10 @@ tell(struct ndk_cq *cq)
 	cq->telling = false;
 }
 
-/** An operation has ended. All pending operations end together, and the callback is called once. */
+/**
+ * Called when the operation of one notification type has ended. When no operation is pending any
+ * more, the callback is called once.
+ */
 static void
 operation_over(struct ndk_cq *cq, unsigned int type, nd_status status)
 {
@@ -79,8 +85,8 @@ operation_over(struct ndk_cq *cq, unsigned int type, nd_status status)
 /**
  * Called after a completion, on the thread of the engine.
  *
- * @return whether the callback must wait: all new results are withheld, or there are fewer results
- *         than NdkControlCqInterruptModeration() requires
+ * @return true if the callback must not be called yet: all new results are withheld, or there are
+ *         fewer results than NdkControlCqInterruptModeration() requires
  */
 static bool
 callback_waits(struct ndk_cq *cq)
@@ -92,7 +98,7 @@ callback_waits(struct ndk_cq *cq)
 	pthread_mutex_lock(&cq->object.tree->lock);
 	fresh = cq->arrived - cq->told;
 	waits = fresh == 0 ? cq->hidden : fresh < cq->moderation;
-	/* If the buffer is full, later results are unknown, so do not wait. */
+	/* If the buffer is full, further results cannot be counted, so call the callback. */
 	if (cq->kept_count == cq->kept_room || cq->due)
 		waits = false;
 	pthread_mutex_unlock(&cq->object.tree->lock);
@@ -106,7 +112,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	unsigned int type = (unsigned int)(operation - cq->operations);
 	nd_status status = nd_overlapped_get_result(operation, NULL, false);
 
-	/* Results that arrived after the end of the operation end the next operation at once. */
+	/* If results arrived after the operation ended, the next operation ends at once. */
 	while (status == ND_SUCCESS && callback_waits(cq)) {
 		*operation = (struct nd_overlapped){.callback = notified, .callback_arg = cq};
 		status = nd_cq_notify(cq->native, type, operation);
@@ -116,7 +122,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	operation_over(cq, type, status);
 }
 
-/** Call the callback as soon as possible if it is armed. The lock must be held; it is released. */
+/** If the callback is armed, call it as soon as possible. Requires the lock, and releases it. */
 static void
 tell_now(struct ndk_cq *cq)
 {
@@ -134,14 +140,19 @@ cq_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 	if (queue == NULL || !results_flush(cq, queue))
 		return;
 	pthread_mutex_lock(&cq->object.tree->lock);
-	/* Not armed: the released results satisfy the next arming at once. */
+	/*
+	 * If the queue is not armed, the released results cause a callback when it is armed next.
+	 */
 	cq->released = cq->pending == 0;
 	tell_now(cq);
 }
 
 /**
- * @return whether the armed types do not include this type; if so, it is armed now. Also false if
- *         the callback was called at once.
+ * Arm a notification type. If results were released before, the callback is called at once
+ * instead.
+ *
+ * @return true if the type was not yet included in the armed types, so that the caller must begin
+ *         an operation
  */
 static bool
 arm_begin(struct ndk_cq *cq, unsigned int type)
@@ -156,7 +167,7 @@ arm_begin(struct ndk_cq *cq, unsigned int type)
 	pthread_mutex_lock(&cq->object.tree->lock);
 	told = cq->released;
 	if (told) {
-		/* The callback may close the queue, and no operation holds a reference. */
+		/* No operation holds a reference now, and the callback may close the queue. */
 		cq->object.references++;
 		tell(cq);
 		stronger = false;
@@ -209,9 +220,11 @@ entry_moderation(NDK_CQ *queue, ULONG interval, ULONG count)
 	if (interval == UINT32_MAX && count == UINT32_MAX)
 		return STATUS_INVALID_PARAMETER_MIX;
 	pthread_mutex_lock(&cq->object.tree->lock);
-	/* There is no timer: if an interval is set, the callback is called at once. */
+	/*
+	 * There is no timer: with an interval other than MAXULONG, each result causes a callback.
+	 */
 	cq->moderation = interval == UINT32_MAX ? count : 0;
-	/* More results are waiting than the new moderation requires. */
+	/* Call the callback if more results are waiting than the new setting requires. */
 	arrived = __atomic_load_n(&cq->arrived, __ATOMIC_RELAXED);
 	if (arrived != cq->told && arrived - cq->told >= cq->moderation)
 		tell_now(cq);
@@ -229,7 +242,9 @@ resize(struct ndk_cq *cq, ULONG depth)
 	uint32_t count;
 	NTSTATUS status;
 
-	/* Move all results of the native queue to cq->kept, to count them. */
+	/*
+	 * Move all results of the native queue to the buffer cq->kept, so that they can be counted.
+	 */
 	results_drain(cq);
 	if (depth < cq->kept_count)
 		return STATUS_BUFFER_OVERFLOW;
@@ -279,7 +294,7 @@ destroy(struct ndk_object *object)
 {
 	struct ndk_cq *cq = (struct ndk_cq *)object;
 
-	/* Its queue pairs have ended, so the native queue is not in use. */
+	/* All queue pairs of this queue were freed before, so the native queue is not in use. */
 	nd_cq_release(cq->native);
 	results_free(cq);
 }

@@ -17,32 +17,36 @@ struct ndk_cq {
 
 	/* These members are protected by the lock of the tree. */
 	struct nd_overlapped operations[ARM_TYPES]; /* one per notification type */
-	bool armed[ARM_TYPES]; /* whether the operation of this type is pending */
+	bool armed[ARM_TYPES]; /* true: the operation of this type is pending */
 	unsigned int pending;  /* number of pending operations */
-	bool due;              /* call the callback when pending becomes 0 */
-	bool released;    /* withheld results were released since the last call of the callback */
-	bool hidden;      /* results were withheld since the last call of the callback */
-	uint64_t told;    /* value of arrived at the last call of the callback */
-	ULONG moderation; /* number of results per call; 0 and 1: a call for each result */
-	bool telling;     /* whether the callback is running */
-	bool again;       /* whether to call the callback again after it returns */
-	NTSTATUS status;  /* status for the callback */
+	bool due;              /* call the callback when no operation is pending any more */
+	bool released;         /* withheld results were released since the last callback */
+	bool hidden;           /* results were withheld since the last callback */
+	uint64_t told;         /* value of the member arrived at the last callback */
+	ULONG moderation;      /* number of results per call; 0 and 1: a call for each result */
+	bool telling;          /* true while the callback is running */
+	bool again;            /* true: call the callback again after it returns */
+	NTSTATUS status;       /* status for the callback */
 
 	/*
-	 * number of requests whose results could be taken so far; atomic, written on the engine's
-	 * thread
+	 * Number of results that could be taken so far, including those already taken. Atomic;
+	 * written on the engine's thread.
 	 */
 	uint64_t arrived;
 
-	/* Used on the engine's thread. Results that were taken early: results_drain(). */
+	/*
+	 * Buffer for results that results_drain() took before the consumer requested them: a ring.
+	 * Used only on the engine's thread.
+	 */
 	NDK_RESULT_EX *kept;
 	uint32_t kept_room;
 	uint32_t kept_first;
 	uint32_t kept_count;
-	struct ndk_queue *held; /* list of queues with cancelled requests that wait for a flush */
+	struct ndk_queue *held; /* list of queues with withheld results, which wait for a flush */
 
 	/**
-	 * Queues of closed queue pairs. The native queue may still have results of their requests.
+	 * Queues of queue pairs that are closed. The native queue may still contain results of
+	 * their requests.
 	 */
 	struct ndk_queue *orphans; /* atomic */
 };
@@ -51,7 +55,10 @@ struct ndk_cq {
 NTSTATUS cq_create(struct ndk_adapter *adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notify,
 	PVOID context, const GROUP_AFFINITY *affinity, NDK_CQ **out);
 
-/** The consumer flushes a queue of a queue pair: release withheld results, and notify. */
+/**
+ * Called when the consumer flushes a queue of a queue pair: release its withheld results, and
+ * notify.
+ */
 void cq_flush(struct ndk_cq *cq, struct ndk_queue *queue);
 
 #endif

@@ -2,9 +2,10 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Listeners. A session listens natively: one connector always waits for the next request. A pause
- * or close ends a session by cancelling this wait. The last callback of the session releases the
- * native objects, so that they are not released while a callback is running.
+ * Listeners. A session is the time in which a native listener exists. During a session, one
+ * connector always waits for the next request. A pause or close ends the session by cancelling this
+ * wait. The last callback of the session releases the native objects, so that they are not released
+ * while a callback is running.
  */
 
 #include "ndk/listener.h"
@@ -21,19 +22,19 @@
 struct listener_session {
 	struct ndk_listener *listener; /* listener of the session; holds a reference */
 	/*
-	 * Number of users: the listener, the pending wait for a request, the call that begins it;
-	 * atomic.
+	 * Number of users of the session: the listener, the pending wait for a request, and the
+	 * call that begins the wait. Atomic.
 	 */
 	unsigned int users;
 	struct nd_listener *native;
 	struct nd_connector *waiting; /* connector that waits for the next request */
 	struct nd_overlapped request;
-	bool ended; /* no further request is waited for; atomic */
+	bool ended; /* true: do not wait for another request; atomic */
 };
 
 static void session_resume(struct ndk_listener *listener);
 
-/** The session has ended: the listener may have another session. */
+/** Called when a session has ended: the listener may now begin another session. */
 static void
 session_gone(struct ndk_listener *listener)
 {
@@ -42,7 +43,7 @@ session_gone(struct ndk_listener *listener)
 	pthread_mutex_unlock(&listener->object.tree->lock);
 }
 
-/** Remove users. The last one releases the native objects. */
+/** Remove users of a session. The last user releases the native objects. */
 static void
 session_put(struct listener_session *session, unsigned int users)
 {
@@ -54,7 +55,7 @@ session_put(struct listener_session *session, unsigned int users)
 	nd_listener_release(session->native);
 	free(session);
 	session_gone(listener);
-	/* A resume while this session existed has begun no session: begin one now. */
+	/* A resume during this session could not begin a session, so begin one now. */
 	session_resume(listener);
 	object_drop(&listener->object);
 }
@@ -62,9 +63,9 @@ session_put(struct listener_session *session, unsigned int users)
 /**
  * Remove the session from the listener.
  *
- * @param only NULL: any session
- * @return the session, whose use passes from the listener to the caller; NULL: the listener had
- *         another session or none
+ * @param only remove only this session; NULL: any session
+ * @return the session, and the caller is now a user in the place of the listener; NULL: the
+ *         listener had another session or none
  */
 static struct listener_session *
 session_take(struct ndk_listener *listener, const struct listener_session *only)
@@ -81,14 +82,14 @@ session_take(struct ndk_listener *listener, const struct listener_session *only)
 	return session;
 }
 
-/** Stop waiting for requests, because of a close, a pause or a failure. */
+/** End the session: wait for no further request. Called for a close, a pause or a failure. */
 static void
 session_stop(struct listener_session *session)
 {
 	struct ndk_listener *listener = session->listener;
 	bool own = session_take(listener, session) != NULL;
 
-	/* The session has failed. Do not resume, because another session would fail, too. */
+	/* The session has failed. Do not begin another session, because it would fail, too. */
 	if (own) {
 		pthread_mutex_lock(&listener->object.tree->lock);
 		listener->resumed = false;
@@ -97,7 +98,7 @@ session_stop(struct listener_session *session)
 	session_put(session, own ? 2 : 1);
 }
 
-/** Report the connector with a request to the consumer. */
+/** Pass a connector with a request to the consumer's callback. */
 static void
 deliver(struct listener_session *session)
 {
@@ -109,7 +110,7 @@ deliver(struct listener_session *session)
 	session->waiting = NULL;
 	connector = connector_of_request(adapter_of(&listener->object), native, listener->port);
 	if (connector == NULL) {
-		/* The release rejects the request. */
+		/* Releasing the native connector rejects the request. */
 		nd_connector_release(native);
 		return;
 	}
@@ -121,8 +122,8 @@ deliver(struct listener_session *session)
 static void session_over(struct nd_overlapped *request, void *arg);
 
 /**
- * Wait for the next request, and report the requests that are queued.
- * @return status of the last call
+ * Wait for the next request. Requests that are already queued are passed to the consumer first.
+ * @return status of the last native call
  */
 static nd_status
 session_wait(struct listener_session *session)
@@ -155,20 +156,20 @@ session_over(struct nd_overlapped *request, void *arg)
 		status = session_wait(session);
 	}
 	/*
-	 * If no port or no memory for another connector is available, the session ends, and
-	 * requests are refused.
+	 * If no port or no memory for another connector is available, end the session. Further
+	 * requests are then refused.
 	 */
 	if (status != ND_PENDING)
 		session_stop(session);
 }
 
-/** Wait for the first request. The caller is a user of the session. */
+/** Wait for the first request of a session. The caller must be a user of the session. */
 static NTSTATUS
 session_start(struct listener_session *session)
 {
 	nd_status status = session_wait(session);
 
-	/* A pause before the wait had nothing to cancel. */
+	/* A pause before this wait found nothing to cancel, so cancel it now. */
 	if (status == ND_PENDING && __atomic_load_n(&session->ended, __ATOMIC_ACQUIRE))
 		nd_listener_cancel_overlapped_requests(session->native);
 	if (status == ND_PENDING)
@@ -179,7 +180,7 @@ session_start(struct listener_session *session)
 
 /**
  * Create a session. The caller has set listener->alive.
- * @return STATUS_SUCCESS: the listener listens
+ * @return STATUS_SUCCESS: the native listener listens
  */
 static NTSTATUS
 session_begin(struct ndk_listener *listener)
@@ -203,7 +204,7 @@ session_begin(struct ndk_listener *listener)
 	session->users = 2;
 	pthread_mutex_lock(&listener->object.tree->lock);
 	listener->object.references++;
-	/* A pause or close before this point found no session to end. */
+	/* A pause or close before this point found no session, so end the session now. */
 	session->ended = !listener->resumed || listener->object.closing;
 	if (!session->ended) {
 		session->users++;
@@ -215,7 +216,7 @@ session_begin(struct ndk_listener *listener)
 	return status;
 }
 
-/** Begin a session if the consumer wants events and no session exists. */
+/** Begin a session if the listener is not paused and no session exists. */
 static void
 session_resume(struct ndk_listener *listener)
 {
@@ -240,14 +241,14 @@ session_end(struct ndk_listener *listener)
 		return;
 	__atomic_store_n(&session->ended, true, __ATOMIC_RELEASE);
 	/*
-	 * The callback of the pending wait runs now, or, if this is that callback, it continues to
-	 * end the session.
+	 * The cancellation runs the callback of the pending wait, which ends the session. If
+	 * this function was called by that callback, the callback ends the session later.
 	 */
 	nd_listener_cancel_overlapped_requests(session->native);
 	session_put(session, 1);
 }
 
-/** Set the port for a new session; NULL: the session was not created. */
+/** Set the port of the listener, which is used by its sessions; NULL: listening failed. */
 static void
 port_set(struct ndk_listener *listener, struct ndk_port *port)
 {
@@ -258,7 +259,7 @@ port_set(struct ndk_listener *listener, struct ndk_port *port)
 }
 
 /**
- * Take a free port and listen on it. The port may still be in use natively.
+ * Listen on a port that no object of this adapter uses. Natively, the port may still be in use.
  *
  * @param number host byte order; 0: any
  */
@@ -286,7 +287,7 @@ listen_to(struct ndk_listener *listener, uint16_t number)
 	return status;
 }
 
-/** @return false: the listener is listening, or another call is in progress */
+/** @return false: the listener already listens, or another NdkListen() is in progress */
 static bool
 listen_begin(struct ndk_listener *listener)
 {
@@ -308,7 +309,7 @@ listen_end(struct ndk_listener *listener, NTSTATUS status)
 	pthread_mutex_lock(&listener->object.tree->lock);
 	listener->state = status == STATUS_SUCCESS ? LISTENER_LISTENS : LISTENER_RESTS;
 	pthread_mutex_unlock(&listener->object.tree->lock);
-	/* The listener may have been paused and resumed meanwhile. */
+	/* A pause and a resume during this call could not begin a session, so begin one now. */
 	session_resume(listener);
 }
 

@@ -10,7 +10,7 @@ struct listener_session;
 /** Progress of NdkListen(). */
 enum listener_state {
 	LISTENER_RESTS = 0,
-	LISTENER_BEGINS, /* a call is in progress; other calls are refused */
+	LISTENER_BEGINS, /* NdkListen() is in progress; other calls are refused */
 	LISTENER_LISTENS,
 };
 
@@ -21,10 +21,10 @@ struct ndk_listener {
 	PVOID asked_context;
 	/* These members are protected by the lock of the tree. */
 	enum listener_state state;
-	bool resumed;                     /* whether the consumer wants events (not paused) */
-	bool alive;                       /* whether a session exists or is being created */
+	bool resumed;                     /* false: paused by the consumer */
+	bool alive;                       /* true: a session exists or is being created */
 	struct ndk_port *port;            /* NULL: not listening */
-	struct listener_session *session; /* NULL: not listening, or paused */
+	struct listener_session *session; /* current session; NULL: not listening, or paused */
 };
 
 /** NdkCreateListener(). */

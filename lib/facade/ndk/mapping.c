@@ -3,7 +3,7 @@
 
 /*
  * Logical addresses, which in user space are the addresses of the process. Each piece of a mapping
- * is registered, so that list entries with the privileged token can use its bytes.
+ * is registered as memory, so that list entries with the privileged token can use its bytes.
  */
 
 #include "ndk/mapping.h"
@@ -30,7 +30,7 @@ struct ndk_mapping {
 	struct mapped_piece pieces[];
 };
 
-/** @return number of pages of the range; 0: a boundary between two pieces is not a page boundary */
+/** @return number of pages of the range; 0: two pieces do not meet at a page border */
 static size_t
 pages_of(const struct ndk_buffers *buffers)
 {
@@ -155,7 +155,7 @@ mapping_release(struct ndk_adapter *adapter, NDK_LOGICAL_ADDRESS_MAPPING *mappin
 	if (found != NULL)
 		*link = found->next;
 	pthread_rwlock_unlock(&adapter->mappings_lock);
-	/* A mapping that is not in the list was released before. */
+	/* If the mapping is not in the list, it was released before. */
 	if (found != NULL)
 		mapping_free(adapter, found);
 }

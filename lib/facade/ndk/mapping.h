@@ -15,7 +15,10 @@ void mapping_release(struct ndk_adapter *adapter, NDK_LOGICAL_ADDRESS_MAPPING *m
 /** Release all remaining mappings. */
 void mappings_free(struct ndk_adapter *adapter);
 
-/** @return region of a mapping that contains these bytes; NULL: none */
+/**
+ * @return registered memory of the mapping that contains these bytes; NULL: no mapping contains
+ *         them
+ */
 struct nd_mr *mapping_find(struct ndk_adapter *adapter, uintptr_t address, size_t length);
 
 #endif

@@ -24,8 +24,9 @@ start_of(const MDL *mdl)
 }
 
 /**
+ * Check that the chain has this many bytes, with contiguous virtual addresses.
+ *
  * @param[out] count number of pieces that contain the range
- * @return whether the chain has so many bytes, without gaps
  */
 static bool
 is_contiguous(const MDL *mdl, SIZE_T length, size_t *count)

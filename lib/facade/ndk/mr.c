@@ -28,15 +28,16 @@ destroy(struct ndk_object *object)
 {
 	struct ndk_mr *mr = (struct ndk_mr *)object;
 
-	/* Windows are successors of the region, so none is bound any more. */
+	/* The windows of the region were freed before, so none is bound to it any more. */
 	if (mr->native != NULL)
 		nd_adapter_deregister_memory(adapter_of(object)->native, mr->native, NULL);
 }
 
 /**
- * Begin to change a region. Only one of several concurrent calls succeeds.
+ * Begin to register, deregister or prepare a region. Only one of several concurrent calls
+ * succeeds.
  *
- * @param from required state
+ * @param from state that the region must have
  */
 static bool
 change_begin(struct ndk_mr *mr, uint32_t from)
@@ -45,7 +46,7 @@ change_begin(struct ndk_mr *mr, uint32_t from)
 		&mr->state, &from, MR_CHANGING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-/** @param native NULL: no native region */
+/** End the change. @param native new native region; NULL: none */
 static void
 change_end(struct ndk_mr *mr, struct nd_mr *native)
 {
@@ -53,7 +54,7 @@ change_end(struct ndk_mr *mr, struct nd_mr *native)
 	__atomic_store_n(&mr->state, native == NULL ? MR_EMPTY : MR_FILLED, __ATOMIC_RELEASE);
 }
 
-/** @param[out] native unchanged on failure */
+/** Register memory natively. @param[out] native unchanged on failure */
 static NTSTATUS
 register_run(struct ndk_adapter *adapter, const MDL *mdl, SIZE_T length, ULONG flags,
 	struct nd_mr **native)

@@ -17,20 +17,20 @@ enum mr_state {
 struct ndk_mr {
 	struct ndk_object object;
 	uint32_t state;       /* enum mr_state; atomic */
-	struct nd_mr *native; /* NULL: not registered or prepared; atomic */
-	bool fast;            /* whether the region is for NdkFastRegister() */
-	bool remote_access;   /* fast region: as given when it was prepared */
-	ULONG pages_max;      /* fast region: as given when it was prepared */
+	struct nd_mr *native; /* native region; NULL: not registered or prepared; atomic */
+	bool fast;            /* true: the region is for NdkFastRegister() */
+	bool remote_access;   /* parameter of NdkInitializeFastRegisterMr() */
+	ULONG pages_max;      /* parameter of NdkInitializeFastRegisterMr() */
 };
 
-/** @return native region; NULL: none */
+/** @return native region; NULL: there is none */
 static inline struct nd_mr *
 mr_native(const struct ndk_mr *mr)
 {
 	return __atomic_load_n(&mr->native, __ATOMIC_ACQUIRE);
 }
 
-/** @return whether this is the native region of a fast region */
+/** @return true if this is the native region of a fast region of this tree */
 bool mr_is_fast(struct ndk_tree *tree, const struct nd_mr *native);
 
 /** NdkCreateMr(). */

@@ -17,7 +17,7 @@ void
 mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token)
 {
 	__atomic_store_n(&mw->token, token, __ATOMIC_RELAXED);
-	/* Atomic, because queue pairs of several engines may bind a window. */
+	/* Atomic, because queue pairs of several engines may bind the same window. */
 	object_lean_instead(&mw->object, &mw->region, &region->object);
 }
 

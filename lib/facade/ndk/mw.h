@@ -12,14 +12,15 @@ struct ndk_mw {
 	struct nd_mw *native;
 	uint32_t token; /* token of the last bind, in network byte order; atomic */
 	/*
-	 * Region of the last bind, an antecedent; NULL: never bound. Protected by the lock of the
-	 * tree.
+	 * Region of the last bind; the window holds a reference. NULL: never bound. Protected by
+	 * the lock of the tree.
 	 */
 	struct ndk_object *region;
 };
 
 /**
- * Record that the window is bound to a region. From now on the region cannot end before the window.
+ * Record that the window is bound to a region. From now on the region is not freed before the
+ * window.
  */
 void mw_bound(struct ndk_mw *mw, struct ndk_mr *region, uint32_t token);
 

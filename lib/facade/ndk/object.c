@@ -19,7 +19,7 @@ SAME_START(NDK_CONNECTOR);
 SAME_START(NDK_LISTENER);
 SAME_START(NDK_SHARED_ENDPOINT);
 
-/* The tree whose callback this thread is executing; NULL: none. */
+/* The tree (adapter) whose callback this thread is executing; NULL: none. */
 static _Thread_local const void *telling;
 
 const void *
@@ -80,7 +80,10 @@ object_create(struct ndk_tree *tree, const struct ndk_kind *kind)
 	return object;
 }
 
-/** Replace an antecedent, or add one if last is NULL. The lock must be held. */
+/**
+ * Set an antecedent of an object: in the place of `last`, or in a free place if last is NULL.
+ * Requires the lock.
+ */
 static void
 antecedent_set(
 	struct ndk_object *successor, const struct ndk_object *last, struct ndk_object *antecedent)
@@ -117,7 +120,7 @@ unlink_object(struct ndk_object *object)
 		tree->first = object->next;
 }
 
-/** End an object without references. */
+/** Destroy an object that has no references. tell: report the close. */
 static void
 object_end(struct ndk_object *object, bool tell)
 {
@@ -204,10 +207,7 @@ object_discard(struct ndk_object *object)
 	object_end(object, false);
 }
 
-/**
- * Close an object, and release the reference of its creator.
- * @return whether the object has ended
- */
+/** Close an object: release the reference of its creator. @return true if the object was freed */
 static bool
 close_now(struct ndk_object *object)
 {
@@ -223,7 +223,7 @@ close_now(struct ndk_object *object)
 	return last;
 }
 
-/** @return whether this is the first call that closes the object */
+/** @return true if this is the first call that closes the object */
 static bool
 begin_close(struct ndk_object *object, NDK_FN_CLOSE_COMPLETION closed, PVOID context)
 {
@@ -259,7 +259,7 @@ object_query(const NDK_OBJECT_HEADER *header, NDK_OBJECT_TYPE type, const void *
 	return STATUS_NOT_SUPPORTED;
 }
 
-/** @return an object that must be ended, with a reference; NULL: none is left */
+/** @return an object that still exists and must be closed, with a reference; NULL: none is left */
 static struct ndk_object *
 next_to_force(struct ndk_tree *tree)
 {

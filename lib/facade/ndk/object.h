@@ -10,50 +10,52 @@
 
 /*
  * Lifetime of objects. References to an object are held by its creator until the close, by each
- * object that uses it (its successors), by each pending operation and by each running callback.
- * When the last reference is released, the native object is released, the close is reported, and
- * the antecedents (the objects that it uses) lose a reference.
+ * object that uses it (its successors), by each pending operation, and by each running callback.
+ * When the last reference is released, the native object is released and the close is reported.
+ * Then each antecedent (an object that this object uses) loses one reference.
  */
 
 struct ndk_object;
 
 /**
- * Maximum number of objects that one object uses: a queue pair's domain, two queues and shared
- * receive queue.
+ * Maximum number of objects that one object uses. A queue pair uses a protection domain, two
+ * completion queues and a shared receive queue.
  */
 #define OBJECT_ANTECEDENTS 5u
 
-/** Properties of a type of objects. */
+/** Properties that all objects of one type share. */
 struct ndk_kind {
 	NDK_OBJECT_TYPE type;
 	size_t size;
 	const void *dispatch;
-	/** Called at the close: begins to end pending work. NULL: none. */
+	/**
+	 * Called at the close: begins to end the pending work of the object. NULL: nothing to do.
+	 */
 	void (*shut)(struct ndk_object *object);
 	/**
-	 * Ends at once, before a callback of the caller, the work that shut() lets continue. NULL:
-	 * none.
+	 * Called when the adapter is closed: ends at once the work that shut() lets continue. NULL:
+	 * nothing to do.
 	 */
 	void (*force)(struct ndk_object *object);
-	/** Releases the native object. No references are left. */
+	/** Called when no references are left: releases the native object. */
 	void (*destroy)(struct ndk_object *object);
 };
 
-/** All objects of an adapter. */
+/** All objects of an adapter, with one lock. */
 struct ndk_tree {
-	pthread_mutex_t lock; /* protects all members, and members of objects that refer to it */
-	pthread_cond_t gone;  /* signalled when live has decreased */
+	pthread_mutex_t lock; /* protects all members, and object members that refer to it */
+	pthread_cond_t gone;  /* signalled when the member live has decreased */
 	struct ndk_object *first;
-	/* number of objects not yet freed; an object is freed after its last callback */
+	/* Number of objects that are not yet freed. An object is freed after its last callback. */
 	unsigned int live;
 	bool ending; /* the adapter is being closed: no objects can be created */
 	NDK_VERSION version;
 };
 
-/** First member of each object, as in the public structures. */
+/** Common part of all objects. It begins with the members of the public structures. */
 struct ndk_object {
 	NDK_OBJECT_HEADER header;
-	const void *dispatch; /* the caller may change it, so it is not read here */
+	const void *dispatch; /* only for the caller, who may change it; not read here */
 	const struct ndk_kind *kind;
 	struct ndk_tree *tree;
 	struct ndk_object *next;     /* next object of the tree; protected by its lock */
@@ -61,7 +63,7 @@ struct ndk_object {
 	/* objects that this object uses; protected by the lock; NULL: none */
 	struct ndk_object *antecedents[OBJECT_ANTECEDENTS];
 	unsigned int references; /* protected by the lock */
-	bool closing;            /* changed under the lock; also read without it */
+	bool closing;            /* true after the close; changed under the lock, read without */
 	bool forced;             /* protected by the lock */
 	NDK_FN_CLOSE_COMPLETION closed;
 	PVOID closed_context;
@@ -102,28 +104,31 @@ object_of(const struct ndk_tree *tree, const void *object, NDK_OBJECT_TYPE type)
 	return object_is(object, type) && ((const struct ndk_object *)object)->tree == tree;
 }
 
-/** The successor uses the antecedent from now on: takes a reference. NULL has no effect. */
+/**
+ * Make the antecedent outlive the successor, which uses it: take a reference. NULL has no effect.
+ */
 void object_lean(struct ndk_object *successor, struct ndk_object *antecedent);
 
 /** Undo one object_lean(). NULL has no effect. */
 void object_unlean(struct ndk_object *successor, struct ndk_object *antecedent);
 
 /**
- * Replace an antecedent of the successor.
+ * Replace one antecedent of the successor by another.
  *
- * @param[in,out] used previous antecedent, NULL: none; a member of the successor that only this
- *         function changes
+ * @param[in,out] used member of the successor that points to the antecedent; NULL: none so far.
+ *         Only this function changes it
  */
 void object_lean_instead(
 	struct ndk_object *successor, struct ndk_object **used, struct ndk_object *antecedent);
 
 /**
- * Take and release a reference around a native call, because its callbacks may close the object.
+ * Take a reference before a native call, and release it after the call, because callbacks of the
+ * call may close the object.
  */
 void object_hold(struct ndk_object *object);
 void object_drop(struct ndk_object *object);
 
-/** Mark the begin and end of a callback on this thread. @return value for telling_end() */
+/** Mark the begin and the end of a callback on this thread. @return value for telling_end() */
 const void *telling_begin(const struct ndk_tree *tree);
 void telling_end(const void *outer);
 

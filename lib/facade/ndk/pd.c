@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Protection domains. A native adapter has only one, so these objects only count their successors.
+ * Protection domains. A native adapter has only one domain, so these objects only keep a reference
+ * count.
  */
 
 #include "ndk/pd.h"
@@ -12,7 +13,7 @@
 #include "ndk/qp.h"
 #include "ndk/srq.h"
 
-/** Check the arguments that all create functions share. */
+/** @return true if the arguments that all create functions have are valid. */
 static bool
 creation_good(const NDK_PD *pd, NDK_FN_CREATE_COMPLETION completion, const void *out)
 {

@@ -18,7 +18,7 @@ struct pool_chunk {
 };
 
 struct ndk_pool {
-	struct ndk_queue queue; /* first member; the queue of all records */
+	struct ndk_queue queue; /* first member; its records are those of the pool */
 	struct ndk_pools *pools;
 	struct ndk_pool *next;
 	struct pool_chunk *chunks;
@@ -73,7 +73,7 @@ pool_create(struct ndk_pools *pools)
 	return pool;
 }
 
-/** Add records. @return false: out of memory */
+/** Add records to the pool. @return false: out of memory */
 static bool
 pool_grow(struct ndk_pool *pool)
 {

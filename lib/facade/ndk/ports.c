@@ -37,7 +37,7 @@ mark(struct ndk_ports *ports, unsigned int number)
 	return true;
 }
 
-/** @return a free ephemeral port number, marked as in use; 0: none */
+/** @return a free port number in 49152..65535, now marked as in use; 0: none is free */
 static uint16_t
 mark_any(struct ndk_ports *ports)
 {

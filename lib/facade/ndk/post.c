@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting of messages, reads and writes. Each request has a record in its queue. The native result
- * points to the record, which has the caller's context.
+ * Posting of messages, reads and writes. Each request has a record in its queue, with the caller's
+ * context. The context of the native request is the address of the record.
  */
 
 #include "ndk/post.h"
@@ -28,7 +28,7 @@ static_assert(NDK_OP_FLAG_SILENT_SUCCESS == ND_OP_FLAG_SILENT_SUCCESS &&
 #define PASSING                                                                                    \
 	(NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
-/** @return record of the next request, which is not yet posted; the queue must not be full */
+/** Fill in the record of the next request, which is not yet posted. The queue must not be full. */
 static inline struct ndk_record *
 record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, enum record_part part)
 {
@@ -43,7 +43,7 @@ record_begin(struct ndk_queue *queue, PVOID context, NDK_OPERATION_TYPE type, en
 NTSTATUS
 post_refused(struct ndk_qp *qp, NTSTATUS status)
 {
-	/* Do not use the queue pair afterwards, because the callbacks may close it. */
+	/* Submitting runs callbacks, which may close the queue pair. Do not use it afterwards. */
 	if (qp->deferring) {
 		qp->deferring = false;
 		nd_endpoint_submit_request_batch(qp->endpoint);
@@ -52,11 +52,11 @@ post_refused(struct ndk_qp *qp, NTSTATUS status)
 }
 
 /**
- * Free records: take results early, because records of complete silent requests then become free.
- * Callbacks may run meanwhile.
+ * Called when all records are in use. Takes results early, because this also frees the records of
+ * completed silent requests. Callbacks may run meanwhile.
  *
- * @return STATUS_SUCCESS; otherwise the status of the posting call, and the queue pair may have
- *         ended
+ * @return STATUS_SUCCESS: a record is free; otherwise the status of the posting call, and the
+ *         queue pair may have been freed
  */
 static __attribute__((noinline)) NTSTATUS
 initiator_reclaim(struct ndk_qp *qp)
@@ -67,11 +67,11 @@ initiator_reclaim(struct ndk_qp *qp)
 
 	object_hold(&qp->object);
 	results_drain(qp->initiator_cq);
-	/* Withheld results are complete for the native library, but not for the consumer. */
+	/* The native library counts withheld results as complete, but they still use records. */
 	if (queue_is_full(queue) && queue->withheld == 0 &&
 		nd_endpoint_query(qp->endpoint, &info) == ND_SUCCESS)
 		queue->tail = queue->head - info.outbound_outstanding;
-	/* The consumer has not taken results, so the completion queue is full. */
+	/* The queue stays full if the consumer does not take its results. */
 	if (queue_is_full(queue))
 		status = post_refused(qp, STATUS_INSUFFICIENT_RESOURCES);
 	else if (!object_is(qp, NdkObjectTypeQp))
@@ -80,7 +80,7 @@ initiator_reclaim(struct ndk_qp *qp)
 	return status;
 }
 
-/** post_begin(), inlined into the requests that move data. */
+/** Inline version of post_begin(), for the requests that move data. */
 static inline __attribute__((always_inline)) bool
 begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 {
@@ -103,7 +103,7 @@ begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	posting->qp = qp;
 	posting->result = (void *)record;
 	posting->passed = posting->flags & PASSING;
-	/* Callbacks run only at the end of the batch: until then the queue pair stays. */
+	/* In a batch, callbacks run only at its end. So the queue pair exists until then. */
 	if (!qp->deferring) {
 		qp->deferring = true;
 		nd_endpoint_start_request_batch(qp->endpoint);
@@ -117,7 +117,7 @@ post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status)
 	return begin(posting, pair, status);
 }
 
-/** post_end(), inlined into the requests that move data. */
+/** Inline version of post_end(), for the requests that move data. */
 static inline __attribute__((always_inline)) NTSTATUS
 finish(struct ndk_posting *posting, nd_status status)
 {
@@ -137,10 +137,10 @@ post_end(struct ndk_posting *posting, nd_status status)
 }
 
 /**
- * Begin to post a request with a list, which is converted.
+ * Begin to post a request with a list, and convert the list.
  *
  * @param[out] status as for post_begin()
- * @return whether to continue
+ * @return true: continue with the native call
  */
 static inline __attribute__((always_inline)) bool
 list_begin(struct ndk_posting *posting, NDK_QP *pair, const NDK_SGE *list, ULONG count,
@@ -164,7 +164,7 @@ descriptor_of(UINT64 address, UINT32 token)
 {
 	return (struct nd_mw_descriptor){
 		.base = htobe64(address),
-		.length = UINT64_MAX, /* the length is unknown here; the peer checks it */
+		.length = UINT64_MAX, /* the length is not known here, and the peer checks it */
 		.token = token,
 	};
 }
@@ -178,7 +178,7 @@ static_assert(offsetof(NDK_SGE, VirtualAddress) == offsetof(struct nd_token_sge,
 		offsetof(NDK_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
 	"an entry is read as the native API's");
 
-/** @return whether a list has one entry, with the token of a region */
+/** @return true if a list has one entry, with the token of a region */
 static inline bool
 list_is_simple(const NDK_SGE *list, ULONG count)
 {
@@ -186,8 +186,8 @@ list_is_simple(const NDK_SGE *list, ULONG count)
 }
 
 /**
- * @return whether a request needs no special treatment: its list is simple, there is room, and it
- *         neither begins nor ends a batch of deferred requests
+ * @return true if a request needs no special treatment: its list is simple, a record is free, and
+ *         the request neither begins nor ends a batch of deferred requests
  */
 static inline __attribute__((always_inline)) bool
 is_simple(const NDK_QP *pair, const NDK_SGE *list, ULONG count, ULONG flags, ULONG allowed)
@@ -201,8 +201,9 @@ is_simple(const NDK_QP *pair, const NDK_SGE *list, ULONG count, ULONG flags, ULO
 }
 
 /**
- * Fill in the record of a simple request. From now on the request counts as posted, because
- * callbacks in the native function may post more requests and close the queue pair.
+ * Fill in the record of a simple request, and count the request as posted. The request must be
+ * counted before the native call, because callbacks in this call may post more requests or close
+ * the queue pair.
  */
 static inline struct ndk_record *
 simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
@@ -213,7 +214,10 @@ simple_begin(struct ndk_qp *qp, PVOID context, NDK_OPERATION_TYPE type)
 	return record;
 }
 
-/** Complete a simple request. A native function that fails runs no callbacks. */
+/**
+ * Called after the native call of a simple request. If the native call failed, it ran no callbacks,
+ * so the request can be uncounted.
+ */
 static inline NTSTATUS
 simple_end(struct ndk_qp *qp, nd_status status)
 {
@@ -333,7 +337,7 @@ any_receive(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count)
 	return STATUS_SUCCESS;
 }
 
-/** @return STATUS_SUCCESS: two more requests may be posted */
+/** Check that two more requests can be posted. @return STATUS_SUCCESS: they can */
 static NTSTATUS
 room_for_two(struct ndk_qp *qp)
 {
@@ -349,8 +353,8 @@ room_for_two(struct ndk_qp *qp)
 }
 
 /**
- * Post a READ, followed by the fenced invalidation of its first entry. Natively these are two
- * requests. The READ has a result only if it fails; then the result of the invalidation is omitted.
+ * Post a READ, followed by a fenced invalidate of its first entry. Natively these are two requests.
+ * The consumer gets one result: that of the invalidate or, if the READ fails, that of the READ.
  */
 static NTSTATUS
 read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
@@ -366,11 +370,11 @@ read_and_invalidate(struct ndk_posting *posting, const struct ndk_sgl *sgl,
 	status = room_for_two(qp);
 	if (status != STATUS_SUCCESS)
 		return post_refused(qp, status);
-	/* A batch delays both requests, so that no callback runs between them. */
+	/* Post both requests in a batch, because then no callback runs between them. */
 	if (!qp->deferring)
 		nd_endpoint_start_request_batch(qp->endpoint);
 	qp->deferring = true;
-	/* Callbacks may have posted other requests since the record was filled in. */
+	/* Callbacks may have posted other requests since post_begin(), so fill in a new record. */
 	posting->result =
 		(void *)record_begin(qp->initiator, posting->context, posting->type, RECORD_FIRST);
 	posted = nd_endpoint_read(qp->endpoint, posting->result, sgl->entries, sgl->count,

@@ -7,7 +7,7 @@
 
 #include "ndk/qp.h"
 
-/** Flags that all requests of the initiator queue accept. */
+/** Flags that all requests except receives accept. */
 #define POST_FLAGS (NDK_OP_FLAG_SILENT_SUCCESS | NDK_OP_FLAG_READ_FENCE | NDK_OP_FLAG_DEFER)
 
 /** A request that is being posted. */
@@ -19,15 +19,15 @@ struct ndk_posting {
 
 	/* Set by post_begin(). */
 	struct ndk_qp *qp;
-	struct nd_result *result; /* context of the native request: points to its record */
+	struct nd_result *result; /* context of the native request: address of its record */
 	uint32_t passed; /* native flags for silent success, read fence and solicited event */
 };
 
 /**
- * Begin to post a request of the initiator queue.
+ * Begin to post a request that is not a receive.
  *
- * @param[out] status if the result is false: return value of the posting call
- * @return whether to continue: convert the arguments, call the native function, call post_end()
+ * @param[out] status if false is returned: return value of the posting call
+ * @return true: the caller converts the arguments, calls the native function, and calls post_end()
  */
 bool post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status);
 
@@ -38,7 +38,9 @@ bool post_begin(struct ndk_posting *posting, NDK_QP *pair, NTSTATUS *status);
  */
 NTSTATUS post_end(struct ndk_posting *posting, nd_status status);
 
-/** Called if a request is refused before the native call: posts the deferred requests. */
+/**
+ * Called if a request is refused before the native call: post the deferred requests. @return status
+ */
 NTSTATUS post_refused(struct ndk_qp *qp, NTSTATUS status);
 
 NTSTATUS ndk_send(NDK_QP *pair, PVOID context, const NDK_SGE *list, ULONG count, ULONG flags);

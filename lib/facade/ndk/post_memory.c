@@ -14,7 +14,7 @@
 #define BIND_RIGHTS     (NDK_OP_FLAG_ALLOW_REMOTE_READ | NDK_OP_FLAG_ALLOW_REMOTE_WRITE)
 #define REGISTER_RIGHTS (BIND_RIGHTS | NDK_OP_FLAG_ALLOW_LOCAL_WRITE | NDK_OP_FLAG_RDMA_READ_SINK)
 
-/** The bits of ALLOW_REMOTE_WRITE other than those of ALLOW_LOCAL_WRITE. */
+/** The bit of ALLOW_REMOTE_WRITE that ALLOW_LOCAL_WRITE does not have. */
 #define REMOTE_WRITE_ONLY (NDK_OP_FLAG_ALLOW_REMOTE_WRITE & ~NDK_OP_FLAG_ALLOW_LOCAL_WRITE)
 
 static bool
@@ -23,7 +23,7 @@ has_remote_write(ULONG flags)
 	return (flags & NDK_OP_FLAG_ALLOW_REMOTE_WRITE) == NDK_OP_FLAG_ALLOW_REMOTE_WRITE;
 }
 
-/** @return whether remote write is set without local write, which is part of it */
+/** @return true if remote write is set without local write, which is a part of it */
 static bool
 has_half_a_right(ULONG flags)
 {
@@ -42,7 +42,7 @@ remote_rights(ULONG flags)
 	return rights;
 }
 
-/** @return whether the flags of a bind contain at least one right, and only whole rights */
+/** @return true if the flags of a bind contain at least one right, and only complete rights */
 static bool
 bind_flags_good(ULONG flags)
 {
@@ -80,7 +80,10 @@ ndk_bind(NDK_QP *pair, PVOID context, NDK_MR *region, NDK_MW *window, PVOID addr
 	return post_end(&posting, posted);
 }
 
-/** @return whether the range fits in the pages, and base has the same offset in its page */
+/**
+ * @return true if the range fits in the pages, and base has the same offset in its page as the
+ *         range
+ */
 static bool
 range_good(ULONG count, const NDK_LOGICAL_ADDRESS *pages, ULONG offset, SIZE_T length,
 	const void *base)
@@ -104,7 +107,10 @@ register_rights(ULONG flags)
 	return rights;
 }
 
-/** Check a fast registration. @return STATUS_SUCCESS: the native function may be called */
+/**
+ * Check the arguments of NdkFastRegister(). @return STATUS_SUCCESS: the native function may be
+ * called
+ */
 static NTSTATUS
 register_check(const struct ndk_qp *qp, const NDK_MR *region, ULONG count, ULONG flags)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Queue pairs: creation, end and functions. post.c and post_memory.c post requests. */
+/* Queue pairs: creation, release and functions. post.c and post_memory.c post requests. */
 
 #include "ndk/qp.h"
 
@@ -37,13 +37,15 @@ entry_flush(NDK_QP *pair)
 
 	if (!object_is(pair, NdkObjectTypeQp))
 		return;
-	/* Hold a reference, because callbacks may close the queue pair. */
+	/* Hold a reference, because callbacks of the flush may close the queue pair. */
 	object_hold(object);
 	shut(object);
 	object_drop(object);
 }
 
-/** Leave the queue to its completion queue, because the native queue may still have its results. */
+/**
+ * Pass the queue to its completion queue, because the native queue may still contain its results.
+ */
 static void
 queue_leave(struct ndk_cq *cq, struct ndk_queue *queue)
 {
@@ -57,7 +59,10 @@ destroy(struct ndk_object *object)
 	struct ndk_qp *qp = (struct ndk_qp *)object;
 
 	nd_endpoint_release(qp->endpoint);
-	/* Connectors are successors, so none exists: this connector is private. */
+	/*
+	 * Connectors use the queue pair and were freed before. So this connector is the private
+	 * one.
+	 */
 	nd_connector_release(qp->connector);
 	if (qp->endpoint == NULL) {
 		free(qp->initiator);
@@ -86,7 +91,10 @@ qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbound_reads
 	qp->attaching = true;
 	last = qp->connector;
 	pthread_mutex_unlock(&qp->object.tree->lock);
-	/* The native connector of the endpoint and qp->connector must change together. */
+	/*
+	 * Only one thread at a time may attach, because the native connector of the endpoint and
+	 * qp->connector must change together.
+	 */
 	if (attaching)
 		return STATUS_CONNECTION_ACTIVE;
 	status = nd_connector_attach_endpoint(
@@ -161,14 +169,14 @@ config_check(const struct ndk_object *pd, const struct ndk_qp_config *config)
 	return STATUS_SUCCESS;
 }
 
-/** Create the endpoint on a private connector. */
+/** Create a private native connector, and the endpoint on it. */
 static nd_status
 native_create(struct ndk_qp *qp, const struct ndk_qp_config *config)
 {
 	const struct ndk_adapter *adapter = adapter_of(&qp->object);
 	size_t inbound_reads = adapter->limits.max_inbound_read_limit;
 	size_t outbound_reads = adapter->limits.max_outbound_read_limit;
-	/* Inline data also needs an entry. */
+	/* A request with inline data also needs one entry. */
 	size_t initiator_sge = config->initiator_sge == 0 ? 1 : config->initiator_sge;
 	nd_status status = nd_adapter_create_connector(adapter->native, &qp->connector);
 

@@ -7,22 +7,22 @@
 #include "ndk/srq.h"
 
 /**
- * A queue pair. A native endpoint always belongs to a connector. Before the connection this is a
- * private connector.
+ * A queue pair. A native endpoint always belongs to a connector. Until the queue pair is connected,
+ * this is a private connector.
  */
 struct ndk_qp {
 	struct ndk_object object;
 	struct nd_endpoint *endpoint;
 	struct nd_connector *connector; /* connector to which the endpoint is attached */
-	/* no NDK_CONNECTOR owns the connector; protected by the lock of the tree */
+	/* true: the connector is private; protected by the lock of the tree */
 	bool owns_connector;
 	bool attaching; /* a call of qp_attach() is in progress; protected by the lock */
-	bool deferring; /* a batch is open; used on the engine's thread */
+	bool deferring; /* a batch of deferred requests is open; engine's thread only */
 	ULONG inline_limit;
 	struct ndk_cq *initiator_cq;
 	struct ndk_cq *receive_cq;
 	struct ndk_queue *initiator;
-	struct ndk_queue *receives; /* NULL: the receives come from srq */
+	struct ndk_queue *receives; /* NULL: the queue pair takes receives from srq */
 	struct ndk_srq *srq;
 };
 
@@ -42,7 +42,8 @@ struct ndk_qp_config {
 NTSTATUS qp_create(struct ndk_object *pd, const struct ndk_qp_config *config, NDK_QP **out);
 
 /**
- * Release results of cancelled requests, because the consumer or a failure flushes the queue pair.
+ * Called when the consumer flushes the queue pair, or its connection breaks: release the results of
+ * cancelled requests.
  */
 void qp_flush(struct ndk_qp *qp);
 
@@ -55,7 +56,8 @@ NTSTATUS qp_attach(struct ndk_qp *qp, struct nd_connector *connector, ULONG inbo
 	ULONG outbound_reads);
 
 /**
- * Called when an NDK_CONNECTOR ends: release its connector, or pass it to the attached queue pair.
+ * Called when an NDK_CONNECTOR is freed: pass its native connector to the attached queue pair, or
+ * release it.
  */
 void qp_inherit(struct ndk_qp *qp, struct nd_connector *connector);
 

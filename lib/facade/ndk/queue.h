@@ -11,24 +11,24 @@
 
 struct ndk_queue;
 
-/** Part of a request that a record represents. */
+/** A request of the consumer may be two native requests, with one record each. Role of a record. */
 enum record_part {
 	RECORD_WHOLE = 0,
-	/* a READ that is followed by its invalidation; has a result only if it fails */
+	/* READ that is followed by its invalidate; its result counts only if it fails */
 	RECORD_FIRST,
-	RECORD_SECOND,      /* the invalidation after a READ: has the result of both */
-	RECORD_SECOND_TOLD, /* as RECORD_SECOND, after the READ has reported that it failed */
-	RECORD_SHARED,      /* a receive of a shared queue; the record is in a pool */
+	RECORD_SECOND,      /* invalidate after a READ: its result is that of both requests */
+	RECORD_SECOND_TOLD, /* as RECORD_SECOND, but the READ has reported a failure */
+	RECORD_SHARED,      /* receive of a shared receive queue; its record is in a pool */
 };
 
 /**
- * A request that is outstanding, or whose result has not been taken. Its address is the context of
- * the native request.
+ * A request that is outstanding, or whose result the consumer has not taken. The context of the
+ * native request is the address of the record.
  */
 struct ndk_record {
 	struct ndk_queue *queue;
 	PVOID context;
-	PVOID qp_context; /* context of the queue pair for a withheld result */
+	PVOID qp_context; /* endpoint context, stored while the result is withheld */
 	NDK_OPERATION_TYPE type;
 	uint8_t part; /* enum record_part */
 	bool waits;   /* the request was cancelled, and its result is withheld */
@@ -37,19 +37,23 @@ struct ndk_record {
 static_assert(sizeof(struct ndk_record) == 32, "two records per line");
 
 /**
- * The requests of one queue of a queue pair, in a ring, because their results arrive in posting
- * order. Silent requests have no results: they are complete when a later result is taken.
+ * A ring of the requests of one queue of a queue pair. Their results arrive in posting order.
+ * Silent requests have no results: they are complete when a later result is taken.
  */
 struct ndk_queue {
-	struct ndk_queue *next_orphan; /* next orphan of the completion queue */
+	struct ndk_queue *next_orphan; /* next in ndk_cq.orphans */
 	uint64_t head;                 /* position of the next request to be posted */
 	uint64_t tail;                 /* position of the oldest request that is not complete */
 	uint32_t count;                /* maximum number of outstanding requests, plus 1 */
-	uint32_t mask;                 /* number of records - 1; the number is a power of two */
-	/* the consumer or a failure has flushed it; protected by the lock of the tree */
+	uint32_t mask;                 /* number of records, a power of two, minus 1 */
+	/*
+	 * True after a flush by the consumer or a broken connection. Protected by the lock of the
+	 * tree.
+	 */
 	bool flushed;
-	struct ndk_queue *next_held; /* next in ndk_cq.held; protected by the lock, like withheld */
-	uint32_t withheld;           /* number of records whose results are withheld */
+	/* Next queue in ndk_cq.held. The lock of the tree protects this member and withheld. */
+	struct ndk_queue *next_held;
+	uint32_t withheld; /* number of records whose results are withheld */
 	struct ndk_record *records;
 };
 
@@ -62,14 +66,16 @@ queue_is_full(const struct ndk_queue *queue)
 	return queue->head - queue->tail == queue->count;
 }
 
-/** @return record of the next request, which is not yet posted; the queue must not be full */
+/** @return record of the next request, which is not posted yet; the queue must not be full */
 static inline struct ndk_record *
 queue_next(struct ndk_queue *queue)
 {
 	return &queue->records[queue->head & queue->mask];
 }
 
-/** The result of this request was taken: this request and all earlier requests are complete. */
+/**
+ * Called when the result of a request is taken: this request and all earlier requests are complete.
+ */
 static inline void
 queue_taken(struct ndk_queue *queue, const struct ndk_record *record)
 {

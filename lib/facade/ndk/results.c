@@ -6,8 +6,8 @@
  * taken early, then from withheld results, then from the native queue.
  *
  * When the peer disconnects, the native library cancels outstanding requests. In this interface
- * only the consumer flushes, so the records of cancelled requests stay in their queue until the
- * flush.
+ * only the consumer may flush. So results of cancelled requests are withheld, and their records
+ * stay in their queue until the flush.
  */
 
 #include "ndk/results.h"
@@ -27,7 +27,10 @@ static_assert(offsetof(NDK_RESULT_EX, Status) == offsetof(NDK_RESULT, Status) &&
 		offsetof(NDK_RESULT_EX, RequestContext) == offsetof(NDK_RESULT, RequestContext),
 	"both kinds of results begin alike");
 
-/** Output array of either type. The function that takes results is compiled once per type. */
+/**
+ * The consumer's array of results, of either type. The functions that take results are compiled for
+ * each type.
+ */
 struct sink {
 	char *at;
 	size_t stride; /* sizeof(NDK_RESULT) or sizeof(NDK_RESULT_EX) */
@@ -61,9 +64,10 @@ result_fill(struct sink sink, const struct ndk_record *record, const struct nd_c
 }
 
 /**
- * Return a result to the consumer.
+ * Store a result for the consumer.
  *
- * @return 1; 0: result of the second part of a request whose first part has reported a failure
+ * @return 1; 0: nothing is stored, because this is the second part of a request whose first part
+ *         has reported a failure
  */
 static inline uint32_t
 record_out(struct ndk_record *record, const struct nd_completion *from, struct sink sink)
@@ -82,7 +86,9 @@ record_out(struct ndk_record *record, const struct nd_completion *from, struct s
 	queue_taken(queue, record);
 	if (record->part == RECORD_SECOND_TOLD)
 		return 0;
-	/* A first part has a result only if it failed. */
+	/*
+	 * The first part has a result only if it failed. Then omit the result of the second part.
+	 */
 	if (record->part == RECORD_FIRST)
 		queue->records[queue->tail & queue->mask].part = RECORD_SECOND_TOLD;
 	return 1;
@@ -90,7 +96,10 @@ record_out(struct ndk_record *record, const struct nd_completion *from, struct s
 
 /* ---- Withheld results ---- */
 
-/** Handle a cancelled request. @return whether its result is withheld until the consumer flushes */
+/**
+ * Called for the result of a cancelled request. @return true if it is withheld until the consumer
+ * flushes
+ */
 static bool
 withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completion *from)
 {
@@ -100,7 +109,9 @@ withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completio
 	if (record->part == RECORD_SHARED)
 		return false;
 	pthread_mutex_lock(&cq->object.tree->lock);
-	/* To keep the order, also withhold results after a withheld result. */
+	/*
+	 * After a withheld result of a queue, withhold all later ones, so that the order is kept.
+	 */
 	waits = !queue->flushed || queue->withheld != 0;
 	if (waits) {
 		record->waits = true;
@@ -115,7 +126,9 @@ withhold(struct ndk_cq *cq, struct ndk_record *record, const struct nd_completio
 	return waits;
 }
 
-/** Return withheld results of a queue. @return number of results, 0 .. count */
+/**
+ * Store withheld results of a flushed queue for the consumer. @return number of results, 0 .. count
+ */
 static uint32_t
 queue_release(struct ndk_queue *queue, struct sink out, uint32_t count)
 {
@@ -137,7 +150,10 @@ queue_release(struct ndk_queue *queue, struct sink out, uint32_t count)
 	return taken;
 }
 
-/** Return withheld results of flushed queues. @return number of results, 0 .. count */
+/**
+ * Store withheld results of all flushed queues for the consumer. @return number of results, 0 ..
+ * count
+ */
 static uint32_t
 held_take(struct ndk_cq *cq, struct sink out, uint32_t count)
 {
@@ -173,7 +189,7 @@ results_flush(struct ndk_cq *cq, struct ndk_queue *queue)
 
 /* ---- Taking ---- */
 
-/** Take the oldest native result, of any status. @return number of results of requests: 0 or 1 */
+/** Take the oldest native result, with any status. @return number of results stored: 0 or 1 */
 static uint32_t
 any_take(struct ndk_cq *cq, struct sink out)
 {
@@ -181,7 +197,7 @@ any_take(struct ndk_cq *cq, struct sink out)
 
 	if (nd_cq_get_completions(cq->native, &from, 1) == 0)
 		return 0;
-	/* The result of the receive that follows also reports the invalidation. */
+	/* Skip it, because the result of the receive that follows also reports the invalidation. */
 	if (from.kind == ND_COMPLETION_WINDOW_INVALIDATED)
 		return 0;
 	if (from.status == ND_CANCELED && withhold(cq, from.context, &from))
@@ -190,10 +206,10 @@ any_take(struct ndk_cq *cq, struct sink out)
 }
 
 /**
- * Take native results.
+ * Take results from the native queue.
  *
- * @param[out] empty whether there are no more
- * @return number of results of requests, 0 .. count; results of windows are skipped
+ * @param[out] empty true: the native queue is empty now
+ * @return number of results stored, 0 .. count; results of windows are skipped
  */
 static inline __attribute__((always_inline)) uint32_t
 native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
@@ -202,7 +218,7 @@ native_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 	size_t present = nd_cq_peek_completions(cq->native, &ready), plain = 0;
 	uint32_t taken = 0;
 
-	/* Most results are successes, which are read in place. */
+	/* Read successful results in place, because most results are successes. */
 	while (plain < present && taken < count && ready[plain].status == ND_SUCCESS &&
 		ready[plain].kind != ND_COMPLETION_WINDOW_INVALIDATED) {
 		const struct nd_completion *from = &ready[plain++];
@@ -228,7 +244,10 @@ kept_take(struct ndk_cq *cq, struct sink out)
 	return 1;
 }
 
-/** Take results that are not in the buffer. @param[out] empty as for native_take() */
+/**
+ * Take withheld results and native results, but not those in the buffer. @param[out] empty as for
+ * native_take()
+ */
 static inline __attribute__((always_inline)) uint32_t
 source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 {
@@ -238,13 +257,15 @@ source_take(struct ndk_cq *cq, struct sink out, uint32_t count, bool *empty)
 		taken = held_take(cq, out, count);
 	while (taken < count && !*empty)
 		taken += native_take(cq, sink_skip(out, taken), count - taken, empty);
-	/* Another thread may have flushed meanwhile. */
+	/* Another thread may have flushed meanwhile, which releases withheld results. */
 	if (cq->held != NULL && taken < count)
 		taken += held_take(cq, sink_skip(out, taken), count - taken);
 	return taken;
 }
 
-/** Free orphans. The native queue was empty after they became orphans. */
+/**
+ * Free orphans. The native queue was empty after they became orphans, so no result refers to them.
+ */
 static void
 orphans_end(struct ndk_cq *cq, struct ndk_queue *orphans)
 {
@@ -274,7 +295,7 @@ take(struct ndk_cq *cq, struct sink out, uint32_t count)
 		taken++;
 	if (taken < count)
 		taken += source_take(cq, sink_skip(out, taken), count - taken, &empty);
-	/* There is room left, so the withheld results of the orphans were returned, too. */
+	/* The output is not full, so the withheld results of the orphans were taken, too. */
 	if (empty && taken < count && orphans != NULL)
 		orphans_end(cq, orphans);
 	return taken;
@@ -301,7 +322,7 @@ results_drain(struct ndk_cq *cq)
 		uint32_t at = (cq->kept_first + cq->kept_count) % cq->kept_room;
 		uint32_t room = cq->kept_room - cq->kept_count;
 
-		/* Only the contiguous part of the ring. */
+		/* Fill only the contiguous part of the ring. */
 		if (room > cq->kept_room - at)
 			room = cq->kept_room - at;
 		cq->kept_count += source_take(cq,

@@ -6,7 +6,7 @@
 #include "ndk/cq.h"
 
 /**
- * Take results in the order of the queue. Runs on the thread of the engine.
+ * Take results for the consumer, in the order of the queue. Runs on the thread of the engine.
  *
  * @param[out] out results; as many as the return value
  * @return number of results, 0 .. count; less than count only if there are no more
@@ -23,19 +23,19 @@ uint32_t results_take_ex(struct ndk_cq *cq, NDK_RESULT_EX *out, uint32_t count);
 void results_drain(struct ndk_cq *cq);
 
 /**
- * Take ownership of a queue whose queue pair has ended. The queue is freed when no result can
- * follow.
+ * Take ownership of a queue when its queue pair is freed. The queue is freed as soon as no result
+ * can refer to it.
  */
 void results_adopt(struct ndk_cq *cq, struct ndk_queue *queue);
 
-/** Free the adopted queues of a completion queue that ends. */
+/** Free the adopted queues when the completion queue is freed. */
 void results_free(struct ndk_cq *cq);
 
 /**
- * The consumer flushes the requests of a queue: from now on results of cancelled requests are
- * returned.
+ * Called when the consumer flushes the requests of a queue: from now on, results of cancelled
+ * requests are returned.
  *
- * @return whether results were withheld
+ * @return true if results were withheld
  */
 bool results_flush(struct ndk_cq *cq, struct ndk_queue *queue);
 

@@ -22,9 +22,7 @@ sgl_copy(const NDK_SGE *from, ULONG count, size_t limit, struct ndk_sgl *sgl)
 			memcpy(sgl->copy + bytes, from[i].VirtualAddress, from[i].Length);
 		bytes += from[i].Length;
 	}
-	/*
-	 * One entry, whatever their number, because the native list has only the requested length.
-	 */
+	/* Always use one entry, because the native list may be limited to one entry. */
 	sgl->entries[0] = (struct nd_sge){.address = sgl->copy, .length = bytes};
 	sgl->count = bytes == 0 ? 0 : 1;
 	return STATUS_SUCCESS;

@@ -17,7 +17,10 @@ struct ndk_sgl {
 	uint8_t copy[SGL_INLINE];
 };
 
-/** @return region of an entry, and its address in the region; NULL: the entry has none */
+/**
+ * @return region of a list entry, and its address in the region; NULL: no region has the entry's
+ *         token
+ */
 static inline struct nd_mr *
 region_of(struct ndk_adapter *adapter, const NDK_SGE *entry, void **address)
 {
@@ -29,7 +32,10 @@ region_of(struct ndk_adapter *adapter, const NDK_SGE *entry, void **address)
 	return mapping_find(adapter, (uintptr_t)*address, entry->Length);
 }
 
-/** Convert any list of registered memory. @return status of the posting call */
+/**
+ * Convert a list of registered memory with any number of entries. @return status of the posting
+ * call
+ */
 static inline NTSTATUS
 sgl_load_any(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)
 {
@@ -50,7 +56,8 @@ sgl_load_any(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, stru
 }
 
 /**
- * As sgl_load_any(), fast for lists with one entry with the token of a region, as most lists are.
+ * Do the same as sgl_load_any(). Fast for lists with one entry and the token of a region, because
+ * most lists are such.
  */
 static inline __attribute__((always_inline)) NTSTATUS
 sgl_load(struct ndk_adapter *adapter, const NDK_SGE *from, ULONG count, struct ndk_sgl *sgl)

@@ -27,7 +27,7 @@ notified(struct nd_overlapped *operation, void *arg)
 	object_drop(&srq->object);
 }
 
-/** Arm the callback for one call, unless it is armed already. */
+/** Arm the notification callback for one call, unless it is armed already. */
 static void
 arm(struct ndk_srq *srq)
 {
@@ -44,7 +44,10 @@ arm(struct ndk_srq *srq)
 		return;
 	srq->operation = (struct nd_overlapped){.callback = notified, .callback_arg = srq};
 	status = nd_srq_notify(srq->native, &srq->operation);
-	/* A pending operation belongs to the engine, and may already be complete. */
+	/*
+	 * While the operation is pending, do not touch it: it belongs to the engine, and may
+	 * complete at any time.
+	 */
 	if (status == ND_PENDING)
 		return;
 	srq->operation.status = status;
@@ -111,7 +114,7 @@ destroy(struct ndk_object *object)
 		nd_srq_query(srq->native, &info);
 		nd_srq_release(srq->native);
 	}
-	/* Receives that were not used have no results. */
+	/* Posted receives that were not used get no results, so their records are freed here. */
 	if (srq->receives != NULL)
 		pool_leave(srq->receives, (uint32_t)info.posted);
 }
@@ -133,7 +136,7 @@ static const struct ndk_kind kind = {
 	.destroy = destroy,
 };
 
-/** @return index of the engine for an affinity */
+/** @return index of the engine that an affinity selects */
 static size_t
 engine_index(const struct ndk_adapter *adapter, const GROUP_AFFINITY *affinity)
 {

@@ -14,7 +14,7 @@ struct ndk_srq {
 	NDK_FN_SRQ_NOTIFICATION_CALLBACK notify;
 	PVOID notify_context;
 	struct nd_overlapped operation;
-	bool armed; /* whether the operation is pending; protected by the lock of the tree */
+	bool armed; /* true: the operation is pending; protected by the lock of the tree */
 };
 
 /** Parameters of NdkCreateSrq(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Conversion of native status to NTSTATUS by one table, and names of NTSTATUS values. */
+/* A table that converts native statuses to NTSTATUS, and names of NTSTATUS values. */
 
 #include "ndk/status.h"
 
@@ -46,7 +46,7 @@ static const struct {
 	{ND_CANCELED, STATUS_CANCELLED},
 	{ND_REMOTE_ERROR, STATUS_REMOTE_RESOURCES},
 	{ND_TIMEOUT, STATUS_IO_TIMEOUT},
-	/* The kernel interface has no separate code for a full queue or for missing EAL memory. */
+	/* NDK has no separate status for a full queue, or for missing memory of EAL. */
 	{ND_NO_MORE_ENTRIES, STATUS_INSUFFICIENT_RESOURCES},
 	{ND_NO_MEMORY, STATUS_INSUFFICIENT_RESOURCES},
 	{ND_INVALID_PARAMETER_1, STATUS_INVALID_PARAMETER},
@@ -64,7 +64,7 @@ static const struct {
 NTSTATUS
 status_of(nd_status status)
 {
-	/* The first row is success. */
+	/* The first row of the table is success, so the usual case is fast. */
 	for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++) {
 		if (map[i].native == status)
 			return map[i].status;

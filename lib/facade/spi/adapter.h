@@ -11,10 +11,10 @@
 /** An adapter object of version 1 or 2. It is the parent of all objects that are created on it. */
 struct spi_adapter {
 	struct spi_object object;
-	struct spi_device *device; /**< stays open until this object is destroyed */
+	struct spi_device *device; /**< device of the adapter; stays open until destroy() */
 };
 
-/** spi_class.destroy of both versions: close the device. */
+/** Implements spi_class.destroy for both versions: closes the device. */
 void spi_adapter_destroy(struct spi_object *object);
 
 extern const struct spi_class spi_adapter2_class;
@@ -55,7 +55,7 @@ spi_device_of(const struct spi_object *object)
 HRESULT spi_create_check(const char *method, const struct spi_class *class, REFIID iid, VOID **out,
 	int position, const char *name);
 
-/** @return engine for an affinity mask; the first engine if the mask selects none */
+/** @return engine that an affinity mask selects; 0: the first engine */
 static inline struct spi_engine *
 spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 {
@@ -65,8 +65,8 @@ spi_engine_of(struct spi_device *device, KAFFINITY affinity)
 }
 
 /**
- * Implements GetNotifyAffinity of queues: the mask for which spi_engine_of() returns this engine.
- * There is only one group.
+ * Implements GetNotifyAffinity for queues. Returns group 0 and a mask with one bit, for which
+ * spi_engine_of() returns this engine.
  *
  * @param method name of the method, for the log
  * @return ND_SUCCESS; ND_INVALID_PARAMETER_1, _2: an output is NULL

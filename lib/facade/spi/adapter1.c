@@ -117,8 +117,8 @@ spi_adapter1_open(struct spi_device *device, INDAdapter **adapter)
 		return status;
 	pthread_mutex_init(&((struct spi_adapter1 *)made)->lock, NULL);
 	/*
-	 * The application closes the handle, and the adapter keeps the file open after
-	 * CloseHandle().
+	 * The application closes this handle. The adapter takes a reference, so the file stays open
+	 * after CloseHandle().
 	 */
 	made->object.file = win_file_create();
 	if (made->object.file == NULL || !win_file_ref(made->object.file))

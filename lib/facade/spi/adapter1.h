@@ -8,8 +8,8 @@
 /** An adapter of version 1. */
 struct spi_adapter1 {
 	struct spi_adapter adapter;
-	pthread_mutex_t lock; /**< protects registered; not taken by callbacks */
-	/** tsearch() tree of native memory regions that this adapter has registered */
+	pthread_mutex_t lock; /**< protects registered; callbacks do not take this lock */
+	/** Memory that this adapter object has registered: a tsearch() tree of native handles. */
 	void *registered;
 };
 

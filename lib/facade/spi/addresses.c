@@ -73,7 +73,7 @@ spi_address_store(
 	*bytes = needed;
 	if (!room)
 		return ND_BUFFER_OVERFLOW;
-	/* The port has the same offset in both families. */
+	/* The port has the same offset in IPv4 and IPv6 addresses. */
 	((struct sockaddr_in *)&copy)->sin_port = port;
 	memcpy(address, &copy, needed);
 	return ND_SUCCESS;

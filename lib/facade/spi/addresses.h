@@ -17,7 +17,7 @@
 nd_status
 spi_address_list(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, size_t *bytes);
 
-/** As spi_address_list(), for an interface with 32-bit lengths. */
+/** Do the same as spi_address_list(), with 32-bit lengths. */
 nd_status
 spi_address_list_32(const struct spi_device *device, SOCKET_ADDRESS_LIST *list, ULONG *bytes);
 
@@ -42,7 +42,10 @@ enum spi_address_kind {
 	SPI_ADDRESS_OTHER, /**< any other address */
 };
 
-/** @param[out] port network byte order; unchanged for SPI_ADDRESS_BAD */
+/**
+ * Classify an address that a caller passed. @param[out] port network byte order; unchanged for
+ * SPI_ADDRESS_BAD
+ */
 enum spi_address_kind spi_address_classify(const struct spi_device *device,
 	const struct sockaddr *address, size_t bytes, uint16_t *port);
 

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The configuration of adapters: lines of `key = value` in sections [adapter], with comments after
- * #. In an environment variable a semicolon also ends a line.
+ * Reading the configuration of adapters. It consists of lines of `key = value` in sections
+ * [adapter], with comments after #. In the environment variable, a semicolon also ends a line.
  */
 
 #include "spi/config.h"
@@ -16,7 +16,7 @@
 
 #include "spi/config_value.h"
 
-/** Size limit of a configuration, in bytes. */
+/** Maximum size of a configuration, in bytes. */
 #define CONFIG_BYTES_MAX 65536
 
 static const char example[] = "eal = --no-huge --no-pci --no-shconf -m 256 "
@@ -34,7 +34,9 @@ fail(char *error, const char *where, size_t line, const char *text, const char *
 	return false;
 }
 
-/** Remove white space at both ends; modifies the text. @return start of the remaining text */
+/**
+ * Remove white space at both ends of a text, which is modified. @return start of the remaining text
+ */
 static char *
 trim(char *text)
 {
@@ -66,7 +68,9 @@ eal_set(struct spi_config *config, const char *value)
 	return true;
 }
 
-/** Marks keepalive_ms as not set while a section is read. Not a valid value. */
+/**
+ * Value of keepalive_ms while a section is read, if the section has not set it. Not a valid value.
+ */
 #define KEEPALIVE_NOT_SET UINT32_MAX
 
 struct line {
@@ -130,7 +134,8 @@ line_take(struct spi_config *config, const struct line *line, char *text)
 }
 
 /**
- * @return whether all adapters have different addresses, because an address identifies an adapter
+ * @return true if all adapters have different addresses. This is required because an address
+ *         identifies an adapter.
  */
 static bool
 addresses_differ(const struct spi_config *config, const char *where, char *error)
@@ -175,8 +180,9 @@ complete(const struct spi_config *config, const char *where, char *error)
 }
 
 /**
- * Windows disconnects the connections of a killed process. Here the peers must detect its end, so
- * keepalives are enabled unless the configuration has another value.
+ * Set the default keepalive of adapters that have no value. When Windows kills a process, it
+ * disconnects the connections. Here the peers must detect the end of the process themselves, so
+ * keepalives are enabled.
  */
 static void
 keepalives_set(struct spi_config *config)
@@ -225,10 +231,10 @@ spi_config_free(struct spi_config *config)
 }
 
 /**
- * Read up to CONFIG_BYTES_MAX bytes, and one more to detect a longer file.
+ * Read a file of up to CONFIG_BYTES_MAX bytes. Reads one byte more, to detect a longer file.
  *
  * @param[out] text CONFIG_BYTES_MAX + 2 bytes; ends with '\0'
- * @return NULL: success; else why the file cannot be used
+ * @return NULL: success; otherwise the reason why the file cannot be used
  */
 static const char *
 stream_read(FILE *file, char *text)
@@ -266,7 +272,7 @@ file_read(const char *path, const char **why)
 	return NULL;
 }
 
-/** @return text after the UTF-8 byte order mark that editors on Windows write */
+/** Skip the UTF-8 byte order mark that editors on Windows write. @return the text after it */
 static const char *
 skip_mark(const char *text)
 {
@@ -275,7 +281,10 @@ skip_mark(const char *text)
 	return strncmp(text, mark, sizeof(mark) - 1) == 0 ? text + sizeof(mark) - 1 : text;
 }
 
-/** @return whether the environment variable contains a configuration, not a file name */
+/**
+ * @return true if the environment variable contains a configuration; false: it contains a file
+ *         name
+ */
 static bool
 is_text(const char *value)
 {

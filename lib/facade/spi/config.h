@@ -39,16 +39,17 @@ struct spi_config {
 };
 
 /**
- * Read the configuration. The environment variable contains it, or the name of its file.
+ * Read the configuration. The environment variable contains the configuration, or the name of its
+ * file.
  *
  * @param[out] config to be freed with spi_config_free(); zeroed on failure
- * @param[out] error on failure, SPI_ERROR_BYTES: message with the line and the expected text
- * @return whether the configuration is valid and has at least one adapter
+ * @param[out] error SPI_ERROR_BYTES; on failure: message with the line and the expected text
+ * @return true if the configuration is valid and has at least one adapter
  */
 bool spi_config_read(struct spi_config *config, char *error);
 
 /**
- * As spi_config_read(), from text.
+ * Do the same as spi_config_read(), from a text.
  *
  * @param ends characters that end a line
  * @param where name of the text in messages

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The keys of a section [adapter]. A table has one row per key. */
+/* Table of the keys of a section [adapter], one row per key. */
 
 #include "spi/config_value.h"
 
@@ -29,7 +29,10 @@ static const char given_twice[] = "an address is given once";
 static const char port_twice[] = "a port is given once";
 static const char bad_prefix[] = "a prefix is 1 to 32 of an IPv4 address, 1 to 128 of an IPv6 one";
 
-/** A number in struct nd_adapter_config. nd_adapter_open() checks its range. */
+/**
+ * A key with a number that is stored in struct nd_adapter_config. nd_adapter_open() checks the
+ * range.
+ */
 struct number_key {
 	const char *key;
 	size_t offset;

@@ -5,7 +5,7 @@
 
 #include "spi/config.h"
 
-/** Result of config_value_set() for an unknown key. */
+/** Return value of config_value_set() for an unknown key. */
 extern const char config_value_unknown_key[];
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Establishing connections, version 2, and the check of an address for both versions. */
+/* Establishing connections of version 2, and the check of a peer's address for both versions. */
 
 #include <netinet/in.h>
 
@@ -32,23 +32,26 @@ spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG b
 	}
 	if (port == 0)
 		port = spi_port_choose();
-	/* Only one of several concurrent calls succeeds. */
+	/* Of several concurrent calls of Bind, only one succeeds. */
 	return __atomic_compare_exchange_n(&connector->local_port, &none, port, false,
 		       __ATOMIC_RELEASE, __ATOMIC_RELAXED)
 		? ND_SUCCESS
 		: STATUS_ADDRESS_ALREADY_ASSOCIATED;
 }
 
-/** Convert native connect codes for parameters that have another number in version 2. */
+/**
+ * Convert the status of nd_connector_connect(): some parameters have another number in version 2.
+ */
 static nd_status
 status_of_connect(nd_status status)
 {
-	/* The address was checked before, so the reason is port 0. */
+	/* The address was checked before, so the reason can only be port 0. */
 	return status == ND_INVALID_PARAMETER_2 ? ND_INVALID_ADDRESS : status;
 }
 
 /**
- * Check the private data before the queue pair is attached, because the native call checks later.
+ * Check the private data before the queue pair is attached, because the native call that checks
+ * them follows later.
  */
 static nd_status
 data_check(const VOID *data, ULONG bytes, size_t most)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Connectors of version 2: creation, queries and end. connect.c establishes connections. */
+/* Connectors of version 2: creation, queries and release. connect.c establishes connections. */
 
 #include "spi/connector.h"
 
@@ -160,7 +160,9 @@ connector_notify_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 		return status;
 	operation->translate = notified;
 	status = nd_connector_notify_disconnect(connector->link->native, &operation->native);
-	/* The callback does not report an immediate failure, so convert its status here. */
+	/*
+	 * The callback reports no immediate failure, so convert the status of such a failure here.
+	 */
 	if (nd_failed(status))
 		status = notified(operation, status);
 	return spi_operation_end(operation, status);
@@ -178,7 +180,10 @@ connector_disconnect(IND2Connector *self, OVERLAPPED *overlapped)
 	status = spi_operation_begin(&connector->object, overlapped, &operation);
 	if (nd_failed(status))
 		return status;
-	/* Count before the native call, because that call completes NotifyDisconnect. */
+	/*
+	 * Count the disconnect before the native call, because this call completes
+	 * NotifyDisconnect.
+	 */
 	__atomic_add_fetch(&connector->disconnects, 1, __ATOMIC_RELEASE);
 	status = nd_connector_disconnect(connector->link->native, &operation->native);
 	if (nd_failed(status))

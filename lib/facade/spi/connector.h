@@ -10,15 +10,15 @@
 struct spi_connector {
 	struct spi_object object;
 	struct spi_link *link; /**< native connector; holds a reference */
-	/** version 2: port from Bind, network byte order; 0: not bound; atomic */
+	/** Version 2: local port from Bind, in network byte order; 0: not bound. Atomic. */
 	uint16_t local_port;
-	/** version 2: number of successful or pending calls of Disconnect; atomic */
+	/** Version 2: number of calls of Disconnect that have succeeded or are pending. Atomic. */
 	uint32_t disconnects;
 };
 
 extern const struct spi_class spi_connector1_class, spi_connector2_class;
 
-/** @return port from Bind, in network byte order; 0: not bound */
+/** @return local port from Bind, in network byte order; 0: not bound */
 static inline uint16_t
 spi_connector_port(const struct spi_connector *connector)
 {
@@ -35,7 +35,10 @@ HRESULT spi_connector2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID *
 nd_status spi_connector_make(
 	const struct spi_class *class, struct spi_adapter *adapter, HANDLE file, void *out);
 
-/** spi_class.cancel, spi_class.retire and spi_class.destroy of both versions. */
+/**
+ * Implement spi_class.cancel, spi_class.retire and spi_class.destroy for connectors of both
+ * versions.
+ */
 nd_status spi_connector_cancel(struct spi_object *object);
 void spi_connector_retire(struct spi_object *object);
 void spi_connector_destroy(struct spi_object *object);
@@ -44,7 +47,7 @@ void spi_connector_destroy(struct spi_object *object);
 nd_status spi_connector_destination_check(
 	const struct spi_connector *connector, const struct sockaddr *address, size_t bytes);
 
-/* Methods of version 2: connect.c. */
+/* Methods of version 2 that connect.c implements. */
 HRESULT spi_connector2_bind(IND2Connector *self, const struct sockaddr *address, ULONG bytes);
 HRESULT spi_connector2_connect(IND2Connector *self, IUnknown *queue_pair,
 	const struct sockaddr *address, ULONG bytes, ULONG inbound_reads, ULONG outbound_reads,

@@ -48,7 +48,7 @@ connector_create_endpoint(INDConnector *self, INDCompletionQueue *inbound_cq,
 	return status;
 }
 
-/** @return the endpoint of an argument if this connector has created it; else NULL */
+/** @return the endpoint object, if this connector has created it; otherwise NULL */
 static struct spi_endpoint *
 own_endpoint(const struct spi_connector *connector, INDEndpoint *object)
 {
@@ -58,7 +58,7 @@ own_endpoint(const struct spi_connector *connector, INDEndpoint *object)
 	return endpoint != NULL && endpoint->link == connector->link ? endpoint : NULL;
 }
 
-/** spi_operation_begin() of a connector's method. */
+/** Call spi_operation_begin() for a method of a connector. */
 static nd_status
 begin(struct spi_connector *connector, OVERLAPPED *overlapped, struct spi_operation **operation)
 {
@@ -156,7 +156,7 @@ connector_get_peer_address(INDConnector *self, struct sockaddr *address, SIZE_T 
 	return nd_connector_get_peer_address(native_of(self), address, bytes);
 }
 
-/** Run a method whose only parameter is an OVERLAPPED. */
+/** Execute a method that has no parameter except an OVERLAPPED. */
 static HRESULT
 operation_run(const char *method, INDConnector *self, OVERLAPPED *overlapped,
 	nd_status (*native)(struct nd_connector *connector, struct nd_overlapped *overlapped))

@@ -6,9 +6,9 @@
 #include <ndpdk/nd.h>
 
 /*
- * Completions are taken by value (nd_shared.h), so a request needs no memory here: the
- * application's context of a request is passed as the native context. Version 2 allows NULL, but
- * the native API refuses NULL. The address of this object replaces NULL.
+ * Completions are taken by value (nd_shared.h). So a request needs no memory here: the
+ * application's context of a request is passed as the native context. Version 2 allows NULL as
+ * context, but the native API does not. Therefore the address of spi_context_null replaces NULL.
  */
 extern char spi_context_null;
 
@@ -19,7 +19,9 @@ spi_context_native(void *context)
 	return context != NULL ? context : &spi_context_null;
 }
 
-/** As spi_context_native(), with the type that calls in nd_endpoint.h take. */
+/**
+ * Do the same as spi_context_native(), with the type that the functions of nd_endpoint.h require.
+ */
 static inline struct nd_result *
 spi_context_result(void *context)
 {
@@ -34,7 +36,7 @@ spi_context_of(void *native)
 }
 
 /**
- * Context of a window's invalidate result. The native window points to it until the window is
+ * Context of a window's invalidate result. The native window refers to it until the window is
  * released.
  */
 struct spi_window_context {

@@ -120,7 +120,10 @@ store(const struct nd_completion *completion, void *results, size_t index)
 {
 	ND2_RESULT *result = (ND2_RESULT *)results + index;
 
-	/* A peer that uses NDK has invalidated a window. Version 2 has no result for this. */
+	/*
+	 * A peer that uses NDK may invalidate a window. Version 2 has no result for this, so skip
+	 * it.
+	 */
 	if (__builtin_expect(completion->kind == ND_COMPLETION_WINDOW_INVALIDATED, 0))
 		return false;
 	result->RequestType = (ND2_REQUEST_TYPE)types[completion->kind];

@@ -11,7 +11,7 @@
 
 /** A completion queue of either version. */
 struct spi_cq {
-	struct spi_object object; /**< the adapter object is the parent */
+	struct spi_object object; /**< its parent is the adapter object */
 	struct spi_engine *engine;
 	struct nd_cq *native;
 };
@@ -33,23 +33,25 @@ HRESULT spi_cq2_create(IND2Adapter *self, REFIID iid, HANDLE file, ULONG depth, 
 nd_status spi_cq_make(const struct spi_class *class, struct spi_adapter *adapter, HANDLE file,
 	struct spi_engine *engine, size_t depth, void *out);
 
-/** Notify of both versions. @param name name of the parameter type, for the log */
+/** Implements Notify for both versions. @param name name of the parameter type, for the log */
 HRESULT spi_cq_notify(const char *method, const char *name, struct spi_cq *cq, uint32_t type,
 	OVERLAPPED *overlapped);
 
-/** spi_class.cancel, spi_class.retire and spi_class.destroy of both versions. */
+/**
+ * Implement spi_class.cancel, spi_class.retire and spi_class.destroy for queues of both versions.
+ */
 nd_status spi_cq_cancel(struct spi_object *object);
 void spi_cq_retire(struct spi_object *object);
 void spi_cq_destroy(struct spi_object *object);
 
 /**
- * Function that stores a result. Inlined into its caller, so that the compiler removes the check of
- * the status where success is known.
- * @return false: skip this completion
+ * Function that stores the result of a completion in an array. It is inlined into its caller. So
+ * the compiler removes the check of the status where success is known.
+ * @return false: the completion has no result
  */
 typedef bool (*spi_cq_store)(const struct nd_completion *completion, void *results, size_t index);
 
-/** @return whether a completion may be read in place, without nd_cq_get_completions() */
+/** @return true if a completion may be read in place, without nd_cq_get_completions() */
 static inline bool
 spi_cq_is_plain(const struct nd_completion *completion)
 {
@@ -68,7 +70,8 @@ spi_cq_take_any(struct spi_cq *cq, void *results, size_t index, spi_cq_store sto
 }
 
 /**
- * Take results. If there are none, run a turn of the engine. Inlined together with store.
+ * Take results. If the queue is empty, run one turn of the engine and try again. Inlined together
+ * with store.
  *
  * @return number of results stored, 0 .. count
  */
@@ -101,7 +104,7 @@ spi_cq_take(struct spi_cq *cq, void *results, size_t count, spi_cq_store store)
 		turned = true;
 	}
 	spi_engine_leave(engine);
-	/* The woken threads also need the engine, so wake them after leaving it. */
+	/* Wake other threads only after leaving the engine, because they need to enter it. */
 	if (turned)
 		win_release_wakes();
 	return stored;

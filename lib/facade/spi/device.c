@@ -8,15 +8,15 @@
 
 #include "spi/eal.h"
 
-/** Base of adapter IDs; arbitrary, so that the IDs differ from other numbers. */
+/** First adapter ID. The value is arbitrary, so that IDs are not mistaken for other numbers. */
 #define DEVICE_ID_BASE UINT64_C(0x4e44534900000001)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct spi_config config;
 static struct spi_device devices[SPI_ADAPTERS_MAX];
 /*
- * Two buffers: a text stays unchanged while the next failure is reported, because a caller may read
- * it.
+ * Two buffers are used in turn, because a caller may still read the previous text when the next
+ * failure is reported.
  */
 static char errors[2][SPI_ERROR_BYTES];
 static const char *last_error = "";
@@ -74,7 +74,7 @@ spi_devices_ready(void)
 	int state;
 	bool ready;
 
-	/* Disable thread cancellation, because a file is read while the lock is held. */
+	/* Disable cancellation of the thread, because it holds the lock while it reads a file. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	pthread_mutex_lock(&lock);
 	ready = config.adapter_count != 0;

@@ -15,13 +15,14 @@
 #include "spi/config.h"
 
 /*
- * The adapters of the configuration, and the native adapters of those that are open. A native
- * adapter is opened once per process and used by all its adapter objects.
+ * The adapters of the configuration (devices). When the first adapter object of a device is
+ * created, its native adapter is opened; all adapter objects of the process use this native
+ * adapter.
  *
  * The engines are shared. A call that posts or takes results enters the engine for a short time
- * (spi_engine_enter()), and polls it. A blocked thread also polls, in the idle hook of the Windows
- * layer. If no application thread polls, a thread of the device does, and sleeps while there is no
- * work.
+ * (spi_engine_enter()) and polls it. A blocked thread polls the engines by the idle hook of the
+ * Windows layer. While no application thread polls, a thread of the device does, and sleeps while
+ * there is no work.
  */
 
 #define SPI_ENGINES_MAX 16
@@ -32,9 +33,11 @@ struct spi_engine {
 	struct nd_engine *native;
 	struct spi_device *device;
 	unsigned int index;
-	/** incremented by turns of application threads; only changes matter; atomic */
+	/**
+	 * Changes when an application thread runs a turn; the value has no other meaning. Atomic.
+	 */
 	uint32_t turns;
-	bool stop; /**< tells thread to end; atomic */
+	bool stop; /**< true: the engine's thread must end; atomic */
 	pthread_t thread;
 };
 
@@ -47,23 +50,25 @@ struct spi_device {
 	struct nd_adapter *native;   /**< NULL: the adapter is not open */
 	uint32_t users;              /**< number of adapter objects; atomic */
 	struct nd_adapter_info info; /**< properties of the native adapter */
-	size_t srq_entries_max;      /**< 0: shared receive queues are not supported */
+	size_t srq_entries_max;      /**< 0: no shared receive queues are supported */
 	size_t engine_count;
 	struct spi_engine engines[SPI_ENGINES_MAX];
 	pthread_mutex_t links_lock; /**< protects links; no function is called while it is held */
 	struct spi_links links;
-	uint32_t farewells; /**< number of disconnects that no caller waits for; atomic */
-	/** Held by calls that move an endpoint to another connector. Not taken in callbacks. */
+	uint32_t farewells; /**< number of pending disconnects without a waiting caller; atomic */
+	/**
+	 * Held while an endpoint is moved to another connector. Callbacks do not take this lock.
+	 */
 	pthread_mutex_t attach_lock;
 };
 
 /**
  * Read the configuration, unless it was read before.
- * @return whether there is a valid configuration
+ * @return true if there is a valid configuration
  */
 bool spi_devices_ready(void);
 
-/** @return reason why the last configuration or opening failed; "": none failed */
+/** @return reason why the last configuration or opening failed; "": there was no failure */
 const char *spi_devices_error(void);
 
 /**
@@ -85,28 +90,33 @@ struct spi_device *spi_device_find(const struct sockaddr *address, size_t length
 struct spi_device *spi_device_find_id(UINT64 id);
 
 /**
- * Open the native adapter if it is not open, and count one more user. For ND_DEVICE_NOT_READY,
- * spi_devices_error() returns the reason.
+ * Open the native adapter unless it is open, and count one more user. If ND_DEVICE_NOT_READY is
+ * returned, spi_devices_error() returns the reason.
  */
 nd_status spi_device_open(struct spi_device *device);
 
-/** Use an open native adapter for a device. No other thread may use its engines yet. */
+/**
+ * Use an open native adapter for a device. No other thread may use its engines before this call.
+ */
 void spi_device_take(struct spi_device *device, struct nd_adapter *adapter);
 
-/** Count one user less. The native adapter without users stays open until spi_devices_stop(). */
+/** Count one user less. A native adapter without users stays open until spi_devices_stop(). */
 void spi_device_close(struct spi_device *device);
 
 /** Count calls of NdStartup(). */
 void spi_devices_start(void);
 
-/** @return whether NdStartup() had been called; the last call closes adapters without users */
+/**
+ * Undo one NdStartup(). The last call closes adapters without users. @return false: no NdStartup()
+ * to undo
+ */
 bool spi_devices_stop(void);
 
 /** Take ownership of the engine until spi_engine_leave(), to post or take results. */
 static inline void
 spi_engine_enter(struct spi_engine *engine)
 {
-	/* The engine is shared since it was opened, so entering cannot fail. */
+	/* Entering cannot fail, because the engine was made shared when it was opened. */
 	(void)nd_engine_enter(engine->native);
 }
 
@@ -116,7 +126,7 @@ spi_engine_leave(struct spi_engine *engine)
 	(void)nd_engine_leave(engine->native);
 }
 
-/** Run a turn on an application's thread that has entered. @return whether there was work */
+/** Run one turn on an application's thread that has entered. @return true if there was work */
 static inline bool
 spi_engine_turn(struct spi_engine *engine)
 {

@@ -12,11 +12,11 @@
 #include "spi/memif.h"
 #include "spi/progress.h"
 
-/** Held while adapters are opened or closed. Not taken by callbacks of operations. */
+/** Held while adapters are opened or closed. Callbacks of operations do not take this lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t starts;
 
-/** Complete the native configuration with the pointers that the parser could not set. */
+/** Complete the native configuration with the pointers, which the parser cannot set. */
 static struct nd_adapter_config
 native_config(const struct spi_adapter_config *setup)
 {
@@ -58,7 +58,9 @@ spi_device_take(struct spi_device *device, struct nd_adapter *adapter)
 			.device = device,
 			.index = (unsigned int)i,
 		};
-		/* From now on the engines are shared by all threads. */
+		/*
+		 * Entering an engine makes it shared, so that all threads can use it from now on.
+		 */
 		spi_engine_enter(&device->engines[i]);
 		spi_engine_leave(&device->engines[i]);
 	}
@@ -96,8 +98,8 @@ device_open(struct spi_device *device)
 }
 
 /**
- * Take the lock and disable cancellation, because the lock is held while waiting for EAL, ports and
- * threads. @return the previous cancellation state
+ * Disable cancellation, then take the lock. A thread that holds the lock waits for EAL, ports and
+ * threads, and must not be cancelled there. @return the previous cancellation state
  */
 static int
 lock_take(void)
@@ -150,8 +152,8 @@ void
 spi_device_close(struct spi_device *device)
 {
 	/*
-	 * Without the lock, because the caller may own an engine that the holder of the lock waits
-	 * for.
+	 * Do not take the lock. The caller may own an engine, and the thread with the lock may wait
+	 * for this engine.
 	 */
 	__atomic_sub_fetch(&device->users, 1, __ATOMIC_RELEASE);
 }

@@ -17,7 +17,10 @@
 
 RTE_LOG_REGISTER(spi_log, lib.ndpdk.spi, NOTICE)
 
-/** Size of the --lcores argument: one lcore, on any processor that this process may use. */
+/**
+ * Size of the text of --lcores, in bytes. It describes one lcore, on any processor that this
+ * process may use.
+ */
 #define LCORES_BYTES 1024
 
 struct start {
@@ -48,7 +51,8 @@ says_lcores(const struct start *start)
 }
 
 /**
- * Without this argument EAL creates and pins a thread per processor. This library uses no lcores.
+ * Write the argument --lcores. Without it, EAL would create and pin one thread per processor. This
+ * library uses no lcores.
  */
 static void
 lcores_write(char *text)
@@ -68,7 +72,7 @@ lcores_write(char *text)
 	snprintf(text + length, LCORES_BYTES - (size_t)length, "%s)", comma[0] == '\0' ? "0" : "");
 }
 
-/** Runs on a temporary thread, because EAL pins the thread that starts it. */
+/** Start EAL. Runs on a temporary thread, because EAL pins the thread that starts it. */
 static void *
 start_run(void *arg)
 {
@@ -99,12 +103,12 @@ spi_eal_start(char *const *arguments, size_t count, char *error)
 	struct start start = {.arguments = arguments, .count = count, .error = error};
 	pthread_t thread;
 
-	/* After a failure EAL cannot be started again, although it then looks started. */
+	/* After a failure, EAL cannot be started again, although it then seems to be started. */
 	if (failure[0] != '\0') {
 		snprintf(error, SPI_ERROR_BYTES, "%s", failure);
 		return false;
 	}
-	/* If the program has started EAL, there are lcores. */
+	/* If there are lcores, the program has already started EAL. */
 	started = started || rte_lcore_count() != 0;
 	if (started)
 		return true;

@@ -7,10 +7,11 @@
 #include <stddef.h>
 
 /**
- * Start EAL, unless this process has started it. If the program has started EAL itself, the
- * arguments are not used.
+ * Start EAL, unless it was started before in this process. If the program has started EAL itself,
+ * the arguments are not used.
  *
- * @param[out] error reason of a failure; SPI_ERROR_BYTES
+ * @param[out] error SPI_ERROR_BYTES; reason of a failure
+ * @return true if EAL is started
  */
 bool spi_eal_start(char *const *arguments, size_t count, char *error);
 

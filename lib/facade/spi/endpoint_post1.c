@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 1. The caller's list is converted on the stack. The caller's result structure is
- * the context of the native request.
+ * Posting of requests, version 1. The caller's list is converted on the stack. The context of the
+ * native request is the caller's result structure.
  */
 
 #include "spi/endpoint1.h"
@@ -24,7 +24,7 @@ enum kind {
 	WRITE,
 };
 
-/** A request with a list: the arguments of its method. */
+/** A request with a list: the arguments of the method that posts it. */
 struct request {
 	enum kind kind;
 	const char *method;
@@ -33,7 +33,7 @@ struct request {
 	SIZE_T count;
 	DWORD flags;
 	DWORD allowed; /**< flags that the method accepts */
-	int parameter; /**< position of the parameter flags */
+	int parameter; /**< number of the parameter flags, for the status */
 	const ND_MW_DESCRIPTOR *remote;
 	ULONGLONG offset; /**< read or write: offset in the window of the peer */
 };
@@ -44,7 +44,7 @@ struct list {
 	size_t count;
 };
 
-/** Convert a list. Entries without bytes access no memory, so their handles may be anything. */
+/** Convert a list. An entry without bytes accesses no memory, so its handle is not checked. */
 static inline nd_status
 list_take(struct list *list, const ND_SGE *sge, SIZE_T count)
 {
@@ -77,7 +77,7 @@ arguments_check(const struct request *request)
 	return ND_SUCCESS;
 }
 
-/** Post a request on a native endpoint. The engine has been entered. */
+/** Post a request on the native endpoint. The caller has entered the engine. */
 static inline __attribute__((always_inline)) nd_status
 native_post(struct nd_endpoint *endpoint, const struct request *request, const struct list *list)
 {
@@ -89,7 +89,7 @@ native_post(struct nd_endpoint *endpoint, const struct request *request, const s
 		return nd_endpoint_send(endpoint, result, list->entries, list->count, flags);
 	if (request->kind == RECEIVE)
 		return nd_endpoint_receive(endpoint, result, list->entries, list->count);
-	/* A copy of the descriptor, because the caller's descriptor may be unaligned. */
+	/* Copy the descriptor, because the caller's descriptor may be unaligned. */
 	remote = (struct nd_mw_descriptor){
 		.base = request->remote->Base,
 		.length = request->remote->Length,

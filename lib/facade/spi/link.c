@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 /**
- * Maximum time that exit() waits for the DREPs of its peers. A lost DREQ is retransmitted after 250
- * ms.
+ * Maximum time in ns that exit() waits for the answers (DREP) of peers. It allows one
+ * retransmission of a lost DREQ, which follows after 250 ms.
  */
 #define EXIT_WAIT_NS UINT64_C(600000000)
 #define EXIT_TURN_NS UINT64_C(1000000)
@@ -42,8 +42,8 @@ spi_link_hold(struct spi_link *link)
 }
 
 /**
- * Take a reference of a link whose last reference may be released at the same time.
- * @return whether the reference was taken
+ * Take a reference of a link, unless another thread is releasing its last reference.
+ * @return true if the reference was taken
  */
 static bool
 hold_live(struct spi_link *link)
@@ -70,13 +70,13 @@ spi_link_put(struct spi_link *link)
 	LIST_REMOVE(link, entry);
 	pthread_mutex_unlock(&device->links_lock);
 	/*
-	 * The endpoint has been released before, because an endpoint has a reference of its link.
+	 * The endpoint has been released before, because an endpoint holds a reference of its link.
 	 */
 	(void)nd_connector_release(link->native);
 	free(link);
 }
 
-/** A disconnect that no caller waits for. */
+/** A pending disconnect of a link for which no caller waits. */
 struct farewell {
 	struct nd_overlapped overlapped;
 	struct spi_link *link; /**< link that is disconnected; holds a reference */
@@ -94,7 +94,7 @@ farewell_over(struct nd_overlapped *overlapped, void *arg)
 	spi_link_put(link);
 }
 
-/** Disconnect. The link stays until the peer has answered or the disconnect has timed out. */
+/** Disconnect a link. It exists until the peer has answered or the disconnect has timed out. */
 static void
 disconnect(struct spi_link *link)
 {
@@ -127,7 +127,7 @@ now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/** @return the next link of the device, with a reference; NULL: there is none */
+/** @return the link after `last` in the device's list, with a reference; NULL: there is none */
 static struct spi_link *
 next_link(struct spi_device *device, struct spi_link *last)
 {
@@ -142,8 +142,8 @@ next_link(struct spi_device *device, struct spi_link *last)
 }
 
 /**
- * Disconnect all links of a device, and wait until the deadline. New links are inserted before the
- * first link, so the loop ends.
+ * Disconnect all links of a device, and wait for the answers until the deadline. The loop ends even
+ * if links are created meanwhile, because new links are inserted at the head of the list.
  */
 static void
 device_end(struct spi_device *device, uint64_t deadline_ns)
@@ -163,7 +163,7 @@ device_end(struct spi_device *device, uint64_t deadline_ns)
 	}
 }
 
-/** The process that owns the connections. */
+/** The process that called spi_links_end_at_exit(). It owns the connections. */
 static pid_t owner;
 
 void
@@ -171,7 +171,7 @@ spi_links_end(void)
 {
 	uint64_t deadline_ns = now_ns() + EXIT_WAIT_NS;
 
-	/* A child of fork() must not end the connections of its parent. */
+	/* A child process after fork() must not end the connections of its parent. */
 	if (getpid() != owner)
 		return;
 	for (size_t i = 0; i < spi_device_count(); i++) {

@@ -9,19 +9,24 @@ struct spi_endpoint;
 
 /**
  * A native connector with a reference count. Each connector object has a link. Each endpoint object
- * also has a link: that of its connector, or its own while its connector is not yet known. The link
- * exists as long as one of these objects uses it.
+ * also has a link: that of its connector, or a separate link while its connector is not known. The
+ * link exists as long as one of these objects uses it.
  */
 struct spi_link {
 	struct nd_connector *native;
 	struct spi_device *device;
 	uint32_t holds; /**< reference count; atomic */
-	/** endpoint object that is attached to this connector; protected by attach_lock */
+	/**
+	 * Endpoint object whose native endpoint is attached to this connector. Protected by
+	 * attach_lock.
+	 */
 	struct spi_endpoint *endpoint;
 	LIST_ENTRY(spi_link) entry;
 };
 
 /**
+ * Create a link with a native connector.
+ *
  * @param[out] link has one reference; unchanged on failure
  * @return ND_SUCCESS; ND_NO_MEMORY; as nd_adapter_create_connector()
  */
@@ -29,19 +34,21 @@ nd_status spi_link_create(struct spi_device *device, struct spi_link **link);
 
 void spi_link_hold(struct spi_link *link);
 
-/** Release a reference. The last one releases the native connector. NULL is ignored. */
+/**
+ * Release a reference. Releasing the last one releases the native connector. NULL has no effect.
+ */
 void spi_link_put(struct spi_link *link);
 
 /**
  * Called when the connector object is destroyed: abandon an attempt, reject an unanswered request,
- * or disconnect, without waiting for the peer. Pending operations end with ND_CANCELED.
+ * or disconnect. Does not wait for the peer. Pending operations end with ND_CANCELED.
  */
 void spi_link_end(struct spi_link *link);
 
 /**
  * Disconnect the links of all devices, and wait up to 600 ms for the answers of the peers. Without
- * a disconnect request, a peer would detect the end only by a timeout. Skips a link whose last
- * reference is being released. Does nothing in a child of the process that called
+ * a disconnect request, a peer would detect the end of this process only by a timeout. Skips links
+ * that another thread is releasing. Does nothing in a child of the process that called
  * spi_links_end_at_exit().
  */
 void spi_links_end(void);

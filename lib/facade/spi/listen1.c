@@ -17,7 +17,7 @@ SPI_OVERLAPPED1_METHODS(listen, INDListen)
 static void
 listen_retire(struct spi_object *object)
 {
-	/* From now on connects are refused, and pending operations end with ND_CANCELED. */
+	/* This refuses later connects, and ends pending operations with ND_CANCELED. */
 	(void)nd_listener_release(((struct spi_listen1 *)object)->native);
 }
 
@@ -64,7 +64,7 @@ listen_get_connection_request(INDListen *self, INDConnector *object, OVERLAPPED 
 		return status;
 	status = nd_listener_get_connection_request(
 		listen->native, connector->link->native, &operation->native);
-	/* This number has only one remaining reason here: the connector is in use. */
+	/* All other reasons for this status were excluded before: the connector is in use. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

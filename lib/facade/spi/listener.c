@@ -31,7 +31,7 @@ native_of(const struct spi_listener *listener)
 static void
 listener_retire(struct spi_object *object)
 {
-	/* From now on connects are refused, and pending operations end with ND_CANCELED. */
+	/* This refuses later connects, and ends pending operations with ND_CANCELED. */
 	(void)nd_listener_release(native_of((struct spi_listener *)object));
 }
 
@@ -69,7 +69,7 @@ listener_cancel(struct spi_object *object)
 	return native == NULL ? ND_SUCCESS : nd_listener_cancel_overlapped_requests(native);
 }
 
-/** The lock must be held. */
+/** Implements Bind. Requires the lock. */
 static nd_status
 bind_locked(struct spi_listener *listener, const struct sockaddr *address, ULONG bytes)
 {
@@ -101,7 +101,7 @@ listener_bind(IND2Listener *self, const struct sockaddr *address, ULONG bytes)
 	return status;
 }
 
-/** The lock must be held. */
+/** Implements Listen. Requires the lock. */
 static nd_status
 listen_locked(struct spi_listener *listener, ULONG backlog)
 {
@@ -177,7 +177,7 @@ listener_get_connection_request(
 		return status;
 	status = nd_listener_get_connection_request(
 		native, connector->link->native, &operation->native);
-	/* This number has only one remaining reason here: the connector is in use. */
+	/* All other reasons for this status were excluded before: the connector is in use. */
 	return spi_operation_end(
 		operation, status == ND_INVALID_PARAMETER_1 ? ND_CONNECTION_ACTIVE : status);
 }

@@ -10,12 +10,15 @@
 #include <rte_dev.h>
 #include <rte_ethdev.h>
 
-/* Maximum waiting times. A process that has stopped polling closes the port much earlier. */
+/*
+ * Maximum waiting times in us. The other process closes its port much earlier, once it has stopped
+ * polling.
+ */
 #define SERVER_US 300000u
 #define CLIENT_US 1000000u
 #define LOOK_US   1000u
 
-/** @return whether the driver of the port is net_memif; *server: its role is "server" */
+/** @return true if the port has the driver net_memif. *server: true if its role is "server" */
 static bool
 is_memif(uint16_t port_id, bool *server)
 {
@@ -48,8 +51,9 @@ note_alarm(void *arg)
 }
 
 /*
- * The driver reports the link as down before it has freed the rings. EAL's interrupt thread does
- * both, and also runs alarms, one after the other. So after an alarm has run, the rings are freed.
+ * Wait until the driver has freed the rings. The driver reports the link as down before it frees
+ * the rings. EAL's interrupt thread does both, and also runs alarms, one after another. So after a
+ * new alarm has run, the rings are freed.
  */
 static void
 wait_for_interrupt_thread(void)

@@ -11,11 +11,11 @@
 #include "spi/refuse.h"
 #include "win/win.h"
 
-/** Flags of Register that the native API supports. */
+/** Flags of IND2MemoryRegion::Register that the native API supports. */
 #define REGION_FLAGS                                                                               \
 	(ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |                             \
 		ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK)
-/** Flags that request a remote token. */
+/** Flags with which a registration has a remote token. */
 #define REMOTE_FLAGS                                                                               \
 	(ND_MR_FLAG_ALLOW_REMOTE_READ |                                                            \
 		(ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW_LOCAL_WRITE))
@@ -30,8 +30,8 @@ mr_destroy(struct spi_object *object)
 	struct nd_adapter *adapter = spi_device_of(object)->native;
 
 	/*
-	 * Not deregistered by the application. No handle is left, so its windows are invalidated,
-	 * too.
+	 * The application has not deregistered the memory. No handle of it is left, so its windows
+	 * are invalidated, too.
 	 */
 	if (mr->native != NULL && nd_adapter_deregister_memory(adapter, mr->native, NULL) != 0) {
 		(void)nd_mr_invalidate_windows(adapter, mr->native, NULL, NULL);
@@ -78,7 +78,7 @@ register_check(const void *buffer, SIZE_T bytes, ULONG flags, const OVERLAPPED *
 /**
  * Begin to register or deregister. Only one of several concurrent calls succeeds.
  *
- * @param from required state
+ * @param from state that the region must have
  */
 static bool
 change_begin(struct spi_mr *mr, uint32_t from)
@@ -93,7 +93,7 @@ change_end(struct spi_mr *mr, enum spi_mr_state state)
 	__atomic_store_n(&mr->state, state, __ATOMIC_RELEASE);
 }
 
-/** Register the memory, and store the tokens. */
+/** Register the memory natively, and store the tokens of the region. */
 static nd_status
 region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 {
@@ -104,8 +104,8 @@ region_open(struct spi_mr *mr, const void *buffer, SIZE_T bytes, ULONG flags)
 	nd_status status;
 
 	/*
-	 * The flag for remote write includes the flag for local write. A program may set only one
-	 * bit.
+	 * The flag for remote write has two bits, because it includes local write. A program may
+	 * set only the bit of remote write, so add the other.
 	 */
 	if ((flags & REMOTE_FLAGS & ND_MR_FLAG_ALLOW_REMOTE_WRITE) != 0)
 		flags |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;
@@ -195,8 +195,8 @@ mr_get_remote_token(IND2MemoryRegion *self)
 }
 
 /**
- * Context of the invalidate results of all windows. Version 2 has no such results, so they are
- * removed from the completion queue and discarded.
+ * Context of the invalidate results of all windows of version 2. Version 2 does not return these
+ * results, so they are removed from the completion queue and discarded.
  */
 static struct spi_window_context unwanted;
 
@@ -212,7 +212,10 @@ spi_mw_destroy(struct spi_object *object)
 {
 	struct spi_mw *mw = (struct spi_mw *)object;
 
-	/* The native window stays while a bind is queued. The bind ends with its endpoint. */
+	/*
+	 * If a bind of the window is queued, the native window is not released. The bind ends with
+	 * its endpoint.
+	 */
 	if (mw->native != NULL)
 		(void)nd_mw_release(spi_device_of(object)->native, mw->native);
 }

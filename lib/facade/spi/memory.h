@@ -39,7 +39,7 @@ HRESULT spi_mr2_create(IND2Adapter *self, REFIID iid, HANDLE file, VOID **out);
 HRESULT spi_mw2_create(IND2Adapter *self, REFIID iid, VOID **out);
 
 /**
- * Create the native window of an object whose parent is set.
+ * Create the native window of a window object. The parent of the object must be set.
  *
  * @param invalidated context of the window's invalidate result
  */

@@ -101,7 +101,7 @@ spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overla
 void
 spi_memory1_end(struct spi_adapter1 *adapter)
 {
-	/* All windows were released before, because they have a hold of the adapter. */
+	/* All windows were released before, because each window holds the adapter. */
 	while (adapter->registered != NULL) {
 		struct nd_mr *mr = *(struct nd_mr **)adapter->registered;
 
@@ -121,14 +121,16 @@ struct left_window {
 static LIST_HEAD(, left_window) left_windows = LIST_HEAD_INITIALIZER(left_windows);
 static pthread_mutex_t left_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/** Keep the context, to which the native window still points. left_lock must be held. */
+/**
+ * Keep the context of a window, because the native window still refers to it. Requires left_lock.
+ */
 static void
 window_leave(const struct spi_mw1 *mw)
 {
 	struct left_window *left = calloc(1, sizeof(*left));
 
 	mw->invalidated->result = NULL;
-	/* Out of memory: the window and its context are never freed, but stay valid. */
+	/* If memory is exhausted, the window and its context stay valid and are never freed. */
 	if (left == NULL)
 		return;
 	left->native = mw->mw.native;
@@ -162,7 +164,10 @@ mw_destroy(struct spi_object *object)
 	nd_status status = ND_SUCCESS;
 
 	if (mw->mw.native != NULL) {
-		/* The endpoint of a queued bind may be destroyed at the same time. */
+		/*
+		 * Take the lock, because another thread may be destroying the endpoint of a queued
+		 * bind.
+		 */
 		pthread_mutex_lock(&left_lock);
 		status = nd_mw_release(spi_device_of(object)->native, mw->mw.native);
 		if (status == ND_DEVICE_BUSY)

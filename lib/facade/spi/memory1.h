@@ -14,7 +14,7 @@ struct spi_mw1 {
 
 extern const struct spi_class spi_mw1_class;
 
-/** INDAdapter::RegisterMemory. The handle in version 1 is the native handle. */
+/** INDAdapter::RegisterMemory. A memory handle of version 1 is the native handle. */
 HRESULT spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes,
 	OVERLAPPED *overlapped, ND_MR_HANDLE *handle);
 
@@ -22,8 +22,8 @@ HRESULT spi_memory1_register(INDAdapter *self, const void *buffer, SIZE_T bytes,
 HRESULT spi_memory1_deregister(INDAdapter *self, ND_MR_HANDLE handle, OVERLAPPED *overlapped);
 
 /**
- * Deregister the memory that the application has not deregistered, because the adapter is
- * destroyed.
+ * Called when the adapter is destroyed: deregister the memory that the application has not
+ * deregistered.
  */
 void spi_memory1_end(struct spi_adapter1 *adapter);
 
@@ -31,8 +31,8 @@ void spi_memory1_end(struct spi_adapter1 *adapter);
 HRESULT spi_mw1_create(INDAdapter *self, ND_RESULT *invalidated, INDMemoryWindow **out);
 
 /**
- * Called after an endpoint and its queued binds have gone: release native windows that waited for
- * this.
+ * Called after an endpoint and its queued binds no longer exist: release native windows that could
+ * not be released before.
  */
 void spi_mw1_release_left(void);
 

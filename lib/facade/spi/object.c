@@ -60,7 +60,10 @@ spi_object_hold(struct spi_object *object)
 void
 spi_object_unhold(struct spi_object *object)
 {
-	/* Destroying an object may release the last hold of its parent, and so on. */
+	/*
+	 * Destroying an object releases a hold of its parent, which may be the last hold of the
+	 * parent.
+	 */
 	while (object != NULL && __atomic_sub_fetch(&object->holds, 1, __ATOMIC_ACQ_REL) == 0) {
 		struct spi_object *parent = object->parent;
 
@@ -91,8 +94,8 @@ spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct s
 	struct spi_object *object = (struct spi_object *)unknown;
 
 	/*
-	 * Compare the pointer to the methods first, because a foreign object may have no other
-	 * members.
+	 * Compare the pointer to the methods first, because an object of another library may be
+	 * smaller.
 	 */
 	if (object == NULL || object->methods != class->methods || object->parent != parent)
 		return NULL;

@@ -10,35 +10,44 @@
 #include <ndpdk/ndspi.h>
 
 /*
- * Common part of all objects: the pointer to the methods, references and holds.
+ * Common part of all objects: the pointer to the methods, references, and holds.
  *
- * References belong to the application: AddRef and Release. Holds belong to the library: one for
- * all references together, one for each child of the object, one for each pending operation. The
- * last Release retires an object, which ends pending operations. Releasing the last hold destroys
- * the object and then releases its hold of the parent. So objects may be released in any order.
+ * References belong to the application (AddRef, Release). Holds are references of the library: one
+ * hold for all references of the application together, one for each child of the object, and one
+ * for each pending operation. The last Release retires the object, which ends its pending
+ * operations. Releasing the last hold destroys the object, and then releases its hold of the
+ * parent. So objects may be released in any order.
  */
 
 struct spi_object;
 
 /** A class of objects. */
 struct spi_class {
-	const void *methods; /**< table of methods of the interface; also identifies the class */
+	const void *methods; /**< method table of the interface; also identifies the class */
 	const GUID *iid;     /**< ID of the interface */
-	const GUID *base;    /**< ID of the overlapped interface, or IID_IUnknown */
+	const GUID *base;    /**< IID of the overlapped interface, or IID_IUnknown */
 	size_t size;         /**< size of the structure, which begins with a struct spi_object */
-	/** Called after the last reference is released: end pending operations. NULL: none. */
+	/** Called after the last Release: ends pending operations. NULL: nothing to do. */
 	void (*retire)(struct spi_object *object);
-	/** CancelOverlappedRequests. NULL: operations are complete when their calls return. */
+	/**
+	 * Implements CancelOverlappedRequests. NULL: operations are always complete when their call
+	 * returns.
+	 */
 	nd_status (*cancel)(struct spi_object *object);
-	/** Called after the last hold is released; then the memory is freed. NULL: none. */
+	/**
+	 * Called after the last hold is released, before the memory is freed. NULL: nothing to do.
+	 */
 	void (*destroy)(struct spi_object *object);
 };
 
 struct spi_object {
 	const void *methods; /**< first member, because callers expect the table here */
 	const struct spi_class *class;
-	struct spi_object *parent; /**< this object has a hold of its parent; NULL: no parent */
-	/** file for overlapped operations; holds a reference; NULL: the file of the parent */
+	struct spi_object *parent; /**< parent, of which this object has a hold; NULL: none */
+	/**
+	 * File of overlapped operations; holds a reference. NULL: operations use the file of the
+	 * parent.
+	 */
 	HANDLE file;
 	uint32_t references; /**< atomic */
 	uint32_t holds;      /**< atomic */
@@ -47,9 +56,9 @@ struct spi_object {
 /**
  * Create an object with one reference. Its members after the struct spi_object are 0.
  *
- * @param parent held until the object is destroyed; may be NULL
- * @param file the object takes over a reference, also if there is no memory; may be NULL
- * @return NULL: out of memory
+ * @param parent is held until the object is destroyed; may be NULL
+ * @param file the call takes over a reference, even if it fails; may be NULL
+ * @return the object; NULL: out of memory
  */
 void *spi_object_create(const struct spi_class *class, struct spi_object *parent, HANDLE file);
 
@@ -65,15 +74,15 @@ void spi_object_discard(struct spi_object *object);
  */
 nd_status spi_object_finish(struct spi_object *object, nd_status status, void *out);
 
-/** Keep an object after its last reference is released. Callable from any thread. */
+/** Take a hold, so that the object exists after its last Release. Any thread may call. */
 void spi_object_hold(struct spi_object *object);
 
-/** Release a hold. Callable from any thread, also within a callback of an operation. */
+/** Release a hold. Any thread may call, also within a callback of an operation. */
 void spi_object_unhold(struct spi_object *object);
 
 /**
- * @return the object, if the argument is of this class and was created on this parent; else NULL,
- *         also for NULL
+ * @return the object, if the argument is of this class and its parent is this object; otherwise
+ *         NULL, also for NULL
  */
 void *
 spi_object_cast(IUnknown *unknown, const struct spi_class *class, const struct spi_object *parent);
@@ -84,7 +93,7 @@ bool spi_class_has(const struct spi_class *class, const GUID *iid);
 /** CancelOverlappedRequests of all objects. */
 nd_status spi_cancel(struct spi_object *object);
 
-/* IUnknown of all objects: slots 0 to 2. */
+/* IUnknown of all objects: the methods in slots 0 to 2. */
 HRESULT spi_query_interface(struct spi_object *object, const GUID *iid, void **out);
 ULONG spi_add_ref(struct spi_object *object);
 ULONG spi_release(struct spi_object *object);
@@ -109,7 +118,7 @@ ULONG spi_release(struct spi_object *object);
 	}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/** Rows of these methods in the table. */
+/** Entries of these methods in the method table. */
 #define SPI_UNKNOWN_ROWS(prefix)                                                                   \
 	.QueryInterface = prefix##_query_interface, .AddRef = prefix##_add_ref,                    \
 	.Release = prefix##_release

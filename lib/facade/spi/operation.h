@@ -10,11 +10,11 @@
 #include "spi/object.h"
 
 /**
- * An overlapped call: an operation of the native API that completes an OVERLAPPED. It has a hold of
- * its object until it is complete.
+ * An overlapped call: a native operation that completes an OVERLAPPED. The operation holds its
+ * object until it is complete.
  */
 struct spi_operation {
-	struct nd_overlapped native; /**< used by the native call */
+	struct nd_overlapped native; /**< structure that the native call uses */
 	struct spi_object *object;   /**< object of the call; holds a reference */
 	OVERLAPPED *overlapped;      /**< OVERLAPPED of the caller */
 	/**
@@ -26,9 +26,8 @@ struct spi_operation {
 };
 
 /**
- * Begin an overlapped call. spi_operation_end() must follow.
- *
- * The handle of the object's file may have been closed.
+ * Begin an overlapped call. spi_operation_end() must follow. The application may already have
+ * closed the handle of the object's file.
  *
  * @return ND_SUCCESS; ND_INVALID_HANDLE: hEvent is not an event; ND_NO_MEMORY
  */
@@ -36,8 +35,8 @@ nd_status spi_operation_begin(
 	struct spi_object *object, OVERLAPPED *overlapped, struct spi_operation **operation);
 
 /**
- * Call after the native call. If the native call returned ND_PENDING, *operation may already be
- * freed.
+ * Call this after the native call. If the native call returned ND_PENDING, *operation may already
+ * be freed.
  *
  * @param status status of the native call
  * @return status for the method: ND_PENDING, even if the operation is already complete, or a
@@ -72,7 +71,7 @@ nd_status spi_overlapped_result(const char *method, OVERLAPPED *overlapped, BOOL
 	}
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-/** Rows of these methods in the table, for both versions. */
+/** Entries of these methods in the method table, for both versions. */
 #define SPI_OVERLAPPED_ROWS(prefix)                                                                \
 	SPI_UNKNOWN_ROWS(prefix), .CancelOverlappedRequests = prefix##_cancel_overlapped_requests, \
 				  .GetOverlappedResult = prefix##_get_overlapped_result

@@ -5,7 +5,10 @@
 
 #include "spi/operation.h"
 
-/** Convert a status: version 1 reports a peer that does not answer by a success code. */
+/**
+ * Convert a status to version 1, which reports ND_TIMEOUT, a success code, if a peer does not
+ * answer.
+ */
 static inline nd_status
 spi_status1(nd_status status)
 {
@@ -20,7 +23,7 @@ spi_translate1(struct spi_operation *operation, nd_status status)
 	return spi_status1(status);
 }
 
-/** GetOverlappedResult of version 1. No operation returns a number of bytes. */
+/** GetOverlappedResult of version 1. The number of bytes is always 0. */
 static inline HRESULT
 spi_overlapped_result1(const char *method, OVERLAPPED *overlapped, SIZE_T *bytes, BOOL wait)
 {

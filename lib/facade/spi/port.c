@@ -13,8 +13,8 @@ static uint32_t next;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /**
- * Choose a random first port, so that two runs of a program start with different ports. If no
- * random number is available, the first port is fixed.
+ * Choose a random first port, so that two runs of a program use different ports. If no random
+ * number is available, the first port is a constant.
  */
 static void
 start(void)

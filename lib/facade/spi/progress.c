@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Polling of the engines: by threads that post or take results, by blocked threads, and, while
- * there are none of these, by one thread per engine.
+ * Polling of the engines. They are polled by threads that post or take results, and by blocked
+ * threads. While there are no such threads, one thread per engine polls.
  */
 
 #include "spi/progress.h"
@@ -12,12 +12,14 @@
 
 #include "win/win.h"
 
-/** Interval at which the thread of an engine checks whether application threads still poll. */
+/**
+ * Interval in ns at which the thread of an engine checks whether application threads still poll.
+ */
 #define LOOK_NS 500000
-/** Maximum sleep of an engine without work. An event ends the sleep. */
+/** Maximum sleep in ns of the thread of an engine without work. An event ends the sleep. */
 #define WAIT_NS UINT64_C(100000000)
 
-/** Idle hook: run a turn of each engine. */
+/** The idle hook: run a turn of each engine of all open devices. @return true if there was work */
 static bool
 idle(void *arg)
 {
@@ -33,7 +35,8 @@ idle(void *arg)
 			struct spi_engine *engine = &device->engines[n];
 
 			/*
-			 * The owner of the engine polls it, and may be waiting for this processor.
+			 * If another thread is inside the engine, that thread polls it. Do not wait
+			 * for it, because it may need this processor.
 			 */
 			if (nd_engine_try_enter(engine->native) != ND_SUCCESS)
 				continue;
@@ -95,9 +98,7 @@ spi_progress_stop(struct spi_device *device)
 {
 	bool others = false;
 
-	/*
-	 * Without the hook, because it must not run while the device's native adapter is removed.
-	 */
+	/* Remove the hook first, because it must not run while the native adapter is removed. */
 	win_set_idle_hook(NULL, NULL);
 	device->native = NULL;
 	for (size_t i = 0; i < spi_device_count(); i++)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* Creation and end of queue pairs and endpoints, and their move between connectors. */
+/*
+ * Creation and release of queue pairs and endpoints. Moving their native endpoints between
+ * connectors.
+ */
 
 #include "spi/qp.h"
 
@@ -34,7 +37,10 @@ native_create(struct spi_endpoint *endpoint, const struct spi_endpoint_limits *l
 		limits->outbound_reads, NULL, native);
 }
 
-/** Create the native endpoint of an object whose parent, queues and link are set. */
+/**
+ * Create the native endpoint of an object. The parent, the queues and the link of the object must
+ * be set.
+ */
 static nd_status
 endpoint_open(
 	struct spi_endpoint *endpoint, const struct spi_endpoint_limits *limits, void *context)
@@ -85,7 +91,7 @@ spi_endpoint_destroy(struct spi_object *object)
 		spi_object_unhold(&endpoint->srq->object);
 }
 
-/** Detach the endpoint of a connector: move the endpoint to a new connector of its own. */
+/** Detach the endpoint of a connector: move the endpoint to a new, separate connector. */
 static nd_status
 detach(struct spi_link *link)
 {
@@ -119,7 +125,8 @@ attach(struct spi_endpoint *endpoint, struct spi_link *link, size_t inbound_read
 		link->native, endpoint->native, inbound_reads, outbound_reads);
 
 	/*
-	 * The connector still has the queue pair of a connect that failed: detach that queue pair.
+	 * The connector still has the queue pair of a failed connect, so detach that queue pair
+	 * first.
 	 */
 	if (status == ND_NOT_SUPPORTED) {
 		status = detach(link);
@@ -180,7 +187,9 @@ spi_endpoint_make(const struct spi_class *class, struct spi_adapter *adapter,
 	return spi_object_finish(&qp->object, status, out);
 }
 
-/** Check the second and third argument of both Create methods. */
+/**
+ * Check the two completion queues, which are the second and third argument of both Create methods.
+ */
 static HRESULT
 queues_check(const char *method, const struct spi_endpoint *parts)
 {
@@ -195,8 +204,8 @@ queues_check(const char *method, const struct spi_endpoint *parts)
 }
 
 /**
- * Minimum number of entries per request. Programs rely on more entries than they request, because
- * NICs round up.
+ * Minimum number of list entries per request. NICs round up the number that a program requests, and
+ * programs rely on that.
  */
 #define SGE_MIN 4u
 
@@ -206,17 +215,14 @@ sge_max(ULONG asked, size_t adapter_max)
 	return RTE_MIN(RTE_MAX(asked, SGE_MIN), (ULONG)adapter_max);
 }
 
-/** Limits of the native endpoint. Version 2 allows 0 for all arguments. */
+/** Compute the limits of the native endpoint. Version 2 allows 0 for all arguments. */
 static struct spi_endpoint_limits
 limits_of(const struct spi_device *device, ULONG initiator_depth, ULONG initiator_sge,
 	ULONG inline_bytes)
 {
 	return (struct spi_endpoint_limits){
 		.outbound_entries = initiator_depth,
-		/*
-		 * Inline data is gathered into one entry, whatever the number of the caller's
-		 * entries.
-		 */
+		/* A request with inline data needs only one native entry. */
 		.outbound_sge = sge_max(initiator_sge, device->info.max_outbound_sge),
 		.inbound_reads = device->info.max_inbound_read_limit,
 		.outbound_reads = device->info.max_outbound_read_limit,

@@ -11,20 +11,21 @@
 struct spi_endpoint {
 	struct spi_object object; /**< the adapter object is the parent */
 	struct spi_engine *engine;
-	struct nd_adapter *adapter; /**< native adapter of the device */
+	struct nd_adapter *adapter; /**< native adapter of the device, for lookups of regions */
 	struct nd_endpoint *native;
 	/**
-	 * link whose connector has the native endpoint; holds a reference; protected by attach_lock
+	 * Link with the connector to which the native endpoint is attached. Holds a reference.
+	 * Protected by attach_lock.
 	 */
 	struct spi_link *link;
 	struct spi_cq *receive_cq;   /**< queue for results of receives; holds a reference */
 	struct spi_cq *initiator_cq; /**< queue for results of other requests; holds a reference */
-	struct spi_srq *srq; /**< holds a reference; NULL: the endpoint has its own receive queue */
+	struct spi_srq *srq; /**< holds a reference; NULL: receives are posted to the endpoint */
 	uint32_t initiator_sge_max;
 	uint32_t inline_max; /**< maximum inline data, in bytes */
 };
 
-/** Parameters for the creation of an endpoint, in terms of the native API. */
+/** Parameters for the creation of an endpoint, as the native API defines them. */
 struct spi_endpoint_limits {
 	size_t inbound_entries;
 	size_t outbound_entries;
@@ -50,7 +51,8 @@ HRESULT spi_qp2_create_with_srq(IND2Adapter *self, REFIID iid, IUnknown *receive
 /**
  * Create an endpoint of either version. The arguments have been checked.
  *
- * @param parts has the queues, and the link of the connector; link NULL: a link of its own
+ * @param parts queues of the endpoint, and link of its connector; link NULL: create a separate
+ *         link
  * @param context endpoint context, stored in completions
  * @return ND_SUCCESS; ND_NO_MEMORY; as the native call
  */
@@ -58,20 +60,20 @@ HRESULT spi_endpoint_make(const struct spi_class *class, struct spi_adapter *ada
 	const struct spi_endpoint *parts, const struct spi_endpoint_limits *limits, void *context,
 	void *out);
 
-/** spi_class.destroy of both versions. Members that are not set are skipped. */
+/** Implements spi_class.destroy for both versions. Members that are NULL are skipped. */
 void spi_endpoint_destroy(struct spi_object *object);
 
 /**
- * Move the native endpoint to the connector of a link. The read limits are those of this
- * connection, reduced to the possible values. If the connector has another endpoint, that endpoint
- * is detached.
+ * Move the native endpoint to the connector of a link. The read limits of the connection are
+ * reduced to the possible values. If the connector has another endpoint, that endpoint is detached
+ * first.
  *
  * @return ND_SUCCESS; as nd_connector_attach_endpoint(), except ND_NOT_SUPPORTED
  */
 nd_status spi_endpoint_attach(struct spi_endpoint *endpoint, struct spi_link *link,
 	size_t inbound_reads, size_t outbound_reads);
 
-/* Posting methods of version 2: qp_post.c. */
+/* Posting methods of version 2, which qp_post.c implements. */
 HRESULT
 spi_qp2_send(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count, ULONG flags);
 HRESULT spi_qp2_receive(IND2QueuePair *self, VOID *context, const ND2_SGE sge[], ULONG count);

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Posting, version 2. A list with one entry is passed in one native call, which finds the region
- * inside the engine. Other lists are converted on the stack.
+ * Posting of requests, version 2. A list with one entry is passed in one native call, which finds
+ * the region inside the engine. Other lists are converted on the stack.
  */
 
 #include <assert.h>
@@ -22,7 +22,7 @@
 #define WRITE_FLAGS (LOCAL_FLAGS | ND_OP_FLAG_INLINE)
 #define BIND_FLAGS  (LOCAL_FLAGS | ND_OP_FLAG_ALLOW_READ | ND_OP_FLAG_ALLOW_WRITE)
 
-/** Flags of a bind. A window without a right gives no access. */
+/** Convert the flags of a bind. Natively, a bind without a right needs ND_OP_FLAG_ALLOW_NOTHING. */
 static uint32_t
 bind_flags(ULONG flags)
 {
@@ -83,22 +83,23 @@ spi_qp2_invalidate(IND2QueuePair *self, VOID *context, IUnknown *window, ULONG f
 	return status;
 }
 
-/* ---- requests with a list ---- */
+/* ---- Requests with a list ---- */
 
-/** A request with a list: the arguments of its method. */
+/** A request with a list: the arguments of the method that posts it. */
 struct list {
 	const ND2_SGE *sge;
 	ULONG count;
 	ULONG flags;
 	ULONG allowed; /**< flags that the method accepts */
-	int parameter; /**< position of the parameter flags */
+	int parameter; /**< number of the parameter flags, for the status */
 	ND2_REQUEST_TYPE type;
 	UINT64 address; /**< read or write: address in the memory of the peer */
 	UINT32 token;   /**< read or write: remote token */
 };
 
 /**
- * The native API needs a descriptor of the peer's memory: it starts at this address and has no end.
+ * @return a descriptor of the peer's memory, which the native API requires: it begins at the
+ *         address of the request, and has no end.
  */
 static struct nd_mw_descriptor
 descriptor_of(const struct list *list)
@@ -142,7 +143,7 @@ method_of(const struct list *list)
 	return methods[list->type];
 }
 
-/** Convert any list. Inline data needs no regions, and becomes one entry. */
+/** Convert a list. Inline data needs no registered memory, and becomes one entry. */
 static nd_status
 any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const struct list *list)
 {
@@ -153,7 +154,10 @@ any_translate(const struct spi_endpoint *endpoint, struct spi_sgl *sgl, const st
 	return spi_sgl_take(sgl, endpoint->adapter, list->sge, list->count);
 }
 
-/** Post any list. Not inlined, because it needs much stack and most lists are simple. */
+/**
+ * Post a request with any list. Not inlined, because it needs much stack, and most lists are
+ * simple.
+ */
 static __attribute__((noinline)) HRESULT
 any_post(IND2QueuePair *self, void *context, const struct list *list)
 {
@@ -164,7 +168,7 @@ any_post(IND2QueuePair *self, void *context, const struct list *list)
 	if ((list->flags & ~list->allowed) != 0)
 		return SPI_REFUSE(method_of(list), list->parameter,
 			"flags 0x%x: expected a subset of 0x%x", list->flags, list->allowed);
-	/* A queue pair with a shared receive queue has no own receive queue. */
+	/* A queue pair with a shared receive queue accepts no receives. */
 	if (list->type == Nd2RequestTypeReceive && endpoint->srq != NULL)
 		return ND_NO_MORE_ENTRIES;
 	spi_engine_enter(endpoint->engine);
@@ -188,7 +192,7 @@ static_assert(offsetof(ND2_SGE, Buffer) == offsetof(struct nd_token_sge, address
 		offsetof(ND2_SGE, MemoryRegionToken) == offsetof(struct nd_token_sge, token),
 	"an entry is read as the native API's");
 
-/** Post a simple list with one native call. */
+/** Post a request with a simple list by one native call. */
 static inline __attribute__((always_inline)) nd_status
 simple_post(struct spi_endpoint *endpoint, void *context, const struct list *list)
 {
@@ -214,7 +218,10 @@ list_post(IND2QueuePair *self, void *context, const struct list list)
 	if (__builtin_expect(!is_simple(&list) ||
 			    (list.type == Nd2RequestTypeReceive && endpoint->srq != NULL),
 		    0)) {
-		/* A copy, so that the compiler keeps the list in memory only on this path. */
+		/*
+		 * Copy the arguments, so that the compiler keeps them in memory only on this slow
+		 * path.
+		 */
 		const struct list any = list;
 
 		return any_post(self, context, &any);

@@ -20,8 +20,9 @@ spi_refuse_status(int parameter)
 }
 
 /**
- * Refuse an argument: log one line with the method, the parameter and the reason. The value is
- * spi_refuse_status(parameter), which is inline so that the compiler knows that it is a failure.
+ * Refuse an argument: log one line with the method, the parameter and the reason. The value of the
+ * macro is spi_refuse_status(parameter), which is inline so that the compiler knows that it is a
+ * failure.
  * @param method name of the C macro, such as IND2QueuePair_Send, or of the function
  * @param parameter number of the parameter in the status, 1 .. 10; 0: the status has no number;
  *         evaluated twice
@@ -31,14 +32,16 @@ spi_refuse_status(int parameter)
 #define SPI_REFUSE(method, parameter, ...)                                                         \
 	(spi_refuse_log((method), (parameter), __VA_ARGS__), spi_refuse_status(parameter))
 
-/** An argument that must not exceed a maximum. */
+/** An argument with a maximum value. */
 struct spi_limit {
 	const char *name; /**< name of the parameter */
 	size_t value;
 	size_t most; /**< largest value that is accepted */
 };
 
-/** Refuse the first argument that is too large. @param first parameter number of limits[0] */
+/**
+ * Refuse the first argument that exceeds its maximum. @param first parameter number of limits[0]
+ */
 HRESULT
 spi_limits_check(const char *method, int first, const struct spi_limit *limits, unsigned int count);
 

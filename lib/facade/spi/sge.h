@@ -23,8 +23,8 @@ struct spi_sgl {
 
 /**
  * Convert a list.
- * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_ACCESS_VIOLATION: a token does not
- *         belong to a region
+ * @return ND_SUCCESS; ND_DATA_OVERRUN: too many entries; ND_ACCESS_VIOLATION: no region has the
+ *         token of an entry
  */
 static inline nd_status
 spi_sgl_take(struct spi_sgl *sgl, struct nd_adapter *adapter, const ND2_SGE *sge, size_t count)
@@ -36,7 +36,7 @@ spi_sgl_take(struct spi_sgl *sgl, struct nd_adapter *adapter, const ND2_SGE *sge
 	for (size_t i = 0; i < count; i++) {
 		struct nd_mr *mr;
 
-		/* An entry without bytes accesses no memory, so its token may be anything. */
+		/* An entry without bytes accesses no memory, so its token is not checked. */
 		if (sge[i].BufferLength == 0)
 			continue;
 		mr = nd_adapter_find_region(adapter, sge[i].MemoryRegionToken);

@@ -2,8 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Checks the layouts of Network Direct: programs call methods by their slots, so slots never
- * change. Structures that the headers check are not repeated here.
+ * Checks of the binary layout of Network Direct at compile time. Programs call a method by its
+ * slot, which is its position in the method table, so slots must never change. Structures that the
+ * headers check are not repeated here.
  */
 
 #include <ndpdk/ndspi.h>

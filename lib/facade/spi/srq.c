@@ -28,7 +28,7 @@ static void
 srq_destroy(struct spi_object *object)
 {
 	/*
-	 * Queued receives are dropped. Completion queues may still have results of earlier
+	 * Queued receives are discarded. Completion queues may still contain results of other
 	 * receives.
 	 */
 	(void)nd_srq_release(((struct spi_srq *)object)->native);
@@ -108,7 +108,7 @@ srq_notify(IND2SharedReceiveQueue *self, OVERLAPPED *overlapped)
 	return spi_operation_end(operation, nd_srq_notify(srq->native, &operation->native));
 }
 
-/** The caller has entered the engine. */
+/** Post a receive. The caller has entered the engine. */
 static nd_status
 receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG count)
 {
@@ -116,7 +116,7 @@ receive_post(struct spi_srq *srq, void *context, const ND2_SGE sge[], ULONG coun
 	nd_status status;
 
 	status = spi_sgl_take(&sgl, spi_device_of(&srq->object)->native, sge, count);
-	/* Entries without bytes count, too. */
+	/* Here, entries without bytes count for the limit, too. */
 	if (status == ND_SUCCESS && count > srq->sge_max)
 		status = ND_DATA_OVERRUN;
 	if (status != ND_SUCCESS)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/* The helper library of Network Direct programs, and the entry point of the provider. */
+/*
+ * Functions of the helper library of Network Direct programs, and the entry point of the provider.
+ */
 
 #include <ndpdk/ndspi_support.h>
 
@@ -66,7 +68,7 @@ NdCheckAddress(const struct sockaddr *address, SIZE_T bytes)
 	return spi_device_find(address, bytes) == NULL ? ND_INVALID_ADDRESS : S_OK;
 }
 
-/** @return whether the first bits bits of both addresses are equal */
+/** @return true if the first `bits` bits of both addresses are equal */
 static bool
 prefix_equal(const uint8_t *one, const uint8_t *other, unsigned int bits)
 {
@@ -86,7 +88,10 @@ address_bytes(const struct sockaddr *address)
 	return (const uint8_t *)&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr;
 }
 
-/** Rank of a device for an address; the device with the highest rank is chosen. 0: other family. */
+/**
+ * @return rank of a device for a remote address; the highest rank is chosen. 0: another address
+ *         family
+ */
 static unsigned int
 reach(const struct spi_device *device, const struct sockaddr *remote)
 {

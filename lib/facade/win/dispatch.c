@@ -4,21 +4,24 @@
 /**
  * Blocking and waking with futexes.
  *
- * The state word of a waiter says whether its thread runs, sleeps in its futex, naps in the
- * facade's nap function, or is done. The thread that ends a wait exchanges the word, and so knows
- * whether to wake the waiter after the lock is released. The word may no longer exist then, but
- * waking an address where no thread sleeps has no effect.
+ * The state word of a waiter shows whether its thread runs, sleeps in its futex, sleeps in the
+ * facade's nap function, or is done. The thread that ends a wait exchanges the word. From the old
+ * value it knows whether to wake the waiter after the lock is released. The word may no longer
+ * exist then, but waking an address where no thread sleeps has no effect.
  *
  * One of the blocked threads, the leader, calls the idle hook. The others are followers. A leader
- * that ends its wait wakes a follower, which then tries to lead.
+ * that ends its wait wakes a follower, which then tries to become the leader. A nap is a short
+ * sleep of the leader between two calls of the hook.
  *
- * Threads that answer each other should need few thread switches. A thread that begins to wait has
- * usually created work. So it takes the lead from a leader that naps, which continues to sleep as a
- * follower, and no thread is woken. A leader that has ended the wait of another thread naps at
- * once, because the other thread acts next and may need the processor. If win_idle_watch() is
- * called regularly, the leader does not nap, because timers cost several us in virtual machines. It
- * becomes a follower, and there is no leader until a wait begins or the watch finds that no wait
- * has begun.
+ * Threads that answer each other should need few thread switches. Therefore:
+ *
+ * - A thread that begins to wait has usually created work. So it takes the lead from a leader that
+ *   naps. The old leader continues to sleep as a follower, and no thread is woken.
+ * - A leader that has ended the wait of another thread naps at once, because the other thread acts
+ *   next and may need the processor.
+ * - If win_idle_watch() is called regularly, the leader does not nap, because timers cost several
+ *   us in virtual machines. It becomes a follower. There is then no leader until a wait begins, or
+ *   the watch finds that no wait has begun.
  */
 
 #include "win/dispatch.h"
@@ -42,10 +45,14 @@ enum {
 };
 
 #define SECOND_NS     UINT64_C(1000000000)
-/** First nap of a leader that has woken another thread: usually long enough for an answer. */
+/**
+ * Length in ns of the leader's first nap after it has ended another thread's wait. Usually long
+ * enough for an answer.
+ */
 #define HANDED_NAP_NS UINT64_C(32000)
 /**
- * By default, Linux timers may expire 50 us late. For naps up to this length the slack is reduced.
+ * By default, Linux timers may expire 50 us late. For naps up to this length in ns, the timer slack
+ * is reduced.
  */
 #define EXACT_NAP_NS  UINT64_C(64000)
 #define EXACT_SLACK   1000 /* ns */
@@ -53,33 +60,34 @@ enum {
 
 static pthread_mutex_t dispatch_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/** The idle hook. The lock is held while the hook runs. */
+/** The idle hook. The thread that runs the hook holds the lock. */
 static struct {
 	pthread_mutex_t lock;
 	win_progress_fn run;
 	void *arg;
-	/** Whether a hook is set. Read without the lock by threads that look for a leader. */
+	/** True if a hook is set. Threads that look for a leader read this without the lock. */
 	_Atomic bool is_set;
 	/**
-	 * Number of threads that want to change the hook. The leader then leaves the lock to them.
+	 * Number of threads that want to change the hook. While it is not 0, the leader does not
+	 * take the lock.
 	 */
 	_Atomic unsigned int setters;
-	/** Set once, before the first hook. */
+	/** The facade's functions of win_set_idle_nap(). Set once, before the first hook. */
 	void (*nap)(void *arg, uint64_t timeout_ns);
 	void (*wake)(void *arg);
 	void *nap_arg;
 } hook = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/** The leader, and the followers. */
+/** State of the leader and the followers. */
 static struct {
 	pthread_mutex_t lock;
 	bool is_led;
-	struct win_waiter *leader; /**< NULL: no leader, or a thread that does not block */
+	struct win_waiter *leader; /**< NULL: no leader, or the leader does not block */
 	struct base_list followers;
-	/** Counts begun waits, which may have created work. Read without the lock. */
+	/** Number of waits that have begun. Each may have created work. Read without the lock. */
 	_Atomic unsigned int begun;
 	bool is_watched; /**< whether win_idle_watch() is called */
-	/** number of times that a leader has stopped leading because of the watch */
+	/** Number of times that a leader became a follower because of the watch. */
 	unsigned int rests;
 	unsigned int rests_seen;
 } idle = {
@@ -87,9 +95,9 @@ static struct {
 	.followers = {&idle.followers, &idle.followers},
 };
 
-/** Number of waits that this thread has ended. */
+/** Number of waits that this thread has ended so far. */
 static __thread unsigned int ended;
-/** Number of win_hold_wakes() calls without win_release_wakes(), and the threads to wake. */
+/** Number of win_hold_wakes() calls without win_release_wakes(). Threads to wake afterwards. */
 static __thread unsigned int holds;
 static __thread struct win_wakes held;
 
@@ -110,7 +118,9 @@ win_deadline(uint32_t milliseconds)
 	return win_now_ns() + milliseconds * NS_PER_MS;
 }
 
-/** Sleep while the word has this value, until woken or until the deadline. */
+/**
+ * Sleep while the word has this value, at most until the deadline or until another thread wakes it.
+ */
 static void
 futex_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns)
 {
@@ -120,7 +130,7 @@ futex_sleep(_Atomic uint32_t *word, uint32_t value, uint64_t deadline_ns)
 	};
 	int error = errno;
 
-	/* FUTEX_WAIT_BITSET takes an absolute time of CLOCK_MONOTONIC. */
+	/* FUTEX_WAIT_BITSET takes an absolute time, of CLOCK_MONOTONIC. */
 	syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value,
 		deadline_ns == WIN_NO_DEADLINE ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
 	errno = error;
@@ -143,7 +153,7 @@ wakes_flush(struct win_wakes *wakes)
 	wakes->count = 0;
 }
 
-/** Add a word on which a thread sleeps. */
+/** Add the word of a sleeping thread to the threads to wake. */
 static void
 wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 {
@@ -152,7 +162,7 @@ wakes_note(struct win_wakes *wakes, _Atomic uint32_t *word)
 	wakes->words[wakes->count++] = word;
 }
 
-/** Add the thread to wake for a word that was just changed. @param old value before the change */
+/** Add the thread whose word was just changed, if it sleeps. @param old value of the word before */
 static void
 wakes_add(struct win_wakes *wakes, _Atomic uint32_t *word, uint32_t old)
 {
@@ -217,7 +227,7 @@ win_waiter_finish(struct win_waiter *waiter, struct win_wakes *wakes)
 	wakes_add(wakes, word, old);
 }
 
-/** End the sleep or nap of a waiter, but not its wait. @return previous state, or STATE_RUNS */
+/** End the sleep or nap of a waiter, but not its wait. @return the previous state, or STATE_RUNS */
 static uint32_t
 waiter_rouse(struct win_waiter *waiter)
 {
@@ -243,7 +253,7 @@ win_waiter_is_done(struct win_waiter *waiter)
 	return atomic_load_explicit(&waiter->state, memory_order_acquire) == STATE_DONE;
 }
 
-/** @return whether a blocked thread must return from its wait */
+/** @return true if a blocked thread must return from its wait */
 static bool
 is_over(struct win_waiter *waiter, uint64_t deadline_ns)
 {
@@ -252,7 +262,8 @@ is_over(struct win_waiter *waiter, uint64_t deadline_ns)
 }
 
 /**
- * @return whether the leader naps or will nap, so that another thread may lead. Requires idle.lock.
+ * @return true if the leader naps or is about to nap, so that another thread may lead. Requires
+ *         idle.lock.
  */
 static bool
 leader_naps(void)
@@ -265,7 +276,8 @@ leader_naps(void)
 /**
  * Become the leader, or a follower if there is a leader.
  *
- * @param begins whether the wait begins: then the thread takes the lead from a leader that naps
+ * @param begins true: the wait begins, so take the lead from a leader that naps
+ * @return true: this thread leads
  */
 static bool
 idle_join(struct win_waiter *waiter, bool begins)
@@ -276,8 +288,8 @@ idle_join(struct win_waiter *waiter, bool begins)
 	atomic_store(&waiter->chosen, false);
 	atomic_store(&waiter->deposed, false);
 	/*
-	 * A leader that is going to sleep sees this change, or this thread sees that the leader
-	 * sleeps.
+	 * Either a leader that is about to sleep sees this change, or this thread sees that the
+	 * leader sleeps.
 	 */
 	if (begins)
 		atomic_fetch_add(&idle.begun, 1);
@@ -299,8 +311,8 @@ idle_join(struct win_waiter *waiter, bool begins)
 /**
  * If there is no leader, choose the oldest follower. Requires idle.lock.
  *
- * @return word to wake the follower, after idle.lock is released, which the follower takes; NULL:
- *         wake no thread
+ * @return word with which the caller must wake the follower after it has released idle.lock,
+ *         because the follower takes idle.lock; NULL: wake no thread
  */
 static _Atomic uint32_t *
 idle_choose(void)
@@ -311,7 +323,7 @@ idle_choose(void)
 		return NULL;
 	waiter = base_list_entry(idle.followers.next, struct win_waiter, follower);
 	base_list_remove(&waiter->follower);
-	/* The waiter still exists, because its thread takes this lock before it leaves. */
+	/* The waiter still exists, because its thread must take this lock before it leaves. */
 	atomic_store(&waiter->chosen, true);
 	return waiter_rouse(waiter) == STATE_SLEEPS ? &waiter->state : NULL;
 }
@@ -340,14 +352,14 @@ idle_leave(struct win_waiter *waiter)
 		idle.is_led = false;
 		idle.leader = NULL;
 	}
-	/* A chosen follower that leaves at once must choose another follower. */
+	/* A follower that was chosen as leader but leaves must choose another follower. */
 	if (leads || atomic_load(&waiter->chosen))
 		idle_unlock();
 	else
 		pthread_mutex_unlock(&idle.lock);
 }
 
-/** Stop leading if win_idle_watch() is called. @return false: it is not called */
+/** If win_idle_watch() is called regularly, become a follower. @return false: it is not called */
 static bool
 idle_rest(struct win_waiter *waiter)
 {
@@ -355,7 +367,7 @@ idle_rest(struct win_waiter *waiter)
 
 	pthread_mutex_lock(&idle.lock);
 	rests = idle.is_watched && !hook.nap;
-	/* Otherwise another thread has taken the lead. */
+	/* If another thread has taken the lead, this thread is a follower already. */
 	if (rests && idle.leader == waiter) {
 		idle.is_led = false;
 		idle.leader = NULL;
@@ -366,7 +378,7 @@ idle_rest(struct win_waiter *waiter)
 	return rests;
 }
 
-/** Sleep until the wait is over or the waiter is chosen. */
+/** Sleep as a follower until the wait is over or this thread is chosen as leader. */
 static void
 follow(struct win_waiter *waiter, uint64_t deadline_ns)
 {
@@ -376,7 +388,8 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 		if (!atomic_compare_exchange_strong(&waiter->state, &state, STATE_SLEEPS))
 			return;
 		/*
-		 * Check again: a thread that sets one of these later sees that this thread sleeps.
+		 * Check again. A thread that sets one of the two flags later sees that this thread
+		 * sleeps.
 		 */
 		if (!atomic_load(&waiter->recheck) && !atomic_load(&waiter->chosen))
 			futex_sleep(&waiter->state, STATE_SLEEPS, deadline_ns);
@@ -385,8 +398,8 @@ follow(struct win_waiter *waiter, uint64_t deadline_ns)
 }
 
 /**
- * Reduce the timer slack of the thread, or restore it, because the thread belongs to the
- * application.
+ * Reduce the timer slack of the thread, or restore it. It must be restored because the thread
+ * belongs to the application.
  *
  * @param[in,out] before slack to restore; 0: the slack is not reduced
  */
@@ -410,7 +423,10 @@ timers_exact(bool exact, int *before)
 	errno = error;
 }
 
-/** Nap between two calls of the hook, unless idle.begun has changed from begun. */
+/**
+ * Sleep between two calls of the hook, unless a wait has begun since idle.begun was read as
+ * `begun`.
+ */
 static void
 nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t deadline_ns)
 {
@@ -434,7 +450,7 @@ nap(struct win_waiter *waiter, unsigned int begun, uint64_t length_ns, uint64_t 
 	waiter_rouse(waiter);
 }
 
-/** Call the hook once. @return false: there is no hook */
+/** Call the hook once. @param[out] worked there was work @return false: no hook is set */
 static bool
 hook_run(bool *worked)
 {
@@ -451,17 +467,17 @@ hook_run(bool *worked)
 	return is_set;
 }
 
-/** Result of a call of the hook. */
+/** Result of one call of the hook. */
 enum lead {
 	LEAD_NONE, /**< no hook is set */
 	LEAD_IDLE,
 	LEAD_WORKED,
-	LEAD_ENDED, /**< the hook has ended waits */
+	LEAD_ENDED, /**< the hook has ended waits of threads */
 };
 
 /**
- * Call the hook as the leader, then wake other threads, which may take the lead before this
- * returns.
+ * Call the hook as the leader, and then wake the threads whose waits it has ended. These threads
+ * may take the lead before this function returns.
  */
 static enum lead
 lead_once(struct win_waiter *waiter)
@@ -483,10 +499,10 @@ lead_once(struct win_waiter *waiter)
 }
 
 /**
- * Call the hook until the wait is over, or this thread no longer leads or may stop leading.
+ * Call the hook repeatedly, until the wait is over, or this thread no longer leads or may stop
+ * leading.
  *
- * @param begins whether the wait begins: then work may come soon; otherwise nap after the first
- *         call
+ * @param begins true: the wait begins, so work may come soon; false: nap after the first call
  * @param slack for timers_exact(); the caller restores the slack
  */
 static void
@@ -545,13 +561,15 @@ is_leader(const struct win_waiter *waiter)
 	return leads;
 }
 
-/** Begin or continue to wait, as the leader or as a follower. */
+/**
+ * Wait once, as the leader or as a follower. The caller repeats this until the wait is over.
+ */
 static void
 stay(struct win_waiter *waiter, uint64_t deadline_ns, bool begins)
 {
 	if (idle_join(waiter, begins))
 		lead(waiter, deadline_ns, begins);
-	/* Follow, also if the lead was lost. */
+	/* If another thread leads or has taken the lead, follow it. */
 	if (!is_leader(waiter))
 		follow(waiter, deadline_ns);
 	idle_leave(waiter);

@@ -10,40 +10,39 @@
 #include "win/handle.h"
 
 /**
- * @file Blocking and waking. One lock protects the state of all objects that threads can wait for.
- *         So a wait for several objects sees a consistent state, and status, event and port of an
- *         operation change at the same moment.
+ * @file
+ * Blocking and waking. One lock protects the state of all objects for which threads can wait. So a
+ * wait for several objects sees a consistent state, and the status, event and port of an operation
+ * change at the same moment.
  */
 
 /** Threads to wake after the lock is released. */
 struct win_wakes {
 	unsigned int count;
-	bool nap; /**< wake the thread that sleeps in the nap function of win_set_idle_nap() */
+	bool nap; /**< also wake the thread in the nap function of win_set_idle_nap() */
 	_Atomic uint32_t *words[16];
 };
 
-/**
- * Take the lock. The lock is held only for a bounded number of instructions, never during a wait.
- */
+/** Take the lock. It is held only for a bounded number of instructions, never during a wait. */
 void win_lock(struct win_wakes *wakes);
 
 /** Release the lock, then wake the threads in wakes. */
 void win_unlock(struct win_wakes *wakes);
 
-/** A waiting thread; on the stack of the thread. */
+/** A waiting thread. The structure is on the stack of the thread. */
 struct win_waiter {
 	_Atomic uint32_t state;
-	/** The thread must check its condition, although the wait has not ended. */
+	/** True: the thread must check its condition, although the wait has not ended. */
 	_Atomic bool recheck;
-	/** In the list of followers, which could call the idle hook. */
+	/** Node in the list of followers, which are threads that could call the idle hook. */
 	struct base_list follower;
-	/** Was removed from the followers to become the leader. */
+	/** True: removed from the list of followers to become the leader. */
 	_Atomic bool chosen;
-	/** Was the leader, and has become a follower. */
+	/** True: was the leader, and another thread has taken the lead. */
 	_Atomic bool deposed;
-	/** Is the leader, has ended waits of other threads and naps next. */
+	/** True: this leader has ended waits of other threads, so it will nap. */
 	_Atomic bool will_nap;
-	/** List node for the code that waits. */
+	/** List node for the code that waits, such as a completion port. */
 	struct base_list node;
 };
 
@@ -59,15 +58,15 @@ enum win_outcome {
 void win_waiter_init(struct win_waiter *waiter);
 
 /**
- * End a wait. Requires the lock. The results of the waiter must be stored before, because the
- * waiter may disappear.
+ * End a wait. Requires the lock. Store the results of the wait before, because the waiter may
+ * disappear as soon as its wait has ended.
  */
 void win_waiter_finish(struct win_waiter *waiter, struct win_wakes *wakes);
 
-/** Make a waiter check its condition. Requires the lock. The wait must not have ended. */
+/** Make a waiter check its condition again. Requires the lock. The wait must not have ended. */
 void win_waiter_kick(struct win_waiter *waiter, struct win_wakes *wakes);
 
-/** @return whether win_waiter_finish() has ended the wait */
+/** @return true if win_waiter_finish() has ended the wait */
 bool win_waiter_is_done(struct win_waiter *waiter);
 
 /**
@@ -78,13 +77,16 @@ bool win_waiter_is_done(struct win_waiter *waiter);
  */
 enum win_outcome win_waiter_block(struct win_waiter *waiter, uint64_t deadline_ns);
 
-/** Call the idle hook once if no blocked thread does. Used for waits with timeout 0. */
+/** Call the idle hook once, unless a blocked thread calls it. Used for waits with timeout 0. */
 void win_idle_poll(void);
 
 /** @return time of a monotonic clock, in ns */
 uint64_t win_now_ns(void);
 
-/** @return end of a wait of so many milliseconds or INFINITE, as time of win_now_ns() */
+/**
+ * @return deadline of a wait of so many milliseconds, as a time of win_now_ns(); INFINITE:
+ *         WIN_NO_DEADLINE
+ */
 uint64_t win_deadline(uint32_t milliseconds);
 
 #endif

@@ -95,7 +95,8 @@ BOOL
 CloseHandle(HANDLE handle)
 {
 	/*
-	 * The results of GetCurrentProcess() and GetCurrentThread() may be closed, without effect.
+	 * CloseHandle() accepts the results of GetCurrentProcess() and GetCurrentThread(), without
+	 * effect.
 	 */
 	if (handle == NDWIN_HANDLE(-1) || handle == NDWIN_HANDLE(-2))
 		return TRUE;

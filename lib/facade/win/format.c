@@ -98,7 +98,8 @@ text_fill(struct win_text *text, size_t count)
 #define NUMBER_MAX 999999
 
 /**
- * Read a width or precision: digits in the format, or for '*' an argument, which may be negative.
+ * Read a width or precision. It consists of digits in the format, or '*' takes it from an argument,
+ * which may be negative.
  */
 static const char *
 parse_number(const char *at, va_list *args, int *number)
@@ -179,7 +180,7 @@ parse(const char *at, va_list *args, struct spec *spec)
 	return *at ? at + 1 : at;
 }
 
-/** Print a number with snprintf(), by the same conversion with another size. */
+/** Print a number with snprintf(): the same conversion, with the size modifier of Linux. */
 #define PRINT(text, spec, size_name, value)                                                        \
 	do {                                                                                       \
 		char format_[24];                                                                  \
@@ -227,7 +228,7 @@ format_float(struct win_text *text, const struct spec *spec, va_list *args)
 	}
 }
 
-/** Append text, padded to the width of a conversion. */
+/** Append text, padded to the width of a conversion. columns: width of the text */
 static void
 append_padded(struct win_text *text, const struct spec *spec, const char *bytes, size_t length,
 	size_t columns)

@@ -28,7 +28,7 @@
 
 static_assert(1u << INDEX_BITS == CHUNKS_MAX * CHUNK_SLOTS, "an index names each entry");
 
-/* Bits of a word: references in the low bits, then the open flag, then the generation. */
+/* Bits of a word: the reference count in the low bits, then the open flag, then the generation. */
 #define WORD_OPEN       (UINT64_C(1) << 31)
 #define WORD_REFS       (WORD_OPEN - 1)
 #define GENERATION_BITS 32u
@@ -59,7 +59,7 @@ generation_of(uint64_t word)
 	return word >> GENERATION_BITS;
 }
 
-/** @return entry for a handle, in use or not; NULL: none */
+/** @return the entry to which a handle refers, whether it is in use or not; NULL: there is none */
 static struct slot *
 slot_of(HANDLE handle, uint64_t *generation)
 {
@@ -116,14 +116,14 @@ win_handle_open(struct win_object *object)
 	object->handle =
 		(HANDLE)(uintptr_t)((generation_of(word) << INDEX_BITS | index) << HANDLE_SHIFT);
 	/*
-	 * A thread that finds the entry open also finds the object: pairs with the acquire in
-	 * ref_word().
+	 * Release order: a thread that reads the open flag with acquire order in ref_word() also
+	 * sees the object.
 	 */
 	atomic_store_explicit(&slot->word, word | WORD_OPEN | 1u, memory_order_release);
 	return object->handle;
 }
 
-/** Take a reference if the entry has this generation and these flags. */
+/** Take a reference if the entry has this generation and these flags. @return true if taken */
 static bool
 ref_word(struct slot *slot, uint64_t generation, uint64_t wanted)
 {
@@ -198,7 +198,10 @@ win_object_unref(struct win_object *object)
 	assert((word & WORD_REFS) > 0);
 	if ((word & WORD_REFS) != 1)
 		return;
-	/* The handle is closed, because it held a reference, so no thread can take a reference. */
+	/*
+	 * The handle is closed, because an open handle holds a reference. So no thread can take
+	 * one.
+	 */
 	object->destroy(object);
 	slot_release(slot, handle);
 }

@@ -11,7 +11,7 @@
 
 /** Kind of object. */
 enum win_kind {
-	WIN_ANY, /**< for lookups only: any kind */
+	WIN_ANY, /**< any kind; only for lookups */
 	WIN_EVENT,
 	WIN_THREAD,
 	WIN_FILE,
@@ -22,15 +22,15 @@ enum win_kind {
 struct win_object {
 	enum win_kind kind;
 	/**
-	 * Waits for the object do not block. This and the next two members: protected by the lock
-	 * in dispatch.h.
+	 * True: waits for the object do not block. The lock in dispatch.h protects this member and
+	 * the next two.
 	 */
 	bool signalled;
-	/** The end of a wait resets signalled. */
+	/** True: a wait that ends because of the object resets signalled. */
 	bool auto_reset;
-	/** struct win_wait_block of all waits for this object, oldest first. */
+	/** List of struct win_wait_block: all waits for this object, oldest first. */
 	struct base_list waits;
-	/** The handle. It still identifies the object after CloseHandle(). */
+	/** Handle of the object. It still identifies the object after CloseHandle(). */
 	HANDLE handle;
 	/** Called when the handle is closed. Other references may remain. May be NULL. */
 	void (*close)(struct win_object *object);
@@ -53,7 +53,10 @@ HANDLE win_handle_open(struct win_object *object);
  */
 struct win_object *win_handle_ref(HANDLE handle, enum win_kind kind);
 
-/** As win_handle_ref(), but the handle may be closed if its object still has a reference. */
+/**
+ * Do the same as win_handle_ref(). In addition, the handle may be closed, if its object still has a
+ * reference.
+ */
 struct win_object *win_handle_object(HANDLE handle);
 
 /** Take another reference. The caller must have one. */

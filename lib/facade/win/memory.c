@@ -15,7 +15,7 @@
 #include "base/list.h"
 #include "win/error.h"
 
-/** Its address is the handle of the heap, different from all other handles. */
+/** The address of this variable is the handle of the heap. No other handle has this value. */
 static char heap;
 
 HANDLE
@@ -122,7 +122,7 @@ mapping_of(const char *start, size_t size)
 	return NULL;
 }
 
-/** @return protection for mmap(); -1: not a protection of sysinfoapi.h */
+/** @return protection for mmap(); -1: protection is not a constant of sysinfoapi.h */
 static int
 protection_of(DWORD protection)
 {

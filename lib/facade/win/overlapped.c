@@ -4,10 +4,10 @@
 /**
  * Files, and operations with an OVERLAPPED.
  *
- * An operation ends in one step under the lock: status, event, packet. So a thread that sees the
- * status and reuses the OVERLAPPED gets neither a late event nor a packet of the previous
- * operation. One packet is allocated for each pending operation, so the end of an operation needs
- * no memory.
+ * An operation ends in one step under the lock: its status, its event and its packet change
+ * together. So a thread that sees the status and reuses the OVERLAPPED gets neither a late event
+ * nor a late packet of the previous operation. A packet is allocated when an operation begins, so
+ * the end of an operation needs no memory.
  */
 
 #include "win/win.h"
@@ -31,7 +31,10 @@ struct watcher {
 	const OVERLAPPED *overlapped;
 };
 
-/* Protected by the lock in dispatch.h: one packet per pending operation; waiting threads. */
+/*
+ * The lock in dispatch.h protects both lists: one packet for each pending operation; threads that
+ * wait.
+ */
 static struct base_list spare_packets = {&spare_packets, &spare_packets};
 static struct base_list watchers = {&watchers, &watchers};
 
@@ -85,7 +88,7 @@ win_file_unref(HANDLE handle)
 
 	if (!file)
 		return;
-	/* Release the reference of the lookup, and the caller's reference. */
+	/* Release two references: that of the lookup, and that of the caller. */
 	win_object_unref(&file->object);
 	win_object_unref(&file->object);
 }
@@ -138,9 +141,7 @@ CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR key, DWORD thread
 	return ok ? handle : NULL;
 }
 
-/**
- * @return event in hEvent, ignoring the lowest bit, with a reference; NULL: none or not an event
- */
+/** @return event in hEvent, ignoring the lowest bit, with a reference; NULL: no event */
 static struct win_object *
 event_of(const OVERLAPPED *overlapped)
 {
@@ -156,7 +157,9 @@ wants_packet(const OVERLAPPED *overlapped)
 static void
 set_status(OVERLAPPED *overlapped, NTSTATUS status)
 {
-	/* HasOverlappedIoCompleted() reads the status without the lock. */
+	/*
+	 * Store atomically, because HasOverlappedIoCompleted() reads the status without the lock.
+	 */
 	__atomic_store_n(&overlapped->Internal, (ULONG_PTR)(ULONG)status, __ATOMIC_RELEASE);
 }
 
@@ -215,7 +218,7 @@ watchers_wake(const OVERLAPPED *overlapped, struct win_wakes *wakes)
 	}
 }
 
-/** End an operation. The lock must be held. @return packet that was allocated for the operation */
+/** End an operation. Requires the lock. @return packet that was allocated for the operation */
 static struct win_packet *
 overlapped_end(OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes, struct win_wakes *wakes)
 {
@@ -224,7 +227,7 @@ overlapped_end(OVERLAPPED *overlapped, NTSTATUS status, ULONG_PTR bytes, struct 
 	base_list_remove(&packet->node);
 	overlapped->InternalHigh = bytes;
 	watchers_wake(overlapped, wakes);
-	/* From now on the owner may use or free the OVERLAPPED. */
+	/* As soon as the status is stored, the owner may use or free the OVERLAPPED. */
 	set_status(overlapped, status);
 	return packet;
 }

@@ -4,11 +4,12 @@
 /**
  * Completion ports.
  *
- * A packet goes to the thread that began to wait last, because its caches are warm, if fewer
- * threads are busy with packets of the port than its concurrency allows. Otherwise the packet is
- * queued. A thread is busy from the packet until its next call for a packet, except while it waits
- * in this layer. A thread may also block elsewhere, which this layer cannot detect. So one waiting
- * thread, the guard, takes a packet that has been queued for GUARD_NS.
+ * A port limits how many threads are busy with its packets (its concurrency). While fewer threads
+ * are busy, a packet goes to the thread that began to wait last, because the caches of this thread
+ * are warm. Otherwise the packet is queued. A thread is busy from its packet until its next call
+ * for a packet, except while it waits in this layer. A thread may also block elsewhere, which this
+ * layer cannot detect. Therefore one waiting thread, the guard, takes a packet that has been
+ * queued for GUARD_NS.
  */
 
 #include "win/port.h"
@@ -28,7 +29,7 @@
 struct win_port {
 	struct win_object object;
 	struct base_list packets; /**< oldest first */
-	struct base_list takers;  /**< struct taker, the last to begin waiting first */
+	struct base_list takers;  /**< list of struct taker, newest wait first */
 	struct taker *guard;
 	unsigned int limit;
 	unsigned int busy;
@@ -38,12 +39,12 @@ struct win_port {
 /** A thread that waits for a packet. */
 struct taker {
 	struct win_waiter waiter;
-	struct win_packet *packet; /**< NULL if the wait is done: the port was closed */
+	struct win_packet *packet; /**< NULL after the wait: the port was closed */
 };
 
-/** Port with whose packet the thread is busy; holds a reference. NULL: not busy. */
+/** Port of the packet with which this thread is busy; holds a reference. NULL: not busy. */
 static __thread struct win_port *busy_port;
-/** Whether the thread waits in this layer, so that it does not count as busy. */
+/** True while the thread waits in this layer, so that it does not count as busy. */
 static __thread bool busy_paused;
 
 static pthread_key_t busy_key;
@@ -79,7 +80,7 @@ port_pop(struct win_port *port)
 
 /**
  * Give packets to waiting threads as far as the concurrency allows, and select a guard for the
- * rest. The lock must be held.
+ * remaining packets. Requires the lock.
  */
 static void
 port_serve(struct win_port *port, struct win_wakes *wakes)
@@ -134,10 +135,10 @@ win_port_resume(void)
 }
 
 /**
- * The thread is no longer busy.
+ * The calling thread is no longer busy.
  *
- * @param next port from which the thread takes its next packet; packets of this port are left for
- *         the thread
+ * @param next port from which the thread takes its next packet. Queued packets of this port are
+ *        left for the thread
  * @return the previous port, whose reference the caller releases; NULL: none
  */
 static struct win_port *
@@ -156,7 +157,7 @@ busy_end(const struct win_port *next, struct win_wakes *wakes)
 	return port;
 }
 
-/** Destructor that runs at the end of a thread. */
+/** Thread-local destructor, which runs when a thread ends: the thread is no longer busy. */
 static void
 busy_thread_ends(void *value)
 {
@@ -252,7 +253,7 @@ port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 	struct win_packet *packet = NULL;
 
 	win_waiter_init(&taker.waiter);
-	/* At the front, because the last thread is served first. */
+	/* Insert at the head, because the thread that began to wait last is served first. */
 	base_list_append(port->takers.next, &taker.waiter.node);
 	if (!base_list_empty(&port->packets) && !port->guard) {
 		port->guard = &taker;
@@ -274,7 +275,7 @@ port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 			continue;
 		}
 		if (guard_ns < deadline_ns && base_list_empty(&port->packets)) {
-			/* Other threads have taken the queued packets. */
+			/* If other threads have taken the queued packets, no guard is needed. */
 			port->guard = NULL;
 			guard_ns = WIN_NO_DEADLINE;
 			continue;
@@ -294,9 +295,7 @@ port_wait(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 	return packet;
 }
 
-/**
- * @return the next packet, with which the calling thread is busy from now on; NULL: *error is set
- */
+/** @return the next packet; the calling thread is busy from now on; NULL: *error is set */
 static struct win_packet *
 port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DWORD *error)
 {
@@ -323,7 +322,10 @@ port_take(struct win_port *port, DWORD milliseconds, struct win_wakes *wakes, DW
 	return port_pop(port);
 }
 
-/** @return the first packet for the calling thread; NULL: the error is set */
+/**
+ * Take a packet. The calling thread is no longer busy with the previous one. @return NULL: failed,
+ * the error is set
+ */
 static struct win_packet *
 port_get(struct win_port *port, DWORD milliseconds)
 {
@@ -376,7 +378,7 @@ GetQueuedCompletionStatus(
 	return NT_SUCCESS(status) ? TRUE : win_fail(RtlNtStatusToDosError(status));
 }
 
-/** @return another queued packet, without waiting; does not count the thread as busy again */
+/** @return another queued packet, without waiting. The thread already counts as busy. */
 static struct win_packet *
 port_get_more(struct win_port *port)
 {

@@ -22,10 +22,10 @@ struct win_port;
  */
 void win_port_deliver(struct win_port *port, struct win_packet *packet, struct win_wakes *wakes);
 
-/** The calling thread begins to wait: it does not count as busy. Requires the lock. */
+/** Called when the calling thread begins to wait: it does not count as busy. Requires the lock. */
 void win_port_pause(struct win_wakes *wakes);
 
-/** The wait of the calling thread has ended. Requires the lock. */
+/** Called when the wait of the calling thread has ended. Requires the lock. */
 void win_port_resume(void);
 
 /** Create a port with a handle, which holds the first reference. @return NULL: out of memory */

@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /**
- * printf() and related functions with Microsoft's formats. All output is written as bytes of a
- * stream, so wide and narrow text may be mixed, which C forbids for its own functions.
+ * printf() and related functions with Microsoft's formats. All output is written to a stream as
+ * bytes. So wide and narrow text may be mixed, which C does not allow for its own functions.
  */
 
 #define NDWIN_NO_PRINTF
@@ -19,7 +19,7 @@
 #include "win/format.h"
 #include "win/wide.h"
 
-/** Append text with a wide format. */
+/** Append text to `text`, formatted with a wide format. */
 static void
 format_wide(struct win_text *text, const wchar_t *format, va_list args)
 {
@@ -62,7 +62,7 @@ text_copy(struct win_text *text, char *to, size_t size)
 	return length;
 }
 
-/** As text_copy(), for wide text: length and size are in characters. */
+/** Do the same as text_copy() for wide text. Length and size are in characters. */
 static int
 text_copy_wide(struct win_text *text, wchar_t *to, size_t size)
 {
@@ -119,7 +119,7 @@ ndwin_vsnprintf(char *to, size_t size, const char *format, va_list args)
 	return text_copy(&text, to, size);
 }
 
-/* If the text is truncated, C returns its full length, but these functions return -1. */
+/* For truncated text, the function of C returns the full length, but these functions return -1. */
 int
 _vsnprintf(char *to, size_t size, const char *format, va_list args)
 {
@@ -214,7 +214,7 @@ sprintf_s(char *to, size_t size, const char *format, ...)
 }
 
 /**
- * A text longer than count is truncated without an error if the buffer can hold count characters.
+ * Text longer than count is truncated. This is no error if the buffer can hold count characters.
  */
 int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...)

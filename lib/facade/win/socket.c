@@ -18,7 +18,7 @@
 #include "win/error.h"
 #include "win/wide.h"
 
-/** More than the length of any address with brackets, zone and port. */
+/** Buffer size for the text of an address, with brackets, zone and port. */
 #define TEXT_MAX 128
 
 static atomic_uint starts;
@@ -38,7 +38,7 @@ WSAStartup(WORD version, LPWSADATA data)
 	memset(data, 0, sizeof(*data));
 	data->wHighVersion = MAKEWORD(2, 2);
 	data->wVersion = data->wHighVersion;
-	/* The lower version is used. The low byte is the major version. */
+	/* Use the lower of the requested version and 2.2. The low byte is the major version. */
 	if (LOBYTE(version) < 2 || (LOBYTE(version) == 2 && HIBYTE(version) < 2))
 		data->wVersion = version;
 	if (LOBYTE(version) < 1)
@@ -79,7 +79,7 @@ closesocket(SOCKET socket)
 	return close(socket);
 }
 
-/** Parse a port or a zone: only digits up to the end. */
+/** Parse a port or a zone, which must be decimal digits up to the end. @return false: it is not */
 static bool
 parse_decimal(const char *text, unsigned long most, unsigned long *number)
 {
@@ -247,7 +247,10 @@ WSAAddressToStringW(
 	if (!text)
 		return socket_fail(WSAEFAULT);
 	result = WSAAddressToStringA(address, length, NULL, printed, size);
-	/* An address is plain ASCII. Its size was checked before. */
+	/*
+	 * An address is ASCII text, so its characters need no conversion. The size was checked
+	 * before.
+	 */
 	for (DWORD i = 0; result == 0 && i < *size; i++)
 		text[i] = (wchar_t)printed[i];
 	return result;

@@ -17,7 +17,7 @@
 #include "win/error.h"
 #include "win/wide.h"
 
-/** Seconds between 1601 and 1970. */
+/** Seconds between the beginnings of 1601 (Windows) and 1970 (Linux). */
 #define EPOCH_OFFSET_S UINT64_C(11644473600)
 #define TICKS_PER_S    UINT64_C(10000000)
 
@@ -76,7 +76,10 @@ GetSystemTimeAsFileTime(LPFILETIME time)
 BOOL
 GetSystemTimes(LPFILETIME idle, LPFILETIME kernel, LPFILETIME user)
 {
-	/* Fields of the first line: user, nice, system, idle, iowait, irq, softirq, steal. */
+	/*
+	 * Values of the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq,
+	 * steal.
+	 */
 	unsigned long long t[8] = {0};
 	uint64_t ticks = TICKS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
 	FILE *file = fopen("/proc/stat", "r");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** Checked string functions, files with wide paths, and wide main functions. */
+/** Checked string functions, files with wide paths, and support of wide main functions. */
 
 #include <ndpdk/win/tchar.h>
 
@@ -10,7 +10,10 @@
 
 #include "win/wide.h"
 
-/** Copy count elements and a terminator. The result is 0, or an error, with an empty string. */
+/**
+ * Copy count elements and a terminator. The result is 0, or an error number; after an error, the
+ * destination is an empty string.
+ */
 #define CHECKED_COPY(to, size, from, length, count)                                                \
 	do {                                                                                       \
 		size_t n_ = (length);                                                              \
@@ -186,7 +189,8 @@ freopen_s(FILE **file, const char *path, const char *mode, FILE *old)
 }
 
 /**
- * The result is valid until the next call on this thread. Values that are too long are not found.
+ * Get an environment variable as wide text, valid until the next call on this thread. NULL: not
+ * set, or too long.
  */
 wchar_t *
 _wgetenv(const wchar_t *name)
@@ -230,7 +234,7 @@ wide_list(char **list)
 	return wide;
 }
 
-/* A main with fewer parameters is called with more, which Linux calling conventions allow. */
+/* entry may have fewer parameters. The calling conventions of Linux allow a call with more. */
 #if defined(__clang__)
 __attribute__((no_sanitize("undefined")))
 #endif
@@ -240,7 +244,7 @@ ndwin_run_main(int argc, char **argv, void (*entry)(void))
 	int (*run)(int, wchar_t **, wchar_t **) = (int (*)(int, wchar_t **, wchar_t **))entry;
 	wchar_t **arguments = wide_list(argv);
 	wchar_t **environment = wide_list(environ);
-	/* The program may change its list, so a copy is kept for freeing. */
+	/* Keep a copy of the list for freeing, because the program may change the list. */
 	wchar_t **list = calloc((size_t)argc + 1, sizeof(list[0]));
 	int result = EXIT_FAILURE;
 

@@ -21,12 +21,12 @@ struct win_thread {
 	struct win_object object;
 	LPTHREAD_START_ROUTINE start;
 	LPVOID parameter;
-	/* Protected by the lock in dispatch.h. */
+	/* The lock in dispatch.h protects these members. */
 	DWORD exit_code;
 	DWORD id;
 	bool suspended;
-	struct win_waiter started; /**< wait of the creator for the id */
-	struct win_waiter resumed; /**< wait of the thread for ResumeThread() */
+	struct win_waiter started; /**< the creator waits here for the thread's id */
+	struct win_waiter resumed; /**< the thread waits here for ResumeThread() */
 };
 
 static __thread struct win_thread *current;
@@ -74,7 +74,7 @@ thread_main(void *arg)
 	return NULL;
 }
 
-/** Start a detached thread for an object. Takes over a reference. */
+/** Start a detached thread for an object. Takes over a reference of the object. */
 static bool
 thread_start(struct win_thread *thread, SIZE_T stack_size)
 {
@@ -195,7 +195,7 @@ GetExitCodeThread(HANDLE handle, LPDWORD exit_code)
 	return exit_code ? TRUE : win_fail(ERROR_INVALID_PARAMETER);
 }
 
-/** As CreateThread(), but the routine returns unsigned int. */
+/** Do the same as CreateThread(), with a start routine that returns unsigned int. */
 uintptr_t
 _beginthreadex(void *attributes, unsigned int stack_size, unsigned int (*start)(void *),
 	void *parameter, unsigned int flags, unsigned int *id)
@@ -240,7 +240,7 @@ _beginthread(void (*start)(void *), unsigned int stack_size, void *parameter)
 		return (uintptr_t)-1;
 	}
 	ResumeThread(thread);
-	/* Windows closes this handle when the thread ends. Here it is closed at once. */
+	/* Close the handle at once. Windows closes it when the thread ends. */
 	CloseHandle(thread);
 	return (uintptr_t)thread;
 }

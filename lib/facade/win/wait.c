@@ -4,10 +4,10 @@
 /**
  * Waits for events, threads and files.
  *
- * A wait puts one block into the list of each of its objects. A thread that signals an object ends
- * the waits that this satisfies, oldest first, resets the signals for them and removes their
- * blocks. All this happens under one lock, so a wait for all objects resets all of their signals or
- * none.
+ * A wait adds one block to the list of each of its objects. A thread that signals an object ends
+ * the waits that are now satisfied, oldest first. It resets the signals of auto-reset objects for
+ * each, and removes the blocks of the wait. All this happens under one lock. So a wait for all
+ * objects resets all of their signals or none.
  */
 
 #include "win/wait.h"
@@ -35,7 +35,10 @@ struct wait {
 	struct wait_block blocks[MAXIMUM_WAIT_OBJECTS];
 };
 
-/** @return whether the objects satisfy the wait now. If so, auto-reset signals are reset. */
+/**
+ * @return true if the objects satisfy the wait now. The signals of auto-reset objects are then
+ *         reset.
+ */
 static bool
 wait_take(struct wait *wait)
 {
@@ -82,7 +85,10 @@ win_object_signal(struct win_object *object, struct win_wakes *wakes)
 			node = node->next;
 			continue;
 		}
-		/* The next block may belong to the same wait, so start again at the first block. */
+		/*
+		 * The next block may belong to the wait that has ended, so start again at the
+		 * first.
+		 */
 		wait_withdraw(wait);
 		win_waiter_finish(&wait->waiter, wakes);
 		node = object->waits.next;
@@ -207,7 +213,7 @@ WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	return WaitForMultipleObjects(1, &handle, FALSE, milliseconds);
 }
 
-/** Sleep as a wait without objects, so that the thread may call the idle hook. */
+/** Sleep by a wait for no object, because a waiting thread can call the idle hook. */
 static void
 sleep_until(uint64_t deadline_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Copyright (c) 2026 ndpdk authors */
 
-/** UTF-8 outside of this layer, UTF-32 in wide strings; independent of the locale. */
+/** Conversion between UTF-8 and wide strings, which are UTF-32. Independent of the locale. */
 
 #include "win/wide.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <wchar.h>
 
-/** Replaces text that cannot be converted. */
+/** Character that replaces text that cannot be converted. */
 #define WIN_REPLACEMENT 0xFFFDu
 
 /** Maximum number of bytes of a character in UTF-8. */

@@ -4,12 +4,13 @@
 #define NDPDK_WIN_WIN_H
 
 /**
- * @file Interface of the Windows layer for the facades of Network Direct: handles of overlapped
- *         files, operations with an OVERLAPPED, and the idle hook, with which a blocked thread
- *         drives the engines.
+ * @file
+ * Interface of the Windows layer for the facades of Network Direct: handles of overlapped files,
+ * operations with an OVERLAPPED, and the idle hook, with which a blocked thread drives the
+ * engines.
  *
- * All functions may be called from any thread, even with the lock of an engine held, because they
- * do not call back into the facade, except that waits call the idle hook.
+ * All functions may be called from any thread, even while the thread holds the lock of an engine,
+ * because they never call the facade. The exception: functions that wait call the idle hook.
  */
 
 #include <stdbool.h>
@@ -38,10 +39,10 @@ void win_file_unref(HANDLE file);
 /**
  * Begin an operation: its status becomes STATUS_PENDING, and its event is reset.
  *
- * An OVERLAPPED may be used for a second operation before the first has ended. Its status is then
+ * A second operation may use the same OVERLAPPED before the first has ended. The status is then
  * that of the operation that ended last.
  *
- * @param file file of which the caller holds a reference; it may have been closed
+ * @param file file of which the caller holds a reference; its handle may have been closed
  * @return STATUS_SUCCESS: the caller must call win_overlapped_complete() or
  *         win_overlapped_abandon() exactly once. Otherwise the operation has not begun.
  *         STATUS_INVALID_HANDLE: hEvent is neither NULL nor an open event.
@@ -69,16 +70,16 @@ void win_overlapped_abandon(HANDLE file, OVERLAPPED *overlapped, NTSTATUS status
 /**
  * Get the status of an operation.
  *
- * @param wait whether to wait until the operation has ended. A wait resets an auto-reset event in
- *         hEvent, as on Windows. The wait does not need an event.
+ * @param wait true: wait until the operation has ended. This wait resets an auto-reset event in
+ *         hEvent, as on Windows, but does not need an event.
  * @return STATUS_PENDING, or the final status
  */
 NTSTATUS win_overlapped_status(OVERLAPPED *overlapped, BOOL wait);
 
 /**
- * Does pending work.
+ * Type of the idle hook: a function that does pending work.
  *
- * @return whether there was work; if so, the function is called again at once
+ * @return true if there was work; the function is then called again at once
  */
 typedef bool (*win_progress_fn)(void *arg);
 
@@ -101,17 +102,19 @@ typedef bool (*win_progress_fn)(void *arg);
 void win_set_idle_hook(win_progress_fn hook, void *arg);
 
 /**
- * Call this function about 2000 times a second during traffic from a thread of the facade, from the
- * first idle hook on, or never call it. It allows a thread that has ended the wait of another
- * thread to sleep without a timer: if no wait begins between two calls, a blocked thread is woken
- * to call the hook.
+ * Call this function from a thread of the facade about 2000 times per second while there is
+ * traffic, from the first idle hook on. Or never call it.
+ *
+ * With these calls, a thread that has ended the wait of another thread can sleep without a timer.
+ * If no wait begins between two calls of this function, a blocked thread is woken to call the
+ * hook.
  */
 void win_idle_watch(void);
 
 /**
- * Delay waking: until win_release_wakes(), threads whose waits the calling thread ends stay asleep.
- * Useful if the calling thread holds a lock that they need at once. Calls nest. The hook need not
- * call this function.
+ * Delay the waking of threads: until win_release_wakes(), threads whose waits the calling thread
+ * ends stay asleep. This is useful if the calling thread holds a lock that the woken threads need
+ * at once. Calls may be nested. The hook need not call this function.
  */
 void win_hold_wakes(void);
 

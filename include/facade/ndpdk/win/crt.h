@@ -67,8 +67,8 @@ NDWIN_API errno_t freopen_s(FILE **file, const char *path, const char *mode, FIL
 NDWIN_API wchar_t *_wgetenv(const wchar_t *name) NDWIN_LINK(_wgetenv);
 
 /**
- * Copy or append. size is the size of the destination in elements. With count = _TRUNCATE, text
- * that is too long is truncated (STRUNCATE).
+ * Copy or append text. size is the size of the destination in elements. With count = _TRUNCATE,
+ * text that is too long is truncated, and the result is STRUNCATE.
  */
 NDWIN_API errno_t strcpy_s(char *to, size_t size, const char *from) NDWIN_LINK(strcpy_s);
 NDWIN_API errno_t strcat_s(char *to, size_t size, const char *from) NDWIN_LINK(strcat_s);

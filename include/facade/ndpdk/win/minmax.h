@@ -5,8 +5,8 @@
 
 /**
  * @file
- * min() and max(). In C++, these are templates. Their arguments may have different types: the
- * result has the type of the sum of both arguments.
+ * min() and max(). In C++ these are templates. Their two arguments may have different types; the
+ * result then has the type of their sum.
  */
 
 #ifdef __cplusplus

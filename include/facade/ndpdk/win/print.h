@@ -27,7 +27,7 @@
 
 #include <ndpdk/win/windef.h>
 
-/** Returns the number of bytes written; negative: failed. */
+/** Returns the number of bytes written; a negative result is a failure. */
 NDWIN_API int ndwin_printf(const char *format, ...) NDWIN_LINK(printf);
 NDWIN_API int ndwin_fprintf(FILE *file, const char *format, ...) NDWIN_LINK(fprintf);
 NDWIN_API int ndwin_vprintf(const char *format, va_list args) NDWIN_LINK(vprintf);
@@ -46,7 +46,7 @@ _vsnprintf(char *to, size_t size, const char *format, va_list args) NDWIN_LINK(_
 NDWIN_API int
 _snprintf_s(char *to, size_t size, size_t count, const char *format, ...) NDWIN_LINK(_snprintf_s);
 
-/** As above, with wide formats. Sizes and lengths of wide buffers are in characters. */
+/** The same functions with wide formats. Sizes and lengths of wide buffers are in characters. */
 NDWIN_API int ndwin_wprintf(const wchar_t *format, ...) NDWIN_LINK(wprintf);
 NDWIN_API int ndwin_fwprintf(FILE *file, const wchar_t *format, ...) NDWIN_LINK(fwprintf);
 NDWIN_API int ndwin_vwprintf(const wchar_t *format, va_list args) NDWIN_LINK(vwprintf);
@@ -64,7 +64,7 @@ NDWIN_API int
 vswprintf_s(wchar_t *to, size_t size, const wchar_t *format, va_list args) NDWIN_LINK(vswprintf_s);
 NDWIN_API int _snwprintf_s(wchar_t *to, size_t size, size_t count, const wchar_t *format, ...)
 	NDWIN_LINK(_snwprintf_s);
-/** Write wide text without a format. _putws() adds a newline. A negative result: failed. */
+/** Write wide text without a format. _putws() adds a newline. A negative result is a failure. */
 NDWIN_API int ndwin_fputws(const wchar_t *text, FILE *file) NDWIN_LINK(fputws);
 NDWIN_API int _putws(const wchar_t *text) NDWIN_LINK(_putws);
 NDWIN_API wint_t ndwin_putwchar(wchar_t letter) NDWIN_LINK(putwchar);

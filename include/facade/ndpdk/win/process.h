@@ -13,13 +13,13 @@
 #include <ndpdk/win/crt.h>
 #include <ndpdk/win/processthreadsapi.h>
 
-/** Start a thread. Returns its handle, which the caller closes; 0: failed. */
+/** Start a thread. Returns the handle of the thread, which the caller closes; 0 is a failure. */
 NDWIN_API uintptr_t _beginthreadex(void *attributes, unsigned int stack_size,
 	unsigned int (*start)(void *), void *parameter, unsigned int flags, unsigned int *id)
 	NDWIN_LINK(_beginthreadex);
 /** End the calling thread. */
 NDWIN_API void _endthreadex(unsigned int exit_code) NDWIN_LINK(_endthreadex) DECLSPEC_NORETURN;
-/** Start a thread. Returns -1: failed. Other results are not handles that may be used. */
+/** Start a thread. -1 is a failure. Any other result must not be used as a handle. */
 NDWIN_API uintptr_t _beginthread(void (*start)(void *), unsigned int stack_size, void *parameter)
 	NDWIN_LINK(_beginthread);
 NDWIN_API void _endthread(void) NDWIN_LINK(_endthread) DECLSPEC_NORETURN;

@@ -42,13 +42,13 @@ NDWIN_API DWORD GetCurrentThreadId(void) NDWIN_LINK(GetCurrentThreadId);
 NDWIN_API DWORD GetCurrentProcessId(void) NDWIN_LINK(GetCurrentProcessId);
 /** Get the number of the processor on which the calling thread runs. */
 NDWIN_API DWORD GetCurrentProcessorNumber(void) NDWIN_LINK(GetCurrentProcessorNumber);
-/** Restrict a thread to processors out of the first 64. Returns the old mask; 0: failed. */
+/** Restrict a thread to some of the first 64 processors. Returns the old mask; 0 is a failure. */
 NDWIN_API DWORD_PTR SetThreadAffinityMask(HANDLE thread, DWORD_PTR mask)
 	NDWIN_LINK(SetThreadAffinityMask);
-/** Accepted and ignored: priorities do not change. */
+/** Have no effect: priorities do not change. */
 NDWIN_API BOOL SetThreadPriority(HANDLE thread, int priority) NDWIN_LINK(SetThreadPriority);
 NDWIN_API BOOL SetPriorityClass(HANDLE process, DWORD priority) NDWIN_LINK(SetPriorityClass);
-/** Sleep; 0: yield. Like all waits, this call may also run the engines. */
+/** Sleep; with 0, yield the processor. Like all waits, this call may also run the engines. */
 NDWIN_API void Sleep(DWORD milliseconds) NDWIN_LINK(Sleep);
 NDWIN_API DWORD SleepEx(DWORD milliseconds, BOOL alertable) NDWIN_LINK(SleepEx);
 /** Yield the processor to another thread. */

@@ -20,7 +20,10 @@ NDWIN_API HANDLE HeapCreate(DWORD options, SIZE_T initial, SIZE_T maximum) NDWIN
 NDWIN_API BOOL HeapDestroy(HANDLE heap) NDWIN_LINK(HeapDestroy);
 /** Allocate memory aligned to 16 bytes. Returns NULL: no memory, or an invalid heap. */
 NDWIN_API LPVOID HeapAlloc(HANDLE heap, DWORD flags, SIZE_T size) NDWIN_LINK(HeapAlloc);
-/** Change a size. NULL: failed, memory remains valid. HEAP_ZERO_MEMORY zeroes the added bytes. */
+/**
+ * Change the size of an allocation. NULL: failed, and the old memory remains valid. With
+ * HEAP_ZERO_MEMORY, added bytes are zero.
+ */
 NDWIN_API LPVOID HeapReAlloc(HANDLE heap, DWORD flags, LPVOID memory, SIZE_T size)
 	NDWIN_LINK(HeapReAlloc);
 NDWIN_API BOOL HeapFree(HANDLE heap, DWORD flags, LPVOID memory) NDWIN_LINK(HeapFree);
@@ -45,8 +48,8 @@ NDWIN_API SIZE_T HeapSize(HANDLE heap, DWORD flags, LPCVOID memory) NDWIN_LINK(H
 NDWIN_API LPVOID VirtualAlloc(LPVOID address, SIZE_T size, DWORD kinds, DWORD protection)
 	NDWIN_LINK(VirtualAlloc);
 /**
- * MEM_RELEASE: unmap the whole mapping; size must be 0. MEM_DECOMMIT: free these pages, and keep
- * their addresses reserved.
+ * MEM_RELEASE: unmap the whole mapping; size must be 0. MEM_DECOMMIT: free the given pages, but
+ * keep their addresses reserved.
  */
 NDWIN_API BOOL VirtualFree(LPVOID address, SIZE_T size, DWORD kind) NDWIN_LINK(VirtualFree);
 
@@ -59,7 +62,7 @@ NDWIN_API DWORD GetTickCount(void) NDWIN_LINK(GetTickCount);
 NDWIN_API ULONGLONG GetTickCount64(void) NDWIN_LINK(GetTickCount64);
 /** Current time, UTC, in units of 100 ns since 1601. */
 NDWIN_API void GetSystemTimeAsFileTime(LPFILETIME time) NDWIN_LINK(GetSystemTimeAsFileTime);
-/** Total time of all processors since boot. As on Windows, kernel includes idle. */
+/** Total CPU time of all processors since boot. As on Windows, kernel includes idle. */
 NDWIN_API BOOL GetSystemTimes(LPFILETIME idle, LPFILETIME kernel, LPFILETIME user)
 	NDWIN_LINK(GetSystemTimes);
 

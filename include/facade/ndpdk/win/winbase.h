@@ -56,21 +56,21 @@ typedef struct ndwin_overlapped_entry {
 	DWORD dwNumberOfBytesTransferred;
 } OVERLAPPED_ENTRY, *LPOVERLAPPED_ENTRY;
 
-/** Whether an operation has ended. The load has acquire order, so its results are visible. */
+/** True if an operation has ended. The load has acquire order, so the results are visible, too. */
 #define HasOverlappedIoCompleted(overlapped)                                                       \
 	(NDWIN_CAST(DWORD, __atomic_load_n(&(overlapped)->Internal, __ATOMIC_ACQUIRE)) !=          \
 		NDWIN_CAST(DWORD, STATUS_PENDING))
 
-/** Error of the last failed call on the calling thread. */
+/** Return the error of the last failed call on the calling thread. */
 NDWIN_API DWORD GetLastError(void) NDWIN_LINK(GetLastError);
 /** Set the value that GetLastError() returns on this thread. */
 NDWIN_API void SetLastError(DWORD error) NDWIN_LINK(SetLastError);
-/** Convert a status to an error. ERROR_MR_MID_NOT_FOUND: there is no such error. */
+/** Convert an NTSTATUS to an error code. ERROR_MR_MID_NOT_FOUND: no error code corresponds. */
 NDWIN_API ULONG RtlNtStatusToDosError(NTSTATUS status) NDWIN_LINK(RtlNtStatusToDosError);
 /** Close a handle. Threads that wait for an event or a thread continue to wait. */
 NDWIN_API BOOL CloseHandle(HANDLE handle) NDWIN_LINK(CloseHandle);
 
-/** Create an event. Unless manual is TRUE, a wait that ends because of the event resets it. */
+/** Create an event. manual FALSE: an auto-reset event, which is reset when it ends a wait. */
 NDWIN_API HANDLE CreateEventA(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOOL initial,
 	LPCSTR name) NDWIN_LINK(CreateEventA);
 NDWIN_API HANDLE CreateEventW(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOOL initial,
@@ -80,7 +80,7 @@ NDWIN_API HANDLE CreateEventW(LPSECURITY_ATTRIBUTES attributes, BOOL manual, BOO
 #else
 #define CreateEvent CreateEventA
 #endif
-/** Set an event. All waits for the event end, or only one if the event resets itself. */
+/** Set an event. All waits for the event end; with an auto-reset event, only one wait ends. */
 NDWIN_API BOOL SetEvent(HANDLE event) NDWIN_LINK(SetEvent);
 /** Reset an event. */
 NDWIN_API BOOL ResetEvent(HANDLE event) NDWIN_LINK(ResetEvent);
@@ -90,7 +90,10 @@ NDWIN_API DWORD WaitForSingleObject(HANDLE handle, DWORD milliseconds)
 	NDWIN_LINK(WaitForSingleObject);
 NDWIN_API DWORD WaitForSingleObjectEx(HANDLE handle, DWORD milliseconds, BOOL alertable)
 	NDWIN_LINK(WaitForSingleObjectEx);
-/** Wait for up to 64 objects: for any (returns WAIT_OBJECT_0 + its index) or for all together. */
+/**
+ * Wait for up to 64 objects. all FALSE: for any of them; returns WAIT_OBJECT_0 + its index. all
+ * TRUE: until all are signalled at the same time.
+ */
 NDWIN_API DWORD WaitForMultipleObjects(DWORD count, const HANDLE *handles, BOOL all,
 	DWORD milliseconds) NDWIN_LINK(WaitForMultipleObjects);
 NDWIN_API DWORD WaitForMultipleObjectsEx(DWORD count, const HANDLE *handles, BOOL all,
@@ -122,10 +125,10 @@ NDWIN_API HANDLE CreateIoCompletionPort(HANDLE file, HANDLE existing, ULONG_PTR 
  */
 NDWIN_API BOOL GetQueuedCompletionStatus(HANDLE port, LPDWORD bytes, ULONG_PTR *key,
 	LPOVERLAPPED *overlapped, DWORD milliseconds) NDWIN_LINK(GetQueuedCompletionStatus);
-/** Take up to count packets. Waits for the first packet only. TRUE: *removed is at least 1. */
+/** Take up to count packets. Only the first packet is waited for. TRUE: *removed is at least 1. */
 NDWIN_API BOOL GetQueuedCompletionStatusEx(HANDLE port, LPOVERLAPPED_ENTRY entries, ULONG count,
 	PULONG removed, DWORD milliseconds, BOOL alertable) NDWIN_LINK(GetQueuedCompletionStatusEx);
-/** Queue a packet with any values. */
+/** Queue a packet with arbitrary values to a port. */
 NDWIN_API BOOL PostQueuedCompletionStatus(HANDLE port, DWORD bytes, ULONG_PTR key,
 	LPOVERLAPPED overlapped) NDWIN_LINK(PostQueuedCompletionStatus);
 
