@@ -144,7 +144,7 @@ mem_regions_reclaim(struct mem_domain *domain)
 	}
 }
 
-/** Take an entry out of the free list, which must not be empty. @return the entry */
+/** Take an entry that is free or was never used; one must exist. @return the entry */
 static struct mem_region *
 region_take(struct mem_domain *domain)
 {
