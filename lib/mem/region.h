@@ -69,7 +69,7 @@ static_assert(sizeof(struct mem_region_part) == 32, "two to a line");
  * partition must be locked, except for mem_regions_reclaim() and mem_region_entry_clear().
  */
 
-/** Take an entry out of the free list, which must not be empty. @return index of the entry */
+/** Take an entry that is free or was never used; one must exist. @return index of the entry */
 uint32_t mem_region_entry_take(struct mem_domain *domain);
 
 /** Return a taken entry that no reader has seen to the free list. */

@@ -54,10 +54,14 @@
  * Implements RC-150, RC-157 and SEC-001..003, SEC-010.
  */
 
-#define REST_SLOTS_MAX 65536u /* number of keys issued before a slot is reused (SEC-002) */
+/* number of keys that are issued before a slot is reused (SEC-002) */
+#define REST_SLOTS_MAX 65536u
 #define TAG_COUNT      (1u << MEM_KEY_TAG_BITS)
 #define TAG_DEAD_FIRST TAG_COUNT
-/* Maximum number of slots that leave the quarantine per issued key: more than enter on average. */
+/*
+ * Maximum number of slots that leave the quarantine when a key is issued. It is larger than the
+ * number that enters on average.
+ */
 #define RECLAIM_BURST  4u
 
 enum state {
@@ -67,7 +71,7 @@ enum state {
 	RESTING = 3u << 24,
 };
 #define STATE_MASK (3u << 24)
-#define ISSUED     (1u << 31) /* the slot was issued before */
+#define ISSUED     (1u << 31) /* bit of mem_token.link: the slot was issued before */
 
 static void
 link_set(struct mem_token *token, enum state state, uint32_t index)
@@ -112,8 +116,8 @@ mem_token_table_init(struct mem_token_table *table, const struct mem_token_confi
 		return status;
 	table->tokens = (struct mem_token *)table->token_memory.entries;
 	/*
-	 * Slot 0 contains a key of slot 1, so key 0, and every key whose slot folds to 0, is
-	 * refused.
+	 * Slot 0 stores a key of slot 1. So key 0, and every other key with a slot number that is
+	 * folded to slot 0, is refused.
 	 */
 	table->tokens[0].key = TAG_DEAD_FIRST;
 	table->offset_mask = offset_mask(config->slots);
@@ -126,14 +130,14 @@ mem_token_table_fini(struct mem_token_table *table)
 	mem_table_fini(&table->token_memory);
 }
 
-/** @return number of groups of a partition among mem_token_groups() consecutive groups. */
+/** @return number of groups that a partition has among mem_token_groups() consecutive groups. */
 static uint32_t
 group_count(const struct mem_token_table *table, uint32_t partition)
 {
 	return partition + 1 < table->partition_count ? 1 : table->group_mask + 1 - partition;
 }
 
-/** @return number of slots of a partition in a table with `slots` slots. */
+/** @return number of slots that a partition has in a table of `slots` slots. */
 static uint32_t
 partition_slots(const struct mem_token_table *table, uint32_t groups, uint32_t slots)
 {
@@ -229,7 +233,7 @@ period_begin(struct mem_key_pool *pool)
 	pool->rest.period_grace = mem_grace_begin(pool->qsbr, pool->readers);
 }
 
-/** End the current period if its conditions hold. @return whether it has ended. */
+/** End the current quarantine period if its conditions hold. @return whether it has ended */
 static bool
 period_end(struct mem_key_pool *pool)
 {
@@ -299,8 +303,9 @@ rest_enter(const struct mem_token_table *table, struct mem_key_pool *pool, uint3
 /* ---- keys ---- */
 
 /**
- * Choose the next entry of free_slots and the tag step of its slot. One random word determines
- * both, or is rejected and drawn again, so that there is neither bias nor division.
+ * Choose at random the next entry of free_slots and the difference of its next tag to its last tag.
+ * One random word determines both. A word that would cause a bias is rejected and drawn again,
+ * without a division.
  */
 static void
 place_choose(struct mem_key_pool *pool)
@@ -316,7 +321,7 @@ place_choose(struct mem_key_pool *pool)
 	__builtin_prefetch(&pool->free_slots[pool->next_place], 1);
 }
 
-/** Draw a slot, if a slot is free. */
+/** Take the chosen slot out of the free slots, if there is one, and choose the next one. */
 static void
 slot_draw(const struct mem_token_table *table, struct mem_key_pool *pool)
 {
@@ -325,7 +330,10 @@ slot_draw(const struct mem_token_table *table, struct mem_key_pool *pool)
 	pool->drawn.slot = 0;
 	if (unlikely(pool->free_count == 0))
 		return;
-	/* There is no choice yet, or it was made when there were more free slots. */
+	/*
+	 * Choose now if no slot was chosen before, or the choice is beyond the free slots that are
+	 * left.
+	 */
 	if (unlikely(pool->next_step == 0 || pool->next_place >= pool->free_count))
 		place_choose(pool);
 	slot = pool->free_slots[pool->next_place];
@@ -355,7 +363,7 @@ mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool
 
 	token = &table->tokens[drawn.slot];
 	BASE_ASSERT(state_is(token, FREE) && token->key < TAG_COUNT && drawn.slot != 0);
-	/* A slot that was never issued takes its own number as its last tag. */
+	/* The last tag of a slot that was never issued is derived from its slot number. */
 	tag = (likely((token->link & ISSUED) != 0) ? token->key : drawn.slot) + drawn.tag_step;
 	tag &= MEM_KEY_TAG_MASK;
 	__atomic_store_n(&token->key, tag, __ATOMIC_RELAXED);
@@ -376,8 +384,8 @@ mem_token_publish(const struct mem_token_table *table, uint32_t key, const struc
 	BASE_ASSERT(state_is(token, RESERVED) && token->key == (key & MEM_KEY_TAG_MASK));
 	BASE_ASSERT(grant->start < grant->end && grant->rights <= MEM_PLACE_RIGHTS_MASK);
 	/*
-	 * Atomic, because a reader with a wrong key may load them now. The reader refuses in any
-	 * case.
+	 * Store atomically, because a reader with a wrong key may load these members now. The
+	 * reader refuses this key in any case.
 	 */
 	__atomic_store_n(&token->owner, grant->owner, __ATOMIC_RELAXED);
 	__atomic_store_n(&token->start, grant->start, __ATOMIC_RELAXED);
@@ -386,7 +394,7 @@ mem_token_publish(const struct mem_token_table *table, uint32_t key, const struc
 	__atomic_store_n(&token->place, place, __ATOMIC_RELAXED);
 	link_set(token, LIVE, grant->window);
 	BASE_YIELD();
-	/* Pairs with the acquire in mem_check_remote(). */
+	/* Release: pairs with the acquire in mem_check_remote(). */
 	__atomic_store_n(&token->key, key, __ATOMIC_RELEASE);
 }
 
@@ -399,8 +407,9 @@ mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, u
 	BASE_ASSERT(state_is(token, RESERVED) || (state_is(token, LIVE) && token->key == key));
 	BASE_YIELD();
 	/*
-	 * Sequentially consistent, as a full fence: every core sees the key dead from now on, not
-	 * only after the store has left this core's store buffer.
+	 * Sequentially consistent, as a full fence: every core sees the key dead from now on. With
+	 * a weaker store, the key would only be dead after the store has left this core's store
+	 * buffer.
 	 */
 	(void)__atomic_exchange_n(&token->key, key & MEM_KEY_TAG_MASK, __ATOMIC_SEQ_CST);
 	BASE_YIELD();

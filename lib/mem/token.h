@@ -29,7 +29,9 @@
  * own slots from a key pool, so writers of different partitions write no common cache line.
  */
 
-/** Owner of a token that every queue pair may use. A QPN has 24 bits, so none has this value. */
+/**
+ * Owner of a token that every queue pair may use. No QPN has this value, because a QPN has 24 bits.
+ */
 #define MEM_OWNER_ANY UINT32_MAX
 
 #define MEM_KEY_TAG_BITS 8
@@ -41,20 +43,20 @@ mem_key_slot(uint32_t key)
 	return key >> MEM_KEY_TAG_BITS;
 }
 
-/** Grant of a live key: a range of a region, in the region's address range. */
+/** Access that a live key grants: a range of addresses of a region, and rights. */
 struct mem_grant {
 	uint64_t start;
 	uint64_t end;    /**< exclusive, > start */
 	uint32_t owner;  /**< QPN, or MEM_OWNER_ANY */
-	uint32_t rights; /**< remote bits of enum mem_rights */
+	uint32_t rights; /**< remote rights of enum mem_rights */
 	uint32_t region; /**< index of the region */
-	uint32_t window; /**< index of the window, 0: the key of the region itself */
+	uint32_t window; /**< index of the window; 0: the key belongs to the region itself */
 };
 
 /*
  * Bits of mem_token.place: any owner:1 | region:24 | rights:7. The region number is shifted so that
- * the masked value is the byte offset in the table of regions, and the flag is the sign bit. So the
- * check of a remote access needs one instruction for each.
+ * the masked value is the byte offset in the table of regions. The flag is the sign bit. So the
+ * check of a remote access tests each of them with one instruction.
  */
 #define MEM_PLACE_OWNER_ANY    0x80000000u
 #define MEM_PLACE_REGION_MASK  0x7FFFFF80u
@@ -66,94 +68,94 @@ struct mem_grant {
 
 struct mem_token {
 	/*
-	 * Readers use atomic loads. All members except key are constant from publishing to the end
-	 * of the grace period that begins when the key dies.
+	 * Readers use atomic loads. All members except key are constant from the time when the key
+	 * is published to the end of the grace period that begins when the key dies.
 	 */
-	uint32_t key; /**< live: the key; else the last tag, which is a key of the unused slot 0 */
+	uint32_t key;   /**< live: the key; else: the last tag, as a key of the unused slot 0 */
 	uint32_t owner; /**< QPN; ignored with MEM_PLACE_OWNER_ANY */
 	uint64_t start; /**< first address */
 	uint64_t end;   /**< exclusive */
-	uint32_t place; /**< see MEM_PLACE_OWNER_ANY and the macros after it */
+	uint32_t place; /**< bits: see MEM_PLACE_OWNER_ANY and the macros after it */
 
 	/* Writers only. */
-	uint32_t link; /**< state:8 | index:24. Live: window. Resting: next slot, 0 = last. */
+	uint32_t link; /**< state:8 | index:24; live: window; resting: next slot, 0: last */
 };
 
 static_assert(sizeof(struct mem_token) == 32, "two slots per line");
 
-/** A key is slot << 8 plus a tag; the byte offset of a slot is slot << 5. */
+/** Divisor from a key (slot << 8 | tag) to the byte offset of its slot (slot << 5). */
 #define MEM_KEY_PER_BYTE ((uint32_t)((1u << MEM_KEY_TAG_BITS) / sizeof(struct mem_token)))
 static_assert(LIMIT_KEY_SLOTS <= UINT32_C(1) << (32 - MEM_KEY_TAG_BITS), "a slot has 24 bits");
 static_assert(LIMIT_KEY_SLOTS - 1 <= MEM_LINK_INDEX_MASK, "an index has 24 bits");
 
-/** A free slot that was drawn at random, and the difference of its next tag to the last tag. */
+/** A free slot that was drawn at random for the next key. */
 struct mem_drawn {
 	uint32_t slot;     /**< slot number, 0: none */
-	uint32_t tag_step; /**< difference of the tags, 1 .. 255 */
+	uint32_t tag_step; /**< difference of the next tag to the last tag, 1 .. 255 */
 };
 
-/** Quarantine: a FIFO of slots, linked by their tokens; see token.c. */
+/** Quarantine of released slots: a FIFO, linked by the slots' tokens; see token.c. */
 struct mem_quarantine {
 	uint32_t first; /**< oldest slot, 0: none */
 	uint32_t last;
 	uint32_t count;
-	uint32_t count_min; /**< minimum number of slots that stay in quarantine */
-	/** slots that have entered since the start; left_count: that have left */
+	uint32_t count_min; /**< minimum number of slots that must stay in quarantine */
+	/** Number of slots that have entered; left_count: number of slots that have left. */
 	uint64_t entered_count;
 	uint64_t left_count;
-	uint64_t rested_count; /**< value of entered_count up to which slots have rested */
-	/* Members of the current period. */
-	uint64_t period_entered;       /**< value of rested_count after the period */
-	uint64_t period_issued;        /**< value of issued_count at the start of the period */
+	uint64_t rested_count; /**< the slots up to this value of entered_count have rested */
+	/* The members below describe the current period; see token.c. */
+	uint64_t period_entered;       /**< value that rested_count gets when the period is over */
+	uint64_t period_issued;        /**< value of issued_count when the period began */
 	struct mem_grace period_grace; /**< grace period that began with the period */
 };
 
-/** Slots of one partition that are not live. For writers only, under the partition's lock. */
+/** Slots of a partition that are not live. Used by writers only, under the partition's lock. */
 struct mem_key_pool {
 	uint32_t *free_slots; /**< free slots, unordered */
 	uint32_t free_count;
-	uint32_t used_count; /**< number of reserved or live slots */
+	uint32_t used_count; /**< number of slots that are reserved or live */
 	uint64_t issued_count;
-	struct mem_drawn drawn; /**< next slot to issue; its cache line was prefetched */
-	uint32_t next_place; /**< index in free_slots of the slot after `drawn`; also prefetched */
-	uint32_t next_step;  /**< tag step of the slot at next_place; 0: not chosen yet */
+	struct mem_drawn drawn; /**< slot of the next key; its cache line was prefetched */
+	uint32_t next_place; /**< index in free_slots of the slot to draw next; also prefetched */
+	uint32_t next_step;  /**< its tag_step; 0: no slot has been chosen yet */
 	struct mem_quarantine rest;
 	struct rte_rcu_qsbr *qsbr;
-	uint32_t readers; /**< readers whose grace period delays reuse of a slot; 0: see token.c */
+	uint32_t readers; /**< readers to wait for before a slot is reused; 0: see token.c */
 	struct mem_table free_memory;
-	uint32_t slots; /**< all slots of the partition */
+	uint32_t slots; /**< number of all slots of the partition */
 	struct base_random random;
 };
 
 struct mem_token_table {
-	struct mem_token *tokens; /**< address of the table; constant */
-	uint32_t offset_mask;     /**< mask of the byte offset of a slot; grows; atomic */
+	struct mem_token *tokens; /**< start of the table; never changes */
+	uint32_t offset_mask;     /**< mask for the byte offset of a slot; grows; atomic */
 
-	uint32_t group_mask;      /**< mem_token_groups() - 1: mask of a group number */
-	uint32_t group_shift;     /**< log2 of the slots of a group; constant */
-	uint32_t partition_count; /**< constant, as are the following members */
+	uint32_t group_mask;      /**< mask for a group's number: mem_token_groups() - 1 */
+	uint32_t group_shift;     /**< log2 of the number of slots in a group; never changes */
+	uint32_t partition_count; /**< never changes, like the members below */
 	uint32_t slots_max;
 	struct mem_table token_memory;
 };
 
 struct mem_token_config {
-	uint32_t slots;           /**< power of two, 64 per group .. slots_max */
-	uint32_t slots_max;       /**< power of two, at most LIMIT_KEY_SLOTS */
+	uint32_t slots;           /**< initial number: power of two, >= 64 per group */
+	uint32_t slots_max;       /**< maximum number: power of two, <= LIMIT_KEY_SLOTS */
 	uint32_t partition_count; /**< number of partitions, 1 .. LIMIT_ENGINES + 1 */
 	int socket_id;            /**< NUMA node */
 };
 
 /** Arguments of mem_key_pool_init(). */
 struct mem_key_pool_config {
-	struct rte_rcu_qsbr *qsbr; /**< reference is kept; readers of the table report to it */
+	struct rte_rcu_qsbr *qsbr; /**< readers of the table report to it; must outlive the table */
 	uint32_t readers;          /**< as in struct mem_key_pool */
 	struct base_random random; /**< copied */
 };
 
 /**
  * @return number of groups after which the order of partitions repeats: a power of two. Each
- *         engine's partition has one of these groups. The shared partition has the others, at least
- *         as many as all engines' partitions together.
+ * engine's partition has one of these groups. The shared partition has all others, which are at
+ * least as many as those of the engines together.
  */
 static inline uint32_t
 mem_token_groups(uint32_t partition_count)
@@ -170,15 +172,15 @@ mem_token_partition(const struct mem_token_table *table, uint32_t slot)
 	return RTE_MIN(group, table->partition_count - 1);
 }
 
-/** @return RC_OK, RC_NO_RESOURCES; the table is valid for mem_token_table_fini() either way. */
+/** @return RC_OK, RC_NO_RESOURCES; mem_token_table_fini() may be called in both cases. */
 enum rc_status mem_token_table_init(struct mem_token_table *table,
 	const struct mem_token_config *config) __rte_warn_unused_result;
 
 void mem_token_table_fini(struct mem_token_table *table);
 
 /**
- * Initialize the pool of a partition with the slots of this partition in an initialized table.
- * @return RC_OK, RC_NO_RESOURCES; the pool is valid for mem_key_pool_fini() either way.
+ * Initialize the pool of a partition with the partition's slots of an initialized table.
+ * @return RC_OK, RC_NO_RESOURCES; mem_key_pool_fini() may be called in both cases.
  */
 enum rc_status mem_key_pool_init(const struct mem_token_table *table, uint32_t partition,
 	struct mem_key_pool *pool,
@@ -186,7 +188,7 @@ enum rc_status mem_key_pool_init(const struct mem_token_table *table, uint32_t p
 
 void mem_key_pool_fini(struct mem_key_pool *pool);
 
-/** @return number of slots of the table; atomic. */
+/** @return current number of slots of the table, read atomically. */
 static inline uint32_t
 mem_token_table_slots(const struct mem_token_table *table)
 {
@@ -196,50 +198,51 @@ mem_token_table_slots(const struct mem_token_table *table)
 }
 
 /**
- * Allocate memory for twice the slots; readers do not use it yet. The caller holds no lock of a
- * partition. One caller at a time. @return RC_OK; RC_NO_RESOURCES: no memory, or maximum size
- * reached
+ * Allocate memory to double the table. Readers do not use this memory yet. The caller holds no lock
+ * of a partition. Only one thread at a time may call this. @return RC_OK; RC_NO_RESOURCES: no
+ * memory, or the maximum size is reached
  */
 enum rc_status mem_token_table_prepare(struct mem_token_table *table) __rte_warn_unused_result;
 
 /**
- * As mem_token_table_prepare(), for a pool: allocate room for its slots in a table of twice the
- * size.
+ * As mem_token_table_prepare(), for a pool: allocate memory for the slots that it gets when the
+ * table doubles.
  */
 enum rc_status mem_key_pool_prepare(struct mem_key_pool *pool) __rte_warn_unused_result;
 
-/** Make the prepared slots visible to readers, before the first slot is added to a pool. */
+/** Make the prepared slots visible to readers. Called before a pool gets its first new slot. */
 void mem_token_table_widen(struct mem_token_table *table);
 
-/** The table has doubled: keep more slots in quarantine. Under the lock. */
+/** Called after the table has doubled: keep more slots in quarantine. Under the lock. */
 void mem_key_pool_widen(struct mem_key_pool *pool);
 
-/** Add the slots of the partition in [first, first + count) to its free slots. Under its lock. */
+/** Add the partition's slots among [first, first + count) to its free slots. Under its lock. */
 void mem_key_pool_add(const struct mem_token_table *table, uint32_t partition,
 	struct mem_key_pool *pool, uint32_t first, uint32_t count);
 
 /**
- * Issue a key that grants nothing yet: random slot, random tag (SEC-001, SEC-002). Never 0.
+ * Issue a key with a random slot and a random tag (SEC-001, SEC-002). The key grants nothing until
+ * mem_token_publish(). It is never 0.
  *
  * @return RC_OK; RC_NO_RESOURCES: every slot of the partition is in use or in quarantine
  */
 enum rc_status mem_token_reserve(const struct mem_token_table *table, struct mem_key_pool *pool,
 	uint32_t *key) __rte_warn_unused_result;
 
-/** Make a reserved key live; from now on, readers accept it. */
+/** Make a reserved key live. From now on, readers accept the key. */
 void
 mem_token_publish(const struct mem_token_table *table, uint32_t key, const struct mem_grant *grant);
 
 /**
- * End a live or reserved key and put its slot into quarantine, because a peer may know the key in
- * both cases. Checks that begin after the return refuse the key.
+ * End a live or reserved key. Its slot goes into quarantine even if the key was only reserved,
+ * because a peer may know the key. Checks that begin after this call refuse the key.
  */
 void mem_token_rest(const struct mem_token_table *table, struct mem_key_pool *pool, uint32_t key);
 
-/** @return the live token with this key, or NULL. For writers only. */
+/** @return the live token with this key, or NULL. Called by writers only. */
 struct mem_token *mem_token_live(const struct mem_token_table *table, uint32_t key);
 
-/** @return index of the window of a live token, 0: the token of a region. */
+/** @return index of the window of a live token; 0: the token belongs to a region. */
 static inline uint32_t
 mem_token_window(const struct mem_token *token)
 {
@@ -254,16 +257,16 @@ mem_token_region(const struct mem_token *token)
 }
 
 /**
- * @return byte offset of the entry for a key. A slot number beyond the table is folded into it. The
- *         entry found there has another key, so an unknown slot is refused like a wrong tag, in the
- *         same time (SEC-030).
+ * @return byte offset of a key's entry. A slot number beyond the table is folded into the table.
+ * The entry at this place has another key, so an unknown slot is refused like a wrong tag, in the
+ * same time (SEC-030).
  */
 static inline uint32_t
 mem_token_offset(const struct mem_token_table *table, uint32_t key)
 {
 	uint32_t mask = __atomic_load_n(&table->offset_mask, __ATOMIC_RELAXED);
 
-	/* The remaining bits of the tag are below the mask. */
+	/* The quotient still contains some bits of the tag; the mask clears them. */
 	return key / MEM_KEY_PER_BYTE & mask;
 }
 

@@ -25,10 +25,10 @@
  * because the only reader that can use the window executes the invalidate and holds no reference.
  */
 
-/* An ID of a window: index:24 | life:8. */
+/* An ID of a window consists of index:24 | life:8. */
 #define WINDOW_LIFE_BITS 8
 
-/** @return a free entry, which must exist. */
+/** Take an entry out of the free list or the unused entries. @return the entry, which must exist */
 static struct mem_window *
 window_take(struct mem_domain *domain)
 {
@@ -112,7 +112,7 @@ mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint
 	return window_lock(domain, window, owner);
 }
 
-/** @return the token of a bound window. */
+/** @return the token of a window's key. */
 static const struct mem_token *
 window_token(const struct mem_domain *domain, const struct mem_window *window)
 {
@@ -121,7 +121,7 @@ window_token(const struct mem_domain *domain, const struct mem_window *window)
 
 /**
  * Make the handle of a free window invalid.
- * @return false: the window is not free. A bind may have claimed it for a partition
+ * @return false: the window is not free, because a bind has claimed it for a partition
  */
 static bool
 window_end(struct mem_domain *domain, struct mem_window *window)
@@ -130,7 +130,8 @@ window_end(struct mem_domain *domain, struct mem_window *window)
 	bool ended;
 
 	/*
-	 * With a single partition, a bind claims a window under this lock, not by compare-and-swap.
+	 * Lock, because with a single partition a bind claims a window under this lock and not by
+	 * compare-and-swap.
 	 */
 	mem_domain_lock(domain);
 	ended = __atomic_compare_exchange_n(
@@ -143,7 +144,7 @@ window_end(struct mem_domain *domain, struct mem_window *window)
 	return ended;
 }
 
-/** Invalidate a window that is in a partition. @return RC_OK; RC_BUSY: a bind is queued */
+/** Invalidate a window that belongs to a partition. @return RC_OK; RC_BUSY: a bind is queued */
 static enum rc_status
 window_leave(struct mem_domain *domain, struct mem_window *window)
 {
@@ -165,8 +166,8 @@ window_leave(struct mem_domain *domain, struct mem_window *window)
 }
 
 /**
- * Other calls may have unbound the window, so that its grace period is not over. The window does
- * not record the partition in which it was bound.
+ * Other calls may have unbound the window before, and its grace period may not be over. The window
+ * does not record its last partition, so all partitions are searched.
  * @return a grace period for all partitions with an unfinished grace period of windows
  */
 static struct mem_grace
@@ -247,7 +248,10 @@ mem_window_unbind(
 	unbind(domain, partition, window, window_token(domain, window));
 }
 
-/** @return whether a queue pair may invalidate what is bound to this owner. */
+/**
+ * @return whether queue pair qpn may invalidate a window or registration that is bound to this
+ * owner.
+ */
 static bool
 may_invalidate(uint32_t owner, uint32_t qpn)
 {
@@ -283,7 +287,10 @@ mem_invalidate_cancel(struct mem_domain *domain, struct mem_window *window, uint
 	mem_partition_unlock(partition);
 }
 
-/** Begin a grace period of all readers except the reader that executes a request of this owner. */
+/**
+ * Begin a grace period of the partition's readers, except the reader that executes a request of
+ * this owner.
+ */
 static struct mem_grace
 others_begin(const struct mem_domain *domain, struct mem_partition *partition, uint32_t region,
 	uint32_t owner)
@@ -292,12 +299,12 @@ others_begin(const struct mem_domain *domain, struct mem_partition *partition, u
 		domain, partition, region, partition->readers & ~mem_reader_of(domain, owner));
 }
 
-/** Invalidate a window. Its partition must be locked. */
+/** Invalidate a window for an owner. The window's partition must be locked. */
 static __rte_always_inline enum rc_status
 invalidate(struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window,
 	uint32_t owner)
 {
-	/* Slot 0 has no owner. */
+	/* The token of an unbound window (key 0) is slot 0, which has no owner. */
 	const struct mem_token *token = window_token(domain, window);
 
 	if (unlikely(window->key == 0 || !may_invalidate(token->owner, owner))) {
@@ -320,8 +327,8 @@ mem_window_invalidate(struct mem_domain *domain, struct mem_window *window, uint
 	if (unlikely(partition == NULL))
 		return RC_INVALIDATE_FAILED;
 	/*
-	 * With several partitions, refuse a window of the shared partition, because other engines
-	 * may be using it.
+	 * If there are several partitions, refuse a window of the shared partition, because other
+	 * engines may be using it.
 	 */
 	if (likely(partition != domain->shared || partition == domain->partitions))
 		status = invalidate(domain, partition, window, owner);
@@ -358,8 +365,8 @@ mem_invalidate_execute(struct mem_domain *domain, struct mem_window *window, uin
 }
 
 /**
- * Invalidate the window or registration of a live token in a locked partition. @return RC_OK,
- * RC_INVALIDATE_FAILED
+ * Invalidate the window or registration to which a live token belongs. The partition must be
+ * locked. @return RC_OK, RC_INVALIDATE_FAILED
  */
 static enum rc_status
 token_end(struct mem_domain *domain, struct mem_partition *partition, const struct mem_token *token,
@@ -379,7 +386,10 @@ token_end(struct mem_domain *domain, struct mem_partition *partition, const stru
 		return RC_INVALIDATE_FAILED;
 	window = &domain->windows[mem_token_window(token)];
 	end->window = window;
-	/* Saved now, because after the lock is released, another thread may destroy the window. */
+	/*
+	 * Copy the window's data now, because another thread may destroy the window after the
+	 * unlock.
+	 */
 	end->cookie = window->cookie;
 	end->window_id = mem_token_window(token) << WINDOW_LIFE_BITS | window->life;
 	mem_window_unbind(domain, partition, window);
@@ -396,8 +406,8 @@ mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner, stru
 
 	*end = (struct mem_key_end){0};
 	/*
-	 * Keys of another engine's partition belong to its queue pairs: refuse them without its
-	 * lock.
+	 * A key of another engine's partition belongs to a queue pair of that engine: refuse the
+	 * key without taking the lock.
 	 */
 	if (partition != domain->shared && partition != mem_partition_of(domain, owner))
 		return RC_INVALIDATE_FAILED;
@@ -411,7 +421,7 @@ mem_key_invalidate(struct mem_domain *domain, uint32_t key, uint32_t owner, stru
 	return status;
 }
 
-/** Unbind windows of an owner. @return their number, at most MEM_LOCK_BATCH. */
+/** Unbind windows of an owner, at most MEM_LOCK_BATCH. @return number of unbound windows */
 static uint32_t
 owner_unbind(struct mem_domain *domain, struct mem_partition *partition, uint32_t owner)
 {
@@ -438,7 +448,7 @@ mem_owner_invalidate(struct mem_domain *domain, uint32_t owner)
 	struct mem_partition *partition = mem_partition_of(domain, owner);
 	uint32_t count = 0, more;
 
-	/* The queue pair has ended, so that no further window is bound to it meanwhile. */
+	/* The queue pair has ended, so no window is bound to it during this loop. */
 	do {
 		more = owner_unbind(domain, partition, owner);
 		count += more;

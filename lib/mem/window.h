@@ -13,63 +13,64 @@ struct mem_partition;
 #define MEM_WINDOW_STRIDE 64
 
 /**
- * Values of mem_window.home. From MEM_HOME_PARTITION on, the window is bound in that partition of
- * the key table, or binds of it are queued there, and the partition's lock protects the window. A
- * free window is claimed for a partition by compare-and-swap.
+ * Values of mem_window.home. A value from MEM_HOME_PARTITION on is a partition of the key table:
+ * the window is bound in this partition, or binds are queued there, and the partition's lock
+ * protects the window. A free window is claimed for a partition by compare-and-swap.
  */
 enum mem_home {
 	MEM_HOME_NONE,      /**< the handle is not valid */
-	MEM_HOME_FREE,      /**< not bound, no bind queued */
-	MEM_HOME_PARTITION, /**< + index of the partition */
+	MEM_HOME_FREE,      /**< the window is not bound, and no bind is queued */
+	MEM_HOME_PARTITION, /**< plus the index of the partition */
 };
 
 /**
  * A window has two states, which differ while requests are queued.
  *
- * The live state is what the peer can use: the window is bound if key is not 0. Executing a request
- * changes it. The posted state (posted_bound) is the live state after all queued requests have been
- * executed. Posting checks and changes the posted state.
+ * The live state is what the peer can use: the window is bound if key is not 0. The execution of a
+ * request changes it. The posted state (posted_bound) is the live state that the window will have
+ * after all queued requests have been executed. Posting a request checks and changes the posted
+ * state.
  *
- * For writers only; readers use tokens. All windows of a domain are in one table, and links are
+ * Used by writers only; readers use tokens. All windows of a domain are in one table, and links are
  * indices into it. Index 0 is no window and ends a list.
  */
 struct mem_window {
 	/* Members for the set of windows bound to a region; see bound_set.c. */
-	/** first address of the window; valid while key is not 0 */
+	/** First address that the window covers. Valid while key is not 0. */
 	alignas(MEM_WINDOW_STRIDE) uint64_t start;
-	uint64_t end;     /**< end address, exclusive; valid while key is not 0 */
-	uint64_t end_max; /**< maximum end in the subtree; valid while in_tree */
+	uint64_t end;     /**< end of the window, exclusive; valid while key is not 0 */
+	uint64_t end_max; /**< largest end in the node's subtree; valid while in_tree */
 	union {
 		struct { /* while in_tree */
 			uint32_t left;
 			uint32_t right;
 		};
-		struct { /* while bound and not in_tree */
+		struct { /* valid while the window is bound and not in_tree */
 			uint32_t pending_next;
 			uint32_t pending_previous;
 		};
-		uint32_t free_next; /**< next entry in domain->windows_free, with MEM_HOME_NONE */
+		uint32_t free_next; /**< next entry of windows_free; valid in MEM_HOME_NONE */
 	};
-	uint32_t parent; /**< parent in the tree; valid while in_tree */
+	uint32_t parent; /**< parent node in the tree; valid while in_tree */
 
-	uint32_t key; /**< 0: not bound. Its token contains region and owner. */
+	uint32_t key; /**< key; its token contains region and owner; 0: not bound */
 	uint32_t binds_queued;
-	uint32_t owner_next; /**< next window in the same bucket of the owner table */
+	uint32_t owner_next; /**< next window in the same bucket of mem_owner_table */
 	uint32_t owner_prev;
 	uint8_t home; /**< see enum mem_home; atomic */
 	uint8_t posted_bound;
 	uint8_t in_tree;
-	uint8_t life; /**< generation: changes when a new window gets this entry; atomic */
+	uint8_t life; /**< generation of the entry: changes with each new window; atomic */
 	void *cookie;
 };
 
 static_assert(sizeof(struct mem_window) == MEM_WINDOW_STRIDE, "handles are checked by alignment");
 
 /**
- * If no bind is queued, set the posted state to the live state, and free a window that is not
- * bound. Called when a request did not end as posted: it failed or was flushed, or the window was
- * invalidated in another way, for instance by the peer. If binds are queued, the last of them
- * determines the posted state.
+ * Called when a request on a window did not end as posted: it failed or was flushed, or the window
+ * was invalidated in another way, for instance by the peer. If no bind is queued, set the posted
+ * state to the live state, and free a window that is not bound. If binds are queued, the last of
+ * them determines the posted state.
  */
 static inline void
 mem_window_posted_settle(struct mem_window *window)
@@ -77,22 +78,23 @@ mem_window_posted_settle(struct mem_window *window)
 	if (window->binds_queued != 0)
 		return;
 	window->posted_bound = window->key != 0;
-	/* Pairs with the acquire of the thread that claims it. */
+	/* Release: pairs with the acquire of the thread that claims the window. */
 	if (window->key == 0)
 		__atomic_store_n(&window->home, MEM_HOME_FREE, __ATOMIC_RELEASE);
 }
 
 /**
- * Lock the partition of a window.
+ * Lock the partition to which a window belongs.
  * @param owner lock only the partition of this owner's engine, or the shared partition.
  *        MEM_OWNER_ANY: lock any partition
- * @return the locked partition; NULL: nothing is locked, because the window is in no partition or
- *         in a partition that is not allowed
+ * @return the locked partition; NULL: nothing is locked, because the window belongs to no
+ *         partition,
+ *         or to a partition that owner does not allow
  */
 struct mem_partition *
 mem_window_lock(struct mem_domain *domain, const struct mem_window *window, uint32_t owner);
 
-/** End the key of a window that is bound in a partition; under the partition's lock. */
+/** Unbind a window: end its key. The partition to which the window belongs must be locked. */
 void mem_window_unbind(
 	struct mem_domain *domain, struct mem_partition *partition, struct mem_window *window);
 

@@ -2,7 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The passive side: accept a request that was taken from a listener. Also reject, for both sides.
+ * The passive side of connections: accepting a connection request that was taken from a listener.
+ * Also rejecting, for both sides.
  */
 
 #include "nd/call.h"
@@ -73,7 +74,7 @@ accept_prepare(void *arg, struct nd_engine **home)
 }
 
 /**
- * The queue pair is connected before the REP is sent, because the peer may send as soon as it has
+ * Send the REP after the queue pair has been connected, because the peer may send as soon as it has
  * received the REP (CM-019).
  */
 static nd_status
@@ -86,7 +87,7 @@ accept_finish(void *arg, nd_status connected)
 
 	if (nd_failed(connected))
 		return connected;
-	/* The peer may have given up while this call connected the queue pair. */
+	/* The peer may have given up while this call was connecting the queue pair. */
 	if (connector->state != CONNECTOR_ASKED) {
 		engine_qp_stop(&call->connecting.endpoint->slot);
 		return ND_CONNECTION_ABORTED;

@@ -35,10 +35,10 @@
 
 RTE_LOG_REGISTER(adapter_log, lib.ndpdk.adapter, NOTICE)
 
-/** Minimum number of connection records of an adapter. */
+/** Minimum number of connection records that the connection manager has. */
 #define IDS_MIN 8u
 
-/** Number of learned neighbours, in addition to the static neighbours. */
+/** Maximum number of learned neighbours. Static neighbours are not counted. */
 #define NEIGHBOURS_LEARNED 1024
 
 _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
@@ -75,9 +75,9 @@ power_of_two(uint32_t value)
 }
 
 /**
- * @return key slots of an adapter at the start. With one engine they take 10 MB, enough for 65536
- *         keys in use and as many released keys (SEC-002). With several engines, each has half as
- *         many, and a slot rests twice before its key is issued again.
+ * @return initial number of key slots. With one engine they take 10 MB, enough for 65536 keys in
+ * use and as many released keys (SEC-002). With several engines, each has half as many, and a slot
+ * passes the quarantine twice before its key is issued again.
  */
 static uint64_t
 key_slots(uint32_t engines)
@@ -91,7 +91,7 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	const struct nd_adapter_config *config = &adapter->config;
 	uint8_t mem_seed[BASE_RANDOM_SEED_BYTES];
 	uint64_t slots = key_slots(config->engines);
-	/* At most 5/8 of the key slots are in use: reserve two per handle, up to the limit. */
+	/* At most 5/8 of the key slots may be in use, so the limit is two slots per handle. */
 	uint64_t slots_max = mem_key_slots(
 		config->engines, 2 * ((uint64_t)config->regions_max + config->windows_max));
 	struct mem_domain_config domain = {
@@ -107,8 +107,8 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	};
 
 	/*
-	 * Keys have a separate generator, so that keys and QPNs or PSNs reveal nothing about each
-	 * other.
+	 * Use a separate generator for keys, so that keys reveal nothing about QPNs and PSNs, or
+	 * the reverse.
 	 */
 	memcpy(mem_seed, seed, sizeof(mem_seed));
 	mem_seed[0] ^= 0x6D;
@@ -116,7 +116,9 @@ memory_create(struct nd_adapter *adapter, const uint8_t *seed)
 	return mem_domain_create(&domain, &adapter->mem);
 }
 
-/** EUI-64 of the MAC address: unique, and the same after each start. */
+/**
+ * Derive the CA GUID (EUI-64) from the MAC address: it is unique, and the same after each start.
+ */
 static uint64_t
 ca_guid(const struct rte_ether_addr *mac)
 {
@@ -126,7 +128,7 @@ ca_guid(const struct rte_ether_addr *mac)
 		(uint64_t)0xFFFE << 24 | (uint64_t)m[3] << 16 | (uint64_t)m[4] << 8 | m[5];
 }
 
-/** @return number of connection records, four per endpoint; docs/security.md describes their use */
+/** @return number of connection records: four per endpoint; docs/security.md explains their use */
 static uint32_t
 ids_max(uint32_t endpoints_max, uint32_t engines)
 {
@@ -142,7 +144,7 @@ reorder_ns(const struct nd_adapter_config *config)
 	return window_us == ND_REORDER_NONE ? 0 : (uint64_t)window_us * 1000;
 }
 
-/** Create one engine of the group. The first engine runs the connection manager. */
+/** Create one engine of the adapter. The first engine also gets the connection manager. */
 static enum rc_status
 loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struct nd_engine *home)
 {
@@ -184,7 +186,7 @@ loop_create(struct nd_adapter *adapter, const struct adapter_parts *parts, struc
 		.ops = events_ops(home),
 	};
 
-	/* The simulator has no port. */
+	/* In the simulator, an adapter has no port. */
 	if (parts->port != NULL)
 		(void)rte_eth_dev_get_name_by_port(config->port_id, name);
 	/* Each engine gets a different random seed. */
@@ -315,7 +317,7 @@ status_of_port(enum port_error error)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** @return whether buffers of the application's pool, if there is one, can hold this path MTU */
+/** @return whether mbufs of the application's pool, if there is one, hold this path MTU */
 static bool
 pool_holds(const struct rte_mempool *pool, uint16_t pmtu)
 {
@@ -324,7 +326,7 @@ pool_holds(const struct rte_mempool *pool, uint16_t pmtu)
 		engine_room_bytes(pmtu);
 }
 
-/** @return the largest path MTU for the port's MTU and the application's pool; 0: there is none */
+/** @return largest path MTU that the port and the application's pool allow; 0: none */
 static uint16_t
 path_mtu_choose(const struct nd_adapter_config *config, uint16_t mtu)
 {
@@ -353,7 +355,7 @@ pool_take(const struct nd_adapter_config *config, struct adapter_parts *parts)
 	return ND_SUCCESS;
 }
 
-/** Free a pool when its packets are back. The application's pool is not freed. */
+/** Free a pool when all its packets are back. The application's pool is not freed. */
 static void
 pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 {
@@ -361,7 +363,7 @@ pool_give_up(const struct nd_adapter_config *config, struct rte_mempool *pool)
 		deferred_free_add(pool);
 }
 
-/** @return whether DPDK has loaded the mempool driver with this name, which is a plugin */
+/** @return whether DPDK has loaded the plugin with this mempool driver */
 static bool
 mempool_driver_loaded(const char *name)
 {
@@ -394,7 +396,7 @@ adapter_pool_refused(const struct nd_adapter_config *config)
 	return ND_DEVICE_NOT_READY;
 }
 
-/** Choose the path MTU, and create pools with large enough packet buffers. */
+/** Choose the path MTU, and create pools with mbufs large enough for it. */
 static nd_status
 pools_create(struct nd_adapter_config *config, struct adapter_parts *parts)
 {
@@ -491,7 +493,7 @@ open_checked(struct nd_adapter_config *config, struct nd_adapter **adapter)
 	status = pools_create(config, &parts);
 	if (!nd_failed(status))
 		status = port_attach(config, &parts, &port);
-	/* Free former pools of this port: drivers return their buffers when they get new pools. */
+	/* Free pools of closed adapters: drivers return their buffers when they get new pools. */
 	deferred_free_sweep();
 	if (!nd_failed(status)) {
 		parts.clock = engine_clock_tsc();
@@ -567,7 +569,7 @@ nd_adapter_open_sized(
 }
 
 /**
- * Notify the owners of finished operations. A callback of one engine may finish operations of
+ * Report finished operations to their owners. A callback of one engine may finish operations of
  * another engine, so repeat until none is left.
  */
 static void
@@ -586,8 +588,8 @@ operations_tell(struct nd_adapter *adapter)
 }
 
 /**
- * Cancel all pending operations, and notify their owners while the objects still exist, because a
- * callback may use and release any object. Callbacks cannot begin new operations.
+ * Cancel all pending operations and report this to their owners. The objects still exist at this
+ * time, because a callback may use and release any object. Callbacks cannot begin new operations.
  */
 static void
 operations_cancel(struct nd_adapter *adapter)
@@ -619,7 +621,7 @@ connector_free(struct nd_connector *connector)
 	connector_close(connector);
 }
 
-/** Free the objects that the callbacks have not released. No operation is pending any more. */
+/** Free the objects that the application has not released. No operation is pending. */
 static void
 objects_close(struct nd_adapter *adapter)
 {
@@ -631,7 +633,8 @@ objects_close(struct nd_adapter *adapter)
 	while ((node = base_list_first(&adapter->connectors)) != NULL) {
 		connector_free(base_list_entry(node, struct nd_connector, node));
 		/*
-		 * Transmit each time, because the output cannot hold the DREQs of all connections.
+		 * Transmit after each object, because the output queue cannot hold the DREQs of all
+		 * connections.
 		 */
 		engine_transmit(adapter->engine);
 	}
@@ -644,7 +647,7 @@ objects_close(struct nd_adapter *adapter)
 	}
 }
 
-/** Take ownership of all engines. From now on no other thread uses them. */
+/** Take the ownership of all engines. From now on no other thread uses the engines. */
 static void
 engines_take(struct nd_adapter *adapter)
 {
@@ -682,7 +685,9 @@ nd_adapter_close(struct nd_adapter *adapter)
 	adapter_destroy(adapter);
 	port_close(port);
 	free(virtual);
-	/* After closing the port, because most drivers have then returned their packet buffers. */
+	/*
+	 * Free the pools now: after the port is closed, most drivers have returned their packets.
+	 */
 	for (uint32_t i = 0; i < LIMIT_ENGINES; i++)
 		pool_give_up(&config, pools[i]);
 	deferred_free_sweep();

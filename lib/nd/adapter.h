@@ -17,15 +17,15 @@
 /*
  * The objects to which the handles of one adapter point. Connectors and listeners are used only on
  * the thread of the adapter's first engine. Completion queues and queue pairs are used only on the
- * thread of the engine on which they were created: their home. The memory index is thread safe. A
- * call that concerns the threads of two engines runs on one after the other (call.h).
+ * thread of their home, the engine on which they were created. Any thread may use the memory index.
+ * A call that concerns the threads of two engines runs on one after the other (call.h).
  */
 
 /** Limits that nd_adapter_query() reports. */
 #define ADAPTER_QUEUE_ENTRIES_MAX   32768
 #define ADAPTER_CQ_ENTRIES_MAX      (1 << 21)
 #define ADAPTER_LARGE_REQUEST_BYTES 16384
-/** Range from which the adapter chooses a port if the application gives port 0 (ND-178). */
+/** Range of ports from which the adapter chooses if the application passes port 0 (ND-178). */
 #define ADAPTER_PORT_FIRST          49152
 #define ADAPTER_PORT_COUNT          16384
 #define ADAPTER_KEEPALIVE_MS_MAX    86400000u
@@ -35,18 +35,21 @@
 struct nd_engine {
 	struct engine *engine;
 	struct nd_adapter *adapter;
-	/** finished operations of objects on this engine; overlapped_settle() reports them */
+	/**
+	 * Finished operations of this engine's objects. overlapped_settle() reports them to their
+	 * owners.
+	 */
 	struct base_list finished;
 	/**
-	 * operations that finished during a call which is still running; reported after that call,
-	 * or by the next call
+	 * Operations that finished during a call that has not returned yet. They are reported after
+	 * that call, or by the next call.
 	 */
 	struct base_list held;
 	struct base_list cqs;
 	struct base_list srqs;
 	struct rte_mempool *pool;
-	bool launched; /**< whether an lcore runs the engine; atomic */
-	bool stop;     /**< atomic: set by nd_engine_stop(), read by the lcore */
+	bool launched; /**< true if an lcore runs the engine; atomic */
+	bool stop;     /**< set by nd_engine_stop() to end the lcore's loop; atomic */
 	unsigned int lcore_id;
 	nd_engine_loop_fn loop;
 	void *loop_arg;
@@ -56,68 +59,84 @@ struct nd_adapter {
 	struct nd_engine engines[LIMIT_ENGINES]; /**< the first config.engines entries are used */
 	struct engine *engine;                   /**< engines[0].engine */
 	struct engine_group *group;
-	/** with defaults filled in; neighbours, dcqcn, port_name and name are NULL */
+	/**
+	 * Configuration with defaults filled in. neighbours, dcqcn, port_name and name are NULL.
+	 */
 	struct nd_adapter_config config;
 	struct cc_parameters cc; /**< congestion control of all endpoints */
 	struct wire_gid address;
 	uint16_t pmtu_bytes;
-	struct port *port; /**< NULL if the frames do not go through a port, as in the simulator */
+	struct port *port; /**< NULL if frames do not go through a port, as in the simulator */
 	int socket_id;     /**< NUMA node of the port */
 	struct mem_domain *mem;
-	struct base_random mem_random; /**< protected by the writer lock of mem */
+	/** random generator of mem; protected by the writer lock of mem */
+	struct base_random mem_random;
 	struct base_list connectors;
 	struct base_list listeners;
-	/** connections and attempts that ended, by reason; written on the first engine */
+	/**
+	 * Number of connections and attempts that ended, by reason. Written by the first engine.
+	 */
 	uint64_t ends[ND_END_REASONS];
 	/**
-	 * set by nd_adapter_close(); objects can no longer be created, operations no longer begun
+	 * Set by nd_adapter_close(). Objects can no longer be created, and operations no longer
+	 * begin.
 	 */
 	bool closing;
-	/** node in the registry, which gives the adapter its number */
+	/** Entry in the registry, which assigns the adapter's number. */
 	struct base_list registered;
 	uint32_t number;
-	char name[NAME_BYTES]; /**< unique among the open adapters; "" without a port */
-	/** replaces the port; NULL: none; allocated with malloc() */
+	char name[NAME_BYTES]; /**< unique among the open adapters; empty without a port */
+	/** Virtual adapter that replaces the port; NULL: none. Allocated with malloc(). */
 	struct adapter_virtual *virtual;
 };
 
-/** Parts of an adapter. The simulator passes its own port functions, clock and random seed. */
+/**
+ * Parts from which an adapter is created. The simulator passes its own port functions, clock and
+ * seed.
+ */
 struct adapter_parts {
 	struct {
 		const struct port_io *io;
-		struct rte_mempool *pool; /**< from engine_pool_create(); freed with the adapter */
+		/** from engine_pool_create(); freed together with the adapter */
+		struct rte_mempool *pool;
 	} queues[LIMIT_ENGINES];
 	struct engine_clock clock;
-	struct port *port;               /**< NULL: io does not belong to a port */
-	struct adapter_virtual *virtual; /**< owner of io, freed with the adapter; NULL: none */
+	struct port *port; /**< port that io belongs to; NULL: io has no port */
+	/** virtual adapter that owns io, freed with the adapter; NULL: none */
+	struct adapter_virtual *virtual;
 	uint8_t seed[BASE_RANDOM_SEED_BYTES];
 };
 
 /**
- * Create an adapter from these parts. nd_adapter_open() passes the parts of a port. The port
+ * Create an adapter from the given parts. nd_adapter_open() passes the parts of a port. The port
  * members of config are not used. path_mtu must be set, and all values must have been checked. On
  * failure the caller keeps the parts.
  */
 nd_status adapter_create(const struct nd_adapter_config *config, const struct adapter_parts *parts,
 	struct nd_adapter **adapter);
 
-/** Why the last call on this thread that opens an adapter failed: nd_adapter_open_error(). */
+/**
+ * Reason why the last attempt of this thread to open an adapter failed; see
+ * nd_adapter_open_error().
+ */
 #define ADAPTER_WHY_BYTES 400
 extern _Thread_local char adapter_open_why[ADAPTER_WHY_BYTES];
 
 /**
- * Write to adapter_open_why why engine_pool_create() failed, from rte_errno.
- * @return status of nd_adapter_open()
+ * Write to adapter_open_why the reason why engine_pool_create() failed. Reads rte_errno.
+ * @return status that nd_adapter_open() returns
  */
 nd_status adapter_pool_refused(const struct nd_adapter_config *config);
 
-/** Write to adapter_open_why why adapter_create() failed although each value is valid. */
+/**
+ * Write to adapter_open_why the reason why adapter_create() failed although each value is valid.
+ */
 void adapter_create_error(const struct nd_adapter_config *config, nd_status status);
 
 /**
- * Copy the caller's configuration, whose structure has size bytes.
- * @return ND_SUCCESS; ND_INVALID_PARAMETER_2: it sets members that this library does not have;
- *         why has the reason, of ADAPTER_WHY_BYTES
+ * Copy the application's configuration, a structure of size bytes, to own.
+ * @param why out, on failure: the reason, in a buffer of ADAPTER_WHY_BYTES
+ * @return ND_SUCCESS; ND_INVALID_PARAMETER_2: it sets members that this library does not have
  */
 nd_status adapter_config_read(struct nd_adapter_config *own, const struct nd_adapter_config *config,
 	size_t size, char *why);
@@ -129,8 +148,8 @@ nd_status adapter_config_read(struct nd_adapter_config *own, const struct nd_ada
 nd_status adapter_config_check(struct nd_adapter_config *config, char *why, size_t size);
 
 /**
- * @return whether the device was removed (ND-003) or the adapter is being closed. Objects can then
- *         be released, but not created.
+ * @return whether the device was removed (ND-003) or the adapter is being closed. If so, objects
+ * can be released but not created.
  */
 static inline bool
 adapter_removed(const struct nd_adapter *adapter)
@@ -139,8 +158,8 @@ adapter_removed(const struct nd_adapter *adapter)
 }
 
 /**
- * Report finished operations to their owners now. Within a turn of the engine, they are reported at
- * the end of the turn.
+ * Report finished operations to their owners now. If the engine is in a turn, this is done at the
+ * end of the turn.
  */
 static inline void
 home_settle(struct nd_engine *home)
@@ -161,7 +180,7 @@ region_of(const struct nd_mr *mr)
 }
 
 /**
- * The handle of a region or window is its pointer in the memory index, which can check any pointer
+ * Convert a handle of the API to a pointer into the memory index. The index can check any pointer
  * value safely.
  */
 static inline struct mem_region *

@@ -21,9 +21,9 @@ bool address_load(const struct sockaddr *address, size_t length, struct wire_gid
 	uint16_t *port) __rte_warn_unused_result;
 
 /**
- * Write an address as a sockaddr.
+ * Convert an address to a sockaddr.
  * @param length in: size of the buffer; out: bytes needed
- * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: the buffer is too small, address is not written
+ * @return ND_SUCCESS; ND_BUFFER_OVERFLOW: the buffer is too small, and nothing was written to it
  */
 nd_status
 address_store(const struct wire_gid *gid, uint16_t port, struct sockaddr *address, size_t *length);

@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Calls to the owners of an adapter's engines. The owner executes control calls of any thread, and
- * notifies the owners of finished operations before the call returns. Waiting for an operation and
- * cancelling an operation are also such calls.
+ * Calls to the threads that own an adapter's engines. The owner executes control calls of any
+ * thread, and reports finished operations before the call returns. Waiting for an operation and
+ * cancelling an operation are also control calls.
  */
 
 #include "engine/transmit.h"
@@ -24,8 +24,8 @@ struct call {
 
 /**
  * Execute the call, and report finished operations before it returns. This includes operations that
- * a staged call holds back, because the caller may have cancelled such an operation and frees it
- * after this call.
+ * a staged call holds back: the caller may have cancelled such an operation and free it after this
+ * call.
  */
 static void
 call_run(void *arg)
@@ -39,8 +39,8 @@ call_run(void *arg)
 	engine_transmit(home->engine);
 	base_list_move(&home->held, &home->finished);
 	/*
-	 * The owner may be inside a callback and execute calls of other threads while the callback
-	 * waits.
+	 * The call comes from another thread. This thread, the owner, may be executing it inside a
+	 * callback that waits, so report even within a callback.
 	 */
 	if (pthread_equal(call->caller, pthread_self()))
 		home_settle(home);
@@ -92,13 +92,14 @@ struct staged {
 	const struct call_stages *stages;
 	void *arg;
 	struct nd_engine *first;
-	struct nd_engine *home; /* engine of the remaining stages; NULL: no stages remain */
+	struct nd_engine *home; /* engine of the remaining stages; NULL: no stage remains */
 	nd_status status;       /* status of the last executed stage */
 };
 
 /**
- * Run prepare(). If the first engine is also the home, run all stages. Otherwise operations that
- * finish during the call are held back, so that their callbacks run after it is complete.
+ * Run prepare() of a staged call. If the first engine is also the home, run all other stages, too.
+ * Otherwise hold back operations that finish during the call, so that their callbacks run after the
+ * call.
  */
 static void
 stage_prepare(void *arg)
@@ -137,7 +138,7 @@ stage_finish(void *arg)
 	return staged->status;
 }
 
-/** Does nothing: home_call() reports the operations that were held back. */
+/** Do nothing: home_call(), which calls this, reports the operations that were held back. */
 static nd_status
 stage_tell(void *arg)
 {
@@ -177,9 +178,9 @@ wait_run(void *arg)
 }
 
 /**
- * Poll the engines that the caller owns, and shared engines that are free, because an operation may
- * need several engines. Other threads may enter between two turns.
- * @return true: polled no engine, the caller must wait for other threads
+ * Poll the engines that the caller owns, and the shared engines with no thread inside, because an
+ * operation may need several engines. Other threads may enter between two turns.
+ * @return true: no engine was polled, so the caller must wait for other threads
  */
 static bool
 owned_poll(struct nd_adapter *adapter, bool *nested)
@@ -218,7 +219,9 @@ nd_overlapped_get_result(struct nd_overlapped *overlapped, size_t *bytes, bool w
 	while ((status = __atomic_load_n(&overlapped->status, __ATOMIC_ACQUIRE)) == ND_PENDING) {
 		if (owned_poll(adapter, &nested))
 			sched_yield();
-		/* Within a callback the turn cannot continue, so the wait would never end. */
+		/*
+		 * Within a callback the caller's turn cannot continue, so waiting would never end.
+		 */
 		else if (nested)
 			return ND_PENDING;
 	}
@@ -231,7 +234,7 @@ cancel_run(void *arg)
 	struct nd_overlapped *overlapped = arg;
 	struct overlapped_core *core = overlapped_core(overlapped);
 
-	/* The operation may have finished since the caller checked it. */
+	/* Check again: the operation may have finished since the caller checked it. */
 	if (core->finished || __atomic_load_n(&overlapped->status, __ATOMIC_RELAXED) != ND_PENDING)
 		return ND_SUCCESS;
 	return core->cancel(overlapped);

@@ -36,7 +36,10 @@ static_assert(offsetof(struct nd_completion, context) == offsetof(struct rc_comp
 		(int)ND_SUCCESS == (int)RC_OK,
 	"the transport's completions are read in place");
 
-/** Copies member by member, as the members were written. struct rc_completion explains why. */
+/**
+ * Copy member by member, in the sizes in which they were written; struct rc_completion explains
+ * why.
+ */
 static inline void
 completion_fill(struct nd_completion *out, nd_status status, const struct rc_completion *completion)
 {
@@ -49,7 +52,7 @@ completion_fill(struct nd_completion *out, nd_status status, const struct rc_com
 	out->flags = completion->flags;
 }
 
-/** Take completions of any kind and status. */
+/** Take completions of any kind and status. Slow path of successes_take(). */
 static __rte_noinline size_t
 any_take(struct nd_cq *cq, struct nd_completion *completions, size_t count)
 {
@@ -58,20 +61,22 @@ any_take(struct nd_cq *cq, struct nd_completion *completions, size_t count)
 
 	cq_forget_windows(cq);
 	while (taken < count && (completion = rc_cq_take(&cq->rc)) != NULL) {
-		/* The window of this result was released: cq_forget_windows(). */
+		/* cq_forget_windows() has removed this result, because its window was released. */
 		if (completion->context == NULL)
 			continue;
 		completion_fill(
 			&completions[taken], status_of_result(completion->status), completion);
 		if (completion->kind == RC_COMPLETION_WINDOW_INVALIDATED)
-			completions[taken].imm_data = 0; /* was the ID of the window */
+			/* the transport stored the ID of the window here */
+			completions[taken].imm_data = 0;
 		taken++;
 	}
 	return taken;
 }
 
 /**
- * Take successful completions, up to the first other one. The queue holds no results of windows.
+ * Fast path: take successful completions, up to the first completion with another status. The queue
+ * must not contain results of windows.
  */
 static inline size_t
 successes_take(struct rc_cq *cq, struct nd_completion *completions, size_t count)
@@ -130,7 +135,10 @@ nd_cq_drop_completions(struct nd_cq *cq, size_t count)
 		cq->rc.head += (uint32_t)count;
 		return;
 	}
-	/* Results of windows do not count against the capacity, so drop them one by one. */
+	/*
+	 * Results of windows do not count against the capacity, so remove the completions one by
+	 * one.
+	 */
 	for (size_t i = 0; i < count; i++)
 		rc_cq_drop(&cq->rc);
 }

@@ -24,7 +24,7 @@
 			(field) = (value);                                                         \
 	} while (0)
 
-/** @return half of the total number of endpoints, within its limits */
+/** @return default limit of half-open connections: half of all endpoints, within its limits */
 static uint32_t
 half_open_default(const struct nd_adapter_config *config)
 {
@@ -33,19 +33,22 @@ half_open_default(const struct nd_adapter_config *config)
 	return (uint32_t)RTE_MIN(RTE_MAX(half, HALF_OPEN_MIN), LIMIT_QP_SLOTS);
 }
 
-/** Share of peer_timeout_ms for retries, per 1000. A keepalive waits 375 per 1000 before them. */
+/** Share of peer_timeout_ms for retries, per 1000. Before them, a keepalive waits 375 per 1000. */
 #define RETRIES_SHARE 600u
 
 /**
- * Default of retry_count if peer_timeout_ms is set; reduced if the time is too short. Below
- * USUAL_DELAY_MS a shorter ack_delay is chosen to make room for these retries.
+ * Default of retry_count if peer_timeout_ms is set. If the time is too short, fewer retries are
+ * used. If peer_timeout_ms is below USUAL_DELAY_MS, a shorter ack_delay makes room for the retries.
  */
 #define RETRIES_WANTED 3u
 
 /** Smallest peer_timeout_ms, in ms, for which the default ACK delay is used. */
 #define USUAL_DELAY_MS 100u
 
-/** @return time until a request fails if it is never acknowledged, in ns; see docs/timeouts.md */
+/**
+ * @return time after which a request fails if no acknowledgement arrives, in ns; see
+ * docs/timeouts.md
+ */
 static uint64_t
 retries_ns(uint8_t ack_timeout, uint8_t ack_delay, uint8_t retry_count)
 {
@@ -66,7 +69,7 @@ ack_delay_choose(uint32_t peer_timeout_ms, uint64_t budget_ns)
 	return delay;
 }
 
-/** Set the timers so that the loss of a peer is detected within peer_timeout_ms. */
+/** Set the other timers so that the loss of a peer is detected within peer_timeout_ms. */
 static void
 peer_timeout_fill(struct nd_adapter_config *config)
 {
@@ -76,9 +79,9 @@ peer_timeout_fill(struct nd_adapter_config *config)
 
 	DEFAULT(config->ack_delay, ack_delay_choose(ms, budget_ns));
 
-	/* A keepalive is sent after 1.5 times this interval. */
+	/* A keepalive is sent after at most 1.5 times this interval without a packet of the peer. */
 	DEFAULT(config->keepalive_ms, ms / 4);
-	/* The retransmissions take 1 + 2 + 4 + 8 times this interval. */
+	/* The retransmissions take 1 + 2 + 4 + 8 = 15 times this interval. */
 	DEFAULT(config->connect_retransmit_ms, RTE_MIN(ms / 16, 60000u));
 	DEFAULT(config->connect_retries, 3);
 	while (retries > 1 && retries_ns(1, config->ack_delay, retries) > budget_ns)
@@ -141,7 +144,10 @@ struct range {
 	uint64_t max;
 };
 
-/** @return endpoints per engine: the other bits of a QPN's slot number select the engine */
+/**
+ * @return maximum number of endpoints per engine. Some bits of a QPN select the engine, the others
+ * the endpoint.
+ */
 static uint32_t
 endpoints_limit(uint32_t engines)
 {
@@ -254,8 +260,8 @@ port_check(const struct nd_adapter_config *config, char *why, size_t size)
 }
 
 /**
- * Check each static neighbour and the gateway alone. The engine checks whether they are in the
- * network of the adapter's address.
+ * Check each static neighbour and the gateway separately. The engine checks later whether they are
+ * in the network of the adapter's address.
  */
 static nd_status
 neighbours_check(

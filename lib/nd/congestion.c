@@ -13,7 +13,7 @@
 /** Assumed link speed if the port reports none. Most virtual devices report this speed. */
 #define LINK_MBPS_DEFAULT 10000u
 
-/** A parameter of DCQCN. 0 in the configuration means the default. */
+/** Description of a parameter of DCQCN. A value of 0 in the configuration means the default. */
 struct row {
 	const char *name;
 	size_t from; /**< offset in struct nd_dcqcn_parameters */

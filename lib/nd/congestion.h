@@ -8,10 +8,11 @@
 #include "cc/cc.h"
 #include "rc/out.h"
 
-/* Converts the congestion settings of an adapter's configuration to those of its engines. */
+/* Conversion of an adapter's congestion settings to the parameters of its engines. */
 
 /**
- * Check values that depend on each other, and the parameters of DCQCN. Defaults must be filled in.
+ * Check values that depend on each other, and the parameters of DCQCN. Defaults must have been
+ * filled in before.
  * @param why out, on failure: one sentence that names the cause
  * @return ND_SUCCESS, ND_INVALID_PARAMETER
  */
@@ -32,7 +33,7 @@ nd_status congestion_change(struct cc_parameters *parameters,
 
 struct rc_marking congestion_marking(const struct nd_adapter_config *config);
 
-/** @return TOS of a connection's packets: DSCP<<2 | ECN */
+/** @return TOS byte for the packets of a connection: DSCP << 2 | ECN */
 uint8_t congestion_tos(const struct nd_adapter_config *config);
 
 #endif

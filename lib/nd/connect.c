@@ -2,8 +2,8 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * The active side: resolve the peer's MAC address, send the REQ, receive the REP, send the RTU.
- * Also the queries of addresses and connection data, for both sides.
+ * The active side of connections: resolve the peer's MAC address, send the REQ, receive the REP,
+ * send the RTU. Also the queries of addresses and connection data, for both sides.
  */
 
 #include <arpa/inet.h>
@@ -30,8 +30,8 @@ connector_offer(const struct nd_connector *connector)
 		.inbound_reads = endpoint->inbound_reads,
 		.outbound_reads = endpoint->outbound_reads,
 		/*
-		 * An empty shared receive queue never ends a connection, however long it stays
-		 * empty.
+		 * With a shared receive queue, ask the peer for unlimited RNR retries: an empty
+		 * queue must not end the connection, however long it stays empty.
 		 */
 		.rnr_retry_count = endpoint->srq != NULL
 			? WIRE_RETRY_COUNT_MAX
@@ -53,7 +53,10 @@ path_of(const struct nd_connector *connector)
 			connector->endpoint->slot.qpn, connector->peer.qpn);
 	cm_id_route(connector->id, &route);
 	path = engine_path(adapter->engine, &route, udp_src_port);
-	/* Messages of the connection manager are not ECT, because nothing would react to a CNP. */
+	/*
+	 * Only the connection's packets are ECT. CM messages are not, because nothing would react
+	 * to a CNP.
+	 */
 	path.tos = congestion_tos(&adapter->config);
 	return path;
 }
@@ -65,26 +68,32 @@ connector_connect_attr(struct nd_connector *connector, struct rc_qp_connect_attr
 	const struct cm_peer *peer = &connector->peer;
 	struct nd_endpoint *endpoint = connector->endpoint;
 
-	/* From the first packet on, refused requests are attributed to this peer. */
+	/*
+	 * Store the peer's address now, because from the first packet on, refused requests are
+	 * attributed to it.
+	 */
 	endpoint->slot.peer = connector->peer_gid;
 	*attr = (struct rc_qp_connect_attr){
 		.path = path_of(connector),
 		.remote_qpn = peer->qpn,
 		.pmtu_bytes = wire_pmtu_bytes(peer->path_mtu),
 		/*
-		 * The Starting PSN in a message is the first PSN that the sender of the message
-		 * expects (IBTA 12.6.5).
+		 * The Starting PSN in a CM message is the first PSN that its sender expects to
+		 * receive (IBTA 12.6.5).
 		 */
 		.send_psn = peer->starting_psn,
 		.receive_psn = connector->receive_psn,
 		/*
-		 * Active: at least the configured value. Passive: replaces 0, which means no timer.
+		 * On the active side, use at least the configured timeout. On the passive side,
+		 * this replaces 0, which means no timer.
 		 */
 		.ack_timeout = RTE_MAX(config->ack_timeout, peer->ack_timeout),
 		.retry_count = peer->retry_count,
 		.rnr_retry_count = peer->rnr_retry_count,
 		.rnr_timer = config->rnr_timer,
-		/* All rights, because windows restrict access and the connection does not. */
+		/*
+		 * Grant all rights here: windows restrict the access, and the connection does not.
+		 */
 		.remote_read = true,
 		.remote_write = true,
 		.remote_atomic = true,
@@ -153,7 +162,7 @@ status_of_request(enum rc_status status)
 	return status == RC_OK ? ND_PENDING : status_of_call(status);
 }
 
-/** struct engine_resolve.done: the MAC address is resolved, or cannot be resolved. */
+/** Implements engine_resolve.done: the peer's MAC address was resolved, or resolving has failed. */
 static void
 resolved(struct engine_resolve *resolve, enum neigh_result result, const struct rte_ether_addr *mac)
 {
@@ -203,9 +212,9 @@ connect_check(const struct connect_call *call, struct wire_gid *gid, uint16_t *p
 		return REFUSE_IN(
 			function, 2, "address is not an IPv4 or IPv6 address with a port number");
 	/*
-	 * Connecting to the own address is not possible, because the port never returns frames sent
-	 * to it. Network Direct lets an adapter announce loopback connections; this adapter does
-	 * not.
+	 * Refuse the adapter's own address: the port never returns frames that are sent to it.
+	 * Network Direct lets an adapter announce loopback connections; this adapter does not
+	 * announce them.
 	 */
 	if (!wire_gid_is_unicast(gid) || wire_gid_equal(gid, &connector->adapter->address))
 		return ND_INVALID_ADDRESS;
@@ -312,7 +321,7 @@ complete_finish(void *arg, nd_status connected)
 
 	if (nd_failed(connected))
 		return connected;
-	/* The peer may have given up while this call connected the queue pair. */
+	/* The peer may have given up while this call was connecting the queue pair. */
 	if (connector->state != CONNECTOR_ANSWERED ||
 		cm_confirm(connector->id, engine_now_ns(engine)) != RC_OK) {
 		engine_qp_stop(&call->connecting.endpoint->slot);
@@ -331,7 +340,7 @@ nd_connector_complete_connect(struct nd_connector *connector, struct nd_overlapp
 		complete_prepare, connecting_execute, complete_finish};
 	struct complete_call call = {.connector = connector};
 
-	(void)overlapped; /* The RTU has no answer, so the call completes at once. */
+	(void)overlapped; /* the peer does not answer an RTU, so the call completes at once */
 	return staged_call(connector->adapter, &stages, &call);
 }
 
@@ -353,7 +362,10 @@ data_run(void *arg)
 		connector->state == CONNECTOR_ANSWERED || connector->state == CONNECTOR_ASKED;
 	size_t room;
 
-	/* As the later calls return: the peer or this side has abandoned the attempt. */
+	/*
+	 * Return the status that later calls return: the peer or this side has abandoned the
+	 * attempt.
+	 */
 	if (connector->state == CONNECTOR_FAILED)
 		return ND_CONNECTION_ABORTED;
 	if (!connector->has_data)

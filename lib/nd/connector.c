@@ -2,9 +2,9 @@
 /* Copyright (c) 2026 ndpdk authors */
 
 /*
- * Creation and end of connectors and connections, and the events that the connection manager and
- * the transport report. connect.c (active) and accept.c (passive) establish connections. state.c
- * has the table of states.
+ * Creation and end of connectors and connections, and handling of the events that the connection
+ * manager and the transport report. connect.c (active side) and accept.c (passive side) establish
+ * connections. state.c has the table of states.
  */
 
 #include "nd/connector.h"
@@ -26,7 +26,10 @@ struct connector_call {
 	struct nd_adapter *adapter;
 	struct nd_connector *connector;
 	struct nd_overlapped *overlapped;
-	/** out: home of the endpoint that a disconnect flushes; NULL: none, or the first engine */
+	/**
+	 * Out: home of the endpoint that the disconnect flushes. NULL: there is none, or it is the
+	 * first engine.
+	 */
 	struct nd_engine *home;
 };
 
@@ -90,8 +93,8 @@ connector_operation_finish(struct nd_connector *connector, nd_status status)
 }
 
 /**
- * Release the record of the connection manager. It sends a REJ or DREQ if the peer does not know
- * yet that the connection has ended.
+ * Release the connection's record in the connection manager. If the peer does not know yet that the
+ * connection has ended, the connection manager sends a REJ or DREQ.
  */
 static void
 forget(struct nd_connector *connector)
@@ -103,7 +106,10 @@ forget(struct nd_connector *connector)
 	connector->id = NULL;
 }
 
-/** Flush the endpoint. A queue pair that failed by itself has been flushed already. */
+/**
+ * Flush the endpoint. No effect if the queue pair has failed by itself, because then it is already
+ * flushed.
+ */
 static void
 endpoint_stop(struct nd_connector *connector)
 {
@@ -111,7 +117,9 @@ endpoint_stop(struct nd_connector *connector)
 		engine_qp_stop(&connector->endpoint->slot);
 }
 
-/** CONNECTED -> BROKEN: the connection ended for any reason except a disconnect of this side. */
+/**
+ * CONNECTED -> BROKEN: the connection has ended for any reason except a disconnect by this side.
+ */
 static void
 break_off(struct nd_connector *connector, const struct nd_end *end)
 {
@@ -123,8 +131,8 @@ break_off(struct nd_connector *connector, const struct nd_end *end)
 }
 
 /**
- * End the current attempt with this reason and status. If the state after the failure is IDLE, a
- * new attempt may start. Has no effect in states without an attempt.
+ * End the current connect or accept with this reason and status. If the new state is IDLE, a new
+ * attempt may start. Has no effect in states without an attempt.
  */
 static void
 attempt_end(struct nd_connector *connector, const struct nd_end *end)
@@ -193,8 +201,8 @@ established(struct nd_connector *connector)
 }
 
 /**
- * DISCONNECTING -> DEAD: the peer answered the DREQ, or both sides sent a DREQ (CM-006), or the
- * DREQ timed out.
+ * DISCONNECTING -> DEAD: the peer has answered the DREQ, or both sides have sent a DREQ (CM-006),
+ * or the DREQ has timed out.
  */
 static void
 disconnect_done(struct nd_connector *connector)
@@ -211,8 +219,8 @@ disconnected(struct nd_connector *connector, const struct cm_event *event)
 	struct nd_end end = end_of_event(event, ND_CONNECTION_ABORTED);
 
 	/*
-	 * A peer that sends a DREQ before its RTU was connected. So the accept succeeds, and then
-	 * the connection breaks.
+	 * The peer sent a DREQ before its RTU, so the peer was connected. Therefore the accept
+	 * succeeds, and then the connection breaks.
 	 */
 	established(connector);
 	disconnect_done(connector);
@@ -273,11 +281,14 @@ void
 connector_qp_failed(struct nd_connector *connector)
 {
 	const struct rc_qp *qp = connector->endpoint->slot.qp;
-	/* The event of another engine may arrive after the queue pair was released. */
+	/* qp is NULL if this event of another engine arrives after the queue pair was released. */
 	struct nd_end end = qp != NULL ? end_of_qp(qp) : end_of_cancel(connector);
 	enum rc_status told;
 
-	/* After nd_endpoint_flush() the connection stays until it is disconnected (ND-125). */
+	/*
+	 * The owner has called nd_endpoint_flush(): the connection stays until it is disconnected
+	 * (ND-125).
+	 */
 	if (endpoint_flushing(connector->endpoint))
 		return;
 	if (connector->state == CONNECTOR_BROKEN)
@@ -289,7 +300,7 @@ connector_qp_failed(struct nd_connector *connector)
 	}
 	/* Disconnect at once, because otherwise the peer detects the end only by a timeout. */
 	told = cm_disconnect(connector->id, engine_now_ns(connector->adapter->engine));
-	/* fails if the connection manager knows already that the connection ended */
+	/* this fails if the connection manager already knows that the connection has ended */
 	RTE_SET_USED(told);
 	break_off(connector, &end);
 }
@@ -300,8 +311,8 @@ connector_endpoint_leaves(struct nd_connector *connector)
 	const struct nd_end end = end_of_cancel(connector);
 
 	/*
-	 * Releasing the endpoint of a connection disconnects (ND-200), like a disconnect by the
-	 * application (ND-195).
+	 * Releasing the endpoint of a connection disconnects (ND-200). The effect is the same as of
+	 * a disconnect by the application (ND-195).
 	 */
 	if (connector->state == CONNECTOR_CONNECTED) {
 		overlapped_finish_all(&connector->notifies, ND_CANCELED);
@@ -309,8 +320,8 @@ connector_endpoint_leaves(struct nd_connector *connector)
 		forget(connector);
 	} else if (connector->state != CONNECTOR_ASKED) {
 		/*
-		 * An attempt is abandoned (ND-175). A request that is not accepted yet stays, for
-		 * another endpoint.
+		 * An attempt is abandoned (ND-175). A connection request that is not accepted yet
+		 * remains, so that it can be accepted with another endpoint.
 		 */
 		attempt_end(connector, &end);
 	}
@@ -323,7 +334,9 @@ disconnect_run(void *arg)
 	struct nd_connector *connector = call->connector;
 	nd_status status = connector_answers(connector->state)->disconnect;
 
-	/* A broken connection has also ordered its flush, which may still be queued. */
+	/*
+	 * In state BROKEN, a flush was also ordered and may still be queued on the endpoint's home.
+	 */
 	if (connector->endpoint != NULL && connector->endpoint->home != connector->adapter->engines)
 		call->home = connector->endpoint->home;
 	if (status == ND_SUCCESS)
