@@ -238,14 +238,14 @@ void session_fail(struct session *session, const char *format, ...)
 /** Handle the end of a connection that the peer has ended or that was lost. */
 void session_peer_ended(struct session *session);
 
-/** @return whether status, the result of posting a request, is success. Else fails the session. */
+/** Check the status of posting a request; on an error the session fails. @return true on success */
 bool session_posted(struct session *session, nd_status status, const char *what);
 
 /**
  * Post a control message.
  *
- * @param content magic and type need not be set
- * @param invalidate window of the peer that the message invalidates, or NULL
+ * @param content message; the function sets magic and type
+ * @param invalidate window of the peer that the Send invalidates; NULL = none
  * @return false: no slot for the message was free, and nothing was posted
  */
 bool session_send_control(struct session *session, enum control_type type,
@@ -254,14 +254,14 @@ bool session_send_control(struct session *session, enum control_type type,
 /** Post a receive. */
 void session_receive(struct session *session, struct request *request);
 
-/** @return whether a session executes an operation, alone or in a mix. */
+/** @return true if a session executes this operation, alone or as part of a mix. */
 static inline bool
 session_executes(const struct session *session, enum options_op op)
 {
 	return session->setup.op == op || (op < OPTIONS_OP_MIX && session->setup.weights[op] > 0);
 }
 
-/** Set or clear the deadline of a state. */
+/** Set or clear the deadline of the session's current state. */
 void session_set_deadline(struct session *session, uint32_t seconds);
 void session_clear_deadline(struct session *session);
 
@@ -283,7 +283,7 @@ session_request(const struct session *session, uint32_t purpose, uint32_t slot)
 	return &session->memory.requests[purpose * session->memory.slots + slot];
 }
 
-/** @return next slot, in turn. */
+/** @return slot of the next operation. The slots are used in turn. */
 static inline uint32_t
 session_take_slot(struct session *session)
 {
@@ -293,7 +293,7 @@ session_take_slot(struct session *session)
 	return slot;
 }
 
-/** @return the SGE of the first bytes of a slot. */
+/** @return SGE for a message of size_bytes that begins at address, in the session's memory. */
 static inline struct nd_sge
 session_sge(const struct session *session, uint8_t *address)
 {
