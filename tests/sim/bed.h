@@ -132,10 +132,10 @@ void bed_flow_post(struct bed_flow *flow);
 /** Take all available results and check the transferred bytes. @return number of results */
 uint32_t bed_flow_take(struct bed_flow *flow);
 
-/** Enable the configured loss and delays (loss_ppm, spread_ns). */
+/** From now on, apply the configured loss and delays (loss_ppm, spread_ns). */
 void bed_lose(struct bed *bed);
 
-/** @return value of the named counter of a node's adapter */
+/** @return value of the counter name of a node's adapter */
 uint64_t bed_counter(const struct bed *bed, uint32_t node, const char *name);
 
 /** Print an error message and end the process. */
