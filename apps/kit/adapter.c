@@ -28,8 +28,8 @@ static bool
 is_left_over(const char *path)
 {
 	/*
-	 * A net_memif server refuses a connection of this socket type, so it does not take the probe
-	 * for a client.
+	 * A net_memif server refuses a connection of this socket type, so it does not take the
+	 * probe for a client.
 	 */
 	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	struct sockaddr_un address = {.sun_family = AF_UNIX};

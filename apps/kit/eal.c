@@ -71,8 +71,8 @@ static int
 start_alone(char *program, uint64_t megabytes, const struct eal_lcores *chosen)
 {
 	/*
-	 * lcore 0 is mapped to the chosen processor. lcore N on processor N would not work, because EAL
-	 * limits the number of lcores and a processor's number may be larger.
+	 * lcore 0 is mapped to the chosen processor. lcore N on processor N would not work, because
+	 * EAL limits the number of lcores and a processor's number may be larger.
 	 */
 	char lcores[128], main_lcore[24] = "--main-lcore=0";
 	char no_huge[] = "--no-huge", no_shconf[] = "--no-shconf", no_pci[] = "--no-pci",
@@ -171,7 +171,8 @@ eal_start(const struct eal_arguments *divided, uint64_t megabytes, const struct 
 	if (result < 0)
 		explain(divided, rte_errno, why, size);
 	/*
-	 * rte_pdump_init() lets dpdk-dumpcap capture frames; dpdk-dumpcap shares this process's memory.
+	 * rte_pdump_init() lets dpdk-dumpcap capture frames; dpdk-dumpcap shares this process's
+	 * memory.
 	 */
 	else if (memory_is_shared && rte_pdump_init() != 0)
 		rte_log(RTE_LOG_WARNING, RTE_LOGTYPE_USER1, "no captures: %s\n",

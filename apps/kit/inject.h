@@ -29,10 +29,9 @@ enum inject_kind {
 #define INJECT_DELAY_NS_MAX UINT64_C(1000000000)
 
 struct inject_plan {
-	double rates
-		[INJECT_KINDS]; /**< for each kind: share of the frames with this fault, 0..1; sum <= 1 */
-	uint64_t delay_ns; /**< delay of every frame */
-	uint64_t seed;     /**< seed of the random numbers [1] */
+	double rates[INJECT_KINDS]; /**< share of the frames with each fault, 0..1; sum <= 1 */
+	uint64_t delay_ns;          /**< delay of every frame */
+	uint64_t seed;              /**< seed of the random numbers [1] */
 };
 
 /** @return the kind's name in the option and in reports; static text. */

@@ -56,14 +56,12 @@ struct held {
 struct setting {
 	struct inject_plan plan;
 	uint64_t delay_tsc;
-	struct setting
-		*before; /* setting that was replaced by this setting; NULL = first setting */
+	struct setting *before; /* setting that this one has replaced; NULL = none */
 };
 
 struct lane {
-	uint16_t way, queue; /* way: an enum inject_way; queue: index of the queue */
-	const struct setting
-		*setting; /* setting with which dice was seeded; NULL before the first frame */
+	uint16_t way, queue;           /* way: an enum inject_way; queue: index of the queue */
+	const struct setting *setting; /* setting in use; NULL before the first frame */
 	struct inject_dice dice;
 	struct inject_counts counts;
 	uint32_t head, count; /* line: index of the first frame, and number of frames */
@@ -75,8 +73,7 @@ struct lane {
 struct lanes {
 	alignas(RTE_CACHE_LINE_SIZE) struct lane lane[INJECT_WAYS];
 	struct inject *inject;
-	struct rte_mbuf
-		*ready[BURST]; /* frames from lane INJECT_SENT that the port has not accepted yet */
+	struct rte_mbuf *ready[BURST]; /* frames that the port has not accepted yet */
 	uint16_t ready_count;
 	const struct rte_eth_rxtx_callback *callback;
 };
@@ -327,8 +324,8 @@ transmit(uint16_t port_id, uint16_t queue_id, struct rte_mbuf **mbufs, uint16_t 
 		return rte_eth_tx_burst(port_id, queue_id, mbufs, frames);
 	lanes = lanes_of(inject, queue_id);
 	/*
-	 * If the port does not accept the earlier frames, take no new frames. The adapter keeps them
-	 * and decides what to do, as without fault injection.
+	 * If the port does not accept the earlier frames, take no new frames. The adapter keeps
+	 * them and decides what to do, as without fault injection.
 	 */
 	if (!send_ready(lanes, queue_id, now))
 		return 0;

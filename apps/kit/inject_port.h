@@ -29,8 +29,7 @@ enum inject_way {
 };
 
 struct inject_counts {
-	uint64_t
-		frames; /**< RoCEv2 frames to which the plan was applied, with or without a fault */
+	uint64_t frames; /**< RoCEv2 frames, with or without a fault */
 	uint64_t faults[INJECT_KINDS];
 	uint64_t overflow; /**< frames dropped because the line of the queue was full */
 };

@@ -41,8 +41,7 @@ enum link_state {
 };
 
 struct link_shape {
-	uint32_t receives,
-		requests; /**< limits of the endpoint: outstanding receives and requests */
+	uint32_t receives, requests; /**< limits of outstanding receives and requests */
 	uint32_t inbound_reads, outbound_reads;
 };
 
@@ -59,26 +58,29 @@ struct link {
 	void (*wake)(void *owner);
 	void *owner;
 	/**
-	 * True if the owner's engine is not the adapter's first engine. Callbacks run on the thread of
-	 * the first engine. So this link uses no callbacks, and each link_turn() polls step instead.
+	 * True if the owner's engine is not the adapter's first engine. Callbacks run on the thread
+	 * of the first engine. So this link uses no callbacks, and each link_turn() polls step
+	 * instead.
 	 */
 	bool asks;
-	bool is_connected;     /**< the connection was established; stays true after a failure */
-	bool peer_gone;        /**< the peer has disconnected, or the connection has failed */
-	bool gave_up;          /**< FAILED: passive side, and the client gave up */
-	uint64_t deadline_tsc; /**< PAUSING, DISCONNECTING: time when the state ends */
-	uint32_t
-		refusals_left; /**< active: refusals left after which the link still connects again */
-	/** Active side: error text for a server that is absent or refuses. NULL = a general text. */
+	bool is_connected;      /**< the connection was established; stays true after a failure */
+	bool peer_gone;         /**< the peer has disconnected, or the connection has failed */
+	bool gave_up;           /**< FAILED: passive side, and the client gave up */
+	uint64_t deadline_tsc;  /**< PAUSING, DISCONNECTING: time when the state ends */
+	uint32_t refusals_left; /**< active: allowed refusals left */
+	/**
+	 * Active side: error text for a server that is absent or refuses. NULL = a general text.
+	 */
 	const char *refused;
 	/**
-	 * Private data of the connect request or of the accept. Owned by the link's owner. May be NULL.
+	 * Private data of the connect request or of the accept. Owned by the link's owner. May be
+	 * NULL.
 	 */
 	const void *data;
 	size_t data_bytes;
 	/**
-	 * Active side: called after the peer's accept, when the accept's private data can be read. May
-	 * be NULL.
+	 * Active side: called after the peer's accept, when the accept's private data can be read.
+	 * May be NULL.
 	 */
 	void (*answered)(void *owner);
 	struct sockaddr_storage peer; /**< active side: address and port of the peer */

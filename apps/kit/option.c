@@ -319,7 +319,8 @@ start_scan(struct scan *scan, const struct option_set *set)
 	list_words(scan->places, scan->count, scan->words);
 	opterr = 0;
 	/*
-	 * Reset getopt, because EAL has used it before. GNU's getopt needs 0 for a full reset, not 1.
+	 * Reset getopt, because EAL has used it before. GNU's getopt needs 0 for a full reset, not
+	 * 1.
 	 */
 	optind = 0;
 }
@@ -371,7 +372,10 @@ option_parse_operands(const struct option_set *set, void *options, int count, ch
 
 	start_scan(&scan, set);
 	for (;;) {
-		/* "+ 1" skips the prefix "+" of the letters, so getopt accepts options after operands. */
+		/*
+		 * "+ 1" skips the prefix "+" of the letters, so getopt accepts options after
+		 * operands.
+		 */
 		const int value = getopt_long(count, arguments, scan.letters + 1, scan.words, NULL);
 		const struct place *place;
 

@@ -60,8 +60,7 @@ struct __rte_packed control_hello {
 	rte_be32_t qp_count;
 	rte_be32_t op_index; /**< index of the operation in the client's --op list */
 	rte_be64_t client;   /**< random number, the same for all connections of one run */
-	uint8_t weights
-		[8]; /**< mix: weight of each operation before OPTIONS_OP_MIX; 0 = not in the mix */
+	uint8_t weights[8];  /**< mix: weight of each operation; 0 = not in the mix */
 };
 
 static_assert(sizeof(struct control_hello) == 44, "56 bytes of private data are available");
@@ -83,7 +82,7 @@ enum control_type {
 	CONTROL_READY = 1, /**< descriptor = window over the sender's memory; zeros = no window */
 	CONTROL_CHECK,     /**< write: the initiator has written count messages; verify them */
 	CONTROL_CHECKED, /**< write: the target has verified count messages; their slots are free */
-	CONTROL_BOUND, /**< bind: descriptor = the window of message number count, slot = its slot */
+	CONTROL_BOUND,   /**< bind: descriptor = window of message number count, slot = its slot */
 	CONTROL_WRITTEN, /**< bind: the target has written the message into the window */
 	CONTROL_DONE,    /**< the initiator has completed count operations and posts no more */
 	CONTROL_RESULT,  /**< errors = number of messages whose content was wrong */
@@ -113,8 +112,8 @@ struct __rte_packed control_message {
 	rte_be32_t magic;
 	uint8_t type; /**< enum control_type */
 	/**
-	 * In done: 1 = the client ends, 0 = the client will run another operation. In measure: 1 = also
-	 * count the operations since the previous measure, 0 = count only later ones.
+	 * In done: 1 = the client ends, 0 = the client will run another operation. In measure: 1 =
+	 * also count the operations since the previous measure, 0 = count only later ones.
 	 */
 	uint8_t last;
 	uint8_t reserved[2];

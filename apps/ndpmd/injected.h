@@ -13,8 +13,7 @@
 struct injected {
 	const struct inject *inject; /**< NULL = no fault injection, and nothing is reported */
 	struct inject_counts before[INJECT_WAYS]; /**< counts when the previous row was reported */
-	struct inject_counts
-		last[INJECT_WAYS]; /**< faults that were reported with the previous row */
+	struct inject_counts last[INJECT_WAYS];   /**< faults reported with the previous row */
 };
 
 struct json_object;

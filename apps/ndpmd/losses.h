@@ -14,11 +14,10 @@ struct inject;
 
 struct losses {
 	uint64_t retransmitted; /**< retransmitted packets, without probes */
-	uint64_t
-		probes; /**< packets retransmitted before a timeout, to find out whether one was lost */
+	uint64_t probes;        /**< packets retransmitted early, because one may be lost */
 	/**
-	 * NAKs except RNR NAKs. If the process has one adapter: sent and received NAKs. If both ends
-	 * are in the process: only received NAKs, so that each NAK is counted once.
+	 * NAKs except RNR NAKs. If the process has one adapter: sent and received NAKs. If both
+	 * ends are in the process: only received NAKs, so that each NAK is counted once.
 	 */
 	uint64_t naks;
 	uint64_t rnrs;  /**< RNR NAKs, counted like naks */

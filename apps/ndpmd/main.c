@@ -41,9 +41,8 @@ struct process {
 	struct options options;
 	struct stopwatch stopwatch;
 	struct report report;
-	struct nd_adapter *client_adapter,
-		*server_adapter; /* NULL = the process does not have this role */
-	struct inject *inject;   /* fault injection of one port; NULL = none */
+	struct nd_adapter *client_adapter, *server_adapter; /* NULL = role not used */
+	struct inject *inject; /* fault injection of one port; NULL = none */
 	struct sockaddr_storage peer;
 	struct server_team team;
 	struct run_meeting meeting;
@@ -128,7 +127,9 @@ open_all(struct process *process, char *why, size_t size)
 		process->client_adapter != NULL ? process->client_adapter : process->server_adapter;
 	if (!inject_begin(process->inject, nd_adapter_port_id(adapter), why, size))
 		return false;
-	/* Print the setting before the lines of --interval, which do not show the injected faults. */
+	/*
+	 * Print the setting before the lines of --interval, which do not show the injected faults.
+	 */
 	printf("injecting %s\n", process->options.inject_text);
 	fflush(stdout);
 	return true;
@@ -193,8 +194,8 @@ tell_doubts(struct process *process, const struct report_row *row)
 	if (row->errors == 0 && !meter_adds_up(&process->meter, row, why, sizeof(why)))
 		process->exit_status = complain(EXIT_RUN_FAILED, why);
 	/*
-	 * Do not warn after an interrupted run, because there the missed messages do not mean a slow
-	 * path.
+	 * Do not warn after an interrupted run, because there the missed messages do not mean a
+	 * slow path.
 	 */
 	if (row->missed > 0 && !process->worker[0].run.interrupted) {
 		snprintf(why, sizeof(why),

@@ -146,7 +146,9 @@ meter_end(struct meter *meter, struct report_row *row)
 	row->has_losses = true;
 	if (meter->options->interval_ns == 0)
 		return;
-	/* All lcores have joined, so the first run's histogram contains the values of all lcores. */
+	/*
+	 * All lcores have joined, so the first run's histogram contains the values of all lcores.
+	 */
 	histogram_copy(&meter->histogram, &run->histogram);
 	tell(meter, &losses, run->stop_tsc);
 }

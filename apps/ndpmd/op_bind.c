@@ -21,7 +21,7 @@
 /* Purposes of the initiator's requests. The target uses only the first purpose, for its write. */
 enum {
 	PURPOSE_BIND,
-	PURPOSE_INVALIDATE, /**< must be last; this request also reports an invalidate by the peer */
+	PURPOSE_INVALIDATE, /**< must be last; also the request of an invalidate by the peer */
 	PURPOSE_COUNT,
 };
 
@@ -89,7 +89,8 @@ initiator_post(struct session *session, uint32_t slot)
 
 	request->sequence = session->tally.posted;
 	/*
-	 * The operation ends after three events: bind completed, written received, window invalidated.
+	 * The operation ends after three events: bind completed, written received, window
+	 * invalidated.
 	 */
 	request->pending = 3;
 	request->posted_tsc = operation_posting_tsc(session);
@@ -202,8 +203,8 @@ target_control(struct session *session, const struct control_message *message, u
 	request->descriptor = message->descriptor;
 	session->tally.answered++;
 	/*
-	 * The slot's previous write may not be acknowledged yet, for example if the acknowledgement was
-	 * lost. Then the write of this message must wait.
+	 * The slot's previous write may not be acknowledged yet, for example if the acknowledgement
+	 * was lost. Then the write of this message must wait.
 	 */
 	if (can_answer(session, request)) {
 		answer(session, request);

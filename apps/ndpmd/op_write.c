@@ -98,7 +98,9 @@ initiator_completed(struct session *session, struct request *request, uint64_t n
 static bool
 has_arrived(struct session *session, uint64_t sequence, enum pattern_stream stream)
 {
-	/* An atomic load, because the library writes this memory without the compiler's knowledge. */
+	/*
+	 * An atomic load, because the library writes this memory without the compiler's knowledge.
+	 */
 	const uint8_t *last = session_exposed(session, 0) + session->setup.size_bytes - 1;
 
 	if (__atomic_load_n(last, __ATOMIC_ACQUIRE) != tag_of(sequence))

@@ -259,8 +259,8 @@ check_mode(const struct options *options, char *why, size_t size)
 		return option_fail(
 			why, size, "--client and --address are of different IP versions");
 	/*
-	 * memcmp() can compare the addresses, because value_address() zeroes the bytes that it does not
-	 * use.
+	 * memcmp() can compare the addresses, because value_address() zeroes the bytes that it does
+	 * not use.
 	 */
 	if (options->mode == OPTIONS_MODE_CLIENT &&
 		memcmp(&options->peer, &options->network.address, sizeof(options->peer)) == 0)

@@ -105,7 +105,7 @@ struct options {
 	uint32_t size_bytes; /**< sizes[0], bytes of a message */
 	uint32_t depth;
 	uint32_t qps;
-	double rate; /**< messages or bits per second; 0 = no schedule, only depth limits the rate */
+	double rate;       /**< messages or bits per second; 0 = limited only by depth */
 	bool rate_is_bits; /**< true: rate counts bits of payload; false: messages */
 	bool rate_is_per_qp;
 	uint64_t ramp_ns; /**< time in which the rate rises from 0 to its value; 0 = no ramp */
@@ -120,7 +120,7 @@ struct options {
 	bool latency;
 	bool verify;
 	bool remote_invalidate;
-	bool bidirectional; /**< the server also posts, on the same number of additional queue pairs */
+	bool bidirectional; /**< the server posts, too, on as many additional queue pairs */
 	bool perftest;      /**< the peer is a program of Linux' perftest */
 
 	bool interactive;

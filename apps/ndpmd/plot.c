@@ -176,8 +176,8 @@ write_data(FILE *script, const struct plot *plot, const struct json_object *rows
 			struct json_object *part = json_object_array_get_idx(intervals, k);
 
 			/*
-			 * Skip a short last interval, because it contains only operations that completed after
-			 * the end.
+			 * Skip a short last interval, because it contains only operations that
+			 * completed after the end.
 			 */
 			if (number(part, "seconds") * 4 >
 				number(json_object_array_get_idx(intervals, 0), "seconds"))

@@ -26,10 +26,10 @@ struct report_row {
 	double seconds;
 	uint64_t ops;
 	uint64_t errors;
-	const struct histogram
-		*histogram; /**< latency in ns; NULL = this side did not measure it */
+	const struct histogram *histogram; /**< latency in ns; NULL = not measured here */
 	/**
-	 * Mix: histogram and weight of each operation before OPTIONS_OP_MIX; weight 0 = not in the mix.
+	 * Mix: histogram and weight of each operation before OPTIONS_OP_MIX; weight 0 = not in the
+	 * mix.
 	 */
 	const struct histogram *parts;
 	const uint8_t *weights;

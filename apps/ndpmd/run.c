@@ -23,8 +23,8 @@ void
 run_meeting_open(struct run_meeting *meeting, uint32_t part_count)
 {
 	/*
-	 * The server uses the number `client` to group the connections of one run. Two runs may have
-	 * the same number by chance, which causes no error.
+	 * The server uses the number `client` to group the connections of one run. Two runs may
+	 * have the same number by chance, which causes no error.
 	 */
 	*meeting = (struct run_meeting){
 		.part_count = part_count,

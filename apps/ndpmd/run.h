@@ -65,7 +65,9 @@ struct run_tally {
  */
 struct run_functions {
 	size_t bytes; /**< size of run->connections; the run allocates and zeroes it */
-	/** Make the objects. @return false: run_fail() was called; then close() need not be called */
+	/**
+	 * Make the objects. @return false: run_fail() was called; then close() need not be called
+	 */
 	bool (*open)(struct run *run, const struct run_part *part, unsigned int op_index);
 	/**
 	 * Called in each phase except ENDED. Advances the connections and sets now_tsc.
@@ -75,7 +77,8 @@ struct run_functions {
 	/** Called in CONNECTING. @return true when all connections are ready for operations */
 	bool (*connect)(struct run *run);
 	/**
-	 * Start WARMING (is_measured false; no limit of operations) or MEASURING (is_measured true).
+	 * Start WARMING (is_measured false; no limit of operations) or MEASURING (is_measured
+	 * true).
 	 */
 	void (*start)(struct run *run, bool is_measured);
 	/** Called in MEASURING. @return true when all operations of --iterations are posted */
@@ -121,17 +124,14 @@ struct run {
 	struct run_tally joined[RUN_SIDES]; /**< figures of other parts */
 	bool interrupted;
 	struct histogram histogram;
-	struct histogram
-		server_histogram; /**< loopback: latency of the operations that the server posted */
-	struct histogram
-		*parts; /**< mix: a histogram for each operation before OPTIONS_OP_MIX; else NULL */
-	char error[320]; /**< reason why the run has failed; empty = no failure */
+	struct histogram server_histogram; /**< loopback: latency of the server's operations */
+	struct histogram *parts;           /**< mix: a histogram for each operation; else NULL */
+	char error[320];                   /**< reason why the run has failed; empty = no failure */
 };
 
 /** One lcore's part of an operation. */
 struct run_part {
-	uint32_t
-		index; /**< 0 .. part_count - 1; the part has queue pairs index, index + part_count, ... */
+	uint32_t index; /**< the part has queue pairs index, index + part_count, ... */
 	struct nd_adapter *adapter;
 	struct nd_engine *engine;
 	struct run_meeting *meeting;         /**< shared by all parts */

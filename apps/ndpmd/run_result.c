@@ -76,7 +76,10 @@ run_result(const struct run *run, enum run_side side, struct report_row *row)
 		.posted = tally.posted,
 		.outstanding = tally.outstanding,
 		.missed = tally.missed,
-		/* Count a broken connection only in the client's row, so that it is not counted twice. */
+		/*
+		 * Count a broken connection only in the client's row, so that it is not counted
+		 * twice.
+		 */
 		.errors = tally.errors + (side == RUN_CLIENT ? run->failures : 0),
 		.rate = options_rate_per_qp(run->options, &run->work) * run->options->qps,
 	};

@@ -75,7 +75,8 @@ facts_of(const struct session *session)
 	const bool closed = session->state == SESSION_CLOSED;
 	const bool leaving = closed || session->state == SESSION_DISCONNECTING;
 	/*
-	 * For operations that the server posts, the client only learns when all of them are complete.
+	 * For operations that the server posts, the client only learns when all of them are
+	 * complete.
 	 */
 	const bool done = session->state >= SESSION_FINISHING;
 	const bool posted = session->posts ? session->tally.posted == session->pace.limit : done;
@@ -559,8 +560,8 @@ tally_of(const struct session *session)
 	};
 
 	/*
-	 * Operations complete in order, so outstanding operations are the newest ones. Operations of
-	 * the warm-up are outstanding only if all measured operations are.
+	 * Operations complete in order, so outstanding operations are the newest ones. Operations
+	 * of the warm-up are outstanding only if all measured operations are.
 	 */
 	if (session->posts)
 		tally.outstanding =

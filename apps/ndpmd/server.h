@@ -34,9 +34,8 @@ struct server_team {
 	const struct server_functions *functions;
 	struct server *servers[SERVERS_MAX]; /**< the first server listens */
 	uint32_t count;
-	rte_spinlock_t lock; /**< protects groups, clients_done and errors */
-	struct report *
-		report; /**< NULL = print no rows, and no message when a client disconnects early */
+	rte_spinlock_t lock;   /**< protects groups, clients_done and errors */
+	struct report *report; /**< NULL = report neither rows nor early disconnects */
 	struct server_group *groups;
 	uint64_t clients_done; /**< number of clients that have ended; may be read without lock */
 	uint64_t errors;

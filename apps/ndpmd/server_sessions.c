@@ -40,7 +40,8 @@ struct server_group {
 	uint64_t start_tsc, stop_tsc;
 	struct report_row row;
 	/*
-	 * --bidirectional: row of the operations that the servers posted; a histogram for each server.
+	 * --bidirectional: row of the operations that the servers posted; a histogram for each
+	 * server.
 	 */
 	struct report_row own_row;
 	struct histogram *histograms;
@@ -247,8 +248,8 @@ end_session(struct server *server, struct session *session)
 	TAILQ_REMOVE(&own->working, session, node);
 	rte_spinlock_lock(&team->lock);
 	/*
-	 * Print an error once for each group, because an error usually breaks all connections of the
-	 * group.
+	 * Print an error once for each group, because an error usually breaks all connections of
+	 * the group.
 	 */
 	if (session->end.error[0] != '\0' && !server->stopping &&
 		(group == NULL || !group->broken) &&

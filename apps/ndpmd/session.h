@@ -65,10 +65,9 @@ struct request {
 	struct nd_result result;
 	struct session *session;
 	enum request_kind kind;
-	uint32_t slot;    /**< index of the data slot, receive or control message */
-	uint32_t purpose; /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
-	uint32_t
-		pending; /**< REQUEST_DATA, purpose 0: events left until the operation is complete */
+	uint32_t slot;     /**< index of the data slot, receive or control message */
+	uint32_t purpose;  /**< REQUEST_DATA: 0 .. requests_per_slot - 1 */
+	uint32_t pending;  /**< REQUEST_DATA, purpose 0: events until the operation is complete */
 	uint64_t sequence; /**< REQUEST_DATA: number of the operation */
 	uint64_t posted_tsc;
 	uint64_t ended_tsc;
@@ -86,7 +85,7 @@ struct session_setup {
 	uint32_t size_bytes, depth, qp, qp_count, op_index;
 	uint64_t client;
 	bool verify, latency, remote_invalidate;
-	bool bidirectional; /**< the server is the initiator on the second half of the queue pairs */
+	bool bidirectional; /**< the server posts on the second half of the queue pairs */
 	uint8_t weights[OPTIONS_OP_MIX]; /**< weights of a mix */
 };
 
@@ -98,10 +97,7 @@ struct session_standing {
 	uint32_t posted, bound;
 };
 
-/**
- * Decides when the initiator posts operations. Set by the owner, or by control messages of a
- * client.
- */
+/** When the initiator posts. Set by the owner, or by control messages of a client. */
 struct session_pace {
 	struct schedule schedule;
 	uint64_t schedule_from; /**< number of the first operation of the schedule */
@@ -155,9 +151,8 @@ struct session {
 	bool last_op; /**< the client ends after this operation; the target learns it at the end */
 	struct nd_mw_descriptor remote; /**< the peer's window */
 	uint32_t next_slot;             /**< slot of the operation that is posted next */
-	uint32_t
-		next_remote_slot; /**< write, read: slot in the peer's window that is accessed next */
-	uint32_t waiting_count;   /**< bind, target: number of requests with waiting set */
+	uint32_t next_remote_slot;      /**< write, read: next slot in the peer's window */
+	uint32_t waiting_count;         /**< bind, target: number of requests with waiting set */
 	struct mix mix[2]; /**< positions in the order of a mix; initiator: mix[0] is for posting */
 	uint64_t running_tsc, finished_tsc;
 	struct histogram
@@ -166,14 +161,11 @@ struct session {
 
 	/* Objects. */
 	struct nd_adapter *adapter;
-	uint32_t sides; /**< number of adapters of the process: 2 in loopback */
-	struct completions
-		*completions; /**< completion queue of the engine, for sends and receives */
-	struct shared_receives
-		*shared; /**< shared receive queue; NULL = the endpoint has its own receives */
-	size_t reserved_count; /**< reserved entries of completions */
-	struct link
-		link; /**< asks is set before session_connect(), or when another engine takes over */
+	uint32_t sides;                  /**< number of adapters of the process: 2 in loopback */
+	struct completions *completions; /**< the engine's queue, for sends and receives */
+	struct shared_receives *shared;  /**< shared receive queue; NULL = own receives */
+	size_t reserved_count;           /**< reserved entries of completions */
+	struct link link; /**< asks is set before session_connect() or on a change of engine */
 	/**
 	 * Results that arrived before the connection was reported as established. The first engine
 	 * reports it, perhaps later than this session's engine gets the results.
@@ -186,9 +178,7 @@ struct session {
 /** Start an initiator. The caller has set setup, adapter, completions and stopwatch. */
 void session_connect(struct session *session, const struct sockaddr_storage *peer, uint16_t port);
 
-/**
- * Start a target, which waits for a request. The caller has set adapter, completions and stopwatch.
- */
+/** Start a target. The caller has set adapter, completions and stopwatch. */
 void session_listen(struct session *session, struct nd_listener *listener);
 
 /** Advance the state machine of a session that completions_next() has returned. */
@@ -228,10 +218,7 @@ void session_disconnect(struct session *session);
 /** End the connection, and free everything that the session owns. */
 void session_close(struct session *session);
 
-/**
- * Change to FAILED and write a sentence into end.error. A later failure does not replace the
- * sentence.
- */
+/** Change to FAILED and write a sentence into end.error. The first sentence is kept. */
 void session_fail(struct session *session, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -42,8 +42,8 @@
  */
 #define SLOTS_OF_LATENCY 8u
 /*
- * Lowest number of slots without --latency. More than one, because 1 as the plan's number of windows
- * means one window over all exposed slots, not one window per slot.
+ * Lowest number of slots without --latency. More than one, because 1 as the plan's number of
+ * windows means one window over all exposed slots, not one window per slot.
  */
 #define SLOTS_MIN        2u
 
@@ -229,7 +229,9 @@ make_standing_windows(struct session *session)
 	return true;
 }
 
-/* Fill the local slots with a pattern. If the plan has fill_exposed, fill the exposed slots, too. */
+/*
+ * Fill the local slots with a pattern. If the plan has fill_exposed, fill the exposed slots, too.
+ */
 static void
 fill_memory(struct session *session)
 {
@@ -280,8 +282,8 @@ session_memory_close(struct session *session)
 	session->memory.windows = NULL;
 	session->standing.windows = NULL;
 	/*
-	 * If a window is still bound to the memory, the memory stays registered. Then it must not be
-	 * freed.
+	 * If a window is still bound to the memory, the memory stays registered. Then it must not
+	 * be freed.
 	 */
 	if (session->memory.mr != NULL &&
 		nd_adapter_deregister_memory(session->adapter, session->memory.mr, NULL) !=

@@ -39,7 +39,10 @@ start(struct session *session, const struct control_message *order)
 		return;
 	}
 	session_schedule(session, &schedule);
-	/* If the measurement has begun, the client sends CONTROL_MEASURE next, which sets the limit. */
+	/*
+	 * If the measurement has begun, the client sends CONTROL_MEASURE next, which sets the
+	 * limit.
+	 */
 	if (session->tally.measured_from != UINT64_MAX)
 		return;
 	session->pace.limit = UINT64_MAX;
@@ -101,7 +104,9 @@ cut(struct session *session)
 void
 session_take_order(struct session *session, const struct control_message *order)
 {
-	/* The session may have completed all operations before the message arrives. Ignore it then. */
+	/*
+	 * The session may have completed all operations before the message arrives. Ignore it then.
+	 */
 	if (session->state == SESSION_FINISHING)
 		return;
 	if (order->type == CONTROL_START)

@@ -35,8 +35,8 @@ session_finish(struct session *session)
 	};
 
 	/*
-	 * The target has sent its message result. Its acknowledgement, which makes all control messages
-	 * free, is the last event of this session.
+	 * The target has sent its message result. Its acknowledgement, which makes all control
+	 * messages free, is the last event of this session.
 	 */
 	if (!session->posts && session->state == SESSION_FINISHING &&
 		session->memory.control_free_count == session->memory.control_count)
@@ -214,9 +214,9 @@ take(struct nd_result *result, uint64_t now)
 	if (session == NULL)
 		session = result->endpoint_context;
 	/*
-	 * The first message may arrive instead of the RTU and then establishes the connection. If the
-	 * session is not on the first engine, the message may even arrive before the first engine
-	 * reports the connection. Such a result is kept in early.
+	 * The first message may arrive instead of the RTU and then establishes the connection. If
+	 * the session is not on the first engine, the message may even arrive before the first
+	 * engine reports the connection. Such a result is kept in early.
 	 */
 	if (is_connecting(session)) {
 		session_handshake_turn(session);
@@ -340,8 +340,8 @@ run_turn(struct session *session)
 	if (session->state == SESSION_RUNNING && session->memory.plan.polls)
 		completions_wake(session);
 	/*
-	 * A target on another engine uses no callbacks. So nothing else wakes it while it waits for the
-	 * disconnect.
+	 * A target on another engine uses no callbacks. So nothing else wakes it while it waits for
+	 * the disconnect.
 	 */
 	if (session->state == SESSION_FINISHING && session->link.asks)
 		completions_wake(session);
@@ -406,7 +406,10 @@ session_close(struct session *session)
 {
 	link_close(&session->link);
 	session->state = SESSION_CLOSED;
-	/* Take all results of the session from the completion queue before their requests are freed. */
+	/*
+	 * Take all results of the session from the completion queue before their requests are
+	 * freed.
+	 */
 	session_take_results(session->completions);
 	drop_early(session);
 	completions_forget(session);

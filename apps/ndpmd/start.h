@@ -67,9 +67,8 @@ bool start_check_memory(const struct options *options, char *why, size_t size);
 struct start_place {
 	const struct value_port *port;
 	const struct sockaddr_storage *address; /**< address of the adapter */
-	uint32_t
-		standing_windows; /**< number of standing windows, which operations need additionally */
-	struct inject *inject; /**< fault injection for the adapter's port; NULL = none */
+	uint32_t standing_windows; /**< number of standing windows; operations need more */
+	struct inject *inject;     /**< fault injection for the adapter's port; NULL = none */
 };
 
 /**

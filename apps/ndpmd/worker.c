@@ -210,7 +210,9 @@ workers_change(struct workers *workers, struct options *options, const struct op
 void
 workers_order(struct workers *workers, enum worker_order order, unsigned int op_index)
 {
-	/* Increment the version, so that each worker copies the options before it starts the run. */
+	/*
+	 * Increment the version, so that each worker copies the options before it starts the run.
+	 */
 	if (order == WORKER_RUN)
 		__atomic_store_n(&workers->version, workers->version + 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < workers->count; i++)

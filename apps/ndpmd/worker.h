@@ -37,14 +37,12 @@ struct worker {
 	struct options own;   /**< this worker's copy of the options, used by the run */
 	uint32_t own_version; /**< version of the copy, see workers_change(); atomic */
 	const struct stopwatch *stopwatch;
-	struct nd_engine *client_engine,
-		*server_engine; /**< NULL = the process does not have this role */
-	struct run_part part;   /**< client only */
+	struct nd_engine *client_engine, *server_engine; /**< NULL = role not used */
+	struct run_part part;                            /**< client only */
 	struct run run;
 	struct server server;
-	unsigned int op_index; /**< parameter of the order */
-	enum worker_order
-		order; /**< order to execute; the worker sets WORKER_NONE afterwards; atomic */
+	unsigned int op_index;   /**< parameter of the order */
+	enum worker_order order; /**< order to execute; afterwards WORKER_NONE; atomic */
 	enum worker_order begun; /**< order that is being executed; private to the worker */
 	bool run_is_over, run_is_stopped;
 	uint64_t stop_end_tsc;
@@ -58,8 +56,8 @@ struct workers {
 	void (*each_turn)(void *arg);
 	void *each_turn_arg;
 	bool stop;         /**< the current run must end early; atomic */
-	bool is_commanded; /**< commands control the runs; the prompt handles signals and sets stop */
-	uint32_t version; /**< incremented when the options change; atomic */
+	bool is_commanded; /**< commands control the runs: the prompt sets stop */
+	uint32_t version;  /**< incremented when the options change; atomic */
 };
 
 /**

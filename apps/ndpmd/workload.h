@@ -30,7 +30,7 @@ struct workload_plan {
 	uint32_t window_flags;      /**< if windows is 1: its ND_OP_FLAG_ALLOW_* */
 	uint32_t requests_per_slot; /**< data requests, see session_request() */
 	bool fill_exposed;          /**< fill exposed slot i with the pattern of message number i */
-	bool polls; /**< RUNNING: call turn() in each turn, because messages arrive without result */
+	bool polls;                 /**< call turn() in each turn: messages arrive without result */
 };
 
 struct workload_role {
@@ -60,7 +60,8 @@ struct workload_role {
 	/** Called once per turn of the session; see workload_plan.polls. NULL = nothing to do. */
 	void (*turn)(struct session *session);
 	/**
-	 * Called on both sides when the initiator has completed count operations. NULL = nothing to do.
+	 * Called on both sides when the initiator has completed count operations. NULL = nothing to
+	 * do.
 	 */
 	void (*done)(struct session *session, uint64_t count);
 };

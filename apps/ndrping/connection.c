@@ -116,7 +116,9 @@ connection_open_endpoint(struct connection *connection, const struct connection_
 nd_status
 connection_step(struct connection *connection)
 {
-	/* If a call does not return ND_PENDING, it is complete and step_status is its final status. */
+	/*
+	 * If a call does not return ND_PENDING, it is complete and step_status is its final status.
+	 */
 	if (connection->step_status == ND_PENDING)
 		connection->step_status = nd_overlapped_get_result(&connection->step, NULL, false);
 	return connection->step_status;
@@ -165,8 +167,8 @@ take_result(struct connection *connection, struct nd_result *result)
 
 	if (result->status == ND_CANCELED) {
 		/*
-		 * A connection that ends cancels all outstanding requests. connection_is_over() reports the
-		 * end.
+		 * A connection that ends cancels all outstanding requests. connection_is_over()
+		 * reports the end.
 		 */
 	} else if (result->status != ND_SUCCESS) {
 		connection_fail(connection, "%s failed: %s%s", request->name,
@@ -190,8 +192,8 @@ connection_turn(struct connection *connection)
 	size_t count;
 
 	/*
-	 * Check for the end before taking results. So the results that arrived before the end have been
-	 * handled when connection_is_over() becomes true.
+	 * Check for the end before taking results. So the results that arrived before the end have
+	 * been handled when connection_is_over() becomes true.
 	 */
 	if (!connection_is_over(connection))
 		connection->ended_status =
@@ -213,7 +215,8 @@ connection_posted(
 			nd_status_name(status));
 	}
 	/*
-	 * ND_CONNECTION_INVALID: the connection was lost just before. connection_is_over() reports it.
+	 * ND_CONNECTION_INVALID: the connection was lost just before. connection_is_over() reports
+	 * it.
 	 */
 }
 
@@ -234,8 +237,8 @@ connection_send(struct connection *connection, struct request *request,
 	const struct message *message, uint32_t flags)
 {
 	/*
-	 * The library copies data that are not in registered memory during the call. So copy may be on
-	 * the stack.
+	 * The library copies data that are not in registered memory during the call. So copy may be
+	 * on the stack.
 	 */
 	struct message copy = *message;
 	const struct nd_sge sge = {&copy, sizeof(copy), NULL};
@@ -266,7 +269,10 @@ release_memory(struct connection *connection)
 void
 connection_close(struct connection *connection)
 {
-	/* Release in this order, because an object is busy as long as an object that uses it exists. */
+	/*
+	 * Release in this order, because an object is busy as long as an object that uses it
+	 * exists.
+	 */
 	if (connection->endpoint != NULL)
 		nd_endpoint_release(connection->endpoint);
 	if (connection->connector != NULL)

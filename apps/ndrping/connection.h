@@ -41,15 +41,15 @@ struct connection {
 	struct message *received; /**< the peer's newest message; points into memory */
 	char *data;               /**< the rest of memory */
 
-	struct nd_overlapped
-		step; /**< the overlapped call that is in progress: connect, accept, ... */
+	struct nd_overlapped step; /**< call in progress: connect, accept, ... */
 	nd_status step_status;
-	struct nd_overlapped
-		ended; /**< completes when the peer disconnects or the connection is lost */
+	struct nd_overlapped ended; /**< completes when the connection has ended */
 	nd_status ended_status;
 
 	struct request receive;
-	/** The last request of the current step, which is not silent. NULL = its result has arrived. */
+	/**
+	 * The last request of the current step, which is not silent. NULL = its result has arrived.
+	 */
 	const struct request *last;
 	bool has_message; /**< received has a message; valid until connection_receive() */
 	bool has_failed;  /**< why has been printed */

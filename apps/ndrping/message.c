@@ -22,8 +22,8 @@ message_from_window(const struct nd_mw_descriptor *window)
 	const uint64_t length = rte_be_to_cpu_64(window->length);
 
 	/*
-	 * Address and token of a descriptor are already in network byte order. rping's length has 32
-	 * bits.
+	 * Address and token of a descriptor are already in network byte order. rping's length has
+	 * 32 bits.
 	 */
 	return (struct message){
 		.address = window->base,

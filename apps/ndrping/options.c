@@ -95,8 +95,8 @@ choose_own(struct options *options, const struct sockaddr_storage *letter, char 
 	if (options->network.address.ss_family == AF_UNSPEC)
 		return option_fail(why, size, "the own address is missing: --address=IP[/LEN]");
 	/*
-	 * memcmp() can compare the structures, because value_address() zeroes the bytes that it does
-	 * not use.
+	 * memcmp() can compare the structures, because value_address() zeroes the bytes that it
+	 * does not use.
 	 */
 	if (letter->ss_family != AF_UNSPEC &&
 		(letter->ss_family != options->network.address.ss_family ||

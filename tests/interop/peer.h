@@ -40,7 +40,8 @@ struct scenario {
 	/** Called before the connection is established. Prepares memory and receives. */
 	bool (*prepare)(struct conn *conn);
 	/**
-	 * Called after the connection is established. NULL = this program does not implement this side.
+	 * Called after the connection is established. NULL = this program does not implement this
+	 * side.
 	 */
 	bool (*client)(struct conn *conn);
 	bool (*server)(struct conn *conn);

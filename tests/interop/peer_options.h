@@ -20,12 +20,12 @@ struct peer_options {
 	uint32_t size;
 	uint32_t count;
 	uint32_t arg;
-	const struct scenario *
-		second_scenario; /* scenario of the client's even-numbered connections; NULL: scenario */
+	const struct scenario
+		*second_scenario; /* for even-numbered connections of a client; NULL: scenario */
 	uint32_t second_arg;
 	/*
-	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL = the
-	 * same scenario without signals.
+	 * Scenario of all rounds after the first. Each of these rounds begins with SIGUSR1. NULL =
+	 * the same scenario without signals.
 	 */
 	const struct scenario *later_scenario;
 	uint32_t rounds;   /* server: number of connections, 0 = until SIGTERM; client: per task */

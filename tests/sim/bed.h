@@ -58,8 +58,8 @@ struct bed_config {
 	uint32_t swift_target_us; /**< 0 = default */
 	uint64_t seed;
 	/**
-	 * Number of nodes. 2 nodes are connected by a cable, more nodes by a switch that has a finite
-	 * queue to node 0.
+	 * Number of nodes. 2 nodes are connected by a cable, more nodes by a switch that has a
+	 * finite queue to node 0.
 	 */
 	uint32_t node_count;
 	uint32_t loss_ppm;             /**< after bed_lose(): random loss, in frames per million */

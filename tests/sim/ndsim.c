@@ -173,8 +173,8 @@ memory_keep(void)
 	mallopt(M_MMAP_THRESHOLD, MALLOC_MAX_BYTES);
 	mallopt(M_TRIM_THRESHOLD, MALLOC_MAX_BYTES);
 	/*
-	 * Disable transparent huge pages: an adapter's tables use little of their address space, and
-	 * clearing huge pages is slow.
+	 * Disable transparent huge pages: an adapter's tables use little of their address space,
+	 * and clearing huge pages is slow.
 	 */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }
@@ -189,7 +189,9 @@ worker(const struct ndsim_options *options, struct shared *shared, struct progre
 
 	memory_keep();
 	eal_start();
-	/* Line buffering, so that output lines are complete even if the next run ends the process. */
+	/*
+	 * Line buffering, so that output lines are complete even if the next run ends the process.
+	 */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (seconds_now() < end_s) {
 		progress->number = atomic_fetch_add(&shared->next, 1);

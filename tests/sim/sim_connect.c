@@ -127,8 +127,8 @@ data_check(struct sim_side *side, size_t least)
 			nd_status_name(status));
 	private_check(side, bytes, length, least);
 	/*
-	 * A request contains its sender's limits. The answer contains the agreed limits, the minimum of
-	 * both sides.
+	 * A request contains its sender's limits. The answer contains the agreed limits, the
+	 * minimum of both sides.
 	 */
 	in_expected = side->peer->outbound_reads;
 	out_expected = side->peer->inbound_reads;
@@ -246,7 +246,9 @@ sim_connect_requests(struct sim_node *node)
 		side->connector = listening->connector;
 		listening->connector = NULL;
 		side->expecting = false;
-		/* With accidents, the peer may connect again before this side detects the failure. */
+		/*
+		 * With accidents, the peer may connect again before this side detects the failure.
+		 */
 		if (node->world->plan.accident_count != 0)
 			sim_connect_expect(side);
 		data_check(side, LIMIT_CALLER_DATA);
@@ -289,8 +291,8 @@ connect_begin(struct sim_side *side)
 	}
 	side->attempts++;
 	/*
-	 * Connect to a port that has no listener. Adapters use ports from 49152 on, so the changed port
-	 * is below and is not 0.
+	 * Connect to a port that has no listener. Adapters use ports from 49152 on, so the changed
+	 * port is below and is not 0.
 	 */
 	if (side->pair->wrong_port)
 		port ^= htons(0x8000);
@@ -509,8 +511,8 @@ sim_connect_down_turn(struct sim_side *side)
 		sim_fail(side->world, "%s: notify_disconnect ended with %s", side->name,
 			nd_status_name(status));
 	/*
-	 * All results are in the completion queues now. Continue only when the application has taken
-	 * them.
+	 * All results are in the completion queues now. Continue only when the application has
+	 * taken them.
 	 */
 	if (!sim_yield_knows_all(side))
 		return;

@@ -170,8 +170,8 @@ sim_frame_mark(struct sim_frame *frame)
 	ip = frame->data + type_offset(frame) + 2;
 	if (ip[0] >> 4 == 6) {
 		/*
-		 * IPv6: the traffic class is in the middle of the first two bytes, so its ECN field is in
-		 * the upper half of ip[1].
+		 * IPv6: the traffic class is in the middle of the first two bytes, so its ECN field
+		 * is in the upper half of ip[1].
 		 */
 		if ((ip[1] >> 4 & ECN_CE) == 0)
 			return false;

@@ -123,7 +123,9 @@ sim_keys_failed(struct sim_side *side, const struct sim_op *op)
 
 	if (op->key == NULL || (keys->failed & bit) != 0)
 		return;
-	/* The key may end before the packets of this request arrive. Then the request is refused. */
+	/*
+	 * The key may end before the packets of this request arrive. Then the request is refused.
+	 */
 	keys->failed |= bit;
 	keys->refused_max++;
 }
@@ -258,8 +260,8 @@ writers_doubt(struct sim_node *node, struct sim_key *key)
 		struct sim_side *writer = node->sides[i]->peer;
 
 		/*
-		 * Count each end only once. If key->ending is set, it was counted when the request that
-		 * ends the key was posted.
+		 * Count each end only once. If key->ending is set, it was counted when the request
+		 * that ends the key was posted.
 		 */
 		if (!part_doubt(writer, key) || key->ending)
 			continue;
@@ -311,9 +313,7 @@ static bool
 key_make(struct sim_side *side, struct sim_key *key)
 {
 	memory_check(side->node, key, "while it had no key");
-	/*
-	 * Not with plan.lack: its calls count freed blocks, and fast regions free their memory later.
-	 */
+	/* Always a region with plan.lack: fast regions free memory late, and blocks are counted. */
 	if (key->memory.mr == NULL && !side->world->plan.lack)
 		key->kind = (enum sim_key_kind)sim_random_below(&side->random, SIM_KEY_KINDS);
 	key->inset =
@@ -444,8 +444,8 @@ key_invalidate(struct sim_side *side)
 		return true;
 	send.foreign = &key->descriptor;
 	/*
-	 * Fence the SEND if READs are outstanding, because the key must still be valid when a READ is
-	 * retransmitted.
+	 * Fence the SEND if READs are outstanding, because the key must still be valid when a READ
+	 * is retransmitted.
 	 */
 	if (sim_work_reads_outstanding(side, &key->parts[side->pair->index], 0, key->memory.size))
 		send.flags = ND_OP_FLAG_READ_FENCE;
@@ -510,8 +510,8 @@ misuse_aim(struct sim_side *side, enum misuse misuse, const struct sim_key *key,
 	size_t size = key->memory.size - 2 * key->inset, length = access->length;
 
 	/*
-	 * Enlarge the length in the descriptor, because the library checks accesses against it. So the
-	 * request is sent, as by a peer that does not check.
+	 * Enlarge the length in the descriptor, because the library checks accesses against it. So
+	 * the request is sent, as by a peer that does not check.
 	 */
 	access->descriptor.length = rte_cpu_to_be_64(size + length);
 	if (misuse == MISUSE_BEYOND)
@@ -565,10 +565,7 @@ misuse_post(
 	return sim_post_access(side, &access);
 }
 
-/**
- * @return kind of a request that must be refused. @param right set to the right that the request
- * needs
- */
+/** @return kind of a request that must be refused. @param right set to the right it needs */
 static enum sim_kind
 misuse_kind(struct sim_side *side, uint32_t *right)
 {
@@ -664,8 +661,8 @@ refusals_check(const struct sim_node *node)
 	uint64_t count = 0, guesses = sim_node_counter(node, "cm_guesses");
 
 	/*
-	 * Only for a node's first adapter: a later adapter has new counters. Not with mischief, which
-	 * increments the counters, too.
+	 * Only for a node's first adapter: a later adapter has new counters. Not with mischief,
+	 * which increments the counters, too.
 	 */
 	if (node->life != 0 || node->world->plan.mischief != SIM_MISCHIEF_NONE)
 		return;

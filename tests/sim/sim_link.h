@@ -46,13 +46,11 @@ struct sim_link_config {
 	uint32_t ring_ns; /**< above this backlog, the link refuses a port's frames; 0 = never */
 	uint32_t queue_bytes;    /**< size of the output queue; more is dropped; 0 = unlimited */
 	uint32_t mark_min_bytes; /**< RED: at a shorter queue, no frame is marked */
-	uint32_t
-		mark_max_bytes; /**< RED: at this queue length, all frames are marked; 0 = no marks */
-	uint32_t pause_bytes;   /**< a longer queue makes the switch pause its inputs; 0 = never */
-	uint32_t
-		resume_bytes; /**< when the queue has shrunk to this, the switch resumes its inputs */
-	uint32_t frame_max;   /**< maximum frame length in bytes, with header; 0 = unlimited */
-	uint16_t mark;        /**< RED: probability of a mark just below mark_max_bytes */
+	uint32_t mark_max_bytes; /**< RED: at this length, all frames are marked; 0 = no marks */
+	uint32_t pause_bytes;    /**< a longer queue makes the switch pause its inputs; 0 = never */
+	uint32_t resume_bytes;   /**< at this length or less, the switch resumes its inputs */
+	uint32_t frame_max;      /**< maximum frame length in bytes, with header; 0 = unlimited */
+	uint16_t mark;           /**< RED: probability of a mark just below mark_max_bytes */
 	uint16_t loss;
 	uint16_t duplicate;
 	uint16_t reorder;
@@ -70,8 +68,7 @@ struct sim_link {
 	struct sim_trace *trace; /**< trace in which frames are recorded; NULL = none */
 	uint32_t queue_count;    /**< number of receive queues of the port at the link's end */
 	uint32_t queue_salt;     /**< salt of the hash that selects a receive queue */
-	struct rte_mempool
-		*pools[LIMIT_ENGINES]; /**< for each receive queue: pool of the buffers */
+	struct rte_mempool *pools[LIMIT_ENGINES]; /**< buffer pool of each receive queue */
 	struct sim_random random;
 	bool cut;          /**< the cable is cut: frames sent now are lost */
 	bool paused;       /**< the link is paused: no frame's transmission may begin */

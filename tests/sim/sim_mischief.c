@@ -323,7 +323,9 @@ sim_mischief_turn(struct sim_side *side)
 	const struct sim_plan *plan = &world->plan;
 	bool now = side->left == 0 || side->left + plan->mischief_after <= plan->operations;
 
-	/* An accident has already doomed the pair, so the result of a mischief cannot be checked. */
+	/*
+	 * An accident has already doomed the pair, so the result of a mischief cannot be checked.
+	 */
 	if (side->doomed)
 		return;
 	if (side != &side->pair->sides[plan->seed % 2] || side->peer->state != SIM_SIDE_UP ||

@@ -139,7 +139,10 @@ ways_shorten(struct sim_net *net, const struct sim_net_edge *edge)
 	for (uint32_t to = 0; to < net->vertex_count; to++) {
 		uint8_t behind = net->hops[edge->to][to];
 
-		/* Skip the link if it does not lead to the destination. A port does not forward frames. */
+		/*
+		 * Skip the link if it does not lead to the destination. A port does not forward
+		 * frames.
+		 */
 		if (behind == FAR || (!net->vertices[edge->to].is_switch && edge->to != to))
 			continue;
 		if (net->hops[edge->from][to] > behind + 1) {
@@ -349,7 +352,8 @@ sim_net_run(struct sim_net *net)
 		if (event.at_ns > *net->now_ns)
 			break;
 		/*
-		 * Time must not decrease: the event of a frame that was paused may have been due earlier.
+		 * Time must not decrease: the event of a frame that was paused may have been due
+		 * earlier.
 		 */
 		net->at_ns = RTE_MAX(net->at_ns, event.at_ns);
 		event_handle(net, &event);

@@ -74,7 +74,8 @@ struct sim_net {
 	struct sim_net_vertex vertices[SIM_NET_VERTICES_MAX];
 	struct sim_net_edge *edges[SIM_NET_LINKS_MAX];
 	/**
-	 * For each link into a switch: time of the next arrival. An array, because all are compared.
+	 * For each link into a switch: time of the next arrival. An array, because all are
+	 * compared.
 	 */
 	uint64_t due_ns[SIM_NET_LINKS_MAX];
 	/** For each switch with paused inputs: time when its queues are checked next. */

@@ -106,8 +106,8 @@ sim_node_keepalive_ms(const struct sim_node *node)
 	const struct sim_plan *plan = &node->world->plan;
 
 	/*
-	 * Enable keepalives if there are accidents: without them, a side that only receives would never
-	 * detect that its peer has vanished.
+	 * Enable keepalives if there are accidents: without them, a side that only receives would
+	 * never detect that its peer has vanished.
 	 */
 	return plan->accident_count != 0 ? KEEPALIVE_MS : plan->stacks[node->index].keepalive_ms;
 }
@@ -126,8 +126,8 @@ config_of(const struct sim_node *node)
 		.mbuf_count = plan->mbuf_count,
 		.endpoints_max = plan->node_count == 2 ? 8 : 32,
 		/*
-		 * More regions with plan.keys, because an ended region uses its entry until all engines
-		 * were polled, and a fast region uses 4 entries.
+		 * More regions with plan.keys, because an ended region uses its entry until all
+		 * engines were polled, and a fast region uses 4 entries.
 		 */
 		.regions_max = plan->keys ? 96 : 32,
 		.windows_max = 64,
@@ -342,8 +342,8 @@ notifications_arm(struct sim_node *node)
 	if (sim_srq_wanted(node))
 		sim_srq_arm(node);
 	/*
-	 * Do not arm a queue that may be released, because its pending notification would be reported
-	 * to freed memory.
+	 * Do not arm a queue that may be released, because its pending notification would be
+	 * reported to freed memory.
 	 */
 	if (cq->cq == NULL || side->state != SIM_SIDE_UP)
 		return;
@@ -429,7 +429,9 @@ sim_node_turn(struct sim_node *node)
 	node->ready_ns = world->now_ns + 50 + sim_random_below(&node->random, plan->turn_ns);
 	if (sim_random_chance(&node->random, plan->stall))
 		node->ready_ns += sim_random_below(&node->random, plan->stall_ns);
-	/* While the port is paused, run fewer turns. Otherwise the run would need a million turns. */
+	/*
+	 * While the port is paused, run fewer turns. Otherwise the run would need a million turns.
+	 */
 	if (sim_net_port_out(&world->net, node->net_port)->paused && output_waits(node))
 		node->ready_ns += sim_random_below(&node->random, MUTE_TURN_NS);
 	sim_sabotage_turn(node);
@@ -463,7 +465,9 @@ drops_check(struct sim_node *node)
 		for (uint32_t i = 0; i < RTE_DIM(counters->drops); i++)
 			drops += counters->drops[i];
 	}
-	/* A full hand-over ring drops frames before they are checked. These may be damaged or not. */
+	/*
+	 * A full hand-over ring drops frames before they are checked. These may be damaged or not.
+	 */
 	if (drops > damaged || drops + unread < damaged)
 		sim_fail(node->world, "%s: %" PRIu64 " frames dropped, %" PRIu64 " were damaged",
 			node->name, drops, damaged);

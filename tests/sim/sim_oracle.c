@@ -57,9 +57,7 @@ writes(const struct sim_op *op)
 	return (op->kind == SIM_OP_WRITE || op->kind == SIM_OP_ATOMIC) && !op->bad;
 }
 
-/**
- * @return true if an outstanding WRITE or atomic with an id greater than after_id covers the byte
- */
+/** @return true if an outstanding WRITE or atomic with id > after_id covers the byte */
 static bool
 covered(struct sim_side *writer, const struct sim_memory *memory, uint64_t after_id, size_t at)
 {
@@ -191,10 +189,7 @@ pop_silent(struct sim_side *side)
 	pop(side, &side->out);
 }
 
-/**
- * @return true if a receive may fail with this status: its message is too long or invalidates no
- * window
- */
+/** @return true if a receive may fail with this status because of its message */
 static bool
 receive_failure_legal(const struct sim_side *side, const struct sim_op *op, nd_status status)
 {
@@ -297,10 +292,7 @@ notice_take(struct sim_side *side, const struct sim_message *message)
 	}
 }
 
-/**
- * Check the bytes of all outstanding WRITEs that were posted before this message, because they have
- * been executed.
- */
+/** Check the bytes of all WRITEs before this message. They must have been executed. */
 static void
 earlier_writes_confirm(struct sim_side *sender, const struct sim_message *message)
 {
@@ -325,10 +317,7 @@ context_check(const struct sim_side *side, const struct nd_result *result)
 			side->name);
 }
 
-/**
- * Check flags, immediate data and key of a result. Only results of successful receives may have
- * them.
- */
+/** Check flags, immediate data and key. Only successful receives may have them. */
 static void
 extension_check(const struct sim_side *side, const struct sim_queue *queue, const struct sim_op *op)
 {
@@ -499,10 +488,7 @@ invalidate_judge(struct sim_cq *cq, struct sim_side *side, uint32_t index)
 	cq->matched |= cq->notify_type == ND_CQ_NOTIFY_ANY;
 }
 
-/**
- * Check the result of a peer's invalidate of a key. It must belong to the endpoint that got the
- * message.
- */
+/** Check the result of an invalidate of a key by a peer. The receiver of the message gets it. */
 static void
 key_judge(struct sim_node *node, struct sim_cq *cq, const struct sim_key *key)
 {
@@ -577,9 +563,7 @@ judge(struct sim_node *node, struct sim_cq *cq, const struct nd_result *result)
 	sim_fail(world, "%s: a result that nobody gave", node->name);
 }
 
-/**
- * Check that a notification is reported if and only if a result has arrived that it must report.
- */
+/** Check that a notification is reported if and only if a matching result has arrived. */
 static void
 notify_check(struct sim_node *node, struct sim_cq *cq, bool emptied)
 {
@@ -636,10 +620,7 @@ sim_oracle_arm(struct sim_node *node, struct sim_cq *cq)
 	cq->matched = false;
 	status = nd_cq_notify(cq->cq, cq->notify_type, sim_wait_begin(&cq->notify, node));
 	sim_wait_returned(&cq->notify, status);
-	/*
-	 * A notification is also correct if its results were already taken after the previous
-	 * notification.
-	 */
+	/* A notification may also report results that were taken earlier. */
 	if (cq->notify.done) {
 		if (cq->notify.status != ND_SUCCESS)
 			sim_fail(node->world, "%s: notify: %s", node->name,

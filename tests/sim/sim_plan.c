@@ -197,8 +197,8 @@ yield_make(struct sim_plan *plan)
 	plan->yield = yields[sim_random_below(&random, RTE_DIM(yields))];
 	plan->keys |= sim_random_chance(&random, 600);
 	/*
-	 * While a thread is paused, timers may expire. So the checks of a network without faults do not
-	 * apply.
+	 * While a thread is paused, timers may expire. So the checks of a network without faults do
+	 * not apply.
 	 */
 	plan->faults = true;
 }

@@ -26,12 +26,12 @@ enum sim_scenario {
 	SIM_SCENARIO_INCAST, /**< all others write to one adapter; short queues, marks or pauses */
 	SIM_SCENARIO_PARTITION, /**< adapters lose their link temporarily or permanently */
 	SIM_SCENARIO_PAUSES,    /**< adapters are not polled, or may not send, for some time */
-	SIM_SCENARIO_CHURN, /**< connections, windows, regions and queues are made again and again */
-	SIM_SCENARIO_POWERCUT, /**< adapters end at any time, and some restart */
-	SIM_SCENARIO_GOBACKN,  /**< one adapter uses go-back-N */
-	SIM_SCENARIO_MIXED,    /**< all of the above */
-	SIM_SCENARIO_SHARED,   /**< endpoints share their receives */
-	SIM_SCENARIO_KEYS,     /**< regions with keys for all peers; the keys end at any time */
+	SIM_SCENARIO_CHURN,     /**< connections, windows, regions and queues are recreated */
+	SIM_SCENARIO_POWERCUT,  /**< adapters end at any time, and some restart */
+	SIM_SCENARIO_GOBACKN,   /**< one adapter uses go-back-N */
+	SIM_SCENARIO_MIXED,     /**< all of the above */
+	SIM_SCENARIO_SHARED,    /**< endpoints share their receives */
+	SIM_SCENARIO_KEYS,      /**< regions with keys for all peers; the keys end at any time */
 	SIM_SCENARIO_COUNT,
 };
 
@@ -129,16 +129,14 @@ struct sim_plan {
 	uint32_t engines; /**< number of engines per adapter; an option, not from the seed */
 	bool v6;
 	uint16_t vlan_id;       /**< 0 = untagged */
-	bool static_neighbours; /**< false = adapters resolve addresses by ARP or neighbour discovery */
+	bool static_neighbours; /**< false = addresses are resolved on the link */
 	uint16_t path_mtu[SIM_NODES_MAX];
 	uint32_t pair_count;
 	uint32_t operations; /**< number of operations of each side of each pair */
 	uint32_t message_max;
-	struct sim_link_config link
-		[SIM_NODES_MAX]; /**< for each adapter: configuration of the link that begins at it */
+	struct sim_link_config link[SIM_NODES_MAX]; /**< link from each adapter to the network */
 	uint32_t mbuf_count;
-	uint32_t
-		mbufs_left; /**< number of buffers left in each pool during a shortage; 0 = no shortage */
+	uint32_t mbufs_left; /**< buffers left in each pool; 0 = no shortage */
 	uint8_t ack_timeout;
 	uint8_t rnr_timer;
 	bool shared_cq;   /**< all sides of an adapter use one completion queue */

@@ -55,8 +55,9 @@ count_exact(struct sim_side *side, struct sim_queue *queue)
 	if (!sim_yield_knows_all(side))
 		return false;
 	/*
-	 * After the endpoint has failed, requests complete at once, but the first engine reports the
-	 * failure only in its next turn. With one engine, the application knows of the failure already.
+	 * After the endpoint has failed, requests complete at once, but the first engine reports
+	 * the failure only in its next turn. With one engine, the application knows of the failure
+	 * already.
 	 */
 	if (side->endpoint->slot.qp->state != RC_QP_RTS && side->world->plan.engines > 1)
 		return false;
@@ -86,8 +87,8 @@ refusal_legal(
 			side->outbound_reads_agreed == 0;
 	case (uint32_t)ND_INSUFFICIENT_RESOURCES:
 		/*
-		 * A fast region accepts at most two registrations per turn, and refuses others with this
-		 * status.
+		 * A fast region accepts at most two registrations per turn, and refuses others with
+		 * this status.
 		 */
 		return op->own_key != NULL && op->kind == SIM_OP_BIND;
 	default:
@@ -505,8 +506,8 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 		return false;
 	}
 	/*
-	 * This random number is not used. It is still drawn, so that the runs of existing seeds do not
-	 * change.
+	 * This random number is not used. It is still drawn, so that the runs of existing seeds do
+	 * not change.
 	 */
 	(void)sim_random_u64(&side->random);
 	op->data = sim_bytes_copy(op->remote->model + op->remote_at, op->length);
@@ -516,7 +517,10 @@ sim_post_atomic(struct sim_side *side, const struct sim_atomic *atomic)
 	if (atomic->swap) {
 		uint64_t compare = before;
 
-		/* Half of the compare-swaps compare with a wrong value. They must not change the memory. */
+		/*
+		 * Half of the compare-swaps compare with a wrong value. They must not change the
+		 * memory.
+		 */
 		if (sim_random_chance(&side->random, 500)) {
 			compare ^= UINT64_C(1) << sim_random_below(&side->random, 64);
 			after = before;

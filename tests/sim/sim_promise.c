@@ -57,14 +57,14 @@ sim_promise_end_ns(struct sim_side *side)
 	if (!peer_gone(side) || side->flushed || keepalive_ns(side) == 0)
 		return UINT64_MAX;
 	/*
-	 * While a switch pauses the port, tries are refused and do not count. So the time starts after
-	 * the pause.
+	 * While a switch pauses the port, tries are refused and do not count. So the time starts
+	 * after the pause.
 	 */
 	if (side->alone_ns == 0 || sim_net_port_out(&world->net, side->node->net_port)->paused)
 		side->alone_ns = world->now_ns;
 	/*
-	 * The limit starts after the last accident, because this side may be unable to detect the loss
-	 * before.
+	 * The limit starts after the last accident, because this side may be unable to detect the
+	 * loss before.
 	 */
 	return RTE_MAX(side->alone_ns, world->start_ns + world->plan.calm_ns) + patience_ns(side);
 }

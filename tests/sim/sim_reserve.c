@@ -19,11 +19,10 @@ struct kept {
 	size_t bytes;
 	uint8_t *open;     /**< start of the range with access rights; NULL = no rights yet */
 	size_t open_bytes; /**< size of the range of the first mprotect() */
-	const struct mem_domain
-		*watched; /**< if this is the table of windows of a domain: the domain; else NULL */
-	bool clear;       /**< the bytes are zero, so the next table need not clear them */
-	bool grown;       /**< a later mprotect() has enlarged the range; then it is not kept */
-	bool idle;        /**< no table uses this address space now */
+	const struct mem_domain *watched; /**< domain whose table of windows this is; or NULL */
+	bool clear; /**< the bytes are zero, so the next table need not clear them */
+	bool grown; /**< a later mprotect() has enlarged the range; then it is not kept */
+	bool idle;  /**< no table uses this address space now */
 };
 
 static struct kept kept[KEPT_MAX];

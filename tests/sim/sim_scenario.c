@@ -162,7 +162,9 @@ accidents_add(struct sim_plan *plan, struct sim_random *random, uint32_t kinds)
 		count--;
 	}
 	plan->faults = true;
-	/* More than one connection per pair, so that connections are also set up during accidents. */
+	/*
+	 * More than one connection per pair, so that connections are also set up during accidents.
+	 */
 	plan->rounds = sim_random_range(random, 0, 2);
 }
 

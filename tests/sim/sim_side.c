@@ -429,8 +429,8 @@ sim_side_round_end(struct sim_pair *pair)
 	for (uint32_t i = 0; i < 2; i++)
 		sim_oracle_finish_messages(&pair->sides[i]);
 	/*
-	 * pair->rounds counts connections that end normally. A connection that an accident has ended is
-	 * repeated without counting.
+	 * pair->rounds counts connections that end normally. A connection that an accident has
+	 * ended is repeated without counting.
 	 */
 	if (pair->lost || (pair->rounds == 0 && !ended_by_accident(pair)))
 		return;

@@ -15,8 +15,7 @@
 
 /*
  * One side of a connection: an application that is requester and responder at the same time, with a
- * record of everything that it has posted. A pair is two connected sides. The oracle (sim_oracle.c)
- * reads the records of both sides to check the results.
+ * record of all its posts. A pair is two connected sides. sim_oracle.c reads the records of both.
  */
 
 #define SIM_WINDOWS       4
@@ -75,8 +74,7 @@ struct sim_cq {
 	struct sim_wait notify;
 	uint32_t notify_type;
 	bool matched; /**< a result of notify_type has arrived since the notification was armed */
-	struct sim_side *
-		receive_due; /**< side whose receive must be next, after an invalidate; NULL = any */
+	struct sim_side *receive_due; /**< side whose receive must be next; NULL = any */
 };
 
 struct sim_side {
@@ -115,17 +113,15 @@ struct sim_side {
 
 	struct sim_queue out;
 	struct sim_queue in;
-	struct sim_message
-		*messages; /**< own messages that the peer has not received yet, oldest first */
+	struct sim_message *messages; /**< messages not yet received, oldest first */
 	struct sim_message **messages_tail;
 	uint64_t received; /**< number of messages received */
 
 	uint32_t left;           /**< number of operations not yet posted */
 	uint64_t wake_ns;        /**< time of the application's next action */
 	uint32_t refused_rounds; /**< number of successive turns in which nothing could be posted */
-	uint32_t
-		mischief_looks; /**< number of times that the side has checked if mischief is possible */
-	uint64_t tired_ns;      /**< time limit of connect or accept */
+	uint32_t mischief_looks; /**< number of checks if mischief is possible */
+	uint64_t tired_ns;       /**< time limit of connect or accept */
 	uint64_t give_up_ns; /**< doomed: time when the side disconnects if nothing else happens */
 	bool flushed;        /**< the endpoint was flushed, so it sends no more keepalives */
 	uint64_t alone_ns;   /**< time when the peer was detected to be gone; 0 = it is not gone */
@@ -161,10 +157,7 @@ void sim_side_open(struct sim_side *side);
 void sim_side_again(struct sim_side *side);
 /** Create the endpoint of the side's connector. @return false: the peer has ended the connection */
 bool sim_side_make_endpoint(struct sim_side *side);
-/**
- * Doom a pair: its requests and its connection may fail from now on, and it will be disconnected
- * later.
- */
+/** Doom a pair: its requests and connection may fail from now on. It is disconnected later. */
 void sim_side_doom(struct sim_pair *pair);
 /** Give up a side whose connection is not established. */
 void sim_side_abandon(struct sim_side *side);
@@ -172,16 +165,13 @@ void sim_side_abandon(struct sim_side *side);
 void sim_side_lose(struct sim_side *side);
 /** A side's node has a new adapter. Create the side's objects on it. */
 void sim_side_found(struct sim_side *side);
-/**
- * A side has closed. If both sides have, check the connection's messages and start the next
- * connection.
- */
+/** A side has closed. If both have, check the messages and start the next connection. */
 void sim_side_round_end(struct sim_pair *pair);
 /** Let the application of a side act, in any state. Called in each turn of its node. */
 void sim_side_turn(struct sim_side *side);
 /** Release endpoint and connector. */
 void sim_side_release(struct sim_side *side);
-/** Release the other objects of a side and compare every byte of its memory with the model. */
+/** Release the other objects and compare every byte of memory with the model. */
 void sim_side_close(struct sim_side *side);
 
 /* ---- sim_connect.c: set-up and end of connections ---- */
@@ -213,10 +203,7 @@ bool sim_work_done(const struct sim_pair *pair);
 
 /** Prepare the next entry of a queue for a request. @return NULL = the queue has no entry */
 struct sim_op *sim_post_begin(struct sim_side *side, struct sim_queue *queue, enum sim_kind kind);
-/**
- * Call this function after the posting call. Keeps the entry if the request was posted, else frees
- * it. @return true if it was kept
- */
+/** After the posting call: keep the request, or free its entry. @return true if it was kept */
 bool sim_post_end(struct sim_side *side, struct sim_op *op, nd_status status);
 bool sim_post_receive(struct sim_side *side, size_t capacity);
 
@@ -228,11 +215,9 @@ struct sim_send {
 	bool invalidate;
 	bool immediate;
 	bool bad; /**< invalidate a key that belongs to no window of this connection */
-	const struct nd_mw_descriptor
-		*foreign;    /**< if bad: a window of another connection; or NULL */
-	struct sim_key *key; /**< key of the peer to invalidate; NULL = a window */
-	struct sim_op
-		*relay; /**< READ that was just posted; send the bytes that it reads. Or NULL */
+	const struct nd_mw_descriptor *foreign; /**< if bad: window of another connection */
+	struct sim_key *key;  /**< key of the peer to invalidate; NULL = a window */
+	struct sim_op *relay; /**< READ just posted: send the bytes that it reads */
 };
 bool sim_post_send(struct sim_side *side, const struct sim_send *send);
 
@@ -249,9 +234,7 @@ struct sim_access {
 };
 bool sim_post_access(struct sim_side *side, const struct sim_access *access);
 
-/**
- * FETCH_ADD or COMPARE_SWAP of 8 bytes. The offset must give an address that is a multiple of 8.
- */
+/** FETCH_ADD or COMPARE_SWAP of 8 bytes. The offset must give an address aligned to 8. */
 struct sim_atomic {
 	bool swap;
 	uint32_t window;
@@ -269,17 +252,11 @@ bool sim_post_invalidate(struct sim_side *side, uint32_t window, uint32_t flags,
 
 /* ---- results: sim_oracle.c ---- */
 
-/**
- * The results of outstanding requests will never arrive. Any of these requests may have been
- * executed.
- */
+/** Outstanding requests will have no results. Each may have been executed or not. */
 void sim_oracle_lose(struct sim_side *side);
 /** Take and check all results of a completion queue. @return number of results */
 uint32_t sim_oracle_take(struct sim_node *node, struct sim_cq *cq);
-/**
- * The last result of a connection has been taken. Silent requests at the end of the queues have no
- * result: mark them as complete.
- */
+/** The last result was taken. Mark silent requests at the end of the queues as complete. */
 void sim_oracle_finish(struct sim_side *side);
 /** Both sides have disconnected. Check that all acknowledged messages were received. */
 void sim_oracle_finish_messages(struct sim_side *side);
@@ -299,10 +276,7 @@ bool sim_mischief_pending(const struct sim_pair *pair);
 
 /** @return true if accidents explain that the side's connection, or its set-up, fails now */
 bool sim_accident_explains(const struct sim_side *side);
-/**
- * Call this function after a failure. Dooms the pair if the result is true. @return as
- * sim_accident_explains()
- */
+/** Like sim_accident_explains(), after a failure. If true, the pair is doomed. */
 bool sim_accident_excuses(struct sim_side *side);
 /**
  * @return true if an adapter of the pair has restarted with the random numbers of its first start.

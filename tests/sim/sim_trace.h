@@ -27,8 +27,7 @@ struct sim_trace {
 	struct pcap *pcap;
 	struct pcap_dumper *capture; /**< NULL: none */
 	char capture_at;             /**< capture at the port of this adapter; 0 = on the links */
-	struct sim_trace_copy
-		*offered; /**< copies of the frames of sim_trace_offer(); NULL = none */
+	struct sim_trace_copy *offered; /**< copies made by sim_trace_offer(); or NULL */
 };
 
 /** Output of a run. */

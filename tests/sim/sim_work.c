@@ -21,8 +21,8 @@ flags_roll(struct sim_side *side)
 	uint32_t flags = 0;
 
 	/*
-	 * The last entry is never a silent request: a queue full of silent requests would never become
-	 * empty for the application, because they have no results.
+	 * The last entry is never a silent request: a queue full of silent requests would never
+	 * become empty for the application, because they have no results.
 	 */
 	if (sim_random_chance(&side->random, 300) &&
 		sim_queue_count(&side->out) + 1 < side->out.entries)
@@ -93,8 +93,8 @@ sim_work_reads_outstanding(
 		const struct sim_op *op = sim_queue_at(queue, i);
 
 		/*
-		 * Only READs are checked. Atomics need no fence, because the responder keeps their results
-		 * for retransmissions.
+		 * Only READs are checked. Atomics need no fence, because the responder keeps their
+		 * results for retransmissions.
 		 */
 		if (op->kind == SIM_OP_READ && op->remote == remote &&
 			op->remote_at < at + length && at < op->remote_at + op->length)
@@ -141,8 +141,8 @@ access_window(struct sim_side *side, bool write)
 	access.offset =
 		sim_random_below(&side->random, (uint32_t)(window->length - access.length) + 1);
 	/*
-	 * A fence is needed, because the WRITE may be executed before a retransmitted READ has read its
-	 * bytes.
+	 * A fence is needed, because the WRITE may be executed before a retransmitted READ has read
+	 * its bytes.
 	 */
 	if (write && reads_outstanding(side, window->at + access.offset, access.length))
 		access.flags |= ND_OP_FLAG_READ_FENCE;
@@ -279,7 +279,9 @@ invalidate_window(struct sim_side *side)
 		return send_plain(side);
 	if (!sim_post_invalidate(side, index, flags_roll(side), false))
 		return false;
-	/* In half of the cases, bind the window again at once, before the invalidate is executed. */
+	/*
+	 * In half of the cases, bind the window again at once, before the invalidate is executed.
+	 */
 	if (sim_random_chance(&side->random, 500))
 		bind_window(side);
 	return true;
@@ -322,7 +324,8 @@ sim_work_receives(struct sim_side *side)
 		return sim_srq_fill(side);
 	count = sim_random_range(&side->random, 1, side->in.entries + 1);
 	/*
-	 * In some turns, post one receive more than the queue has entries. The library must refuse it.
+	 * In some turns, post one receive more than the queue has entries. The library must refuse
+	 * it.
 	 */
 	if (sim_queue_count(&side->in) >= side->in.entries && !sim_random_chance(&side->random, 50))
 		return false;
@@ -349,8 +352,8 @@ busy_memory(struct sim_side *side)
 	if (index == SIM_WINDOWS || side->doomed || !sim_random_chance(&side->random, 20))
 		return;
 	/*
-	 * Skip the check if there are accidents: the connection may have failed unnoticed, and then no
-	 * window is bound.
+	 * Skip the check if there are accidents: the connection may have failed unnoticed, and then
+	 * no window is bound.
 	 */
 	if (side->world->plan.accident_count != 0)
 		return;

@@ -118,8 +118,8 @@ pair_init(struct sim_world *world, struct sim_pair *pair)
 	const uint32_t *nodes = plan->pair_nodes[pair->index];
 	uint16_t mtu[2] = {plan->path_mtu[nodes[0]], plan->path_mtu[nodes[1]]};
 	/*
-	 * The active side is the one with the smaller path MTU: it proposes this MTU, which the passive
-	 * side must support.
+	 * The active side is the one with the smaller path MTU: it proposes this MTU, which the
+	 * passive side must support.
 	 */
 	uint32_t active = mtu[0] == mtu[1] ? sim_random_below(&world->random, 2) : mtu[1] < mtu[0];
 

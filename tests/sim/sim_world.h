@@ -52,8 +52,7 @@ struct sim_node {
 	char name[2];
 	struct nd_adapter *adapter; /**< NULL = the adapter has ended */
 	uint32_t life;              /**< number of adapters that this node had before this one */
-	uint64_t
-		damaged_before; /**< number of damaged frames that earlier adapters have received */
+	uint64_t damaged_before;    /**< damaged frames that earlier adapters received */
 	struct sim_side *sides[SIM_PAIRS_MAX];
 	uint32_t side_count;
 	struct sim_engine engines[LIMIT_ENGINES]; /**< plan.engines of them */

@@ -193,8 +193,8 @@ job_run(struct job *job)
 	overlapped_teller = teller;
 	if (ended) {
 		/*
-		 * The application could not act during the pause, and there may be results. So schedule a
-		 * turn.
+		 * The application could not act during the pause, and there may be results. So
+		 * schedule a turn.
 		 */
 		if (paused)
 			sim_world_wake(job->node, world->now_ns + 1);

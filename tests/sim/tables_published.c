@@ -154,8 +154,8 @@ tables_swift_queue_bytes(uint32_t senders, uint32_t target_us)
 	double low = 1e-3, high = 1e6;
 
 	/*
-	 * Find the window by bisection: a larger window causes a longer delay but has a shorter target
-	 * delay.
+	 * Find the window by bisection: a larger window causes a longer delay but has a shorter
+	 * target delay.
 	 */
 	for (uint32_t i = 0; i < 100; i++) {
 		double window = sqrt(low * high);

@@ -254,8 +254,8 @@ take_failure(struct perftest_flow *flow, nd_status status)
 	char words[END_WORDS_BYTES];
 
 	/*
-	 * In write latency, a client does not wait for the answer to its last message. It destroys its
-	 * queue pair, so the acknowledgement of the answer may be missing.
+	 * In write latency, a client does not wait for the answer to its last message. It destroys
+	 * its queue pair, so the acknowledgement of the answer may be missing.
 	 */
 	if (status == ND_CANCELED ||
 		(status == ND_IO_TIMEOUT && !setup->initiator && answers(setup)))

@@ -51,8 +51,8 @@ struct perftest_flow {
 	struct perftest_flow_setup setup;
 
 	/*
-	 * memory: memory that the peer can access. All receives use its first bytes. local: this side's
-	 * messages, in the same registration after memory.
+	 * memory: memory that the peer can access. All receives use its first bytes. local: this
+	 * side's messages, in the same registration after memory.
 	 */
 	uint8_t *memory, *local;
 	size_t memory_bytes;

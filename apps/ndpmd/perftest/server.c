@@ -36,9 +36,8 @@ struct client {
 	struct server *server;
 	struct perftest_side side;
 	enum phase phase;
-	struct perftest_flow
-		*next; /* JOINING: flow that listens; not in side.flows yet. May be NULL */
-	bool has_item; /* JOINING: the item that ended the phase is stored in item */
+	struct perftest_flow *next; /* JOINING: flow that listens; not in side.flows yet */
+	bool has_item;              /* JOINING: the item that ended the phase is stored in item */
 	uint8_t item[PERFTEST_CONTROL_BYTES];
 	size_t item_bytes;
 	uint32_t value_count;
@@ -92,7 +91,8 @@ listen_for_flow(struct client *client)
 	if (client->next == NULL)
 		return;
 	/*
-	 * perftest_side_add_flow() has counted the flow. Count it only after its request has arrived.
+	 * perftest_side_add_flow() has counted the flow. Count it only after its request has
+	 * arrived.
 	 */
 	client->side.flow_count--;
 	link_listen(&client->next->link, client->server->listener);
@@ -373,8 +373,8 @@ break_off(struct client *client)
 	struct report_row row = make_row(client);
 
 	/*
-	 * The program runs in loopback and the user has interrupted it. The client then breaks off a
-	 * Send test, so the failure is not reported.
+	 * The program runs in loopback and the user has interrupted it. The client then breaks off
+	 * a Send test, so the failure is not reported.
 	 */
 	if (team->report == NULL && stop_is_wanted()) {
 		leave(client);

@@ -29,7 +29,9 @@ struct perftest_side {
 	uint32_t turn; /**< turn of the exchange */
 	uint64_t deadline_tsc;
 	uint32_t cycle_bytes; /**< cycle (page size): the larger of both sides' values */
-	/** Values for perftest's table. Client: its own values. Server: the values that it received. */
+	/**
+	 * Values for perftest's table. Client: its own values. Server: the values that it received.
+	 */
 	rte_be64_t values[PERFTEST_VALUE_COUNT];
 	char error[320]; /**< reason of a failure; empty = no failure */
 };

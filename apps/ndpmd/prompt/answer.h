@@ -14,13 +14,12 @@ struct prompt;
 #define ANSWER_ERROR_BYTES 512u
 
 struct answer {
-	struct json_object
-		*result; /**< result of a successful command; the answer's owner frees it */
+	struct json_object *result;     /**< result of a success; the answer's owner frees it */
 	char error[ANSWER_ERROR_BYTES]; /**< empty = success */
 	int exit_status; /**< exit status of an error: EXIT_BAD_USE or EXIT_RUN_FAILED */
 	/**
-	 * NULL: the answer is complete. Otherwise call this function regularly until it returns true;
-	 * then the answer is complete.
+	 * NULL: the answer is complete. Otherwise call this function regularly until it returns
+	 * true; then the answer is complete.
 	 */
 	bool (*later)(struct prompt *prompt, struct answer *answer);
 	uint64_t until_tsc; /**< time limit that later() uses */

@@ -127,8 +127,8 @@ capture_turn(struct prompt *prompt)
 		if (!capture->is_broken)
 			write_frames(capture, frames, count);
 		/*
-		 * Free the frames here. rte_pcapng_write_packets() does not free them, contrary to its
-		 * documentation.
+		 * Free the frames here. rte_pcapng_write_packets() does not free them, contrary to
+		 * its documentation.
 		 */
 		rte_pktmbuf_free_bulk(frames, count);
 	}

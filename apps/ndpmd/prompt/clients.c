@@ -40,8 +40,7 @@ struct client {
 	char *output;   /* answers that were not written to the socket yet */
 	size_t output_bytes;
 	size_t output_room;
-	struct client_request
-		request; /* current request; if it is busy, its answer follows later */
+	struct client_request request; /* current request; if busy, its answer follows later */
 };
 
 struct prompt_clients {
@@ -277,7 +276,9 @@ client_turn(struct prompt *prompt, struct client *client, short events)
 	client_execute(prompt, client);
 	if ((events & POLLOUT) != 0)
 		client_write(client);
-	/* A client that sends no more requests is closed only after all its answers were written. */
+	/*
+	 * A client that sends no more requests is closed only after all its answers were written.
+	 */
 	if (client->is_lost || (events & (POLLHUP | POLLERR)) != 0 ||
 		(client->has_ended && !client->request.is_busy && client->output_bytes == 0 &&
 			memchr(client->input, '\n', client->input_bytes) == NULL))
@@ -329,8 +330,8 @@ clients_close(struct prompt *prompt)
 	if (clients->listener >= 0)
 		close(clients->listener);
 	/*
-	 * Remove the file only if it is still this process's socket. Another process may have replaced
-	 * it.
+	 * Remove the file only if it is still this process's socket. Another process may have
+	 * replaced it.
 	 */
 	if (clients->has_file && lstat(clients->address.sun_path, &file) == 0 &&
 		file.st_dev == clients->file.st_dev && file.st_ino == clients->file.st_ino)

@@ -194,8 +194,8 @@ progress(struct prompt *prompt)
 	};
 	object = report_row_json(&row);
 	/*
-	 * Remove members that cannot be read during a run: each lcore has its own count, which other
-	 * threads cannot read.
+	 * Remove members that cannot be read during a run: each lcore has its own count, which
+	 * other threads cannot read.
 	 */
 	json_object_object_del(object, "posted");
 	json_object_object_del(object, "outstanding");

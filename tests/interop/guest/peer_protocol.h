@@ -49,8 +49,8 @@ enum {
 enum protocol_scenario {
 	/*
 	 * In each step the driver issues SEND, WRITE, READ of the written data, and SEND with
-	 * Invalidate (fenced). All have the size of the step. If count > 0: count steps of size bytes.
-	 * If count = 0: one step for each of protocol_sizes up to size.
+	 * Invalidate (fenced). All have the size of the step. If count > 0: count steps of size
+	 * bytes. If count = 0: one step for each of protocol_sizes up to size.
 	 */
 	PROTOCOL_LADDER = 64,
 	/*
@@ -59,15 +59,15 @@ enum protocol_scenario {
 	 */
 	PROTOCOL_REFUSE = 65,
 	/*
-	 * One step. The driver repeats count times: a fetch-add of protocol_addend to the first 8 bytes
-	 * of the window, and a compare-swap of the second 8 bytes. Then it issues an empty SEND with
-	 * Invalidate (fenced).
+	 * One step. The driver repeats count times: a fetch-add of protocol_addend to the first 8
+	 * bytes of the window, and a compare-swap of the second 8 bytes. Then it issues an empty
+	 * SEND with Invalidate (fenced).
 	 */
 	PROTOCOL_ATOMICS = 66,
 	/*
-	 * One step. The driver issues count WRITEs of size bytes, or with PROTOCOL_READ count READs,
-	 * and then an empty SEND. It posts protocol_bulk_depth requests at a time, each for a different
-	 * part of the window. Size and count are at least 1.
+	 * One step. The driver issues count WRITEs of size bytes, or with PROTOCOL_READ count
+	 * READs, and then an empty SEND. It posts protocol_bulk_depth requests at a time, each for
+	 * a different part of the window. Size and count are at least 1.
 	 */
 	PROTOCOL_BULK = 67,
 	/* No step and no request. Both sides only wait for the end of the connection. */

@@ -109,8 +109,8 @@ post_area(struct conn *conn, uint32_t step, unsigned int area, const struct prot
 		.address = offer->address,
 		.key = offer->key,
 		/*
-		 * The SEND with Invalidate is fenced, so that it is executed after the READ through the
-		 * window.
+		 * The SEND with Invalidate is fenced, so that it is executed after the READ through
+		 * the window.
 		 */
 		.immediate = protocol_immediate(step, area == AREA_WRITE),
 		.flags = area == AREA_INVALIDATE ? IBV_SEND_FENCE : 0,

@@ -124,8 +124,8 @@ wait_flag(struct conn *conn, const bool *flag, const char *what)
 		if (ibv_req_notify_cq(conn->cq, 0) != 0)
 			return fail(conn, "ibv_req_notify_cq");
 		/*
-		 * Poll again after arming the queue, because results that arrived before the arming cause
-		 * no event.
+		 * Poll again after arming the queue, because results that arrived before the arming
+		 * cause no event.
 		 */
 		if (ibv_poll_cq(conn->cq, 1, &wc) > 0)
 			take(conn, &wc);
