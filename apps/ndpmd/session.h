@@ -155,9 +155,8 @@ struct session {
 	uint32_t waiting_count;         /**< bind, target: number of requests with waiting set */
 	struct mix mix[2]; /**< positions in the order of a mix; initiator: mix[0] is for posting */
 	uint64_t running_tsc, finished_tsc;
-	struct histogram
-		*histogram;      /**< initiator: records latency; freed by the session's owner */
-	struct histogram *parts; /**< initiator of a mix: latency of each enum options_op */
+	struct histogram *histogram; /**< initiator: latency; freed by the owner */
+	struct histogram *parts;     /**< initiator of a mix: latency of each enum options_op */
 
 	/* Objects. */
 	struct nd_adapter *adapter;

@@ -34,8 +34,7 @@ struct prompt_host {
 	const struct stopwatch *stopwatch;
 	const struct meter *meter; /**< meter of the run in progress */
 	struct workers *workers;
-	struct nd_adapter *client_adapter,
-		*server_adapter;             /**< NULL = the process does not have this role */
+	struct nd_adapter *client_adapter, *server_adapter; /**< NULL = role not used */
 	const struct sockaddr_storage *peer; /**< client, loopback: address of the server */
 	struct inject *inject;               /**< NULL = ndpmd was started without --inject */
 };
