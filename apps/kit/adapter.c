@@ -43,7 +43,7 @@ is_left_over(const char *path)
 	return refused;
 }
 
-/* @return whether a server of net_memif failed because of the socket file of a killed process */
+/* @return true if net_memif cannot listen, because a killed process has left its socket file */
 static bool
 explain_memif(char *why, size_t size)
 {

@@ -43,7 +43,10 @@ eal_divide(int count, char *arguments[], struct eal_arguments *divided)
 	for (int i = 1; i < count; i++) {
 		if (strcmp(arguments[i], "--") != 0)
 			continue;
-		/* The name of the program replaces the -- as first argument of the application. */
+		/*
+		 * The application's arguments begin with the program's name, which replaces the
+		 * lone --.
+		 */
 		arguments[i] = arguments[0];
 		divided->eal_count = i;
 		divided->eal = arguments;

@@ -35,7 +35,7 @@
 /* Size of a buffer for a copied frame: a packet of path MTU 4096 with its headers fits. */
 #define COPY_BYTES    4352u
 #define LATE_MAX      16u
-/* Longest time in us for which a frame is held to be reordered. */
+/* Longest time in us for which a frame with the fault INJECT_REORDER is held. */
 #define LATE_US       100u
 #define BURST         32u
 #define HEADER_LAYERS (RTE_PTYPE_L2_MASK | RTE_PTYPE_L3_MASK | RTE_PTYPE_L4_MASK)

@@ -54,7 +54,10 @@ struct link {
 	struct nd_overlapped step;    /**< overlapped operation that ends the current state */
 	struct nd_overlapped disconnected;
 	nd_status step_status;
-	/** Called when a step begins or ends, and when the connection has ended; may be NULL. */
+	/**
+	 * Called when an operation of the link begins or ends, and when the connection has ended.
+	 * May be NULL.
+	 */
 	void (*wake)(void *owner);
 	void *owner;
 	/**
@@ -93,7 +96,7 @@ void link_init(struct link *link, struct nd_adapter *adapter);
 /** Create the link's connector, unless it exists. */
 nd_status link_open_connector(struct link *link);
 
-/** Passive: wait for a request. */
+/** Passive side: wait for a connection request. */
 void link_listen(struct link *link, struct nd_listener *listener);
 
 /** Create the CQ and the endpoint. Then the owner can post receives. @return false: see error */

@@ -20,7 +20,7 @@ enum option_kind {
 	OPTION_FLAG,    /**< bool, set to true */
 	OPTION_MODE,    /**< enum, set to min; an error if another mode was set before */
 	OPTION_NUMBER,  /**< unsigned integer, min..max; decimal, 0x hexadecimal or 0 octal */
-	OPTION_SIZE,    /**< as OPTION_NUMBER, with a suffix K, M or G: powers of 1024 */
+	OPTION_SIZE,    /**< like OPTION_NUMBER; suffix K, M or G multiplies by a power of 1024 */
 	OPTION_POWER,   /**< unsigned integer, a power of two, min..max */
 	OPTION_SECONDS, /**< uint64_t in ns, at least min; given as seconds with decimals */
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */

@@ -56,7 +56,7 @@ struct __rte_packed control_hello {
 	uint8_t flags; /**< CONTROL_FLAG_* */
 	rte_be32_t size_bytes;
 	rte_be32_t depth;
-	rte_be32_t qp; /**< 0 .. qp_count - 1 */
+	rte_be32_t qp; /**< number of this queue pair, 0 .. qp_count - 1 */
 	rte_be32_t qp_count;
 	rte_be32_t op_index; /**< index of the operation in the client's --op list */
 	rte_be64_t client;   /**< random number, the same for all connections of one run */

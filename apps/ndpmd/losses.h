@@ -21,7 +21,7 @@ struct losses {
 	 */
 	uint64_t naks;
 	uint64_t rnrs;  /**< RNR NAKs, counted like naks */
-	uint64_t drops; /**< frames that this process lost: see losses_is_drop() */
+	uint64_t drops; /**< lost frames; losses_is_drop() defines which counters count */
 };
 
 /**

@@ -26,7 +26,7 @@ struct meter {
 	bool is_on;                  /**< the measurement has begun */
 	uint64_t start_tsc;          /**< start of the measurement */
 	uint64_t before_tsc;         /**< time when the previous line was printed */
-	struct losses start, before; /**< losses at start_tsc and at before_tsc */
+	struct losses start, before; /**< losses counted until start_tsc, and until before_tsc */
 	uint64_t bytes;              /**< payload of the client's adapter at the start of the run */
 	struct histogram histogram, histogram_before, part;
 };

@@ -12,7 +12,7 @@
 
 /** The command line of ndsim. */
 struct ndsim_options {
-	uint64_t seed;   /**< seed of the first run */
+	uint64_t seed;   /**< seed of the first run; later runs use the following seeds */
 	uint64_t runs;   /**< number of runs; UINT64_MAX = only time_s limits the runs */
 	uint64_t time_s; /**< time in seconds after which no run is started; 0 = unlimited */
 	uint32_t jobs;

@@ -135,7 +135,7 @@ sim_frame_hash(const struct sim_frame *frame, uint32_t salt)
 	const uint8_t *from =
 		bth == 0 ? frame->data : frame->data + bth - sizeof(struct rte_udp_hdr);
 	uint32_t bytes = bth == 0 ? RTE_ETHER_HDR_LEN : sizeof(rte_be16_t);
-	uint32_t key[4] = {0}; /* aligned for the hash function */
+	uint32_t key[4] = {0}; /* aligned, because the hash function reads words */
 
 	memcpy(key, from, RTE_MIN(bytes, frame->bytes));
 	return rte_jhash(key, bytes, salt);

@@ -38,7 +38,7 @@ struct sim_key {
 	enum sim_key_kind kind;
 	struct nd_mw *mw;
 	size_t inset; /**< bytes at each end of the memory that are not in the key's range */
-	bool making;  /**< a request that creates the key is outstanding */
+	bool making;  /**< a request that creates the key was posted and is outstanding */
 	bool ending;  /**< a request that ends the key was posted and may be executed */
 	struct sim_memory memory;               /**< the whole region */
 	struct sim_memory parts[SIM_PAIRS_MAX]; /**< part of each pair */

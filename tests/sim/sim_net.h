@@ -65,7 +65,7 @@ struct sim_net_edge {
 struct sim_net {
 	const uint64_t *now_ns; /**< clock of the owner */
 	uint64_t at_ns;         /**< time of the event being processed; clock of the links */
-	uint64_t next_ns;       /**< time of the next event in a switch */
+	uint64_t next_ns;       /**< time of the next event in any switch */
 	uint64_t seed;
 	struct sim_trace *trace;
 	struct sim_random random;

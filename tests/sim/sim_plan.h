@@ -55,7 +55,7 @@ enum sim_accident_kind {
 struct sim_accident {
 	enum sim_accident_kind kind;
 	uint32_t node;
-	uint64_t at_ns; /**< time after the start of the run */
+	uint64_t at_ns; /**< begin of the accident, in ns after the start of the run */
 	uint64_t ns;    /**< duration; UINT64_MAX: permanent */
 };
 

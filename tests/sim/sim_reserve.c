@@ -20,7 +20,7 @@ struct kept {
 	uint8_t *open;     /**< start of the range with access rights; NULL = no rights yet */
 	size_t open_bytes; /**< size of the range of the first mprotect() */
 	const struct mem_domain *watched; /**< domain whose table of windows this is; or NULL */
-	bool clear; /**< the bytes are zero, so the next table need not clear them */
+	bool clear;                       /**< need not be cleared for the next table */
 	bool grown; /**< a later mprotect() has enlarged the range; then it is not kept */
 	bool idle;  /**< no table uses this address space now */
 };
@@ -98,7 +98,7 @@ sim_reserve_watch(const struct mem_domain *domain)
 
 	if (windows != NULL)
 		windows->watched = domain;
-	/* These tables initially contain all slot numbers. */
+	/* A new table of free slots is filled with all slot numbers, so it need not be cleared. */
 	MEM_FOREACH_PARTITION (partition, domain) {
 		struct kept *free_slots = kept_of(partition->keys.free_slots);
 

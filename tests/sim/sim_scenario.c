@@ -61,7 +61,7 @@ switch_add(struct sim_plan *plan, struct sim_random *random)
 		.latency_ns = sim_random_range(random, 500, 20000),
 		.rate_mbps = rate_roll(random),
 	};
-	/* All links have a finite rate. */
+	/* Give all links a finite rate. */
 	for (uint32_t i = 0; i < plan->node_count; i++) {
 		plan->link[i].rate_mbps = rate_roll(random);
 		plan->link[i].ring_ns = sim_random_range(random, 10, 200) * (uint32_t)US;
