@@ -196,7 +196,7 @@ void
 eal_pool_error(const char *what, char *why, size_t size)
 {
 	const int error = rte_errno;
-	const char *driver = rte_mbuf_best_mempool_ops(); /* sets rte_errno */
+	const char *driver = rte_mbuf_best_mempool_ops(); /* overwrites rte_errno */
 
 	if (error == ENOMEM)
 		snprintf(why, size,

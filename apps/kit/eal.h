@@ -15,9 +15,9 @@
 /** The command line, divided into EAL's part and the application's part at the first lone --. */
 struct eal_arguments {
 	int eal_count; /**< 0 = the command line has no lone --, so EAL has no part */
-	char **eal;    /**< with the program's name */
+	char **eal;    /**< EAL's part; begins with the program's name */
 	int application_count;
-	char **application; /**< with the program's name */
+	char **application; /**< begins with the program's name */
 };
 
 /**

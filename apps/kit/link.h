@@ -28,7 +28,7 @@
 
 enum link_state {
 	LINK_IDLE,
-	LINK_LISTENING, /**< no request yet */
+	LINK_LISTENING, /**< passive: waits for a request */
 	LINK_REQUESTED, /**< the owner must call link_open() and link_accept(), or link_refuse() */
 	LINK_ACCEPTING, /**< the passive side waits for the client's RTU */
 	LINK_CONNECTING,
@@ -37,7 +37,7 @@ enum link_state {
 	LINK_CONNECTED,
 	LINK_DISCONNECTING, /**< waits until the peer has answered the disconnect request */
 	LINK_CLOSED,
-	LINK_FAILED, /**< see error */
+	LINK_FAILED, /**< see the member error */
 };
 
 struct link_shape {

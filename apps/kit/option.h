@@ -25,7 +25,7 @@ enum option_kind {
 	OPTION_SECONDS, /**< uint64_t in ns, at least min; given as seconds with decimals */
 	OPTION_CHOICE,  /**< enum, the index of the word in choices */
 	OPTION_ADDRESS, /**< struct sockaddr_storage: IPv4 or IPv6, no names, no port */
-	OPTION_CALL,    /**< stored by take() */
+	OPTION_CALL,    /**< take() stores the value */
 	OPTION_REFUSED, /**< option of another program; always an error, which prints expected */
 };
 
@@ -57,7 +57,7 @@ struct option_row {
 struct option_table {
 	const struct option_row *rows;
 	size_t count;
-	size_t base; /**< offset of this position */
+	size_t base; /**< offset of the table's position */
 };
 
 /** All options of an application. */

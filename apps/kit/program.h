@@ -21,7 +21,7 @@ enum {
 
 /** Result of parse(): the action of program_main() after the arguments have been read. */
 enum program_wish {
-	PROGRAM_REFUSE, /**< why has been filled */
+	PROGRAM_REFUSE, /**< print why, and exit */
 	PROGRAM_HELP,
 	PROGRAM_VERSION,
 	PROGRAM_RUN,

@@ -20,10 +20,10 @@ struct session;
 struct completions {
 	struct nd_adapter *adapter;
 	struct nd_engine *engine;
-	struct nd_cq *cq; /**< NULL before the first session */
-	size_t entries;   /**< of cq */
+	struct nd_cq *cq;      /**< NULL before the first session */
+	size_t entries;        /**< size of cq */
 	size_t reserved_count; /**< highest number of results of all sessions together */
-	uint32_t timed_count; /**< sessions with a deadline */
+	uint32_t timed_count;  /**< number of sessions with a deadline */
 	TAILQ_HEAD(completions_ready, session) ready;
 	uint32_t ready_count;
 };

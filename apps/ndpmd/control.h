@@ -93,7 +93,7 @@ enum control_type {
 	CONTROL_CUT,
 };
 
-/** Content of start. */
+/** Content of the message start. */
 struct __rte_packed control_start {
 	rte_be64_t rate; /**< operations per second as an IEEE 754 double; 0 = no schedule */
 	rte_be64_t ramp_ns;
@@ -101,7 +101,7 @@ struct __rte_packed control_start {
 
 /** Content of the message done when the server is the initiator. */
 struct __rte_packed control_tally {
-	rte_be64_t measured; /**< operations since measure */
+	rte_be64_t measured; /**< operations since the message measure */
 	rte_be64_t missed;   /**< operations that were due but were not posted */
 };
 

@@ -19,7 +19,7 @@
 
 /** Always 34 KiB. A histogram that is filled with zeros is empty. */
 struct histogram {
-	uint64_t total; /**< values recorded */
+	uint64_t total; /**< number of values recorded */
 	uint64_t max;   /**< largest value, exact */
 	uint64_t counts[HISTOGRAM_BUCKETS];
 };

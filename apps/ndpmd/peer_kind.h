@@ -21,7 +21,7 @@ struct peer_kind {
 /** @return the kind of peer that the options select; static. */
 const struct peer_kind *peer_kind_of(const struct options *options);
 
-/** An ndpmd: run_sessions.c, server_sessions.c. */
+/** The peer is an ndpmd: run_sessions.c, server_sessions.c. */
 extern const struct run_functions run_sessions;
 extern const struct server_functions server_sessions;
 

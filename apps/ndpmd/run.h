@@ -49,7 +49,7 @@ struct run_meeting {
 /** The side that posts the operations. */
 enum run_side {
 	RUN_CLIENT,
-	RUN_SERVER, /**< with --bidirectional */
+	RUN_SERVER, /**< only with --bidirectional */
 	RUN_SIDES,
 };
 
@@ -118,10 +118,10 @@ struct run {
 	enum run_phase phase;
 	struct options_work work;
 	const struct sockaddr_storage *peer;
-	uint64_t start_tsc, stop_tsc;       /**< 0 = not yet */
-	uint64_t phase_end_tsc;             /**< time when WARMING or MEASURING ends */
-	uint64_t failures;                  /**< broken connections */
-	struct run_tally joined[RUN_SIDES]; /**< figures of other parts */
+	uint64_t start_tsc, stop_tsc; /**< TSC at start and end of the measurement; 0 = not yet */
+	uint64_t phase_end_tsc;       /**< time when WARMING or MEASURING ends */
+	uint64_t failures;            /**< number of broken connections */
+	struct run_tally joined[RUN_SIDES]; /**< figures of the parts joined */
 	bool interrupted;
 	struct histogram histogram;
 	struct histogram server_histogram; /**< loopback: latency of the server's operations */
@@ -173,7 +173,7 @@ void run_close(struct run *run);
 /** @return measured time in seconds. Call this function after the measurement. */
 double run_seconds(const struct run *run);
 
-/** Add figures to others. */
+/** Add the figures in other to tally. */
 void run_add_tally(struct run_tally *tally, const struct run_tally *other);
 
 /**

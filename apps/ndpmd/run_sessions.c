@@ -37,9 +37,9 @@
 
 /* Facts about a session. The bits of session->seen are the facts that were counted as true. */
 enum run_fact {
-	RUN_FACT_RUNNING, /* RUNNING or later */
+	RUN_FACT_RUNNING, /* state is RUNNING or later */
 	RUN_FACT_CLOSED,
-	RUN_FACT_LEAVING,  /* DISCONNECTING or CLOSED */
+	RUN_FACT_LEAVING,  /* state is DISCONNECTING or CLOSED */
 	RUN_FACT_POSTED,   /* posted has reached the limit */
 	RUN_FACT_COMPLETE, /* all posted operations are complete */
 	RUN_FACT_FAILED,
@@ -50,8 +50,8 @@ enum run_fact {
 struct sessions {
 	struct session *sessions;
 	uint32_t count;
-	uint32_t connect_next;          /* session to connect */
-	uint32_t finish_next;           /* session to finish */
+	uint32_t connect_next;          /* next session to connect */
+	uint32_t finish_next;           /* next session to finish */
 	uint32_t deadline_next;         /* next session whose deadline is checked */
 	uint32_t facts[RUN_FACT_COUNT]; /* for each fact: number of sessions for which it is true */
 	uint64_t completed; /* number of completed operations of all sessions together */
@@ -59,8 +59,8 @@ struct sessions {
 	uint64_t drained;       /* DRAINING: value of completed when it changed last */
 	uint64_t drain_end_tsc; /* DRAINING: fail if completed has not changed by this time */
 	bool is_stuck;          /* true if drain_end_tsc has passed without a change */
-	bool is_leaving;        /* has disconnected all sessions */
-	bool is_open_loop;      /* there is a --rate */
+	bool is_leaving;        /* all sessions were disconnected */
+	bool is_open_loop;      /* a rate was given */
 	bool rate_waits;        /* the rate has changed, and the servers do not know it yet */
 	uint64_t schedule_tsc;  /* start of the schedule */
 	bool ends_when_posted;  /* --iterations will be posted before the time is over */

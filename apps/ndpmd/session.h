@@ -43,14 +43,14 @@ enum session_state {
 	SESSION_ASKED, /**< target: a request with the description of the operations has arrived */
 	SESSION_ACCEPTING,  /**< target: has accepted, waits for the initiator's RTU */
 	SESSION_CONNECTING, /**< initiator: has sent its request, waits for the answer */
-	SESSION_COMPLETING, /**< initiator: confirming */
+	SESSION_COMPLETING, /**< initiator: accepted, sends its RTU */
 	SESSION_GREETING,   /**< connected, waits for the peer's message ready */
 	SESSION_PREPARING,  /**< initiator: the standing windows are being bound */
 	SESSION_RUNNING,    /**< operations are executed */
 	SESSION_FINISHING,  /**< initiator: waits for message result; target: for the disconnect */
 	SESSION_DISCONNECTING, /**< has sent a DREQ, waits for the peer's answer */
 	SESSION_CLOSED,
-	SESSION_FAILED, /**< see error */
+	SESSION_FAILED, /**< see end.error */
 };
 
 /** Kind of a request. It decides how the request's result is handled. */
@@ -92,7 +92,7 @@ struct session_setup {
 /** Standing windows of the initiator of bind, see op_bind.c. */
 struct session_standing {
 	uint32_t count; /**< number of standing windows; set by the owner */
-	uint8_t *bytes; /**< their memory */
+	uint8_t *bytes; /**< memory of the standing windows */
 	struct nd_mw **windows;
 	uint32_t posted, bound;
 };
@@ -116,7 +116,7 @@ struct session_tally {
 	uint64_t measured;      /**< number of measured operations that are complete */
 	uint64_t answered;      /**< target: number of operations that it has processed */
 	uint64_t checked;     /**< target: number of operations that it has verified, see laps.h */
-	uint64_t done_count;  /**< target: the initiator's count */
+	uint64_t done_count;  /**< target: number of operations that done reported */
 	uint64_t errors;      /**< received messages with wrong content */
 	uint64_t peer_errors; /**< messages with wrong content that the peer has received */
 };

@@ -21,7 +21,7 @@ struct session;
 struct session_memory {
 	struct workload_plan plan;
 	uint8_t *block;
-	size_t bytes; /**< of block */
+	size_t bytes; /**< size of block */
 	struct nd_mr *mr;
 	size_t slot_bytes;
 	uint32_t slots; /**< number of slots for operations; at least depth */

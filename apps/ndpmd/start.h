@@ -20,7 +20,7 @@ struct start_load {
 	uint32_t sides; /**< number of adapters of the process that have this load */
 	uint32_t qps;
 	uint32_t depth;
-	uint32_t engines; /**< 0 = 1 */
+	uint32_t engines; /**< engines per adapter; 0 means 1 */
 	bool binds; /**< true if the operations include bind, which needs the longest send queues */
 };
 

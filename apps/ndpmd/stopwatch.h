@@ -11,7 +11,7 @@
 
 struct stopwatch {
 	uint64_t hz;
-	uint64_t ns_per_cycle_q32; /**< 32 fraction bits */
+	uint64_t ns_per_cycle_q32; /**< fixed point, 32 fraction bits */
 };
 
 /** Store the rate of the TSC. EAL must be initialised. */

@@ -22,7 +22,7 @@
 enum worker_order {
 	WORKER_NONE,
 	WORKER_RUN,   /**< run one operation of the list until it is complete */
-	WORKER_CLOSE, /**< free the operation */
+	WORKER_CLOSE, /**< free the objects of the operation */
 	WORKER_STOP,  /**< disconnect all clients, and wait for this at most GOODBYE_SECONDS */
 	WORKER_END,   /**< free everything and return; not given to the first worker */
 };
@@ -38,7 +38,7 @@ struct worker {
 	uint32_t own_version; /**< version of the copy, see workers_change(); atomic */
 	const struct stopwatch *stopwatch;
 	struct nd_engine *client_engine, *server_engine; /**< NULL = role not used */
-	struct run_part part;                            /**< client only */
+	struct run_part part;                            /**< used by a client only */
 	struct run run;
 	struct server server;
 	unsigned int op_index;   /**< parameter of the order */

@@ -28,7 +28,7 @@ struct workload_plan {
 	 */
 	uint32_t windows;
 	uint32_t window_flags;      /**< if windows is 1: its ND_OP_FLAG_ALLOW_* */
-	uint32_t requests_per_slot; /**< data requests, see session_request() */
+	uint32_t requests_per_slot; /**< data requests of a slot, see session_request() */
 	bool fill_exposed;          /**< fill exposed slot i with the pattern of message number i */
 	bool polls;                 /**< call turn() in each turn: messages arrive without result */
 };

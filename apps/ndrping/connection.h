@@ -27,19 +27,19 @@
 /** A request in flight. Its address is computed from the address of its result. */
 struct request {
 	struct nd_result result;
-	const char *name; /**< for messages; static */
+	const char *name; /**< name for messages; static text */
 };
 
 struct connection {
 	const struct options *options;
 	struct nd_adapter *adapter;
-	struct nd_cq *cq; /**< both directions */
+	struct nd_cq *cq; /**< for requests and receives */
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
 	struct nd_mr *mr; /**< memory */
 	uint8_t *memory;
 	struct message *received; /**< the peer's newest message; points into memory */
-	char *data;               /**< the rest of memory */
+	char *data;               /**< data; the rest of memory */
 
 	struct nd_overlapped step; /**< call in progress: connect, accept, ... */
 	nd_status step_status;
@@ -52,8 +52,8 @@ struct connection {
 	 */
 	const struct request *last;
 	bool has_message; /**< received has a message; valid until connection_receive() */
-	bool has_failed;  /**< why has been printed */
-	char peer[64];    /**< address as text */
+	bool has_failed;  /**< the reason has been printed */
+	char peer[64];    /**< address of the peer as text */
 };
 
 /**
@@ -65,8 +65,8 @@ bool connection_open(struct connection *connection, const struct options *option
 
 /** Limits of an endpoint. They differ between client and server. */
 struct connection_limits {
-	size_t requests;      /**< outbound at once */
-	size_t inbound_reads; /**< of the peer */
+	size_t requests;      /**< highest number of outstanding requests */
+	size_t inbound_reads; /**< highest number of the peer's READs */
 	size_t outbound_reads;
 };
 

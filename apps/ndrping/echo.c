@@ -17,7 +17,7 @@
  *   write, send "go ahead"        when the message "sink is here" has arrived
  */
 
-/* Requests of two rounds. */
+/* Size of the send queue: the requests of two rounds. */
 #define REQUESTS_MAX 8u
 
 /*

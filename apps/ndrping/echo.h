@@ -17,10 +17,10 @@
  */
 
 enum echo_state {
-	ECHO_LISTENING, /**< for a client */
+	ECHO_LISTENING, /**< waits for a client */
 	ECHO_ACCEPTING, /**< has accepted, waits for the client's RTU */
-	ECHO_WAITING,   /**< for the client's source */
-	ECHO_READING,   /**< it is being read */
+	ECHO_WAITING,   /**< waits for the client's source */
+	ECHO_READING,   /**< the source is being read */
 	ECHO_READ,      /**< has read the source, waits for the client's sink */
 	ECHO_DISCONNECTING,
 	ECHO_ENDED,
@@ -32,8 +32,8 @@ struct echo {
 	uint32_t round;
 	uint32_t size_bytes; /**< size in bytes of the source that was read */
 	struct request read, write, go_ahead;
-	uint64_t deadline_tsc; /**< of ECHO_DISCONNECTING */
-	struct echo *next;     /**< the server's list */
+	uint64_t deadline_tsc; /**< time limit of ECHO_DISCONNECTING */
+	struct echo *next;     /**< next in the server's list */
 };
 
 /**
@@ -49,7 +49,7 @@ void echo_open(struct echo *echo, const struct options *options, struct nd_adapt
  */
 bool echo_turn(struct echo *echo);
 
-/** End early. */
+/** End the connection early, after Ctrl-C. */
 void echo_stop(struct echo *echo);
 
 /** Free everything. @return true if the connection has not failed. */

@@ -25,7 +25,7 @@ enum options_role {
 
 struct options {
 	enum options_role role;
-	struct sockaddr_storage peer; /**< of a client */
+	struct sockaddr_storage peer; /**< client: address of the server */
 	uint16_t service_port;
 	uint32_t count;      /**< number of rounds; 0 = until Ctrl-C */
 	uint32_t size_bytes; /**< client: size of a ping; server: size of its buffer */

@@ -25,7 +25,7 @@
  *   invalidate sink                                       its result ends the round
  */
 
-/* Requests of two rounds. */
+/* Size of the send queue: the requests of two rounds. */
 #define REQUESTS_MAX 16u
 
 /*

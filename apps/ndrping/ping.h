@@ -30,7 +30,7 @@ enum ping_state {
 struct ping_window {
 	struct nd_mw *mw;
 	char *text;
-	uint32_t flags; /**< what for */
+	uint32_t flags; /**< ND_OP_FLAG_ALLOW_* of the bind */
 	struct nd_mw_descriptor descriptor;
 	struct request bind, advertise, invalidate;
 	struct request invalidated; /**< an invalidate by the peer; rping never does this */
@@ -41,7 +41,7 @@ struct ping {
 	enum ping_state state;
 	uint32_t round;
 	struct ping_window source, sink;
-	uint64_t deadline_tsc; /**< of PING_DISCONNECTING */
+	uint64_t deadline_tsc; /**< time limit of PING_DISCONNECTING */
 };
 
 /** Begin to connect. The caller must call ping_close() in any case, even after a failure. */
@@ -53,7 +53,7 @@ void ping_open(struct ping *ping, const struct options *options, struct nd_adapt
  */
 bool ping_turn(struct ping *ping);
 
-/** End early. */
+/** End the connection early, after Ctrl-C. */
 void ping_stop(struct ping *ping);
 
 /** Free everything. @return true if the connection has not failed. */

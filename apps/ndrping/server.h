@@ -15,9 +15,9 @@ struct server {
 	const struct options *options;
 	struct nd_adapter *adapter;
 	struct nd_listener *listener; /**< NULL = the server accepts no more clients */
-	struct echo *waiting;         /**< NULL: likewise */
+	struct echo *waiting;         /**< connection that listens; NULL = none */
 	struct echo *echoes;
-	bool has_failed; /**< why has been printed */
+	bool has_failed; /**< the reason has been printed */
 };
 
 /** Start to listen. The caller must call server_close() in any case, even after a failure. */

@@ -36,7 +36,7 @@ struct peer {
 struct scenario {
 	const char *name;
 	uint32_t number;
-	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* who disconnects */
+	enum { CLIENT_ENDS, SERVER_ENDS, DRIVER_ENDS } ends; /* side that disconnects */
 	/** Called before the connection is established. Prepares memory and receives. */
 	bool (*prepare)(struct conn *conn);
 	/**

@@ -35,9 +35,9 @@ struct region {
 struct conn {
 	struct peer *peer;
 	uint32_t number;
-	bool active; /* we are the client */
+	bool active; /* this side is the client */
 	struct protocol_request asked;
-	const char *name; /* of the scenario */
+	const char *name; /* name of the scenario */
 
 	struct nd_connector *connector;
 	struct nd_endpoint *endpoint;
@@ -46,7 +46,7 @@ struct conn {
 	nd_status gone_status;
 	bool watched;
 
-	struct region exposed; /* what windows open */
+	struct region exposed; /* memory over which windows are bound */
 	struct region local;   /* memory from which requests send and into which they read */
 	struct region inbox;   /* receive buffers: up to CONN_RECEIVES slots of slot_bytes */
 	uint32_t slot_bytes;
@@ -54,7 +54,7 @@ struct conn {
 	uint32_t received;
 	struct request receives[CONN_RECEIVES];
 	struct request sends[CONN_SENDS];
-	struct request single; /* of conn_bind, conn_access */
+	struct request single; /* request of conn_bind() and conn_access() */
 	bool offered;          /* sends[0] is an offer */
 
 	uint8_t peer_data[256];
@@ -83,15 +83,15 @@ nd_status conn_finish(struct conn *conn, nd_status status, struct nd_overlapped 
 /** Create completion queue, endpoint, and connector (unless the listener has created it). */
 bool conn_open(struct conn *conn);
 
-/** Zeroed memory, registered. */
+/** Allocate and register zeroed memory. */
 bool conn_register(struct conn *conn, struct region *region, size_t size);
 
-/** Register buffers, as one. */
+/** Register several buffers as one region. */
 bool conn_register_buffers(
 	struct conn *conn, const struct nd_buffer *buffers, size_t count, struct nd_mr **mr);
 bool conn_deregister(struct conn *conn, struct nd_mr *mr);
 
-/** Make and release windows. */
+/** Create or release a window. */
 bool conn_make_window(struct conn *conn, struct request *invalidated, struct nd_mw **mw);
 bool conn_release_window(struct conn *conn, struct nd_mw *mw);
 
@@ -143,7 +143,7 @@ nd_status conn_access(struct conn *conn, bool read, const struct nd_mw_descripto
 
 struct nd_sge conn_sge(const struct region *region, size_t offset, size_t size);
 
-/** Payload k. */
+/** Write, or check, the payload of operation k. */
 void conn_fill(uint8_t *bytes, uint32_t k, size_t size);
 bool conn_check(struct conn *conn, const uint8_t *bytes, uint32_t k, size_t size);
 

@@ -15,7 +15,7 @@ struct scenario;
 struct peer_options {
 	struct nd_adapter_config adapter;
 	bool client;
-	struct sockaddr_storage peer; /* with port */
+	struct sockaddr_storage peer; /* address and port of the server */
 	const struct scenario *scenario;
 	uint32_t size;
 	uint32_t count;
@@ -29,7 +29,7 @@ struct peer_options {
 	 */
 	const struct scenario *later_scenario;
 	uint32_t rounds;   /* server: number of connections, 0 = until SIGTERM; client: per task */
-	uint32_t parallel; /* tasks of the client */
+	uint32_t parallel; /* number of tasks of the client */
 	size_t read_limit;
 	double wait_seconds;
 	double linger_seconds;      /* time that the client stays connected after its scenario */

@@ -49,7 +49,7 @@ refuse_prepare(struct conn *conn)
 	return true;
 }
 
-/* Address of the access. */
+/* @return window and offset of the access, as the kind requires. */
 static struct nd_mw_descriptor
 target(const struct conn *conn, const struct protocol_offer *offer)
 {

@@ -54,8 +54,8 @@ struct bed_config {
 	enum nd_recovery recovery;
 	enum nd_congestion congestion;
 	bool ecn;
-	uint32_t initial_window;  /**< packets; 0 = default */
-	uint32_t swift_target_us; /**< 0 = default */
+	uint32_t initial_window;  /**< in packets; 0 = the library's default */
+	uint32_t swift_target_us; /**< 0 = the library's default */
 	uint64_t seed;
 	/**
 	 * Number of nodes. 2 nodes are connected by a cable, more nodes by a switch that has a

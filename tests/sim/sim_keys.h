@@ -29,7 +29,7 @@ struct sim_side;
 enum sim_key_kind {
 	SIM_KEY_REGION, /**< created and ended by calls */
 	SIM_KEY_WINDOW, /**< created by requests; ended by requests, by peers or by calls */
-	SIM_KEY_FAST,   /**< as SIM_KEY_WINDOW */
+	SIM_KEY_FAST,   /**< created and ended like SIM_KEY_WINDOW */
 	SIM_KEY_KINDS,
 };
 
@@ -41,7 +41,7 @@ struct sim_key {
 	bool making;  /**< a request that creates the key was posted and is outstanding */
 	bool ending;  /**< a request that ends the key was posted and may be executed */
 	struct sim_memory memory;               /**< the whole region */
-	struct sim_memory parts[SIM_PAIRS_MAX]; /**< part of each pair */
+	struct sim_memory parts[SIM_PAIRS_MAX]; /**< the part of each pair */
 	size_t part_at[SIM_PAIRS_MAX];          /**< offset in memory of each pair's part */
 	bool live;
 	uint32_t generation; /**< number of keys that this memory has had so far */

@@ -58,12 +58,12 @@ struct sim_link_config {
 	uint16_t refuse;      /**< a transmit call of the port accepts no more frames */
 	uint16_t burst_begin; /**< Gilbert-Elliott model: a loss burst begins with this frame */
 	uint16_t burst_end;   /**< Gilbert-Elliott model: the burst ends with this frame */
-	uint16_t burst_loss;  /**< loss during a burst */
+	uint16_t burst_loss;  /**< probability of a loss during a burst */
 };
 
 struct sim_link {
 	struct sim_link_config config;
-	char way[16]; /**< e.g. "A>B" */
+	char way[16]; /**< name of the link, e.g. "A>B" */
 	const uint64_t *now_ns;
 	struct sim_trace *trace; /**< trace in which frames are recorded; NULL = none */
 	uint32_t queue_count;    /**< number of receive queues of the port at the link's end */
@@ -93,7 +93,7 @@ struct sim_link {
 	uint64_t size_drops;  /**< frames dropped because they exceeded frame_max */
 	uint64_t marked;      /**< frames in which this link has set CE */
 	uint64_t pauses;
-	uint64_t queue_max_bytes; /**< maximum backlog */
+	uint64_t queue_max_bytes; /**< longest backlog so far */
 };
 
 /**

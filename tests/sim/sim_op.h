@@ -50,7 +50,7 @@ struct sim_layout {
 		size_t count;
 	} pieces[SIM_SGE_MAX];
 	uint32_t count;
-	size_t length; /**< sum of the pieces */
+	size_t length; /**< length of all pieces together */
 };
 
 /** A request, from the time it is posted until its result is taken. */
@@ -67,11 +67,11 @@ struct sim_op {
 	struct sim_memory *remote;   /**< WRITE, READ, ATOMIC: accessed block of the peer */
 	size_t remote_at;            /**< offset in remote */
 	const struct sim_key *key;   /**< key with which the request accesses; NULL = a window's */
-	uint32_t generation;         /**< of the key */
+	uint32_t generation;         /**< generation of key */
 	struct sim_key *own_key; /**< BIND, INVALIDATE of a key in sim_keys; NULL = of a window */
 	size_t length;
 	uint32_t window;    /**< BIND, INVALIDATE: window of this side; others: of the peer */
-	bool bad;           /**< must fail */
+	bool bad;           /**< the request must fail */
 	nd_status expected; /**< if bad: status of the result on a network without faults */
 };
 

@@ -29,7 +29,7 @@ enum sim_scenario {
 	SIM_SCENARIO_CHURN,     /**< connections, windows, regions and queues are recreated */
 	SIM_SCENARIO_POWERCUT,  /**< adapters end at any time, and some restart */
 	SIM_SCENARIO_GOBACKN,   /**< one adapter uses go-back-N */
-	SIM_SCENARIO_MIXED,     /**< all of the above */
+	SIM_SCENARIO_MIXED,     /**< a mix of the above scenarios */
 	SIM_SCENARIO_SHARED,    /**< endpoints share their receives */
 	SIM_SCENARIO_KEYS,      /**< regions with keys for all peers; the keys end at any time */
 	SIM_SCENARIO_COUNT,
@@ -44,7 +44,7 @@ enum sim_shape {
 /** An external event at an adapter. Afterwards connections of this adapter may fail. */
 enum sim_accident_kind {
 	SIM_ACCIDENT_CUT,   /**< the adapter's cable loses all frames */
-	SIM_ACCIDENT_SLEEP, /**< it is not polled */
+	SIM_ACCIDENT_SLEEP, /**< the adapter is not polled */
 	SIM_ACCIDENT_MUTE,  /**< the adapter's port may not send */
 	SIM_ACCIDENT_SHORT, /**< the adapter's link drops long frames */
 	SIM_ACCIDENT_POWER, /**< the adapter ends silently; then a new one gets its address */
@@ -124,7 +124,7 @@ struct sim_plan {
 	uint32_t keep_packets;    /**< keep_packets of all adapters; 0 = the values in stacks */
 	struct sim_stack stacks[SIM_NODES_MAX];
 	/** The adapter that repeats the random numbers of its first start if it restarts. */
-	uint32_t forgetful_node; /**< SIM_NODES_MAX: none */
+	uint32_t forgetful_node; /**< SIM_NODES_MAX = no adapter */
 	uint64_t calm_ns; /**< time from the start of the run to the end of the last accident */
 	uint32_t engines; /**< number of engines per adapter; an option, not from the seed */
 	bool v6;

@@ -12,7 +12,7 @@
 
 /** After this number of successive turns that post nothing, the pause doubles each time. */
 #define REFUSED_ROUNDS 8
-/** Maximum pause. */
+/** Longest pause of an application, in ns. */
 #define THINK_MAX_NS   100000000u
 
 static uint32_t

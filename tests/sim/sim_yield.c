@@ -37,7 +37,7 @@
  */
 struct job {
 	struct sim_node *node;    /**< NULL = this entry is not used */
-	struct nd_engine *engine; /**< NULL: a call */
+	struct nd_engine *engine; /**< NULL = the job is a call */
 	struct sim_fiber *fiber;  /**< fiber that runs the job; NULL = not started */
 	void (*fn)(struct sim_node *node, void *arg);
 	void *arg;

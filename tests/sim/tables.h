@@ -14,7 +14,7 @@
 struct tables_run {
 	double gbps;      /**< rate of the payload bytes that the application gets */
 	uint64_t packets; /**< number of data packets sent, with retransmissions */
-	uint64_t naks;    /**< sequence NAKs */
+	uint64_t naks;    /**< number of sequence NAKs */
 };
 
 /** Duration in ms of a run with many senders. */

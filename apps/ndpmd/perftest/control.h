@@ -36,7 +36,7 @@ struct perftest_control {
 	struct nd_result receives[PERFTEST_CONTROL_RECEIVES];
 	struct nd_result sends[PERFTEST_CONTROL_SENDS];
 	uint64_t sent, acknowledged;
-	uint32_t next_receive; /**< receives complete in order */
+	uint32_t next_receive; /**< receive whose item is taken next */
 	uint32_t arrived;      /**< items that have arrived and that were not taken yet */
 };
 

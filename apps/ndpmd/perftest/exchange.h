@@ -44,7 +44,7 @@
 #define PERFTEST_VALUE_COUNT   5u
 #define PERFTEST_CYCLE_BYTES   4096u
 #define PERFTEST_CACHE_LINE    64u
-/* The longest item. */
+/* Size of the longest item. */
 #define PERFTEST_ITEM_MAX      56u
 
 /**
@@ -79,7 +79,7 @@ enum perftest_value {
 struct perftest_plan {
 	enum options_op op; /**< send, write or read */
 	bool latency;
-	uint32_t qps; /**< 1 when latency */
+	uint32_t qps; /**< number of queue pairs; 1 for latency */
 };
 
 enum perftest_step {
@@ -90,7 +90,7 @@ enum perftest_step {
 	PERFTEST_STEP_BLANK,   /**< a place of zeroes */
 	PERFTEST_STEP_CONNECT, /**< no item is exchanged; the client connects the queue pairs */
 	PERFTEST_STEP_PLACE,
-	PERFTEST_STEP_TEST, /**< no item */
+	PERFTEST_STEP_TEST, /**< no item: the test runs */
 	PERFTEST_STEP_VALUE,
 	PERFTEST_STEP_END, /**< no item is exchanged; the exchange is complete */
 };

@@ -37,7 +37,7 @@ struct perftest_request {
 struct perftest_flow_setup {
 	struct nd_adapter *adapter;
 	const struct stopwatch *stopwatch;
-	struct histogram *histogram; /**< initiator: latencies */
+	struct histogram *histogram; /**< initiator: records latencies */
 	enum options_op op;
 	bool latency, initiator;
 	uint32_t index;      /**< number of the queue pair */

@@ -26,7 +26,7 @@ struct perftest_side {
 	struct perftest_control control;
 	struct perftest_flow *flows[OPTIONS_PERFTEST_QPS_MAX];
 	uint32_t flow_count;
-	uint32_t turn; /**< turn of the exchange */
+	uint32_t turn; /**< current turn of the exchange */
 	uint64_t deadline_tsc;
 	uint32_t cycle_bytes; /**< cycle (page size): the larger of both sides' values */
 	/**
@@ -63,7 +63,7 @@ bool perftest_side_take(
 /** Advance all connections. Call it after each poll of the adapter's engine. */
 void perftest_side_turn(struct perftest_side *side);
 
-/** Set the time limit. */
+/** Start the time limit for the peer's next item. */
 void perftest_side_wait(struct perftest_side *side, uint32_t seconds);
 bool perftest_side_is_late(const struct perftest_side *side);
 

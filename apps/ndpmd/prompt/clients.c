@@ -31,12 +31,12 @@
 #define REQUESTS_MAX   16u
 
 struct client {
-	int descriptor; /* -1 = free */
+	int descriptor; /* -1 = entry not used */
 	char *input;    /* LINE_BYTES_MAX */
 	size_t input_bytes;
 	bool skips;     /* the rest of a line that was too long is being skipped */
 	bool has_ended; /* the client has shut down its side and sends no more requests */
-	bool is_lost;   /* to be closed */
+	bool is_lost;   /* the connection must be closed */
 	char *output;   /* answers that were not written to the socket yet */
 	size_t output_bytes;
 	size_t output_room;

@@ -29,11 +29,11 @@ typedef void (*command_fn)(
 	struct prompt *prompt, const struct command_words *words, struct answer *answer);
 
 struct command {
-	const char *name;  /**< first word */
+	const char *name;  /**< first word of the name */
 	const char *noun;  /**< second word of the name; NULL = the name is one word */
 	const char *usage; /**< help text for the words after the name */
 	unsigned int least, most;
-	const char *help; /**< one line */
+	const char *help; /**< help text of one line */
 	command_fn run;
 };
 

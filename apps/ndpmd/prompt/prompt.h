@@ -49,7 +49,7 @@ struct prompt {
 	struct baseline baseline;
 	struct rows rows;              /**< rows of the last `start` */
 	struct histogram merged, part; /**< used by show stats */
-	/* NULL: there is none. */
+	/* Sources of commands. NULL = not used. */
 	struct prompt_terminal *terminal;
 	struct prompt_script *script;
 	struct prompt_clients *clients;

@@ -16,14 +16,14 @@
 
 enum settings_when {
 	SETTINGS_AT_ONCE,    /**< takes effect at once, also for the current run */
-	SETTINGS_NEXT_START, /**< only for later runs */
+	SETTINGS_NEXT_START, /**< takes effect with the next start */
 };
 
 struct settings_row {
 	const char *name;  /**< name of the option, without dashes */
 	const char *model; /**< name of the setting in the model; NULL = the model lacks it */
 	enum settings_when when;
-	bool is_flag;     /**< on or off */
+	bool is_flag;     /**< the values are on and off */
 	bool has_default; /**< the value "default" is accepted: as if the option were not given */
 	size_t offset;    /**< offset of a flag's bool, or of the member that "default" sets to 0 */
 	size_t bytes;     /**< size in bytes of the member that "default" sets to 0 */

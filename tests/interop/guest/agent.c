@@ -38,7 +38,7 @@ static struct {
 	uint32_t nonce;
 	int in, out, err; /* agent's ends of the pipes; -1: closed */
 	uint8_t pending[FRAME_PAYLOAD_MAX];
-	size_t pending_bytes, pending_offset; /* for its stdin */
+	size_t pending_bytes, pending_offset; /* bytes for the command's stdin */
 	bool end_of_input;
 } command = {.in = -1, .out = -1, .err = -1};
 
@@ -273,7 +273,7 @@ input_write(void)
 	if (written > 0)
 		command.pending_offset += (size_t)written;
 	else if (is_pending && (command.in < 0 || (errno != EAGAIN && errno != EINTR)))
-		command.pending_offset = command.pending_bytes; /* it reads no more */
+		command.pending_offset = command.pending_bytes; /* the command reads no more */
 	if (command.end_of_input && command.pending_bytes == command.pending_offset)
 		close_pipe(&command.in);
 }

@@ -19,8 +19,8 @@ enum frame_type {
 	FRAME_EXEC = 'X',   /* to the guest: argv; each string ends with a NUL */
 	FRAME_STDIN = 'I',  /* to the guest: bytes for stdin; empty payload: end of file */
 	FRAME_START = 'S',  /* to the host: command was started; its process id, uint32_t */
-	FRAME_STDOUT = 'O', /* to the host */
-	FRAME_STDERR = 'E', /* to the host */
+	FRAME_STDOUT = 'O', /* to the host: bytes of stdout */
+	FRAME_STDERR = 'E', /* to the host: bytes of stderr */
 	FRAME_EXIT = 'Q',   /* to the host: exit status, uint32_t; 128 + signal if killed */
 };
 

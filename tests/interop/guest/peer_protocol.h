@@ -197,7 +197,7 @@ protocol_swapped(uint32_t k)
 	return value;
 }
 
-/* Total number of steps. */
+/* @return total number of steps of a scenario. */
 static inline uint32_t
 protocol_step_count(const struct protocol_request *request)
 {

@@ -18,12 +18,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RECEIVES_MAX   48u /* posted at once */
+#define RECEIVES_MAX   48u /* highest number of posted receives */
 #define SOURCE_PATTERN 200u
 #define WAIT_MS        60000
 #define WAIT_LONG_MS   120000
 
-/* Numbers on the wire. */
+/* Scenarios. The values are sent in private data. */
 enum scenario {
 	SCENARIO_SEND,
 	SCENARIO_SENDIMM,
@@ -57,7 +57,7 @@ struct options {
 	int port, connections, responder_resources, initiator_depth, retry, rnr_retry;
 	int ack_timeout, tos, rnr_timer; /* -1: leave rdma_cm's value unchanged */
 	int gap_us, accept_delay_ms;
-	uint32_t depth; /* requests in flight */
+	uint32_t depth; /* highest number of requests in flight */
 	enum scenario scenario;
 	uint32_t size, count, arg;
 	const char *bind;
@@ -78,7 +78,7 @@ struct conn {
 	uint64_t remote_address;
 	uint32_t remote_key, remote_bytes;
 	uint32_t sends_posted, sends_done, receives_posted, receives_done;
-	uint32_t last_bytes, last_immediate, last_invalidated; /* of the last receive */
+	uint32_t last_bytes, last_immediate, last_invalidated; /* values of the last receive */
 	int private_bytes;
 	bool failed; /* a completion had an error; no more completions follow */
 	bool is_server;
@@ -86,9 +86,9 @@ struct conn {
 
 struct request {
 	enum ibv_wr_opcode opcode;
-	uint32_t offset, length; /* in the buffer */
+	uint32_t offset, length; /* position in the buffer */
 	uint64_t remote_address;
-	uint32_t remote_key; /* to invalidate, too */
+	uint32_t remote_key; /* key to access or to invalidate */
 	uint32_t immediate;
 	uint64_t compare_add, swap;
 	bool inlined, solicited;

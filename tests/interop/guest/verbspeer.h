@@ -21,7 +21,7 @@ struct options {
 	unsigned int parallel;
 	uint8_t retries;           /* with rxe, 7 = retry without limit */
 	uint8_t ack_timeout;       /* 0 = the value that rdma_cm uses */
-	unsigned int wait_seconds; /* for a completion */
+	unsigned int wait_seconds; /* longest wait for a completion */
 };
 
 /* Registered memory. */
